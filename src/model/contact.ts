@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { toEmailAddress } from './email-address.ts';
+
+type Refuse = (message: string) => never;
+
+const isBlank = (value: unknown) =>
+  value === undefined || value === null || (typeof value === 'string' && !/\S/.test(value));
+
+/** A field that must be filled in; `refuse` takes the rest of a sentence that begins with the field's name. */
+const field = (description: string, limit: number, read: (value: unknown, refuse: Refuse) => string) =>
+  z
+    .unknown()
+    .transform((value, context) => {
+      const refuse = (message: string): never => {
+        context.addIssue({ code: 'custom', message });
+        return z.NEVER;
+      };
+      return isBlank(value) ? refuse('is required') : read(value, refuse);
+    })
+    .meta({ type: 'string', description, minLength: 1, maxLength: limit }) as unknown as z.ZodType<string, string>;
+
+const boundedField = (description: string, limit: number, read: (value: string, refuse: Refuse) => string) =>
+  field(description, limit, (value, refuse) => {
+    if (typeof value !== 'string') return refuse('must be a string');
+    // Length first: no expression runs over an unbounded text (trust, row 12). A character is a code point, as in JSON Schema.
+    if (value.length > limit && [...value].length > limit) return refuse(`must be at most ${limit} characters`);
+    return read(value, refuse);
+  });
+
+const textField = (description: string, limit: number, control: RegExp) =>
+  boundedField(description, limit, (value, refuse) =>
+    control.test(value) ? refuse('must not contain control characters') : value,
+  );
+
+const control = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+const controlButNewlineOrTab = /(?!\r?\n|\t)\p{Cc}/u;
+const notAnAddress = 'must be a valid email address';
+
+/** What a visitor sends to get in touch; a fault names the first wrong field in this order (specification, Contact request; answers, HTTP). */
+export const ContactRequest = z
+  .object({
+    name: textField('Name of the person submitting', 200, control),
+    email: boundedField(
+      'E-mail address for follow-up',
+      254,
+      (value, refuse) => toEmailAddress(value) ?? refuse(notAnAddress),
+    ),
+    company: textField('Company or organization associated with the request', 200, control),
+    message: textField('Message content', 10_000, controlButNewlineOrTab),
+  })
+  .meta({ id: 'ContactRequest' });
+export type ContactRequest = z.infer<typeof ContactRequest>;
+
+/** What a visitor sends to get a token (specification, Token request). */
+export const TokenRequest = z
+  .object({
+    email: field(
+      'E-mail address of whoever asks',
+      254,
+      (value, refuse) => (typeof value === 'string' ? toEmailAddress(value) : null) ?? refuse(notAnAddress),
+    ),
+  })
+  .meta({ id: 'TokenRequest' });
+export type TokenRequest = z.infer<typeof TokenRequest>;

@@ -1,0 +1,36 @@
+/** Every way a call can fail, with its HTTP status and the message used where none more exact was written (specification, Errors). */
+export const failures = {
+  BAD_REQUEST: { status: 400, message: 'The request is not valid.' },
+  UNAUTHORIZED: { status: 401, message: 'A valid bearer token is required' },
+  FORBIDDEN: { status: 403, message: 'This host or origin is not allowed.' },
+  NOT_FOUND: { status: 404, message: 'The requested resource could not be found.' },
+  METHOD_NOT_ALLOWED: { status: 405, message: 'This method is not allowed here.' },
+  REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive.' },
+  PAYLOAD_TOO_LARGE: { status: 413, message: 'Request body must be at most 65536 bytes' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Request body must be application/json without content encoding' },
+  HEADERS_TOO_LARGE: { status: 431, message: 'The request headers are too large.' },
+  INTERNAL_ERROR: { status: 500, message: 'Something went wrong on our side.' },
+  UNAVAILABLE: { status: 503, message: 'The service cannot store anything at the moment. Try again shortly.' },
+} as const;
+
+export type FailureCode = keyof typeof failures;
+
+/** A call that failed in a foreseen way; its message is written for the caller and never repeats what the caller sent. */
+export class Failure extends Error {
+  readonly code: FailureCode;
+
+  constructor(code: FailureCode, message: string = failures[code].message, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'Failure';
+    this.code = code;
+  }
+
+  get status(): number {
+    return failures[this.code].status;
+  }
+
+  /** The error body of the specification: `{error: {code, message}}`. */
+  get body(): { error: { code: FailureCode; message: string } } {
+    return { error: { code: this.code, message: this.message } };
+  }
+}

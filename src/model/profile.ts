@@ -1,0 +1,105 @@
+import { z } from 'zod';
+
+/** A calendar date, `YYYY-MM-DD` (specification, Resources and their fields). */
+export const CalendarDate = z.iso.date('must be a date, YYYY-MM-DD');
+
+const text = (description: string) =>
+  z.string('must be a string').regex(/\S/, 'must not be empty').meta({ description, minLength: 1 });
+
+const id = z
+  .string('must be a string')
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._~-]{0,99}$/,
+    'must be 1 to 100 of the characters A-Z a-z 0-9 . _ ~ -, a letter or digit first',
+  )
+  .meta({ description: 'Stable identifier' });
+
+const EndDate = CalendarDate.nullable().meta({ description: 'null while current' });
+
+/** The top-level profile (specification, Candidate). */
+export const Candidate = z
+  .object({
+    id,
+    name: text('Display name'),
+    title: text('Primary professional title'),
+    location: text('Current location or region'),
+    summary: text('Short professional summary'),
+    years_experience: z
+      .int('must be a whole number')
+      .min(0, 'must be 0 or more')
+      .max(100, 'must be at most 100')
+      .meta({ description: 'Approximate years of professional experience' }),
+    domains: z
+      .array(text('One area of expertise or industry'))
+      .meta({ description: 'Areas of expertise or industries' }),
+  })
+  .meta({ id: 'Candidate' });
+export type Candidate = z.infer<typeof Candidate>;
+
+/** A role within a company; a missing `end_date` reads as null, the role is current (specification, Role). */
+export const Role = z
+  .object({
+    title: text('Role title'),
+    start_date: CalendarDate.meta({ description: 'Start of the role' }),
+    end_date: EndDate.default(null),
+    accomplishments: z.array(text('One accomplishment or responsibility')),
+  })
+  .meta({ id: 'Role' });
+export type Role = z.infer<typeof Role>;
+
+/** Everything done at one company, with the roles held there (specification, Experience entry). */
+export const Experience = z
+  .object({
+    id,
+    company: text('Company or organization name'),
+    company_start_date: CalendarDate.meta({ description: 'Date the candidate started with the company' }),
+    company_end_date: EndDate.default(null),
+    current: z.boolean('must be true or false').meta({ description: 'Whether this is a current company' }),
+    summary: text('Short summary of the work done at the company'),
+    roles: z.array(Role).meta({ description: 'Roles held at the company' }),
+  })
+  .meta({ id: 'Experience' });
+export type Experience = z.infer<typeof Experience>;
+
+const link = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
+
+/** What a list of projects shows of each (specification, Project summary). */
+export const ProjectSummary = z
+  .object({ id, name: text('Project name'), summary: text('Short summary of what the project is or does') })
+  .meta({ id: 'ProjectSummary' });
+export type ProjectSummary = z.infer<typeof ProjectSummary>;
+
+/** A project with its tags and links (answers, Data). */
+export const Project = z
+  .object({
+    ...ProjectSummary.shape,
+    tags: z.array(text('One tag')).optional(),
+    links: z.object({ github: link.optional(), live: link.optional(), details: link.optional() }).default({}),
+  })
+  .meta({ id: 'Project' });
+export type Project = z.infer<typeof Project>;
+
+/** Contact availability; `status` is a free string (specification, Availability). */
+export const Availability = z
+  .object({ status: text('Current availability, a free string such as "open to opportunities"') })
+  .meta({ id: 'Availability' });
+export type Availability = z.infer<typeof Availability>;
+
+const ResumeExperience = Experience.omit({ id: true, summary: true }).meta({ id: 'ResumeExperience' });
+
+/** The structured resume, derived from the profile (specification, Resume, structured form). */
+export const Resume = z
+  .object({
+    name: text('Display name on the resume'),
+    title: text('Primary title on the resume'),
+    experience: z.array(ResumeExperience),
+    skills: z.array(text('One skill')),
+  })
+  .meta({ id: 'Resume' });
+export type Resume = z.infer<typeof Resume>;
+
+/** Where the printed resume is: an absolute URL of a PDF (specification, Resume, PDF form). */
+export const ResumeLink = z
+  .object({ url: z.url().meta({ description: 'Absolute URL of a downloadable PDF of the resume' }) })
+  .meta({ id: 'ResumeLink' });
+export type ResumeLink = z.infer<typeof ResumeLink>;

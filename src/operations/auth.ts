@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { TokenRequest } from '../model/contact.ts';
+import { authRequestNotice } from './notices.ts';
+import { operation } from './operation.ts';
+
+export const createAuthToken = operation({
+  name: 'create_auth_token',
+  title: 'Create auth token',
+  summary: 'Issues a bearer token for an e-mail address and tells the candidate who asked.',
+  description:
+    'Creates a demo bearer token for the given e-mail address and triggers the e-mail notification flow: the candidate is told who asked. Returns access_token and token_type, for use with the REST API; you need no further token yourself.',
+  kind: 'mutation',
+  access: 'open',
+  rest: { method: 'POST', path: '/auth/token' },
+  input: TokenRequest,
+  output: z
+    .object({
+      access_token: z.string().meta({ description: 'Signed bearer token' }),
+      token_type: z.literal('Bearer'),
+    })
+    .meta({ id: 'TokenResponse' }),
+  handle: async ({ email }, { store, tokens }, { address }) => {
+    const token = await tokens.prepare(email);
+    await store.addToken(token, authRequestNotice(token, address));
+    return { access_token: await tokens.sign(token), token_type: 'Bearer' as const };
+  },
+});

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { ContactRequest } from '../model/contact.ts';
+import { Availability } from '../model/profile.ts';
+import { contactRequestNotice } from './notices.ts';
+import { operation } from './operation.ts';
+
+export const createContact = operation({
+  name: 'create_contact',
+  title: 'Create contact request',
+  summary: 'Leaves a message for the candidate.',
+  description:
+    'Use it to send the candidate a message on behalf of the person you work for, and only when they asked you to. Returns the id of the contact request and its status. The candidate answers by e-mail.',
+  kind: 'mutation',
+  access: 'bearer',
+  rest: { method: 'POST', path: '/contact', status: 201 },
+  input: ContactRequest,
+  output: z
+    .object({
+      id: z.string().meta({ description: 'Identifier of the contact request' }),
+      status: z.string().meta({ description: 'received' }),
+    })
+    .meta({ id: 'ContactReceipt' }),
+  handle: async (request, { store, now }, { token }) => {
+    const id = `contact_${randomBytes(16).toString('hex')}`;
+    const contact = { ...request, id, subject: token?.subject ?? null, receivedAt: now() };
+    await store.addContact(contact, contactRequestNotice(contact));
+    return { id, status: 'received' };
+  },
+});
+
+export const getAvailability = operation({
+  name: 'get_availability',
+  title: 'Get availability',
+  summary: 'Whether the candidate is open to being contacted.',
+  description:
+    'Use it before contacting the candidate. Returns the current availability as a free string, such as "open to opportunities".',
+  kind: 'read',
+  access: 'bearer',
+  rest: { method: 'GET', path: '/contact/availability', alias: '/availability' },
+  resources: [{ path: 'availability', title: 'Availability', description: 'Current availability status' }],
+  input: z.object({}),
+  output: Availability,
+  handle: (_input, { profile }) => profile.availability,
+});

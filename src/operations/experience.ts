@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { Failure } from '../model/failure.ts';
+import { Experience } from '../model/profile.ts';
+import { operation } from './operation.ts';
+
+export const listExperience = operation({
+  name: 'list_experience',
+  title: 'List experience',
+  summary: 'Experience entries, one per company, newest first, optionally only current or only past ones.',
+  description:
+    'Use it to see where the candidate has worked. Returns one entry per company, newest first, each with its id, dates, summary and roles; a null end date means ongoing. Set current to true for present companies only, to false for past ones only.',
+  kind: 'read',
+  access: 'bearer',
+  rest: { method: 'GET', path: '/experience' },
+  resources: [{ path: 'experience', title: 'Experience', description: 'All experience entries' }],
+  input: z.object({
+    current: z
+      .boolean('must be true or false')
+      .optional()
+      .describe('true = current entries only, false = past entries only, absent = all'),
+  }),
+  output: z.array(Experience),
+  handle: ({ current }, { profile }) =>
+    profile.experience.filter((entry) => current === undefined || entry.current === current),
+});
+
+export const getExperience = operation({
+  name: 'get_experience',
+  title: 'Get experience',
+  summary: 'One experience entry by its id.',
+  description:
+    'Use it to read one company entry in full. Returns its dates, summary and roles with accomplishments. The id is one that list_experience returned.',
+  kind: 'read',
+  access: 'bearer',
+  rest: { method: 'GET', path: '/experience/{id}' },
+  input: z.object({ id: idOf('list_experience') }),
+  output: Experience,
+  handle: ({ id }, { profile }) => findById(profile.experience, id),
+});
+
+/** The `id` argument of an operation that shows one of what `list` returned. */
+export function idOf(list: string) {
+  return z
+    .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') })
+    .describe(`An id returned by ${list}`);
+}
+
+/** Throws `NOT_FOUND` where no item has the id. */
+export function findById<Item extends { id: string }>(items: readonly Item[], id: string): Item {
+  const found = items.find((item) => item.id === id);
+  if (!found) throw new Failure('NOT_FOUND');
+  return found;
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { Resume, ResumeLink } from '../model/profile.ts';
+import { operation } from './operation.ts';
+
+export const getResume = operation({
+  name: 'get_resume',
+  title: 'Get resume',
+  summary: 'The resume, as structured JSON or as a link to a PDF.',
+  description:
+    'Use format json (the default) to read the resume: name, title, experience and skills. Use format pdf to get the URL of a printable PDF, which opens in a browser without a token.',
+  kind: 'read',
+  access: 'bearer',
+  rest: { method: 'GET', path: '/resume' },
+  resources: [
+    { path: 'resume/json', title: 'Resume JSON', description: 'Structured resume', input: { format: 'json' } },
+    {
+      path: 'resume/pdf',
+      title: 'Resume PDF Link',
+      description: 'JSON payload containing the resume PDF URL',
+      input: { format: 'pdf' },
+    },
+  ],
+  input: z.object({
+    format: z
+      .enum(['json', 'pdf'], 'must be json or pdf')
+      .default('json')
+      .describe('json = the structured resume, pdf = a link to the PDF'),
+  }),
+  output: z.union([Resume, ResumeLink]),
+  handle: ({ format }, { profile, resumeUrl }) =>
+    format === 'pdf'
+      ? { url: resumeUrl }
+      : {
+          name: profile.candidate.name,
+          title: profile.candidate.title,
+          experience: profile.experience,
+          skills: profile.resume.skills,
+        },
+});
