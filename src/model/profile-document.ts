@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EmailAddress } from './email-address.ts';
-import { Availability, CalendarDate, Candidate, Experience, Project, Resume, Role } from './profile.ts';
+import { Availability, CalendarDate, Candidate, EndDate, Experience, Project, Resume, Role } from './profile.ts';
 
 const line = z.string('must be a string').regex(/\S/, 'must not be empty');
 const url = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
@@ -48,13 +48,15 @@ const PrintedOnly = z.strictObject({
 
 const isOrdered = (start: string, end: string | null) => end === null || start <= end;
 
-const StrictRole = z.strictObject(Role.shape).refine((role) => isOrdered(role.start_date, role.end_date), {
-  path: ['end_date'],
-  error: 'must not be before start_date',
-});
+const StrictRole = z
+  .strictObject({ ...Role.shape, end_date: EndDate.default(null) })
+  .refine((role) => isOrdered(role.start_date, role.end_date), {
+    path: ['end_date'],
+    error: 'must not be before start_date',
+  });
 
 const StrictExperience = z
-  .strictObject({ ...Experience.shape, roles: z.array(StrictRole) })
+  .strictObject({ ...Experience.shape, company_end_date: EndDate.default(null), roles: z.array(StrictRole) })
   .refine((entry) => isOrdered(entry.company_start_date, entry.company_end_date), {
     path: ['company_end_date'],
     error: 'must not be before company_start_date',
@@ -66,7 +68,7 @@ const StrictExperience = z
 
 const StrictProject = z.strictObject({
   ...Project.shape,
-  links: z.strictObject(Project.shape.links.unwrap().shape).default({}),
+  links: z.strictObject(Project.shape.links.shape).default({}),
 });
 
 const withUniqueIds = <Item extends z.ZodType<{ id: string }>>(item: Item) =>

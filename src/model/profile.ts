@@ -14,7 +14,8 @@ const id = z
   )
   .meta({ description: 'Stable identifier' });
 
-const EndDate = CalendarDate.nullable().meta({ description: 'null while current' });
+/** The end of something, null while it is current. */
+export const EndDate = CalendarDate.nullable().meta({ description: 'null while current' });
 
 /** The top-level profile (specification, Candidate). */
 export const Candidate = z
@@ -36,12 +37,12 @@ export const Candidate = z
   .meta({ id: 'Candidate' });
 export type Candidate = z.infer<typeof Candidate>;
 
-/** A role within a company; a missing `end_date` reads as null, the role is current (specification, Role). */
+/** A role within a company (specification, Role). */
 export const Role = z
   .object({
     title: text('Role title'),
     start_date: CalendarDate.meta({ description: 'Start of the role' }),
-    end_date: EndDate.default(null),
+    end_date: EndDate.optional(),
     accomplishments: z.array(text('One accomplishment or responsibility')),
   })
   .meta({ id: 'Role' });
@@ -53,7 +54,7 @@ export const Experience = z
     id,
     company: text('Company or organization name'),
     company_start_date: CalendarDate.meta({ description: 'Date the candidate started with the company' }),
-    company_end_date: EndDate.default(null),
+    company_end_date: EndDate.optional(),
     current: z.boolean('must be true or false').meta({ description: 'Whether this is a current company' }),
     summary: text('Short summary of the work done at the company'),
     roles: z.array(Role).meta({ description: 'Roles held at the company' }),
@@ -74,7 +75,7 @@ export const Project = z
   .object({
     ...ProjectSummary.shape,
     tags: z.array(text('One tag')).optional(),
-    links: z.object({ github: link.optional(), live: link.optional(), details: link.optional() }).default({}),
+    links: z.object({ github: link.optional(), live: link.optional(), details: link.optional() }),
   })
   .meta({ id: 'Project' });
 export type Project = z.infer<typeof Project>;

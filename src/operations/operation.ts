@@ -113,8 +113,8 @@ function check({ input }: Operation, given: unknown): Record<string, unknown> {
 const answers = new WeakMap<Edition, Map<string, Answer>>();
 
 function remembered(operation: Extract<Operation, { kind: 'read' }>, input: Record<string, unknown>, edition: Edition) {
-  let ofEdition = answers.get(edition);
-  if (!ofEdition) answers.set(edition, (ofEdition = new Map()));
+  const ofEdition = answers.get(edition) ?? new Map<string, Answer>();
+  if (ofEdition.size === 0) answers.set(edition, ofEdition);
   const key = `${operation.name} ${JSON.stringify(input)}`;
   const known = ofEdition.get(key);
   if (known) return known;
