@@ -7,32 +7,54 @@ const url = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' 
 
 /** A date as coarse as a printed resume may show it: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. */
 const printedDate = z.union([CalendarDate, z.string().regex(/^\d{4}(-(0[1-9]|1[0-2]))?$/)], {
-  error: 'must be a date, YYYY, YYYY-MM or YYYY-MM-DD',
+  error: 'must be a date: YYYY-MM-DD, YYYY-MM or, in quotes, YYYY',
 });
+
+// Dates are compared as far as both go: May 2006 is not after 2006.
+const isOrdered = (start: string, end: string | null) =>
+  end === null || start.slice(0, end.length) <= end.slice(0, start.length);
+
+// Zod skips a rule between fields where anything near it is wrong; this runs it once its own fields are right, so that
+// one reading shows every fault.
+const given = (fields: z.ZodType) => (payload: { value: unknown }) => fields.safeParse(payload.value).success;
+
+const educationDates = { start_date: printedDate.optional(), end_date: printedDate.nullable().optional() };
+
+const Education = z
+  .strictObject({
+    institution: line,
+    area: line.optional(),
+    degree: line.optional(),
+    ...educationDates,
+    score: line.optional(),
+    url: url.optional(),
+    details: z.array(line).optional(),
+  })
+  .refine(({ start_date, end_date }) => !start_date || !end_date || isOrdered(start_date, end_date), {
+    path: ['end_date'],
+    error: 'must not be before start_date',
+    when: given(z.object(educationDates)),
+  });
+
+const printed = { description: 'Printed in the PDF only' };
 
 const PrintedOnly = z.strictObject({
   pdf_url: url.optional().meta({ description: 'Link to a PDF of your own, given out instead of the generated one' }),
-  email: EmailAddress.optional().meta({ description: 'Printed in the PDF only' }),
-  phone: line.optional(),
-  links: z.array(z.strictObject({ label: line.optional(), url })).optional(),
-  education: z
-    .array(
-      z.strictObject({
-        institution: line,
-        area: line.optional(),
-        degree: line.optional(),
-        start_date: printedDate.optional(),
-        end_date: printedDate.nullable().optional(),
-        score: line.optional(),
-        url: url.optional(),
-        details: z.array(line).optional(),
-      }),
-    )
-    .optional(),
+  email: EmailAddress.optional().meta(printed),
+  phone: line.optional().meta(printed),
+  links: z
+    .array(z.strictObject({ label: line.optional(), url }))
+    .optional()
+    .meta(printed),
+  education: z.array(Education).optional().meta(printed),
   certifications: z
     .array(z.strictObject({ name: line, issuer: line.optional(), date: printedDate.optional(), url: url.optional() }))
-    .optional(),
-  languages: z.array(z.strictObject({ language: line, fluency: line.optional() })).optional(),
+    .optional()
+    .meta(printed),
+  languages: z
+    .array(z.strictObject({ language: line, fluency: line.optional() }))
+    .optional()
+    .meta(printed),
   publications: z
     .array(
       z.strictObject({
@@ -43,16 +65,16 @@ const PrintedOnly = z.strictObject({
         summary: line.optional(),
       }),
     )
-    .optional(),
+    .optional()
+    .meta(printed),
 });
-
-const isOrdered = (start: string, end: string | null) => end === null || start <= end;
 
 const StrictRole = z
   .strictObject({ ...Role.shape, end_date: EndDate.default(null) })
   .refine((role) => isOrdered(role.start_date, role.end_date), {
     path: ['end_date'],
     error: 'must not be before start_date',
+    when: given(Role.pick({ start_date: true, end_date: true })),
   });
 
 const StrictExperience = z
@@ -60,10 +82,12 @@ const StrictExperience = z
   .refine((entry) => isOrdered(entry.company_start_date, entry.company_end_date), {
     path: ['company_end_date'],
     error: 'must not be before company_start_date',
+    when: given(Experience.pick({ company_start_date: true, company_end_date: true })),
   })
   .refine((entry) => entry.current === (entry.company_end_date === null), {
     path: ['current'],
     error: 'must be true exactly when company_end_date is null',
+    when: given(Experience.pick({ current: true, company_end_date: true })),
   });
 
 const StrictProject = z.strictObject({
@@ -72,14 +96,19 @@ const StrictProject = z.strictObject({
 });
 
 const withUniqueIds = <Item extends z.ZodType<{ id: string }>>(item: Item) =>
-  z.array(item).superRefine((items, context) => {
-    const seen = new Set<string>();
-    for (const [index, { id }] of items.entries()) {
-      if (seen.has(id))
-        context.addIssue({ code: 'custom', path: [index, 'id'], message: 'must be unique, another entry has this id' });
-      seen.add(id);
-    }
-  });
+  z.array(item).superRefine(
+    (items: readonly ({ id?: unknown } | null | undefined)[], context) => {
+      const seen = new Set<string>();
+      for (const [index, item] of items.entries()) {
+        if (typeof item?.id !== 'string') continue;
+        if (seen.has(item.id))
+          context.addIssue({ code: 'custom', path: [index, 'id'], message: 'must be unique, another has this id' });
+        seen.add(item.id);
+      }
+    },
+    // Among entries that are wrong otherwise, too.
+    { when: ({ value }) => Array.isArray(value) },
+  );
 
 /**
  * The document the owner edits: the specification's fields, and under `resume` what only a printed resume needs
@@ -88,11 +117,13 @@ const withUniqueIds = <Item extends z.ZodType<{ id: string }>>(item: Item) =>
 export const Profile = z.strictObject({
   $schema: z.string().optional(),
   owner_email: EmailAddress.optional().meta({ description: 'Where notices go; OWNER_EMAIL overrides it' }),
-  candidate: z.strictObject(Candidate.shape),
-  experience: withUniqueIds(StrictExperience),
-  projects: withUniqueIds(StrictProject),
-  availability: z.strictObject(Availability.shape),
-  resume: z.strictObject({ skills: Resume.shape.skills, ...PrintedOnly.shape }),
+  candidate: z.strictObject(Candidate.shape).meta({ description: 'Who you are' }),
+  experience: withUniqueIds(StrictExperience).meta({ description: 'One entry a company; shown newest first' }),
+  projects: withUniqueIds(StrictProject).meta({ description: 'Shown in this order' }),
+  availability: z.strictObject(Availability.shape).meta({ description: 'Whether you can be approached' }),
+  resume: z
+    .strictObject({ skills: Resume.shape.skills, ...PrintedOnly.shape })
+    .meta({ description: 'What the resume shows besides' }),
   public: z
     .array(Candidate.keyof())
     .default(['name', 'title'])

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** A calendar date, `YYYY-MM-DD` (specification, Resources and their fields). */
-export const CalendarDate = z.iso.date('must be a date, YYYY-MM-DD');
+export const CalendarDate = z.iso.date('must be a date that exists, YYYY-MM-DD');
 
 const text = (description: string) =>
   z.string('must be a string').regex(/\S/, 'must not be empty').meta({ description, minLength: 1 });

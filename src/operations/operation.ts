@@ -94,7 +94,7 @@ export async function invoke(operation: Operation, call: Call, services: Service
       surface: call.surface,
       caller: call.caller.token?.jti ?? call.caller.kind,
       code: failure?.code ?? 'OK',
-      milliseconds: performance.now() - startedAt,
+      milliseconds: Math.round((performance.now() - startedAt) * 1000) / 1000,
       ...(failure?.cause === undefined ? {} : { cause: failure.cause }),
     });
   }
@@ -127,6 +127,9 @@ function remembered(operation: Extract<Operation, { kind: 'read' }>, input: Reco
 function toAnswer({ output }: Operation, result: unknown): Answer {
   const data = output.parse(result);
   const compact = JSON.stringify(data);
-  const etag = `"${createHash('sha256').update(compact).digest('base64url').slice(0, 22)}"`;
-  return { data, compact, pretty: JSON.stringify(data, null, 2), etag };
+  return { data, compact, pretty: JSON.stringify(data, null, 2), etag: etagOf(compact) };
 }
+
+/** A strong entity tag of a text (RFC 9110, section 8.8.3). */
+export const etagOf = (text: string): string =>
+  `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;

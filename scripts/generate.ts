@@ -1,0 +1,149 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { operations } from '../src/operations/index.ts';
+import { Settings } from '../src/settings.ts';
+import { type JsonSchema, toJsonSchema } from '../src/surfaces/json-schema.ts';
+import { resourcesOf, toTool } from '../src/surfaces/mcp-catalogue.ts';
+import { summaryPrompt } from '../src/surfaces/mcp-prompt.ts';
+import { toProfileSchema } from '../src/surfaces/profile-schema.ts';
+
+// Writes what is printed from code; with --check it only says which files have drifted.
+
+const banner = '<!-- Printed from code by `npm run generate`. -->';
+const cell = (text: unknown) =>
+  String(text ?? '')
+    .replaceAll('|', '\\|')
+    .replaceAll('\n', ' ');
+const table = (head: string[], rows: unknown[][]) =>
+  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n');
+
+const configuration = `${banner}
+
+# Configuration
+
+Settings are environment variables, read once at start and validated together; a \`.env\` file in the working directory is read where present.
+A wrong value stops the start with one line a fault. Durations are written \`15m\`, \`24h\`, \`30d\`.
+
+${table(
+  ['Variable', 'Default', 'Meaning'],
+  Object.entries(Settings.shape).map(([name, schema]) => {
+    const { shown, description } = (schema.meta() ?? {}) as { shown?: string; description?: string };
+    const preset = Settings.safeParse({}).data?.[name as keyof typeof Settings.shape];
+    const given = shown ?? presetOf(schema) ?? (preset === undefined ? '–' : String(preset));
+    return [`\`${name}\``, shown === undefined && given !== '–' ? `\`${given}\`` : given, description];
+  }),
+)}
+`;
+
+function presetOf(schema: unknown): string | undefined {
+  const value = (schema as { def: { defaultValue?: unknown } }).def.defaultValue;
+  return typeof value === 'string' ? value : undefined;
+}
+
+const shapeOf = (schema: JsonSchema): string => `\n\`\`\`json\n${JSON.stringify(schema, null, 2)}\n\`\`\`\n`;
+
+const api = `${banner}
+
+# REST API
+
+The exact contract is [OpenAPI](../test/pins/openapi.json), served at \`/openapi.json\`. Every endpoint but those marked open wants
+\`Authorization: Bearer <ACCESS_TOKEN>\`. An error is \`{"error": {"code", "message"}}\`.
+
+${table(
+  ['Endpoint', 'Token', 'Answers', 'Operation'],
+  operations.map(({ rest, access, name, summary }) => [
+    `\`${rest.method} ${rest.path}\``,
+    access === 'open' ? 'open' : 'bearer',
+    summary,
+    `[\`${name}\`](#${name})`,
+  ]),
+)}
+
+${operations
+  .map((operation) => {
+    const { name, title, rest, summary, input, output } = operation;
+    const fields = Object.entries(toJsonSchema(input, 'input').properties ?? {}) as [string, JsonSchema][];
+    return `## ${name}
+
+**${title}.** ${summary}
+
+\`${rest.method} ${rest.path}\`${'alias' in rest ? `, also \`${rest.alias}\`` : ''}, answers ${'status' in rest ? rest.status : 200}.
+${
+  fields.length === 0
+    ? ''
+    : `\n${table(
+        ['Input', 'In', 'Type', 'Meaning'],
+        fields.map(([field, schema]) => [
+          `\`${field}\``,
+          rest.path.includes(`{${field}}`) ? 'path' : rest.method === 'GET' ? 'query' : 'body',
+          schema.enum?.join(' or ') ?? schema.type,
+          schema.description,
+        ]),
+      )}\n`
+}
+<details><summary>Answer</summary>
+${shapeOf(toJsonSchema(output, 'output'))}
+</details>
+`;
+  })
+  .join('\n')}`;
+
+const tools = operations.map((operation) => ({ tool: toTool(operation), operation }));
+const mcp = `${banner}
+
+# MCP
+
+At \`BASE_URL/mcp\` (Streamable HTTP, stateless, with a bearer token; revision 2026-07-28 and, by \`initialize\`, 2025-11-25 and older)
+and over stdio with \`candidate-profile mcp\`.
+
+## Tools
+
+The two that change something are offered only with \`MCP_MUTATIONS=true\`. Each answers with \`structuredContent.data\` and the same as pretty-printed text.
+
+${table(
+  ['Tool', 'Arguments', 'REST', 'Description'],
+  tools.map(({ tool, operation }) => [
+    `\`${tool.name}\``,
+    Object.keys(tool.inputSchema.properties ?? {})
+      .map((name) => `\`${name}\``)
+      .join(', ') || 'none',
+    `\`${operation.rest.method} ${operation.rest.path}\``,
+    tool.description,
+  ]),
+)}
+
+## Resources
+
+${table(
+  ['URI', 'Title', 'Content'],
+  [...resourcesOf(operations).values()].map(({ listed }) => [`\`${listed.uri}\``, listed.title, listed.description]),
+)}
+
+## Prompt
+
+\`${summaryPrompt.name}\`: ${summaryPrompt.description}
+
+${table(
+  ['Argument', 'Values'],
+  summaryPrompt.arguments.map(({ name, description }) => [`\`${name}\``, description]),
+)}
+`;
+
+const files: Record<string, string> = {
+  'docs/configuration.md': configuration,
+  'docs/api.md': api,
+  'docs/mcp.md': mcp,
+  'profile.schema.json': toProfileSchema(),
+};
+const drifted = Object.entries(files).filter(([path, text]) => readIfPresent(path) !== text);
+if (process.argv.includes('--check')) {
+  for (const [path] of drifted) console.error(`${path} has drifted from the code: npm run generate`);
+  process.exitCode = drifted.length === 0 ? 0 : 1;
+} else for (const [path, text] of drifted) writeFileSync(path, text);
+
+function readIfPresent(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}

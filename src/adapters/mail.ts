@@ -1,0 +1,123 @@
+import { mkdir, open, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SendMailOptions } from 'nodemailer';
+import type { Logger } from 'pino';
+import type { Notice } from '../operations/services.ts';
+
+/** A notice on its way to the owner; `id` is the queued row's and stays the same over retries. */
+export interface Message extends Notice {
+  readonly id: string;
+  readonly to: string;
+  readonly createdAt: Date;
+}
+
+/** Delivers messages; `send` throws `MailFailure` where one was not delivered, and may be called again with it. */
+export interface Mailer {
+  send(message: Message, signal: AbortSignal): Promise<void>;
+  /** Where messages go: a directory, or a mail server without its credentials. */
+  readonly destination: string;
+}
+
+/** A message that was not delivered. Its text names codes and no address, so that it may be logged; the cause says more. */
+export class MailFailure extends Error {
+  /** True where this very message was refused for good. */
+  readonly isPermanent: boolean;
+
+  constructor(message: string, isPermanent: boolean, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'MailFailure';
+    this.isPermanent = isPermanent;
+  }
+}
+
+interface Options {
+  /** `smtp:` or `smtps:`; without it each message becomes an `.eml` file in `directory`. */
+  readonly smtpUrl: string | undefined;
+  /** The sender's address, by default one at the host of `baseUrl`. */
+  readonly from: string | undefined;
+  readonly baseUrl: string;
+  readonly directory: string;
+  readonly log: Pick<Logger, 'info'>;
+}
+
+/** Mail by SMTP or into files. Nothing is connected or created before the first message. */
+export function openMailer({ smtpUrl, from, baseUrl, directory, log }: Options): Mailer {
+  const host = new URL(baseUrl).hostname;
+  const sender = { name: 'candidate-profile', address: from ?? `candidate-profile@${host}` };
+  if (smtpUrl === undefined) log.info({ directory }, 'SMTP_URL is not set: each mail is written to a file');
+
+  return {
+    destination: smtpUrl === undefined ? directory : toShown(new URL(smtpUrl)),
+    async send(message, signal) {
+      try {
+        const mail = { ...toMail(message, host), from: sender, signal };
+        if (smtpUrl === undefined) await keep(mail, directory, toFileName(message));
+        else await submit(mail, smtpUrl);
+      } catch (error) {
+        throw toMailFailure(error as SmtpError);
+      }
+    },
+  };
+}
+
+const toShown = ({ protocol, host }: URL) => `${protocol}//${host}`;
+
+const toFileName = ({ id, createdAt }: Message) => `${createdAt.toISOString().replace(/[-:]/g, '')}-${id}.eml`;
+
+/** Addresses were validated before, and are given as objects so that nothing parses them again. */
+const toMail = ({ id, to, subject, text, replyTo, createdAt }: Message, host: string): SendMailOptions => ({
+  to: { name: '', address: to },
+  ...(replyTo === null ? {} : { replyTo: { name: '', address: replyTo } }),
+  subject: subject.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '), // one line, whatever a visitor calls himself
+  date: createdAt,
+  messageId: `<${id}@${host}>`,
+  headers: { 'Auto-Submitted': 'auto-generated' },
+  text,
+  textEncoding: 'quoted-printable',
+  xMailer: false,
+  disableFileAccess: true,
+  disableUrlAccess: true,
+});
+
+async function submit(mail: SendMailOptions, smtpUrl: string): Promise<void> {
+  const { createTransport } = await import('nodemailer');
+  const isLoopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(new URL(smtpUrl).hostname);
+  const transport = createTransport({
+    url: smtpUrl,
+    dnsTimeout: 10_000,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+    // A relay on this machine seldom has a certificate for its name, and nobody stands between.
+    ...(isLoopback ? { tls: { rejectUnauthorized: false } } : { requireTLS: true }),
+  });
+  await transport.sendMail(mail);
+}
+
+async function keep(mail: SendMailOptions, directory: string, name: string): Promise<void> {
+  const { createTransport } = await import('nodemailer');
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  const { message } = await transport.sendMail(mail);
+  const path = join(directory, name);
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await writeFile(`${path}.part`, message, { mode: 0o600, flush: true });
+  await rename(`${path}.part`, path);
+  await using folder = await open(directory);
+  await folder.sync();
+}
+
+interface SmtpError extends NodeJS.ErrnoException {
+  readonly responseCode?: number;
+  readonly response?: string;
+}
+
+function toMailFailure(error: SmtpError): MailFailure {
+  const { code = error.name, responseCode = 0, response = '' } = error;
+  // The reply's free text may repeat addresses; of it only the codes are shown (RFC 3463).
+  const reply = /^[245]\d\d([ -][245]\.\d{1,3}\.\d{1,3}\b)?/.exec(response)?.[0];
+  // A refused login or greeting is a fault of the settings: the message is good once they are mended.
+  const isAboutMessage = code === 'EENVELOPE' || code === 'EMESSAGE';
+  return new MailFailure(reply === undefined ? code : `${code} ${reply}`, isAboutMessage && responseCode >= 500, {
+    cause: error,
+  });
+}

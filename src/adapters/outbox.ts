@@ -1,0 +1,120 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { type Mailer, MailFailure } from './mail.ts';
+import type { QueuedMail } from './mail-queue.ts';
+import type { DurableStore } from './store.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+const pollMilliseconds = 10 * second; // finds what other processes have queued or left behind, whatever the clock does
+const sendMilliseconds = minute;
+const leaseMilliseconds = 2 * minute; // longer than a sending can take, so that it ends before the lease does
+const stopMilliseconds = 5 * second;
+const firstRetryMilliseconds = 30 * second;
+const longestRetryMilliseconds = hour;
+const giveUpMilliseconds = 24 * hour;
+
+interface Options {
+  readonly store: Pick<DurableStore, 'claimMail' | 'markMailSent' | 'putOffMail' | 'giveUpMail' | 'nextMailDueAt'>;
+  readonly mailer: Pick<Mailer, 'send'>;
+  /** The owner's address at the moment of sending; undefined puts the mail off. */
+  readonly to: () => string | undefined;
+  readonly now: () => Date;
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
+}
+
+/** Sends what is queued, one at a time and each at least once, until it is stopped. */
+export function startOutbox({ store, mailer, to, now, log }: Options) {
+  const stopping = new AbortController();
+  const givingUp = new AbortController();
+  let alarm = new AbortController();
+  let isHealthy = true;
+  // Sent, but the store could not be told: such a mail is never sent again, only marked.
+  const sent = new Set<string>();
+
+  const fromNow = (milliseconds: number) => new Date(now().getTime() + milliseconds);
+
+  const running = run();
+  return {
+    /** Looks for due mail at once. */
+    wake: () => alarm.abort(),
+    /** False from a mail that could not be delivered, or a store that did not answer, until the next success. */
+    isHealthy: () => isHealthy,
+    /** Ends after the mail that is being sent; one that takes longer than 5 s is left for the next start. */
+    async stop(): Promise<void> {
+      stopping.abort();
+      alarm.abort();
+      const timer = setTimeout(() => givingUp.abort(), stopMilliseconds);
+      await running;
+      clearTimeout(timer);
+    },
+  };
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      alarm = new AbortController(); // made before looking, so that no wake is missed
+      const milliseconds = await sendDue().catch((error: unknown) => {
+        isHealthy = false;
+        log.error({ err: error }, 'the outbox could not read or write the store');
+        return pollMilliseconds;
+      });
+      if (stopping.signal.aborted) return;
+      await pause(milliseconds, undefined, { signal: alarm.signal }).catch(() => {});
+    }
+  }
+
+  /** Sends all that is due; returns how long to wait before looking again. */
+  async function sendDue(): Promise<number> {
+    while (!stopping.signal.aborted) {
+      const mail = await store.claimMail(now(), fromNow(leaseMilliseconds));
+      if (mail === null) break;
+      await deliver(mail);
+    }
+    const dueAt = await store.nextMailDueAt();
+    if (dueAt === null) return pollMilliseconds;
+    return Math.min(Math.max(dueAt.getTime() - now().getTime(), 0), pollMilliseconds);
+  }
+
+  async function deliver(mail: QueuedMail): Promise<void> {
+    const { id, kind } = mail;
+    try {
+      if (!sent.has(id)) await send(mail);
+    } catch (error) {
+      if (!(error instanceof MailFailure)) throw error;
+      return await putOff(mail, error);
+    }
+    sent.add(id);
+    await store.markMailSent(mail, now());
+    sent.delete(id);
+    isHealthy = true;
+    log.info({ id, kind }, 'mail sent');
+  }
+
+  async function send(mail: QueuedMail): Promise<void> {
+    const address = to();
+    if (address === undefined) throw new MailFailure('the owner has no address', false);
+    const signal = AbortSignal.any([givingUp.signal, AbortSignal.timeout(sendMilliseconds)]);
+    await mailer.send({ ...mail, to: address }, signal);
+  }
+
+  async function putOff(mail: QueuedMail, { isPermanent, message: reason }: MailFailure): Promise<void> {
+    const { id, kind, attempts, createdAt } = mail;
+    if (givingUp.signal.aborted) return await store.putOffMail(mail, now(), now(), reason);
+    isHealthy = false;
+    if (isPermanent || now().getTime() - createdAt.getTime() >= giveUpMilliseconds) {
+      await store.giveUpMail(mail, reason);
+      log.error({ id, kind, reason }, 'mail given up');
+    } else {
+      await store.putOffMail(mail, now(), fromNow(retryMillisecondsAfter(attempts)), reason);
+      log.warn({ id, kind, reason, attempts }, 'mail put off');
+    }
+  }
+}
+
+/** Doubles with each attempt up to an hour; up to half is taken off at random, so that not all come back at once. */
+function retryMillisecondsAfter(attempts: number): number {
+  const milliseconds = Math.min(firstRetryMilliseconds * 2 ** (attempts - 1), longestRetryMilliseconds);
+  return milliseconds * (1 - Math.random() / 2);
+}

@@ -1,0 +1,98 @@
+import { readFileSync, statSync } from 'node:fs';
+import type { Logger } from 'pino';
+import type { Profile } from '../model/profile-document.ts';
+import { type ProfileReading, readProfileText } from './profile-text.ts';
+
+/** Reads a profile document. Whatever is wrong is a fault, never an error: `FILE: what is wrong` or `FILE:LINE:COL: path: what is wrong`. */
+export function readProfile(path: string): ProfileReading {
+  let text: string;
+  try {
+    text = readText(path);
+  } catch (error) {
+    return { profile: null, faults: [`${path}: ${toReason(error as NodeJS.ErrnoException)}`] };
+  }
+  const { profile, faults } = readProfileText(text);
+  return { profile, faults: faults.map((fault) => `${path}:${fault}`) };
+}
+
+/** The profile that is served: the last good reading of its file, followed while the file changes. */
+export interface LiveProfile {
+  current(): Profile;
+  /** Whether the file has since become one that cannot be served. */
+  isStale(): boolean;
+  onReload(listener: (profile: Profile) => void): void;
+  close(): void;
+}
+
+/** Opens the profile in a file and follows it. Throws every fault, one a line, where the file is not good to begin with. */
+export function openProfile({ path, log }: { path: string; log: Pick<Logger, 'info' | 'error'> }): LiveProfile {
+  const listeners: ((profile: Profile) => void)[] = [];
+  let isStale = false;
+  // Watched before it is read, so that no change falls in between.
+  const stop = watch(path, () => {
+    const { profile, faults } = readProfile(path);
+    isStale = profile === null;
+    if (profile === null) return log.error({ faults }, 'profile not reloaded');
+    current = profile;
+    log.info('profile reloaded');
+    for (const listener of listeners) listener(profile);
+  });
+  const { profile, faults } = readProfile(path);
+  if (profile === null) {
+    stop();
+    throw new Error(faults.join('\n'));
+  }
+  let current = profile;
+  return {
+    current: () => current,
+    isStale: () => isStale,
+    onReload: (listener) => void listeners.push(listener),
+    close: stop,
+  };
+}
+
+const maxBytes = 1024 * 1024;
+
+function readText(path: string): string {
+  const stat = statSync(path);
+  if (stat.isDirectory()) throw new Error('is a folder');
+  if (!stat.isFile()) throw new Error('is not a file');
+  if (stat.size > maxBytes) throw new Error('is larger than 1 MiB');
+  return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+}
+
+function toReason({ code, message }: NodeJS.ErrnoException): string {
+  if (code === undefined) return message;
+  if (code === 'ENOENT') return 'does not exist';
+  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'is not UTF-8 text';
+  return `cannot be read (${code})`;
+}
+
+/**
+ * Calls back once a file that changed, was replaced, removed or made anew has come to rest; returns what ends it.
+ * It is polled, because a bind mount sends no events, nor does a file that was replaced.
+ */
+function watch(path: string, onChange: () => void): () => void {
+  let known = stampOf(path);
+  let last = known;
+  const timer = setInterval(() => {
+    const stamp = stampOf(path);
+    if (stamp === last && stamp !== known) {
+      known = stamp;
+      onChange();
+    }
+    last = stamp;
+  }, 200);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/** What changes with every save; null where there is no file to be read. */
+function stampOf(path: string): string | null {
+  try {
+    const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
+    return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,117 @@
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDriver,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+
+/**
+ * Kysely over a SQLite file, created with mode 0600. Throws a one-line error where the file cannot be opened
+ * or does not take the settings that keep what was acknowledged and let go of what was erased.
+ */
+export function openSqlite(path: string): Dialect {
+  const database = openDatabase(path);
+  return {
+    createDriver: () => new NodeSqliteDriver(database),
+    createAdapter: () => new TransactionalSqliteAdapter(),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+  };
+}
+
+/** Whether SQLite says that the file cannot be used at the moment, as opposed to a wrong statement. */
+export function isUnavailable(error: unknown): boolean {
+  // The low byte of an extended result code is the primary one (https://sqlite.org/rescode.html).
+  return error instanceof Error && 'errcode' in error && unavailable.has(Number(error.errcode) & 0xff);
+}
+
+const BUSY = 5;
+const READONLY = 8;
+const IOERR = 10;
+const CORRUPT = 11;
+const FULL = 13;
+const CANTOPEN = 14;
+const PROTOCOL = 15;
+const NOTADB = 26;
+const unavailable = new Set([BUSY, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB]);
+
+const settings = {
+  busy_timeout: 1_000, // milliseconds; short, because waiting for another process's lock holds up this whole one
+  journal_mode: 'wal',
+  synchronous: 2, // FULL: a commit is on the disk before it is acknowledged
+  secure_delete: 1,
+  foreign_keys: 1,
+};
+
+function openDatabase(path: string): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    // SQLite itself would create it readable by all; -wal and -shm take the mode of the file.
+    if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
+    database = new DatabaseSync(path);
+    for (const [name, wanted] of Object.entries(settings)) {
+      database.exec(`pragma ${name} = ${wanted}`);
+      const [found] = Object.values(database.prepare(`pragma ${name}`).get() ?? {});
+      if (found !== wanted) throw new Error(`${name} is ${found} and cannot be set to ${wanted}`);
+    }
+    return database;
+  } catch (error) {
+    database?.close();
+    throw new Error(`The database ${path} cannot be used: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+class NodeSqliteDriver extends SqliteDriver {
+  readonly #database: DatabaseSync;
+
+  constructor(database: DatabaseSync) {
+    super({ database: toSqliteDatabase(database) });
+    this.#database = database;
+  }
+
+  // A transaction that begins as a reader cannot wait for its turn to write: it fails at once.
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  }
+
+  // SQLite rolls back by itself where the disk is full or fails, and would refuse to do it twice.
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#database.isTransaction) await super.rollbackTransaction(connection);
+  }
+}
+
+// Kysely says no, for the sake of migrations that switch foreign keys off; ours shall be applied whole or not at all.
+class TransactionalSqliteAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+/** What Kysely expects of better-sqlite3, in terms of node:sqlite. */
+function toSqliteDatabase(database: DatabaseSync): SqliteDatabase {
+  return {
+    close: () => database.close(),
+    prepare(sql) {
+      const statement = database.prepare(sql);
+      return {
+        reader: statement.columns().length > 0,
+        all: (values) => statement.all(...toBound(values)).map((row) => ({ ...row })), // rows have no prototype
+        run: (values) => statement.run(...toBound(values)),
+        iterate: (values) => statement.iterate(...toBound(values)),
+      };
+    },
+  };
+}
+
+// node:sqlite takes an object that comes first for named parameters and silently shifts the rest.
+function toBound(values: readonly unknown[]): SQLInputValue[] {
+  const wrong = values.find((value) => typeof value === 'object' && value !== null && !(value instanceof Uint8Array));
+  if (wrong !== undefined) throw new TypeError(`SQLite cannot bind a ${(wrong as object).constructor.name}`);
+  return values as SQLInputValue[];
+}

@@ -1,0 +1,87 @@
+import { type Dialect, Kysely } from 'kysely';
+import { Failure } from '../model/failure.ts';
+import type { Contact, IssuedToken, Notice, Store } from '../operations/services.ts';
+import { mailQueueOf, queueMail, type Write } from './mail-queue.ts';
+import { migrate, type Tables } from './migrations.ts';
+import { isUnavailable } from './sqlite.ts';
+import type { Revocation, RevocationStore } from './tokens.ts';
+
+/** The store as the adapters and commands see it. */
+export type DurableStore = Awaited<ReturnType<typeof openStore>>;
+
+/** Opens the store and brings its tables up to date; `onMailQueued` is called once a notice is safely in the outbox. */
+export async function openStore(dialect: Dialect, { onMailQueued }: { onMailQueued: () => void }) {
+  const db = new Kysely<Tables>({ dialect });
+  let isWritable = true;
+
+  const write: Write = async (work) => {
+    try {
+      const result = await db.transaction().execute(work);
+      isWritable = true;
+      return result;
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      isWritable = false;
+      throw new Failure('UNAVAILABLE', undefined, { cause: error });
+    }
+  };
+
+  try {
+    await migrate(db);
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+
+  return {
+    ...mailQueueOf(db, write),
+
+    async addContact({ receivedAt, ...contact }: Contact, notice: Notice): Promise<void> {
+      await write(async (trx) => {
+        const received_at = receivedAt.toISOString();
+        await trx
+          .insertInto('contacts')
+          .values({ ...contact, received_at })
+          .execute();
+        await queueMail(trx, notice, receivedAt);
+      });
+      onMailQueued();
+    },
+
+    async addToken({ jti, subject, issuedAt, expiresAt }: IssuedToken, notice: Notice): Promise<void> {
+      await write(async (trx) => {
+        const [issued_at, expires_at] = [issuedAt.toISOString(), expiresAt.toISOString()];
+        await trx.insertInto('issued_tokens').values({ jti, subject, issued_at, expires_at }).execute();
+        await queueMail(trx, notice, issuedAt);
+      });
+      onMailQueued();
+    },
+
+    /** Keeps it under the next number, without gaps, so that who has read up to one number misses none after it. */
+    async revoke({ kind, value, revokedAt }: Revocation): Promise<void> {
+      await write(async (trx) => {
+        const { last } = await trx
+          .selectFrom('revocations')
+          .select((eb) => eb.fn.max('sequence').as('last'))
+          .executeTakeFirstOrThrow();
+        const row = { sequence: (last ?? 0) + 1, kind, value, revoked_at: revokedAt.toISOString() };
+        await trx.insertInto('revocations').values(row).execute();
+      });
+    },
+
+    async revocationsAfter(sequence: number): Promise<(Revocation & { readonly sequence: number })[]> {
+      const rows = await db
+        .selectFrom('revocations')
+        .selectAll()
+        .where('sequence', '>', sequence)
+        .orderBy('sequence')
+        .execute();
+      return rows.map(({ revoked_at, ...revocation }) => ({ ...revocation, revokedAt: new Date(revoked_at) }));
+    },
+
+    /** False from a write that the database could not make until the next that it could. */
+    isWritable: () => isWritable,
+
+    close: () => db.destroy(),
+  } satisfies Store & RevocationStore & Record<string, unknown>;
+}

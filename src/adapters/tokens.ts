@@ -1,0 +1,165 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { compactVerify, decodeProtectedHeader, SignJWT } from 'jose';
+import { z } from 'zod';
+import type { IssuedToken, Tokens } from '../operations/services.ts';
+import type { Keys } from './keys.ts';
+
+/** Ends tokens before their time: the one of a `jti`, those of a subject (by its keyed hash), or all (the value is empty). */
+export interface Revocation {
+  readonly kind: 'jti' | 'subject' | 'all';
+  readonly value: string;
+  /** Tokens of a subject, or all, are ended through this second of issue. */
+  readonly revokedAt: Date;
+}
+
+/** Where the revocations of all processes are kept; a later one has a higher sequence. */
+export interface RevocationStore {
+  revoke(revocation: Revocation): Promise<void>;
+  revocationsAfter(sequence: number): Promise<(Revocation & { readonly sequence: number })[]>;
+}
+
+/** What the owner ends; the subject is the address in its normal spelling. */
+export type Ended = { kind: 'jti'; jti: string } | { kind: 'subject'; subject: string } | { kind: 'all' };
+
+interface Options {
+  readonly keys: Keys;
+  readonly baseUrl: string;
+  readonly ttlSeconds: number;
+  readonly store: RevocationStore;
+  readonly now: () => Date;
+  readonly rememberAtMost?: number;
+}
+
+/**
+ * Ed25519 JWTs in the shape of RFC 9068, bound to `baseUrl`. A revocation counts in every process once its `refresh` has
+ * read it; those kept so far are read on opening. Verified tokens are remembered, so that most calls cost no cryptography.
+ */
+export async function openTokens({ keys, baseUrl, ttlSeconds, store, now, rememberAtMost = 10_000 }: Options) {
+  const Claims = claimsFor(baseUrl);
+  const revocations = await openRevocations({ keys, store, now });
+  const remembered = new Map<string, { token: IssuedToken; marks: string[] }>();
+
+  async function read(text: string) {
+    const claims = Claims.safeParse(await signedClaims(text, keys));
+    if (!claims.success) return null;
+    const { sub, jti, iat, exp, nbf = iat } = claims.data;
+    if (Math.max(iat, nbf) > toSeconds(now()) + 60) return null;
+    const token = { jti, subject: sub, issuedAt: toInstant(iat), expiresAt: toInstant(exp) };
+    return { token, marks: revocations.marksOf(sub) };
+  }
+
+  return {
+    refresh: revocations.refresh,
+    revoke: revocations.revoke,
+
+    async prepare(subject) {
+      await revocations.refresh();
+      const iat = revocations.firstFreeSecond(revocations.marksOf(subject));
+      const jti = randomBytes(16).toString('hex');
+      return { jti, subject, issuedAt: toInstant(iat), expiresAt: toInstant(iat + ttlSeconds) };
+    },
+
+    sign({ jti, subject, issuedAt, expiresAt }) {
+      const [iat, exp] = [toSeconds(issuedAt), toSeconds(expiresAt)];
+      const about = { iss: baseUrl, aud: baseUrl, sub: subject, client_id: 'auth-token', scope: 'profile' };
+      return new SignJWT({ ...about, iat, exp, jti })
+        .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid: keys.signing.kid })
+        .sign(keys.signing.privateKey);
+    },
+
+    async verify(text) {
+      const known = remembered.get(text);
+      const found = known ?? (await read(text));
+      if (!found || found.token.expiresAt <= now() || revocations.hasEnded(found.token, found.marks)) {
+        remembered.delete(text);
+        return null;
+      }
+      if (!known && remembered.size >= rememberAtMost) remembered.delete(remembered.keys().next().value!);
+      if (!known) remembered.set(text, found);
+      return found.token;
+    },
+  } satisfies Tokens & Record<string, unknown>;
+}
+
+const toSeconds = (instant: Date) => Math.floor(instant.getTime() / 1000);
+const toInstant = (seconds: number) => new Date(seconds * 1000);
+
+const Header = z.strictObject({ alg: z.literal('EdDSA'), typ: z.literal('at+jwt'), kid: z.string() });
+
+const claimsFor = (baseUrl: string) =>
+  z.object({
+    iss: z.literal(baseUrl),
+    aud: z.literal(baseUrl),
+    sub: z.string(),
+    client_id: z.string(),
+    scope: z.literal('profile'),
+    iat: z.int(),
+    exp: z.int(),
+    nbf: z.int().optional(),
+    jti: z.string(),
+  });
+
+/** The claims of a well-spelled token that one of the keys has signed, else null. */
+async function signedClaims(text: string, { verifying }: Keys): Promise<unknown> {
+  const parts = text.length > 4096 ? [] : text.split('.');
+  // jose alone takes sixteen spellings of one signature, padding and white space.
+  if (parts.length !== 3 || !parts.every(isCanonical)) return null;
+  try {
+    const { kid } = Header.parse(decodeProtectedHeader(text));
+    const key = verifying.get(kid);
+    if (!key) return null;
+    const { payload } = await compactVerify(text, key, { algorithms: ['EdDSA'] });
+    return JSON.parse(Buffer.from(payload).toString());
+  } catch {
+    return null;
+  }
+}
+
+const isCanonical = (part: string) => Buffer.from(part, 'base64url').toString('base64url') === part;
+
+// The mark that every token bears, beside the keyed hashes of its subject, one a key.
+const everyone = '';
+
+/** The revocations that this process has read, and the way to add one. */
+async function openRevocations({ keys, store, now }: Pick<Options, 'keys' | 'store' | 'now'>) {
+  const secrets = keys.secretsFor('revocation');
+  const endedIds = new Set<string>();
+  const endedThrough = new Map<string, number>();
+  let lastSequence = 0;
+
+  const marksOf = (subject: string) => [
+    ...secrets.map((secret) => createHmac('sha256', secret).update(subject).digest('base64url')),
+    everyone,
+  ];
+
+  const hasEnded = ({ jti, issuedAt }: IssuedToken, marks: string[]) =>
+    endedIds.has(jti) || marks.some((mark) => toSeconds(issuedAt) <= (endedThrough.get(mark) ?? 0));
+
+  /** The first second from now on in which a token with these marks is not ended. */
+  const firstFreeSecond = (marks: string[]) =>
+    marks.reduce((second, mark) => Math.max(second, (endedThrough.get(mark) ?? 0) + 1), toSeconds(now()));
+
+  // A token may be dated ahead to keep clear of an earlier revocation, so the next one is dated no earlier than that.
+  function toRevocation(ended: Ended): Revocation {
+    if (ended.kind === 'jti') return { kind: 'jti', value: ended.jti, revokedAt: now() };
+    const marks = ended.kind === 'all' ? [everyone, ...endedThrough.keys()] : marksOf(ended.subject);
+    return { kind: ended.kind, value: marks[0]!, revokedAt: toInstant(firstFreeSecond(marks)) };
+  }
+
+  async function refresh(): Promise<void> {
+    for (const { sequence, kind, value, revokedAt } of await store.revocationsAfter(lastSequence)) {
+      if (kind === 'jti') endedIds.add(value);
+      else endedThrough.set(value, Math.max(toSeconds(revokedAt), endedThrough.get(value) ?? 0));
+      lastSequence = Math.max(lastSequence, sequence);
+    }
+  }
+
+  async function revoke(ended: Ended): Promise<void> {
+    await refresh();
+    await store.revoke(toRevocation(ended));
+    await refresh();
+  }
+
+  await refresh();
+  return { refresh, revoke, marksOf, hasEnded, firstFreeSecond };
+}

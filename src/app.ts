@@ -1,0 +1,75 @@
+import { Hono } from 'hono';
+import type { Config } from './config.ts';
+import { isLoopback } from './config.ts';
+import { Failure } from './model/failure.ts';
+import type { Log, OpenServices } from './open-services.ts';
+import { operations } from './operations/index.ts';
+import type { Connection } from './surfaces/caller.ts';
+import { documentOf, openTo, readinessResponse } from './surfaces/documents.ts';
+import { resumePath, resumeResponse } from './surfaces/files.ts';
+import { openMcp } from './surfaces/mcp.ts';
+import { changedResources } from './surfaces/mcp-catalogue.ts';
+import { doorOf, enterMcp } from './surfaces/mcp-door.ts';
+import { toOpenApi } from './surfaces/openapi.ts';
+import { failureResponse } from './surfaces/responses.ts';
+import { restOf } from './surfaces/rest.ts';
+import { version } from './version.ts';
+
+/** The service as one function from request to response. */
+export interface App {
+  fetch(request: Request, connection?: Connection): Promise<Response>;
+  /** From now on `/readyz` answers 503; open subscriptions end. */
+  drain(): Promise<void>;
+}
+
+/** Puts every surface in front of the services. */
+export function openApp(config: Config, baseUrl: string, opened: OpenServices, log: Log): App {
+  const { services, profile, store, outbox, links, pdfOf } = opened;
+  let isDraining = false;
+  const mcp = openMcp({ operations, services, mutations: config.mcpMutations, version, log });
+  const door = doorOf(baseUrl, config.allowedHosts, config.allowedOrigins, isLoopback);
+
+  const renderPdf = () =>
+    pdfOf(profile.current()).catch((error: unknown) => log.error({ err: error }, 'resume PDF not rendered'));
+  void renderPdf();
+  opened.onReload(async (before, after) => {
+    await renderPdf();
+    mcp.notifyUpdated(await changedResources(operations, services, before, after));
+  });
+
+  const open: Record<string, (request: Request) => Promise<Response>> = {
+    '/openapi.json': documentOf(toOpenApi(operations, baseUrl)),
+    '/.well-known/jwks.json': documentOf(opened.keys.jwks),
+    '/healthz': openTo(() => Response.json({ status: 'ok' }, { headers: { 'cache-control': 'no-store' } })),
+    '/readyz': openTo(() =>
+      readinessResponse({
+        isDraining,
+        isWritable: store.isWritable(),
+        isStale: profile.isStale(),
+        isMailHealthy: outbox?.isHealthy() ?? true,
+      }),
+    ),
+    [resumePath]: openTo((request) =>
+      resumeResponse(request, links.admits(new URL(request.url), services.now()), () => pdfOf(profile.current())),
+    ),
+  };
+
+  const http = new Hono<{ Bindings: Connection }>({ strict: false });
+  http.route('/', restOf(operations, services));
+  http.all('/mcp', ({ req, env }) =>
+    enterMcp(req.raw, env, { door, tokens: services.tokens, serve: (request, caller) => mcp.fetch(request, caller) }),
+  );
+  for (const [path, respond] of Object.entries(open)) http.all(path, ({ req }) => respond(req.raw));
+  http.notFound(({ req }) => failureResponse(new Failure('NOT_FOUND'), req.raw));
+  http.onError((error, { req }) => {
+    log.error({ err: error, path: req.path }, 'request failed');
+    return failureResponse(new Failure('INTERNAL_ERROR'), req.raw);
+  });
+  return {
+    fetch: async (request, connection = { address: null }) => http.fetch(request, connection),
+    async drain() {
+      isDraining = true;
+      await mcp.close();
+    },
+  };
+}

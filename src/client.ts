@@ -1,0 +1,78 @@
+import type { z } from 'zod';
+import { Failure, type FailureCode, failures } from './model/failure.ts';
+import { operations } from './operations/index.ts';
+import type { Operation } from './operations/operation.ts';
+
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name;
+
+type Arguments<Input> = Record<never, never> extends Input ? [input?: Input] : [input: Input];
+
+type Catalogue = (typeof operations)[number];
+
+/** One method an operation, named in camelCase: `list_experience` is `listExperience({ current: true })`. */
+export type Client = {
+  [Each in Catalogue as CamelCase<Each['name']>]: (
+    ...input: Arguments<z.input<Each['input']>>
+  ) => Promise<z.output<Each['output']>>;
+};
+
+/** Where the service is and with which token to ask; `fetch` is the platform's unless another is given. */
+export interface Remote {
+  readonly baseUrl: string;
+  readonly token?: string | undefined;
+  readonly fetch?: (request: Request) => Promise<Response>;
+}
+
+/** A typed client of a service; its methods throw `Failure` with the service's code and message. */
+export const createClient = (remote: Remote): Client =>
+  Object.fromEntries(
+    operations.map((operation) => [
+      operation.name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
+      (input: Record<string, unknown> = {}) => callRemote(operation, input, remote),
+    ]),
+  ) as unknown as Client;
+
+/** The data an operation answers with over REST. Throws `Failure`, `UNAVAILABLE` where no service answers. */
+export async function callRemote(
+  operation: Operation,
+  input: Record<string, unknown>,
+  remote: Remote,
+): Promise<unknown> {
+  const response = await send(toRequest(operation, input, remote), remote);
+  const body: unknown = await response.json().catch(() => null);
+  if (response.ok) return body;
+  const { error } = (body ?? {}) as { error?: { code?: string; message?: string } };
+  const code = error?.code !== undefined && error.code in failures ? (error.code as FailureCode) : 'INTERNAL_ERROR';
+  throw new Failure(code, error?.message ?? `The service answered with status ${response.status}.`);
+}
+
+async function send(request: Request, { fetch = globalThis.fetch }: Remote): Promise<Response> {
+  try {
+    return await fetch(request);
+  } catch (cause) {
+    throw new Failure('UNAVAILABLE', 'The service cannot be reached.', { cause });
+  }
+}
+
+function toRequest({ rest }: Operation, input: Record<string, unknown>, { baseUrl, token }: Remote): Request {
+  const remaining = new Map(Object.entries(input).filter(([, value]) => value !== undefined && value !== null));
+  const path = rest.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = remaining.get(name);
+    if (value === undefined) throw new Failure('BAD_REQUEST', `${name} is required`);
+    // Empty and dot segments would name another path; nothing has such an id.
+    if (/^\.*$/.test(String(value))) throw new Failure('NOT_FOUND');
+    remaining.delete(name);
+    return encodeURIComponent(String(value));
+  });
+  const url = new URL(baseUrl.replace(/\/+$/, '') + path);
+  const headers = new Headers({ accept: 'application/json' });
+  if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
+  if (rest.method === 'GET') {
+    for (const [name, value] of remaining) url.searchParams.set(name, String(value));
+    return new Request(url, { headers });
+  }
+  headers.set('content-type', 'application/json');
+  return new Request(url, { method: rest.method, headers, body: JSON.stringify(Object.fromEntries(remaining)) });
+}

@@ -1,0 +1,39 @@
+import { Command } from 'commander';
+import { callRemote } from '../client.ts';
+import { baseUrlOf, type Config } from '../config.ts';
+import { openLog, openServices } from '../open-services.ts';
+import { operations } from '../operations/index.ts';
+import { invoke, type Operation, owner } from '../operations/operation.ts';
+import { toInput } from '../surfaces/text-input.ts';
+
+/** `call OPERATION [--field value …]`: each operation of the catalogue as a command of its own. */
+export function callCommand(configOf: () => Config): Command {
+  const call = new Command('call').description('call an operation by its name, here or at another service');
+  for (const operation of operations) {
+    const command = call.command(operation.name).description(operation.summary);
+    for (const [field, schema] of Object.entries(operation.input.shape))
+      command.option(`--${field} <value>`, schema.meta()?.description);
+    command
+      .option('--url <address>', 'the service to call, instead of the profile on this machine')
+      .option('--token <token>', 'the bearer token to call it with')
+      .action(async (options: Record<string, string>) => {
+        const input = toInput(operation.input, (field) => (options[field] === undefined ? [] : [options[field]]));
+        const { url, token } = options;
+        const data =
+          url === undefined
+            ? await callHere(operation, input, configOf())
+            : await callRemote(operation, input, { baseUrl: url, token });
+        console.log(JSON.stringify(data, null, 2));
+      });
+  }
+  return call;
+}
+
+async function callHere(operation: Operation, input: Record<string, unknown>, config: Config): Promise<unknown> {
+  const opened = await openServices(config, baseUrlOf(config, config.port), openLog('warn'), 'queue');
+  try {
+    return (await invoke(operation, { surface: 'cli', caller: owner, input: () => input }, opened.services)).data;
+  } finally {
+    await opened.close();
+  }
+}

@@ -1,0 +1,29 @@
+import { baseUrlOf, type Config, StartFault } from '../config.ts';
+import { openLog, openServices } from '../open-services.ts';
+import { operations } from '../operations/index.ts';
+import { openMcpBridge } from '../surfaces/mcp-bridge.ts';
+import { changedResources } from '../surfaces/mcp-catalogue.ts';
+import { serveMcpStdio } from '../surfaces/mcp-stdio.ts';
+import { version } from '../version.ts';
+
+/** Speaks MCP over standard input and output until the client has gone: the profile here, or a bridge to a service at `url`. */
+export async function mcp({ url, token }: { url?: string; token?: string }, configOf: () => Config): Promise<void> {
+  if (url === undefined) return await serveHere(configOf());
+  if (token === undefined) throw new StartFault('--url wants --token: get one at POST /auth/token');
+  if (!URL.canParse(url))
+    throw new StartFault('--url must be the address of a service, such as https://profile.example.org');
+  await (await openMcpBridge({ baseUrl: url, token, version })).closed;
+}
+
+async function serveHere(config: Config): Promise<void> {
+  const opened = await openServices(config, baseUrlOf(config, config.port), openLog(config.logLevel), 'send');
+  const { services } = opened;
+  const stdio = serveMcpStdio({ operations, services, mutations: config.mcpMutations, version });
+  opened.onReload(async (before, after) =>
+    stdio.notifyUpdated(await changedResources(operations, services, before, after)),
+  );
+  process.once('SIGTERM', () => void stdio.close());
+  process.once('SIGINT', () => void stdio.close());
+  await stdio.closed;
+  await opened.close();
+}

@@ -1,0 +1,58 @@
+import { openHttpServer } from '../adapters/http-server.ts';
+import { openApp } from '../app.ts';
+import { baseUrlOf, type Config, StartFault, samplePath } from '../config.ts';
+import { openLog, openServices } from '../open-services.ts';
+
+/** How long what is in flight may take once the service is told to stop. */
+const graceMs = 8_000;
+
+/** Serves until SIGTERM or SIGINT, then finishes what is in flight. */
+export async function serve(config: Config): Promise<void> {
+  const log = openLog(config.logLevel);
+  const { promise: app, resolve: ready } = Promise.withResolvers<ReturnType<typeof openApp>>();
+  // The port comes first: it is part of every address, and a busy one is found before anything is touched.
+  const server = await openHttpServer(config, async (request, connection) =>
+    (await app).fetch(request, connection),
+  ).catch(explain(config));
+  const baseUrl = baseUrlOf(config, server.port);
+  const opened = await openServices(config, baseUrl, log, 'send');
+  const opening = openApp(config, baseUrl, opened, log);
+  ready(opening);
+  console.log(welcome(config, baseUrl, server.port));
+
+  await new Promise((resolve) => {
+    process.once('SIGTERM', resolve);
+    process.once('SIGINT', resolve);
+  });
+  log.info('stopping');
+  await opening.drain();
+  await server.close(graceMs);
+  await opened.close();
+}
+
+const explain = (config: Config) => (error: NodeJS.ErrnoException) => {
+  const place = `${config.host}:${config.port}`;
+  if (error.code === 'EADDRINUSE') throw new StartFault(`PORT: ${place} is in use by another program`);
+  if (error.code === 'EACCES') throw new StartFault(`PORT: ${place} may not be listened on by this user`);
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+    throw new StartFault(`HOST: ${config.host} is no address of this machine`);
+  if (error.code?.startsWith('ERR_OSSL')) throw new StartFault(`TLS_CERT, TLS_KEY: ${error.message}`);
+  throw error;
+};
+
+function welcome(config: Config, baseUrl: string, port: number): string {
+  const { host } = config;
+  const listening = `${config.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return [
+    `Listening on ${listening}`,
+    '',
+    `  Profile  ${config.profilePath}${config.profilePath === samplePath ? ' (the sample: write profile.yaml to serve your own)' : ''}`,
+    `  API      ${baseUrl}/candidate, described by ${baseUrl}/openapi.json`,
+    `  MCP      ${baseUrl}/mcp`,
+    `  Mail     ${config.smtpUrl === undefined ? `files in ${config.dataDir}/mail` : 'by SMTP'}`,
+    '',
+    '  A first token:',
+    `  curl -s ${baseUrl}/auth/token -H 'content-type: application/json' -d '{"email":"you@example.org"}'`,
+    '',
+  ].join('\n');
+}

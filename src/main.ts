@@ -1,0 +1,58 @@
+#!/usr/bin/env node
+import { existsSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { callCommand } from './commands/call.ts';
+import { check } from './commands/check.ts';
+import { mcp } from './commands/mcp.ts';
+import { openapi } from './commands/openapi.ts';
+import { serve } from './commands/serve.ts';
+import { readConfig } from './config.ts';
+import { Failure } from './model/failure.ts';
+import { version } from './version.ts';
+
+const config = () => readConfig(process.env, process.cwd());
+
+const program = new Command('candidate-profile')
+  .description('Your professional profile as a service that you own.')
+  .version(version)
+  .exitOverride()
+  .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'candidate-profile: ')) });
+
+program
+  .command('serve')
+  .description('serve the profile over REST and MCP')
+  .action(() => serve(config()));
+program
+  .command('mcp')
+  .description('speak MCP over stdio, for the profile here or, with --url, for a service elsewhere')
+  .option('--url <address>', 'the service to be a bridge to')
+  .option('--token <token>', 'the bearer token for it')
+  .action((options: { url?: string; token?: string }) => mcp(options, config));
+program
+  .command('check')
+  .description('check a profile document')
+  .argument('[file]', 'the document; PROFILE where none is given')
+  .option('--json', 'print the faults as JSON')
+  .action((file: string | undefined, { json = false }: { json?: boolean }) =>
+    check(file ?? config().profilePath, json),
+  );
+program
+  .command('openapi')
+  .description('print the OpenAPI description')
+  .action(() => openapi(config()));
+program.addCommand(callCommand(config));
+
+try {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = exitCodeOf(error);
+}
+
+/** 0 for what was asked to be shown, 1 for what failed, 2 for wrong usage; says why on stderr. */
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  console.error(error instanceof Failure ? `${error.code}: ${error.message}` : (error as Error).message);
+  if (process.env.LOG_LEVEL === 'debug') console.error(error);
+  return 1;
+}

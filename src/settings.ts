@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { BlockList, isIP } from 'node:net';
+import { z } from 'zod';
+import { EmailAddress } from './model/email-address.ts';
+
+const secondsOf = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
+
+const duration = z
+  .string()
+  .regex(/^[1-9]\d{0,5}[smhd]$/, 'must be a duration such as 15m, 24h or 30d')
+  .transform((text) => Number(text.slice(0, -1)) * secondsOf[text.at(-1) as keyof typeof secondsOf]);
+
+const flag = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, 'must be a port number, 0 to 65535')
+  .transform(Number)
+  .refine((number) => number <= 65_535, 'must be a port number, 0 to 65535');
+
+const list = z.string().transform((text) => text.split(/[\s,]+/).filter((item) => item !== ''));
+
+const origin = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  .transform((text) => new URL(text));
+
+const pem = z.string().transform((path, context) => {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: `cannot be read: ${(error as Error).message}` });
+    return z.NEVER;
+  }
+});
+
+const networks = list.transform((items, context) => {
+  const blocks = new BlockList();
+  for (const item of items) {
+    const [address = '', prefix] = item.split('/');
+    const family = isIP(address);
+    const bits = prefix === undefined ? (family === 6 ? 128 : 32) : Number(prefix);
+    if (family === 0 || !/^\d+$/.test(prefix ?? '0') || bits > (family === 6 ? 128 : 32)) {
+      context.addIssue({ code: 'custom', message: 'must be a list of addresses or CIDRs such as 10.0.0.0/8' });
+      return z.NEVER;
+    }
+    blocks.addSubnet(address, bits, family === 6 ? 'ipv6' : 'ipv4');
+  }
+  return blocks;
+});
+
+const withoutEffect = '(checked; without effect in this version)';
+
+/** Every setting as it stands in the environment, with its default and meaning (interface, Environment). */
+export const Settings = z.object({
+  HOST: z.string().default('127.0.0.1').describe('Address to listen on'),
+  PORT: port.prefault('3000').describe('Port to listen on; 0 takes a free one and prints it'),
+  BASE_URL: origin
+    .refine(
+      (url) => !url.search && !url.hash && !url.username && !url.password,
+      'must be a plain address without query, fragment or credentials',
+    )
+    .optional()
+    .meta({
+      shown: 'http://127.0.0.1:PORT',
+      description: 'Public address, used for every absolute URL; https unless loopback',
+    }),
+  ALLOW_INSECURE_HTTP: flag.prefault('false').describe('Accept a BASE_URL that is neither https nor loopback'),
+  TLS_CERT: pem.optional().describe('PEM file of the certificate, to serve HTTPS directly'),
+  TLS_KEY: pem.optional().describe('PEM file of the private key, to serve HTTPS directly'),
+  PROFILE: z.string().optional().meta({
+    shown: 'profile.yaml, else the sample',
+    description: 'The profile document; the sample is served on loopback only',
+  }),
+  DATA_DIR: z.string().default('./data').describe('Database, keys and mail files; created, private to the user'),
+  DATABASE_URL: z
+    .string()
+    .refine((url) => !/^postgres(ql)?:/.test(url), 'must be a file path: PostgreSQL is not supported in this version')
+    .optional()
+    .meta({ shown: 'DATA_DIR/candidate-profile.db', description: 'File path of the SQLite database' }),
+  OWNER_EMAIL: EmailAddress.optional().meta({ shown: "the profile's owner_email", description: 'Where notices go' }),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' })
+    .optional()
+    .describe('Mail server; without it each message becomes a file in DATA_DIR/mail'),
+  MAIL_FROM: EmailAddress.optional().meta({
+    shown: 'candidate-profile@HOST OF BASE_URL',
+    description: 'Sender address of notices',
+  }),
+  TOKEN_TTL: duration.prefault('30d').describe('How long a token is valid, such as 15m, 24h or 30d'),
+  PDF_LINK_TTL: duration.prefault('30d').describe('How long a link to the resume PDF is valid'),
+  SIGNING_KEY: z.string().optional().meta({
+    shown: 'generated, kept in DATA_DIR',
+    description: 'Private Ed25519 JWK or JWK Set: the first signs, all verify',
+  }),
+  MCP_MUTATIONS: flag.prefault('false').describe('Offer create_auth_token and create_contact over MCP'),
+  ALLOWED_HOSTS: list
+    .prefault('')
+    .meta({ shown: 'that of BASE_URL', description: 'Further Host names accepted on /mcp, separated by commas' }),
+  ALLOWED_ORIGINS: list
+    .prefault('')
+    .meta({ shown: 'that of BASE_URL', description: 'Further Origins accepted on /mcp, separated by commas' }),
+  TRUST_PROXY: networks
+    .prefault('')
+    .meta({ shown: 'none', description: 'CIDRs of proxies whose X-Forwarded-For is believed' }),
+  LIMITS: z
+    .string()
+    .regex(/^(off|\d+(\.\d+)?)$/, 'must be a number or off')
+    .default('1')
+    .describe(`Multiplies every quota, or off ${withoutEffect}`),
+  METRICS_PORT: port.optional().describe(`Prometheus metrics on a loopback listener of their own ${withoutEffect}`),
+  KEEP_CONTACTS: duration.optional().describe(`Duration after which contacts are erased ${withoutEffect}`),
+  LOG_LEVEL: z
+    .enum(
+      ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+      'must be trace, debug, info, warn, error, fatal or silent',
+    )
+    .default('info')
+    .describe('JSON lines on stderr'),
+});

@@ -1,0 +1,19 @@
+import type { Caller } from '../operations/operation.ts';
+import type { Tokens } from '../operations/services.ts';
+
+/** What the HTTP server knows of a request besides the request itself; `address` is the client's network address, null without a port. */
+export interface Connection {
+  readonly address: string | null;
+}
+
+/** Who sent a request, by its bearer token (RFC 6750, section 2.1); whoever shows no good one is anonymous. */
+export async function readCaller(request: Request, { address }: Connection, tokens: Tokens): Promise<Caller> {
+  const text = bearerTokenOf(request);
+  const token = text === null ? null : await tokens.verify(text);
+  return { kind: token === null ? 'anonymous' : 'visitor', token, address };
+}
+
+/** What stands behind `Bearer` in the Authorization header, null where nothing does. */
+export function bearerTokenOf(request: Request): string | null {
+  return /^bearer +(.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? null;
+}

@@ -1,0 +1,39 @@
+import { Failure } from '../model/failure.ts';
+import { etagOf } from '../operations/operation.ts';
+import { failureResponse, preflightResponse, readResponse } from './responses.ts';
+
+/** Serves GET, HEAD and OPTIONS of a path that is open without a token; `respond` is asked for GET and HEAD. */
+export function openTo(respond: (request: Request) => Response | Promise<Response>) {
+  const allow = 'GET, HEAD, OPTIONS';
+  return async (request: Request): Promise<Response> => {
+    if (request.method === 'OPTIONS') return preflightResponse(allow);
+    if (request.method === 'GET' || request.method === 'HEAD') return respond(request);
+    return failureResponse(new Failure('METHOD_NOT_ALLOWED'), request, allow);
+  };
+}
+
+/** Serves a constant JSON document with its entity tag. */
+export function documentOf(data: unknown) {
+  const compact = JSON.stringify(data);
+  const answer = { compact, etag: etagOf(compact) };
+  return openTo((request) => readResponse(answer, request));
+}
+
+/** The state of the service as `/readyz` tells it. */
+export interface Health {
+  readonly isDraining: boolean;
+  readonly isWritable: boolean;
+  readonly isStale: boolean;
+  readonly isMailHealthy: boolean;
+}
+
+/** Whether to send requests here: 503 only while draining; what is degraded is said in the body (interface, Addresses). */
+export function readinessResponse({ isDraining, isWritable, isStale, isMailHealthy }: Health): Response {
+  const body = {
+    status: isDraining ? 'draining' : 'ready',
+    store: isWritable ? 'ok' : 'readonly',
+    profile: isStale ? 'stale' : 'ok',
+    mail: isMailHealthy ? 'ok' : 'degraded',
+  };
+  return Response.json(body, { status: isDraining ? 503 : 200, headers: { 'cache-control': 'no-store' } });
+}

@@ -1,0 +1,63 @@
+import { Failure } from '../model/failure.ts';
+
+const limitBytes = 65_536;
+const limitDepth = 16;
+
+/** The JSON object of a request body, null where the body is absent, empty or `null`. Throws as answers, HTTP, has it. */
+export async function readJsonBody(request: Request): Promise<object | null> {
+  const text = decode(await readBytes(request));
+  if (text === '') return null;
+  const value = parse(text);
+  if (value !== null && (typeof value !== 'object' || Array.isArray(value)))
+    throw new Failure('BAD_REQUEST', 'Request body must be a JSON object');
+  inspect(value, 1);
+  return value;
+}
+
+/** The body, read no further than the limit; an empty one needs no content type. */
+async function readBytes(request: Request): Promise<Uint8Array> {
+  if (request.body === null) return new Uint8Array();
+  const hasRightType =
+    /^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '') &&
+    !request.headers.has('content-encoding');
+  if (hasRightType && Number(request.headers.get('content-length')) > limitBytes)
+    throw new Failure('PAYLOAD_TOO_LARGE');
+  const chunks: Uint8Array[] = [];
+  let total = 0;
+  for await (const chunk of request.body) {
+    total += chunk.byteLength;
+    if (total > 0 && !hasRightType) throw new Failure('UNSUPPORTED_MEDIA_TYPE');
+    if (total > limitBytes) throw new Failure('PAYLOAD_TOO_LARGE');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const notJson = () => new Failure('BAD_REQUEST', 'Request body must be valid JSON');
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw notJson();
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw notJson();
+  }
+}
+
+/** Lone surrogates come through JSON.parse as escapes and are no text (RFC 8259, section 8.2). */
+function inspect(value: unknown, depth: number): void {
+  if (typeof value === 'string' && !value.isWellFormed()) throw notJson();
+  if (typeof value !== 'object' || value === null) return;
+  if (depth > limitDepth) throw new Failure('BAD_REQUEST', 'Request body is nested too deeply');
+  for (const [key, item] of Object.entries(value)) {
+    inspect(key, depth);
+    inspect(item, depth + 1);
+  }
+}

@@ -1,0 +1,111 @@
+import {
+  Client,
+  INTERNAL_ERROR,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResponse,
+  isJSONRPCResultResponse,
+  type JSONRPCErrorResponse,
+  type JSONRPCMessage,
+  type RequestId,
+  SdkHttpError,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+
+/** The service at the other end of the bridge. */
+export interface FarEnd {
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly version: string;
+}
+
+/** A client's standard input and output, led to a service elsewhere. */
+export interface McpBridge {
+  /** Settles when the client has gone. */
+  readonly closed: Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Carries every message between a client on stdio and the service as it stands, so that a client of either era meets the
+ * service itself. Throws a plain one-line error where nothing answers or the token is refused; later faults are answers.
+ */
+export async function openMcpBridge(
+  { baseUrl, token, version }: FarEnd,
+  near: Transport = new StdioServerTransport(),
+): Promise<McpBridge> {
+  const address = new URL(`${baseUrl.replace(/\/+$/, '')}/mcp`);
+  const toFarEnd = () =>
+    new StreamableHTTPClientTransport(address, { requestInit: { headers: { authorization: `Bearer ${token}` } } });
+  await knock(address, toFarEnd(), version);
+
+  const far = toFarEnd();
+  const waiting = new Map<RequestId, AbortController>();
+  const closed = new Promise<void>((resolve) => {
+    near.onclose = () => {
+      far.close().then(resolve, resolve);
+    };
+  });
+
+  far.onmessage = (message) => {
+    if (isJSONRPCResponse(message) && message.id !== undefined) waiting.delete(message.id);
+    // The result of `initialize`: in that era every further request names the revision in a header.
+    const revision = isJSONRPCResultResponse(message) ? message.result.protocolVersion : undefined;
+    if (typeof revision === 'string') far.setProtocolVersion(revision);
+    deliver(message);
+  };
+  near.onmessage = (message) => {
+    if (isJSONRPCRequest(message)) {
+      const abort = new AbortController();
+      waiting.set(message.id, abort);
+      const fail = (error: unknown) => {
+        if (waiting.delete(message.id)) deliver({ jsonrpc: '2.0', id: message.id, error: faultOf(error) });
+      };
+      far.send(message, { requestSignal: abort.signal, onRequestStreamEnd: () => fail(null) }).catch(fail);
+    } else if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
+      // Over HTTP a request is cancelled by hanging up.
+      const id = message.params?.requestId as RequestId;
+      waiting.get(id)?.abort();
+      waiting.delete(id);
+    } else far.send(message).catch(() => {});
+  };
+  const deliver = (message: JSONRPCMessage) => void near.send(message).catch(() => {});
+  await far.start();
+  await near.start();
+  return { closed, close: () => near.close() };
+}
+
+/** Connects once and hangs up, so that a wrong address or token is known at the start. */
+async function knock(address: URL, transport: Transport, version: string): Promise<void> {
+  const client = new Client({ name: 'candidate-profile', version }, { versionNegotiation: { mode: 'auto' } });
+  try {
+    await client.connect(transport);
+  } catch (error) {
+    const isRefused = error instanceof SdkHttpError && error.status === 401;
+    throw new Error(isRefused ? `${address} refuses the token` : `no MCP service answers at ${address}`);
+  } finally {
+    await client.close();
+  }
+}
+
+type Fault = JSONRPCErrorResponse['error'];
+
+/** What the service said of the fault, or that it said nothing. */
+function faultOf(error: unknown): Fault {
+  if (!(error instanceof SdkHttpError)) return { code: INTERNAL_ERROR, message: 'No answer came from the service.' };
+  const said = readFault(String(error.data.text));
+  if (said === null) return { code: INTERNAL_ERROR, message: `The service answered with status ${error.status}.` };
+  // A refusal before the protocol begins, such as 401, has the error body of REST, whose code is a word.
+  return typeof said.code === 'number' ? said : { code: INTERNAL_ERROR, message: said.message };
+}
+
+function readFault(body: string): Fault | null {
+  try {
+    const { error } = JSON.parse(body) as { error?: Fault };
+    return error ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,69 @@
+import { Failure } from '../model/failure.ts';
+import type { Caller } from '../operations/operation.ts';
+import type { Tokens } from '../operations/services.ts';
+import { type Connection, readCaller } from './caller.ts';
+import { failureResponse } from './responses.ts';
+
+/** Which names and pages may reach `/mcp`; `isLocal` tells whether a host name can only be this machine. */
+export interface Door {
+  readonly hosts: readonly string[];
+  readonly origins: readonly string[];
+  isLocal(hostname: string): boolean;
+}
+
+/** The door that stands open to the service's own address and to what the owner allows besides. */
+export function doorOf(
+  baseUrl: string,
+  hosts: readonly string[],
+  origins: readonly string[],
+  isLocal: Door['isLocal'],
+): Door {
+  const { host, origin } = new URL(baseUrl);
+  return { hosts: [host, ...hosts], origins: [origin, ...origins], isLocal };
+}
+
+/**
+ * What `/mcp` asks of a request before the protocol begins: a known Host and Origin, so that no rebound name and no
+ * foreign page gets in, then a bearer token, then POST (answers, MCP).
+ */
+export async function enterMcp(
+  request: Request,
+  connection: Connection,
+  { door, tokens, serve }: { door: Door; tokens: Tokens; serve(request: Request, caller: Caller): Promise<Response> },
+): Promise<Response> {
+  const origin = request.headers.get('origin');
+  if (!admitsHost(door, new URL(request.url)) || !admitsOrigin(door, origin))
+    return withOrigin(failureResponse(new Failure('FORBIDDEN'), request), null);
+  if (request.method === 'OPTIONS') return withOrigin(new Response(null, { status: 204, headers: preflight }), origin);
+  const caller = await readCaller(request, connection, tokens);
+  if (caller.kind === 'anonymous') return withOrigin(failureResponse(new Failure('UNAUTHORIZED'), request), origin);
+  if (request.method !== 'POST')
+    return withOrigin(failureResponse(new Failure('METHOD_NOT_ALLOWED'), request, preflight.allow), origin);
+  return withOrigin(await serve(request, caller), origin);
+}
+
+const preflight = {
+  allow: 'POST, OPTIONS',
+  'access-control-allow-methods': 'POST',
+  'access-control-allow-headers':
+    'Authorization, Content-Type, Accept, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id',
+  'access-control-max-age': '86400',
+};
+
+const admitsHost = ({ hosts, isLocal }: Door, { host, hostname }: URL): boolean =>
+  isLocal(hostname) || hosts.includes(host) || hosts.includes(hostname);
+
+/** A page on this machine may reach a service on this machine, not one elsewhere. */
+function admitsOrigin({ origins, isLocal }: Door, origin: string | null): boolean {
+  if (origin === null || origins.includes(origin)) return true;
+  const isServedLocally = isLocal(new URL(origins[0]!).hostname);
+  return isServedLocally && URL.canParse(origin) && isLocal(new URL(origin).hostname);
+}
+
+function withOrigin(response: Response, origin: string | null): Response {
+  const answered = new Response(response.body, response);
+  if (origin === null) answered.headers.delete('access-control-allow-origin');
+  else answered.headers.set('access-control-allow-origin', origin);
+  answered.headers.append('vary', 'Origin');
+  return answered;
+}

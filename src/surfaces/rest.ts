@@ -1,0 +1,69 @@
+import { type Context, Hono } from 'hono';
+import { Failure } from '../model/failure.ts';
+import { admit, invoke, type Operation } from '../operations/operation.ts';
+import type { Services } from '../operations/services.ts';
+import { type Connection, readCaller } from './caller.ts';
+import { readJsonBody } from './json-body.ts';
+import { failureResponse, mutationResponse, preflightResponse, readResponse } from './responses.ts';
+import { toInput } from './text-input.ts';
+
+type Http = Hono<{ Bindings: Connection }>;
+
+/** The REST surface: each path of the catalogue, answering GET, HEAD, POST and OPTIONS as its operations have it. */
+export function restOf(operations: readonly Operation[], services: Services): Http {
+  const rest: Http = new Hono({ strict: false });
+  for (const [path, offered] of Map.groupBy(operations.flatMap(placesOf), ({ path }) => path))
+    rest.all(path.replace(/\{(\w+)\}/g, ':$1'), (context) =>
+      answer(
+        context,
+        offered.map(({ operation }) => operation),
+        services,
+      ),
+    );
+  return rest;
+}
+
+const placesOf = (operation: Operation) =>
+  [operation.rest.path, operation.rest.alias].flatMap((path) => (path === undefined ? [] : [{ path, operation }]));
+
+async function answer(
+  context: Context<{ Bindings: Connection }>,
+  offered: readonly Operation[],
+  services: Services,
+): Promise<Response> {
+  const request = context.req.raw;
+  const allow = [
+    ...offered.flatMap(({ rest }) => (rest.method === 'GET' ? ['GET', 'HEAD'] : [rest.method])),
+    'OPTIONS',
+  ];
+  if (request.method === 'OPTIONS') return preflightResponse(allow.join(', '));
+  try {
+    const caller = await readCaller(request, context.env, services.tokens);
+    const operation = offered.find(({ rest }) => rest.method === (request.method === 'HEAD' ? 'GET' : request.method));
+    if (operation === undefined) {
+      // A path may be open for one method and not for another: whoever holds no token learns nothing of the latter.
+      for (const other of offered) admit(other, caller);
+      throw new Failure('METHOD_NOT_ALLOWED');
+    }
+    const input = () => (operation.rest.method === 'GET' ? readQuery(context, operation) : readJsonBody(request));
+    const answered = await invoke(operation, { surface: 'rest', caller, input }, services);
+    return operation.kind === 'read'
+      ? readResponse(answered, request)
+      : mutationResponse(answered, operation.rest.status ?? 200);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return failureResponse(error, request, error.code === 'METHOD_NOT_ALLOWED' ? allow.join(', ') : undefined);
+  }
+}
+
+/** Path parameters by name, everything else from the query; `current[]` is a repeated `current` in another spelling. */
+function readQuery(context: Context, { input }: Operation): Record<string, unknown> {
+  const parameters: Record<string, string> = context.req.param();
+  const query = [...new URL(context.req.url).searchParams];
+  return toInput(input, (field) => {
+    const parameter = parameters[field];
+    if (parameter !== undefined) return [parameter];
+    const given = query.filter(([name]) => name === field || name.startsWith(`${field}[`));
+    return given.some(([name]) => name !== field) ? ['', ''] : given.map(([, value]) => value);
+  });
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { test } from 'node:test';
+import { operations } from '../src/operations/index.ts';
+
+const root = new URL('../src', import.meta.url).pathname;
+const files = globSync('**/*.ts', { cwd: root }).map((path) => ({
+  path,
+  place: path.includes('/') ? path.split('/')[0]! : path,
+  source: readFileSync(join(root, path), 'utf8'),
+}));
+
+/** What a place may import besides packages; places not listed here may import everything. */
+const mayImport: Record<string, RegExp> = {
+  model: /^model\//,
+  operations: /^(model|operations)\//,
+  surfaces: /^(model|operations|surfaces)\//,
+  adapters: /^(model\/|adapters\/|operations\/services\.ts$)/,
+  'client.ts': /^(model|operations)\//,
+};
+
+const importsOf = ({ path, source }: (typeof files)[number]) =>
+  [...source.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(([, target]) =>
+    normalize(join(dirname(path), target!)),
+  );
+
+test('each folder imports only what the house allows', () => {
+  const offences = files.flatMap((file) => {
+    const allowed = mayImport[file.place];
+    return allowed
+      ? importsOf(file).flatMap((target) => (allowed.test(target) ? [] : [`${file.path} imports ${target}`]))
+      : [];
+  });
+  assert.deepEqual(offences, []);
+});
+
+test('the model reaches for no package but zod and validator', () => {
+  const packages = files
+    .filter(({ place }) => place === 'model')
+    .flatMap(({ source }) => [...source.matchAll(/from '([^.'][^']*)'/g)].map(([, name]) => name!.split('/')[0]!));
+  assert.deepEqual([...new Set(packages)].sort(), ['validator', 'zod']);
+});
+
+test('files are short: median at most 70 lines, nine of ten at most 150, none over 250', () => {
+  const lengths = files.map(({ source }) => source.trimEnd().split('\n').length).sort((a, b) => a - b);
+  const at = (share: number) => lengths[Math.ceil(lengths.length * share) - 1]!;
+  assert.ok(at(0.5) <= 70, `median ${at(0.5)}`);
+  assert.ok(at(0.9) <= 150, `90th percentile ${at(0.9)}`);
+  assert.deepEqual(
+    files.filter(({ source }) => source.trimEnd().split('\n').length > 250).map(({ path }) => path),
+    [],
+  );
+});
+
+test('no surface names an operation', () => {
+  const names = operations.map(({ name }) => name);
+  const offences = files
+    .filter(({ place }) => ['surfaces', 'client.ts', 'commands', 'app.ts'].includes(place))
+    .flatMap(({ path, source }) =>
+      names.filter((name) => source.includes(`'${name}'`)).map((name) => `${path}: ${name}`),
+    );
+  assert.deepEqual(offences, []);
+});
+
+test('each operation is exported under its name in camelCase, from the file named after its first path segment', () => {
+  for (const { name, rest } of operations) {
+    const exported = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+    const file = files.find(({ path }) => path === `operations/${rest.path.split('/')[1]}.ts`);
+    assert.match(file?.source ?? '', new RegExp(`export const ${exported} = operation\\(`), name);
+  }
+});
+
+test('no file is named after nothing in particular', () => {
+  const vague = /(^|\/)(utils?|helpers?|common|managers?|types)(\/|\.ts$)/;
+  assert.deepEqual(
+    files.filter(({ path }) => vague.test(path)).map(({ path }) => path),
+    [],
+  );
+});

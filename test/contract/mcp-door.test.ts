@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openTestService } from '../service.ts';
+
+let local: Awaited<ReturnType<typeof openTestService>>;
+let remote: Awaited<ReturnType<typeof openTestService>>;
+before(async () => {
+  local = await openTestService();
+  remote = await openTestService({
+    BASE_URL: 'https://profile.example.org',
+    ALLOWED_HOSTS: 'internal.example.org',
+    ALLOWED_ORIGINS: 'https://app.example.org',
+  });
+});
+after(() => Promise.all([local.close(), remote.close()]));
+
+const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+
+/** Asks /mcp for a ping as a client of the older era does. */
+const knock = (service: typeof local, address: string, headers: Record<string, string> = {}, method = 'POST') =>
+  service.send(
+    new Request(`${address}/mcp`, {
+      method,
+      headers: {
+        authorization: `Bearer ${service.token}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...headers,
+      },
+      ...(method === 'POST' && { body: ping }),
+    }),
+  );
+
+test('the door opens for the hosts of BASE_URL, of ALLOWED_HOSTS and of this machine', async () => {
+  for (const address of [
+    'https://profile.example.org',
+    'http://internal.example.org',
+    'http://127.0.0.1:3000',
+    'http://localhost',
+    'http://[::1]:8080',
+  ])
+    assert.equal((await knock(remote, address)).status, 200, address);
+});
+
+test('a rebound or foreign host is refused, before the token is looked at', async () => {
+  for (const address of [
+    'http://evil.example',
+    'https://profile.example.org.evil.example',
+    'http://127.0.0.1.evil.example',
+  ]) {
+    const response = await knock(remote, address, { authorization: '' });
+    assert.equal(response.status, 403, address);
+    assert.equal(
+      await response.text(),
+      '{"error":{"code":"FORBIDDEN","message":"This host or origin is not allowed."}}',
+    );
+    assert.equal(response.headers.get('access-control-allow-origin'), null);
+  }
+});
+
+test('a page of BASE_URL or of ALLOWED_ORIGINS gets in and may read the answer', async () => {
+  for (const origin of ['https://profile.example.org', 'https://app.example.org']) {
+    const response = await knock(remote, 'https://profile.example.org', { origin });
+    assert.equal(response.status, 200, origin);
+    assert.equal(response.headers.get('access-control-allow-origin'), origin);
+    const preflight = await knock(remote, 'https://profile.example.org', { origin }, 'OPTIONS');
+    assert.equal(preflight.status, 204);
+    assert.equal(preflight.headers.get('access-control-allow-origin'), origin);
+  }
+});
+
+test('any other origin is refused, null included', async () => {
+  for (const origin of ['https://evil.example', 'null', 'http://profile.example.org', 'http://localhost:6274', ''])
+    assert.equal((await knock(remote, 'https://profile.example.org', { origin })).status, 403, origin);
+});
+
+test('a page on this machine reaches a service on this machine', async () => {
+  assert.equal((await knock(local, 'http://127.0.0.1:3000', { origin: 'http://localhost:6274' })).status, 200);
+  assert.equal((await knock(local, 'http://127.0.0.1:3000', { origin: 'http://evil.example' })).status, 403);
+});
+
+test('without a token the answer is the 401 of REST [AUTH-3]', async () => {
+  const response = await knock(local, 'http://127.0.0.1:3000', { authorization: '' });
+  assert.equal(response.status, 401);
+  assert.equal(await response.text(), '{"error":{"code":"UNAUTHORIZED","message":"A valid bearer token is required"}}');
+  assert.equal(response.headers.get('www-authenticate'), 'Bearer realm="candidate-profile"');
+});
+
+test('GET and DELETE are refused once the token is good', async () => {
+  for (const method of ['GET', 'DELETE']) {
+    assert.equal((await knock(local, 'http://127.0.0.1:3000', { authorization: '' }, method)).status, 401);
+    const response = await knock(local, 'http://127.0.0.1:3000', {}, method);
+    assert.equal(response.status, 405);
+    assert.equal(response.headers.get('allow'), 'POST, OPTIONS');
+  }
+});

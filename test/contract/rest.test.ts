@@ -1,0 +1,503 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { openTestService, postJson } from '../service.ts';
+
+let service: Awaited<ReturnType<typeof openTestService>>;
+before(async () => {
+  service = await openTestService();
+});
+after(() => service.close());
+
+const past = {
+  id: 'exp_past',
+  company: 'Past & Sons',
+  company_start_date: '2012-03-01',
+  company_end_date: '2018-06-30',
+  current: false,
+  summary: 'Backend work.',
+  roles: [
+    { title: 'Engineer', start_date: '2012-03-01', end_date: '2015-01-01', accomplishments: ['Wrote the importer'] },
+    {
+      title: 'Senior Engineer',
+      start_date: '2015-01-01',
+      end_date: '2018-06-30',
+      accomplishments: ['Led the rewrite', 'Halved the cost'],
+    },
+  ],
+};
+const now = {
+  id: 'exp_now',
+  company: 'Nów GmbH',
+  company_start_date: '2018-07-01',
+  company_end_date: null,
+  current: true,
+  summary: 'Platform work.',
+  roles: [{ title: 'Staff Engineer', start_date: '2018-07-01', end_date: null, accomplishments: [] }],
+};
+const withoutIdAndSummary = ({ id: _, summary: __, ...rest }: typeof past | typeof now) => rest;
+
+const read = async (path: string) => {
+  const response = await service.get(path);
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get('content-type'), 'application/json');
+  return response.json();
+};
+
+const unauthorized = '{"error":{"code":"UNAUTHORIZED","message":"A valid bearer token is required"}}';
+const notFound = '{"error":{"code":"NOT_FOUND","message":"The requested resource could not be found."}}';
+const badRequest = (message: string) => JSON.stringify({ error: { code: 'BAD_REQUEST', message } });
+
+describe('what a visitor reads', () => {
+  test('the candidate [SERVICE-1] [REST-1] [REST-10] [CANDIDATE-1]', async () => {
+    assert.deepEqual(await read('/candidate'), {
+      id: 'cand_test',
+      name: 'Tess Example',
+      title: 'Software Engineer',
+      location: 'Lisbon, Portugal',
+      summary: 'Builds things that last.',
+      years_experience: 12,
+      domains: ['Storage', 'Streaming'],
+    });
+  });
+
+  test('all experience, newest first, null while current [REST-6] [EXPERIENCE-1] [EXPERIENCE-3] [ROLE-1] [DATE-1]', async () => {
+    assert.deepEqual(await read('/experience'), [now, past]);
+  });
+
+  test('current experience only [REST-4] [STATE-1]', async () => {
+    assert.deepEqual(await read('/experience?current=true'), [now]);
+  });
+
+  test('past experience only [REST-5] [STATE-1]', async () => {
+    assert.deepEqual(await read('/experience?current=false'), [past]);
+  });
+
+  test('one experience entry by an id of the list [EXPERIENCE-2]', async () => {
+    assert.deepEqual(await read('/experience/exp_past'), past);
+  });
+
+  test('project summaries, without tags and links [REST-11] [PROJECT-1]', async () => {
+    assert.deepEqual(await read('/projects'), [
+      { id: 'proj_linked', name: 'Linked', summary: 'A project with links.' },
+      { id: 'proj_plain', name: 'Plain', summary: 'A project without links.' },
+    ]);
+  });
+
+  test('one project with tags and links, or with none [REST-11] [PROJECT-2]', async () => {
+    assert.deepEqual(await read('/projects/proj_linked'), {
+      id: 'proj_linked',
+      name: 'Linked',
+      summary: 'A project with links.',
+      tags: ['go', 'raft'],
+      links: { github: 'https://github.com/example/linked', live: 'https://linked.example.org' },
+    });
+    assert.deepEqual(await read('/projects/proj_plain'), {
+      id: 'proj_plain',
+      name: 'Plain',
+      summary: 'A project without links.',
+      links: {},
+    });
+  });
+
+  test('the availability, at both its paths [REST-9] [AVAILABILITY-1]', async () => {
+    assert.deepEqual(await read('/contact/availability'), { status: 'open to opportunities' });
+    assert.deepEqual(await read('/availability'), { status: 'open to opportunities' });
+  });
+
+  test('the resume as JSON, by default too, without what only the PDF shows [REST-2] [REST-8] [RESUME-1] [RESUME-2]', async () => {
+    const resume = {
+      name: 'Tess Example',
+      title: 'Software Engineer',
+      experience: [now, past].map(withoutIdAndSummary),
+      skills: ['Go', 'SQL'],
+    };
+    assert.deepEqual(await read('/resume?format=json'), resume);
+    assert.deepEqual(await read('/resume'), resume);
+  });
+
+  test('the resume as a link that opens without a token [RESUME-3]', async () => {
+    const { url, ...nothingElse } = (await read('/resume?format=pdf')) as { url: string };
+    assert.deepEqual(nothingElse, {});
+    assert.match(url, /^http:\/\/127\.0\.0\.1:3000\/files\/resume\.pdf\?expires=\d+&signature=[\w-]{43}$/);
+    const pdf = await service.send(new Request(url));
+    assert.equal(pdf.status, 200);
+    assert.equal(pdf.headers.get('content-type'), 'application/pdf');
+    assert.equal(
+      Buffer.from(await pdf.arrayBuffer())
+        .subarray(0, 5)
+        .toString(),
+      '%PDF-',
+    );
+  });
+
+  test('with a trailing slash, with unknown parameters, and by HEAD without a body', async () => {
+    assert.deepEqual(await read('/candidate/'), await read('/candidate'));
+    assert.deepEqual(await read('/experience/exp_past/'), past);
+    assert.deepEqual(await read('/experience?colour=blue&current=false'), [past]);
+    const head = await service.send(
+      new Request(`${service.baseUrl}/candidate`, {
+        method: 'HEAD',
+        headers: { authorization: `Bearer ${service.token}` },
+      }),
+    );
+    assert.equal(head.status, 200);
+    assert.equal(await head.text(), '');
+    assert.equal(head.headers.get('etag'), (await service.get('/candidate')).headers.get('etag'));
+  });
+
+  test('paths carry no version segment [VERSION-2]', async () => {
+    assert.equal((await service.get('/v1/candidate')).status, 404);
+  });
+});
+
+describe('what caches and browsers are told', () => {
+  test('reads have a strong entity tag and are asked for again', async () => {
+    const { headers } = await service.get('/candidate');
+    assert.match(headers.get('etag') ?? '', /^"[\w-]{22}"$/);
+    assert.equal(headers.get('cache-control'), 'private, no-cache');
+    assert.equal(headers.get('vary'), 'Authorization');
+    assert.equal(headers.get('access-control-allow-origin'), '*');
+    assert.equal(headers.get('access-control-allow-credentials'), null);
+  });
+
+  test('304 for whoever has the answer already, still only with a token', async () => {
+    const etag = (await service.get('/candidate')).headers.get('etag')!;
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const response = await service.get('/candidate', { 'if-none-match': known });
+      assert.equal(response.status, 304);
+      assert.equal(await response.text(), '');
+      assert.equal(response.headers.get('etag'), etag);
+    }
+    assert.equal((await service.get('/candidate', { 'if-none-match': '"other"' })).status, 200);
+    assert.equal((await service.ask('/candidate', { headers: { 'if-none-match': etag } })).status, 401);
+  });
+
+  test('tokens and errors are never stored', async () => {
+    const issued = await service.ask('/auth/token', postJson({ email: 'ada@example.org' }));
+    assert.equal(issued.headers.get('cache-control'), 'no-store');
+    assert.equal((await service.get('/experience/none')).headers.get('cache-control'), 'no-store');
+  });
+
+  test('a preflight is answered without a token', async () => {
+    const response = await service.ask('/contact', { method: 'OPTIONS' });
+    assert.equal(response.status, 204);
+    assert.equal(response.headers.get('allow'), 'POST, OPTIONS');
+    assert.equal(response.headers.get('access-control-allow-origin'), '*');
+    assert.equal(response.headers.get('access-control-allow-headers'), 'Authorization, Content-Type, If-None-Match');
+    assert.equal((await service.ask('/candidate', { method: 'OPTIONS' })).headers.get('allow'), 'GET, HEAD, OPTIONS');
+  });
+});
+
+describe('who is let in', () => {
+  const protectedPaths = [
+    '/candidate',
+    '/experience',
+    '/experience/exp_past',
+    '/projects',
+    '/projects/proj_plain',
+    '/resume',
+    '/contact/availability',
+    '/availability',
+  ];
+
+  test('nobody without a token, on any endpoint but POST /auth/token [SERVICE-2] [AUTH-3]', async () => {
+    for (const path of protectedPaths) {
+      const response = await service.ask(path);
+      assert.equal(response.status, 401, path);
+      assert.equal(await response.text(), unauthorized);
+      assert.equal(response.headers.get('www-authenticate'), 'Bearer realm="candidate-profile"');
+    }
+    assert.equal((await service.ask('/contact', postJson({}))).status, 401);
+  });
+
+  test('nobody with an altered or invalid token [AUTH-4]', async () => {
+    const { token } = service;
+    const [head, payload, signature] = token.split('.');
+    const flipped = `${token.slice(0, -2)}${token.at(-2) === 'A' ? 'B' : 'A'}${token.at(-1)}`;
+    const others = [
+      'x',
+      flipped,
+      `${token}=`,
+      `${token} x`,
+      `${head}.${payload}`,
+      `${head}.${payload}.`,
+      `${head}..${signature}`,
+    ];
+    for (const other of others) {
+      const response = await service.ask('/candidate', { headers: { authorization: `Bearer ${other}` } });
+      assert.equal(response.status, 401, other);
+      assert.equal(await response.text(), unauthorized);
+      assert.equal(response.headers.get('www-authenticate'), 'Bearer realm="candidate-profile", error="invalid_token"');
+    }
+  });
+
+  test('nobody by another scheme, by query or by cookie', async () => {
+    const basic = await service.ask('/candidate', { headers: { authorization: `Basic ${service.token}` } });
+    assert.equal(basic.status, 401);
+    assert.equal((await service.ask(`/candidate?access_token=${service.token}`)).status, 401);
+    assert.equal(
+      (await service.ask('/candidate', { headers: { cookie: `access_token=${service.token}` } })).status,
+      401,
+    );
+  });
+
+  test('the scheme is spelled in any case [AUTH-1]', async () => {
+    const { token } = service;
+    assert.equal((await service.ask('/candidate', { headers: { authorization: `bearer ${token}` } })).status, 200);
+  });
+
+  test('401 wins over 400, 404, 405 and 415', async () => {
+    assert.equal((await service.ask('/experience?current=maybe')).status, 401);
+    assert.equal((await service.ask('/experience/none')).status, 401);
+    assert.equal((await service.ask('/candidate', { method: 'DELETE' })).status, 401);
+    assert.equal((await service.ask('/contact', { method: 'POST', body: 'x' })).status, 401);
+  });
+});
+
+describe('getting a token', () => {
+  test('an address gives a signed bearer token that opens every other endpoint [AUTH-1] [AUTH-2] [TOKEN-1] [TOKEN-2] [REST-3]', async () => {
+    const response = await service.ask('/auth/token', postJson({ email: ' Ada@Example.ORG ', extra: 1 }));
+    assert.equal(response.status, 200);
+    const body = (await response.json()) as Record<string, string>;
+    assert.deepEqual(Object.keys(body), ['access_token', 'token_type']);
+    assert.equal(body.token_type, 'Bearer');
+    const [head, payload] = body
+      .access_token!.split('.')
+      .slice(0, 2)
+      .map((part) => JSON.parse(String(Buffer.from(part, 'base64url'))));
+    assert.equal(head.alg, 'EdDSA');
+    assert.equal(head.typ, 'at+jwt');
+    assert.equal(payload.sub, 'Ada@example.org');
+    assert.equal(payload.iss, 'http://127.0.0.1:3000');
+    assert.equal(payload.aud, 'http://127.0.0.1:3000');
+    assert.equal(payload.exp - payload.iat, 2_592_000);
+    const opened = await service.ask('/candidate', { headers: { authorization: `Bearer ${body.access_token}` } });
+    assert.equal(opened.status, 200);
+  });
+
+  test('without an address: email is required [ERROR-1] [ERROR-2] [ERROR-3]', async () => {
+    const bodies = ['', 'null', '{}', '{"email":null}', '{"email":""}', '{"email":"  "}'];
+    for (const body of bodies) {
+      const response = await service.ask('/auth/token', { ...postJson({}), body });
+      assert.equal(response.status, 400, body);
+      assert.equal(await response.text(), badRequest('email is required'));
+    }
+    const absent = await service.ask('/auth/token', { method: 'POST' });
+    assert.equal(await absent.text(), badRequest('email is required'));
+  });
+
+  test('with what is no address: email must be a valid email address [ERROR-4]', async () => {
+    const others = [
+      1,
+      true,
+      [],
+      {},
+      'x',
+      'a@b',
+      'a@x.org,b@x.org',
+      'A <a@x.org>',
+      'a(c)@x.org',
+      'a@[127.0.0.1]',
+      'a\u200b@x.org',
+      'a\u202e@x.org',
+      `${'a'.repeat(65)}@x.org`,
+      `a@${'b.'.repeat(130)}org`,
+    ];
+    for (const email of others) {
+      const response = await service.ask('/auth/token', postJson({ email }));
+      assert.equal(response.status, 400, JSON.stringify(email));
+      assert.equal(await response.text(), badRequest('email must be a valid email address'));
+    }
+  });
+});
+
+describe('getting in touch', () => {
+  const request = {
+    name: 'Ada',
+    email: 'ada@example.org',
+    company: 'Engines',
+    message: 'Hello,\n\tcan we talk?\r\nAda',
+  };
+
+  test('a contact request is received [REST-12] [CONTACT-1] [CONTACT-2]', async () => {
+    const response = await service.post('/contact', { ...request, extra: 1 });
+    assert.equal(response.status, 201);
+    const body = (await response.json()) as Record<string, string>;
+    assert.deepEqual(Object.keys(body), ['id', 'status']);
+    assert.match(body.id!, /^contact_[0-9a-f]{32}$/);
+    assert.equal(body.status, 'received');
+  });
+
+  test('the first wrong field is named [ERROR-7]', async () => {
+    const long = (count: number) => 'x'.repeat(count);
+    const cases: [unknown, string][] = [
+      [null, 'name is required'],
+      [{}, 'name is required'],
+      [{ ...request, name: null, email: 'x' }, 'name is required'],
+      [{ ...request, name: ' ' }, 'name is required'],
+      [{ ...request, name: 1 }, 'name must be a string'],
+      [{ ...request, name: long(201) }, 'name must be at most 200 characters'],
+      [{ ...request, name: 'a\nb' }, 'name must not contain control characters'],
+      [{ ...request, name: 'a\u2028b' }, 'name must not contain control characters'],
+      [{ ...request, email: undefined }, 'email is required'],
+      [{ ...request, email: [] }, 'email must be a string'],
+      [{ ...request, email: 'x' }, 'email must be a valid email address'],
+      [{ ...request, email: `${long(250)}@x.org` }, 'email must be at most 254 characters'],
+      [{ ...request, company: '' }, 'company is required'],
+      [{ ...request, company: 'a\u0000' }, 'company must not contain control characters'],
+      [{ ...request, message: long(10_001) }, 'message must be at most 10000 characters'],
+      [{ ...request, message: 'a\u0007' }, 'message must not contain control characters'],
+      [{ ...request, message: 'a\rb' }, 'message must not contain control characters'],
+    ];
+    for (const [body, message] of cases) {
+      const response = await service.post('/contact', body);
+      assert.equal(response.status, 400, message);
+      assert.equal(await response.text(), badRequest(message));
+    }
+  });
+
+  test('characters are counted, not their halves', async () => {
+    assert.equal((await service.post('/contact', { ...request, name: '🙂'.repeat(200) })).status, 201);
+    assert.equal((await service.post('/contact', { ...request, name: '🙂'.repeat(201) })).status, 400);
+  });
+});
+
+describe('what is no proper request', () => {
+  test('current is true or false, once [ERROR-5]', async () => {
+    for (const query of [
+      'current=TRUE',
+      'current=1',
+      'current=yes',
+      'current=',
+      'current',
+      'current=true&current=true',
+      'current[]=true',
+    ]) {
+      const response = await service.get(`/experience?${query}`);
+      assert.equal(response.status, 400, query);
+      assert.equal(await response.text(), badRequest('current must be true or false'));
+    }
+  });
+
+  test('format is json or pdf, once [ERROR-6]', async () => {
+    for (const query of ['format=PDF', 'format=xml', 'format=', 'format=json&format=json', 'format[]=pdf']) {
+      const response = await service.get(`/resume?${query}`);
+      assert.equal(response.status, 400, query);
+      assert.equal(await response.text(), badRequest('format must be json or pdf'));
+    }
+  });
+
+  test('an unknown id is not found [REST-7] [ERROR-8]', async () => {
+    for (const path of [
+      '/experience/none',
+      '/projects/none',
+      '/experience/%zz',
+      '/experience/..%2f',
+      '/experience/%00',
+      '/projects/__proto__',
+      `/experience/${'x'.repeat(8000)}`,
+    ]) {
+      const response = await service.get(path);
+      assert.equal(response.status, 404, path);
+      assert.equal(await response.text(), notFound);
+    }
+  });
+
+  test('an unknown path is not found, with a token and without', async () => {
+    for (const path of ['/', '/nothing', '/experience/exp_past/roles', '/Candidate']) {
+      assert.equal(await (await service.get(path)).text(), notFound);
+      const response = await service.ask(path, { method: 'DELETE' });
+      assert.equal(response.status, 404);
+      assert.equal(await response.text(), notFound);
+    }
+  });
+
+  test('a wrong method is told the right ones', async () => {
+    const cases = [
+      ['/candidate', 'DELETE', 'GET, HEAD, OPTIONS'],
+      ['/contact', 'GET', 'POST, OPTIONS'],
+      ['/contact', 'PUT', 'POST, OPTIONS'],
+      ['/auth/token', 'GET', 'POST, OPTIONS'],
+      ['/openapi.json', 'POST', 'GET, HEAD, OPTIONS'],
+    ] as const;
+    for (const [path, method, allow] of cases) {
+      const response = await service.ask(path, { method, headers: { authorization: `Bearer ${service.token}` } });
+      assert.equal(response.status, 405, `${method} ${path}`);
+      assert.equal(response.headers.get('allow'), allow);
+      assert.equal(
+        await response.text(),
+        '{"error":{"code":"METHOD_NOT_ALLOWED","message":"This method is not allowed here."}}',
+      );
+    }
+  });
+
+  test('a body that is no JSON object', async () => {
+    const nested = `${'{"a":'.repeat(17)}1${'}'.repeat(17)}`;
+    const cases: [BodyInit, string][] = [
+      ['{', 'Request body must be valid JSON'],
+      ['true', 'Request body must be a JSON object'],
+      [new Uint8Array([0x22, 0xff, 0x22]), 'Request body must be valid JSON'],
+      ['{"email":"\\ud800@x.org"}', 'Request body must be valid JSON'],
+      ['[]', 'Request body must be a JSON object'],
+      ['"x"', 'Request body must be a JSON object'],
+      ['1', 'Request body must be a JSON object'],
+      [nested, 'Request body is nested too deeply'],
+    ];
+    for (const [body, message] of cases) {
+      const response = await service.ask('/auth/token', { ...postJson({}), body });
+      assert.equal(response.status, 400, message);
+      assert.equal(await response.text(), badRequest(message));
+    }
+    const atTheLimit = `{"email":"ada@example.org","a":${'['.repeat(15)}1${']'.repeat(15)}}`;
+    assert.equal((await service.ask('/auth/token', { ...postJson({}), body: atTheLimit })).status, 200);
+  });
+
+  test('another content type, none at all, or any content encoding', async () => {
+    for (const headers of [
+      { 'content-type': 'text/plain' },
+      { 'content-type': 'application/x-www-form-urlencoded' },
+      { 'content-type': 'application/jsonp' },
+      { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      { 'content-type': 'application/json', 'content-encoding': 'identity' },
+    ]) {
+      const response = await service.ask('/auth/token', {
+        ...postJson({}),
+        headers,
+        body: '{"email":"ada@example.org"}',
+      });
+      assert.equal(response.status, 415, JSON.stringify(headers));
+      assert.equal(((await response.json()) as { error: { code: string } }).error.code, 'UNSUPPORTED_MEDIA_TYPE');
+    }
+    const withCharset = { 'content-type': 'Application/JSON; charset=utf-8' };
+    const accepted = await service.ask('/auth/token', {
+      ...postJson({}),
+      headers: withCharset,
+      body: '{"email":"ada@example.org"}',
+    });
+    assert.equal(accepted.status, 200);
+  });
+
+  test('a body over 64 KiB', async () => {
+    const sized = (bytes: number) => ({
+      ...postJson({}),
+      body: `{"email":"ada@example.org","x":"${'x'.repeat(bytes - 34)}"}`,
+    });
+    assert.equal((await service.ask('/auth/token', sized(65_536))).status, 200);
+    const response = await service.ask('/auth/token', sized(65_537));
+    assert.equal(response.status, 413);
+    assert.equal(((await response.json()) as { error: { code: string } }).error.code, 'PAYLOAD_TOO_LARGE');
+  });
+
+  test('inherited and duplicate keys: own ones count, the last wins', async () => {
+    const inherited = await service.ask('/auth/token', {
+      ...postJson({}),
+      body: '{"__proto__":{"email":"ada@example.org"}}',
+    });
+    assert.equal(await inherited.text(), badRequest('email is required'));
+    const twice = await service.ask('/auth/token', {
+      ...postJson({}),
+      body: '{"email":"ada@example.org","email":"x"}',
+    });
+    assert.equal(await twice.text(), badRequest('email must be a valid email address'));
+  });
+});

@@ -1,0 +1,43 @@
+import type { AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+
+/** What a mail server is asked to refuse a message with. */
+export const refusal = (responseCode: number, message: string): Error =>
+  Object.assign(new Error(message), { responseCode });
+
+/** A mail server that keeps what it accepts; `answer` decides each message before it is accepted. */
+export async function openInbox(
+  t: TestContext,
+  { answer = async () => {}, ...options }: SMTPServerOptions & { answer?: () => Promise<void> } = {},
+) {
+  const received: { from: string; to: string[]; email: Email }[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    disableReverseLookup: true,
+    closeTimeout: 1,
+    async onData(stream, { envelope }, callback) {
+      const source = await new Response(stream as unknown as BodyInit).arrayBuffer();
+      try {
+        await answer();
+        const { mailFrom, rcptTo } = envelope;
+        received.push({
+          from: mailFrom === false ? '' : mailFrom.address,
+          to: rcptTo.map(({ address }) => address),
+          email: await PostalMime.parse(source),
+        });
+        callback();
+      } catch (error) {
+        callback(error as Error);
+      }
+    },
+    ...options,
+  });
+  server.on('error', () => {}); // a client that hangs up in the middle is a part of some tests
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => new Promise<void>((resolve) => server.close(resolve)));
+  const { port } = server.server.address() as AddressInfo;
+  return { port, url: `smtp://127.0.0.1:${port}`, received };
+}

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite, type TestContext, test } from 'node:test';
+import PostalMime from 'postal-mime';
+import { MailFailure, type Message, openMailer } from '../../src/adapters/mail.ts';
+import { openInbox, refusal } from './inbox.ts';
+
+const message: Message = {
+  id: '7f6d',
+  kind: 'contact_request',
+  to: 'owner@example.com',
+  subject: 'Contact request from Zoë (Ünïted)',
+  text: `> Grüße, ${'long '.repeat(300)}\n>  two spaces\n.\nFrom here on\n`,
+  replyTo: 'ada@example.org',
+  createdAt: new Date('2026-11-21T12:00:00.000Z'),
+};
+const signal = new AbortController().signal;
+
+function open(t: TestContext, settings: { smtpUrl?: string; from?: string; baseUrl?: string } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'mail-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const directory = join(folder, 'mail');
+  const lines: unknown[] = [];
+  const log = { info: (...line: unknown[]) => void lines.push(line) };
+  const baseUrl = 'https://profile.example/ada';
+  const mailer = openMailer({ smtpUrl: undefined, from: undefined, baseUrl, directory, log, ...settings });
+  return { mailer, directory, lines };
+}
+
+const failureOf = async (sending: Promise<void>) => {
+  const error = await sending.catch((thrown: unknown) => thrown);
+  assert.ok(error instanceof MailFailure, String(error));
+  return { message: error.message, isPermanent: error.isPermanent };
+};
+
+suite('Without a mail server', () => {
+  test('a message becomes one file that a mail program opens, with these headers and no others', async (t) => {
+    const { mailer, directory } = open(t);
+    await mailer.send(message, signal);
+
+    assert.deepEqual(readdirSync(directory), ['20261121T120000.000Z-7f6d.eml']);
+    const source = readFileSync(join(directory, '20261121T120000.000Z-7f6d.eml'));
+    const email = await PostalMime.parse(source);
+    assert.deepEqual(Object.fromEntries(email.headers.map(({ key, value }) => [key, value])), {
+      from: '"candidate-profile" <candidate-profile@profile.example>',
+      to: 'owner@example.com',
+      'reply-to': 'ada@example.org',
+      subject: '=?UTF-8?Q?Contact_request_from_Zo=C3=AB_=28=C3=9Cn?= =?UTF-8?Q?=C3=AFted=29?=',
+      'message-id': '<7f6d@profile.example>',
+      date: 'Sat, 21 Nov 2026 12:00:00 +0000',
+      'auto-submitted': 'auto-generated',
+      'mime-version': '1.0',
+      'content-type': 'text/plain; charset=utf-8',
+      'content-transfer-encoding': 'quoted-printable',
+    });
+    assert.equal(email.headers.length, 10);
+    assert.equal(email.subject, 'Contact request from Zoë (Ünïted)');
+    assert.equal(email.text, message.text);
+    assert.doesNotMatch(source.toString(), /(?<!\r)\n/);
+  });
+
+  test('nobody but the user may read the files', async (t) => {
+    const { mailer, directory } = open(t);
+    await mailer.send(message, signal);
+    assert.equal((statSync(directory).mode & 0o777).toString(8), '700');
+    assert.equal((statSync(join(directory, readdirSync(directory)[0]!)).mode & 0o777).toString(8), '600');
+  });
+
+  test('a message that is written again replaces the first', async (t) => {
+    const { mailer, directory } = open(t);
+    await mailer.send(message, signal);
+    await mailer.send(message, signal);
+    assert.deepEqual(readdirSync(directory), ['20261121T120000.000Z-7f6d.eml']);
+  });
+
+  test('one line of the log says where the files are', async (t) => {
+    const { mailer, directory, lines } = open(t);
+    await mailer.send(message, signal);
+    assert.equal(mailer.destination, directory);
+    assert.deepEqual(lines, [[{ directory }, 'SMTP_URL is not set: each mail is written to a file']]);
+  });
+
+  test('a folder that cannot be written is a failure to try again after', async (t) => {
+    const { mailer, directory } = open(t);
+    writeFileSync(directory, 'in the way');
+    assert.deepEqual(await failureOf(mailer.send(message, signal)), { message: 'EEXIST', isPermanent: false });
+  });
+});
+
+suite('With a mail server', { concurrency: true }, () => {
+  test('the owner gets the message, from the given sender', async (t) => {
+    const { url, received } = await openInbox(t);
+    const { mailer, lines } = open(t, { smtpUrl: url, from: 'me@example.com' });
+    await mailer.send(message, signal);
+
+    const [{ from, to, email } = assert.fail()] = received;
+    assert.equal(from, 'me@example.com');
+    assert.deepEqual(to, ['owner@example.com']);
+    assert.deepEqual(email.from, { address: 'me@example.com', name: 'candidate-profile' });
+    assert.deepEqual(email.replyTo, [{ address: 'ada@example.org', name: '' }]);
+    assert.equal(email.subject, 'Contact request from Zoë (Ünïted)');
+    assert.equal(email.text, message.text);
+    assert.deepEqual(lines, []);
+  });
+
+  test('an answer has nowhere to go where there is nobody to answer', async (t) => {
+    const { url, received } = await openInbox(t);
+    await open(t, { smtpUrl: url }).mailer.send({ ...message, replyTo: null }, signal);
+    assert.equal(received[0]?.email.replyTo, undefined);
+  });
+
+  test('a subject adds no header and no recipient, whatever it holds', async (t) => {
+    const { url, received } = await openInbox(t);
+    const subject = 'Hi\r\nBcc: third@example.net\n\nbody\u2028X: y\0';
+    await open(t, { smtpUrl: url }).mailer.send({ ...message, subject }, signal);
+
+    const [{ to, email } = assert.fail()] = received;
+    assert.deepEqual(to, ['owner@example.com']);
+    assert.equal(email.subject, 'Hi Bcc: third@example.net body X: y');
+    assert.equal(email.headers.length, 10);
+    assert.equal(email.bcc, undefined);
+  });
+
+  test('the user name and password of SMTP_URL are used, and shown nowhere', async (t) => {
+    const logins: unknown[] = [];
+    const { port, received } = await openInbox(t, {
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth({ username, password }, _session, callback) {
+        logins.push(username, password);
+        callback(null, { user: 'ada' });
+      },
+    });
+    const { mailer } = open(t, { smtpUrl: `smtp://ada:se%40cret@127.0.0.1:${port}` });
+    await mailer.send(message, signal);
+    assert.equal(received.length, 1);
+    assert.deepEqual(logins, ['ada', 'se@cret']);
+    assert.equal(mailer.destination, `smtp://127.0.0.1:${port}`);
+  });
+
+  test('a server on this machine may encrypt with a certificate of its own', async (t) => {
+    const { url, received } = await openInbox(t, { disabledCommands: [] });
+    await open(t, { smtpUrl: url }).mailer.send(message, signal);
+    assert.equal(received.length, 1);
+  });
+
+  test('a server elsewhere gets nothing unless the connection is encrypted', async (t) => {
+    const { port, received } = await openInbox(t);
+    const { mailer } = open(t, { smtpUrl: `smtp://0.0.0.0:${port}` }); // this machine, but by no loopback address
+    assert.deepEqual(await failureOf(mailer.send(message, signal)), { message: 'ETLS 500', isPermanent: false });
+    assert.equal(received.length, 0);
+  });
+});
+
+suite('A message that is refused', { concurrency: true }, () => {
+  const sendTo = async (t: TestContext, code: number, reply: string) => {
+    const { url } = await openInbox(t, { onRcptTo: (_address, _session, callback) => callback(refusal(code, reply)) });
+    return failureOf(open(t, { smtpUrl: url }).mailer.send(message, signal));
+  };
+
+  test('a refusal for now is not for good, and its text repeats no address', async (t) => {
+    assert.deepEqual(await sendTo(t, 451, '4.7.1 <owner@example.com>: greylisted'), {
+      message: 'EENVELOPE 451 4.7.1',
+      isPermanent: false,
+    });
+  });
+
+  test('a refusal for good is', async (t) => {
+    assert.deepEqual(await sendTo(t, 550, 'No such user owner@example.com'), {
+      message: 'EENVELOPE 550',
+      isPermanent: true,
+    });
+  });
+
+  test('a refused login is for the owner to mend, and says nothing about the message', async (t) => {
+    const { port } = await openInbox(t, {
+      allowInsecureAuth: true,
+      onAuth: (_auth, _session, callback) => callback(refusal(535, '5.7.8 ada: bad password')),
+    });
+    const { mailer } = open(t, { smtpUrl: `smtp://ada:wrong@127.0.0.1:${port}` });
+    assert.deepEqual(await failureOf(mailer.send(message, signal)), { message: 'EAUTH 535 5.7.8', isPermanent: false });
+  });
+
+  test('a server that is not there is a failure to try again after', async (t) => {
+    const { mailer } = open(t, { smtpUrl: 'smtp://127.0.0.1:1' });
+    assert.deepEqual(await failureOf(mailer.send(message, signal)), { message: 'ESOCKET', isPermanent: false });
+  });
+
+  test('a server that never answers is left when the sender is told to stop', async (t) => {
+    const stop = new AbortController();
+    const { url } = await openInbox(t, { onRcptTo: () => stop.abort() });
+    const { mailer } = open(t, { smtpUrl: url });
+    assert.deepEqual(await failureOf(mailer.send(message, stop.signal)), { message: 'EABORT', isPermanent: false });
+  });
+});

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { connect, openService, visitor } from './mcp-service.ts';
+
+const { mcp, logged } = openService();
+
+const meta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+/** A request of the modern era as it goes over the wire. */
+const modern = (method: string, params: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
+  new Request('http://127.0.0.1/mcp', {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': method,
+      ...headers,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } }),
+  });
+
+const ask = async (request: Request) => {
+  const response = await mcp.fetch(request, visitor);
+  const { result, error } = JSON.parse(await response.text());
+  return { status: response.status, result, code: error?.code, message: error?.message };
+};
+
+test('what is listed or read may be kept by its reader for a minute', async () => {
+  for (const method of [
+    'server/discover',
+    'tools/list',
+    'resources/list',
+    'resources/templates/list',
+    'prompts/list',
+  ]) {
+    const { result } = await ask(modern(method));
+    assert.deepEqual([result.resultType, result.ttlMs, result.cacheScope], ['complete', 60_000, 'private'], method);
+  }
+  const uri = 'candidate-profile://profile/candidate';
+  const { result } = await ask(modern('resources/read', { uri }, { 'mcp-name': uri }));
+  assert.deepEqual([result.resultType, result.ttlMs, result.cacheScope], ['complete', 60_000, 'private']);
+});
+
+test('a client that listens learns which resource has changed, and of no other', async () => {
+  const client = await connect(mcp, 'modern');
+  const updated = new Promise((resolve) =>
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => resolve(params.uri)),
+  );
+  const subscription = await client.listen({ resourceSubscriptions: ['candidate-profile://profile/availability'] });
+  mcp.notifyUpdated(['candidate-profile://profile/candidate', 'candidate-profile://profile/availability']);
+  assert.equal(await updated, 'candidate-profile://profile/availability');
+  await subscription.close();
+});
+
+test('a subscription beyond the two hundredth is refused', async () => {
+  const listen = () => modern('subscriptions/listen', { notifications: { resourceSubscriptions: ['candidate'] } });
+  const hangUp = new AbortController();
+  for (let opened = 0; opened < 200; opened++) {
+    const { headers } = await mcp.fetch(new Request(listen(), { signal: hangUp.signal }), visitor);
+    assert.equal(headers.get('content-type'), 'text/event-stream');
+  }
+  const { code, message } = await ask(listen());
+  assert.deepEqual([code, message], [-32603, 'Subscription limit reached']);
+  hangUp.abort();
+  assert.equal((await mcp.fetch(listen(), visitor)).headers.get('content-type'), 'text/event-stream');
+});
+
+test('only POST is answered', async () => {
+  for (const method of ['GET', 'DELETE', 'PUT']) {
+    const response = await mcp.fetch(new Request('http://127.0.0.1/mcp', { method }), visitor);
+    assert.deepEqual([response.status, response.headers.get('allow')], [405, 'POST'], method);
+  }
+});
+
+test('a body over 64 KiB is refused', async () => {
+  const call = (length: number) =>
+    ask(
+      modern(
+        'tools/call',
+        { name: 'get_candidate', arguments: { a: 'x'.repeat(length) } },
+        { 'mcp-name': 'get_candidate' },
+      ),
+    );
+  assert.equal((await call(65_000)).status, 200);
+  assert.equal((await call(65_536)).status, 413);
+});
+
+test('faults of the protocol have their codes, and the log holds no word of the request', async () => {
+  const told = async (request: Request) => {
+    const { status, code } = await ask(request);
+    return [status, code];
+  };
+  assert.deepEqual(await told(modern('secret/method')), [404, -32601]);
+  assert.deepEqual(await told(modern('tools/list', {}, { 'mcp-method': 'secret' })), [400, -32020]);
+  assert.deepEqual(await told(modern('tools/list', {}, { 'mcp-protocol-version': '2999-01-01' })), [400, -32020]);
+  assert.deepEqual(await told(modern('tools/list', {}, { 'content-type': 'text/plain' })), [415, -32000]);
+  const unsupported = modern('tools/list', {}, { 'mcp-protocol-version': 'secret' });
+  const body = (await unsupported.text()).replace('2026-07-28', 'secret');
+  assert.deepEqual(
+    await told(new Request(unsupported.url, { method: 'POST', headers: unsupported.headers, body })),
+    [400, -32022],
+  );
+  assert.doesNotMatch(JSON.stringify(logged), /secret/);
+  assert.ok(logged.length > 0);
+});
+
+test('parameters of the wrong shape are invalid params', async () => {
+  for (const [method, params] of [
+    ['tools/call', { name: 5 }],
+    ['tools/call', { name: 'get_candidate', arguments: 'none' }],
+    ['resources/read', { uri: 5 }],
+    ['prompts/get', { name: 5 }],
+    ['prompts/get', { name: 'candidate_profile_summary', arguments: { focus: 5 } }],
+    ['completion/complete', {}],
+  ] as const) {
+    const name = 'name' in params ? String(params.name) : 'uri' in params ? String(params.uri) : undefined;
+    const { code } = await ask(modern(method, params, name === undefined ? {} : { 'mcp-name': name }));
+    assert.equal(code, -32602, `${method} ${JSON.stringify(params)}`);
+  }
+});
+
+test('arguments nested thousands deep break nothing', async () => {
+  const deep = '['.repeat(30_000) + ']'.repeat(30_000);
+  const request = modern(
+    'tools/call',
+    { name: 'get_candidate', arguments: { deep: 'DEEP' } },
+    { 'mcp-name': 'get_candidate' },
+  );
+  const body = (await request.text()).replace('"DEEP"', deep);
+  const { status, result } = await ask(new Request(request.url, { method: 'POST', headers: request.headers, body }));
+  assert.equal(status, 200);
+  assert.equal(result.structuredContent.data.name, 'Grace Hopper');
+});
+
+test('closing lets a call in flight finish, ends subscriptions and answers 503 from then on', async () => {
+  const { mcp, kept } = openService({ mutations: true });
+  const client = await connect(mcp, 'modern');
+  const subscription = await client.listen({ resourceSubscriptions: ['candidate-profile://profile/candidate'] });
+  const given = { name: 'create_auth_token', arguments: { email: 'ada@example.org' } };
+  const call = mcp.fetch(modern('tools/call', given, { 'mcp-name': given.name }), visitor);
+  await mcp.close();
+  assert.equal((await call).status, 200);
+  assert.equal(kept.tokens.length, 1);
+  assert.equal(await subscription.closed, 'graceful');
+  assert.equal((await mcp.fetch(modern('tools/list'), visitor)).status, 503);
+});

@@ -1,0 +1,295 @@
+import assert from 'node:assert/strict';
+import { chmodSync, chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { suite, type TestContext, test } from 'node:test';
+import { Kysely, sql } from 'kysely';
+import { openSqlite } from '../../src/adapters/sqlite.ts';
+import { openStore } from '../../src/adapters/store.ts';
+import type { Contact, IssuedToken, Notice } from '../../src/operations/services.ts';
+
+const noon = new Date('2026-11-21T12:00:00.000Z');
+const afterNoon = (seconds: number) => new Date(noon.getTime() + seconds * 1_000);
+
+const contact: Contact = {
+  id: 'contact_1',
+  name: 'Ada Lovelace',
+  email: 'ada@example.org',
+  company: 'Analytical Engines',
+  message: 'Shall we talk?',
+  subject: 'visitor@example.org',
+  receivedAt: noon,
+};
+const token: IssuedToken = { jti: 'j1', subject: 'ada@example.org', issuedAt: noon, expiresAt: afterNoon(3_600) };
+const notice: Notice = { kind: 'contact_request', subject: 'Hello', text: 'A line\n', replyTo: 'ada@example.org' };
+
+function newFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'store-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+const newPath = (t: TestContext) => join(newFolder(t), 'candidate-profile.db');
+
+async function open(t: TestContext, { path = newPath(t), onMailQueued = () => {} } = {}) {
+  const dialect = openSqlite(path);
+  const store = await openStore(dialect, { onMailQueued });
+  t.after(() => store.close());
+  return { path, store, beside: new Kysely({ dialect }) };
+}
+
+function rowsOf(path: string, query: string): Record<string, unknown>[] {
+  const database = new DatabaseSync(path);
+  const rows = database.prepare(query).all();
+  database.close();
+  return rows.map((row) => ({ ...row }));
+}
+
+suite('What is acknowledged is kept', () => {
+  test('a contact request, a token and their notices are there after a reopen', async (t) => {
+    const { path, store } = await open(t);
+    await store.addContact(contact, notice);
+    await store.addToken(token, { ...notice, kind: 'auth_request', replyTo: null });
+    await store.close();
+
+    const reopened = await open(t, { path });
+    const mail = await reopened.store.claimMail(noon, afterNoon(120));
+    assert.equal(mail?.text, 'A line\n');
+    assert.deepEqual(rowsOf(path, 'select * from contacts'), [
+      {
+        id: 'contact_1',
+        name: 'Ada Lovelace',
+        email: 'ada@example.org',
+        company: 'Analytical Engines',
+        message: 'Shall we talk?',
+        subject: 'visitor@example.org',
+        received_at: '2026-11-21T12:00:00.000Z',
+      },
+    ]);
+    assert.deepEqual(rowsOf(path, 'select * from issued_tokens'), [
+      {
+        jti: 'j1',
+        subject: 'ada@example.org',
+        issued_at: '2026-11-21T12:00:00.000Z',
+        expires_at: '2026-11-21T13:00:00.000Z',
+      },
+    ]);
+    assert.deepEqual(rowsOf(path, 'select kind, subject, reply_to from outbox order by kind'), [
+      { kind: 'auth_request', subject: 'Hello', reply_to: null },
+      { kind: 'contact_request', subject: 'Hello', reply_to: 'ada@example.org' },
+    ]);
+  });
+
+  test('a contact request and its notice are kept together or not at all', async (t) => {
+    const { path, store } = await open(t);
+    await assert.rejects(store.addContact(contact, { ...notice, subject: null as never }), /NOT NULL/);
+    assert.deepEqual(rowsOf(path, 'select id from contacts'), []);
+
+    await store.addContact(contact, notice);
+    await assert.rejects(store.addContact(contact, notice), /UNIQUE/);
+    assert.equal(rowsOf(path, 'select id from outbox').length, 1);
+  });
+
+  test('a token and its notice are kept together or not at all', async (t) => {
+    const { path, store } = await open(t);
+    await assert.rejects(store.addToken(token, { ...notice, subject: null as never }), /NOT NULL/);
+    assert.deepEqual(rowsOf(path, 'select jti from issued_tokens'), []);
+
+    await store.addToken(token, notice);
+    await assert.rejects(store.addToken(token, notice), /UNIQUE/);
+    assert.equal(rowsOf(path, 'select id from outbox').length, 1);
+  });
+
+  test('requests that come at the same time are all kept', async (t) => {
+    const { path, store } = await open(t);
+    await Promise.all(Array.from({ length: 50 }, (_, n) => store.addContact({ ...contact, id: `c${n}` }, notice)));
+    assert.deepEqual(rowsOf(path, 'select count(*) as n from contacts'), [{ n: 50 }]);
+    assert.deepEqual(rowsOf(path, 'select count(*) as n from outbox'), [{ n: 50 }]);
+  });
+
+  test('the outbox is woken when the notice can be seen by everybody, and not for one that was not kept', async (t) => {
+    const seen: unknown[] = [];
+    const path = newPath(t);
+    const { store } = await open(t, {
+      path,
+      onMailQueued: () => seen.push(...rowsOf(path, 'select count(*) as n from outbox')),
+    });
+    await store.addContact(contact, notice);
+    await assert.rejects(store.addContact(contact, notice));
+    await store.addToken(token, notice);
+    assert.deepEqual(seen, [{ n: 1 }, { n: 2 }]);
+  });
+});
+
+suite('The file', () => {
+  test('it is opened with the settings that keep what was acknowledged', async (t) => {
+    const { beside } = await open(t);
+    const settingOf = async (name: string) => (await sql.raw(`pragma ${name}`).execute(beside)).rows[0];
+    assert.deepEqual(await settingOf('journal_mode'), { journal_mode: 'wal' });
+    assert.deepEqual(await settingOf('synchronous'), { synchronous: 2 });
+    assert.deepEqual(await settingOf('secure_delete'), { secure_delete: 1 });
+    assert.deepEqual(await settingOf('foreign_keys'), { foreign_keys: 1 });
+    assert.deepEqual(await settingOf('busy_timeout'), { timeout: 1_000 });
+  });
+
+  test('a database that does not take them is refused in one line', (t) => {
+    const directory = process.cwd();
+    t.after(() => process.chdir(directory));
+    process.chdir(newFolder(t)); // SQLite's own name for a database that is kept nowhere
+    assert.throws(() => openSqlite(':memory:'), {
+      message: 'The database :memory: cannot be used: journal_mode is memory and cannot be set to wal',
+    });
+  });
+
+  test('a file that is no database is refused in one line', () => {
+    const path = import.meta.filename;
+    assert.throws(() => openSqlite(path), { message: `The database ${path} cannot be used: file is not a database` });
+  });
+
+  test('nobody but the user may read it, nor what SQLite keeps beside it', async (t) => {
+    const { path, store } = await open(t);
+    await store.addContact(contact, notice);
+    const folder = join(path, '..');
+    const modes = readdirSync(folder).map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)]);
+    assert.deepEqual(modes.sort(), [
+      ['candidate-profile.db', '600'],
+      ['candidate-profile.db-shm', '600'],
+      ['candidate-profile.db-wal', '600'],
+    ]);
+  });
+
+  test('one that a newer version has written is refused, and left as it is', async (t) => {
+    const { path, store } = await open(t);
+    await store.close();
+    rowsOf(path, "insert into kysely_migration values ('9999-of-the-future', '2030-01-01T00:00:00.000Z')");
+    const before = readFileSync(path);
+    await assert.rejects(openStore(openSqlite(path), { onMailQueued: () => {} }), {
+      message:
+        'The database was written by a newer version of candidate-profile; run that version, or restore an older backup.',
+    });
+    assert.deepEqual(readFileSync(path), before);
+  });
+
+  test('a Date bound by mistake is refused, not taken for something else', async (t) => {
+    const { beside } = await open(t);
+    await assert.rejects(sql`select ${noon} as a, ${1} as b`.execute(beside), {
+      name: 'TypeError',
+      message: 'SQLite cannot bind a Date',
+    });
+    const bytes = await sql`select ${new Uint8Array([7])} as a, ${null} as b`.execute(beside);
+    assert.deepEqual(bytes.rows, [{ a: new Uint8Array([7]), b: null }]);
+  });
+});
+
+suite('A store that cannot write', () => {
+  test('a file that may only be read makes every write UNAVAILABLE, while reads go on', async (t) => {
+    const { path, store } = await open(t);
+    await store.revoke({ kind: 'jti', value: 'j1', revokedAt: noon });
+    await store.close();
+    chmodSync(path, 0o444);
+    const user = process.geteuid!();
+    if (user === 0) {
+      chownSync(join(path, '..'), 65_534, 65_534);
+      process.seteuid!(65_534); // the superuser may write everything
+      t.after(() => process.seteuid!(user));
+    }
+
+    const readOnly = await open(t, { path });
+    await assert.rejects(readOnly.store.addContact(contact, notice), { name: 'Failure', code: 'UNAVAILABLE' });
+    await assert.rejects(readOnly.store.addToken(token, notice), { name: 'Failure', code: 'UNAVAILABLE' });
+    assert.equal(readOnly.store.isWritable(), false);
+    assert.equal((await readOnly.store.revocationsAfter(0)).length, 1);
+  });
+
+  test('a full disk makes writes UNAVAILABLE, and once there is room again they are kept', async (t) => {
+    const { path, store, beside } = await open(t);
+    const large = { ...contact, message: 'x'.repeat(10_000) };
+    assert.equal(store.isWritable(), true);
+
+    await sql`pragma max_page_count = 1`.execute(beside); // the size it has
+    await assert.rejects(store.addContact(large, notice), (failure: Error) => {
+      assert.match(String(failure.cause), /database or disk is full/);
+      return 'code' in failure && failure.code === 'UNAVAILABLE';
+    });
+    assert.equal(store.isWritable(), false);
+
+    await sql`pragma max_page_count = 1000`.execute(beside);
+    await store.addContact(large, notice);
+    assert.equal(store.isWritable(), true);
+    assert.deepEqual(rowsOf(path, 'select id from contacts'), [{ id: 'contact_1' }]);
+  });
+
+  test('a mistake of the program is not taken for a store that cannot write', async (t) => {
+    const { store } = await open(t);
+    await store.addContact(contact, notice);
+    await assert.rejects(store.addContact(contact, notice), { code: 'ERR_SQLITE_ERROR' });
+    assert.equal(store.isWritable(), true);
+  });
+});
+
+suite('The queue of mail', () => {
+  test('a claimed mail is nobody else’s until the lease ends, then it is claimed again', async (t) => {
+    const { store } = await open(t);
+    await store.addContact(contact, notice);
+    const { id: _, ...mail } = (await store.claimMail(noon, afterNoon(120)))!;
+    assert.deepEqual(mail, { ...notice, createdAt: noon, attempts: 1 });
+    assert.equal(await store.claimMail(afterNoon(119), afterNoon(239)), null);
+    assert.equal((await store.claimMail(afterNoon(120), afterNoon(240)))?.attempts, 2);
+  });
+
+  test('who has lost the lease changes nothing any more', async (t) => {
+    const { store } = await open(t);
+    await store.addContact(contact, notice);
+    const lost = (await store.claimMail(noon, afterNoon(120)))!;
+    await store.claimMail(afterNoon(120), afterNoon(240));
+    await store.putOffMail(lost, afterNoon(121), afterNoon(122), 'late');
+    await store.giveUpMail(lost, 'late');
+    assert.deepEqual(await store.nextMailDueAt(), afterNoon(240));
+  });
+
+  test('mail is claimed in the order in which it is due, and not before', async (t) => {
+    const { store } = await open(t);
+    await store.addContact({ ...contact, receivedAt: afterNoon(2) }, { ...notice, text: 'second' });
+    await store.addToken(token, { ...notice, text: 'first' });
+    assert.deepEqual(await store.nextMailDueAt(), noon);
+    assert.equal((await store.claimMail(afterNoon(1), afterNoon(121)))?.text, 'first');
+    assert.equal(await store.claimMail(afterNoon(1), afterNoon(121)), null);
+    assert.equal((await store.claimMail(afterNoon(2), afterNoon(122)))?.text, 'second');
+  });
+
+  test('mail that was sent or given up is never claimed again', async (t) => {
+    const { path, store } = await open(t);
+    await store.addContact(contact, notice);
+    await store.addToken(token, notice);
+    await store.markMailSent((await store.claimMail(noon, afterNoon(120)))!, afterNoon(1));
+    await store.giveUpMail((await store.claimMail(noon, afterNoon(120)))!, 'EENVELOPE 550');
+    assert.equal(await store.nextMailDueAt(), null);
+    assert.equal(await store.claimMail(afterNoon(1_000_000), afterNoon(1_000_120)), null);
+    assert.deepEqual(rowsOf(path, 'select sent_at, last_error from outbox order by sent_at'), [
+      { sent_at: null, last_error: 'EENVELOPE 550' },
+      { sent_at: '2026-11-21T12:00:01.000Z', last_error: null },
+    ]);
+  });
+
+  test('a clock that is set back holds up neither new mail nor mail that was put off', async (t) => {
+    const { store } = await open(t);
+    await store.addContact(contact, notice);
+    const mail = (await store.claimMail(afterNoon(-3_600), afterNoon(-3_480)))!;
+    await store.putOffMail(mail, noon, afterNoon(30), 'ESOCKET');
+    assert.equal((await store.claimMail(afterNoon(-3_600), afterNoon(-3_480)))?.attempts, 2);
+  });
+});
+
+test('revocations are read in the order in which they were made, from any number on', async (t) => {
+  const { store } = await open(t);
+  assert.deepEqual(await store.revocationsAfter(0), []);
+  await store.revoke({ kind: 'jti', value: 'j1', revokedAt: noon });
+  await store.revoke({ kind: 'subject', value: 'hash', revokedAt: noon });
+  await store.revoke({ kind: 'all', value: '', revokedAt: afterNoon(1) });
+  assert.deepEqual(await store.revocationsAfter(1), [
+    { sequence: 2, kind: 'subject', value: 'hash', revokedAt: noon },
+    { sequence: 3, kind: 'all', value: '', revokedAt: afterNoon(1) },
+  ]);
+  assert.deepEqual(await store.revocationsAfter(3), []);
+});
