@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { operations } from '../src/operations/index.ts';
 import { Settings } from '../src/settings.ts';
-import { type JsonSchema, toJsonSchema } from '../src/surfaces/json-schema.ts';
+import { inlined, type JsonSchema, toJsonSchema } from '../src/surfaces/json-schema.ts';
 import { resourcesOf, toTool } from '../src/surfaces/mcp-catalogue.ts';
 import { summaryPrompt } from '../src/surfaces/mcp-prompt.ts';
 import { toProfileSchema } from '../src/surfaces/profile-schema.ts';
@@ -39,7 +39,28 @@ function presetOf(schema: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-const shapeOf = (schema: JsonSchema): string => `\n\`\`\`json\n${JSON.stringify(schema, null, 2)}\n\`\`\`\n`;
+/** Each field of a shape by its path, such as `roles[].title`, with its type and meaning. */
+function fieldsOf(schema: JsonSchema, path = ''): [string, string, string][] {
+  const variants = schema.anyOf ?? [schema];
+  return (variants as JsonSchema[]).flatMap((variant) => {
+    if (variant.items) return fieldsOf(variant.items as JsonSchema, `${path}[]`);
+    return Object.entries(variant.properties ?? {}).flatMap(([name, property]) => {
+      const field = property as JsonSchema;
+      const own = path === '' ? name : `${path}.${name}`;
+      const inner = fieldsOf(field, own);
+      return inner.length > 0
+        ? inner
+        : [[`\`${own}\``, typeOf(field), field.description ?? ''] as [string, string, string]];
+    });
+  });
+}
+
+function typeOf({ type, anyOf, const: value, format, items }: JsonSchema): string {
+  if (anyOf) return (anyOf as JsonSchema[]).map(typeOf).join(' or ');
+  if (value !== undefined) return `\`${value}\``;
+  if (items) return `array of ${typeOf(items as JsonSchema)}`;
+  return format === 'date' || format === 'uri' ? format : String(type);
+}
 
 const api = `${banner}
 
@@ -61,7 +82,7 @@ ${table(
 ${operations
   .map((operation) => {
     const { name, title, rest, summary, input, output } = operation;
-    const fields = Object.entries(toJsonSchema(input, 'input').properties ?? {}) as [string, JsonSchema][];
+    const fields = Object.entries(inlined(toJsonSchema(input, 'input')).properties ?? {}) as [string, JsonSchema][];
     return `## ${name}
 
 **${title}.** ${summary}
@@ -80,9 +101,7 @@ ${
         ]),
       )}\n`
 }
-<details><summary>Answer</summary>
-${shapeOf(toJsonSchema(output, 'output'))}
-</details>
+${table(['Answer', 'Type', 'Meaning'], fieldsOf(inlined(toJsonSchema(output, 'output'))))}
 `;
   })
   .join('\n')}`;

@@ -43,7 +43,9 @@ export const Role = z
     title: text('Role title'),
     start_date: CalendarDate.meta({ description: 'Start of the role' }),
     end_date: EndDate.optional(),
-    accomplishments: z.array(text('One accomplishment or responsibility')),
+    accomplishments: z
+      .array(text('One accomplishment or responsibility'))
+      .meta({ description: 'Representative accomplishments or responsibilities' }),
   })
   .meta({ id: 'Role' });
 export type Role = z.infer<typeof Role>;
@@ -74,8 +76,12 @@ export type ProjectSummary = z.infer<typeof ProjectSummary>;
 export const Project = z
   .object({
     ...ProjectSummary.shape,
-    tags: z.array(text('One tag')).optional(),
-    links: z.object({ github: link.optional(), live: link.optional(), details: link.optional() }),
+    tags: z.array(text('One tag')).optional().meta({ description: 'Technologies or topics' }),
+    links: z.object({
+      github: link.optional().meta({ description: 'Its source' }),
+      live: link.optional().meta({ description: 'The thing itself' }),
+      details: link.optional().meta({ description: 'More about it' }),
+    }),
   })
   .meta({ id: 'Project' });
 export type Project = z.infer<typeof Project>;
@@ -94,7 +100,7 @@ export const Resume = z
     name: text('Display name on the resume'),
     title: text('Primary title on the resume'),
     experience: z.array(ResumeExperience),
-    skills: z.array(text('One skill')),
+    skills: z.array(text('One skill')).meta({ description: 'Core skills' }),
   })
   .meta({ id: 'Resume' });
 export type Resume = z.infer<typeof Resume>;

@@ -16,7 +16,7 @@ export const createAuthToken = operation({
   output: z
     .object({
       access_token: z.string().meta({ description: 'Signed bearer token' }),
-      token_type: z.literal('Bearer'),
+      token_type: z.literal('Bearer').meta({ description: 'How the token is to be sent' }),
     })
     .meta({ id: 'TokenResponse' }),
   handle: async ({ email }, { store, tokens }, { address }) => {
