@@ -1,13 +1,14 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { callCommand } from './commands/call.ts';
+import { addCallTo } from './commands/call.ts';
 import { check } from './commands/check.ts';
 import { mcp } from './commands/mcp.ts';
 import { openapi } from './commands/openapi.ts';
 import { serve } from './commands/serve.ts';
 import { readConfig } from './config.ts';
 import { Failure } from './model/failure.ts';
+import { operations } from './operations/index.ts';
 import { version } from './version.ts';
 
 const config = () => readConfig(process.env, process.cwd());
@@ -38,15 +39,17 @@ program
   );
 program
   .command('openapi')
-  .description('print the OpenAPI description')
+  .description('print the OpenAPI description, which is JSON')
+  .option('--json', 'the same')
   .action(() => openapi(config()));
-program.addCommand(callCommand(config));
+addCallTo(program, operations, config);
 
 try {
   if (existsSync('.env')) process.loadEnvFile('.env');
   await program.parseAsync();
 } catch (error) {
-  process.exitCode = exitCodeOf(error);
+  // What was opened before the fault, such as the port, would keep the process alive.
+  process.exit(exitCodeOf(error));
 }
 
 /** 0 for what was asked to be shown, 1 for what failed, 2 for wrong usage; says why on stderr. */

@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, mkdtempSync, rmdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { pino } from 'pino';
 import { openKeys } from './adapters/keys.ts';
 import { openMailer } from './adapters/mail.ts';
@@ -35,7 +35,7 @@ export type OpenServices = Awaited<ReturnType<typeof openServices>>;
  */
 export async function openServices(config: Config, baseUrl: string, log: Log, notices: 'send' | 'queue') {
   for (const name of config.withoutEffect) log.warn({ setting: name }, 'this setting has no effect in this version');
-  makeDirectory(config.dataDir);
+  openDirectory(config.dataDir);
   const now = () => new Date();
   const profile = openProfile({ path: config.profilePath, log });
   const ownerEmail = () => config.ownerEmail ?? profile.current().owner_email;
@@ -105,10 +105,18 @@ function record(log: Log, { cause, ...call }: CallRecord): void {
   else log.info(call, 'call');
 }
 
-function makeDirectory(path: string): void {
+function openDirectory(path: string): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeDirectory(path);
+    rmdirSync(mkdtempSync(join(path, 'probe-')));
   } catch (error) {
-    throw new StartFault(`DATA_DIR: cannot be created: ${(error as Error).message}`);
+    throw new StartFault(`DATA_DIR: cannot be written: ${(error as Error).message}`);
   }
+}
+
+/** As `mkdir -p`: that of Node never comes back where the file system takes no folders at all, as `/proc`. */
+function makeDirectory(path: string): void {
+  if (existsSync(path)) return;
+  makeDirectory(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
 }

@@ -31,7 +31,7 @@ export async function openHttpServer(
   const listener = getRequestListener(
     (request, { incoming }) => respond(request, { address: clientAddressOf(incoming as IncomingMessage, trustProxy) }),
     // What is no request at all: a Host or a target that makes no URL.
-    { errorHandler: () => failed(new Failure('BAD_REQUEST')), overrideGlobalObjects: false },
+    { errorHandler: () => failed(new Failure('BAD_REQUEST')) },
   );
   // Without requireHostHeader Node answers a missing Host by itself, with an empty body.
   const options = {
@@ -39,6 +39,7 @@ export async function openHttpServer(
     requestTimeout: 20_000,
     connectionsCheckingInterval: 1_000,
     requireHostHeader: false,
+    joinDuplicateHeaders: true, // two Host headers make no URL, where Node would take the first (RFC 9112, section 3.2)
   };
   const server: Server = tls ? https.createServer({ ...options, ...tls }) : http.createServer(options);
   server.on('request', (incoming, outgoing) => {
@@ -67,7 +68,7 @@ export async function openHttpServer(
 const failed = (failure: Failure) =>
   new Response(JSON.stringify(failure.body), {
     status: failure.status,
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store', connection: 'close' },
   });
 
 const parserFailures: Record<string, FailureCode> = {

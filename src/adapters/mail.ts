@@ -73,8 +73,6 @@ const toMail = ({ id, to, subject, text, replyTo, createdAt }: Message, host: st
   messageId: `<${id}@${host}>`,
   headers: { 'Auto-Submitted': 'auto-generated' },
   text,
-  textEncoding: 'quoted-printable',
-  xMailer: false,
   disableFileAccess: true,
   disableUrlAccess: true,
 });

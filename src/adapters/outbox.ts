@@ -27,11 +27,11 @@ interface Options {
 
 /** Sends what is queued, one at a time and each at least once, until it is stopped. */
 export function startOutbox({ store, mailer, to, now, log }: Options) {
-  const stopping = new AbortController();
   const givingUp = new AbortController();
   let alarm = new AbortController();
+  let isStopping = false;
   let isHealthy = true;
-  // Sent, but the store could not be told: such a mail is never sent again, only marked.
+  // Sent, but perhaps not marked yet because the store failed: such a mail is not sent again, only marked.
   const sent = new Set<string>();
 
   const fromNow = (milliseconds: number) => new Date(now().getTime() + milliseconds);
@@ -44,7 +44,7 @@ export function startOutbox({ store, mailer, to, now, log }: Options) {
     isHealthy: () => isHealthy,
     /** Ends after the mail that is being sent; one that takes longer than 5 s is left for the next start. */
     async stop(): Promise<void> {
-      stopping.abort();
+      isStopping = true;
       alarm.abort();
       const timer = setTimeout(() => givingUp.abort(), stopMilliseconds);
       await running;
@@ -53,21 +53,21 @@ export function startOutbox({ store, mailer, to, now, log }: Options) {
   };
 
   async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
+    while (!isStopping) {
       alarm = new AbortController(); // made before looking, so that no wake is missed
       const milliseconds = await sendDue().catch((error: unknown) => {
         isHealthy = false;
         log.error({ err: error }, 'the outbox could not read or write the store');
         return pollMilliseconds;
       });
-      if (stopping.signal.aborted) return;
+      if (isStopping) return;
       await pause(milliseconds, undefined, { signal: alarm.signal }).catch(() => {});
     }
   }
 
   /** Sends all that is due; returns how long to wait before looking again. */
   async function sendDue(): Promise<number> {
-    while (!stopping.signal.aborted) {
+    while (!isStopping) {
       const mail = await store.claimMail(now(), fromNow(leaseMilliseconds));
       if (mail === null) break;
       await deliver(mail);

@@ -82,8 +82,7 @@ function watch(path: string, onChange: () => void): () => void {
       onChange();
     }
     last = stamp;
-  }, 200);
-  timer.unref();
+  }, 150);
   return () => clearInterval(timer);
 }
 

@@ -38,7 +38,7 @@ async function openCompiler(): Promise<NodeCompiler> {
   }
 }
 
-/** Prints, learns from a refusal which characters have no glyph, and prints again with U+FFFD in their place. */
+/** Prints; where that is refused, learns which characters have no glyph and prints again with U+FFFD in their place. */
 function print(compiler: NodeCompiler, { candidate, experience, projects, resume }: Profile): Uint8Array {
   const glyphless = new Set<string>();
   const toPrintable = (_key: string, value: unknown) =>
@@ -49,18 +49,13 @@ function print(compiler: NodeCompiler, { candidate, experience, projects, resume
     for (;;) {
       const profile = JSON.stringify({ candidate, experience, projects, resume }, toPrintable);
       const compiled = compiler.compile({ mainFilePath: template, inputs: { profile } });
-      if (!compiled.result)
-        throw new Error(
-          compiled
-            .takeError()
-            ?.shortDiagnostics.map(({ message }) => message)
-            .join('; '),
-        );
+      if (!compiled.result) throw new Error(JSON.stringify(compiled.takeError()?.shortDiagnostics));
       try {
         return compiler.pdf(compiled.result, { pdfStandard: 'ua-1' });
       } catch (error) {
         const found = glyphlessIn((error as Error).message).filter((character) => !glyphless.has(character));
-        if (found.length === 0 || glyphless.size > 10_000) throw error;
+        // So each round has one character less to find, or is the last.
+        if (found.length === 0) throw error;
         for (const character of found) glyphless.add(character);
       }
     }
@@ -69,13 +64,13 @@ function print(compiler: NodeCompiler, { candidate, experience, projects, resume
   }
 }
 
-/** The characters that a refusal of Typst quotes as text that cannot be displayed or is disallowed. */
-function glyphlessIn(message: string): string[] {
-  const quoted = Array.from(message.matchAll(/`\\"(.+?)\\"`(?= could not be displayed|")/g), ([, text]) =>
+/** The characters that Typst's refusal quotes, escaped once by Typst and once more around it. */
+function glyphlessIn(refusal: string): string[] {
+  const quoted = Array.from(refusal.matchAll(/(?:the text|disallowed codepoint) `\\"(.+?)\\"`/g), ([, text]) =>
     text!.replace(/\\+u\{([0-9a-f]+)\}/g, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16))),
   );
   const characters = quoted.flatMap((text) => Array.from(text));
-  // A letter is quoted along with the mark on it that is lacking.
+  // A letter is quoted along with the mark on it that is lacking, and may be fine without.
   const marks = characters.filter((character) => /\p{M}/u.test(character));
   return marks.length > 0 ? marks : characters;
 }

@@ -1,14 +1,13 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { callRemote } from '../client.ts';
 import { baseUrlOf, type Config } from '../config.ts';
 import { openLog, openServices } from '../open-services.ts';
-import { operations } from '../operations/index.ts';
 import { invoke, type Operation, owner } from '../operations/operation.ts';
 import { toInput } from '../surfaces/text-input.ts';
 
-/** `call OPERATION [--field value …]`: each operation of the catalogue as a command of its own. */
-export function callCommand(configOf: () => Config): Command {
-  const call = new Command('call').description('call an operation by its name, here or at another service');
+/** Adds `call OPERATION [--field value …]`: each operation as a command of its own. */
+export function addCallTo(program: Command, operations: readonly Operation[], configOf: () => Config): void {
+  const call = program.command('call').description('call an operation by its name, here or at another service');
   for (const operation of operations) {
     const command = call.command(operation.name).description(operation.summary);
     for (const [field, schema] of Object.entries(operation.input.shape))
@@ -16,6 +15,7 @@ export function callCommand(configOf: () => Config): Command {
     command
       .option('--url <address>', 'the service to call, instead of the profile on this machine')
       .option('--token <token>', 'the bearer token to call it with')
+      .option('--json', 'print JSON, as it does anyway')
       .action(async (options: Record<string, string>) => {
         const input = toInput(operation.input, (field) => (options[field] === undefined ? [] : [options[field]]));
         const { url, token } = options;
@@ -26,7 +26,6 @@ export function callCommand(configOf: () => Config): Command {
         console.log(JSON.stringify(data, null, 2));
       });
   }
-  return call;
 }
 
 async function callHere(operation: Operation, input: Record<string, unknown>, config: Config): Promise<unknown> {

@@ -1,11 +1,10 @@
-import { relative } from 'node:path';
 import { readProfile } from '../adapters/profile-file.ts';
-import { StartFault } from '../config.ts';
 
-/** Reads a profile document and says what is wrong with it, a line a fault. */
+/** Prints every fault of a profile document, a line each or all as JSON; the exit code is 1 where there is one. */
 export function check(path: string, isJson: boolean): void {
-  const { profile, faults } = readProfile(path);
+  const { faults } = readProfile(path);
   if (isJson) console.log(JSON.stringify({ faults }, null, 2));
-  if (profile === null) throw new StartFault(isJson ? '' : faults.join('\n'));
-  if (!isJson) console.error(`${relative('.', path)} is a valid profile.`);
+  else for (const fault of faults) console.log(fault);
+  if (faults.length > 0) process.exitCode = 1;
+  else console.error(`${path}: no faults`);
 }

@@ -24,11 +24,16 @@ async function readBytes(request: Request): Promise<Uint8Array> {
     throw new Failure('PAYLOAD_TOO_LARGE');
   const chunks: Uint8Array[] = [];
   let total = 0;
-  for await (const chunk of request.body) {
-    total += chunk.byteLength;
-    if (total > 0 && !hasRightType) throw new Failure('UNSUPPORTED_MEDIA_TYPE');
-    if (total > limitBytes) throw new Failure('PAYLOAD_TOO_LARGE');
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request.body) {
+      total += chunk.byteLength;
+      if (total > 0 && !hasRightType) throw new Failure('UNSUPPORTED_MEDIA_TYPE');
+      if (total > limitBytes) throw new Failure('PAYLOAD_TOO_LARGE');
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    // Whoever hangs up in the middle is no fault of ours.
+    throw error instanceof Failure ? error : new Failure('BAD_REQUEST', 'Request body must arrive whole');
   }
   return Buffer.concat(chunks);
 }

@@ -72,7 +72,8 @@ export function mcpFactory(
     server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
     // With schemas of our own below: on those of the SDK, parameters of the wrong shape end as -32603 in place of -32602.
     server.setRequestHandler('resources/read', { params: ReadParams }, async ({ uri }): Promise<ReadResourceResult> => {
-      const { operation, input } = served.get(uri) ?? refuse('Unknown resource, take a URI from resources/list');
+      const { operation, input } =
+        served.get(uri) ?? refuse('Unknown resource, take a URI from resources/list', { uri });
       return { contents: [{ uri, mimeType: 'application/json', text: (await ask(operation, input)).pretty }] };
     });
     server.setRequestHandler('prompts/list', () => ({ prompts: [summaryPrompt] }));
@@ -90,8 +91,9 @@ export function mcpFactory(
 
 const ReadParams = z.object({ uri: z.string() });
 
-function refuse(message: string): never {
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+/** The message is a constant; only `data`, which no agent takes for words of ours, may hold what the caller sent. */
+function refuse(message: string, data?: { uri: string }): never {
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, message, data);
 }
 
 async function toToolResult(asked: Promise<Answer>): Promise<CallToolResult> {

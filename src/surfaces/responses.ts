@@ -17,7 +17,9 @@ export function readResponse(answer: Pick<Answer, 'compact' | 'etag'>, request: 
   const headers = { ...readHeaders, etag: answer.etag };
   const known = request.headers.get('if-none-match');
   if (known !== null && matches(known, answer.etag)) return new Response(null, { status: 304, headers });
-  return new Response(answer.compact, { headers: { ...json, ...headers } });
+  // Written here, because HEAD has it too.
+  const length = { 'content-length': String(Buffer.byteLength(answer.compact)) };
+  return new Response(answer.compact, { headers: { ...json, ...headers, ...length } });
 }
 
 /** The answer to a mutation: never stored by a cache. */

@@ -10,7 +10,7 @@ export const refusal = (responseCode: number, message: string): Error =>
 /** A mail server that keeps what it accepts; `answer` decides each message before it is accepted. */
 export async function openInbox(
   t: TestContext,
-  { answer = async () => {}, ...options }: SMTPServerOptions & { answer?: () => Promise<void> } = {},
+  { answer = async () => {}, ...options }: SMTPServerOptions & { answer?: (email: Email) => Promise<void> } = {},
 ) {
   const received: { from: string; to: string[]; email: Email }[] = [];
   const server = new SMTPServer({
@@ -19,15 +19,12 @@ export async function openInbox(
     disableReverseLookup: true,
     closeTimeout: 1,
     async onData(stream, { envelope }, callback) {
-      const source = await new Response(stream as unknown as BodyInit).arrayBuffer();
+      const email = await PostalMime.parse(await new Response(stream as unknown as BodyInit).arrayBuffer());
       try {
-        await answer();
+        await answer(email);
         const { mailFrom, rcptTo } = envelope;
-        received.push({
-          from: mailFrom === false ? '' : mailFrom.address,
-          to: rcptTo.map(({ address }) => address),
-          email: await PostalMime.parse(source),
-        });
+        const from = mailFrom === false ? '' : mailFrom.address;
+        received.push({ from, to: rcptTo.map(({ address }) => address), email });
         callback();
       } catch (error) {
         callback(error as Error);

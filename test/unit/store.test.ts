@@ -171,6 +171,14 @@ suite('The file', () => {
     assert.deepEqual(readFileSync(path), before);
   });
 
+  test('its tables are made all or none', async (t) => {
+    const path = newPath(t);
+    rowsOf(path, 'create table outbox (mine text)');
+    await assert.rejects(openStore(openSqlite(path), { onMailQueued: () => {} }), /table "outbox" already exists/);
+    const tables = rowsOf(path, "select name from sqlite_master where type = 'table' and name not like 'kysely%'");
+    assert.deepEqual(tables, [{ name: 'outbox' }]);
+  });
+
   test('a Date bound by mistake is refused, not taken for something else', async (t) => {
     const { beside } = await open(t);
     await assert.rejects(sql`select ${noon} as a, ${1} as b`.execute(beside), {
@@ -266,6 +274,7 @@ suite('The queue of mail', () => {
     await store.giveUpMail((await store.claimMail(noon, afterNoon(120)))!, 'EENVELOPE 550');
     assert.equal(await store.nextMailDueAt(), null);
     assert.equal(await store.claimMail(afterNoon(1_000_000), afterNoon(1_000_120)), null);
+    assert.equal(await store.claimMail(afterNoon(-1_000_000), afterNoon(-999_880)), null);
     assert.deepEqual(rowsOf(path, 'select sent_at, last_error from outbox order by sent_at'), [
       { sent_at: null, last_error: 'EENVELOPE 550' },
       { sent_at: '2026-11-21T12:00:01.000Z', last_error: null },

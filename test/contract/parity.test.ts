@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { createClient } from '../../src/client.ts';
+import { operations } from '../../src/operations/index.ts';
+import type { Operation } from '../../src/operations/operation.ts';
+import { calls } from '../parity-cases.ts';
+import { openTestService } from '../service.ts';
+import { assertParity, assertResources, overClient, overMcp, overRest, witnessOf } from '../surfaces.ts';
+import { clientOf, type Era } from '../unit/mcp-service.ts';
+
+// The surfaces that need no port and no process of their own; the others are in test/e2e/parity.test.ts.
+
+const service = await openTestService({ MCP_MUTATIONS: 'true' });
+after(() => service.close());
+const { baseUrl, token, send } = service;
+
+const connect = async (era: Era) => {
+  const client = clientOf(era);
+  const headers = { authorization: `Bearer ${token}` };
+  const fetch = (url: string | URL, init?: RequestInit) => send(new Request(url, init));
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${baseUrl}/mcp`), { fetch, requestInit: { headers } }),
+  );
+  return client;
+};
+const modern = await connect('modern');
+const legacy = await connect('legacy');
+
+const witness = witnessOf(send, baseUrl, service.folder);
+const typed = createClient({ baseUrl, token, fetch: send });
+
+test('every operation of the catalogue has a case with data, every resource one that it shows', () => {
+  const catalogue: readonly Operation[] = operations;
+  const withData = calls.filter(({ expected }) => !('error' in (expected as object)));
+  assert.deepEqual(
+    [...new Set(withData.map(({ operation }) => operation))],
+    catalogue.map(({ name }) => name),
+  );
+  assert.deepEqual(
+    calls.flatMap(({ resource }) => resource ?? []).sort(),
+    catalogue.flatMap(({ resources = [] }) => resources.map(({ path }) => path)).sort(),
+  );
+});
+
+for (const surface of [overRest('REST', send, baseUrl, token), overClient('the typed client', typed)])
+  test(`every operation has the same answers over ${surface.name} [SERVICE-3]`, (t) =>
+    assertParity(t, surface, witness));
+
+for (const [revision, client] of [
+  ['2026-07-28', modern],
+  ['2025-11-25', legacy],
+] as const) {
+  test(`every operation has the same answers over MCP ${revision} [SERVICE-3] [MCP-6] [MCP-11] [MCP-12] [MCP-14] [MCP-15]`, (t) =>
+    assertParity(t, overMcp(client), witness));
+
+  test(`each resource of MCP ${revision} is the data of its REST endpoint, pretty-printed [MCP-2] [MCP-3] [MCP-5]`, () =>
+    assertResources(client, witness));
+}
