@@ -67,8 +67,9 @@ const toFileName = ({ id, createdAt }: Message) => `${createdAt.toISOString().re
 /** Addresses were validated before, and are given as objects so that nothing parses them again. */
 const toMail = ({ id, to, subject, text, replyTo, createdAt }: Message, host: string): SendMailOptions => ({
   to: { name: '', address: to },
-  ...(replyTo === null ? {} : { replyTo: { name: '', address: replyTo } }),
-  subject: subject.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '), // one line, whatever a visitor calls himself
+  // A server without SMTPUTF8 would refuse the whole notice for the sake of such an address; the text has it.
+  ...(replyTo === null || /[^\x20-\x7e].*@/.test(replyTo) ? {} : { replyTo: { name: '', address: replyTo } }),
+  subject: subject.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '), // one line, whatever name a visitor gives
   date: createdAt,
   messageId: `<${id}@${host}>`,
   headers: { 'Auto-Submitted': 'auto-generated' },

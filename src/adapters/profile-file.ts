@@ -26,10 +26,14 @@ export interface LiveProfile {
 
 /** Opens the profile in a file and follows it. Throws every fault, one a line, where the file is not good to begin with. */
 export function openProfile({ path, log }: { path: string; log: Pick<Logger, 'info' | 'error'> }): LiveProfile {
-  const listeners: ((profile: Profile) => void)[] = [];
+  // Taken before the file is read, so that no change falls in between.
+  const stamp = stampOf(path);
+  const { profile, faults } = readProfile(path);
+  if (profile === null) throw new Error(faults.join('\n'));
+  let current = profile;
   let isStale = false;
-  // Watched before it is read, so that no change falls in between.
-  const stop = watch(path, () => {
+  const listeners: ((profile: Profile) => void)[] = [];
+  const stop = watch(path, stamp, () => {
     const { profile, faults } = readProfile(path);
     isStale = profile === null;
     if (profile === null) return log.error({ faults }, 'profile not reloaded');
@@ -37,12 +41,6 @@ export function openProfile({ path, log }: { path: string; log: Pick<Logger, 'in
     log.info('profile reloaded');
     for (const listener of listeners) listener(profile);
   });
-  const { profile, faults } = readProfile(path);
-  if (profile === null) {
-    stop();
-    throw new Error(faults.join('\n'));
-  }
-  let current = profile;
   return {
     current: () => current,
     isStale: () => isStale,
@@ -69,19 +67,19 @@ function toReason({ code, message }: NodeJS.ErrnoException): string {
 }
 
 /**
- * Calls back once a file that changed, was replaced, removed or made anew has come to rest; returns what ends it.
+ * Calls back once a file that changed since its stamp, was replaced, removed or made anew has come to rest; returns what ends it.
  * It is polled, because a bind mount sends no events, nor does a file that was replaced.
  */
-function watch(path: string, onChange: () => void): () => void {
-  let known = stampOf(path);
-  let last = known;
+function watch(path: string, stamp: string | null, onChange: () => void): () => void {
+  let known = stamp;
+  let last = stamp;
   const timer = setInterval(() => {
-    const stamp = stampOf(path);
-    if (stamp === last && stamp !== known) {
-      known = stamp;
-      onChange();
-    }
-    last = stamp;
+    const now = stampOf(path);
+    const isAtRest = now === last;
+    last = now;
+    if (!isAtRest || now === known) return;
+    known = now;
+    onChange();
   }, 150);
   return () => clearInterval(timer);
 }

@@ -3,8 +3,8 @@ import { Failure } from '../model/failure.ts';
 import type { Contact, IssuedToken, Notice, Store } from '../operations/services.ts';
 import { mailQueueOf, queueMail, type Write } from './mail-queue.ts';
 import { migrate, type Tables } from './migrations.ts';
+import type { Revocation, RevocationStore } from './revocations.ts';
 import { isUnavailable } from './sqlite.ts';
-import type { Revocation, RevocationStore } from './tokens.ts';
 
 /** The store as the adapters and commands see it. */
 export type DurableStore = Awaited<ReturnType<typeof openStore>>;

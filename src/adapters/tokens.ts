@@ -1,25 +1,9 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { compactVerify, decodeProtectedHeader, SignJWT } from 'jose';
 import { z } from 'zod';
 import type { IssuedToken, Tokens } from '../operations/services.ts';
 import type { Keys } from './keys.ts';
-
-/** Ends tokens before their time: the one of a `jti`, those of a subject (by its keyed hash), or all (the value is empty). */
-export interface Revocation {
-  readonly kind: 'jti' | 'subject' | 'all';
-  readonly value: string;
-  /** Tokens of a subject, or all, are ended through this second of issue. */
-  readonly revokedAt: Date;
-}
-
-/** Where the revocations of all processes are kept; a later one has a higher sequence. */
-export interface RevocationStore {
-  revoke(revocation: Revocation): Promise<void>;
-  revocationsAfter(sequence: number): Promise<(Revocation & { readonly sequence: number })[]>;
-}
-
-/** What the owner ends; the subject is the address in its normal spelling. */
-export type Ended = { kind: 'jti'; jti: string } | { kind: 'subject'; subject: string } | { kind: 'all' };
+import { openRevocations, type RevocationStore, toInstant, toSeconds } from './revocations.ts';
 
 interface Options {
   readonly keys: Keys;
@@ -81,9 +65,6 @@ export async function openTokens({ keys, baseUrl, ttlSeconds, store, now, rememb
   } satisfies Tokens & Record<string, unknown>;
 }
 
-const toSeconds = (instant: Date) => Math.floor(instant.getTime() / 1000);
-const toInstant = (seconds: number) => new Date(seconds * 1000);
-
 const Header = z.strictObject({ alg: z.literal('EdDSA'), typ: z.literal('at+jwt'), kid: z.string() });
 
 const claimsFor = (baseUrl: string) =>
@@ -116,50 +97,3 @@ async function signedClaims(text: string, { verifying }: Keys): Promise<unknown>
 }
 
 const isCanonical = (part: string) => Buffer.from(part, 'base64url').toString('base64url') === part;
-
-// The mark that every token bears, beside the keyed hashes of its subject, one a key.
-const everyone = '';
-
-/** The revocations that this process has read, and the way to add one. */
-async function openRevocations({ keys, store, now }: Pick<Options, 'keys' | 'store' | 'now'>) {
-  const secrets = keys.secretsFor('revocation');
-  const endedIds = new Set<string>();
-  const endedThrough = new Map<string, number>();
-  let lastSequence = 0;
-
-  const marksOf = (subject: string) => [
-    ...secrets.map((secret) => createHmac('sha256', secret).update(subject).digest('base64url')),
-    everyone,
-  ];
-
-  const hasEnded = ({ jti, issuedAt }: IssuedToken, marks: string[]) =>
-    endedIds.has(jti) || marks.some((mark) => toSeconds(issuedAt) <= (endedThrough.get(mark) ?? 0));
-
-  /** The first second from now on in which a token with these marks is not ended. */
-  const firstFreeSecond = (marks: string[]) =>
-    marks.reduce((second, mark) => Math.max(second, (endedThrough.get(mark) ?? 0) + 1), toSeconds(now()));
-
-  // A token may be dated ahead to keep clear of an earlier revocation, so the next one is dated no earlier than that.
-  function toRevocation(ended: Ended): Revocation {
-    if (ended.kind === 'jti') return { kind: 'jti', value: ended.jti, revokedAt: now() };
-    const marks = ended.kind === 'all' ? [everyone, ...endedThrough.keys()] : marksOf(ended.subject);
-    return { kind: ended.kind, value: marks[0]!, revokedAt: toInstant(firstFreeSecond(marks)) };
-  }
-
-  async function refresh(): Promise<void> {
-    for (const { sequence, kind, value, revokedAt } of await store.revocationsAfter(lastSequence)) {
-      if (kind === 'jti') endedIds.add(value);
-      else endedThrough.set(value, Math.max(toSeconds(revokedAt), endedThrough.get(value) ?? 0));
-      lastSequence = Math.max(lastSequence, sequence);
-    }
-  }
-
-  async function revoke(ended: Ended): Promise<void> {
-    await refresh();
-    await store.revoke(toRevocation(ended));
-    await refresh();
-  }
-
-  await refresh();
-  return { refresh, revoke, marksOf, hasEnded, firstFreeSecond };
-}

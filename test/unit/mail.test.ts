@@ -111,6 +111,17 @@ suite('With a mail server', { concurrency: true }, () => {
     assert.equal(received[0]?.email.replyTo, undefined);
   });
 
+  test("a sender's address that the server could refuse does not keep the message from the owner", async (t) => {
+    const { url, received } = await openInbox(t);
+    const { mailer } = open(t, { smtpUrl: url });
+    await mailer.send({ ...message, replyTo: 'zoë@example.org' }, signal);
+    await mailer.send({ ...message, replyTo: 'zoe@bücher.example' }, signal);
+    assert.deepEqual(
+      received.map(({ email }) => email.replyTo?.[0]?.address),
+      [undefined, 'zoe@bücher.example'],
+    );
+  });
+
   test('a subject adds no header and no recipient, whatever it holds', async (t) => {
     const { url, received } = await openInbox(t);
     const subject = 'Hi\r\nBcc: third@example.net\n\nbody\u2028X: y\0';

@@ -137,14 +137,25 @@ test('arguments nested thousands deep break nothing', async () => {
 });
 
 test('closing lets a call in flight finish, ends subscriptions and answers 503 from then on', async () => {
-  const { mcp, kept } = openService({ mutations: true });
+  const { mcp, kept, services } = openService({ mutations: true });
   const client = await connect(mcp, 'modern');
   const subscription = await client.listen({ resourceSubscriptions: ['candidate-profile://profile/candidate'] });
+  const { addToken } = services.store;
+  const begun = Promise.withResolvers<void>();
+  const written = Promise.withResolvers<void>();
+  services.store.addToken = async (token, notice) => {
+    begun.resolve();
+    await written.promise;
+    await addToken(token, notice);
+  };
   const given = { name: 'create_auth_token', arguments: { email: 'ada@example.org' } };
   const call = mcp.fetch(modern('tools/call', given, { 'mcp-name': given.name }), visitor);
-  await mcp.close();
+  await begun.promise;
+  const closing = mcp.close();
+  assert.equal((await mcp.fetch(modern('tools/list'), visitor)).status, 503);
+  written.resolve();
   assert.equal((await call).status, 200);
   assert.equal(kept.tokens.length, 1);
+  await closing;
   assert.equal(await subscription.closed, 'graceful');
-  assert.equal((await mcp.fetch(modern('tools/list'), visitor)).status, 503);
 });

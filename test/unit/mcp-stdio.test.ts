@@ -63,15 +63,22 @@ test('on stdio, a change while nobody listens goes nowhere', async () => {
 async function listen(port = 0) {
   const { mcp } = openService();
   const good = { token: 'good' };
-  const fetch = (request: Request) =>
-    request.headers.get('authorization') === `Bearer ${good.token}`
+  const revisions = new Set<string | null>();
+  const hungUp = Promise.withResolvers<void>();
+  const fetch = (request: Request) => {
+    revisions.add(request.headers.get('mcp-protocol-version'));
+    if (request.headers.get('mcp-method') === 'subscriptions/listen')
+      request.signal.addEventListener('abort', () => hungUp.resolve());
+    return request.headers.get('authorization') === `Bearer ${good.token}`
       ? mcp.fetch(request, visitor)
       : Response.json(
           { error: { code: 'UNAUTHORIZED', message: 'A valid bearer token is required' } },
           { status: 401 },
         );
+  };
   const server = await new Promise<ServerType>((resolve) => {
     const opened = serve({ fetch, port, hostname: '127.0.0.1' }, () => resolve(opened));
+    opened.unref();
   });
   const crash = () =>
     new Promise((resolve) => {
@@ -83,7 +90,7 @@ async function listen(port = 0) {
     await crash();
   };
   const bound = (server.address() as AddressInfo).port;
-  return { port: bound, baseUrl: `http://127.0.0.1:${bound}`, mcp, good, crash, stop };
+  return { port: bound, baseUrl: `http://127.0.0.1:${bound}`, mcp, good, revisions, hungUp, crash, stop };
 }
 
 describe('over the bridge', async () => {
@@ -94,7 +101,10 @@ describe('over the bridge', async () => {
 
   for (const era of eras)
     test(`a client of the ${era} era meets the service itself`, async () => {
+      service.revisions.clear();
       const { client, opened } = await bridged(era);
+      const faults: Error[] = [];
+      client.onerror = (fault) => void faults.push(fault);
       const direct = await connect(service.mcp, era);
       assert.equal(client.getNegotiatedProtocolVersion(), era === 'modern' ? '2026-07-28' : '2025-11-25');
       assert.deepEqual(client.getServerVersion(), direct.getServerVersion());
@@ -109,6 +119,9 @@ describe('over the bridge', async () => {
         assert.deepEqual(await client.callTool(call), await direct.callTool(call));
       await assert.rejects(client.callTool({ name: 'nothing' }), { code: -32602 });
       await assert.rejects(client.request({ method: 'no/such', params: {} }, anything), { code: -32601 });
+      // The bridge knocks in the newest revision; `initialize` itself names none.
+      assert.deepEqual([...service.revisions], era === 'modern' ? ['2026-07-28'] : ['2026-07-28', null, '2025-11-25']);
+      assert.deepEqual(faults, []);
       await client.close();
       await opened.closed;
     });
@@ -120,19 +133,22 @@ describe('over the bridge', async () => {
     service.mcp.notifyUpdated([availability]);
     assert.equal(await updated, availability);
     await subscription.close();
+    await service.hungUp.promise;
     await client.close();
   });
 
   test('a refused token ends the start in one plain line', async () => {
-    const open = openMcpBridge({ baseUrl: `${service.baseUrl}/`, token: 'bad', version: '0' });
+    const open = bridged('modern', { ...service, baseUrl: `${service.baseUrl}/` }, 'bad');
     await assert.rejects(open, { name: 'Error', message: `${service.baseUrl}/mcp refuses the token` });
   });
 
   test('a service that does not answer ends the start in one plain line', async () => {
     const gone = await listen();
     await gone.stop();
-    const open = openMcpBridge({ baseUrl: gone.baseUrl, token: 'good', version: '0' });
-    await assert.rejects(open, { name: 'Error', message: `no MCP service answers at ${gone.baseUrl}/mcp` });
+    await assert.rejects(bridged('modern', gone), {
+      name: 'Error',
+      message: `no MCP service answers at ${gone.baseUrl}/mcp`,
+    });
   });
 
   for (const era of eras)

@@ -89,7 +89,8 @@ test('dates that contradict one another are told even where other fields are wro
     .replace('title: Software Engineer', 'title: 7')
     .replace('end_date: 2017-08-31', 'end_date: 2015-05-31')
     .replace('company_end_date: 2015-05-01', 'company_end_date: 2011-07-31')
-    .replace('end_date: 2011-06\n', 'end_date: "2005"\n');
+    .replace('end_date: 2011-06\n', 'end_date: "2005"\n')
+    .replace('end_date: 2006-05\n', 'end_date: "2002"\n');
   const faults = await faultsOf(text);
   assert.deepEqual(
     faults.map((fault) => fault.replace(/^FILE:\d+:\d+: /, '')),
@@ -120,9 +121,13 @@ test('text that is no YAML, or more than one document, is told at its place', as
   assert.deepEqual(await faultsOf('Lena'), ['FILE:1:1: must be an object']);
 });
 
-test('anchors may be used, but not missed or multiplied beyond measure', async () => {
+test('anchors may be used, faults being told where they stand, but not missed or multiplied beyond measure', async () => {
   const shared = sample.replace('[Go, Raft, Consensus]', '&tags [Go, Raft, Consensus]');
   assert.deepEqual(await faultsOf(shared.replace('[Consistency models, Replication]', '*tags')), []);
+  assert.deepEqual(await faultsOf(shared.replace('Raft,', '7,').replace('[Consistency models, Replication]', '*tags')), [
+    'FILE:86:22: projects[0].tags[1]: must be a string',
+    'FILE:86:22: projects[1].tags[1]: must be a string',
+  ]);
   assert.deepEqual(await faultsOf('candidate:\n  title: *Engineer'), [
     'FILE:2:10: candidate.title: is an alias without an anchor; put text that begins with * in quotes',
   ]);

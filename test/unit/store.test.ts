@@ -179,6 +179,14 @@ suite('The file', () => {
     assert.deepEqual(tables, [{ name: 'outbox' }]);
   });
 
+  test('a transaction keeps other writers away from its beginning on, and so cannot fail between reading and writing', async (t) => {
+    const { path, beside } = await open(t);
+    await beside.transaction().execute(async () => {
+      assert.throws(() => rowsOf(path, "insert into revocations values (1, 'all', '', '')"), /database is locked/);
+    });
+    rowsOf(path, "insert into revocations values (1, 'all', '', '')");
+  });
+
   test('a Date bound by mistake is refused, not taken for something else', async (t) => {
     const { beside } = await open(t);
     await assert.rejects(sql`select ${noon} as a, ${1} as b`.execute(beside), {
