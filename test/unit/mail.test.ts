@@ -118,7 +118,7 @@ suite('With a mail server', { concurrency: true }, () => {
     await mailer.send({ ...message, replyTo: 'zoe@bücher.example' }, signal);
     assert.deepEqual(
       received.map(({ email }) => email.replyTo?.[0]?.address),
-      [undefined, 'zoe@bücher.example'],
+      [undefined, 'zoe@xn--bcher-kva.example'],
     );
   });
 
