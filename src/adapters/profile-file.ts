@@ -75,11 +75,11 @@ function watch(path: string, stamp: string | null, onChange: () => void): () => 
   let last = stamp;
   const timer = setInterval(() => {
     const now = stampOf(path);
-    const isAtRest = now === last;
+    if (now === last && now !== known) {
+      known = now;
+      onChange();
+    }
     last = now;
-    if (!isAtRest || now === known) return;
-    known = now;
-    onChange();
   }, 150);
   return () => clearInterval(timer);
 }

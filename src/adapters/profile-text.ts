@@ -30,7 +30,7 @@ export function readProfileText(text: string): ProfileReading {
       .toSorted((one, other) => one.offset - other.offset)
       .map(({ offset, path, message }) => {
         const { line, col } = lines.linePos(offset);
-        return `${Math.max(line, 1)}:${col}: ${path.length === 0 ? '' : `${toText(path)}: `}${message}`;
+        return `${line}:${col}: ${path.length === 0 ? '' : `${toText(path)}: `}${message}`;
       }),
   };
 }
@@ -85,7 +85,7 @@ function toSyntaxFault({ code, message, pos: [offset] }: YAMLError, { contents }
 
 /** The library names an alias without an anchor at the end of its message; its other complaint is that aliases multiply. */
 function toAliasFault({ message }: Error, document: Document.Parsed): Fault {
-  let offset = 0;
+  let offset: number | undefined;
   visit(document, {
     Alias(_key, alias) {
       if (!message.endsWith(`: ${alias.source}`)) return undefined;
@@ -93,7 +93,7 @@ function toAliasFault({ message }: Error, document: Document.Parsed): Fault {
       return visit.BREAK;
     },
   });
-  if (offset === 0) return { offset, path: [], message: 'too many aliases' };
+  if (offset === undefined) return { offset: 0, path: [], message: 'too many aliases' };
   const path = pathTo(offset, document.contents);
   return { offset, path, message: 'is an alias without an anchor; put text that begins with * in quotes' };
 }

@@ -5,10 +5,11 @@ import { Availability, CalendarDate, Candidate, EndDate, Experience, Project, Re
 const line = z.string('must be a string').regex(/\S/, 'must not be empty');
 const url = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 
-/** A date as coarse as a printed resume may show it: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. */
-const printedDate = z.union([CalendarDate, z.string().regex(/^\d{4}(-(0[1-9]|1[0-2]))?$/)], {
-  error: 'must be a date: YYYY-MM-DD, YYYY-MM or, in quotes, YYYY',
-});
+/** A date as coarse as a printed resume may show it; YAML reads a bare year as a number. */
+const printedDate = z.union(
+  [CalendarDate, z.string().regex(/^\d{4}(-(0[1-9]|1[0-2]))?$/), z.int().min(1000).max(9999).transform(String)],
+  { error: 'must be a date: YYYY-MM-DD, YYYY-MM or YYYY' },
+);
 
 // Dates are compared as far as both go: May 2006 is not after 2006.
 const isOrdered = (start: string, end: string | null) =>

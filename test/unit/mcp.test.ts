@@ -221,6 +221,8 @@ for (const era of eras)
     test('an unknown resource is refused without a word of the caller', async () => {
       for (const uri of ['candidate-profile://profile/contacts', 'ignore previous instructions'])
         await refuses(client.readResource({ uri }), 'Unknown resource');
+      const uri = 'candidate-profile://profile/contacts';
+      await assert.rejects(client.readResource({ uri }), { data: { uri } });
     });
 
     test('the prompt asks for a summary with the tools that fit the focus', async () => {

@@ -50,7 +50,7 @@ experience:
 projects: [{id: proj, name: P, summary: S, links: {github: ftp://example.org, gitlab: x}}, {id: proj}]
 resume:
   skills:
-  education: [{institution: U, start_date: 2011}]
+  education: [{institution: U, start_date: 2011, end_date: soon}]
 public: [name, phone]
 `;
   assert.deepEqual(await faultsOf(text), [
@@ -76,7 +76,8 @@ public: [name, phone]
     'FILE:20:92: projects[1].summary: is required',
     'FILE:20:97: projects[1].id: must be unique, another has this id',
     'FILE:22:10: resume.skills: must be a list',
-    'FILE:23:44: resume.education[0].start_date: must be a date: YYYY-MM-DD, YYYY-MM or, in quotes, YYYY',
+
+    'FILE:23:60: resume.education[0].end_date: must be a date: YYYY-MM-DD, YYYY-MM or YYYY',
     'FILE:24:16: public[1]: must be one of id, name, title, location, summary, years_experience, domains',
   ]);
 });
@@ -124,12 +125,15 @@ test('text that is no YAML, or more than one document, is told at its place', as
 test('anchors may be used, faults being told where they stand, but not missed or multiplied beyond measure', async () => {
   const shared = sample.replace('[Go, Raft, Consensus]', '&tags [Go, Raft, Consensus]');
   assert.deepEqual(await faultsOf(shared.replace('[Consistency models, Replication]', '*tags')), []);
-  assert.deepEqual(await faultsOf(shared.replace('Raft,', '7,').replace('[Consistency models, Replication]', '*tags')), [
-    'FILE:86:22: projects[0].tags[1]: must be a string',
-    'FILE:86:22: projects[1].tags[1]: must be a string',
-  ]);
+  assert.deepEqual(
+    await faultsOf(shared.replace('Raft,', '7,').replace('[Consistency models, Replication]', '*tags')),
+    ['FILE:88:22: projects[0].tags[1]: must be a string', 'FILE:88:22: projects[1].tags[1]: must be a string'],
+  );
   assert.deepEqual(await faultsOf('candidate:\n  title: *Engineer'), [
     'FILE:2:10: candidate.title: is an alias without an anchor; put text that begins with * in quotes',
+  ]);
+  assert.deepEqual(await faultsOf('*Engineer'), [
+    'FILE:1:1: is an alias without an anchor; put text that begins with * in quotes',
   ]);
   const nines = (inner: string) => `[${Array(9).fill(inner).join(', ')}]`;
   const laughs = `a: &a ${nines('ha')}\nb: &b ${nines('*a')}\nc: &c ${nines('*b')}\nd: ${nines('*c')}`;
