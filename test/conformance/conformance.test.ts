@@ -6,7 +6,7 @@ import { BlockList } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { after, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { openHttpServer } from '../../src/adapters/http-server.ts';
@@ -66,16 +66,20 @@ async function startFixtures() {
 }
 
 for (const [name, start] of Object.entries({ service: startService, fixtures: startFixtures }))
-  describe(`by the official suite, the ${name}`, async () => {
-    const { port, token, stop } = await start();
-    const proxy = await openAuthProxy(port, token);
+  describe(`the official suite, run against the ${name}`, () => {
+    let started: Awaited<ReturnType<typeof start>>;
+    let proxy: Awaited<ReturnType<typeof openAuthProxy>>;
+    before(async () => {
+      started = await start();
+      proxy = await openAuthProxy(started.port, started.token);
+    });
     after(async () => {
       await proxy.close();
-      await stop();
+      await started.stop();
     });
 
     for (const revision of ['2026-07-28', '2025-11-25'])
-      test(`pass all that ${revision} requires but exactly what is listed with its reason`, async () => {
+      test(`passes in all that ${revision} requires of a server, but for exactly what is listed with a reason`, async () => {
         const expected = pathOf(`expected-failures/${name}-${revision}.yaml`);
         const args = ['server', '--url', proxy.url, '--requirements', revision, '--expected-failures', expected];
         // The suite itself fails on an unlisted failure and on a listed pass.
