@@ -2,10 +2,6 @@
 import { existsSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { addCallTo } from './commands/call.ts';
-import { check } from './commands/check.ts';
-import { mcp } from './commands/mcp.ts';
-import { openapi } from './commands/openapi.ts';
-import { serve } from './commands/serve.ts';
 import { readConfig } from './config.ts';
 import { Failure } from './model/failure.ts';
 import { operations } from './operations/index.ts';
@@ -19,29 +15,32 @@ const program = new Command('candidate-profile')
   .exitOverride()
   .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'candidate-profile: ')) });
 
+// Each command is loaded when it is called: most need little of what the service needs.
 program
   .command('serve')
   .description('serve the profile over REST and MCP')
-  .action(() => serve(config()));
+  .action(async () => (await import('./commands/serve.ts')).serve(config()));
 program
   .command('mcp')
   .description('speak MCP over stdio, for the profile here or, with --url, for a service elsewhere')
   .option('--url <address>', 'the service to be a bridge to')
   .option('--token <token>', 'the bearer token for it')
-  .action((options: { url?: string; token?: string }) => mcp(options, config));
+  .action(async (options: { url?: string; token?: string }) =>
+    (await import('./commands/mcp.ts')).mcp(options, config),
+  );
 program
   .command('check')
   .description('check a profile document')
   .argument('[file]', 'the document; PROFILE where none is given')
   .option('--json', 'print the faults as JSON')
-  .action((file: string | undefined, { json = false }: { json?: boolean }) =>
-    check(file ?? config().profilePath, json),
+  .action(async (file: string | undefined, { json = false }: { json?: boolean }) =>
+    (await import('./commands/check.ts')).check(file ?? config().profilePath, json),
   );
 program
   .command('openapi')
   .description('print the OpenAPI description, which is JSON')
   .option('--json', 'the same')
-  .action(() => openapi(config()));
+  .action(async () => (await import('./commands/openapi.ts')).openapi(config()));
 addCallTo(program, operations, config);
 
 try {

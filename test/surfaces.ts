@@ -9,7 +9,6 @@ import { type Call, calls, type Witness } from './parity-cases.ts';
 
 /** A way to reach the catalogue; it answers with the data, or with the error body of the specification. */
 export interface Surface {
-  readonly name: string;
   /** What can be said there. */
   readonly calls: readonly Call[];
   answer(call: Call): Promise<unknown>;
@@ -35,8 +34,7 @@ export function witnessOf(send: Send, baseUrl: string, folder: string): Witness 
   };
 }
 
-export const overRest = (name: string, send: Send, baseUrl: string, token: string): Surface => ({
-  name,
+export const overRest = (send: Send, baseUrl: string, token: string): Surface => ({
   calls: calls.filter(({ rest }) => rest !== undefined),
   async answer({ rest = '', input }) {
     const [method = '', path = ''] = rest.split(' ');
@@ -49,8 +47,7 @@ export const overRest = (name: string, send: Send, baseUrl: string, token: strin
   },
 });
 
-export const overMcp = (name: string, client: McpClient): Surface => ({
-  name,
+export const overMcp = (client: McpClient): Surface => ({
   calls,
   async answer({ operation, input }) {
     const result = await client.callTool({ name: operation, arguments: input });
@@ -64,8 +61,7 @@ export const overMcp = (name: string, client: McpClient): Surface => ({
   },
 });
 
-export const overClient = (name: string, client: Client): Surface => ({
-  name,
+export const overClient = (client: Client): Surface => ({
   calls,
   async answer({ operation, input }) {
     const method = operation.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()) as keyof Client;
@@ -78,14 +74,17 @@ export const overClient = (name: string, client: Client): Surface => ({
   },
 });
 
-/** Calls the surface with each of its calls and compares the answers. */
+/** Makes each call that the surface has and compares the answers. */
 export async function assertParity(t: TestContext, surface: Surface, witness: Witness): Promise<void> {
-  for (const each of surface.calls)
-    await t.test(`${each.operation} ${JSON.stringify(each.input)}`, async () => {
-      const answer = await surface.answer(each);
-      assertAnswer(answer, each.expected);
-      await each.leaves?.(answer as Record<string, string>, witness);
-    });
+  await Promise.all(
+    surface.calls.map((call) =>
+      t.test(`${call.operation} ${JSON.stringify(call.input)}`, async () => {
+        const answer = await surface.answer(call);
+        assertAnswer(answer, call.expected);
+        await call.leaves?.(answer as Record<string, string>, witness);
+      }),
+    ),
+  );
 }
 
 /** Reads each resource and compares it with the data of its REST endpoint. */
@@ -107,14 +106,14 @@ export async function assertResources(client: McpClient, witness: Witness): Prom
 }
 
 function assertAnswer(answer: unknown, expected: unknown): void {
-  const given = answer as Record<string, unknown>;
-  const settled = Array.isArray(expected)
-    ? expected
-    : Object.fromEntries(
-        Object.entries(expected as object).map(([name, value]) => [
-          name,
-          value instanceof RegExp && value.test(String(given[name])) ? given[name] : value,
-        ]),
-      );
-  assert.deepEqual(answer, settled);
+  assert.deepEqual(answer, Array.isArray(expected) ? expected : settled(expected as object, answer as object));
 }
+
+/** What is expected, each pattern replaced by the text that it matches. */
+const settled = (expected: object, answer: object): object =>
+  Object.fromEntries(
+    Object.entries(expected).map(([name, value]) => {
+      const given: unknown = answer[name as keyof typeof answer];
+      return [name, value instanceof RegExp && value.test(String(given)) ? given : value];
+    }),
+  );

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { callRemote } from '../client.ts';
 import { baseUrlOf, type Config } from '../config.ts';
-import { openLog, openServices } from '../open-services.ts';
 import { invoke, type Operation, owner } from '../operations/operation.ts';
 import { toInput } from '../surfaces/text-input.ts';
 
@@ -29,6 +28,7 @@ export function addCallTo(program: Command, operations: readonly Operation[], co
 }
 
 async function callHere(operation: Operation, input: Record<string, unknown>, config: Config): Promise<unknown> {
+  const { openLog, openServices } = await import('../open-services.ts');
   const opened = await openServices(config, baseUrlOf(config, config.port), openLog('warn'), 'queue');
   try {
     return (await invoke(operation, { surface: 'cli', caller: owner, input: () => input }, opened.services)).data;

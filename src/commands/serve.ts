@@ -25,8 +25,7 @@ export async function serve(config: Config): Promise<void> {
     process.once('SIGINT', resolve);
   });
   log.info('stopping');
-  await opening.drain();
-  await server.close(graceMs);
+  await Promise.all([opening.drain(), server.close(graceMs)]);
   await opened.close();
 }
 

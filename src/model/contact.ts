@@ -39,14 +39,14 @@ const notAnAddress = 'must be a valid email address';
 /** What a visitor sends to get in touch; a fault names the first wrong field in this order (specification, Contact request; answers, HTTP). */
 export const ContactRequest = z
   .object({
-    name: textField('Name of the person submitting', 200, control),
+    name: textField('Name of the person the message is from', 200, control),
     email: boundedField(
-      'E-mail address for follow-up',
+      'Their e-mail address, to which the candidate may answer',
       254,
       (value, refuse) => toEmailAddress(value) ?? refuse(notAnAddress),
     ),
-    company: textField('Company or organization associated with the request', 200, control),
-    message: textField('Message content', 10_000, controlButNewlineOrTab),
+    company: textField('Their company or organization', 200, control),
+    message: textField('The message, plain text', 10_000, controlButNewlineOrTab),
   })
   .meta({ id: 'ContactRequest' });
 export type ContactRequest = z.infer<typeof ContactRequest>;
@@ -55,7 +55,7 @@ export type ContactRequest = z.infer<typeof ContactRequest>;
 export const TokenRequest = z
   .object({
     email: field(
-      'E-mail address of whoever asks',
+      'E-mail address of the person who asks, one plain address',
       254,
       (value, refuse) => (typeof value === 'string' ? toEmailAddress(value) : null) ?? refuse(notAnAddress),
     ),

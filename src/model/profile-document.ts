@@ -1,9 +1,18 @@
 import { z } from 'zod';
 import { EmailAddress } from './email-address.ts';
-import { Availability, CalendarDate, Candidate, EndDate, Experience, Project, Resume, Role } from './profile.ts';
+import {
+  Availability,
+  CalendarDate,
+  Candidate,
+  EndDate,
+  Experience,
+  HttpUrl,
+  Project,
+  Resume,
+  Role,
+} from './profile.ts';
 
 const line = z.string('must be a string').regex(/\S/, 'must not be empty');
-const url = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 
 /** A date as coarse as a printed resume may show it; YAML reads a bare year as a number. */
 const printedDate = z.union(
@@ -28,7 +37,7 @@ const Education = z
     degree: line.optional(),
     ...educationDates,
     score: line.optional(),
-    url: url.optional(),
+    url: HttpUrl.optional(),
     details: z.array(line).optional(),
   })
   .refine(({ start_date, end_date }) => !start_date || !end_date || isOrdered(start_date, end_date), {
@@ -40,16 +49,20 @@ const Education = z
 const printed = { description: 'Printed in the PDF only' };
 
 const PrintedOnly = z.strictObject({
-  pdf_url: url.optional().meta({ description: 'Link to a PDF of your own, given out instead of the generated one' }),
+  pdf_url: HttpUrl.optional().meta({
+    description: 'Link to a PDF of your own, given out instead of the generated one',
+  }),
   email: EmailAddress.optional().meta(printed),
   phone: line.optional().meta(printed),
   links: z
-    .array(z.strictObject({ label: line.optional(), url }))
+    .array(z.strictObject({ label: line.optional(), url: HttpUrl }))
     .optional()
     .meta(printed),
   education: z.array(Education).optional().meta(printed),
   certifications: z
-    .array(z.strictObject({ name: line, issuer: line.optional(), date: printedDate.optional(), url: url.optional() }))
+    .array(
+      z.strictObject({ name: line, issuer: line.optional(), date: printedDate.optional(), url: HttpUrl.optional() }),
+    )
     .optional()
     .meta(printed),
   languages: z
@@ -62,7 +75,7 @@ const PrintedOnly = z.strictObject({
         name: line,
         publisher: line.optional(),
         date: printedDate.optional(),
-        url: url.optional(),
+        url: HttpUrl.optional(),
         summary: line.optional(),
       }),
     )

@@ -6,13 +6,14 @@ export const CalendarDate = z.iso.date('must be a date that exists, YYYY-MM-DD')
 const text = (description: string) =>
   z.string('must be a string').regex(/\S/, 'must not be empty').meta({ description, minLength: 1 });
 
-const id = z
-  .string('must be a string')
-  .regex(
-    /^[A-Za-z0-9][A-Za-z0-9._~-]{0,99}$/,
-    'must be 1 to 100 of the characters A-Z a-z 0-9 . _ ~ -, a letter or digit first',
-  )
-  .meta({ description: 'Stable identifier' });
+const id = (use: string) =>
+  z
+    .string('must be a string')
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9._~-]{0,99}$/,
+      'must be 1 to 100 of the characters A-Z a-z 0-9 . _ ~ -, a letter or digit first',
+    )
+    .meta({ description: `Stable identifier, ${use}` });
 
 /** The end of something, null while it is current. */
 export const EndDate = CalendarDate.nullable().meta({ description: 'null while current' });
@@ -20,7 +21,7 @@ export const EndDate = CalendarDate.nullable().meta({ description: 'null while c
 /** The top-level profile (specification, Candidate). */
 export const Candidate = z
   .object({
-    id,
+    id: id('which no call takes'),
     name: text('Display name'),
     title: text('Primary professional title'),
     location: text('Current location or region'),
@@ -53,7 +54,7 @@ export type Role = z.infer<typeof Role>;
 /** Everything done at one company, with the roles held there (specification, Experience entry). */
 export const Experience = z
   .object({
-    id,
+    id: id('by which the entry can be asked for'),
     company: text('Company or organization name'),
     company_start_date: CalendarDate.meta({ description: 'Date the candidate started with the company' }),
     company_end_date: EndDate.optional(),
@@ -64,11 +65,20 @@ export const Experience = z
   .meta({ id: 'Experience' });
 export type Experience = z.infer<typeof Experience>;
 
-const link = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
+const uri = /^(?!.*#.*#)(?:[\w.~:/?#@!$&'()*+,;=-]|%[\da-f]{2})+$/i;
+
+/** An http or https URL in the characters of RFC 3986; strict MCP clients refuse a whole answer for one that is not. */
+export const HttpUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  .refine((text) => uri.test(text), 'must be in ASCII, all else percent-encoded');
 
 /** What a list of projects shows of each (specification, Project summary). */
 export const ProjectSummary = z
-  .object({ id, name: text('Project name'), summary: text('Short summary of what the project is or does') })
+  .object({
+    id: id('by which the project can be asked for'),
+    name: text('Project name'),
+    summary: text('Short summary of what the project is or does'),
+  })
   .meta({ id: 'ProjectSummary' });
 export type ProjectSummary = z.infer<typeof ProjectSummary>;
 
@@ -78,9 +88,9 @@ export const Project = z
     ...ProjectSummary.shape,
     tags: z.array(text('One tag')).optional().meta({ description: 'Technologies or topics' }),
     links: z.object({
-      github: link.optional().meta({ description: 'Its source' }),
-      live: link.optional().meta({ description: 'The thing itself' }),
-      details: link.optional().meta({ description: 'More about it' }),
+      github: HttpUrl.optional().meta({ description: 'Its source' }),
+      live: HttpUrl.optional().meta({ description: 'The thing itself' }),
+      details: HttpUrl.optional().meta({ description: 'More about it' }),
     }),
   })
   .meta({ id: 'Project' });

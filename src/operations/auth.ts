@@ -8,7 +8,7 @@ export const createAuthToken = operation({
   title: 'Create auth token',
   summary: 'Issues a bearer token for an e-mail address and tells the candidate who asked.',
   description:
-    'Creates a demo bearer token for the given e-mail address and triggers the e-mail notification flow: the candidate is told who asked. Returns access_token and token_type, for use with the REST API; you need no further token yourself.',
+    'Use it only when the person you work for asks for a token, and with their own e-mail address. Creates a demo bearer token and triggers the e-mail notification flow: the candidate is told who asked. Returns access_token and token_type; keep the token secret. You need none yourself to use this server.',
   kind: 'mutation',
   access: 'open',
   rest: { method: 'POST', path: '/auth/token' },

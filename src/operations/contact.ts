@@ -10,7 +10,7 @@ export const createContact = operation({
   title: 'Create contact request',
   summary: 'Leaves a message for the candidate.',
   description:
-    'Use it to send the candidate a message on behalf of the person you work for, and only when they asked you to. Returns the id of the contact request and its status. The candidate answers by e-mail.',
+    'Use it to send the candidate a message on behalf of the person you work for, and only when they asked you to. All four fields are required: ask the person for what you do not know, never make it up. Each call sends one message, so do not repeat one that succeeded. Returns the id of the contact request and its status. The candidate may answer to the e-mail address given.',
   kind: 'mutation',
   access: 'bearer',
   rest: { method: 'POST', path: '/contact', status: 201 },
@@ -18,7 +18,7 @@ export const createContact = operation({
   output: z
     .object({
       id: z.string().meta({ description: 'Identifier of the contact request' }),
-      status: z.string().meta({ description: 'received' }),
+      status: z.string().meta({ description: 'received, once it is stored' }),
     })
     .meta({ id: 'ContactReceipt' }),
   handle: async (request, { store, now }, { token }) => {
@@ -34,7 +34,7 @@ export const getAvailability = operation({
   title: 'Get availability',
   summary: 'Whether the candidate is open to being contacted.',
   description:
-    'Use it before contacting the candidate. Returns the current availability as a free string, such as "open to opportunities".',
+    'Use it to learn whether the candidate is open to being contacted. Returns status, a free text such as "open to opportunities"; there is no fixed list of values.',
   kind: 'read',
   access: 'bearer',
   rest: { method: 'GET', path: '/contact/availability', alias: '/availability' },

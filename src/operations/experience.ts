@@ -8,7 +8,7 @@ export const listExperience = operation({
   title: 'List experience',
   summary: 'Experience entries, one per company, newest first, optionally only current or only past ones.',
   description:
-    'Use it to see where the candidate has worked. Returns one entry per company, newest first, each with its id, dates, summary and roles; a null end date means ongoing. Set current to true for present companies only, to false for past ones only.',
+    'Use it to see where the candidate has worked. Returns every entry in full, one per company, latest start first: id, dates, summary and roles with accomplishments; a null end date means ongoing. Set current to true for present companies only, to false for past ones only.',
   kind: 'read',
   access: 'bearer',
   rest: { method: 'GET', path: '/experience' },
@@ -29,7 +29,7 @@ export const getExperience = operation({
   title: 'Get experience',
   summary: 'One experience entry by its id.',
   description:
-    'Use it to read one company entry in full. Returns its dates, summary and roles with accomplishments. The id is one that list_experience returned.',
+    'Use it to read one entry whose id you already know; list_experience returns the same entries, all of them in full. The id is one that list_experience returned.',
   kind: 'read',
   access: 'bearer',
   rest: { method: 'GET', path: '/experience/{id}' },

@@ -7,7 +7,7 @@ export const getResume = operation({
   title: 'Get resume',
   summary: 'The resume, as structured JSON or as a link to a PDF.',
   description:
-    'Use format json (the default) to read the resume: name, title, experience and skills. Use format pdf to get the URL of a printable PDF, which opens in a browser without a token.',
+    'Use format json (the default) to read the resume: name, title, experience (without ids and summaries) and skills, which no other tool returns. Use format pdf to get the URL of a printable PDF for a person to open: it needs no token, whoever has it can open it, and it may expire, so ask again rather than keep it.',
   kind: 'read',
   access: 'bearer',
   rest: { method: 'GET', path: '/resume' },
@@ -16,7 +16,7 @@ export const getResume = operation({
     {
       path: 'resume/pdf',
       title: 'Resume PDF Link',
-      description: 'JSON payload containing the resume PDF URL',
+      description: 'JSON payload containing the resume PDF URL, which may expire',
       input: { format: 'pdf' },
     },
   ],

@@ -16,12 +16,14 @@ export async function readJsonBody(request: Request): Promise<object | null> {
 
 /** The body, read no further than the limit; an empty one needs no content type. */
 async function readBytes(request: Request): Promise<Uint8Array> {
-  if (request.body === null) return new Uint8Array();
+  const length = Number(request.headers.get('content-length'));
   const hasRightType =
     /^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '') &&
     !request.headers.has('content-encoding');
-  if (hasRightType && Number(request.headers.get('content-length')) > limitBytes)
-    throw new Failure('PAYLOAD_TOO_LARGE');
+  // By the headers, where they tell: only a body that nobody has begun to read is drained, so that the connection lives on.
+  if (length > 0 && !hasRightType) throw new Failure('UNSUPPORTED_MEDIA_TYPE');
+  if (length > limitBytes) throw new Failure('PAYLOAD_TOO_LARGE');
+  if (request.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let total = 0;
   try {

@@ -10,7 +10,13 @@ export const summaryPrompt = {
   name: 'candidate_profile_summary',
   title: 'Candidate profile summary',
   description: "Asks for a summary of the candidate's profile, made with the tools of this server.",
-  arguments: [{ name: 'focus', description: 'general (the default), experience, projects or resume', required: false }],
+  arguments: [
+    {
+      name: 'focus',
+      description: 'What to focus on: general (the default), experience, projects or resume',
+      required: false,
+    },
+  ],
 } satisfies Prompt;
 
 const PromptName = z.literal(summaryPrompt.name, 'unknown prompt, take a name from prompts/list');
@@ -41,7 +47,7 @@ export function toSummaryRequest(
   );
   return [
     `Summarise the professional profile of ${name}${focus === 'general' ? '' : `, with a focus on ${focus}`}.`,
-    `Use these tools: ${tools.map((tool) => tool.name).join(', ')}.`,
+    `Use what you need of these tools: ${tools.map((tool) => tool.name).join(', ')}.`,
     'State only what they return, and say so where something is missing.',
   ].join('\n');
 }

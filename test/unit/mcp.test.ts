@@ -234,18 +234,18 @@ for (const era of eras)
       assert.equal(
         await promptText(client),
         `Summarise the professional profile of Grace Hopper.
-Use these tools: get_candidate, list_experience, get_experience, list_projects, get_project, get_availability, get_resume.
+Use what you need of these tools: get_candidate, list_experience, get_experience, list_projects, get_project, get_availability, get_resume.
 State only what they return, and say so where something is missing.`,
       );
       assert.equal(await promptText(client, 'general'), await promptText(client));
       assert.equal(
         await promptText(client, 'experience'),
         `Summarise the professional profile of Grace Hopper, with a focus on experience.
-Use these tools: list_experience, get_experience.
+Use what you need of these tools: list_experience, get_experience.
 State only what they return, and say so where something is missing.`,
       );
-      assert.match(await promptText(client, 'projects'), /^Use these tools: list_projects, get_project\.$/m);
-      assert.match(await promptText(client, 'resume'), /^Use these tools: get_resume\.$/m);
+      assert.match(await promptText(client, 'projects'), /^Use what you need of these tools: list_projects, get_project\.$/m);
+      assert.match(await promptText(client, 'resume'), /^Use what you need of these tools: get_resume\.$/m);
     });
 
     test('an unknown prompt or focus is refused without a word of the caller', async () => {

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { Command } from 'commander';
+import { callRemote } from '../../src/client.ts';
+import { addCallTo } from '../../src/commands/call.ts';
+import { readConfig } from '../../src/config.ts';
+import { operations } from '../../src/operations/index.ts';
+import type { Operation } from '../../src/operations/operation.ts';
+import { openMcp } from '../../src/surfaces/mcp.ts';
+import { toOpenApi } from '../../src/surfaces/openapi.ts';
+import { restOf } from '../../src/surfaces/rest.ts';
+import { newFolder } from '../process.ts';
+import { fixture, openTestService } from '../service.ts';
+import { connect, eras } from '../unit/mcp-service.ts';
+
+const service = await openTestService();
+after(() => service.close());
+const { baseUrl, token, opened } = service;
+const { services } = opened;
+
+/** The operation that CONTRIBUTING.md adds, loaded as if it stood where the page puts it. */
+async function readAdded(): Promise<Operation> {
+  const page = readFileSync(new URL('../../CONTRIBUTING.md', import.meta.url), 'utf8');
+  const [, path = '', source = ''] = /^```ts file=(\S+)\n(.*?)^```$/ms.exec(page) ?? [];
+  const place = new URL(`../../${path}`, import.meta.url);
+  const resolved = source.replace(/from '(.+)'/g, (_, name: string) => {
+    const url = name.startsWith('.') ? new URL(name, place).href : import.meta.resolve(name);
+    return `from '${url}'`;
+  });
+  const file = join(newFolder({ after }), 'skills.ts');
+  writeFileSync(file, resolved);
+  return (await import(file)).listSkills;
+}
+
+const added = await readAdded();
+const catalogue = [...operations, added];
+const rest = restOf(catalogue, services);
+const ask = async (headers: Record<string, string> = {}) =>
+  rest.fetch(new Request(`${baseUrl}/skills`, { headers }), { address: '192.0.2.1' });
+
+test('the operation that CONTRIBUTING.md adds answers over REST with its entity tag, and 401 without a token', async () => {
+  const response = await ask({ authorization: `Bearer ${token}` });
+  assert.deepEqual([response.status, await response.json()], [200, ['Go', 'SQL']]);
+  const known = { authorization: `Bearer ${token}`, 'if-none-match': response.headers.get('etag') ?? '' };
+  assert.equal((await ask(known)).status, 304);
+  assert.equal((await ask()).status, 401);
+});
+
+for (const era of eras)
+  test(`it is a tool and a resource over MCP in the ${era} era`, async () => {
+    const mcp = openMcp({ operations: catalogue, services, mutations: false, version: '0', log: { warn() {} } });
+    const client = await connect(mcp, era);
+    const { structuredContent } = await client.callTool({ name: 'list_skills', arguments: {} });
+    assert.deepEqual(structuredContent, { data: ['Go', 'SQL'] });
+    const { contents } = await client.readResource({ uri: 'candidate-profile://profile/skills' });
+    assert.deepEqual(JSON.parse((contents[0] as { text: string }).text), ['Go', 'SQL']);
+    const { tools } = await client.listTools();
+    assert.equal(tools.find(({ name }) => name === 'list_skills')?.annotations?.readOnlyHint, true);
+  });
+
+test('it is in the OpenAPI description', () => {
+  const { get } = toOpenApi(catalogue, baseUrl).paths['/skills'] as { get: Record<string, object> };
+  assert.equal(get?.operationId, 'list_skills');
+  assert.deepEqual(Object.keys(get?.responses ?? {}), ['200', '304', '401', 'default']);
+});
+
+test('it is called on the command line by its name', async (t) => {
+  const { mock } = t.mock.method(console, 'log', () => {});
+  const program = new Command();
+  addCallTo(program, catalogue, () =>
+    readConfig({ PROFILE: fixture('profile.yaml'), DATA_DIR: newFolder(t) }, process.cwd()),
+  );
+  await program.parseAsync(['call', 'list_skills'], { from: 'user' });
+  assert.deepEqual(
+    mock.calls.map(({ arguments: [line] }) => JSON.parse(line)),
+    [['Go', 'SQL']],
+  );
+});
+
+test('it is called by the typed client', async () => {
+  const fetch = async (request: Request) => rest.fetch(request, { address: '192.0.2.1' });
+  assert.deepEqual(await callRemote(added, {}, { baseUrl, token, fetch }), ['Go', 'SQL']);
+});
