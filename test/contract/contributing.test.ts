@@ -68,7 +68,7 @@ test('it is in the OpenAPI description', () => {
 
 test('it is called on the command line by its name', async (t) => {
   const { mock } = t.mock.method(console, 'log', () => {});
-  const program = new Command();
+  const program = new Command().exitOverride();
   addCallTo(program, catalogue, () =>
     readConfig({ PROFILE: fixture('profile.yaml'), DATA_DIR: newFolder(t) }, process.cwd()),
   );

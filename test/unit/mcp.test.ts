@@ -244,7 +244,10 @@ State only what they return, and say so where something is missing.`,
 Use what you need of these tools: list_experience, get_experience.
 State only what they return, and say so where something is missing.`,
       );
-      assert.match(await promptText(client, 'projects'), /^Use what you need of these tools: list_projects, get_project\.$/m);
+      assert.match(
+        await promptText(client, 'projects'),
+        /^Use what you need of these tools: list_projects, get_project\.$/m,
+      );
       assert.match(await promptText(client, 'resume'), /^Use what you need of these tools: get_resume\.$/m);
     });
 

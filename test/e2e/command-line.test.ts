@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { newFolder, runCommand, startProcess } from '../process.ts';
+import { fixture } from '../service.ts';
+
+const PROFILE = fixture('profile.yaml');
+
+suite('The command line', { concurrency: 2 }, () => {
+  test('every command explains itself', async (t) => {
+    for (const command of ['', 'serve', 'mcp', 'check', 'openapi', 'call', 'call get_candidate']) {
+      const { code, stdout, stderr } = await runCommand(t, [...command.split(' ').filter(Boolean), '--help']);
+      assert.match(stdout, new RegExp(`^Usage: candidate-profile ${command}`));
+      assert.deepEqual([code, stderr], [0, ''], command);
+    }
+  });
+
+  test('wrong usage is exit code 2, and one line on stderr', async (t) => {
+    for (const [args, line] of [
+      ['dance', "unknown command 'dance'"],
+      ['serve --fast', "unknown option '--fast'"],
+      ['call dance', "unknown command 'dance'"],
+      ['call get_candidate --fast', "unknown option '--fast'"],
+    ] as const) {
+      const { code, stdout, stderr } = await runCommand(t, args.split(' '));
+      assert.equal(stderr, `candidate-profile: ${line}\n`);
+      assert.deepEqual([code, stdout], [2, ''], args);
+    }
+  });
+
+  test('check prints every fault, and fails where there is one', async (t) => {
+    const wrong = join(newFolder(t), 'wrong.yaml');
+    writeFileSync(wrong, readFileSync(PROFILE, 'utf8').replace('id: cand_test', 'id: 1').concat('more: 1\n'));
+    const lines = [`${wrong}:4:7: candidate.id: must be a string`, `${wrong}:52:1: more: is not a known key`];
+    const { code, stdout } = await runCommand(t, ['check', wrong]);
+    assert.deepEqual([code, stdout.trimEnd().split('\n')], [1, lines]);
+    const asJson = await runCommand(t, ['check', wrong, '--json']);
+    assert.deepEqual([asJson.code, JSON.parse(asJson.stdout)], [1, { faults: lines }]);
+    const good = await runCommand(t, ['check'], { PROFILE });
+    assert.deepEqual([good.code, good.stdout], [0, '']);
+  });
+
+  test('openapi prints what the service serves', async (t) => {
+    const { url } = await startProcess(t);
+    const { code, stdout } = await runCommand(t, ['openapi'], { BASE_URL: url });
+    assert.equal(code, 0);
+    assert.deepEqual(JSON.parse(stdout), await (await fetch(`${url}/openapi.json`)).json());
+  });
+
+  test('call prints data on stdout, and a failure on stderr', async (t) => {
+    const { url, token } = await startProcess(t, { PROFILE });
+    for (const there of [[], ['--url', url, '--token', await token()]]) {
+      const good = await runCommand(t, ['call', 'list_projects', ...there], { PROFILE });
+      assert.deepEqual(JSON.parse(good.stdout), [
+        { id: 'proj_linked', name: 'Linked', summary: 'A project with links.' },
+        { id: 'proj_plain', name: 'Plain', summary: 'A project without links.' },
+      ]);
+      assert.deepEqual([good.code, good.stderr], [0, '']);
+      const bad = await runCommand(t, ['call', 'get_project', '--id', 'none', ...there], { PROFILE });
+      assert.equal(bad.stderr, 'NOT_FOUND: The requested resource could not be found.\n');
+      assert.deepEqual([bad.code, bad.stdout], [1, '']);
+    }
+  });
+});

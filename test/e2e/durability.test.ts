@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { suite, test } from 'node:test';
+import { eventually, startProcess } from '../process.ts';
+import { fixture, postJson } from '../service.ts';
+import { openInbox, refusal } from '../unit/inbox.ts';
+
+const PROFILE = fixture('profile.yaml');
+const nobody = 'smtp://127.0.0.1:1';
+
+type Service = Awaited<ReturnType<typeof startProcess>>;
+
+const openDatabase = ({ folder }: Service) => new DatabaseSync(join(folder, 'data/candidate-profile.db'));
+
+const rowsOf = (service: Service, query: string) => {
+  using database = openDatabase(service);
+  return database.prepare(query).all() as Record<string, string>[];
+};
+
+const kill = async (service: Service) => {
+  service.kill('SIGKILL');
+  await service.exited;
+};
+
+/** As if the lease of the killed process and every pause before another try were over. */
+const passTime = (service: Service) => {
+  using database = openDatabase(service);
+  database.exec('update outbox set due_at = created_at where due_at is not null');
+};
+
+const isAllSent = (service: Service) => rowsOf(service, 'select id from outbox where sent_at is null').length === 0;
+
+const sendContact = (url: string, token: string, contact: object) =>
+  fetch(`${url}/contact`, postJson(contact, { authorization: `Bearer ${token}` }));
+
+const mailState = async ({ url }: Service) => ((await (await fetch(`${url}/readyz`)).json()) as { mail: string }).mail;
+
+suite('Nothing that was acknowledged is lost', { concurrency: true }, () => {
+  test('a kill at once after the answers, the mail server hanging: each mail arrives after the restart, under the Message-ID it had [EVENT-1] [REST-3]', async (t) => {
+    const tries: (string | undefined)[] = [];
+    const hanging = await openInbox(t, { answer: ({ messageId }) => new Promise(() => tries.push(messageId)) });
+    const killed = await startProcess(t, { PROFILE, SMTP_URL: hanging.url });
+    const token = await killed.token('zoe@example.org');
+    await eventually(() => tries.length > 0);
+    const response = await sendContact(killed.url, token, {
+      name: 'Zoë',
+      email: 'Zoe@Example.ORG',
+      company: 'Ünïted',
+      message: 'Hello,\n\u{202e}shall we talk?',
+    });
+    await kill(killed);
+    assert.equal(response.status, 201);
+    const { id } = (await response.json()) as { id: string };
+    const contacts = rowsOf(killed, 'select id, name, email, company, message, subject from contacts');
+    assert.deepEqual(
+      contacts.map((row) => ({ ...row })),
+      [
+        {
+          id,
+          name: 'Zoë',
+          email: 'Zoe@example.org',
+          company: 'Ünïted',
+          message: 'Hello,\n\u{202e}shall we talk?',
+          subject: 'zoe@example.org',
+        },
+      ],
+    );
+
+    passTime(killed);
+    const { url, received } = await openInbox(t);
+    const restarted = await startProcess(t, { PROFILE, SMTP_URL: url, MAIL_FROM: 'me@example.com' }, killed.folder);
+    await eventually(() => isAllSent(restarted));
+
+    assert.deepEqual(
+      received.map(({ from, to, email: { subject, replyTo, headers } }) => ({
+        from,
+        to,
+        subject,
+        replyTo: replyTo?.map(({ address }) => address),
+        autoSubmitted: headers.find(({ key }) => key === 'auto-submitted')?.value,
+      })),
+      [
+        {
+          from: 'me@example.com',
+          to: ['owner@example.org'],
+          subject: 'zoe@example.org asked for access to your profile',
+          replyTo: undefined,
+          autoSubmitted: 'auto-generated',
+        },
+        {
+          from: 'me@example.com',
+          to: ['owner@example.org'],
+          subject: 'Contact request from Zoë (Ünïted)',
+          replyTo: ['Zoe@example.org'],
+          autoSubmitted: 'auto-generated',
+        },
+      ],
+    );
+    const [request, contact] = received.map(({ email }) => email);
+    assert.match(request?.messageId ?? '', /^<[0-9a-f-]{36}@127\.0\.0\.1>$/);
+    assert.deepEqual(tries, [request?.messageId]);
+    assert.match(request?.text ?? '', /^zoe@example\.org asked for access to your profile and was given a token\.\n/);
+    assert.match(request?.text ?? '', /^From: +127\.0\.0\.1$/m);
+    assert.notEqual(contact?.messageId, request?.messageId);
+    assert.match(contact?.text ?? '', new RegExp(`^Request: ${id}$`, 'm'));
+    assert.equal(
+      contact?.text?.slice(contact.text.indexOf('What follows')),
+      [
+        "What follows are the sender's words:",
+        '',
+        '> Name:    Zoë',
+        '> E-mail:  Zoe@example.org',
+        '> Company: Ünïted',
+        '>',
+        '> Hello,',
+        '> \\u{202e}shall we talk?',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('a kill amid many requests, the mail server down: each contact is kept and mailed once', async (t) => {
+    const killed = await startProcess(t, { PROFILE, SMTP_URL: nobody });
+    const token = await killed.token();
+    const acknowledged: string[] = [];
+    const visitor = async (): Promise<void> => {
+      const contact = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello' };
+      const response = await sendContact(killed.url, token, contact).catch(() => null);
+      if (response === null) return;
+      assert.equal(response.status, 201);
+      const receipt = (await response.json().catch(() => null)) as { id: string } | null;
+      if (receipt === null) return;
+      if (acknowledged.push(receipt.id) === 20) killed.kill('SIGKILL');
+      return visitor();
+    };
+    await Promise.all(Array.from({ length: 8 }, visitor));
+    await killed.exited;
+
+    passTime(killed);
+    const { url, received } = await openInbox(t);
+    const restarted = await startProcess(t, { PROFILE, SMTP_URL: url }, killed.folder);
+    await eventually(() => isAllSent(restarted));
+
+    const kept = rowsOf(restarted, 'select id from contacts').map(({ id }) => id!);
+    assert.deepEqual(new Set(kept).intersection(new Set(acknowledged)), new Set(acknowledged));
+    const mailed = received.flatMap(({ email }) => /^Request: (\S+)$/m.exec(email.text ?? '')?.[1] ?? []);
+    assert.deepEqual(mailed.sort(), kept.sort());
+    assert.equal(received.length, kept.length + 1);
+  });
+
+  test('a mail server that refuses for now fails no request, is told of by /readyz, and is tried again under the same Message-ID', async (t) => {
+    const tries: (string | undefined)[] = [];
+    const { url, received } = await openInbox(t, {
+      answer: async ({ messageId }) => {
+        if (tries.push(messageId) === 1) throw refusal(451, 'try again later');
+      },
+    });
+    const service = await startProcess(t, { PROFILE, SMTP_URL: url });
+    assert.equal(await mailState(service), 'ok');
+    await service.token();
+    await eventually(async () => (await mailState(service)) === 'degraded');
+    await service.token('ada@example.org');
+    await eventually(async () => isAllSent(service) && (await mailState(service)) === 'ok');
+    assert.deepEqual(received.map(({ email }) => email.subject).sort(), [
+      'ada@example.org asked for access to your profile',
+      'visitor@example.org asked for access to your profile',
+    ]);
+    assert.deepEqual(
+      received.map(({ email }) => email.messageId),
+      [tries[1], tries[0]],
+    );
+    assert.equal(tries.length, 3);
+  });
+});

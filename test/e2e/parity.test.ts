@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { createClient } from '../../src/client.ts';
+import { operations } from '../../src/operations/index.ts';
+import { calls } from '../parity-cases.ts';
+import { runCommand, startProcess } from '../process.ts';
+import { fixture } from '../service.ts';
+import { assertParity, assertResources, overClient, overMcp, overRest, type Surface, witnessOf } from '../surfaces.ts';
+import { clientOf, type Era } from '../unit/mcp-service.ts';
+
+// The surfaces that need a port or a process of their own; the others are in test/contract/parity.test.ts.
+
+const settings = { PROFILE: fixture('profile.yaml'), MCP_MUTATIONS: 'true', LOG_LEVEL: 'silent' };
+const service = await startProcess({ after }, settings);
+const { url, folder } = service;
+const token = await service.token();
+const dataDir = join(folder, 'data');
+const witness = witnessOf(fetch, url, dataDir);
+
+/** For commands beside the service: the same data and, by the port, the same address. */
+const here = { ...settings, DATA_DIR: dataDir, PORT: new URL(url).port };
+const elsewhere = ['--url', url, '--token', token];
+
+const overHttp = () =>
+  new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
+    requestInit: { headers: { authorization: `Bearer ${token}` } },
+  });
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const overStdio = (args: readonly string[]) =>
+  new StdioClientTransport({ command: process.execPath, args: [main, 'mcp', ...args], env: here, cwd: folder });
+
+const connect = async (era: Era, transport: Transport) => {
+  const client = clientOf(era);
+  await client.connect(transport);
+  after(() => client.close());
+  return client;
+};
+
+/** The first or the last call of each operation, each as a process of its own. */
+const onCommandLine = (position: 0 | -1, options: readonly string[]): Surface => ({
+  calls: operations.map(({ name }) => calls.filter(({ operation }) => operation === name).at(position)!),
+  async answer({ operation, input }) {
+    const fields = Object.entries(input).flatMap(([field, value]) => [`--${field}`, String(value)]);
+    const ended = await runCommand({ after }, ['call', operation, ...fields, ...options], here);
+    if (ended.code === 0) return JSON.parse(ended.stdout);
+    const [, code, message] = /^([A-Z_]+): (.+)\n$/.exec(ended.stderr) ?? assert.fail(ended.stderr);
+    assert.deepEqual([ended.code, ended.stdout], [1, '']);
+    return { error: { code, message } };
+  },
+});
+
+for (const [name, surface] of [
+  ['REST on a port', overRest(fetch, url, token)],
+  ['the typed client on a port', overClient(createClient({ baseUrl: url, token }))],
+  ['the command line here', onCommandLine(0, [])],
+  ['the command line elsewhere', onCommandLine(-1, elsewhere)],
+] as const)
+  test(`every operation has the same answers over ${name} [SERVICE-3]`, { concurrency: 2 }, (t) =>
+    assertParity(t, surface, witness),
+  );
+
+for (const [name, client] of [
+  ['2026-07-28 on a port', await connect('modern', overHttp())],
+  ['2025-11-25 on a port', await connect('legacy', overHttp())],
+  ['on stdio', await connect('modern', overStdio([]))],
+  ['over the bridge', await connect('legacy', overStdio(elsewhere))],
+] as const) {
+  test(`every operation has the same answers over MCP ${name} [SERVICE-3] [MCP-6] [MCP-11] [MCP-12] [MCP-14] [MCP-15]`, (t) =>
+    assertParity(t, overMcp(client), witness));
+
+  test(`each resource of MCP ${name} is the data of its REST endpoint, pretty-printed [MCP-2] [MCP-3] [MCP-5]`, () =>
+    assertResources(client, witness));
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { extractText, getDocumentProxy } from 'unpdf';
+import { eventually, newFolder, startProcess } from '../process.ts';
+import { fixture } from '../service.ts';
+
+const original = readFileSync(fixture('profile.yaml'), 'utf8');
+const called = (name: string) => original.replace('Tess Example', name);
+
+const folder = newFolder({ after });
+const file = join(folder, 'profile.yaml');
+writeFileSync(file, original);
+const { url, token } = await startProcess({ after }, {}, folder);
+const headers = { authorization: `Bearer ${await token()}` };
+
+const get = async (path: string): Promise<Record<string, string>> => {
+  const response = await fetch(url + path, { headers });
+  assert.equal(response.status, 200);
+  return (await response.json()) as Record<string, string>;
+};
+const isServed = (name: string) => eventually(async () => (await get('/candidate')).name === name);
+const isProfile = (state: string) => eventually(async () => (await get('/readyz')).profile === state);
+
+// Every test below runs under this load; a request that fails ends its loop, and shows when all is over.
+const names = new Set<string>();
+let isOver = false;
+const visitor = async (): Promise<void> => {
+  while (!isOver) names.add((await get('/candidate')).name!);
+};
+let load: Promise<PromiseSettledResult<void>[]>;
+before(() => {
+  load = Promise.allSettled([visitor(), visitor(), visitor(), visitor()]);
+});
+after(() => {
+  isOver = true;
+});
+
+test('a save is served, in the PDF too', async () => {
+  writeFileSync(file, called('Second Name'));
+  await isServed('Second Name');
+  assert.equal((await get('/resume')).name, 'Second Name');
+  const pdf = await fetch((await get('/resume?format=pdf')).url!);
+  assert.equal(pdf.headers.get('content-type'), 'application/pdf');
+  const { text } = await extractText(await getDocumentProxy(await pdf.bytes()), { mergePages: true });
+  assert.match(text, /Second Name/);
+});
+
+test('a save with a fault leaves the last good profile, and /readyz says so until a good one heals it', async () => {
+  writeFileSync(file, called('Faulty Name').concat('more: 1\n'));
+  await isProfile('stale');
+  assert.equal((await get('/candidate')).name, 'Second Name');
+  writeFileSync(file, called('Third Name'));
+  await isServed('Third Name');
+  await isProfile('ok');
+});
+
+test('a file written in two steps is served once it is whole', async () => {
+  const whole = called('Fourth Name');
+  writeFileSync(file, '');
+  await isProfile('stale');
+  writeFileSync(file, whole.slice(0, whole.length / 2));
+  assert.equal((await get('/candidate')).name, 'Third Name');
+  writeFileSync(file, whole);
+  await isServed('Fourth Name');
+  await isProfile('ok');
+});
+
+test('a file that is removed leaves the last good profile until there is one again', async () => {
+  rmSync(file);
+  await isProfile('stale');
+  assert.equal((await get('/candidate')).name, 'Fourth Name');
+  writeFileSync(`${file}.new`, called('Fifth Name'));
+  renameSync(`${file}.new`, file);
+  await isServed('Fifth Name');
+  await isProfile('ok');
+});
+
+test('no request failed meanwhile, and none was answered with what is not a whole, good profile', async () => {
+  isOver = true;
+  const ended = await load;
+  assert.deepEqual(
+    ended.map(({ status }) => status),
+    ['fulfilled', 'fulfilled', 'fulfilled', 'fulfilled'],
+  );
+  const good = ['Tess Example', 'Second Name', 'Third Name', 'Fourth Name', 'Fifth Name'];
+  assert.deepEqual(names.difference(new Set(good)), new Set());
+  assert.ok(names.size > 1);
+});

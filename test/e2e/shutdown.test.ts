@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { suite, test } from 'node:test';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { dial, head } from '../dial.ts';
+import { type Cleanup, eventually, startProcess } from '../process.ts';
+import { fixture } from '../service.ts';
+import { clientOf } from '../unit/mcp-service.ts';
+
+const env = { PROFILE: fixture('profile.yaml') };
+const body = '{"name":"Ada","email":"ada@example.org","company":"Engines","message":"Hello"}';
+
+/** A request that the service is in the middle of: it has asked for the body. */
+async function begin(t: Cleanup, { url, token }: Awaited<ReturnType<typeof startProcess>>, path: string) {
+  const connection = await dial(t, url);
+  const lines = [
+    `POST ${path} HTTP/1.1`,
+    `Host: ${new URL(url).host}`,
+    `Authorization: Bearer ${await token()}`,
+    'Content-Type: application/json',
+    'Accept: application/json, text/event-stream',
+    `Content-Length: ${body.length}`,
+    'Expect: 100-continue',
+  ];
+  connection.send(head(...lines));
+  await connection.heard('HTTP/1.1 100 Continue');
+  return connection;
+}
+
+const isRefused = (url: string) =>
+  fetch(url).then(
+    () => false,
+    ({ cause }) => cause.code === 'ECONNREFUSED',
+  );
+
+suite('SIGTERM', { concurrency: true }, () => {
+  test('lets what is in flight finish with its answer, ends subscriptions, admits nobody new, and ends well', async (t) => {
+    const service = await startProcess(t, env);
+    const { url } = service;
+    const slow = await begin(t, service, '/contact');
+    slow.send(body.slice(0, 10));
+    const agent = clientOf('modern');
+    const requestInit = { headers: { authorization: `Bearer ${await service.token()}` } };
+    await agent.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit }));
+    const subscription = await agent.listen({ resourceSubscriptions: ['candidate-profile://profile/candidate'] });
+
+    service.kill('SIGTERM');
+    await eventually(() => isRefused(url));
+    assert.equal(await subscription.closed, 'graceful');
+    slow.send(body.slice(10) + head('GET /readyz HTTP/1.1', `Host: ${new URL(url).host}`));
+
+    const [, receipt, readiness] = await slow.responses();
+    assert.equal(receipt?.status, 201);
+    assert.equal(readiness?.status, 503);
+    assert.equal(readiness.headers.get('connection'), 'close');
+    assert.equal(JSON.parse(readiness.body).status, 'draining');
+    assert.equal(await service.exited, 0);
+    using database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'));
+    assert.equal(database.prepare('select id from contacts').get()?.id, JSON.parse(receipt.body).id);
+  });
+
+  for (const path of ['/contact', '/mcp'])
+    test(`waits for no body that never comes, as one to ${path}`, async (t) => {
+      const service = await startProcess(t, env);
+      const slow = await begin(t, service, path);
+      service.kill('SIGTERM');
+      await eventually(() => isRefused(service.url));
+      assert.equal(await service.exited, 0);
+      // No 408: the end has not waited for the deadline of the body.
+      assert.deepEqual(
+        (await slow.responses()).map(({ status }) => status),
+        [100],
+      );
+    });
+});

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import https from 'node:https';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { text } from 'node:stream/consumers';
+import { after, suite, test } from 'node:test';
+import packageJson from '../../package.json' with { type: 'json' };
+import { eventually, newFolder, runCommand, startProcess } from '../process.ts';
+import { fixture } from '../service.ts';
+
+const PROFILE = fixture('profile.yaml');
+
+suite('A start', { concurrency: 2 }, () => {
+  test('without any configuration serves the sample on this machine alone, and keeps its data private', async (t) => {
+    assert.equal(packageJson.scripts.start, 'node src/main.ts serve');
+    const service = await startProcess(t);
+    assert.match(service.url, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
+    const headers = { authorization: `Bearer ${await service.token()}` };
+    const candidate = (await (await fetch(`${service.url}/candidate`, { headers })).json()) as { name: string };
+    assert.equal(candidate.name, 'Dr. Lena Vasquez');
+
+    const made = () => globSync('data/**', { cwd: service.folder });
+    await eventually(() => made().some((path) => path.endsWith('.eml')));
+    for (const path of ['data/candidate-profile.db', 'data/signing-key.json', 'data/mail'])
+      assert.ok(made().includes(path), path);
+    for (const path of made()) assert.equal(statSync(join(service.folder, path)).mode & 0o077, 0, path);
+  });
+
+  test('with a certificate and its key serves HTTPS', async (t) => {
+    const TLS_CERT = fixture('tls-cert.pem');
+    const service = await startProcess(t, { PROFILE, TLS_CERT, TLS_KEY: fixture('tls-key.pem') });
+    assert.match(service.url, /^https:/);
+    const [response] = await once(https.get(`${service.url}/openapi.json`, { ca: readFileSync(TLS_CERT) }), 'response');
+    assert.deepEqual(JSON.parse(await text(response)).servers, [{ url: service.url }]);
+  });
+
+  test('reads the settings in .env', async (t) => {
+    const folder = newFolder(t);
+    writeFileSync(join(folder, '.env'), `PROFILE=${PROFILE}\nBASE_URL=https://profile.example.org\n`);
+    const service = await startProcess(t, {}, folder);
+    const { servers } = (await (await fetch(`${service.url}/openapi.json`)).json()) as { servers: unknown };
+    assert.deepEqual(servers, [{ url: 'https://profile.example.org' }]);
+  });
+});
+
+const place = newFolder({ after });
+const inPlace = (name: string, content: string) => {
+  writeFileSync(join(place, name), content);
+  return join(place, name);
+};
+const file = inPlace('file', 'in the way');
+const wrong = inPlace(
+  'wrong.yaml',
+  readFileSync(PROFILE, 'utf8').replace('id: cand_test', 'id: 1').concat('more: 1\n'),
+);
+const ownerless = inPlace('ownerless.yaml', readFileSync(PROFILE, 'utf8').replace(/^owner_email.*$/m, ''));
+const neighbour = createServer().listen(0, '127.0.0.1');
+await once(neighbour, 'listening');
+after(() => neighbour.close());
+const busy = (neighbour.address() as AddressInfo).port;
+
+const needsProfile = 'PROFILE: the sample profile is served on loopback only; write profile.yaml or set PROFILE first';
+
+/** Each wrong start, with the lines it ends with. */
+const wrongStarts: Record<string, [env: Record<string, string>, ...lines: (string | RegExp)[]]> = {
+  'several wrong settings': [
+    { PORT: '70000', OWNER_EMAIL: 'me', SMTP_URL: 'mail.example.org', TOKEN_TTL: 'long', TRUST_PROXY: '10.0.0.0/99' },
+    'PORT: must be a port number, 0 to 65535',
+    'OWNER_EMAIL: must be a valid email address',
+    'SMTP_URL: must be an smtp:// or smtps:// URL',
+    'TOKEN_TTL: must be a duration such as 15m, 24h or 30d',
+    'TRUST_PROXY: must be a list of addresses or CIDRs such as 10.0.0.0/8',
+  ],
+  'a profile with several faults': [
+    { PROFILE: wrong },
+    `${wrong}:4:7: candidate.id: must be a string`,
+    `${wrong}:52:1: more: is not a known key`,
+  ],
+  'a profile that is not there': [{ PROFILE: 'nowhere.yaml' }, `${place}/nowhere.yaml: does not exist`],
+  'the sample for everybody': [{ HOST: '0.0.0.0' }, needsProfile],
+  'the sample at a public address': [{ BASE_URL: 'https://profile.example.org' }, needsProfile],
+  'an owner without an address': [
+    { PROFILE: ownerless },
+    'OWNER_EMAIL: set it, or owner_email in the profile, so that notices can reach you',
+  ],
+  'a public address without https': [
+    { PROFILE, BASE_URL: 'http://profile.example.org' },
+    'BASE_URL: must be https unless it is loopback (ALLOW_INSECURE_HTTP=true overrides)',
+  ],
+  'a busy port': [{ PORT: String(busy) }, `PORT: 127.0.0.1:${busy} is in use by another program`],
+  'an address of another machine': [{ PROFILE, HOST: '192.0.2.1' }, 'HOST: 192.0.2.1 is no address of this machine'],
+  'a file in the way of the data': [{ DATA_DIR: 'file' }, /^DATA_DIR: cannot be written: ENOTDIR: [^\n]+$/],
+  'data below a file': [{ DATA_DIR: 'file/data' }, /^DATA_DIR: cannot be written: ENOTDIR: [^\n]+$/],
+  'a database that is none': [
+    { DATABASE_URL: 'wrong.yaml' },
+    `The database ${wrong} cannot be used: file is not a database`,
+  ],
+  PostgreSQL: [
+    { DATABASE_URL: 'postgres://user:secret@db.example.org/profile' },
+    'DATABASE_URL: must be a file path: PostgreSQL is not supported in this version',
+  ],
+  'a signing key that is none': [
+    { SIGNING_KEY: 'secret' },
+    'SIGNING_KEY: must hold an Ed25519 private key as a JWK, or a JWK Set of such keys',
+  ],
+  'a certificate without its key': [{ TLS_CERT: fixture('tls-cert.pem') }, 'TLS_CERT, TLS_KEY: set both or neither'],
+  'a certificate and a key that are not there': [
+    { TLS_CERT: 'a.pem', TLS_KEY: 'b.pem' },
+    /^TLS_CERT: cannot be read: ENOENT: .+ 'a\.pem'$/,
+    /^TLS_KEY: cannot be read: ENOENT: .+ 'b\.pem'$/,
+  ],
+  'a certificate and a key that are none': [{ TLS_CERT: file, TLS_KEY: file }, /^TLS_CERT, TLS_KEY: \S[^\n]+$/],
+};
+
+suite('A start is refused, with a line for each fault and nothing else', { concurrency: 2 }, () => {
+  const assertRefused = (
+    { code, stdout, stderr }: Awaited<ReturnType<typeof runCommand>>,
+    lines: readonly (string | RegExp)[],
+  ) => {
+    const said = stderr.trimEnd().split('\n');
+    assert.deepEqual(
+      said,
+      lines.map((line, index) => (line instanceof RegExp ? (line.exec(said[index] ?? '')?.[0] ?? line) : line)),
+    );
+    assert.equal(stdout, '');
+    assert.equal(code, 1);
+  };
+
+  for (const [name, [env, ...lines]] of Object.entries(wrongStarts))
+    test(`with ${name}`, async (t) =>
+      assertRefused(await runCommand(t, ['serve'], { PORT: '0', ...env }, place), lines));
+
+  test('with data where no folder can be made', { skip: !existsSync('/proc/self') }, async (t) =>
+    assertRefused(await runCommand(t, ['serve'], { PORT: '0', DATA_DIR: '/proc/data/here' }), [
+      /^DATA_DIR: cannot be written: ENOENT: [^\n]+$/,
+    ]),
+  );
+
+  test('with the data of a newer version, which stay as they are', async (t) => {
+    const service = await startProcess(t);
+    service.kill('SIGTERM');
+    await service.exited;
+    const database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'));
+    database.exec("insert into kysely_migration values ('9999-later', '2126-11-21T12:00:00.000Z')");
+    const tables = () => database.prepare('select * from sqlite_schema').all();
+    const before = tables();
+    assertRefused(await runCommand(t, ['serve'], { PORT: '0' }, service.folder), [
+      'The database was written by a newer version of candidate-profile; run that version, or restore an older backup.',
+    ]);
+    assert.deepEqual(tables(), before);
+    database.close();
+  });
+});
