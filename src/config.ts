@@ -16,13 +16,18 @@ export type Config = ReturnType<typeof readConfig>;
 export function readConfig(env: Record<string, string | undefined>, directory: string) {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
   const result = Settings.safeParse(given);
-  if (!result.success)
-    throw new StartFault(result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'));
+  if (!result.success) {
+    const wrong = new Set(result.error.issues.map(({ path }) => String(path[0])));
+    const right = Settings.parse(Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.has(name))));
+    const faults = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    throw new StartFault([...faults, ...faultsBetween(right, given, directory)].join('\n'));
+  }
   const settings = result.data;
+  const faults = faultsBetween(settings, given, directory);
+  if (faults.length > 0) throw new StartFault(faults.join('\n'));
 
   const dataDir = resolve(directory, settings.DATA_DIR);
-  const profilePath = settings.PROFILE ?? (existsSync(join(directory, 'profile.yaml')) ? 'profile.yaml' : samplePath);
-  const config = {
+  return {
     host: settings.HOST,
     port: settings.PORT,
     /** Undefined until the port is known where none is set: see `baseUrlOf`. */
@@ -31,7 +36,7 @@ export function readConfig(env: Record<string, string | undefined>, directory: s
       settings.TLS_CERT !== undefined && settings.TLS_KEY !== undefined
         ? { cert: settings.TLS_CERT, key: settings.TLS_KEY }
         : undefined,
-    profilePath: resolve(directory, profilePath),
+    profilePath: profilePathOf(settings, directory),
     dataDir,
     databasePath:
       settings.DATABASE_URL === undefined
@@ -51,9 +56,6 @@ export function readConfig(env: Record<string, string | undefined>, directory: s
     /** Settings that are given though this version does nothing with them. */
     withoutEffect: ['LIMITS', 'METRICS_PORT', 'KEEP_CONTACTS'].filter((name) => name in given),
   };
-  const faults = faultsBetween(config, settings.ALLOW_INSECURE_HTTP, 'TLS_CERT' in given !== 'TLS_KEY' in given);
-  if (faults.length > 0) throw new StartFault(faults.join('\n'));
-  return config;
 }
 
 /** The public address: BASE_URL, or that of the port listened on. */
@@ -70,14 +72,23 @@ export function isLoopback(host: string): boolean {
   return name === 'localhost' || loopback.check(name) || loopback.check(name, 'ipv6');
 }
 
-function faultsBetween(config: Omit<Config, never>, isInsecureAllowed: boolean, isHalfTls: boolean): string[] {
+function profilePathOf({ PROFILE }: Settings, directory: string): string {
+  const own = join(directory, 'profile.yaml');
+  if (PROFILE !== undefined) return resolve(directory, PROFILE);
+  return existsSync(own) ? own : samplePath;
+}
+
+/** What is wrong between settings that are each right; a setting that is wrong by itself stands at its default here. */
+function faultsBetween(settings: Settings, given: object, directory: string): string[] {
+  const { HOST: host, BASE_URL: url, ALLOW_INSECURE_HTTP: isInsecureAllowed } = settings;
   const faults: string[] = [];
-  const url = config.baseUrl === undefined ? undefined : new URL(config.baseUrl);
-  const isPublic = !isLoopback(config.host) || (url !== undefined && !isLoopback(url.hostname));
-  if (isHalfTls) faults.push('TLS_CERT, TLS_KEY: set both or neither');
+  const isPublic = !isLoopback(host) || (url !== undefined && !isLoopback(url.hostname));
+  if ('TLS_CERT' in given !== 'TLS_KEY' in given) faults.push('TLS_CERT, TLS_KEY: set both or neither');
   if (url?.protocol === 'http:' && !isLoopback(url.hostname) && !isInsecureAllowed)
     faults.push('BASE_URL: must be https unless it is loopback (ALLOW_INSECURE_HTTP=true overrides)');
-  if (isPublic && config.profilePath === samplePath)
+  if (!existsSync(profilePathOf(settings, directory)))
+    faults.push(`PROFILE: ${profilePathOf(settings, directory)} does not exist`);
+  if (isPublic && profilePathOf(settings, directory) === samplePath)
     faults.push('PROFILE: the sample profile is served on loopback only; write profile.yaml or set PROFILE first');
   return faults;
 }

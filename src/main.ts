@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { addCallTo } from './commands/call.ts';
+import { addRemoteTo, type RemoteOptions } from './commands/remote-options.ts';
 import { readConfig } from './config.ts';
 import { Failure } from './model/failure.ts';
 import { operations } from './operations/index.ts';
@@ -20,14 +21,13 @@ program
   .command('serve')
   .description('serve the profile over REST and MCP')
   .action(async () => (await import('./commands/serve.ts')).serve(config()));
-program
-  .command('mcp')
-  .description('speak MCP over stdio, for the profile here or, with --url, for a service elsewhere')
-  .option('--url <address>', 'the service to be a bridge to')
-  .option('--token <token>', 'the bearer token for it')
-  .action(async (options: { url?: string; token?: string }) =>
-    (await import('./commands/mcp.ts')).mcp(options, config),
-  );
+addRemoteTo(
+  program
+    .command('mcp')
+    .description('speak MCP over stdio, for the profile here or, with --url, for a service elsewhere'),
+  'the service to be a bridge to',
+  'the bearer token for it',
+).action(async (options: RemoteOptions) => (await import('./commands/mcp.ts')).mcp(options, config));
 program
   .command('check')
   .description('check a profile document')

@@ -61,7 +61,10 @@ export async function openServices(config: Config, baseUrl: string, log: Log, no
 
   const services: Services = { edition, now, store, tokens, record: (call) => record(log, call) };
   const refreshing = setInterval(() => {
-    tokens.refresh().catch((error: unknown) => log.error({ err: error }, 'revocations could not be read'));
+    tokens
+      .refresh()
+      .then(store.heal)
+      .catch((error: unknown) => log.error({ err: error }, 'the store does not answer'));
   }, 1_000);
   return {
     services,

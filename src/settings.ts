@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
+import { readPrivateJwks } from './adapters/private-jwks.ts';
 import { EmailAddress } from './model/email-address.ts';
 
 const secondsOf = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
@@ -50,6 +51,31 @@ const networks = list.transform((items, context) => {
 
 const withoutEffect = '(checked; without effect in this version)';
 
+const signingKey = z.string().refine((text) => {
+  try {
+    return readPrivateJwks(text).length > 0;
+  } catch {
+    return false;
+  }
+}, 'must hold an Ed25519 private key as a JWK, or a JWK Set of such keys');
+
+const hosts = list.transform((items, context) =>
+  items.map((item) => {
+    if (/^[^\s/?#@]+$/.test(item) && URL.canParse(`http://${item}`)) return new URL(`http://${item}`).host;
+    context.addIssue({ code: 'custom', message: 'must be a list of host names such as profile.example.org' });
+    return z.NEVER;
+  }),
+);
+
+const origins = list.transform((items, context) =>
+  items.map((item) => {
+    const url = URL.canParse(item) ? new URL(item) : null;
+    if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
+    context.addIssue({ code: 'custom', message: 'must be a list of origins such as https://app.example.org' });
+    return z.NEVER;
+  }),
+);
+
 /** Every setting as it stands in the environment, with its default and meaning (interface, Environment). */
 export const Settings = z.object({
   HOST: z.string().default('127.0.0.1').describe('Address to listen on'),
@@ -74,7 +100,10 @@ export const Settings = z.object({
   DATA_DIR: z.string().default('./data').describe('Database, keys and mail files; created, private to the user'),
   DATABASE_URL: z
     .string()
-    .refine((url) => !/^postgres(ql)?:/.test(url), 'must be a file path: PostgreSQL is not supported in this version')
+    .refine(
+      (url) => !/^[a-z][\w+.-]*:\/\//i.test(url),
+      'must be a file path: PostgreSQL is not supported in this version',
+    )
     .optional()
     .meta({ shown: 'DATA_DIR/candidate-profile.db', description: 'File path of the SQLite database' }),
   OWNER_EMAIL: EmailAddress.optional().meta({ shown: "the profile's owner_email", description: 'Where notices go' }),
@@ -88,17 +117,20 @@ export const Settings = z.object({
   }),
   TOKEN_TTL: duration.prefault('30d').describe('How long a token is valid, such as 15m, 24h or 30d'),
   PDF_LINK_TTL: duration.prefault('30d').describe('How long a link to the resume PDF is valid'),
-  SIGNING_KEY: z.string().optional().meta({
+  SIGNING_KEY: signingKey.optional().meta({
     shown: 'generated, kept in DATA_DIR',
     description: 'Private Ed25519 JWK or JWK Set: the first signs, all verify',
   }),
-  MCP_MUTATIONS: flag.prefault('false').describe('Offer create_auth_token and create_contact over MCP'),
-  ALLOWED_HOSTS: list
+  MCP_MUTATIONS: flag
+    .prefault('false')
+    .describe('Offer the tools that leave something behind over MCP, too: a token, a message'),
+  ALLOWED_HOSTS: hosts
     .prefault('')
     .meta({ shown: 'that of BASE_URL', description: 'Further Host names accepted on /mcp, separated by commas' }),
-  ALLOWED_ORIGINS: list
-    .prefault('')
-    .meta({ shown: 'that of BASE_URL', description: 'Further Origins accepted on /mcp, separated by commas' }),
+  ALLOWED_ORIGINS: origins.prefault('').meta({
+    shown: 'that of BASE_URL, and of this machine where that is loopback',
+    description: 'Further Origins accepted on /mcp, separated by commas',
+  }),
   TRUST_PROXY: networks
     .prefault('')
     .meta({ shown: 'none', description: 'CIDRs of proxies whose X-Forwarded-For is believed' }),
@@ -117,3 +149,4 @@ export const Settings = z.object({
     .default('info')
     .describe('JSON lines on stderr'),
 });
+export type Settings = z.infer<typeof Settings>;

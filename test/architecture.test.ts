@@ -53,12 +53,15 @@ test('files are short: median at most 70 lines, nine of ten at most 150, none ov
   );
 });
 
-test('no surface names an operation', () => {
-  const names = operations.map(({ name }) => name);
+test('nothing but the catalogue names an operation', () => {
+  const names = operations.flatMap(({ name }) => [name, name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase())]);
   const offences = files
-    .filter(({ place }) => ['surfaces', 'client.ts', 'commands', 'app.ts'].includes(place))
+    .filter(({ place }) => !['operations', 'model'].includes(place))
     .flatMap(({ path, source }) =>
-      names.filter((name) => source.includes(`'${name}'`)).map((name) => `${path}: ${name}`),
+      // The client's comment shows what a method looks like.
+      names
+        .filter((name) => new RegExp(`\\b${name}\\b`).test(source.replaceAll(/^\/\*\* .*$/gm, '')))
+        .map((name) => `${path}: ${name}`),
     );
   assert.deepEqual(offences, []);
 });

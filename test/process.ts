@@ -48,8 +48,11 @@ export async function startProcess(t: Cleanup, env: Env = {}, folder = makeFolde
     folder,
     /** What it has written to stderr so far. */
     lines,
-    /** The exit code, null where a signal was the end. */
-    exited,
+    /** The exit code, null where a signal was the end; fails where there is no end. */
+    exited: () => {
+      const late = pause(deadlineMs, undefined, { ref: false }).then(() => assert.fail('does not end'));
+      return Promise.race([exited, late]);
+    },
     kill: (signal: NodeJS.Signals) => child.kill(signal),
     async token(email = 'visitor@example.org'): Promise<string> {
       const response = await fetch(`${url}/auth/token`, postJson({ email }));

@@ -47,6 +47,10 @@ export async function openHttpServer(
     void listener(incoming, outgoing);
   });
   server.on('clientError', refuse);
+  // Node answers what it does not know to expect by itself, with an empty body.
+  server.on('checkExpectation', (_, outgoing) => {
+    outgoing.writeHead(400, failureHeaders).end(JSON.stringify(new Failure('BAD_REQUEST').body));
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => resolve(void server.off('error', reject)));
@@ -65,11 +69,10 @@ export async function openHttpServer(
   };
 }
 
+const failureHeaders = { 'content-type': 'application/json', 'cache-control': 'no-store', connection: 'close' };
+
 const failed = (failure: Failure) =>
-  new Response(JSON.stringify(failure.body), {
-    status: failure.status,
-    headers: { 'content-type': 'application/json', 'cache-control': 'no-store', connection: 'close' },
-  });
+  new Response(JSON.stringify(failure.body), { status: failure.status, headers: failureHeaders });
 
 const parserFailures: Record<string, FailureCode> = {
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',

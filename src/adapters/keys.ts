@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { link, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JSONWebKeySet } from 'jose';
-import { z } from 'zod';
+import { type PrivateJwk, readPrivateJwks } from './private-jwks.ts';
 
 /** The service's Ed25519 keys, each known by its RFC 7638 thumbprint (`kid`). */
 export interface Keys {
@@ -15,14 +15,6 @@ export interface Keys {
   /** One 32-byte secret a private key, the signing key's first; another purpose gives other secrets (RFC 5869). */
   secretsFor(purpose: string): Buffer[];
 }
-
-// 32 bytes in their one canonical spelling: with another the thumbprint would change.
-const octets = z.string().regex(/^[\w-]{42}[AEIMQUYcgkosw048]$/);
-const PrivateJwk = z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: octets, d: octets });
-const PrivateJwks = z.union([
-  z.object({ keys: z.array(PrivateJwk).min(1) }).transform(({ keys }) => keys),
-  PrivateJwk.transform((key) => [key]),
-]);
 
 /**
  * Opens the private JWK or JWK Set in `signingKey`, else `signing-key.json` in `dataDir`, created where there is none.
@@ -45,14 +37,14 @@ export async function openKeys(options: { signingKey?: string | undefined; dataD
 
 async function readKeys(text: string, source: string) {
   try {
-    return await Promise.all(PrivateJwks.parse(JSON.parse(text)).map(openKey));
+    return await Promise.all(readPrivateJwks(text).map(openKey));
   } catch {
     // Without its cause, whose text may quote the key.
     throw new Error(`${source}: must hold an Ed25519 private key as a JWK, or a JWK Set of such keys`);
   }
 }
 
-async function openKey({ d, ...publicJwk }: z.infer<typeof PrivateJwk>) {
+async function openKey({ d, ...publicJwk }: PrivateJwk) {
   const kid = await calculateJwkThumbprint(publicJwk);
   return {
     kid,

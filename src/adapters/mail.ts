@@ -14,8 +14,6 @@ export interface Message extends Notice {
 /** Delivers messages; `send` throws `MailFailure` where one was not delivered, and may be called again with it. */
 export interface Mailer {
   send(message: Message, signal: AbortSignal): Promise<void>;
-  /** Where messages go: a directory, or a mail server without its credentials. */
-  readonly destination: string;
 }
 
 /** A message that was not delivered. Its text names codes and no address, so that it may be logged; the cause says more. */
@@ -42,12 +40,13 @@ interface Options {
 
 /** Mail by SMTP or into files. Nothing is connected or created before the first message. */
 export function openMailer({ smtpUrl, from, baseUrl, directory, log }: Options): Mailer {
-  const host = new URL(baseUrl).hostname;
+  // An address literal is no part of an e-mail address that everybody takes.
+  const { hostname } = new URL(baseUrl);
+  const host = /^[\d.]+$|^\[/.test(hostname) ? 'localhost' : hostname;
   const sender = { name: 'candidate-profile', address: from ?? `candidate-profile@${host}` };
   if (smtpUrl === undefined) log.info({ directory }, 'SMTP_URL is not set: each mail is written to a file');
 
   return {
-    destination: smtpUrl === undefined ? directory : toShown(new URL(smtpUrl)),
     async send(message, signal) {
       try {
         const mail = { ...toMail(message, host), from: sender, signal };
@@ -59,8 +58,6 @@ export function openMailer({ smtpUrl, from, baseUrl, directory, log }: Options):
     },
   };
 }
-
-const toShown = ({ protocol, host }: URL) => `${protocol}//${host}`;
 
 const toFileName = ({ id, createdAt }: Message) => `${createdAt.toISOString().replace(/[-:]/g, '')}-${id}.eml`;
 

@@ -15,6 +15,7 @@ const stopMilliseconds = 5 * second;
 const firstRetryMilliseconds = 30 * second;
 const longestRetryMilliseconds = hour;
 const giveUpMilliseconds = 24 * hour;
+const giveUpAttempts = 20; // fewer than a day of tries makes: a mail that waited for the service is not given up at once
 
 interface Options {
   readonly store: Pick<DurableStore, 'claimMail' | 'markMailSent' | 'putOffMail' | 'giveUpMail' | 'nextMailDueAt'>;
@@ -103,7 +104,8 @@ export function startOutbox({ store, mailer, to, now, log }: Options) {
     const { id, kind, attempts, createdAt } = mail;
     if (givingUp.signal.aborted) return await store.putOffMail(mail, now(), now(), reason);
     isHealthy = false;
-    if (isPermanent || now().getTime() - createdAt.getTime() >= giveUpMilliseconds) {
+    const isOld = now().getTime() - createdAt.getTime() >= giveUpMilliseconds && attempts >= giveUpAttempts;
+    if (isPermanent || isOld) {
       await store.giveUpMail(mail, reason);
       log.error({ id, kind, reason }, 'mail given up');
     } else {

@@ -63,7 +63,7 @@ function openDatabase(path: string): DatabaseSync {
     return database;
   } catch (error) {
     database?.close();
-    throw new Error(`The database ${path} cannot be used: ${(error as Error).message}`, { cause: error });
+    throw new Error(`DATABASE_URL: ${path} cannot be used: ${(error as Error).message}`, { cause: error });
   }
 }
 

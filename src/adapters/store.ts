@@ -14,16 +14,21 @@ export async function openStore(dialect: Dialect, { onMailQueued }: { onMailQueu
   const db = new Kysely<Tables>({ dialect });
   let isWritable = true;
 
-  const write: Write = async (work) => {
+  /** Throws `UNAVAILABLE` for what the database cannot do at the moment. */
+  async function attempt<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
-      const result = await db.transaction().execute(work);
-      isWritable = true;
-      return result;
+      return await work();
     } catch (error) {
       if (!isUnavailable(error)) throw error;
       isWritable = false;
       throw new Failure('UNAVAILABLE', undefined, { cause: error });
     }
+  }
+
+  const write: Write = async (work) => {
+    const result = await attempt(() => db.transaction().execute(work));
+    isWritable = true;
+    return result;
   };
 
   try {
@@ -70,17 +75,23 @@ export async function openStore(dialect: Dialect, { onMailQueued }: { onMailQueu
     },
 
     async revocationsAfter(sequence: number): Promise<(Revocation & { readonly sequence: number })[]> {
-      const rows = await db
-        .selectFrom('revocations')
-        .selectAll()
-        .where('sequence', '>', sequence)
-        .orderBy('sequence')
-        .execute();
+      const later = db.selectFrom('revocations').selectAll().where('sequence', '>', sequence).orderBy('sequence');
+      const rows = await attempt(() => later.execute());
       return rows.map(({ revoked_at, ...revocation }) => ({ ...revocation, revokedAt: new Date(revoked_at) }));
     },
 
-    /** False from a write that the database could not make until the next that it could. */
+    /** False from what the database could not do until the next write that it could. */
     isWritable: () => isWritable,
+
+    /** Finds out whether a database that could not be written can be by now; throws `UNAVAILABLE` where it cannot. */
+    async heal(): Promise<void> {
+      if (isWritable) return;
+      await write(async ({ schema }) => {
+        // An empty transaction succeeds on a full disk.
+        await schema.createTable('probe').addColumn('id', 'integer').execute();
+        await schema.dropTable('probe').execute();
+      });
+    },
 
     close: () => db.destroy(),
   } satisfies Store & RevocationStore & Record<string, unknown>;

@@ -3,6 +3,7 @@ import { callRemote } from '../client.ts';
 import { baseUrlOf, type Config } from '../config.ts';
 import { invoke, type Operation, owner } from '../operations/operation.ts';
 import { toInput } from '../surfaces/text-input.ts';
+import { addRemoteTo, type RemoteOptions } from './remote-options.ts';
 
 /** Adds `call OPERATION [--field value …]`: each operation as a command of its own. */
 export function addCallTo(program: Command, operations: readonly Operation[], configOf: () => Config): void {
@@ -10,14 +11,16 @@ export function addCallTo(program: Command, operations: readonly Operation[], co
   for (const operation of operations) {
     const command = call.command(operation.name).description(operation.summary);
     for (const [field, schema] of Object.entries(operation.input.shape))
-      command.option(`--${field} <value>`, schema.meta()?.description);
-    command
-      .option('--url <address>', 'the service to call, instead of the profile on this machine')
-      .option('--token <token>', 'the bearer token to call it with')
+      command.option(`--${field} <value>`, schema.meta()?.description ?? '', collect);
+    addRemoteTo(
+      command,
+      'the service to call, instead of the profile on this machine',
+      'the bearer token to call it with',
+    )
       .option('--json', 'print JSON, as it does anyway')
-      .action(async (options: Record<string, string>) => {
-        const input = toInput(operation.input, (field) => (options[field] === undefined ? [] : [options[field]]));
-        const { url, token } = options;
+      .action(async (options: RemoteOptions & Record<string, string[]>) => {
+        const input = toInput(operation.input, (field) => options[field] ?? []);
+        const { url, token } = options as RemoteOptions;
         const data =
           url === undefined
             ? await callHere(operation, input, configOf())
@@ -27,9 +30,17 @@ export function addCallTo(program: Command, operations: readonly Operation[], co
   }
 }
 
+/** Options given more than once stay a list, for the operation to refuse. */
+const collect = (value: string, soFar: string[] = []) => [...soFar, value];
+
 async function callHere(operation: Operation, input: Record<string, unknown>, config: Config): Promise<unknown> {
   const { openLog, openServices } = await import('../open-services.ts');
-  const opened = await openServices(config, baseUrlOf(config, config.port), openLog('warn'), 'queue');
+  const opened = await openServices(
+    config,
+    baseUrlOf(config, config.port),
+    openLog(config.logLevel === 'info' ? 'warn' : config.logLevel),
+    'queue',
+  );
   try {
     return (await invoke(operation, { surface: 'cli', caller: owner, input: () => input }, opened.services)).data;
   } finally {

@@ -1,17 +1,15 @@
-import { baseUrlOf, type Config, StartFault } from '../config.ts';
+import { baseUrlOf, type Config } from '../config.ts';
 import { openLog, openServices } from '../open-services.ts';
 import { operations } from '../operations/index.ts';
 import { openMcpBridge } from '../surfaces/mcp-bridge.ts';
 import { changedResources } from '../surfaces/mcp-catalogue.ts';
 import { serveMcpStdio } from '../surfaces/mcp-stdio.ts';
 import { version } from '../version.ts';
+import type { RemoteOptions } from './remote-options.ts';
 
 /** Speaks MCP over standard input and output until the client has gone: the profile here, or a bridge to a service at `url`. */
-export async function mcp({ url, token }: { url?: string; token?: string }, configOf: () => Config): Promise<void> {
+export async function mcp({ url, token = '' }: RemoteOptions, configOf: () => Config): Promise<void> {
   if (url === undefined) return await serveHere(configOf());
-  if (token === undefined) throw new StartFault('--url wants --token: get one at POST /auth/token');
-  if (!URL.canParse(url))
-    throw new StartFault('--url must be the address of a service, such as https://profile.example.org');
   await (await openMcpBridge({ baseUrl: url, token, version })).closed;
 }
 

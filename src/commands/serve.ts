@@ -25,7 +25,7 @@ export async function serve(config: Config): Promise<void> {
     process.once('SIGINT', resolve);
   });
   log.info('stopping');
-  await Promise.all([opening.drain(), server.close(graceMs)]);
+  await Promise.all([opening.drain(), server.close(graceMs), opened.outbox?.stop()]);
   await opened.close();
 }
 

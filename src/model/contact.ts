@@ -22,7 +22,7 @@ const field = (description: string, limit: number, read: (value: unknown, refuse
 const boundedField = (description: string, limit: number, read: (value: string, refuse: Refuse) => string) =>
   field(description, limit, (value, refuse) => {
     if (typeof value !== 'string') return refuse('must be a string');
-    // Length first: no expression runs over an unbounded text (trust, row 12). A character is a code point, as in JSON Schema.
+    // Length first: no expression runs over an unbounded text. A character is a code point, as in JSON Schema.
     if (value.length > limit && [...value].length > limit) return refuse(`must be at most ${limit} characters`);
     return read(value, refuse);
   });
@@ -32,8 +32,9 @@ const textField = (description: string, limit: number, control: RegExp) =>
     control.test(value) ? refuse('must not contain control characters') : value,
   );
 
-const control = /[\p{Cc}\p{Zl}\p{Zp}]/u;
-const controlButNewlineOrTab = /(?!\r?\n|\t)\p{Cc}/u;
+// Lone surrogates (Cs) are no text at all; REST refuses them with the whole body (RFC 8259, section 8.2).
+const control = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
+const controlButNewlineOrTab = /(?!\r?\n|\t)[\p{Cc}\p{Cs}]/u;
 const notAnAddress = 'must be a valid email address';
 
 /** What a visitor sends to get in touch; a fault names the first wrong field in this order (specification, Contact request; answers, HTTP). */

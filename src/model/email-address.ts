@@ -22,4 +22,4 @@ export const EmailAddress = z
     context.addIssue({ code: 'custom', message: 'must be a valid email address' });
     return z.NEVER;
   })
-  .meta({ format: 'email', maxLength: 254 });
+  .meta({ format: 'idn-email', maxLength: 254 });

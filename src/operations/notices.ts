@@ -1,6 +1,6 @@
 import type { Contact, IssuedToken, Notice } from './services.ts';
 
-// Format, private-use, unassigned and separator characters look like nothing or like something else (trust, row 9).
+// Format, private-use, unassigned and separator characters look like nothing or like something else.
 const deceptive = /[\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /** Text for human eyes: characters that hide or turn text are shown as `\u{…}`. */

@@ -1,6 +1,8 @@
 import { Failure } from '../model/failure.ts';
 
 const limitBytes = 65_536;
+/** How much of a body that is too large is read all the same, so that its sender gets to read why it is refused. */
+const drainBytes = 16 * 1024 * 1024;
 const limitDepth = 16;
 
 /** The JSON object of a request body, null where the body is absent, empty or `null`. Throws as answers, HTTP, has it. */
@@ -14,7 +16,7 @@ export async function readJsonBody(request: Request): Promise<object | null> {
   return value;
 }
 
-/** The body, read no further than the limit; an empty one needs no content type. */
+/** The body, kept no further than the limit; an empty one needs no content type. */
 async function readBytes(request: Request): Promise<Uint8Array> {
   const length = Number(request.headers.get('content-length'));
   const hasRightType =
@@ -22,7 +24,7 @@ async function readBytes(request: Request): Promise<Uint8Array> {
     !request.headers.has('content-encoding');
   // By the headers, where they tell: only a body that nobody has begun to read is drained, so that the connection lives on.
   if (length > 0 && !hasRightType) throw new Failure('UNSUPPORTED_MEDIA_TYPE');
-  if (length > limitBytes) throw new Failure('PAYLOAD_TOO_LARGE');
+  if (length > drainBytes) throw new Failure('PAYLOAD_TOO_LARGE');
   if (request.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let total = 0;
@@ -30,13 +32,14 @@ async function readBytes(request: Request): Promise<Uint8Array> {
     for await (const chunk of request.body) {
       total += chunk.byteLength;
       if (total > 0 && !hasRightType) throw new Failure('UNSUPPORTED_MEDIA_TYPE');
-      if (total > limitBytes) throw new Failure('PAYLOAD_TOO_LARGE');
-      chunks.push(chunk);
+      if (total > drainBytes) break;
+      if (total <= limitBytes) chunks.push(chunk);
     }
   } catch (error) {
     // Whoever hangs up in the middle is no fault of ours.
     throw error instanceof Failure ? error : new Failure('BAD_REQUEST', 'Request body must arrive whole');
   }
+  if (total > limitBytes) throw new Failure('PAYLOAD_TOO_LARGE');
   return Buffer.concat(chunks);
 }
 

@@ -39,6 +39,8 @@ export async function enterMcp(
   if (caller.kind === 'anonymous') return withOrigin(failureResponse(new Failure('UNAUTHORIZED'), request), origin);
   if (request.method !== 'POST')
     return withOrigin(failureResponse(new Failure('METHOD_NOT_ALLOWED'), request, preflight.allow), origin);
+  if (request.headers.has('content-encoding'))
+    return withOrigin(failureResponse(new Failure('UNSUPPORTED_MEDIA_TYPE'), request), origin);
   return withOrigin(await serve(request, caller), origin);
 }
 

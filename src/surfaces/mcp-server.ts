@@ -91,7 +91,7 @@ export function mcpFactory(
 
 const ReadParams = z.object({ uri: z.string() });
 
-/** The message is a constant; only `data`, which no agent takes for words of ours, may hold what the caller sent. */
+/** The message is a constant; `data` names the resource that was asked for, as the protocol wants it. */
 function refuse(message: string, data?: { uri: string }): never {
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, message, data);
 }

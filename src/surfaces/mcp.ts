@@ -24,8 +24,8 @@ export const toHandler = (factory: McpServerFactory, log: Log): McpHttpHandler =
   createMcpHandler(factory, {
     maxRequestBodySize: 65_536,
     maxSubscriptions: 200,
-    // The name alone: the SDK's messages quote requests, which no log may hold.
-    onerror: ({ name }) => log.warn({ error: name }, 'MCP request refused'),
+    // The code alone: the SDK's messages quote requests, which no log may hold.
+    onerror: (error) => log.warn({ code: (error as { code?: unknown }).code ?? error.name }, 'MCP request refused'),
   });
 
 /** Opens MCP over HTTP. */

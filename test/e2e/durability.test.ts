@@ -20,7 +20,7 @@ const rowsOf = (service: Service, query: string) => {
 
 const kill = async (service: Service) => {
   service.kill('SIGKILL');
-  await service.exited;
+  await service.exited();
 };
 
 /** As if the lease of the killed process and every pause before another try were over. */
@@ -135,7 +135,7 @@ suite('Nothing that was acknowledged is lost', { concurrency: true }, () => {
       return visitor();
     };
     await Promise.all(Array.from({ length: 8 }, visitor));
-    await killed.exited;
+    await killed.exited();
 
     passTime(killed);
     const { url, received } = await openInbox(t);

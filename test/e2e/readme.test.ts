@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { globSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -39,9 +39,7 @@ test('the first commands get a token and the answers that they promise, and the 
   assert.match(receipt.id, /^contact_/);
   assert.equal(receipt.status, 'received');
   assert.deepEqual(more, []);
-  await eventually(
-    () => readdirSync(join(service.folder, 'data/mail')).filter((file) => file.endsWith('.eml')).length === 2,
-  );
+  await eventually(() => globSync('data/mail/*.eml', { cwd: service.folder }).length === 2);
 });
 
 test('the commands for a profile of your own make one without faults, which is then served', async (t) => {

@@ -13,11 +13,14 @@ const body = '{"name":"Ada","email":"ada@example.org","company":"Engines","messa
 
 /** A request that the service is in the middle of: it has asked for the body. */
 async function begin(t: Cleanup, { url, token }: Awaited<ReturnType<typeof startProcess>>, path: string) {
+  const authorization = `Bearer ${await token()}`;
+  // A token seen before is known at once, so that the request has come all the way when its body is asked for.
+  await fetch(`${url}/candidate`, { headers: { authorization } });
   const connection = await dial(t, url);
   const lines = [
     `POST ${path} HTTP/1.1`,
     `Host: ${new URL(url).host}`,
-    `Authorization: Bearer ${await token()}`,
+    `Authorization: ${authorization}`,
     'Content-Type: application/json',
     'Accept: application/json, text/event-stream',
     `Content-Length: ${body.length}`,
@@ -55,7 +58,7 @@ suite('SIGTERM', { concurrency: true }, () => {
     assert.equal(readiness?.status, 503);
     assert.equal(readiness.headers.get('connection'), 'close');
     assert.equal(JSON.parse(readiness.body).status, 'draining');
-    assert.equal(await service.exited, 0);
+    assert.equal(await service.exited(), 0);
     using database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'));
     assert.equal(database.prepare('select id from contacts').get()?.id, JSON.parse(receipt.body).id);
   });
@@ -66,7 +69,7 @@ suite('SIGTERM', { concurrency: true }, () => {
       const slow = await begin(t, service, path);
       service.kill('SIGTERM');
       await eventually(() => isRefused(service.url));
-      assert.equal(await service.exited, 0);
+      assert.equal(await service.exited(), 0);
       // No 408: the end has not waited for the deadline of the body.
       assert.deepEqual(
         (await slow.responses()).map(({ status }) => status),

@@ -74,12 +74,28 @@ const wrongStarts: Record<string, [env: Record<string, string>, ...lines: (strin
     'TOKEN_TTL: must be a duration such as 15m, 24h or 30d',
     'TRUST_PROXY: must be a list of addresses or CIDRs such as 10.0.0.0/8',
   ],
+  'settings that are wrong by themselves and between them': [
+    {
+      PORT: 'x',
+      BASE_URL: 'http://profile.example.org',
+      SIGNING_KEY: '{}',
+      PROFILE: 'nowhere.yaml',
+      ALLOWED_HOSTS: 'a/b',
+      ALLOWED_ORIGINS: 'app.example.org',
+    },
+    'PORT: must be a port number, 0 to 65535',
+    'SIGNING_KEY: must hold an Ed25519 private key as a JWK, or a JWK Set of such keys',
+    'ALLOWED_HOSTS: must be a list of host names such as profile.example.org',
+    'ALLOWED_ORIGINS: must be a list of origins such as https://app.example.org',
+    'BASE_URL: must be https unless it is loopback (ALLOW_INSECURE_HTTP=true overrides)',
+    `PROFILE: ${place}/nowhere.yaml does not exist`,
+  ],
   'a profile with several faults': [
     { PROFILE: wrong },
     `${wrong}:4:7: candidate.id: must be a string`,
     `${wrong}:52:1: more: is not a known key`,
   ],
-  'a profile that is not there': [{ PROFILE: 'nowhere.yaml' }, `${place}/nowhere.yaml: does not exist`],
+  'a profile that is not there': [{ PROFILE: 'nowhere.yaml' }, `PROFILE: ${place}/nowhere.yaml does not exist`],
   'the sample for everybody': [{ HOST: '0.0.0.0' }, needsProfile],
   'the sample at a public address': [{ BASE_URL: 'https://profile.example.org' }, needsProfile],
   'an owner without an address': [
@@ -96,7 +112,7 @@ const wrongStarts: Record<string, [env: Record<string, string>, ...lines: (strin
   'data below a file': [{ DATA_DIR: 'file/data' }, /^DATA_DIR: cannot be written: ENOTDIR: [^\n]+$/],
   'a database that is none': [
     { DATABASE_URL: 'wrong.yaml' },
-    `The database ${wrong} cannot be used: file is not a database`,
+    `DATABASE_URL: ${wrong} cannot be used: file is not a database`,
   ],
   PostgreSQL: [
     { DATABASE_URL: 'postgres://user:secret@db.example.org/profile' },
@@ -142,7 +158,7 @@ suite('A start is refused, with a line for each fault and nothing else', { concu
   test('with the data of a newer version, which stay as they are', async (t) => {
     const service = await startProcess(t);
     service.kill('SIGTERM');
-    await service.exited;
+    await service.exited();
     const database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'));
     database.exec("insert into kysely_migration values ('9999-later', '2126-11-21T12:00:00.000Z')");
     const tables = () => database.prepare('select * from sqlite_schema').all();

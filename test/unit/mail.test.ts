@@ -78,7 +78,6 @@ suite('Without a mail server', () => {
   test('one line of the log says where the files are', async (t) => {
     const { mailer, directory, lines } = open(t);
     await mailer.send(message, signal);
-    assert.equal(mailer.destination, directory);
     assert.deepEqual(lines, [[{ directory }, 'SMTP_URL is not set: each mail is written to a file']]);
   });
 
@@ -134,7 +133,7 @@ suite('With a mail server', { concurrency: true }, () => {
     assert.equal(email.bcc, undefined);
   });
 
-  test('the user name and password of SMTP_URL are used, and shown nowhere', async (t) => {
+  test('the user name and password of SMTP_URL are used', async (t) => {
     const logins: unknown[] = [];
     const { port, received } = await openInbox(t, {
       authOptional: false,
@@ -148,7 +147,6 @@ suite('With a mail server', { concurrency: true }, () => {
     await mailer.send(message, signal);
     assert.equal(received.length, 1);
     assert.deepEqual(logins, ['ada', 'se@cret']);
-    assert.equal(mailer.destination, `smtp://127.0.0.1:${port}`);
   });
 
   test('a server on this machine may encrypt with a certificate of its own', async (t) => {

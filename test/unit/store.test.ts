@@ -138,13 +138,13 @@ suite('The file', () => {
     t.after(() => process.chdir(directory));
     process.chdir(newFolder(t)); // SQLite's own name for a database that is kept nowhere
     assert.throws(() => openSqlite(':memory:'), {
-      message: 'The database :memory: cannot be used: journal_mode is memory and cannot be set to wal',
+      message: 'DATABASE_URL: :memory: cannot be used: journal_mode is memory and cannot be set to wal',
     });
   });
 
   test('a file that is no database is refused in one line', () => {
     const path = import.meta.filename;
-    assert.throws(() => openSqlite(path), { message: `The database ${path} cannot be used: file is not a database` });
+    assert.throws(() => openSqlite(path), { message: `DATABASE_URL: ${path} cannot be used: file is not a database` });
   });
 
   test('nobody but the user may read it, nor what SQLite keeps beside it', async (t) => {
@@ -228,11 +228,13 @@ suite('A store that cannot write', () => {
       assert.match(String(failure.cause), /database or disk is full/);
       return 'code' in failure && failure.code === 'UNAVAILABLE';
     });
+    await assert.rejects(store.heal(), { code: 'UNAVAILABLE' });
     assert.equal(store.isWritable(), false);
 
     await sql`pragma max_page_count = 1000`.execute(beside);
-    await store.addContact(large, notice);
+    await store.heal();
     assert.equal(store.isWritable(), true);
+    await store.addContact(large, notice);
     assert.deepEqual(rowsOf(path, 'select id from contacts'), [{ id: 'contact_1' }]);
   });
 

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, renameSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { newFolder } from '../process.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const run = promisify(execFile);
+
+test('the package runs where it is installed, the program and the client', async (t) => {
+  const folder = newFolder(t);
+  // Packed from a copy: packing builds, and other tests may be looking at this folder meanwhile.
+  const source = join(folder, 'source');
+  for (const entry of [
+    'package.json',
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'src',
+    'scripts',
+    'examples',
+    'profile.schema.json',
+  ])
+    cpSync(join(root, entry), join(source, entry), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(source, 'node_modules'));
+  await run('npm', ['pack', '--pack-destination', folder], { cwd: source });
+  const archive = readdirSync(folder).find((name) => name.endsWith('.tgz'))!;
+  await run('tar', ['xzf', archive], { cwd: folder });
+  const installed = join(folder, 'app/node_modules/candidate-profile');
+  mkdirSync(join(folder, 'app/node_modules'), { recursive: true });
+  renameSync(join(folder, 'package'), installed);
+  symlinkSync(join(root, 'node_modules'), join(installed, 'node_modules'));
+
+  const cwd = join(folder, 'app');
+  const called = await run(process.execPath, [join(installed, 'dist/src/main.js'), 'call', 'get_availability'], {
+    cwd,
+  });
+  assert.deepEqual(JSON.parse(called.stdout), { status: 'open to opportunities' });
+  const program =
+    "import { createClient } from 'candidate-profile/client'; console.log(typeof createClient({ baseUrl: 'http://127.0.0.1' }).getCandidate)";
+  const imported = await run(process.execPath, ['--input-type=module', '--eval', program], { cwd });
+  assert.equal(imported.stdout, 'function\n');
+});
