@@ -4,6 +4,7 @@ import { isLoopback } from './config.ts';
 import { Failure } from './model/failure.ts';
 import type { Log, OpenServices } from './open-services.ts';
 import { operations } from './operations/index.ts';
+import { resumeJsonOf } from './operations/resume.ts';
 import type { Connection } from './surfaces/caller.ts';
 import { documentOf, openTo, readinessResponse } from './surfaces/documents.ts';
 import { resumePath, resumeResponse } from './surfaces/files.ts';
@@ -24,16 +25,15 @@ export interface App {
 
 /** Puts every surface in front of the services. */
 export function openApp(config: Config, baseUrl: string, opened: OpenServices, log: Log): App {
-  const { services, profile, store, outbox, links, pdfOf } = opened;
+  const { services, profile, store, outbox, links, pdf } = opened;
   let isDraining = false;
   const mcp = openMcp({ operations, services, mutations: config.mcpMutations, version, log });
   const door = doorOf(baseUrl, config.allowedHosts, config.allowedOrigins, isLoopback);
 
-  const renderPdf = () =>
-    pdfOf(profile.current()).catch((error: unknown) => log.error({ err: error }, 'resume PDF not rendered'));
-  void renderPdf();
+  const printPdf = () => pdf.print(profile.current(), resumeJsonOf(profile.current()));
+  void printPdf();
   opened.onReload(async (before, after) => {
-    await renderPdf();
+    await printPdf();
     mcp.notifyUpdated(await changedResources(operations, services, before, after));
   });
 
@@ -47,10 +47,15 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
         isWritable: store.isWritable(),
         isStale: profile.isStale(),
         isMailHealthy: outbox?.isHealthy() ?? true,
+        pdfFault: pdf.fault(),
+        hasPdf: pdf.hasPrinted(),
       }),
     ),
     [resumePath]: openTo((request) =>
-      resumeResponse(request, links.admits(new URL(request.url), services.now()), () => pdfOf(profile.current())),
+      resumeResponse(request, links.admits(new URL(request.url), services.now()), {
+        candidateName: profile.current().candidate.name,
+        pdf: pdf.current,
+      }),
     ),
   };
 

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { BlockList } from 'node:net';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -47,6 +47,12 @@ export function readConfig(env: Record<string, string | undefined>, directory: s
     mailFrom: settings.MAIL_FROM,
     tokenTtlSeconds: settings.TOKEN_TTL,
     pdfLinkTtlSeconds: settings.PDF_LINK_TTL,
+    pdf: {
+      theme: settings.PDF_THEME,
+      paper: settings.PDF_PAPER,
+      template: settings.PDF_TEMPLATE === undefined ? undefined : resolve(directory, settings.PDF_TEMPLATE),
+      fontDir: settings.FONT_DIR === undefined ? undefined : resolve(directory, settings.FONT_DIR),
+    },
     signingKey: settings.SIGNING_KEY,
     mcpMutations: settings.MCP_MUTATIONS,
     allowedHosts: settings.ALLOWED_HOSTS,
@@ -83,6 +89,10 @@ function faultsBetween(settings: Settings, given: object, directory: string): st
   const { HOST: host, BASE_URL: url, ALLOW_INSECURE_HTTP: isInsecureAllowed } = settings;
   const faults: string[] = [];
   const isPublic = !isLoopback(host) || (url !== undefined && !isLoopback(url.hostname));
+  const { PDF_TEMPLATE: template, FONT_DIR: fonts } = settings;
+  const kindOf = (path: string) => statSync(resolve(directory, path), { throwIfNoEntry: false });
+  if (template !== undefined && !kindOf(template)?.isFile()) faults.push(`PDF_TEMPLATE: ${template} is no file`);
+  if (fonts !== undefined && !kindOf(fonts)?.isDirectory()) faults.push(`FONT_DIR: ${fonts} is no folder`);
   if ('TLS_CERT' in given !== 'TLS_KEY' in given) faults.push('TLS_CERT, TLS_KEY: set both or neither');
   if (url?.protocol === 'http:' && !isLoopback(url.hostname) && !isInsecureAllowed)
     faults.push('BASE_URL: must be https unless it is loopback (ALLOW_INSECURE_HTTP=true overrides)');

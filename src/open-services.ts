@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pino } from 'pino';
 import { openKeys } from './adapters/keys.ts';
+import { openLatestPdf } from './adapters/latest-pdf.ts';
 import { openMailer } from './adapters/mail.ts';
 import { startOutbox } from './adapters/outbox.ts';
 import { openProfile } from './adapters/profile-file.ts';
@@ -73,7 +74,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, no
     keys,
     links,
     outbox,
-    pdfOf: openResumePdf(),
+    pdf: openLatestPdf(openResumePdf(config.pdf), log),
     /** Calls back after each reload of the profile, with what was published before and what is now. */
     onReload(listener: (before: Edition, after: Edition) => Promise<void>): void {
       let before = edition();

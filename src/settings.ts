@@ -117,6 +117,22 @@ export const Settings = z.object({
   }),
   TOKEN_TTL: duration.prefault('30d').describe('How long a token is valid, such as 15m, 24h or 30d'),
   PDF_LINK_TTL: duration.prefault('30d').describe('How long a link to the resume PDF is valid'),
+  PDF_THEME: z
+    .enum(['classic', 'modern', 'compact'], 'must be classic, modern or compact')
+    .default('classic')
+    .describe('How the resume PDF looks: classic, modern or compact ([all three](pdf.md))'),
+  PDF_PAPER: z
+    .enum(['a4', 'us-letter'], 'must be a4 or us-letter')
+    .default('a4')
+    .describe('Its paper: a4 or us-letter'),
+  PDF_TEMPLATE: z
+    .string()
+    .optional()
+    .describe('A Typst file of your own instead of a theme; it may read what is in its folder'),
+  FONT_DIR: z
+    .string()
+    .optional()
+    .describe('Folder of further fonts, for scripts the PDF lacks, such as Chinese or Arabic'),
   SIGNING_KEY: signingKey.optional().meta({
     shown: 'generated, kept in DATA_DIR',
     description: 'Private Ed25519 JWK or JWK Set: the first signs, all verify',

@@ -1,76 +1,95 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
 import type { Profile } from '../model/profile-document.ts';
+import { fontFamiliesIn } from './font-families.ts';
+import { openTypst, type Source, type Typst } from './typst.ts';
 
-/**
- * What prints a resume: a tagged PDF (PDF/UA-1), the same bytes for the same profile, rendered once a profile object.
- * It rejects with Typst's diagnostics in one line. The compiler is loaded when it is first needed.
- */
-export function openResumePdf(): (profile: Profile) => Promise<Uint8Array> {
-  let compiler: Promise<NodeCompiler> | undefined;
-  const printed = new WeakMap<Profile, Promise<Uint8Array>>();
-  return (profile) => {
-    const known = printed.get(profile);
-    if (known) return known;
-    compiler ??= openCompiler();
-    const pdf = compiler.then((opened) => print(opened, profile));
-    printed.set(profile, pdf);
-    return pdf;
+/** How the resume is printed; a template of the owner's stands in for the theme, and may read what is in its folder. */
+export interface PdfStyle {
+  readonly theme: 'classic' | 'modern' | 'compact';
+  readonly paper: 'a4' | 'us-letter';
+  readonly template: string | undefined;
+  readonly fontDir: string | undefined;
+}
+
+export interface PrintedResume {
+  readonly pdf: Uint8Array<ArrayBuffer>;
+  /** The characters of the profile that no font has a glyph for; U+FFFD stands in their place. */
+  readonly unprintable: readonly string[];
+}
+
+/** Prints a profile with the JSON of `GET /resume` attached; rejects with why that cannot be done, in one line. */
+export type ResumePrinter = (profile: Profile, resumeJson: string) => Promise<PrintedResume>;
+
+/** What prints resumes: tagged PDFs (PDF/UA-1), the same bytes for the same profile. Typst is loaded by the first. */
+export function openResumePdf(style: PdfStyle): ResumePrinter {
+  let printer: ReturnType<typeof openPrinter> | undefined;
+  return async (profile, resumeJson) => {
+    printer ??= openPrinter(style);
+    return (await printer)(profile, resumeJson);
   };
 }
 
+/** The characters of a profile that would be printed as U+FFFD. */
+export const unprintableCharacters = async (profile: Profile, style: PdfStyle): Promise<readonly string[]> =>
+  (await openResumePdf(style)(profile, '{}')).unprintable;
+
 const pathOf = (url: string) => fileURLToPath(new URL(url, import.meta.url));
-const template = pathOf('./resume.typ');
 
-/** A compiler that knows the fonts of this package's own dependency and, FONTCONFIG_FILE being read as it opens, no others. */
-async function openCompiler(): Promise<NodeCompiler> {
-  const { NodeCompiler } = await import('@myriaddreamin/typst-ts-node-compiler');
-  const { FONTCONFIG_FILE } = process.env;
-  process.env.FONTCONFIG_FILE = pathOf('./resume-fonts.conf');
-  try {
-    return NodeCompiler.create({
-      workspace: pathOf('.'),
-      fontArgs: [{ fontPaths: [pathOf(new URL('../fonts', import.meta.resolve('@embedpdf/fonts-latin')).href)] }],
-    });
-  } finally {
-    if (FONTCONFIG_FILE === undefined) delete process.env.FONTCONFIG_FILE;
-    else process.env.FONTCONFIG_FILE = FONTCONFIG_FILE;
-  }
-}
+async function openPrinter({ theme, paper, template, fontDir }: PdfStyle) {
+  const path = template ?? pathOf(`./resume-pdf/${theme}.typ`);
+  const folder = dirname(path);
+  const fontFolders = [pathOf(new URL('../fonts', import.meta.resolve('@embedpdf/fonts-latin')).href)];
+  if (fontDir !== undefined) fontFolders.push(fontDir);
+  const typst = await openTypst({
+    folder,
+    // So that a copy of a theme finds what it imports; copies of that beside it come first.
+    texts: ['resume.typ', 'layout.typ']
+      .filter((name) => !existsSync(join(folder, name)))
+      .map((name) => ({ path: join(folder, name), text: readFileSync(pathOf(`./resume-pdf/${name}`)) })),
+    fontFolders,
+  });
+  const further = fontDir === undefined ? [] : fontFamiliesIn(fontDir);
+  const fonts = JSON.stringify(['Noto Sans', ...further, 'Libertinus Serif']);
 
-/** Prints; where that is refused, learns which characters have no glyph and prints again with U+FFFD in their place. */
-function print(compiler: NodeCompiler, { candidate, experience, projects, resume }: Profile): Uint8Array {
-  const glyphless = new Set<string>();
-  const toPrintable = (_key: string, value: unknown) =>
-    typeof value === 'string'
-      ? Array.from(value.toWellFormed(), (character) => (glyphless.has(character) ? '\u{fffd}' : character)).join('')
-      : value;
-  try {
-    for (;;) {
-      const profile = JSON.stringify({ candidate, experience, projects, resume }, toPrintable);
-      const compiled = compiler.compile({ mainFilePath: template, inputs: { profile } });
-      if (!compiled.result) throw new Error(JSON.stringify(compiled.takeError()?.shortDiagnostics));
-      try {
-        return compiler.pdf(compiled.result, { pdfStandard: 'ua-1' });
-      } catch (error) {
-        const found = glyphlessIn((error as Error).message).filter((character) => !glyphless.has(character));
-        // So each round has one character less to find, or is the last.
-        if (found.length === 0) throw error;
-        for (const character of found) glyphless.add(character);
+  return ({ candidate, experience, projects, resume }: Profile, resumeJson: string): PrintedResume => {
+    const unprintable = new Set<string>();
+    const toPrintable = (_key: string, value: unknown) =>
+      typeof value === 'string' ? shown(value, unprintable) : value;
+    try {
+      for (;;) {
+        const profile = JSON.stringify({ candidate, experience, projects, resume }, toPrintable);
+        const printed = typst.toPdf(fitted(typst, { path, inputs: { profile, resume: resumeJson, paper, fonts } }));
+        if ('pdf' in printed) return { pdf: printed.pdf, unprintable: [...unprintable].sort() };
+        const { size } = unprintable;
+        for (const character of printed.glyphless) unprintable.add(character);
+        if (unprintable.size === size) throw new Error(`no font has a glyph for ${printed.glyphless.join(' ')}`);
       }
+    } finally {
+      typst.forget();
     }
-  } finally {
-    compiler.evictCache(0);
-  }
+  };
 }
 
-/** The characters that Typst's refusal quotes, escaped once by Typst and once more around it. */
-function glyphlessIn(refusal: string): string[] {
-  const quoted = Array.from(refusal.matchAll(/(?:the text|disallowed codepoint) `\\"(.+?)\\"`/g), ([, text]) =>
-    text!.replace(/\\+u\{([0-9a-f]+)\}/g, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16))),
-  );
-  const characters = quoted.flatMap((text) => Array.from(text));
-  // A letter is quoted along with the mark on it that is lacking, and may be fine without.
-  const marks = characters.filter((character) => /\p{M}/u.test(character));
-  return marks.length > 0 ? marks : characters;
+function shown(text: string, unprintable: ReadonlySet<string>): string {
+  // The fonts of a template may lack even the sign for what is lacking.
+  const replacement = unprintable.has('\u{fffd}') ? '?' : '\u{fffd}';
+  const characters = Array.from(text.toWellFormed().replaceAll('\t', ' '));
+  return characters.map((character) => (unprintable.has(character) ? replacement : character)).join('');
+}
+
+/** How many pages a document has, and which part of the last one is filled. */
+interface End {
+  readonly pages: number;
+  readonly filled: number;
+}
+
+/** A source as it is, or with less space where its last page holds so little that this saves the page. */
+function fitted(typst: Typst, { path, inputs }: Source): Source {
+  const [loose, ...tighter] = ['0', '1', '2', '3'].map((tightness) => ({ path, inputs: { ...inputs, tightness } }));
+  const endOf = (source: Source) => (typst.valuesOf(source, '<end>') as End[]).at(-1);
+  const end = endOf(loose!);
+  if (end === undefined || end.pages === 1 || end.filled > 1 / 3) return loose!;
+  return tighter.find((source) => endOf(source)!.pages < end.pages) ?? loose!;
 }

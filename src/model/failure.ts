@@ -8,6 +8,7 @@ export const failures = {
   REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive.' },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'Request body must be at most 65536 bytes' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Request body must be application/json without content encoding' },
+  RANGE_NOT_SATISFIABLE: { status: 416, message: 'The file does not reach as far as that range.' },
   HEADERS_TOO_LARGE: { status: 431, message: 'The request headers are too large.' },
   INTERNAL_ERROR: { status: 500, message: 'Something went wrong on our side.' },
   UNAVAILABLE: { status: 503, message: 'The service cannot store anything at the moment. Try again shortly.' },

@@ -130,6 +130,6 @@ function toAnswer({ output }: Operation, result: unknown): Answer {
   return { data, compact, pretty: JSON.stringify(data, null, 2), etag: etagOf(compact) };
 }
 
-/** A strong entity tag of a text (RFC 9110, section 8.8.3). */
-export const etagOf = (text: string): string =>
-  `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+/** A strong entity tag of a content (RFC 9110, section 8.8.3). */
+export const etagOf = (content: string | Uint8Array): string =>
+  `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Resume, ResumeLink } from '../model/profile.ts';
+import type { Profile } from '../model/profile-document.ts';
 import { operation } from './operation.ts';
 
 export const getResume = operation({
@@ -27,13 +28,15 @@ export const getResume = operation({
       .describe('json = the structured resume, pdf = a link to the PDF'),
   }),
   output: z.union([Resume, ResumeLink]),
-  handle: ({ format }, { profile, resumeUrl }) =>
-    format === 'pdf'
-      ? { url: resumeUrl }
-      : {
-          name: profile.candidate.name,
-          title: profile.candidate.title,
-          experience: profile.experience,
-          skills: profile.resume.skills,
-        },
+  handle: ({ format }, { profile, resumeUrl }) => (format === 'pdf' ? { url: resumeUrl } : resumeOf(profile)),
 });
+
+const resumeOf = ({ candidate, experience, resume }: Profile): z.input<typeof Resume> => ({
+  name: candidate.name,
+  title: candidate.title,
+  experience,
+  skills: resume.skills,
+});
+
+/** The JSON of `GET /resume` to the byte, for who hands it out along with the PDF. */
+export const resumeJsonOf = (profile: Profile): string => JSON.stringify(Resume.parse(resumeOf(profile)));

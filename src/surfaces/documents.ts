@@ -25,15 +25,21 @@ export interface Health {
   readonly isWritable: boolean;
   readonly isStale: boolean;
   readonly isMailHealthy: boolean;
+  readonly hasPdf: boolean;
+  /** Why the latest profile could not be printed, in one line; null where it could. */
+  readonly pdfFault: string | null;
 }
 
 /** Whether to send requests here: 503 only while draining; what is degraded is said in the body (interface, Addresses). */
-export function readinessResponse({ isDraining, isWritable, isStale, isMailHealthy }: Health): Response {
+export function readinessResponse(health: Health): Response {
+  const { isDraining, isWritable, isStale, isMailHealthy, hasPdf, pdfFault } = health;
   const body = {
     status: isDraining ? 'draining' : 'ready',
     store: isWritable ? 'ok' : 'readonly',
     profile: isStale ? 'stale' : 'ok',
     mail: isMailHealthy ? 'ok' : 'degraded',
+    pdf: pdfFault === null ? 'ok' : hasPdf ? 'stale' : 'unavailable',
+    ...(pdfFault === null ? {} : { pdf_fault: pdfFault }),
   };
   return Response.json(body, { status: isDraining ? 503 : 200, headers: { 'cache-control': 'no-store' } });
 }

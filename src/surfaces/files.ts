@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Failure } from '../model/failure.ts';
+import { fileResponse } from './file-response.ts';
 import { failureResponse } from './responses.ts';
 
 /** Where the resume PDF is downloaded with a signed link. */
@@ -37,20 +38,24 @@ export function resumeLinksOf(baseUrl: string, secrets: readonly Buffer[], ttlSe
   };
 }
 
-/** The answer to a request for the resume PDF: the file, or 404 where the link is expired or tampered with. */
-export async function resumeResponse(
-  request: Request,
-  isAdmitted: boolean,
-  pdf: () => Promise<Uint8Array>,
-): Promise<Response> {
+/** The printed resume and whose it is; null where it could never be printed. */
+interface Printed {
+  readonly candidateName: string;
+  pdf(): Promise<Uint8Array<ArrayBuffer> | null>;
+}
+
+/** The answer to a request for the resume PDF: 404 where the link is expired or tampered with, 503 where there is no PDF. */
+export async function resumeResponse(request: Request, isAdmitted: boolean, printed: Printed): Promise<Response> {
   if (!isAdmitted) return expired(request);
-  return new Response(new Uint8Array(await pdf()), {
-    headers: {
-      'content-type': 'application/pdf',
-      'content-disposition': 'inline; filename="resume.pdf"',
-      'cache-control': 'private, no-cache',
-    },
-  });
+  const bytes = await printed.pdf();
+  if (bytes === null) return failureResponse(new Failure('UNAVAILABLE', 'The resume cannot be printed.'), request);
+  return fileResponse({ bytes, type: 'application/pdf', name: fileNameOf(printed.candidateName) }, request);
+}
+
+/** Such as `Lena-Vasquez-resume.pdf`; nothing but letters, digits and hyphens of the name, which no system refuses. */
+function fileNameOf(candidateName: string): string {
+  const words = candidateName.normalize('NFC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return [...Array.from(words.join('-')).slice(0, 60), ...(words.length > 0 ? '-' : ''), 'resume.pdf'].join('');
 }
 
 function expired(request: Request): Response {

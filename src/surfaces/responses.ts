@@ -15,11 +15,16 @@ const readHeaders = { ...anyOrigin, 'cache-control': 'private, no-cache', vary: 
 /** The answer to a read, 304 where the client has it already (RFC 9110, section 13.1.2). */
 export function readResponse(answer: Pick<Answer, 'compact' | 'etag'>, request: Request): Response {
   const headers = { ...readHeaders, etag: answer.etag };
-  const known = request.headers.get('if-none-match');
-  if (known !== null && matches(known, answer.etag)) return new Response(null, { status: 304, headers });
+  if (isKnown(answer.etag, request)) return new Response(null, { status: 304, headers });
   // Written here, because HEAD has it too.
   const length = { 'content-length': String(Buffer.byteLength(answer.compact)) };
   return new Response(answer.compact, { headers: { ...json, ...headers, ...length } });
+}
+
+/** Whether the client has what has this entity tag, and does not want it again. */
+export function isKnown(etag: string, request: Request): boolean {
+  const known = request.headers.get('if-none-match')?.split(',') ?? [];
+  return known.some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
 }
 
 /** The answer to a mutation: never stored by a cache. */
@@ -51,6 +56,3 @@ export const preflightResponse = (allow: string): Response =>
 /** RFC 6750, section 3: the error is named only where a token was sent. */
 const challengeTo = (request: Request): string =>
   `Bearer realm="candidate-profile"${bearerTokenOf(request) === null ? '' : ', error="invalid_token"'}`;
-
-const matches = (known: string, etag: string): boolean =>
-  known.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);

@@ -1,97 +1,165 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { extractText, getDocumentProxy } from 'unpdf';
-import { readProfile } from '../../src/adapters/profile-file.ts';
-import { openResumePdf } from '../../src/adapters/resume-pdf.ts';
-import { samplePath } from '../../src/config.ts';
-import type { Profile } from '../../src/model/profile-document.ts';
+import { openResumePdf, unprintableCharacters } from '../../src/adapters/resume-pdf.ts';
+import { called, plain, printerOf, sample } from './printed.ts';
 
-const sample = readProfile(samplePath).profile!;
-const pdfOf = openResumePdf();
+const printed = printerOf();
+const shown = await printed(sample);
 
-const called = (name: string): Profile => ({ ...sample, candidate: { ...sample.candidate, name } });
-
-// Lines break anywhere, so words are looked for without white space.
-const squeeze = (text: string) => text.replace(/\s/g, '');
-
-/** The PDF as a reader opens it. */
-async function opened(profile: Profile) {
-  const pdf = await getDocumentProxy(new Uint8Array(await pdfOf(profile)));
-  const { text } = await extractText(pdf, { mergePages: true });
-  const pages = await Promise.all(Array.from({ length: pdf.numPages }, (_, index) => pdf.getPage(index + 1)));
-  const annotations = (await Promise.all(pages.map((page) => page.getAnnotations()))).flat();
-  return { pdf, pages, text: squeeze(text), links: annotations.map(({ url }) => url as string) };
+/** Every text of the sample that belongs on paper, in the order a reader meets it. */
+function textsInOrder(): string[] {
+  const { candidate, experience, projects, resume } = sample;
+  const { email, phone, links, skills, education, certifications, languages, publications } = resume;
+  return [
+    [candidate.name, candidate.title, candidate.location, email, phone, links!.map(({ label }) => label)],
+    [candidate.summary, 'Experience'],
+    experience.map(({ company, summary, roles }) => [company, summary, roles.map((role) => Object.values(role))]),
+    ['Projects', projects.map(({ name, summary, tags }) => [name, summary, tags]), 'Skills', skills],
+    [
+      'Education',
+      education!.map((school) => [school.institution, school.degree, school.area, school.score, school.details]),
+    ],
+    ['Certifications', certifications!.map(({ name, issuer }) => [name, issuer])],
+    ['Languages', languages!.map(({ language, fluency }) => [language, fluency])],
+    ['Publications', publications!.map(({ name, publisher, summary }) => [name, publisher, summary])],
+  ]
+    .flat(9)
+    .filter((text): text is string => typeof text === 'string' && !/^\d{4}-/.test(text));
 }
 
-/** Every text in a value, but for ids, dates and addresses. */
-function textsIn(value: unknown, key = ''): string[] {
-  if (typeof value === 'string') return /^(id|url|github|live|details|.*date)$/.test(key) ? [] : [value];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([inner, child]) => textsIn(child, Array.isArray(value) ? key : inner));
-}
+for (const theme of ['classic', 'modern', 'compact'] as const)
+  test(`${theme}: every text of the profile that belongs on paper is there, in order, each word whole`, async () => {
+    const { text } = await printerOf({ theme })(sample);
+    const texts = textsInOrder();
+    assert.equal(texts.length, 81);
+    let at = 0;
+    for (const expected of texts) {
+      const found = text.indexOf(expected, at);
+      assert.notEqual(found, -1, `${expected} in ${text.slice(at, at + 200)}`);
+      at = found + expected.length;
+    }
+  });
 
-test('the printed resume holds every text of the profile that belongs in it, dates in words and every link', async () => {
-  const { domains: _, ...candidate } = sample.candidate;
-  const { experience, projects, resume } = sample;
-  const texts = textsIn([candidate, experience, projects, resume]);
-  const { text, links } = await opened(sample);
-  assert.equal(texts.length, 73);
-  assert.deepEqual(
-    texts.filter((expected) => !text.includes(squeeze(expected))),
-    [],
-  );
-  for (const dates of ['Apr2022–present', 'Jun2015–Aug2017', 'Sep2006–Jun2011', 'Mar2019'])
+test('dates are in words, and every link can be clicked', async () => {
+  const { text, pages } = shown;
+  for (const dates of ['Apr 2022 – present', 'Jun 2015 – Aug 2017', 'Sep 2006 – Jun 2011', 'Mar 2019'])
     assert.ok(text.includes(dates), dates);
-  assert.deepEqual(links.slice(0, 8), [
-    'mailto:lena.vasquez@example.com',
-    'tel:4155550117',
-    'https://lenavasquez.example.com/',
-    'https://github.com/lvasquez',
-    'https://hachyderm.io/@lena',
-    'https://www.linkedin.com/in/lena-vasquez-eng',
-    'https://github.com/lvasquez/raft-lab',
-    'https://www.utexas.edu/',
-  ]);
+  assert.deepEqual(
+    pages.flatMap(({ links }) => links),
+    [
+      'mailto:lena.vasquez@example.com',
+      'tel:4155550117',
+      'https://lenavasquez.example.com/',
+      'https://github.com/lvasquez',
+      'https://hachyderm.io/@lena',
+      'https://www.linkedin.com/in/lena-vasquez-eng',
+      'https://github.com/lvasquez/raft-lab',
+      'https://www.utexas.edu/',
+      'https://www.utexas.edu/',
+      'https://aws.amazon.com/certification/certified-solutions-architect-professional/',
+      'https://queue.acm.org/',
+      'https://www.usenix.org/conference/osdi14',
+    ],
+  );
 });
 
-test('the printed resume is tagged and says its title, author and language', async () => {
-  const { pdf, pages } = await opened(sample);
+test('it is tagged, says its title, author and language, and has bookmarks', async () => {
+  const { pdf, pages } = shown;
   const { Title, Author, Language } = (await pdf.getMetadata()).info as Record<string, unknown>;
   assert.deepEqual([Title, Author, Language], ['Dr. Lena Vasquez – Resume', 'Dr. Lena Vasquez', 'en']);
   assert.equal((await pdf.getMarkInfo())?.Marked, true);
-  const roles = new Set(JSON.stringify(await pages[0]!.getStructTree()).match(/(?<="role":")[^"]+/g));
+  const roles = new Set(JSON.stringify(await pages[0]!.page.getStructTree()).match(/(?<="role":")[^"]+/g));
   for (const role of ['H1', 'H2', 'H3', 'H4', 'P', 'L', 'Link']) assert.ok(roles.has(role), role);
+  const [name] = await pdf.getOutline();
+  assert.equal(name!.title, 'Dr. Lena Vasquez');
+  assert.deepEqual(
+    name!.items.map(({ title }) => title),
+    ['Experience', 'Projects', 'Skills', 'Education', 'Certifications', 'Languages', 'Publications'],
+  );
+  assert.deepEqual(
+    name!.items[0]!.items[0]!.items.map(({ title }: { title: string }) => title),
+    ['Staff Software Engineer', 'Senior Software Engineer'],
+  );
 });
 
-test('one profile is printed once, and an equal one to the same bytes', async () => {
-  assert.equal(await pdfOf(sample), await pdfOf(sample));
-  const again = await openResumePdf()(structuredClone(sample));
-  assert.notEqual(again, await pdfOf(sample));
-  assert.deepEqual(again, await pdfOf(sample));
+test('the JSON it is given is attached to the byte, with a description', async () => {
+  const json = '{"name":"Zoë 漢字 \u{1f600}","skills":["#panic"]}';
+  const { pdf } = await printed(sample, json);
+  const attached = [...(await pdf.getAttachments())!.entries()];
+  assert.deepEqual(
+    attached.map(([, { filename, description }]) => [filename, description]),
+    [['resume.json', 'This resume as JSON']],
+  );
+  assert.equal(Buffer.from((await pdf.getAttachmentContent(attached[0]![0]))!).toString(), json);
+});
+
+test('equal profiles are printed to the same bytes', async () => {
+  const { pdf } = await openResumePdf(plain)(structuredClone(sample), '{}');
+  assert.deepEqual(pdf, shown.bytes);
 });
 
 test('what is absent leaves no heading behind', async () => {
-  const { text } = await opened({ ...sample, projects: [], resume: { skills: [] } });
-  assert.ok(text.includes('Experience'));
-  for (const heading of ['Projects', 'Skills', 'Education', 'Certifications', 'Languages', 'Publications'])
-    assert.ok(!text.includes(heading), heading);
+  const { pages } = await printed({ ...sample, experience: [], projects: [], resume: { skills: [] } });
+  assert.deepEqual(pages[0]!.lines.slice(0, 3), [
+    'Dr. Lena Vasquez',
+    'Staff Software Engineer, Distributed Systems',
+    'San Francisco, California',
+  ]);
+  assert.match(pages[0]!.lines.at(-1)!, /systems healthy\.$/);
+});
+
+test('an entry is printed with as little as it may have', async () => {
+  const [job] = sample.experience;
+  const { pages } = await printed({
+    ...sample,
+    experience: [
+      { ...job!, roles: [{ ...job!.roles[0]!, accomplishments: [] }] },
+      { ...job!, roles: [] },
+    ],
+    projects: [{ id: 'p', name: 'Project', summary: 'What it is.', links: {} }],
+    resume: {
+      skills: ['Skill'],
+      links: [],
+      education: [{ institution: 'School' }],
+      certifications: [{ name: 'Certificate' }],
+      languages: [{ language: 'Language' }],
+      publications: [{ name: 'Publication' }],
+    },
+  });
+  const { lines } = pages[0]!;
+  assert.deepEqual(
+    lines.slice(lines.indexOf('Experience')).filter((line) => line !== ''),
+    [
+      'Experience',
+      'Confluent Feb 2020 – present',
+      'Technical lead for the multi-region replication and tiered-storage initiatives.',
+      'Staff Software Engineer Apr 2022 – present',
+      'Confluent Feb 2020 – present',
+      'Technical lead for the multi-region replication and tiered-storage initiatives.',
+      ...['Projects', 'Project', 'What it is.', 'Skills', 'Skill', 'Education', 'School'],
+      ...['Certifications', 'Certificate', 'Languages', 'Language', 'Publications', 'Publication'],
+    ],
+  );
 });
 
 test('text that looks like markup is printed as it is', async () => {
   const name = '#panic("x") *bold* _it_ $x^2$ `raw` @ref <label> = a // b /* c */ \\ [d] { } ~ "quoted"';
-  const { text } = await opened(called(name));
-  assert.ok(text.includes(squeeze(name)));
+  assert.ok((await printed(called(name))).text.startsWith(`${name} Staff`));
 });
 
-test('characters without a glyph are shown as replaced, and nothing else is', async () => {
-  const { text } = await opened(
-    called('Zoë \u{1f600} 漢字 \0 \ufeff \ud800 Ωμέγα Юлия, 1\ufe0f\u20e3 of 10 x\u20dd, N. Sans'),
+test('characters without a glyph are shown as replaced, and named; nothing else is', async () => {
+  const { text, unprintable } = await printed(
+    called('Zoë \u{1f600} 漢字 \0 \ufeff \ud800 Ωμέγα Юлия, x\u20dd, N. Sans fi ffl'),
   );
-  assert.match(text, /^Zoë\ufffd\ufffd\ufffd\ufffd/);
-  assert.match(text, /ΩμέγαЮлия,1\ufffd\ufffdof10x\ufffd,N\.Sans/);
+  assert.match(text, /^Zoë \ufffd \ufffd\ufffd \ufffd \ufffd? ?\ufffd Ωμέγα Юлия, x\ufffd, N\. Sans fi ffl /);
+  assert.deepEqual(unprintable, ['\0', '\u20dd', '字', '漢', '\u{1f600}']);
 });
 
-test('a profile that Typst cannot print is refused with its words, in one line', async () => {
-  const pdf = pdfOf({ ...sample, experience: [{ ...sample.experience[0]!, company_start_date: '2020-xx-01' }] });
-  await assert.rejects(pdf, ({ message }: Error) => /invalid/.test(message) && !message.includes('\n'));
+test('the characters that cannot be printed can be asked for', async () => {
+  assert.deepEqual(await unprintableCharacters(called('Zoë \u{1f600} Ω'), plain), ['\u{1f600}']);
+});
+
+test('a profile that Typst cannot print is refused in one line that says where', async () => {
+  const print = printed({ ...sample, experience: [{ ...sample.experience[0]!, company_start_date: '2020-xx-01' }] });
+  await assert.rejects(print, { message: /^layout\.typ:\d+:\d+: invalid integer: xx$/ });
 });

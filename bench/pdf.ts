@@ -1,0 +1,67 @@
+import { writeFileSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import { readProfile } from '../src/adapters/profile-file.ts';
+import { openResumePdf, type PdfStyle } from '../src/adapters/resume-pdf.ts';
+import { samplePath } from '../src/config.ts';
+import { resumeJsonOf } from '../src/operations/resume.ts';
+
+// How long the sample takes to be printed, first and then, and what 500 printings leave behind in memory.
+
+const sample = readProfile(samplePath).profile!;
+const json = resumeJsonOf(sample);
+const printings = 500;
+
+/** Prints the sample, never twice the same, so that nothing is remembered; in milliseconds. */
+async function time(print: ReturnType<typeof openResumePdf>, index: number): Promise<number> {
+  const candidate = { ...sample.candidate, name: `${sample.candidate.name} ${index}` };
+  const startedAt = performance.now();
+  await print({ ...sample, candidate }, json);
+  return performance.now() - startedAt;
+}
+
+const medianOf = (times: number[]) => times.toSorted((one, other) => one - other)[times.length >> 1]!;
+
+/** What the process keeps in memory once the garbage is out. */
+async function residentMb(): Promise<number> {
+  globalThis.gc!();
+  await setImmediate();
+  return process.memoryUsage().rss / 1024 ** 2;
+}
+
+const rows: string[][] = [];
+for (const theme of ['classic', 'modern', 'compact'] satisfies PdfStyle['theme'][]) {
+  const print = openResumePdf({ theme, paper: 'a4', template: undefined, fontDir: undefined });
+  const first = await time(print, 0);
+  const times: number[] = [];
+  const before = process.cpuUsage();
+  const resident: number[] = [];
+  for (let index = 1; index <= printings; index++) {
+    times.push(await time(print, index));
+    if (index % 100 === 0) resident.push(await residentMb());
+  }
+  const { user, system } = process.cpuUsage(before);
+  const cpu = (user + system) / 1000 / printings;
+  rows.push([theme, ...[first, medianOf(times), cpu, ...resident].map((value) => value.toFixed(0))]);
+}
+
+const head = [
+  'Theme',
+  'First, ms',
+  'Later, ms (median)',
+  'CPU, ms (mean)',
+  ...[1, 2, 3, 4, 5].map((hundreds) => `MB after ${hundreds}00`),
+];
+const table = [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+const text = `# Benchmarks
+
+Written by \`npm run bench\` on Node ${process.versions.node}, ${process.platform} ${process.arch}.
+
+## The resume PDF
+
+The sample profile, each time under another name. The first printing of a theme opens a compiler, the very first loads Typst;
+the memory is that of the whole process, garbage collected, the themes one after the other.
+
+${table}
+`;
+writeFileSync(new URL('./results.md', import.meta.url), text);
+console.log(text);

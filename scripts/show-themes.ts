@@ -1,0 +1,14 @@
+import { execFileSync } from 'node:child_process';
+import { readProfile } from '../src/adapters/profile-file.ts';
+import { openResumePdf, type PdfStyle } from '../src/adapters/resume-pdf.ts';
+import { samplePath } from '../src/config.ts';
+import { resumeJsonOf } from '../src/operations/resume.ts';
+
+// Draws the first page of the sample in each theme as docs/pdf-THEME.png, with pdftoppm of poppler-utils.
+
+const sample = readProfile(samplePath).profile!;
+for (const theme of ['classic', 'modern', 'compact'] satisfies PdfStyle['theme'][]) {
+  const print = openResumePdf({ theme, paper: 'a4', template: undefined, fontDir: undefined });
+  const { pdf } = await print(sample, resumeJsonOf(sample));
+  execFileSync('pdftoppm', ['-r', '72', '-png', '-singlefile', '-', `docs/pdf-${theme}`], { input: pdf });
+}

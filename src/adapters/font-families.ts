@@ -1,0 +1,38 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The families of the fonts in a folder and below it, by name; what is no OpenType font is passed over. */
+export function fontFamiliesIn(folder: string): string[] {
+  const paths = globSync('**/*.{ttf,otf,ttc,otc,TTF,OTF,TTC,OTC}', { cwd: folder });
+  return [...new Set(paths.flatMap((path) => familiesOf(readFileSync(join(folder, path)))))].sort();
+}
+
+function familiesOf(font: Buffer): string[] {
+  try {
+    if (font.toString('latin1', 0, 4) !== 'ttcf') return namesIn(font, 0);
+    const count = font.readUInt32BE(8);
+    return Array.from({ length: count }, (_, index) => namesIn(font, font.readUInt32BE(12 + 4 * index))).flat();
+  } catch (error) {
+    if (error instanceof RangeError) return [];
+    throw error;
+  }
+}
+
+/** Name 1, the family, and 16, that without the weight, of the font that begins at an offset (OpenType, table `name`). */
+function namesIn(font: Buffer, start: number): string[] {
+  const tables = Array.from({ length: font.readUInt16BE(start + 4) }, (_, index) => start + 12 + 16 * index);
+  const entry = tables.find((at) => font.toString('latin1', at, at + 4) === 'name');
+  if (entry === undefined) return [];
+  const table = font.readUInt32BE(entry + 8);
+  const texts = table + font.readUInt16BE(table + 4);
+  const records = Array.from({ length: font.readUInt16BE(table + 2) }, (_, index) => table + 6 + 12 * index);
+  return records.flatMap((at) => {
+    const [platform, , , name, length, offset] = Array.from({ length: 6 }, (_, field) =>
+      font.readUInt16BE(at + 2 * field),
+    );
+    // Of the platforms only Windows and Unicode write UTF-16, and every font has a name of theirs.
+    if ((name !== 1 && name !== 16) || platform === 1) return [];
+    const text = Buffer.from(font.subarray(texts + offset!, texts + offset! + length!));
+    return [text.swap16().toString('utf16le')];
+  });
+}

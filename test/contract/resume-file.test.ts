@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { getDocumentProxy } from 'unpdf';
+import { readConfig } from '../../src/config.ts';
+import { resumeResponse } from '../../src/surfaces/files.ts';
+import { newFolder } from '../process.ts';
+import { fixture, openTestService } from '../service.ts';
+
+type Service = Awaited<ReturnType<typeof openTestService>>;
+
+/** The path of the signed link with its query. */
+async function linkOf(service: Service): Promise<string> {
+  const { url } = (await (await service.get('/resume?format=pdf')).json()) as { url: string };
+  return url.slice(service.baseUrl.length);
+}
+
+describe('the resume PDF behind its link', () => {
+  let service: Service;
+  let ask: (headers?: Record<string, string>, method?: string) => Promise<Response>;
+  let whole: Buffer;
+  before(async () => {
+    service = await openTestService();
+    const link = await linkOf(service);
+    ask = (headers = {}, method = 'GET') => service.ask(link, { method, headers });
+    whole = Buffer.from(await (await ask()).arrayBuffer());
+  });
+  after(() => service.close());
+
+  test('is shown in the browser, and saved under the name of the candidate', async () => {
+    const { status, headers } = await ask();
+    assert.equal(status, 200);
+    const { etag, ...others } = Object.fromEntries(headers);
+    assert.match(etag!, /^"[\w-]{22}"$/);
+    assert.deepEqual(others, {
+      'accept-ranges': 'bytes',
+      'cache-control': 'private, no-cache',
+      'content-disposition': 'inline; filename="Tess-Example-resume.pdf"',
+      'content-length': String(whole.length),
+      'content-type': 'application/pdf',
+    });
+  });
+
+  test('holds the JSON of GET /resume to the byte, and nothing else', async () => {
+    const pdf = await getDocumentProxy(new Uint8Array(whole));
+    const attachments = (await pdf.getAttachments())!;
+    assert.deepEqual([...attachments.keys()], ['resume.json']);
+    const attached = Buffer.from((await pdf.getAttachmentContent('resume.json'))!);
+    assert.equal(attached.toString(), await (await service.get('/resume')).text());
+  });
+
+  test('is not sent again to who has it', async () => {
+    const etag = (await ask()).headers.get('etag')!;
+    const known = await ask({ 'if-none-match': `"other", W/${etag}` });
+    assert.deepEqual([known.status, known.headers.get('etag'), await known.text()], [304, etag, '']);
+    assert.equal((await ask({ 'if-none-match': '"other"' })).status, 200);
+  });
+
+  test('HEAD says what GET would, a range being for GET alone', async () => {
+    const head = await ask({ range: 'bytes=0-9' }, 'HEAD');
+    assert.deepEqual([head.status, head.headers.get('content-length')], [200, String(whole.length)]);
+    assert.equal((await head.arrayBuffer()).byteLength, 0);
+  });
+
+  test('a range of it is sent alone', async () => {
+    const { length } = whole;
+    for (const [range, first, last] of [
+      ['bytes=0-99', 0, 99],
+      ['bytes=100-', 100, length - 1],
+      ['bytes=-100', length - 100, length - 1],
+      ['bytes=-999999999', 0, length - 1],
+      [`bytes=${length - 1}-999999999`, length - 1, length - 1],
+    ] as const) {
+      const part = await ask({ range });
+      assert.equal(part.status, 206, range);
+      assert.equal(part.headers.get('content-range'), `bytes ${first}-${last}/${length}`);
+      assert.equal(part.headers.get('content-length'), String(last + 1 - first));
+      assert.ok(Buffer.from(await part.arrayBuffer()).equals(whole.subarray(first, last + 1)), range);
+    }
+  });
+
+  test('several ranges, or what is none, are answered with the whole', async () => {
+    for (const range of ['bytes=0-1,5-6', 'bytes=5-1', 'bytes=-', 'bytes=a-b', 'lines=0-1'])
+      assert.equal((await ask({ range })).status, 200, range);
+  });
+
+  test('a range beyond its end is refused with its length', async () => {
+    for (const range of [`bytes=${whole.length}-`, 'bytes=-0']) {
+      const refused = await ask({ range });
+      assert.deepEqual([refused.status, refused.headers.get('content-range')], [416, `bytes */${whole.length}`]);
+      assert.equal(((await refused.json()) as { error: { code: string } }).error.code, 'RANGE_NOT_SATISFIABLE');
+    }
+  });
+
+  test('a range is sent only of the file that the client has begun with', async () => {
+    const etag = (await ask()).headers.get('etag')!;
+    const range = 'bytes=0-1';
+    assert.equal((await ask({ range, 'if-range': etag })).status, 206);
+    assert.equal((await ask({ range, 'if-range': '"other"' })).status, 200);
+    assert.equal((await ask({ range, 'if-range': 'Sat, 21 Nov 2026 00:00:00 GMT' })).status, 200);
+  });
+});
+
+test('a name of any script is a safe file name', async () => {
+  for (const [candidateName, disposition] of [
+    ['Zoë d’Arc', `inline; filename="Zoe-d-Arc-resume.pdf"; filename*=UTF-8''Zo%C3%AB-d-Arc-resume.pdf`],
+    ['李明', `inline; filename="resume.pdf"; filename*=UTF-8''%E6%9D%8E%E6%98%8E-resume.pdf`],
+    ['../..\\"; x=\u0001\u202e\ud800', 'inline; filename="x-resume.pdf"'],
+    ['…', 'inline; filename="resume.pdf"'],
+    ['A'.repeat(200), `inline; filename="${'A'.repeat(60)}-resume.pdf"`],
+  ] as const) {
+    const request = new Request('http://127.0.0.1:3000/files/resume.pdf');
+    const response = await resumeResponse(request, true, { candidateName, pdf: async () => new Uint8Array(1) });
+    assert.equal(response.headers.get('content-disposition'), disposition);
+  }
+});
+
+test('a profile that cannot be set leaves the last good PDF in place, and /readyz says why', async (t) => {
+  const folder = newFolder(t);
+  const [profile, template] = [join(folder, 'profile.yaml'), join(folder, 'template.typ')];
+  copyFileSync(fixture('profile.yaml'), profile);
+  writeFileSync(
+    template,
+    `#import "resume.typ": *
+#show: resume
+#if profile.candidate.name != "Tess Example" { panic(profile.candidate.name) }
+Good.`,
+  );
+  const service = await openTestService({ PROFILE: profile, PDF_TEMPLATE: template });
+  t.after(() => service.close());
+  const link = await linkOf(service);
+  const good = await (await service.ask(link)).arrayBuffer();
+  const readiness = async () => (await (await service.ask('/readyz')).json()) as Record<string, string>;
+  assert.deepEqual(await readiness(), { status: 'ready', store: 'ok', profile: 'ok', mail: 'ok', pdf: 'ok' });
+  writeFileSync(profile, readFileSync(profile, 'utf8').replace('Tess Example', 'Secret Name'));
+  while ((await readiness()).pdf === 'ok') await setTimeout(20);
+  const { pdf, pdf_fault } = await readiness();
+  assert.deepEqual({ pdf, pdf_fault }, { pdf: 'stale', pdf_fault: 'template.typ:3:48: panicked with' });
+  assert.deepEqual(await (await service.ask(link)).arrayBuffer(), good);
+});
+
+test('a template that cannot be set stops nothing but the PDF, and /readyz says why', async (t) => {
+  const template = join(newFolder(t), 'template.typ');
+  writeFileSync(template, '#set page(\n#oops');
+  const service = await openTestService({ PDF_TEMPLATE: template });
+  t.after(() => service.close());
+  const refused = await service.ask(await linkOf(service));
+  assert.equal(refused.status, 503);
+  assert.deepEqual(await refused.json(), { error: { code: 'UNAVAILABLE', message: 'The resume cannot be printed.' } });
+  assert.equal((await service.get('/resume')).status, 200);
+  const ready = await service.ask('/readyz');
+  assert.equal(ready.status, 200);
+  const { pdf, pdf_fault } = (await ready.json()) as Record<string, string>;
+  assert.deepEqual({ pdf, pdf_fault }, { pdf: 'unavailable', pdf_fault: 'template.typ:1:10: unclosed delimiter' });
+});
+
+test('a start with settings of the PDF that are wrong is refused, each fault in a line', () => {
+  const env = { PDF_THEME: 'baroque', PDF_PAPER: 'a5' };
+  assert.throws(() => readConfig(env, '/tmp'), {
+    message: 'PDF_THEME: must be classic, modern or compact\nPDF_PAPER: must be a4 or us-letter',
+  });
+  assert.throws(() => readConfig({ PDF_TEMPLATE: 'nowhere.typ', FONT_DIR: 'nowhere' }, '/nonexistent'), {
+    message: 'PDF_TEMPLATE: nowhere.typ is no file\nFONT_DIR: nowhere is no folder',
+  });
+});

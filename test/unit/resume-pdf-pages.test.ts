@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Profile } from '../../src/model/profile-document.ts';
+import { called, printerOf, sample } from './printed.ts';
+
+const classic = printerOf();
+
+/** The sample with jobs of two roles each; every role has as many accomplishments, some of two lines. */
+function withJobs(jobs: number, accomplishments: number, summary = 'Summary.'): Profile {
+  const [job] = sample.experience;
+  const experience = Array.from({ length: jobs }, (_, index) => {
+    const years = { start_date: `${2020 - index}-01-01`, end_date: `${2020 - index}-12-31` };
+    const roles = ['A', 'B'].map((letter) => ({
+      ...years,
+      title: `Role ${index}${letter}`,
+      accomplishments: Array.from(
+        { length: accomplishments },
+        (_, at) => `Done ${at} ${'word '.repeat(at % 3 ? 9 : 25)}.`,
+      ),
+    }));
+    return {
+      ...job!,
+      company: `Company ${index}`,
+      summary: `About ${index}.`,
+      roles,
+      company_end_date: years.end_date,
+    };
+  });
+  return { ...sample, candidate: { ...sample.candidate, summary }, experience, resume: { skills: ['Typesetting'] } };
+}
+
+test('profiles take the pages they need, numbered from the second on', async () => {
+  for (const [jobs, accomplishments, count] of [
+    [2, 2, 1],
+    [4, 3, 2],
+    [13, 6, 6],
+  ] as const) {
+    const { pages } = await classic(withJobs(jobs, accomplishments));
+    assert.equal(pages.length, count);
+    assert.deepEqual(
+      pages.map(({ lines }) => lines.filter((line) => line.includes('· page'))),
+      pages.map((_, index) => (index === 0 ? [] : [`Dr. Lena Vasquez · page ${index + 1} of ${count}`])),
+    );
+  }
+});
+
+test('what is a few lines too long for a page is set closer, more is not', async () => {
+  for (const [lines, count] of [
+    [4, 1],
+    [10, 1],
+    [20, 2],
+  ] as const) {
+    const profile = withJobs(2, 4, 'Line.\n'.repeat(lines));
+    assert.equal((await classic({ ...profile, projects: [] })).pages.length, count, `${lines} lines`);
+  }
+});
+
+test('no page ends with a heading, nor begins with the last line of a list', async () => {
+  const heading =
+    /^(Company \d|Role \d[AB]|Experience|Projects|Skills|Education|Certifications|Languages|Publications)\b/;
+  for (let lines = 1; lines <= 6; lines++) {
+    const { pages } = await classic(withJobs(5, 7, 'Line.\n'.repeat(lines)));
+    for (const [index, { lines: shown }] of pages.entries()) {
+      const body = shown.filter((line) => !line.includes('· page') && line !== '');
+      if (index < pages.length - 1) assert.doesNotMatch(body.at(-1)!, heading);
+      if (index > 0) assert.doesNotMatch(body[0]!, /^(• )?Done 6/);
+    }
+  }
+});
+
+test('a title of 200 characters, with or without spaces, stays within the margins', async () => {
+  const wide = 'x'.repeat(200);
+  const long = 'Principal Staff Software Engineer and Director '.repeat(5).slice(0, 200);
+  for (const title of [wide, long]) {
+    const [job] = sample.experience;
+    const profile: Profile = {
+      ...called(title),
+      experience: [{ ...job!, company: title, roles: [{ ...job!.roles[0]!, title }] }],
+    };
+    const { pages, text } = await classic(profile);
+    const squeezed = title.replaceAll(' ', '');
+    assert.ok(text.replaceAll(' ', '').split(squeezed).length > 3);
+    const { items } = await pages[0]!.page.getTextContent();
+    for (const item of items) if ('str' in item) assert.ok(item.transform[4] + item.width <= 595 - 59, item.str);
+  }
+});
+
+test('names from right to left and with ideographs are printed where a font has them', async () => {
+  for (const theme of ['classic', 'modern'] as const) {
+    const { text, unprintable } = await printerOf({ theme })(called('נועה לוי'));
+    assert.match(text, /^נועה ?לוי Staff/);
+    assert.deepEqual(unprintable, []);
+  }
+  const fontDir = new URL('../fonts', import.meta.resolve('@embedpdf/fonts-sc')).pathname;
+  const chinese = await printerOf({ fontDir })(called('李明 (Li Ming)'));
+  assert.ok(chinese.text.startsWith('李明 (Li Ming) Staff'));
+  assert.deepEqual(chinese.unprintable, []);
+});
+
+test('the paper is A4 or US Letter', async () => {
+  assert.deepEqual((await classic(sample)).pages[0]!.page.view, [0, 0, 595.2756, 841.8898]);
+  assert.deepEqual((await printerOf({ paper: 'us-letter' })(sample)).pages[0]!.page.view, [0, 0, 612, 792]);
+});

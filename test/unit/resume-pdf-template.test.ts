@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import { fontFamiliesIn } from '../../src/adapters/font-families.ts';
+import { newFolder } from '../process.ts';
+import { printerOf, sample } from './printed.ts';
+
+const shipped = new URL('../../src/adapters/resume-pdf/', import.meta.url).pathname;
+
+/** A template of an owner's in a folder of its own, and the folder around that. */
+function withTemplate(t: TestContext, source: string) {
+  const around = newFolder(t);
+  const folder = join(around, 'mine');
+  mkdirSync(folder);
+  const template = join(folder, 'template.typ');
+  writeFileSync(template, source);
+  writeFileSync(join(around, 'secret.txt'), 'secret');
+  return { folder, template };
+}
+
+const minimal = '#set document(title: "Mine")\n#set text(font: "Noto Sans", fallback: false)\n';
+
+test('a copy of a theme can be changed on its own, or along with what the themes share', async (t) => {
+  const { folder, template } = withTemplate(
+    t,
+    readFileSync(join(shipped, 'classic.typ'), 'utf8').replace('#projects()', '').replace('#name()', 'name(); [Mine!]'),
+  );
+  const print = printerOf({ template });
+  assert.doesNotMatch((await print(sample)).text, /Projects/);
+  copyFileSync(join(shipped, 'resume.typ'), join(folder, 'resume.typ'));
+  const own = readFileSync(join(folder, 'resume.typ'), 'utf8').replace('"Experience"', '"Where I worked"');
+  writeFileSync(join(folder, 'resume.typ'), own);
+  assert.match((await printerOf({ template })(sample)).text, /Where I worked/);
+});
+
+test('a template is read anew for each printing', async (t) => {
+  const { template } = withTemplate(t, `${minimal}First`);
+  const print = printerOf({ template });
+  assert.equal((await print(sample)).text, 'First');
+  writeFileSync(template, `${minimal}Second`);
+  assert.equal((await print(sample)).text, 'Second');
+});
+
+test('a template reads its folder and nothing else', async (t) => {
+  const { folder, template } = withTemplate(t, `${minimal}#read("note.txt")`);
+  writeFileSync(join(folder, 'note.txt'), 'A note.');
+  assert.equal((await printerOf({ template })(sample)).text, 'A note.');
+  for (const path of ['../secret.txt', '/../secret.txt', join(folder, '../secret.txt'), '/etc/passwd', shipped]) {
+    writeFileSync(template, `${minimal}#read("${path}")`);
+    await assert.rejects(
+      printerOf({ template })(sample),
+      /^Error: template\.typ:3:\d+: (failed to load file|file not found)/,
+    );
+  }
+});
+
+test('a template reaches neither the network nor packages on the machine', async (t) => {
+  const { connections, port } = await listen(t);
+  const machine = newFolder(t);
+  mkdirSync(join(machine, 'typst/packages/local/mine/1.0.0'), { recursive: true });
+  const manifest = '[package]\nname = "mine"\nversion = "1.0.0"\nentrypoint = "mine.typ"\n';
+  writeFileSync(join(machine, 'typst/packages/local/mine/1.0.0/typst.toml'), manifest);
+  writeFileSync(join(machine, 'typst/packages/local/mine/1.0.0/mine.typ'), '');
+  const proxy = `http://127.0.0.1:${port}`;
+  setEnvironment(t, { HTTPS_PROXY: proxy, https_proxy: proxy, no_proxy: '', XDG_DATA_HOME: machine });
+  for (const source of ['@preview/mine:1.0.0', '@local/mine:1.0.0', 'https://example.org/mine.typ']) {
+    const { template } = withTemplate(t, `${minimal}#import "${source}": *`);
+    await assert.rejects(printerOf({ template })(sample), /package|file not found/);
+  }
+  assert.equal(connections(), 0);
+  assert.equal(process.env.HTTPS_PROXY, proxy);
+});
+
+test('it is set with the fonts that are shipped and those of FONT_DIR, never with the machine’s', async (t) => {
+  const fontDir = new URL('../fonts', import.meta.resolve('@embedpdf/fonts-sc')).pathname;
+  assert.ok(fontFamiliesIn(fontDir).includes('Noto Sans S Chinese'));
+  const machine = join(newFolder(t), 'fonts.conf');
+  writeFileSync(machine, `<fontconfig><dir>${fontDir}</dir></fontconfig>`);
+  setEnvironment(t, { FONTCONFIG_FILE: machine });
+  const fonts = '#set text(font: ("Noto Sans S Chinese", "Noto Sans"), fallback: false)';
+  const { template } = withTemplate(t, `#set document(title: "Mine")\n${fonts}\n漢`);
+  assert.equal((await printerOf({ template, fontDir })(sample)).text, '漢');
+  await assert.rejects(printerOf({ template })(sample), { message: 'no font has a glyph for 漢' });
+});
+
+test('what is no font in FONT_DIR is passed over', (t) => {
+  const folder = newFolder(t);
+  for (const [name, bytes] of Object.entries({ 'a.ttf': '', 'b.otf': 'OTTO\0\xff', 'c.ttc': 'ttcf', 'd.txt': 'x' }))
+    writeFileSync(join(folder, name), bytes, 'latin1');
+  assert.deepEqual(fontFamiliesIn(folder), []);
+});
+
+/** Changes the environment of the process until the test ends. */
+function setEnvironment(t: TestContext, changes: Record<string, string>): void {
+  const before = { ...process.env };
+  Object.assign(process.env, changes);
+  t.after(() => {
+    for (const name of Object.keys(changes)) delete process.env[name];
+    Object.assign(process.env, before);
+  });
+}
+
+/** A port that counts who connects, in a thread of its own: Typst would wait for it in this one. */
+async function listen(t: TestContext) {
+  const count = new Int32Array(new SharedArrayBuffer(4));
+  const server = new Worker(
+    `const { parentPort, workerData } = require('node:worker_threads');
+    const server = require('node:net').createServer((socket) => {
+      Atomics.add(workerData, 0, 1);
+      socket.destroy();
+    });
+    server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`,
+    { eval: true, workerData: count },
+  );
+  t.after(() => server.terminate());
+  const [port] = (await once(server, 'message')) as [number];
+  return { connections: () => Atomics.load(count, 0), port };
+}
