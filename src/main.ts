@@ -2,6 +2,9 @@
 import { existsSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { addCallTo } from './commands/call.ts';
+import { addExportTo } from './commands/export.ts';
+import { addImportTo } from './commands/import.ts';
+import { addInitTo } from './commands/init.ts';
 import { addRemoteTo, type RemoteOptions } from './commands/remote-options.ts';
 import { readConfig } from './config.ts';
 import { Failure } from './model/failure.ts';
@@ -32,15 +35,21 @@ program
   .command('check')
   .description('check a profile document')
   .argument('[file]', 'the document; PROFILE where none is given')
-  .option('--json', 'print the faults as JSON')
-  .action(async (file: string | undefined, { json = false }: { json?: boolean }) =>
-    (await import('./commands/check.ts')).check(file ?? config().profilePath, json),
-  );
+  .option('--json', 'print the faults and warnings as JSON')
+  .action(async (file: string | undefined, { json = false }: { json?: boolean }) => {
+    // A file is good or not whatever the settings are, but for those of the PDF.
+    const settings = Object.entries(process.env).filter(([name]) => !file || /^(PDF_|FONT_DIR$)/.test(name));
+    const { profilePath, pdf } = readConfig(Object.fromEntries(settings), process.cwd());
+    await (await import('./commands/check.ts')).check(file ?? profilePath, json, pdf);
+  });
 program
   .command('openapi')
   .description('print the OpenAPI description, which is JSON')
   .option('--json', 'the same')
   .action(async () => (await import('./commands/openapi.ts')).openapi(config()));
+addImportTo(program);
+addExportTo(program, config);
+addInitTo(program);
 addCallTo(program, operations, config);
 
 try {

@@ -9,10 +9,11 @@ export function readProfile(path: string): ProfileReading {
   try {
     text = readText(path);
   } catch (error) {
-    return { profile: null, faults: [`${path}: ${toReason(error as NodeJS.ErrnoException)}`] };
+    return { profile: null, faults: [`${path}: ${toReason(error as NodeJS.ErrnoException)}`], warnings: () => [] };
   }
-  const { profile, faults } = readProfileText(text);
-  return { profile, faults: faults.map((fault) => `${path}:${fault}`) };
+  const { profile, faults, warnings } = readProfileText(text);
+  const named = (lines: readonly string[]) => lines.map((line) => `${path}:${line}`);
+  return { profile, faults: named(faults), warnings: (find) => named(warnings(find)) };
 }
 
 /** The profile that is served: the last good reading of its file, followed while the file changes. */

@@ -11,51 +11,64 @@ import {
   type YAMLMap,
 } from 'yaml';
 import type { z } from 'zod';
+import type { Experience } from '../model/profile.ts';
 import { Profile } from '../model/profile-document.ts';
+import type { Warning } from '../model/profile-warnings.ts';
 
 /** A profile, or null and every fault there is, one line each. */
 export interface ProfileReading {
   readonly profile: Profile | null;
   readonly faults: readonly string[];
+  /** What is found in a profile without faults, with its paths as the text has them: `LINE:COL: warning: path: …`. */
+  readonly warnings: (find: (profile: Profile) => readonly Warning[]) => string[];
 }
 
 /** Reads the text of a profile document, YAML 1.2 or JSON, and puts experience newest first. A fault is `LINE:COL: path: what is wrong`. */
 export function readProfileText(text: string): ProfileReading {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' });
-  const { profile, faults } = check(document);
-  return {
-    profile,
-    faults: faults
+  const { written, faults } = check(document);
+  const toLines = (found: readonly Fault[], kind = '') =>
+    found
       .toSorted((one, other) => one.offset - other.offset)
       .map(({ offset, path, message }) => {
         const { line, col } = lines.linePos(offset);
-        return `${line}:${col}: ${path.length === 0 ? '' : `${toText(path)}: `}${message}`;
-      }),
+        return `${line}:${col}: ${kind}${path.length === 0 ? '' : `${toText(path)}: `}${message}`;
+      });
+  return {
+    profile: written && { ...written, experience: written.experience.toSorted(newestFirst) },
+    faults: toLines(faults),
+    warnings(find) {
+      const found = written === null ? [] : find(written);
+      return toLines(
+        found.map(({ path, message }) => ({ path, message, offset: startOf(nodeAt(path, document)) })),
+        'warning: ',
+      );
+    },
   };
 }
+
+const newestFirst = (one: Experience, other: Experience) =>
+  other.company_start_date.localeCompare(one.company_start_date);
 
 type Path = readonly PropertyKey[];
 type Fault = { readonly offset: number; readonly path: Path; readonly message: string };
 
-function check(document: Document.Parsed): { profile: Profile | null; faults: Fault[] } {
+/** The profile in the order it is written in, or null and its faults. */
+function check(document: Document.Parsed): { written: Profile | null; faults: Fault[] } {
   const faults = document.errors.map((error) => toSyntaxFault(error, document));
   // A key given twice leaves the rest readable, another error of syntax does not.
-  if (document.errors.some(({ code }) => code !== 'DUPLICATE_KEY')) return { profile: null, faults };
-  let content: unknown;
+  if (document.errors.some(({ code }) => code !== 'DUPLICATE_KEY')) return { written: null, faults };
+  let value: unknown;
   try {
-    content = document.toJS();
+    value = document.toJS();
   } catch (error) {
-    return { profile: null, faults: [...faults, toAliasFault(error as Error, document)] };
+    return { written: null, faults: [...faults, toAliasFault(error as Error, document)] };
   }
-  if (content === null) return { profile: null, faults: [{ offset: 0, path: [], message: 'is empty' }] };
-  const { data, error } = Profile.safeParse(content, { error: describe, reportInput: true });
+  if (value === null) return { written: null, faults: [{ offset: 0, path: [], message: 'is empty' }] };
+  const { data, error } = Profile.safeParse(value, { error: describe, reportInput: true });
   if (error) faults.push(...error.issues.flatMap((issue) => toFaults(issue, document)));
-  if (!data || faults.length > 0) return { profile: null, faults };
-  const experience = data.experience.toSorted((one, other) =>
-    other.company_start_date.localeCompare(one.company_start_date),
-  );
-  return { profile: { ...data, experience }, faults };
+  return { written: data && faults.length === 0 ? data : null, faults };
 }
 
 /** Words for what the schema leaves without. */

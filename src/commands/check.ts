@@ -1,10 +1,25 @@
 import { readProfile } from '../adapters/profile-file.ts';
+import { type PdfStyle, unprintableCharacters } from '../adapters/resume-pdf.ts';
+import type { Profile } from '../model/profile-document.ts';
+import { unprintableWarningsOf, type Warning, warningsOf } from '../model/profile-warnings.ts';
 
-/** Prints every fault of a profile document, a line each or all as JSON; the exit code is 1 where there is one. */
-export function check(path: string, isJson: boolean): void {
-  const { faults } = readProfile(path);
-  if (isJson) console.log(JSON.stringify({ faults }, null, 2));
-  else for (const fault of faults) console.log(fault);
+/** Prints every fault and warning of a profile document, a line each or all as JSON; the exit code is 1 where there is a fault. */
+export async function check(path: string, isJson: boolean, style: PdfStyle, today = new Date()): Promise<void> {
+  const { profile, faults, warnings: toLines } = readProfile(path);
+  const printing = profile === null ? () => [] : await tryPrinting(profile, style);
+  const warnings = toLines((written) => [...warningsOf(written, today), ...printing(written)]);
+  if (isJson) console.log(JSON.stringify({ faults, warnings }, null, 2));
+  else for (const line of [...faults, ...warnings]) console.log(line);
   if (faults.length > 0) process.exitCode = 1;
-  else console.error(`${path}: no faults`);
+  else console.error(`${path}: no faults${warnings.length === 0 ? '' : `, warnings: ${warnings.length}`}`);
+}
+
+/** What a resume PDF of the profile would lack. */
+async function tryPrinting(profile: Profile, style: PdfStyle): Promise<(written: Profile) => Warning[]> {
+  try {
+    const characters = await unprintableCharacters(profile, style);
+    return (written) => unprintableWarningsOf(written, characters);
+  } catch (error) {
+    return () => [{ path: [], message: `the PDF cannot be printed: ${(error as Error).message}` }];
+  }
 }

@@ -1,0 +1,56 @@
+import { parse } from 'csv-parse/sync';
+
+/** A cell that is not blank; `line` counts from 1 and is where the cell begins. */
+export interface Cell {
+  readonly column: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+/** A table with its header, and whatever stands before that. */
+export interface Table {
+  readonly notes: readonly Cell[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+/** The table in a CSV text, its header being the first row with a given column; null where there is none. Throws where the text is no CSV. */
+export function readTable(text: string, column: string): Table | null {
+  const rows: (readonly Cell[])[] = [];
+  readRows(text, (row) => rows.push(row));
+  const start = rows.findIndex((row) => row.some((cell) => cell.text.trim() === column));
+  if (start === -1) return null;
+  const names = new Map(rows[start]!.map((cell) => [cell.column, cell.text.trim()]));
+  const toNamed = (cell: Cell) => ({ ...cell, column: names.get(cell.column) ?? cell.column });
+  return { notes: rows.slice(0, start).flat(), rows: rows.slice(start + 1).map((row) => row.map(toNamed)) };
+}
+
+/** How much stands below the header of a CSV text, which is its first row with more than one cell, or else its first. */
+export function countTable(text: string): { rows: number; values: number } {
+  const lengths: number[] = [];
+  readRows(text, ({ length }) => lengths.push(length));
+  const start = Math.max(
+    lengths.findIndex((length) => length > 1),
+    0,
+  );
+  const all = lengths.reduce((sum, length) => sum + length, 0);
+  return { rows: lengths.slice(start + 1).length, values: all - (lengths[start] ?? 0) };
+}
+
+const maxRowBytes = 1024 * 1024;
+
+/** Hands over the rows one after the other, those that are blank passed over; columns are called by their number. */
+function readRows(text: string, onRow: (row: readonly Cell[]) => void): void {
+  parse(text.replace(/\r\n?/g, '\n'), {
+    record_delimiter: '\n',
+    relax_quotes: true,
+    relax_column_count: true,
+    max_record_size: maxRowBytes,
+    cast: (cell, { index, lines }) =>
+      /\S/.test(cell) && { column: `column ${index + 1}`, line: lines - (cell.split('\n').length - 1), text: cell },
+    on_record: (cells: unknown[]) => {
+      const row = (cells as (Cell | false)[]).filter((cell) => cell !== false);
+      if (row.length > 0) onRow(row);
+      return null;
+    },
+  });
+}

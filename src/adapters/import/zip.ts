@@ -1,0 +1,63 @@
+import { buffer } from 'node:stream/consumers';
+import { crc32 } from 'node:zlib';
+import { type Entry, fromBufferPromise, getFileNameLowLevel, validateFileName, type ZipFile } from 'yauzl';
+
+/** A file in a ZIP archive. `read` unpacks it in memory. */
+export interface ArchivedFile {
+  /** Relative, with slashes, without `..` and control characters. */
+  readonly path: string;
+  /** In bytes, unpacked. */
+  readonly size: number;
+  read(): Promise<Buffer>;
+}
+
+const mebibyte = 1024 * 1024;
+const maxFiles = 2000;
+const maxFileBytes = 64 * mebibyte;
+const maxBytes = 128 * mebibyte;
+const maxRatio = 100;
+
+/**
+ * Lists the files of a ZIP archive, folders left out. An archive that is damaged, encrypted, made to fill the memory or to
+ * lead out of its folder is refused as a whole: throws the end of a sentence that begins with the file's name.
+ */
+export async function openZip(bytes: Buffer): Promise<readonly ArchivedFile[]> {
+  const archive = await fromBufferPromise(bytes, { decodeStrings: false }).catch(refuse);
+  if (archive.entryCount > maxFiles) throw new Error(`is a ZIP archive of more than ${maxFiles} files`);
+  const entries = await Array.fromAsync(archive.eachEntry()).catch(refuse);
+  const files = entries.map((entry) => toFile(archive, entry));
+  const total = files.reduce((sum, { size }) => sum + size, 0);
+  if (total > maxBytes) throw new Error(`is a ZIP archive that unpacks to more than ${maxBytes / mebibyte} MiB`);
+  return files.filter(({ path }) => !path.endsWith('/'));
+}
+
+function toFile(archive: ZipFile, entry: Entry): ArchivedFile {
+  const path = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true);
+  const size = entry.uncompressedSize;
+  const held = `is a ZIP archive that holds ${quoted(path)}, which`;
+  if (validateFileName(path) !== null || path === '' || /\p{Cc}/u.test(path))
+    throw new Error(`${held} is no safe path`);
+  if (!isFileOrFolder(entry)) throw new Error(`${held} is a link or no file at all`);
+  if (entry.isEncrypted()) throw new Error(`${held} is encrypted`);
+  if (size > maxFileBytes) throw new Error(`${held} unpacks to more than ${maxFileBytes / mebibyte} MiB`);
+  // What is small is harmless, however well it packs.
+  if (size > mebibyte && size > maxRatio * entry.compressedSize)
+    throw new Error(`${held} unpacks to more than ${maxRatio} times its size`);
+  return { path, size, read: () => unpack(archive, entry) };
+}
+
+/** Unpacks a file; the library stops where it is longer than the archive claims. */
+async function unpack(archive: ZipFile, entry: Entry): Promise<Buffer> {
+  const content = await archive.openReadStreamPromise(entry).then(buffer).catch(refuse);
+  return crc32(content) === entry.crc32 ? content : refuse(new Error('a checksum is wrong'));
+}
+
+/** The upper half of the attributes is a Unix file mode, or 0 where the archive was made elsewhere. */
+const isFileOrFolder = ({ externalFileAttributes }: Entry) =>
+  [0, 0o040000, 0o100000].includes((externalFileAttributes >>> 16) & 0o170000);
+
+const quoted = (path: string) => `“${path.slice(0, 100).replace(/\p{Cc}/gu, '?')}”`;
+
+function refuse(cause: Error): never {
+  throw new Error(`is a ZIP archive that cannot be read: ${cause.message}`, { cause });
+}

@@ -1,0 +1,62 @@
+import { type Command, Option } from 'commander';
+import { writeOutput } from '../adapters/output-file.ts';
+import type { Config } from '../config.ts';
+import type { Profile } from '../model/profile-document.ts';
+import { version } from '../version.ts';
+
+type Export = (profile: Profile, config: Config) => Promise<string | Uint8Array>;
+
+// Each is loaded when it is asked for: only one of them needs Typst.
+const exports: Record<string, Export> = {
+  async jsonresume(profile) {
+    const { toJsonResume } = await import('../surfaces/export/json-resume.ts');
+    return `${JSON.stringify(toJsonResume(profile, version), null, 2)}\n`;
+  },
+  markdown: async (profile) => (await import('../surfaces/export/markdown.ts')).toMarkdown(profile),
+  text: async (profile) => (await import('../surfaces/export/plain-text.ts')).toPlainText(profile),
+  async pdf(profile, config) {
+    const { openResumePdf } = await import('../adapters/resume-pdf.ts');
+    const { resumeJsonOf } = await import('../operations/resume.ts');
+    return (await openResumePdf(config.pdf)(profile, resumeJsonOf(profile))).pdf;
+  },
+};
+
+interface Options {
+  format: string;
+  out?: string;
+  force?: boolean;
+}
+
+/** Adds `export`: gives the profile back in formats that others read. */
+export function addExportTo(program: Command, configOf: () => Config): void {
+  program
+    .command('export')
+    .description('give the profile back as JSON Resume, Markdown, plain text or PDF')
+    .addOption(
+      new Option('--format <format>', 'what to make of it').choices(Object.keys(exports)).default('jsonresume'),
+    )
+    .option('--out <file>', 'the file to write; standard output where none is given')
+    .option('--force', 'replace the file if it exists')
+    .addOption(new Option('--json', 'print JSON Resume').implies({ format: 'jsonresume' }).conflicts('format'))
+    .action(async ({ format, out, ...options }: Options, command: Command) => {
+      if (format === 'pdf' && out === undefined && process.stdout.isTTY)
+        command.error('error: a PDF cannot be shown on a terminal; name a file with --out');
+      const { readProfile } = await import('../adapters/profile-file.ts');
+      const config = configOf();
+      const { profile, faults } = readProfile(config.profilePath);
+      if (profile === null) throw new Error(faults.join('\n'));
+      const data = await exports[format]!(profile, config);
+      if (out === undefined) await print(data);
+      else writeOutput(out, data, options);
+    });
+}
+
+/** Writes to standard output; whoever reads it may have had enough, as `head` has. */
+const print = (data: string | Uint8Array) =>
+  new Promise<void>((resolve, reject) => {
+    process.stdout.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE') resolve();
+      else reject(new Error(`standard output: cannot be written (${error.code})`));
+    });
+    process.stdout.write(data, (error) => error ?? resolve());
+  });

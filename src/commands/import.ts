@@ -1,0 +1,46 @@
+import { dirname } from 'node:path';
+import type { Command } from 'commander';
+import { writeOutput } from '../adapters/output-file.ts';
+
+interface Options {
+  out?: string;
+  force?: boolean;
+  json?: boolean;
+}
+
+/** Adds `import FILE`: makes a profile of what the owner has, and says what became of everything in it. */
+export function addImportTo(program: Command): void {
+  program
+    .command('import')
+    .description('make a profile of a resume in another format, and say what became of everything in it')
+    .argument(
+      '<file>',
+      'the resume: JSON Resume, LinkedIn data export, RenderCV or Reactive Resume; recognised by its content',
+    )
+    .option('--out <file>', 'the profile to write; standard output where none is given')
+    .option('--force', 'replace the file if it exists')
+    .option('--json', 'print the loss report as JSON, with the profile in it where no --out is given')
+    .addHelpText(
+      'after',
+      '\nThe loss report is on standard error; with --json it is on standard output instead of the profile.',
+    )
+    .action(importFile);
+}
+
+async function importFile(path: string, { out, json = false, ...options }: Options): Promise<void> {
+  const { importProfile } = await import('../adapters/import/import-profile.ts');
+  const { toReport } = await import('../adapters/import/report.ts');
+  const { toProfileYaml } = await import('../adapters/profile-yaml.ts');
+  const imported = await importProfile(path, new Date().toISOString().slice(0, 10));
+  const { format, profile, account } = imported;
+  const yaml = toProfileYaml(profile, dirname(out ?? 'profile.yaml'));
+  if (Buffer.byteLength(yaml) > 1024 * 1024)
+    throw new Error(`${path}: makes a profile larger than 1 MiB, which cannot be served`);
+  if (out !== undefined) writeOutput(out, yaml, options);
+  else if (!json) console.log(yaml.trimEnd());
+  if (json) console.log(JSON.stringify({ format, ...(out === undefined && { profile }), ...account }, null, 2));
+  else
+    console.error(
+      `${toReport(imported)}${out === undefined ? '' : `\n\nWritten to ${out}; \`candidate-profile check ${out}\` checks it once you have gone over it.`}`,
+    );
+}
