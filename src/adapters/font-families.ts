@@ -1,10 +1,11 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The families of the fonts in a folder and below it, by name; what is no OpenType font is passed over. */
 export function fontFamiliesIn(folder: string): string[] {
-  const paths = globSync('**/*.{ttf,otf,ttc,otc,TTF,OTF,TTC,OTC}', { cwd: folder });
-  return [...new Set(paths.flatMap((path) => familiesOf(readFileSync(join(folder, path)))))].sort();
+  const paths = globSync('**/*.{ttf,otf,ttc,otc,TTF,OTF,TTC,OTC}', { cwd: folder }).map((path) => join(folder, path));
+  const fonts = paths.filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
+  return [...new Set(fonts.flatMap((path) => familiesOf(readFileSync(path))))].sort();
 }
 
 function familiesOf(font: Buffer): string[] {

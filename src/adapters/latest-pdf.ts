@@ -29,8 +29,9 @@ export function openLatestPdf(printer: ResumePrinter, log: Pick<Logger, 'warn' |
       );
       if (characters.length > 0) log.warn({ characters }, 'resume PDF lacks characters that no font has');
     } catch (error) {
-      // What Typst quotes, or says after a colon, may be the profile's.
-      [fault] = /^(\S+: |\S+ error: )?[^:"`]*/.exec((error as Error).message)!;
+      // What Typst quotes, or says after a colon or in parentheses, may be the profile's.
+      [fault] = /^(.*?\.typ:\d+:\d+: |\S+: |\S+ error: )?[^:"`(]*/.exec((error as Error).message)!;
+      fault = fault.trim();
       log.error({ fault }, 'resume PDF not printed');
     }
   }

@@ -27,6 +27,8 @@ export function openResumePdf(style: PdfStyle): ResumePrinter {
   let printer: ReturnType<typeof openPrinter> | undefined;
   return async (profile, resumeJson) => {
     printer ??= openPrinter(style);
+    // What kept it from opening may be mended by the next time.
+    printer.catch(() => (printer = undefined));
     return (await printer)(profile, resumeJson);
   };
 }

@@ -1,3 +1,4 @@
+import { existsSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { writeOutput } from '../adapters/output-file.ts';
@@ -36,6 +37,8 @@ async function importFile(path: string, { out, json = false, ...options }: Optio
   const yaml = toProfileYaml(profile, dirname(out ?? 'profile.yaml'));
   if (Buffer.byteLength(yaml) > 1024 * 1024)
     throw new Error(`${path}: makes a profile larger than 1 MiB, which cannot be served`);
+  if (out !== undefined && existsSync(out) && realpathSync(out) === realpathSync(path))
+    throw new Error(`${out}: is the resume itself; name another file`);
   if (out !== undefined) writeOutput(out, yaml, options);
   else if (!json) console.log(yaml.trimEnd());
   if (json) console.log(JSON.stringify({ format, ...(out === undefined && { profile }), ...account }, null, 2));

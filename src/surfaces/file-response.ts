@@ -45,7 +45,7 @@ function tagOf(bytes: Uint8Array): string {
 /** The one range asked for; null for the whole file, which also answers a range that is none or several. */
 function rangeOf({ method, headers }: Request, etag: string, length: number) {
   const condition = headers.get('if-range');
-  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.get('range') ?? '') ?? [];
+  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(headers.get('range') ?? '') ?? [];
   if (method !== 'GET' || (condition !== null && condition !== etag) || first === undefined) return null;
   if (first === '') {
     if (last === '') return null;
@@ -61,6 +61,7 @@ function dispositionOf(name: string): string {
   const ascii = name
     .normalize('NFKD')
     .replace(/[^\w.-]/g, '')
+    .replace(/-{2,}/g, '-')
     .replace(/^-+/, '');
   return `inline; filename="${ascii}"${ascii === name ? '' : `; filename*=UTF-8''${encodeURIComponent(name)}`}`;
 }

@@ -80,3 +80,11 @@ test('what cannot be imported ends in exit code 1 and one line', async () => {
   });
   assert.deepEqual(ended, [1, '', `${none}: does not exist\n`]);
 });
+
+test('the resume itself is never replaced, not even by force', async () => {
+  const before = await readFile(resume, 'utf8');
+  await assert.rejects(run(resume, '--out', resume, '--force'), {
+    message: `${resume}: is the resume itself; name another file`,
+  });
+  assert.equal(await readFile(resume, 'utf8'), before);
+});

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { openLatestPdf } from '../../src/adapters/latest-pdf.ts';
 import { openResumePdf } from '../../src/adapters/resume-pdf.ts';
+import { newFolder } from '../process.ts';
 import { called, plain, sample } from './printed.ts';
 
 /** The latest PDF, and what was logged about it. */
-function openLogged() {
+function openLogged(style: Partial<typeof plain> = {}) {
   const logged: unknown[] = [];
   const log = (level: string) => (data: unknown, message?: string) => void logged.push([level, data, message]);
-  const latest = openLatestPdf(openResumePdf(plain), { warn: log('warn'), error: log('error') });
+  const latest = openLatestPdf(openResumePdf({ ...plain, ...style }), { warn: log('warn'), error: log('error') });
   return { latest, logged };
 }
 
@@ -47,4 +50,31 @@ test('characters that no font has are logged once a printing, by code point', as
   await latest.print(called('Zoë \u{1f600} 漢'), '{}');
   const characters = ['U+6F22', 'U+1F600'];
   assert.deepEqual(logged, [['warn', { characters }, 'resume PDF lacks characters that no font has']]);
+});
+
+test('a template that asks for a file named after a private detail does not tell it', async (t) => {
+  const template = join(newFolder(t), 'my cv.typ');
+  writeFileSync(template, '#let p = json(bytes(sys.inputs.profile)).resume.phone; #image("cv of " + p + ".png")');
+  const { latest } = openLogged({ template });
+  await latest.print(sample, '{}');
+  assert.match(latest.fault()!, /^my cv\.typ:1:\d+: file not found$/);
+});
+
+test('what is no font in FONT_DIR is passed over', async (t) => {
+  const fontDir = newFolder(t);
+  symlinkSync('nowhere.ttf', join(fontDir, 'gone.ttf'));
+  const { latest } = openLogged({ fontDir });
+  await latest.print(sample, '{}');
+  assert.equal(latest.fault(), null);
+});
+
+test('what kept the printer from opening may be mended while serving', async (t) => {
+  const template = join(newFolder(t), 'resume-of-mine.typ');
+  const { latest } = openLogged({ template });
+  await latest.print(sample, '{}');
+  assert.equal(latest.hasPrinted(), false);
+  writeFileSync(template, '#set document(title: "Mine")\nMine');
+  await latest.print(called('Zoë'), '{}');
+  assert.equal(latest.fault(), null);
+  rmSync(template);
 });

@@ -27,7 +27,8 @@ export function withoutHtml(value: Value | undefined): Value | undefined {
   const { text, urls } = withoutTags(value.text);
   if (!/\S/.test(text)) return leave(value, 'It holds no text');
   if (text === value.text) return value;
-  const plain = changed(value, 'HTML removed', text);
+  const how = /<(script|style)\b/i.test(value.text) ? 'HTML removed, its scripts and styles with it' : 'HTML removed';
+  const plain = changed(value, how, text);
   const lost = urls.filter((url) => !text.includes(url));
   return lost.length === 0 ? plain : changed(plain, `its link to ${lost.join(' and ')} left out`);
 }
