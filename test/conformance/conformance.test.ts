@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
 import { BlockList } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -13,6 +9,7 @@ import { openHttpServer } from '../../src/adapters/http-server.ts';
 import { isLoopback } from '../../src/config.ts';
 import { toHandler } from '../../src/surfaces/mcp.ts';
 import { doorOf, enterMcp } from '../../src/surfaces/mcp-door.ts';
+import { startProcess } from '../process.ts';
 import { visitor } from '../unit/mcp-service.ts';
 import { openAuthProxy } from './auth-proxy.ts';
 import { fixtureFactory } from './fixture-server.ts';
@@ -22,23 +19,12 @@ const suite = pathOf('../../node_modules/@modelcontextprotocol/conformance/dist/
 
 /** The service itself with its sample profile, and a token that it issued. */
 async function startService() {
-  const directory = await mkdtemp(join(tmpdir(), 'conformance-'));
-  const env = { ...process.env, HOST: '127.0.0.1', PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'fatal' };
-  const service = spawn(process.execPath, [pathOf('../../src/main.ts'), 'serve'], { cwd: directory, env });
-  const [first] = (await once(createInterface(service.stdout), 'line')) as [string];
-  const url = first.replace('Listening on ', '');
-  const response = await fetch(`${url}/auth/token`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: '{"email":"ada@example.org"}',
-  });
-  const { access_token: token } = (await response.json()) as { access_token: string };
+  const cleanups: (() => void | Promise<void>)[] = [];
+  const service = await startProcess({ after: (clean) => void cleanups.push(clean) }, { LOG_LEVEL: 'fatal' });
   const stop = async () => {
-    service.kill();
-    await once(service, 'exit');
-    await rm(directory, { recursive: true });
+    for (const clean of cleanups) await clean();
   };
-  return { port: Number(new URL(url).port), token, stop };
+  return { port: Number(new URL(service.url).port), token: await service.token(), stop };
 }
 
 /** What the suite asks for by name, on the HTTP stack of the service. */

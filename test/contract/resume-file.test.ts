@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { getDocumentProxy } from 'unpdf';
 import { readConfig } from '../../src/config.ts';
 import { resumeResponse } from '../../src/surfaces/files.ts';
-import { newFolder } from '../process.ts';
+import { eventually, newFolder } from '../process.ts';
 import { fixture, openTestService } from '../service.ts';
 
 type Service = Awaited<ReturnType<typeof openTestService>>;
@@ -135,7 +134,7 @@ Good.`,
   const readiness = async () => (await (await service.ask('/readyz')).json()) as Record<string, string>;
   assert.deepEqual(await readiness(), { status: 'ready', store: 'ok', profile: 'ok', mail: 'ok', pdf: 'ok' });
   writeFileSync(profile, readFileSync(profile, 'utf8').replace('Tess Example', 'Secret Name'));
-  while ((await readiness()).pdf === 'ok') await setTimeout(20);
+  await eventually(async () => (await readiness()).pdf !== 'ok');
   const { pdf, pdf_fault } = await readiness();
   assert.deepEqual({ pdf, pdf_fault }, { pdf: 'stale', pdf_fault: 'template.typ:3:48: panicked with' });
   assert.deepEqual(await (await service.ask(link)).arrayBuffer(), good);
