@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type { Config } from './config.ts';
 import { isLoopback } from './config.ts';
 import { Failure } from './model/failure.ts';
-import type { Log, OpenServices } from './open-services.ts';
+import type { OpenServices } from './open-services.ts';
 import { operations } from './operations/index.ts';
 import { resumeJsonOf } from './operations/resume.ts';
 import type { Connection } from './surfaces/caller.ts';
@@ -14,6 +14,7 @@ import { doorOf, enterMcp } from './surfaces/mcp-door.ts';
 import { toOpenApi } from './surfaces/openapi.ts';
 import { failureResponse } from './surfaces/responses.ts';
 import { restOf } from './surfaces/rest.ts';
+import type { Log } from './telemetry.ts';
 import { version } from './version.ts';
 
 /** The service as one function from request to response. */
@@ -62,7 +63,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
   const http = new Hono<{ Bindings: Connection }>({ strict: false });
   http.route('/', restOf(operations, services));
   http.all('/mcp', ({ req, env }) =>
-    enterMcp(req.raw, env, { door, tokens: services.tokens, serve: (request, caller) => mcp.fetch(request, caller) }),
+    enterMcp(req.raw, env, { door, services, serve: (request, caller) => mcp.fetch(request, caller) }),
   );
   for (const [path, respond] of Object.entries(open)) http.all(path, ({ req }) => respond(req.raw));
   http.notFound(({ req }) => failureResponse(new Failure('NOT_FOUND'), req.raw));
@@ -71,7 +72,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     return failureResponse(new Failure('INTERNAL_ERROR'), req.raw);
   });
   return {
-    fetch: async (request, connection = { address: null }) => http.fetch(request, connection),
+    fetch: async (request, connection = { address: null, requestId: null }) => http.fetch(request, connection),
     async drain() {
       isDraining = true;
       await mcp.close();

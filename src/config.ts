@@ -59,8 +59,14 @@ export function readConfig(env: Record<string, string | undefined>, directory: s
     allowedOrigins: settings.ALLOWED_ORIGINS,
     trustProxy: settings.TRUST_PROXY,
     logLevel: settings.LOG_LEVEL,
-    /** Settings that are given though this version does nothing with them. */
-    withoutEffect: ['LIMITS', 'METRICS_PORT', 'KEEP_CONTACTS'].filter((name) => name in given),
+    /** Multiplies every quota; infinite where there are none. */
+    limits: settings.LIMITS,
+    metricsPort: settings.METRICS_PORT,
+    keep: {
+      contactsSeconds: settings.KEEP_CONTACTS ?? Number.POSITIVE_INFINITY,
+      mailSeconds: settings.KEEP_MAIL,
+      auditSeconds: settings.KEEP_AUDIT,
+    },
   };
 }
 

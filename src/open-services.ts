@@ -1,41 +1,29 @@
 import { existsSync, mkdirSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { pino } from 'pino';
 import { openKeys } from './adapters/keys.ts';
 import { openLatestPdf } from './adapters/latest-pdf.ts';
+import { openLocalLimits, openSharedLimits } from './adapters/limits.ts';
 import { openMailer } from './adapters/mail.ts';
 import { startOutbox } from './adapters/outbox.ts';
 import { openProfile } from './adapters/profile-file.ts';
 import { openResumePdf } from './adapters/resume-pdf.ts';
+import { startRetention } from './adapters/retention.ts';
 import { openSqlite } from './adapters/sqlite.ts';
 import { openStore } from './adapters/store.ts';
 import { openTokens } from './adapters/tokens.ts';
 import { type Config, StartFault } from './config.ts';
-import type { CallRecord, Edition, Services } from './operations/services.ts';
+import { letterOf } from './operations/notices.ts';
+import type { Edition, Services } from './operations/services.ts';
 import { resumeLinksOf } from './surfaces/files.ts';
-
-export type Log = pino.Logger;
-
-/** JSON lines on stderr. */
-export const openLog = (level: string): Log =>
-  pino(
-    {
-      level,
-      base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
-    },
-    pino.destination({ dest: 2, sync: true }),
-  );
+import { type Log, openTelemetry } from './telemetry.ts';
 
 export type OpenServices = Awaited<ReturnType<typeof openServices>>;
 
-/**
- * Everything behind the surfaces, opened from the configuration; notices are sent from here, or only queued for the
- * process that serves. Throws `StartFault` where the owner must mend something.
- */
-export async function openServices(config: Config, baseUrl: string, log: Log, notices: 'send' | 'queue') {
-  for (const name of config.withoutEffect) log.warn({ setting: name }, 'this setting has no effect in this version');
+/** Who opens: the server, an agent's program on this machine, which sends mail as well, or a command, which only queues it. */
+type Role = 'server' | 'stdio' | 'command';
+
+/** Everything behind the surfaces, opened from the configuration. Throws `StartFault` where the owner must mend something. */
+export async function openServices(config: Config, baseUrl: string, log: Log, role: Role) {
   openDirectory(config.dataDir);
   const now = () => new Date();
   const profile = openProfile({ path: config.profilePath, log });
@@ -44,23 +32,38 @@ export async function openServices(config: Config, baseUrl: string, log: Log, no
     throw new StartFault('OWNER_EMAIL: set it, or owner_email in the profile, so that notices can reach you');
 
   const keys = await openKeys({ signingKey: config.signingKey, dataDir: config.dataDir });
-  const store = await openStore(openSqlite(config.databasePath), { onMailQueued: () => outbox?.wake() });
+  const store = await openStore(openSqlite(config.databasePath), {
+    onMailQueued: () => outbox?.wake(),
+    mailsPerHour: Math.max(1, Math.round(30 * config.limits)),
+  });
+  warnOfClock(await store.latestAt(), now(), log);
   const tokens = await openTokens({ keys, baseUrl, ttlSeconds: config.tokenTtlSeconds, store, now });
+  const mailDirectory = join(config.dataDir, 'mail');
   const mailer = openMailer({
     smtpUrl: config.smtpUrl,
     from: config.mailFrom,
     baseUrl,
-    directory: join(config.dataDir, 'mail'),
+    directory: mailDirectory,
     log,
   });
-  const outbox = notices === 'send' ? startOutbox({ store, mailer, to: ownerEmail, now, log }) : null;
+  const [secret = Buffer.alloc(0)] = keys.secretsFor('visitors');
+  const metricsPort = role === 'server' ? config.metricsPort : undefined;
+  const telemetry = await openTelemetry({ dataDir: config.dataDir, metricsPort, log, store, secret, now });
+  const { record, audit } = telemetry;
+  const outbox = role === 'command' ? null : startOutbox({ store, mailer, letterOf, to: ownerEmail, audit, now, log });
+  const retention =
+    role === 'server'
+      ? startRetention({ store, audit: telemetry.auditLog, mailDirectory, keep: config.keep, now, log })
+      : null;
   const links = resumeLinksOf(baseUrl, keys.secretsFor('resume link'), config.pdfLinkTtlSeconds);
   const edition = editionsOf(() => {
     const current = profile.current();
     return { profile: current, resumeUrl: current.resume.pdf_url ?? links.at(now()) };
   });
 
-  const services: Services = { edition, now, store, tokens, record: (call) => record(log, call) };
+  const quotas = { multiplier: config.limits, now };
+  const limits = { here: openLocalLimits(quotas), everywhere: openSharedLimits(quotas, store, secret) };
+  const services: Services = { edition, now, store, tokens, limits, record, audit };
   const refreshing = setInterval(() => {
     tokens
       .refresh()
@@ -74,11 +77,13 @@ export async function openServices(config: Config, baseUrl: string, log: Log, no
     keys,
     links,
     outbox,
+    telemetry,
     pdf: openLatestPdf(openResumePdf(config.pdf), log),
     /** Calls back after each reload of the profile, with what was published before and what is now. */
     onReload(listener: (before: Edition, after: Edition) => Promise<void>): void {
       let before = edition();
       profile.onReload(() => {
+        audit({ event: 'profile_reloaded' });
         const after = edition();
         listener(before, after).catch((error: unknown) => log.error({ err: error }, 'reload not announced'));
         before = after;
@@ -88,6 +93,8 @@ export async function openServices(config: Config, baseUrl: string, log: Log, no
       clearInterval(refreshing);
       profile.close();
       await outbox?.stop();
+      await retention?.stop();
+      await telemetry.close();
       await store.close();
     },
   };
@@ -103,10 +110,10 @@ function editionsOf(latest: () => Edition): () => Edition {
   };
 }
 
-function record(log: Log, { cause, ...call }: CallRecord): void {
-  if (call.code === 'INTERNAL_ERROR') log.error({ ...call, err: cause }, 'call failed');
-  else if (cause !== undefined) log.warn({ ...call, err: cause }, 'call failed');
-  else log.info(call, 'call');
+/** What was kept cannot be newer than now; tokens and mail are dated by this clock. */
+function warnOfClock(latestAt: Date | null, now: Date, log: Log): void {
+  const secondsBehind = latestAt === null ? 0 : Math.round((latestAt.getTime() - now.getTime()) / 1_000);
+  if (secondsBehind > 60) log.warn({ secondsBehind }, 'the clock is behind what the store has seen: set it');
 }
 
 function openDirectory(path: string): void {

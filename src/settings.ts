@@ -49,7 +49,11 @@ const networks = list.transform((items, context) => {
   return blocks;
 });
 
-const withoutEffect = '(checked; without effect in this version)';
+const multiplier = z
+  .string()
+  .regex(/^(off|\d{1,9}(\.\d{1,9})?)$/, 'must be a number above 0, or off')
+  .transform((text) => (text === 'off' ? Number.POSITIVE_INFINITY : Number(text)))
+  .refine((number) => number > 0, 'must be a number above 0, or off');
 
 const signingKey = z.string().refine((text) => {
   try {
@@ -150,13 +154,13 @@ export const Settings = z.object({
   TRUST_PROXY: networks
     .prefault('')
     .meta({ shown: 'none', description: 'CIDRs of proxies whose X-Forwarded-For is believed' }),
-  LIMITS: z
-    .string()
-    .regex(/^(off|\d+(\.\d+)?)$/, 'must be a number or off')
-    .default('1')
-    .describe(`Multiplies every quota, or off ${withoutEffect}`),
-  METRICS_PORT: port.optional().describe(`Prometheus metrics on a loopback listener of their own ${withoutEffect}`),
-  KEEP_CONTACTS: duration.optional().describe(`Duration after which contacts are erased ${withoutEffect}`),
+  LIMITS: multiplier
+    .prefault('1')
+    .describe('Multiplies every quota and the sockets an address may hold; off lifts them, and the digest of mail'),
+  METRICS_PORT: port.optional().describe('Prometheus metrics on a loopback listener of their own'),
+  KEEP_CONTACTS: duration.optional().describe('How long contact requests are kept; without it until they are erased'),
+  KEEP_MAIL: duration.prefault('7d').describe('How long e-mails are kept once sent, those written to files included'),
+  KEEP_AUDIT: duration.prefault('90d').describe('How long the audit log is kept'),
   LOG_LEVEL: z
     .enum(
       ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],

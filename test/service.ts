@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { openLog, openServices } from '../src/open-services.ts';
+import { openServices } from '../src/open-services.ts';
+import { openLog } from '../src/telemetry.ts';
 
 export const fixture = (name: string): string => new URL(`fixtures/${name}`, import.meta.url).pathname;
 
@@ -15,13 +16,13 @@ export async function openTestService(env: Record<string, string> = {}) {
   const folder = makeFolder();
   const baseUrl = env.BASE_URL ?? 'http://127.0.0.1:3000';
   const config = readConfig(
-    { PROFILE: fixture('profile.yaml'), DATA_DIR: folder, LOG_LEVEL: 'silent', ...env },
+    { PROFILE: fixture('profile.yaml'), DATA_DIR: folder, LOG_LEVEL: 'silent', LIMITS: 'off', ...env },
     folder,
   );
   const log = openLog(config.logLevel);
-  const opened = await openServices(config, baseUrl, log, 'send');
+  const opened = await openServices(config, baseUrl, log, 'server');
   const app = openApp(config, baseUrl, opened, log);
-  const send = (request: Request) => app.fetch(request, { address: '192.0.2.1' });
+  const send = (request: Request) => app.fetch(request, { address: '192.0.2.1', requestId: null });
   const ask = (path: string, init?: RequestInit) => send(new Request(baseUrl + path, init));
 
   const issued = await ask('/auth/token', postJson({ email: 'visitor@example.org' }));

@@ -14,7 +14,10 @@ export interface Listening {
 }
 
 /** Answers a request whose client has the given network address. */
-export type Respond = (request: Request, connection: { address: string }) => Promise<Response>;
+export type Respond = (
+  request: Request,
+  connection: { address: string; requestId: string | null },
+) => Promise<Response>;
 
 export interface HttpServer {
   readonly port: number;
@@ -29,7 +32,8 @@ export async function openHttpServer(
 ): Promise<HttpServer> {
   let isClosing = false;
   const listener = getRequestListener(
-    (request, { incoming }) => respond(request, { address: clientAddressOf(incoming as IncomingMessage, trustProxy) }),
+    (request, { incoming }) =>
+      respond(request, { address: clientAddressOf(incoming as IncomingMessage, trustProxy), requestId: null }),
     // What is no request at all: a Host or a target that makes no URL.
     { errorHandler: () => failed(new Failure('BAD_REQUEST')) },
   );

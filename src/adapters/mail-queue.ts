@@ -6,12 +6,18 @@ import type { Tables } from './migrations.ts';
 /** Runs the work as one transaction, all or nothing and on the disk once it is over; it uses its `trx` and nothing else. */
 export type Write = <Result>(work: (trx: Transaction<Tables>) => Promise<Result>) => Promise<Result>;
 
-/** A notice claimed for sending; `attempts` counts the claims, this one included. */
-export interface QueuedMail extends Notice {
+/** Notices claimed for sending as one mail; its id stays the same over retries, `attempts` counts the claims, this one included. */
+export interface QueuedMail {
   readonly id: string;
+  readonly notices: readonly Notice[];
   readonly createdAt: Date;
   readonly attempts: number;
 }
+
+const hour = 60 * 60 * 1_000;
+
+/** As many notices as one mail takes, so that a mail server will have it. */
+const noticesPerMail = 100;
 
 /** Puts a notice into the outbox, in the transaction of what it reports. */
 export async function queueMail(trx: Transaction<Tables>, notice: Notice, createdAt: Date): Promise<void> {
@@ -24,34 +30,68 @@ export async function queueMail(trx: Transaction<Tables>, notice: Notice, create
     .execute();
 }
 
-/** The outbox as the one who sends sees it: each mail is claimed under a lease, then sent, put off or given up. */
-export function mailQueueOf(db: Kysely<Tables>, write: Write) {
+/**
+ * The outbox as the one who sends sees it: notices are claimed under a lease, as one mail, then sent, put off or given up.
+ * The last of `mailsPerHour` takes all that wait, and words that went out within the hour wait for its end; where the number
+ * is infinite, each notice goes alone.
+ */
+export function mailQueueOf(db: Kysely<Tables>, write: Write, mailsPerHour: number) {
+  const isUnlimited = mailsPerHour === Number.POSITIVE_INFINITY;
+
   // Whoever lost the lease meanwhile changes nothing: the next claim has counted `attempts` up.
   const settle = ({ id, attempts }: QueuedMail, values: Updateable<Tables['outbox']>) =>
     write(async (trx) => {
-      await trx.updateTable('outbox').set(values).where('id', '=', id).where('attempts', '=', attempts).execute();
+      await trx.updateTable('outbox').set(values).where('mail_id', '=', id).where('attempts', '=', attempts).execute();
     });
 
+  /** When another mail may go out; null where one may now. */
+  async function roomAt(now: Date): Promise<Date | null> {
+    const sent = isUnlimited ? [] : await sentWithinHour(db, now);
+    return sent.length < mailsPerHour ? null : hourAfter(sent.at(-mailsPerHour)!);
+  }
+
+  /** The ids of the notices to go out in the next mail; none where nothing is due. */
+  async function chooseFrom(trx: Transaction<Tables>, now: Date): Promise<string[]> {
+    const due = trx.selectFrom('outbox').select(['id', 'mail_id', 'words']).where(isDue(now)).orderBy('due_at');
+    const [first, ...others] = await due.limit(isUnlimited ? 1 : noticesPerMail).execute();
+    if (first === undefined) return [];
+    if (first.mail_id !== null) {
+      const again = trx.selectFrom('outbox').select('id').where('mail_id', '=', first.mail_id);
+      return (await again.execute()).map(({ id }) => id);
+    }
+    const fresh = others.filter(({ mail_id }) => mail_id === null);
+    const isLast = fresh.length > 0 && (await sentWithinHour(trx, now)).length >= mailsPerHour - 1;
+    const joining = fresh.filter(({ words }) => isLast || (words !== null && words === first.words));
+    return [first, ...joining].map(({ id }) => id);
+  }
+
   return {
-    /** The mail that has been due longest, nobody else's until `leaseUntil`; null where none is due. */
+    /** The mail that has been due longest, nobody else's until `leaseUntil`; null where none is due or may go out. */
     async claimMail(now: Date, leaseUntil: Date): Promise<QueuedMail | null> {
       // Looking first leaves the lock alone while there is nothing to do, which is nearly always.
-      const due = db.selectFrom('outbox').select('id').where(isDue(now)).orderBy('due_at').limit(1);
-      const found = await due.executeTakeFirst();
-      if (!found) return null;
-      const row = await write((trx) =>
-        trx
+      const found = await db.selectFrom('outbox').select('id').where(isDue(now)).limit(1).executeTakeFirst();
+      if (!found || (await roomAt(now)) !== null) return null;
+      const rows = await write(async (trx) => {
+        if (!isUnlimited) await holdRepeats(trx, now);
+        const ids = await chooseFrom(trx, now);
+        if (ids.length === 0) return [];
+        const own = ids.length === 1 ? ids[0]! : randomUUID();
+        return await trx
           .updateTable('outbox')
           .set({ scheduled_at: now.toISOString(), due_at: leaseUntil.toISOString() })
-          .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
-          .where('id', '=', found.id)
-          .where(isDue(now))
-          .returning(['id', 'kind', 'subject', 'text', 'reply_to', 'created_at', 'attempts'])
-          .executeTakeFirst(),
-      );
-      if (!row) return null;
-      const { reply_to: replyTo, created_at, ...mail } = row;
-      return { ...mail, replyTo, createdAt: new Date(created_at) };
+          .set((eb) => ({ attempts: eb('attempts', '+', 1), mail_id: eb.fn.coalesce('mail_id', eb.val(own)) }))
+          .where('id', 'in', ids)
+          .returningAll()
+          .execute();
+      });
+      const [first] = rows.sort((one, other) => (one.created_at < other.created_at ? -1 : 1));
+      if (first === undefined) return null;
+      return {
+        id: first.mail_id!,
+        notices: rows.map(toNotice),
+        attempts: first.attempts,
+        createdAt: new Date(first.created_at),
+      };
     },
 
     markMailSent: (mail: QueuedMail, sentAt: Date) =>
@@ -63,17 +103,66 @@ export function mailQueueOf(db: Kysely<Tables>, write: Write) {
     /** Makes it a dead letter: kept, but not sent any more. */
     giveUpMail: (mail: QueuedMail, error: string) => settle(mail, { due_at: null, last_error: error }),
 
-    /** When the next mail becomes due; null where none waits. */
-    async nextMailDueAt(): Promise<Date | null> {
+    /** When the next mail is due and may go out; null where none waits. */
+    async nextMailDueAt(now: Date): Promise<Date | null> {
       const { due_at } = await db
         .selectFrom('outbox')
         .select((eb) => eb.fn.min('due_at').as('due_at'))
         .where('due_at', 'is not', null)
         .executeTakeFirstOrThrow();
-      return due_at === null ? null : new Date(due_at);
+      if (due_at === null) return null;
+      const mayGoAt = await roomAt(now);
+      return new Date(Math.max(Date.parse(due_at), mayGoAt?.getTime() ?? 0));
     },
   };
 }
+
+/** When the mails of the last hour were sent, the first first. */
+async function sentWithinHour(db: Kysely<Tables>, now: Date): Promise<Date[]> {
+  const rows = await db
+    .selectFrom('outbox')
+    .select((eb) => ['mail_id', eb.fn.max('sent_at').as('sent_at')])
+    .where(isSentWithinHour(now))
+    .groupBy('mail_id')
+    .orderBy('sent_at')
+    .execute();
+  return rows.map(({ sent_at }) => new Date(sent_at!));
+}
+
+/** Lets notices wait whose words have gone out within the hour, until it is over: then they go out together. */
+async function holdRepeats(trx: Transaction<Tables>, now: Date): Promise<void> {
+  const said = await trx
+    .selectFrom('outbox')
+    .select((eb) => ['words', eb.fn.max('sent_at').as('sent_at')])
+    .where('words', 'is not', null)
+    .where(isSentWithinHour(now))
+    .groupBy('words')
+    .execute();
+  for (const { words, sent_at } of said)
+    await trx
+      .updateTable('outbox')
+      .set({ scheduled_at: now.toISOString(), due_at: hourAfter(new Date(sent_at!)).toISOString() })
+      .where('words', '=', words)
+      .where('mail_id', 'is', null)
+      .where(isDue(now))
+      .execute();
+}
+
+const toNotice = ({ kind, about, subject, text, line, words, reply_to }: Tables['outbox']): Notice => ({
+  kind,
+  about,
+  subject,
+  text,
+  line,
+  words,
+  replyTo: reply_to,
+});
+
+const hourAfter = (instant: Date) => new Date(instant.getTime() + hour);
+
+// What was sent in the future was so before the clock was set back, and says nothing of this hour.
+const isSentWithinHour = (now: Date) => (eb: ExpressionBuilder<Tables, 'outbox'>) =>
+  eb.and([eb('sent_at', '>', new Date(now.getTime() - hour).toISOString()), eb('sent_at', '<=', now.toISOString())]);
 
 const clockToleranceMilliseconds = 45_000;
 

@@ -1,11 +1,12 @@
-import { mkdir, open, rename, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SendMailOptions } from 'nodemailer';
 import type { Logger } from 'pino';
-import type { Notice } from '../operations/services.ts';
+import type { Letter } from '../operations/services.ts';
 
-/** A notice on its way to the owner; `id` is the queued row's and stays the same over retries. */
-export interface Message extends Notice {
+/** A letter on its way to the owner; `id` stays the same over retries. */
+export interface Message extends Letter {
   readonly id: string;
   readonly to: string;
   readonly createdAt: Date;
@@ -60,6 +61,14 @@ export function openMailer({ smtpUrl, from, baseUrl, directory, log }: Options):
 }
 
 const toFileName = ({ id, createdAt }: Message) => `${createdAt.toISOString().replace(/[-:]/g, '')}-${id}.eml`;
+
+/** Removes the files that mails with these ids were written to. */
+export async function removeMailFiles(directory: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0 || !existsSync(directory)) return;
+  const erased = new Set(ids);
+  for (const name of await readdir(directory))
+    if (erased.has(/-([0-9a-f-]{36})\.eml$/.exec(name)?.[1] ?? '')) await rm(join(directory, name), { force: true });
+}
 
 /** Addresses were validated before, and are given as objects so that nothing parses them again. */
 const toMail = ({ id, to, subject, text, replyTo, createdAt }: Message, host: string): SendMailOptions => ({

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
 
 /** The tables as the last migration leaves them. Instants are ISO 8601 texts in UTC, which sort as they follow each other. */
@@ -14,12 +14,22 @@ export interface Tables {
   };
   issued_tokens: { jti: string; subject: string; issued_at: string; expires_at: string };
   revocations: { sequence: number; kind: 'jti' | 'subject' | 'all'; value: string; revoked_at: string };
+  /** Under which key of a subject a contact request was sent. */
+  idempotency_keys: { subject: string; key: string; fingerprint: string; contact_id: string; created_at: string };
+  /** How much of a quota is used in the window that ends then; the key is a keyed hash. */
+  quota_windows: { key: string; used: number; ends_at: string };
   outbox: {
     id: string;
     kind: 'auth_request' | 'contact_request';
     subject: string;
     text: string;
     reply_to: string | null;
+    /** Of the contact request or token that it is about. */
+    about: string;
+    line: string;
+    words: string | null;
+    /** The mail it goes out in, alone or with others; null until it is first claimed. */
+    mail_id: string | null;
     created_at: string;
     attempts: number;
     /** When `due_at` was decided. */
@@ -78,6 +88,44 @@ const migrations: Record<string, Migration> = {
         .column('due_at')
         .where('due_at', 'is not', null)
         .execute();
+    },
+  },
+  '0002-trust': {
+    async up(db) {
+      await db.schema
+        .createTable('idempotency_keys')
+        .addColumn('subject', 'text', (column) => column.notNull())
+        .addColumn('key', 'text', (column) => column.notNull())
+        .addColumn('fingerprint', 'text', (column) => column.notNull())
+        .addColumn('contact_id', 'text', (column) => column.notNull())
+        .addColumn('created_at', 'text', (column) => column.notNull())
+        .addPrimaryKeyConstraint('idempotency_keys_primary', ['subject', 'key'])
+        .execute();
+      await db.schema
+        .createTable('quota_windows')
+        .addColumn('key', 'text', (column) => column.primaryKey())
+        .addColumn('used', 'integer', (column) => column.notNull())
+        .addColumn('ends_at', 'text', (column) => column.notNull())
+        .execute();
+      for (const column of ['about', 'line'])
+        await db.schema
+          .alterTable('outbox')
+          .addColumn(column, 'text', (added) => added.notNull().defaultTo(''))
+          .execute();
+      for (const column of ['words', 'mail_id'])
+        await db.schema.alterTable('outbox').addColumn(column, 'text').execute();
+      // What was tried before keeps its Message-ID; of the rest the subject says what it is about.
+      await db
+        .updateTable('outbox')
+        .set({ mail_id: sql.ref('id') })
+        .where('attempts', '>', 0)
+        .execute();
+      await db
+        .updateTable('outbox')
+        .set({ line: sql.ref('subject') })
+        .execute();
+      await db.schema.createIndex('outbox_mail_id').on('outbox').column('mail_id').execute();
+      await db.schema.createIndex('outbox_sent_at').on('outbox').column('sent_at').execute();
     },
   },
 };

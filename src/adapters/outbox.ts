@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { Letter, Notice, Services } from '../operations/services.ts';
 import { type Mailer, MailFailure } from './mail.ts';
 import type { QueuedMail } from './mail-queue.ts';
 import type { DurableStore } from './store.ts';
@@ -20,14 +21,17 @@ const giveUpAttempts = 20; // fewer than a day of tries makes: a mail that waite
 interface Options {
   readonly store: Pick<DurableStore, 'claimMail' | 'markMailSent' | 'putOffMail' | 'giveUpMail' | 'nextMailDueAt'>;
   readonly mailer: Pick<Mailer, 'send'>;
+  /** What is written of notices that go out together. */
+  readonly letterOf: (notices: readonly Notice[]) => Letter;
   /** The owner's address at the moment of sending; undefined puts the mail off. */
   readonly to: () => string | undefined;
+  readonly audit: Services['audit'];
   readonly now: () => Date;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
 
 /** Sends what is queued, one at a time and each at least once, until it is stopped. */
-export function startOutbox({ store, mailer, to, now, log }: Options) {
+export function startOutbox({ store, mailer, letterOf, to, audit, now, log }: Options) {
   const givingUp = new AbortController();
   let alarm = new AbortController();
   let isStopping = false;
@@ -73,13 +77,13 @@ export function startOutbox({ store, mailer, to, now, log }: Options) {
       if (mail === null) break;
       await deliver(mail);
     }
-    const dueAt = await store.nextMailDueAt();
+    const dueAt = await store.nextMailDueAt(now());
     if (dueAt === null) return pollMilliseconds;
     return Math.min(Math.max(dueAt.getTime() - now().getTime(), 0), pollMilliseconds);
   }
 
   async function deliver(mail: QueuedMail): Promise<void> {
-    const { id, kind } = mail;
+    const { id, notices } = mail;
     try {
       if (!sent.has(id)) await send(mail);
     } catch (error) {
@@ -90,27 +94,29 @@ export function startOutbox({ store, mailer, to, now, log }: Options) {
     await store.markMailSent(mail, now());
     sent.delete(id);
     isHealthy = true;
-    log.info({ id, kind }, 'mail sent');
+    log.info({ id, notices: notices.length }, 'mail sent');
   }
 
   async function send(mail: QueuedMail): Promise<void> {
     const address = to();
     if (address === undefined) throw new MailFailure('the owner has no address', false);
     const signal = AbortSignal.any([givingUp.signal, AbortSignal.timeout(sendMilliseconds)]);
-    await mailer.send({ ...mail, to: address }, signal);
+    const { id, createdAt, notices } = mail;
+    await mailer.send({ ...letterOf(notices), id, createdAt, to: address }, signal);
   }
 
   async function putOff(mail: QueuedMail, { isPermanent, message: reason }: MailFailure): Promise<void> {
-    const { id, kind, attempts, createdAt } = mail;
+    const { id, attempts, createdAt } = mail;
     if (givingUp.signal.aborted) return await store.putOffMail(mail, now(), now(), reason);
     isHealthy = false;
     const isOld = now().getTime() - createdAt.getTime() >= giveUpMilliseconds && attempts >= giveUpAttempts;
     if (isPermanent || isOld) {
       await store.giveUpMail(mail, reason);
-      log.error({ id, kind, reason }, 'mail given up');
+      audit({ event: 'dead_letter', detail: `${id} ${reason}` });
+      log.error({ id, reason }, 'mail given up');
     } else {
       await store.putOffMail(mail, now(), fromNow(retryMillisecondsAfter(attempts)), reason);
-      log.warn({ id, kind, reason, attempts }, 'mail put off');
+      log.warn({ id, reason, attempts }, 'mail put off');
     }
   }
 }

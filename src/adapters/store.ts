@@ -1,16 +1,28 @@
 import { type Dialect, Kysely } from 'kysely';
 import { Failure } from '../model/failure.ts';
-import type { Contact, IssuedToken, Notice, Store } from '../operations/services.ts';
+import type { Contact, IssuedToken, Notice, Once, Store } from '../operations/services.ts';
+import { contactBookOf } from './contact-book.ts';
+import { deadLettersOf } from './dead-letters.ts';
+import { hasKey, takeKey } from './idempotency-keys.ts';
 import { mailQueueOf, queueMail, type Write } from './mail-queue.ts';
 import { migrate, type Tables } from './migrations.ts';
+import { quotaWindowsOf } from './quota-windows.ts';
 import type { Revocation, RevocationStore } from './revocations.ts';
 import { isUnavailable } from './sqlite.ts';
 
 /** The store as the adapters and commands see it. */
 export type DurableStore = Awaited<ReturnType<typeof openStore>>;
 
-/** Opens the store and brings its tables up to date; `onMailQueued` is called once a notice is safely in the outbox. */
-export async function openStore(dialect: Dialect, { onMailQueued }: { onMailQueued: () => void }) {
+interface Options {
+  /** Called once a notice is safely in the outbox. */
+  readonly onMailQueued?: () => void;
+  /** For who sends; without it each notice is a mail of its own. */
+  readonly mailsPerHour?: number;
+}
+
+/** Opens the store and brings its tables up to date. */
+export async function openStore(dialect: Dialect, options: Options = {}) {
+  const { onMailQueued = () => {}, mailsPerHour = Number.POSITIVE_INFINITY } = options;
   const db = new Kysely<Tables>({ dialect });
   let isWritable = true;
 
@@ -39,18 +51,26 @@ export async function openStore(dialect: Dialect, { onMailQueued }: { onMailQueu
   }
 
   return {
-    ...mailQueueOf(db, write),
+    ...mailQueueOf(db, write, mailsPerHour),
+    ...quotaWindowsOf(write),
+    ...contactBookOf(db, write),
+    ...deadLettersOf(db, write),
+    hasKey: (subject: string, key: string, now: Date) => attempt(() => hasKey(db, subject, key, now)),
 
-    async addContact({ receivedAt, ...contact }: Contact, notice: Notice): Promise<void> {
-      await write(async (trx) => {
+    async addContact({ receivedAt, ...contact }: Contact, notice: Notice, once: Once | null): Promise<string> {
+      const id = await write(async (trx) => {
         const received_at = receivedAt.toISOString();
+        const held = once === null ? contact.id : await takeKey(trx, once, contact.id, receivedAt);
+        if (held !== contact.id) return held;
         await trx
           .insertInto('contacts')
           .values({ ...contact, received_at })
           .execute();
         await queueMail(trx, notice, receivedAt);
+        return held;
       });
-      onMailQueued();
+      if (id === contact.id) onMailQueued();
+      return id;
     },
 
     async addToken({ jti, subject, issuedAt, expiresAt }: IssuedToken, notice: Notice): Promise<void> {
@@ -60,6 +80,15 @@ export async function openStore(dialect: Dialect, { onMailQueued }: { onMailQueu
         await queueMail(trx, notice, issuedAt);
       });
       onMailQueued();
+    },
+
+    /** The latest instant at which anything was kept; null where nothing was. */
+    async latestAt(): Promise<Date | null> {
+      const { latest } = await db
+        .selectFrom('outbox')
+        .select((eb) => eb.fn.max('created_at').as('latest'))
+        .executeTakeFirstOrThrow();
+      return latest === null ? null : new Date(latest);
     },
 
     /** Keeps it under the next number, without gaps, so that who has read up to one number misses none after it. */

@@ -34,12 +34,13 @@ export function addCallTo(program: Command, operations: readonly Operation[], co
 const collect = (value: string, soFar: string[] = []) => [...soFar, value];
 
 async function callHere(operation: Operation, input: Record<string, unknown>, config: Config): Promise<unknown> {
-  const { openLog, openServices } = await import('../open-services.ts');
+  const { openServices } = await import('../open-services.ts');
+  const { openLog } = await import('../telemetry.ts');
   const opened = await openServices(
     config,
     baseUrlOf(config, config.port),
     openLog(config.logLevel === 'info' ? 'warn' : config.logLevel),
-    'queue',
+    'command',
   );
   try {
     return (await invoke(operation, { surface: 'cli', caller: owner, input: () => input }, opened.services)).data;

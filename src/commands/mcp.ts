@@ -1,9 +1,10 @@
 import { baseUrlOf, type Config } from '../config.ts';
-import { openLog, openServices } from '../open-services.ts';
+import { openServices } from '../open-services.ts';
 import { operations } from '../operations/index.ts';
 import { openMcpBridge } from '../surfaces/mcp-bridge.ts';
 import { changedResources } from '../surfaces/mcp-catalogue.ts';
 import { serveMcpStdio } from '../surfaces/mcp-stdio.ts';
+import { openLog } from '../telemetry.ts';
 import { version } from '../version.ts';
 import type { RemoteOptions } from './remote-options.ts';
 
@@ -14,7 +15,7 @@ export async function mcp({ url, token = '' }: RemoteOptions, configOf: () => Co
 }
 
 async function serveHere(config: Config): Promise<void> {
-  const opened = await openServices(config, baseUrlOf(config, config.port), openLog(config.logLevel), 'send');
+  const opened = await openServices(config, baseUrlOf(config, config.port), openLog(config.logLevel), 'stdio');
   const { services } = opened;
   const stdio = serveMcpStdio({ operations, services, mutations: config.mcpMutations, version });
   opened.onReload(async (before, after) =>

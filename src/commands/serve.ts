@@ -1,7 +1,8 @@
 import { openHttpServer } from '../adapters/http-server.ts';
 import { openApp } from '../app.ts';
 import { baseUrlOf, type Config, StartFault, samplePath } from '../config.ts';
-import { openLog, openServices } from '../open-services.ts';
+import { openServices } from '../open-services.ts';
+import { openLog } from '../telemetry.ts';
 
 /** How long what is in flight may take once the service is told to stop. */
 const graceMs = 8_000;
@@ -15,7 +16,7 @@ export async function serve(config: Config): Promise<void> {
     (await app).fetch(request, connection),
   ).catch(explain(config));
   const baseUrl = baseUrlOf(config, server.port);
-  const opened = await openServices(config, baseUrl, log, 'send');
+  const opened = await openServices(config, baseUrl, log, 'server');
   const opening = openApp(config, baseUrl, opened, log);
   ready(opening);
   console.log(welcome(config, baseUrl, server.port));

@@ -9,6 +9,8 @@ export const failures = {
   PAYLOAD_TOO_LARGE: { status: 413, message: 'Request body must be at most 65536 bytes' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Request body must be application/json without content encoding' },
   RANGE_NOT_SATISFIABLE: { status: 416, message: 'The file does not reach as far as that range.' },
+  IDEMPOTENCY_MISMATCH: { status: 422, message: 'This Idempotency-Key was used with another request body.' },
+  RATE_LIMITED: { status: 429, message: 'Too many requests.' },
   HEADERS_TOO_LARGE: { status: 431, message: 'The request headers are too large.' },
   INTERNAL_ERROR: { status: 500, message: 'Something went wrong on our side.' },
   UNAVAILABLE: { status: 503, message: 'The service cannot store anything at the moment. Try again shortly.' },
@@ -16,14 +18,22 @@ export const failures = {
 
 export type FailureCode = keyof typeof failures;
 
+/** What caused a failure, and after how many seconds the same call may succeed. */
+export interface FailureOptions extends ErrorOptions {
+  readonly retryAfterSeconds?: number;
+}
+
 /** A call that failed in a foreseen way; its message is written for the caller and never repeats what the caller sent. */
 export class Failure extends Error {
   readonly code: FailureCode;
+  /** Null where trying again is no use. */
+  readonly retryAfterSeconds: number | null;
 
-  constructor(code: FailureCode, message: string = failures[code].message, options?: ErrorOptions) {
+  constructor(code: FailureCode, message: string = failures[code].message, options: FailureOptions = {}) {
     super(message, options);
     this.name = 'Failure';
     this.code = code;
+    this.retryAfterSeconds = options.retryAfterSeconds ?? (code === 'UNAVAILABLE' ? 5 : null);
   }
 
   get status(): number {

@@ -12,6 +12,7 @@ export const createAuthToken = operation({
   kind: 'mutation',
   access: 'open',
   rest: { method: 'POST', path: '/auth/token' },
+  quotas: [{ per: 'block', count: 10, seconds: 60 }],
   input: TokenRequest,
   output: z
     .object({
@@ -19,9 +20,10 @@ export const createAuthToken = operation({
       token_type: z.literal('Bearer').meta({ description: 'How the token is to be sent' }),
     })
     .meta({ id: 'TokenResponse' }),
-  handle: async ({ email }, { store, tokens }, { address }) => {
+  handle: async ({ email }, { store, tokens, audit }, { caller }) => {
     const token = await tokens.prepare(email);
-    await store.addToken(token, authRequestNotice(token, address));
+    await store.addToken(token, authRequestNotice(token, caller.address));
+    audit({ event: 'token_issued', jti: token.jti, subject: email, from: caller.address });
     return { access_token: await tokens.sign(token), token_type: 'Bearer' as const };
   },
 });

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { ContactRequest } from '../model/contact.ts';
 import { Availability } from '../model/profile.ts';
@@ -14,6 +14,13 @@ export const createContact = operation({
   kind: 'mutation',
   access: 'bearer',
   rest: { method: 'POST', path: '/contact', status: 201 },
+  quotas: [
+    { per: 'subject', count: 5, seconds: 3600 },
+    { per: 'block', count: 10, seconds: 3600 },
+    // Far above what people send: it keeps whoever holds many addresses from filling the disk.
+    { per: 'service', count: 1000, seconds: 3600 },
+  ],
+  acceptsIdempotencyKey: true,
   input: ContactRequest,
   output: z
     .object({
@@ -21,11 +28,13 @@ export const createContact = operation({
       status: z.string().meta({ description: 'received, once it is stored' }),
     })
     .meta({ id: 'ContactReceipt' }),
-  handle: async (request, { store, now }, { token }) => {
+  handle: async (request, { store, now }, { caller, idempotencyKey: key }) => {
     const id = `contact_${randomBytes(16).toString('hex')}`;
-    const contact = { ...request, id, subject: token?.subject ?? null, receivedAt: now() };
-    await store.addContact(contact, contactRequestNotice(contact));
-    return { id, status: 'received' };
+    const subject = caller.token?.subject ?? null;
+    const contact = { ...request, id, subject, receivedAt: now() };
+    const fingerprint = createHash('sha256').update(JSON.stringify(request)).digest('base64url');
+    const once = subject === null || key === null ? null : { subject, key, fingerprint };
+    return { id: await store.addContact(contact, contactRequestNotice(contact), once), status: 'received' };
   },
 });
 

@@ -1,4 +1,5 @@
-import type { Contact, IssuedToken, Notice } from './services.ts';
+import { createHash } from 'node:crypto';
+import type { Contact, IssuedToken, Letter, Notice } from './services.ts';
 
 // Format, private-use, unassigned and separator characters look like nothing or like something else.
 const deceptive = /[\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Cs}]/gu;
@@ -10,14 +11,18 @@ export const toVisible = (text: string): string =>
 /** Tells the owner who was given a token; `from` is the network address, null where the owner's own machine asked. */
 export function authRequestNotice(token: IssuedToken, from: string | null): Notice {
   const visitor = toVisible(token.subject);
+  const place = from ?? 'your own machine';
   return {
     kind: 'auth_request',
+    about: token.jti,
+    line: `${visitor} asked for access on ${token.issuedAt.toISOString()} from ${place}, token ${token.jti}`,
+    words: null,
     subject: `${visitor} asked for access to your profile`,
     text: [
       `${visitor} asked for access to your profile and was given a token.`,
       '',
       `When:        ${token.issuedAt.toISOString()}`,
-      `From:        ${from ?? 'your own machine'}`,
+      `From:        ${place}`,
       `Valid until: ${token.expiresAt.toISOString()}`,
       `Token id:    ${token.jti}`,
       '',
@@ -33,6 +38,9 @@ export function contactRequestNotice(contact: Contact): Notice {
   const [name, company, email] = [contact.name, contact.company, contact.email].map(toVisible);
   return {
     kind: 'contact_request',
+    about: contact.id,
+    line: `${name} (${company}, ${email}) wrote on ${contact.receivedAt.toISOString()}, request ${contact.id}`,
+    words: wordsOf(contact.message),
     subject: `Contact request from ${name} (${company})`,
     text: [
       'Somebody left you a message through your profile. Answering this e-mail writes to them.',
@@ -53,3 +61,38 @@ export function contactRequestNotice(contact: Contact): Notice {
     replyTo: contact.email,
   };
 }
+
+/** A hash of the words themselves, however they are spaced and capitalised. */
+const wordsOf = (message: string): string =>
+  createHash('sha256').update(message.trim().replace(/\s+/g, ' ').toLowerCase()).digest('base64url');
+
+/** One letter for notices that go out together: each is told of, and what several senders said alike is shown once. */
+export function letterOf(notices: readonly Notice[]): Letter {
+  const [first, ...others] = notices as readonly [Notice, ...Notice[]];
+  if (others.length === 0) return first;
+  const groups = [...Map.groupBy(notices, ({ words, about }) => words ?? about).values()];
+  if (groups.length === 1)
+    return {
+      subject: `${first.subject} and ${others.length} more with the same words`,
+      text: [`The same message has come ${notices.length} times.`, '', sectionOf(notices)].join('\n'),
+      replyTo: null,
+    };
+  const [accesses, messages] = [
+    notices.filter(({ kind }) => kind === 'auth_request'),
+    groups.filter(([{ kind } = first]) => kind === 'contact_request'),
+  ];
+  return {
+    subject: `${notices.length} notices from your profile`,
+    text: [
+      'So much has happened within an hour that this comes in one e-mail.',
+      '',
+      ...(accesses.length === 0 ? [] : ['Asked for access:', '', ...accesses.map(({ line }) => `- ${line}`), '']),
+      ...messages.flatMap((group) => ['-'.repeat(60), '', sectionOf(group)]),
+    ].join('\n'),
+    replyTo: null,
+  };
+}
+
+/** Who sent a message, where it was more than one, and the message. */
+const sectionOf = (alike: readonly Notice[]): string =>
+  [...(alike.length === 1 ? [] : [...alike.map(({ line }) => `- ${line}`), '']), alike[0]!.text].join('\n');

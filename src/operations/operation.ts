@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { Failure } from '../model/failure.ts';
+import { type Answer, remembered, toAnswer } from './answer.ts';
+import { limit, type Quota } from './quotas.ts';
 import type { Edition, IssuedToken, Services } from './services.ts';
 
 interface Offered<Name extends string, Input extends z.ZodObject, Output extends z.ZodType> {
@@ -30,7 +31,10 @@ export interface Read<Name extends string, Input extends z.ZodObject, Output ext
 export interface Mutation<Name extends string, Input extends z.ZodObject, Output extends z.ZodType>
   extends Offered<Name, Input, Output> {
   readonly kind: 'mutation';
-  handle(input: z.output<Input>, services: Services, caller: Caller): Promise<z.input<Output>>;
+  readonly quotas: readonly Quota[];
+  /** Whether a caller may give a key under which the same call leaves something behind only once. */
+  readonly acceptsIdempotencyKey?: true;
+  handle(input: z.output<Input>, services: Services, call: Admitted): Promise<z.input<Output>>;
 }
 
 /** A verb of the service as one plain object; every surface is a function over the list of them. */
@@ -45,29 +49,30 @@ export const operation = <const Name extends string, Input extends z.ZodObject, 
   definition: Operation<Name, Input, Output>,
 ) => definition;
 
-/** Who calls; `token` is set for a visitor, `address` is the network address, null where there is none. */
+/** Who calls; `token` is set for a visitor, `address` is the network address and `requestId` its HTTP request, null where there is none. */
 export interface Caller {
   readonly kind: 'visitor' | 'owner' | 'anonymous';
   readonly token: IssuedToken | null;
   readonly address: string | null;
+  readonly requestId: string | null;
 }
 
 /** The owner on their own machine: no token is asked for. */
-export const owner: Caller = { kind: 'owner', token: null, address: null };
+export const owner: Caller = { kind: 'owner', token: null, address: null, requestId: null };
 
 /** One call of an operation; `input` is read only once the caller is admitted. */
 export interface Call {
   readonly surface: string;
   readonly caller: Caller;
   readonly input: () => unknown;
+  /** As the caller gave it, unchecked; null or absent where none was given. */
+  readonly idempotencyKey?: string | null;
 }
 
-/** What a call answers: the data, its JSON compact and pretty-printed, and a strong entity tag of the compact form. */
-export interface Answer {
-  readonly data: unknown;
-  readonly compact: string;
-  readonly pretty: string;
-  readonly etag: string;
+/** A call on its way to be handled; the key is well-formed, null where there is none. */
+export interface Admitted {
+  readonly caller: Caller;
+  readonly idempotencyKey: string | null;
 }
 
 /** Throws `UNAUTHORIZED` where the operation wants a token and the caller has none. */
@@ -75,29 +80,45 @@ export function admit({ access }: Operation, caller: Caller): void {
   if (access === 'bearer' && caller.kind === 'anonymous') throw new Failure('UNAUTHORIZED');
 }
 
-/** Runs an operation, the one way to do it: admit, check, handle, strip, record. Throws `Failure` and nothing else. */
+/** Runs an operation, the one way to do it: admit, limit, check, handle, strip, record. Throws `Failure` and nothing else. */
 export async function invoke(operation: Operation, call: Call, services: Services): Promise<Answer> {
   const startedAt = performance.now();
+  const { caller, surface } = call;
   let failure: Failure | undefined;
   try {
-    admit(operation, call.caller);
+    admit(operation, caller);
+    const idempotencyKey = readIdempotencyKey(operation, call);
+    await limit(operation, caller, await isRepeated(caller, idempotencyKey, services), services);
     const input = check(operation, await call.input());
     return operation.kind === 'read'
       ? remembered(operation, input, services.edition())
-      : toAnswer(operation, await operation.handle(input, services, call.caller));
+      : toAnswer(operation, await operation.handle(input, services, { caller, idempotencyKey }));
   } catch (error) {
     failure = error instanceof Failure ? error : new Failure('INTERNAL_ERROR', undefined, { cause: error });
     throw failure;
   } finally {
     services.record({
       operation: operation.name,
-      surface: call.surface,
-      caller: call.caller.token?.jti ?? call.caller.kind,
+      surface,
+      caller: caller.token?.jti ?? caller.kind,
       code: failure?.code ?? 'OK',
       milliseconds: Math.round((performance.now() - startedAt) * 1000) / 1000,
+      ...(caller.requestId === null ? {} : { request: caller.requestId }),
       ...(failure?.cause === undefined ? {} : { cause: failure.cause }),
     });
   }
+}
+
+const isRepeated = async ({ token }: Caller, key: string | null, { store, now }: Services): Promise<boolean> =>
+  key !== null && token !== null && (await store.hasKey(token.subject, key, now()));
+
+/** The key of a visitor's call that may have one. Throws `BAD_REQUEST` where it is not well-formed. */
+function readIdempotencyKey(operation: Operation, { caller, idempotencyKey = null }: Call): string | null {
+  if (idempotencyKey === null || caller.token === null) return null;
+  if (operation.kind === 'read' || !operation.acceptsIdempotencyKey) return null;
+  if (!/^[!-~]{1,255}$/.test(idempotencyKey))
+    throw new Failure('BAD_REQUEST', 'Idempotency-Key must be 1 to 255 visible ASCII characters');
+  return idempotencyKey;
 }
 
 /** The input as the operation wants it; null counts as absent. Throws `BAD_REQUEST` with the first fault. */
@@ -108,28 +129,3 @@ function check({ input }: Operation, given: unknown): Record<string, unknown> {
   const { path, message } = result.error.issues[0]!;
   throw new Failure('BAD_REQUEST', `${path.join('.')} ${message}`);
 }
-
-// Reads depend on the edition alone, so each answer is made once an edition and goes with it.
-const answers = new WeakMap<Edition, Map<string, Answer>>();
-
-function remembered(operation: Extract<Operation, { kind: 'read' }>, input: Record<string, unknown>, edition: Edition) {
-  const ofEdition = answers.get(edition) ?? new Map<string, Answer>();
-  if (ofEdition.size === 0) answers.set(edition, ofEdition);
-  const key = `${operation.name} ${JSON.stringify(input)}`;
-  const known = ofEdition.get(key);
-  if (known) return known;
-  const answer = toAnswer(operation, operation.handle(input, edition));
-  ofEdition.set(key, answer);
-  return answer;
-}
-
-/** Lets out only what the output schema names. */
-function toAnswer({ output }: Operation, result: unknown): Answer {
-  const data = output.parse(result);
-  const compact = JSON.stringify(data);
-  return { data, compact, pretty: JSON.stringify(data, null, 2), etag: etagOf(compact) };
-}
-
-/** A strong entity tag of a content (RFC 9110, section 8.8.3). */
-export const etagOf = (content: string | Uint8Array): string =>
-  `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;

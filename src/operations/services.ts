@@ -9,11 +9,21 @@ export interface Edition {
 }
 
 /** An e-mail to the owner; `replyTo` is the visitor's address, null where there is nobody to answer. */
-export interface Notice {
-  readonly kind: 'auth_request' | 'contact_request';
+export interface Letter {
   readonly subject: string;
   readonly text: string;
   readonly replyTo: string | null;
+}
+
+/** What the owner is told, in a letter of its own or with others in one. */
+export interface Notice extends Letter {
+  readonly kind: 'auth_request' | 'contact_request';
+  /** The id of the contact request, or the `jti` of the token. */
+  readonly about: string;
+  /** All but the sender's words, in one line. */
+  readonly line: string;
+  /** Alike for contact requests that say the same; null where nothing is said. */
+  readonly words: string | null;
 }
 
 /** A contact request as it is kept: what the visitor sent, who was signed in, and when. */
@@ -32,9 +42,19 @@ export interface IssuedToken {
   readonly expiresAt: Date;
 }
 
+/** The key under which a visitor may send the same request again for a day; `fingerprint` tells whether it is the same. */
+export interface Once {
+  readonly subject: string;
+  readonly key: string;
+  readonly fingerprint: string;
+}
+
 /** What visitors cause, kept durably; each method is one transaction and throws `UNAVAILABLE` where it cannot be written. */
 export interface Store {
-  addContact(contact: Contact, notice: Notice): Promise<void>;
+  /** Keeps it, unless its key is taken: returns the id of what is kept under it. Throws `IDEMPOTENCY_MISMATCH` where that is another request. */
+  addContact(contact: Contact, notice: Notice, once: Once | null): Promise<string>;
+  /** Whether something is kept under the key. */
+  hasKey(subject: string, key: string, now: Date): Promise<boolean>;
   addToken(token: IssuedToken, notice: Notice): Promise<void>;
 }
 
@@ -47,6 +67,18 @@ export interface Tokens {
   verify(token: string): Promise<IssuedToken | null>;
 }
 
+/** Something counted in windows of `seconds`, of which each has room for `count`. */
+export interface Counted {
+  readonly key: string;
+  readonly count: number;
+  readonly seconds: number;
+}
+
+/** Counts what has a quota; `take` returns 0 where all have room and are counted, else the seconds until they have, and counts none. */
+export interface Limits {
+  take(counted: readonly Counted[]): Promise<number>;
+}
+
 /** One call as it is logged: no token, address or body. `cause` is set for unforeseen failures and those of the store. */
 export interface CallRecord {
   readonly operation: string;
@@ -55,7 +87,29 @@ export interface CallRecord {
   readonly caller: string;
   readonly code: string;
   readonly milliseconds: number;
+  /** The id of the HTTP request. */
+  readonly request?: string;
   readonly cause?: unknown;
+}
+
+/** Something the owner may want to look up later; subject and network address are kept as keyed hashes alone. */
+export interface AuditEntry {
+  readonly event:
+    | 'token_issued'
+    | 'token_refused'
+    | 'token_revoked'
+    | 'key_rotated'
+    | 'visitor_erased'
+    | 'contacts_exported'
+    | 'limit_hit'
+    | 'profile_reloaded'
+    | 'dead_letter';
+  readonly subject?: string;
+  readonly from?: string | null;
+  readonly jti?: string;
+  readonly operation?: string;
+  /** Which of several it was, or why. */
+  readonly detail?: string;
 }
 
 /** All that an operation may reach for. */
@@ -63,6 +117,9 @@ export interface Services {
   edition(): Edition;
   now(): Date;
   record(call: CallRecord): void;
+  audit(entry: AuditEntry): void;
   readonly store: Store;
   readonly tokens: Tokens;
+  /** Counted in this process alone, and by all that share the store. */
+  readonly limits: { readonly here: Limits; readonly everywhere: Limits };
 }

@@ -1,16 +1,22 @@
 import type { Caller } from '../operations/operation.ts';
-import type { Tokens } from '../operations/services.ts';
+import type { Services } from '../operations/services.ts';
 
-/** What the HTTP server knows of a request besides the request itself; `address` is the client's network address, null without a port. */
+/** What the HTTP server knows of a request besides the request itself; `address` is the client's network address, each null without a port. */
 export interface Connection {
   readonly address: string | null;
+  readonly requestId: string | null;
 }
 
 /** Who sent a request, by its bearer token (RFC 6750, section 2.1); whoever shows no good one is anonymous. */
-export async function readCaller(request: Request, { address }: Connection, tokens: Tokens): Promise<Caller> {
+export async function readCaller(
+  request: Request,
+  { address, requestId }: Connection,
+  { tokens, audit }: Pick<Services, 'tokens' | 'audit'>,
+): Promise<Caller> {
   const text = bearerTokenOf(request);
   const token = text === null ? null : await tokens.verify(text);
-  return { kind: token === null ? 'anonymous' : 'visitor', token, address };
+  if (text !== null && token === null) audit({ event: 'token_refused', from: address });
+  return { kind: token === null ? 'anonymous' : 'visitor', token, address, requestId };
 }
 
 /** What stands behind `Bearer` in the Authorization header, null where nothing does. */

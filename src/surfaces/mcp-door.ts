@@ -1,6 +1,6 @@
 import { Failure } from '../model/failure.ts';
 import type { Caller } from '../operations/operation.ts';
-import type { Tokens } from '../operations/services.ts';
+import type { Services } from '../operations/services.ts';
 import { type Connection, readCaller } from './caller.ts';
 import { failureResponse } from './responses.ts';
 
@@ -22,6 +22,12 @@ export function doorOf(
   return { hosts: [host, ...hosts], origins: [origin, ...origins], isLocal };
 }
 
+interface Guarded {
+  readonly door: Door;
+  readonly services: Pick<Services, 'tokens' | 'audit'>;
+  serve(request: Request, caller: Caller): Promise<Response>;
+}
+
 /**
  * What `/mcp` asks of a request before the protocol begins: a known Host and Origin, so that no rebound name and no
  * foreign page gets in, then a bearer token, then POST (answers, MCP).
@@ -29,13 +35,13 @@ export function doorOf(
 export async function enterMcp(
   request: Request,
   connection: Connection,
-  { door, tokens, serve }: { door: Door; tokens: Tokens; serve(request: Request, caller: Caller): Promise<Response> },
+  { door, services, serve }: Guarded,
 ): Promise<Response> {
   const origin = request.headers.get('origin');
   if (!admitsHost(door, new URL(request.url)) || !admitsOrigin(door, origin))
     return withOrigin(failureResponse(new Failure('FORBIDDEN'), request), null);
   if (request.method === 'OPTIONS') return withOrigin(new Response(null, { status: 204, headers: preflight }), origin);
-  const caller = await readCaller(request, connection, tokens);
+  const caller = await readCaller(request, connection, services);
   if (caller.kind === 'anonymous') return withOrigin(failureResponse(new Failure('UNAUTHORIZED'), request), origin);
   if (request.method !== 'POST')
     return withOrigin(failureResponse(new Failure('METHOD_NOT_ALLOWED'), request, preflight.allow), origin);

@@ -11,7 +11,8 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { Failure } from '../model/failure.ts';
-import { type Answer, type Caller, invoke, type Operation } from '../operations/operation.ts';
+import type { Answer } from '../operations/answer.ts';
+import { type Caller, invoke, type Operation } from '../operations/operation.ts';
 import type { Services } from '../operations/services.ts';
 import { resourcesOf, toTool } from './mcp-catalogue.ts';
 import { CompletionParams, completionsOf, PromptParams, summaryPrompt, toSummaryRequest } from './mcp-prompt.ts';

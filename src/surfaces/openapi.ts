@@ -32,7 +32,9 @@ export function toOpenApi(operations: readonly Operation[], baseUrl: string) {
       description: code,
       content: json(failed),
       ...(code === 'UNAUTHORIZED' && { headers: { 'WWW-Authenticate': { schema: { type: 'string' } } } }),
-      ...(code === 'UNAVAILABLE' && { headers: { 'Retry-After': { schema: { type: 'integer' } } } }),
+      ...((code === 'UNAVAILABLE' || code === 'RATE_LIMITED') && {
+        headers: { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds' } },
+      }),
     },
   });
 
@@ -53,8 +55,10 @@ export function toOpenApi(operations: readonly Operation[], baseUrl: string) {
       ...(!isRead && {
         ...failureOf('PAYLOAD_TOO_LARGE'),
         ...failureOf('UNSUPPORTED_MEDIA_TYPE'),
+        ...(operation.acceptsIdempotencyKey && failureOf('IDEMPOTENCY_MISMATCH')),
         ...failureOf('UNAVAILABLE'),
       }),
+      ...failureOf('RATE_LIMITED'),
       default: { description: 'Any other error', content: json(failed) },
     };
     return {
@@ -64,6 +68,7 @@ export function toOpenApi(operations: readonly Operation[], baseUrl: string) {
         rest.alias === undefined ? operation.summary : `${operation.summary} Also answers at \`${rest.alias}\`.`,
       ...(operation.access === 'open' && { security: [] }),
       ...(rest.method === 'GET' && hasInput && { parameters: parametersOf(operation) }),
+      ...(!isRead && operation.acceptsIdempotencyKey && { parameters: [idempotencyKeyParameter] }),
       ...(rest.method === 'POST' && { requestBody: { required: true, content: json(published(input, 'input')) } }),
       responses,
     };
@@ -89,6 +94,15 @@ export function toOpenApi(operations: readonly Operation[], baseUrl: string) {
     components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } }, schemas },
   };
 }
+
+const idempotencyKeyParameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'A key of your choice, such as a UUID: the same request sent again with it within 24 hours is answered as the first was, and leaves nothing behind again.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+};
 
 function parametersOf({ input, rest }: Operation) {
   const { properties = {}, required = [] } = toJsonSchema(input, 'input');

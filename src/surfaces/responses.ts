@@ -1,5 +1,5 @@
 import type { Failure } from '../model/failure.ts';
-import type { Answer } from '../operations/operation.ts';
+import type { Answer } from '../operations/answer.ts';
 import { bearerTokenOf } from './caller.ts';
 
 const json = { 'content-type': 'application/json' };
@@ -7,7 +7,7 @@ const json = { 'content-type': 'application/json' };
 /** REST is open to every origin: there are no cookies that a page could ride on (answers, CORS). */
 const anyOrigin = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'Allow, ETag, Retry-After, WWW-Authenticate',
+  'access-control-expose-headers': 'Allow, ETag, Retry-After, WWW-Authenticate, X-Request-Id',
 };
 
 const readHeaders = { ...anyOrigin, 'cache-control': 'private, no-cache', vary: 'Authorization' };
@@ -35,7 +35,7 @@ export const mutationResponse = (answer: Answer, status: number): Response =>
 export function failureResponse(failure: Failure, request: Request, allow?: string): Response {
   const headers = new Headers({ ...json, ...anyOrigin, 'cache-control': 'no-store' });
   if (failure.code === 'UNAUTHORIZED') headers.set('www-authenticate', challengeTo(request));
-  if (failure.code === 'UNAVAILABLE') headers.set('retry-after', '5');
+  if (failure.retryAfterSeconds !== null) headers.set('retry-after', String(failure.retryAfterSeconds));
   if (allow !== undefined) headers.set('allow', allow);
   return new Response(JSON.stringify(failure.body), { status: failure.status, headers });
 }
@@ -48,7 +48,7 @@ export const preflightResponse = (allow: string): Response =>
       ...anyOrigin,
       allow,
       'access-control-allow-methods': allow,
-      'access-control-allow-headers': 'Authorization, Content-Type, If-None-Match',
+      'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id',
       'access-control-max-age': '86400',
     },
   });

@@ -38,7 +38,7 @@ async function answer(
   ];
   if (request.method === 'OPTIONS') return preflightResponse(allow.join(', '));
   try {
-    const caller = await readCaller(request, context.env, services.tokens);
+    const caller = await readCaller(request, context.env, services);
     const operation = offered.find(({ rest }) => rest.method === (request.method === 'HEAD' ? 'GET' : request.method));
     if (operation === undefined) {
       // A path may be open for one method and not for another: whoever holds no token learns nothing of the latter.
@@ -46,7 +46,8 @@ async function answer(
       throw new Failure('METHOD_NOT_ALLOWED');
     }
     const input = () => (operation.rest.method === 'GET' ? readQuery(context, operation) : readJsonBody(request));
-    const answered = await invoke(operation, { surface: 'rest', caller, input }, services);
+    const idempotencyKey = request.headers.get('idempotency-key');
+    const answered = await invoke(operation, { surface: 'rest', caller, input, idempotencyKey }, services);
     return operation.kind === 'read'
       ? readResponse(answered, request)
       : mutationResponse(answered, operation.rest.status ?? 200);

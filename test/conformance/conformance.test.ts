@@ -42,7 +42,11 @@ async function startFixtures() {
   const server = await openHttpServer(
     { host: '127.0.0.1', port: 0, tls: undefined, trustProxy: new BlockList() },
     (request, connection) =>
-      enterMcp(request, connection, { door, tokens, serve: (entered) => handler.fetch(entered) }),
+      enterMcp(request, connection, {
+        door,
+        services: { tokens, audit: () => {} },
+        serve: (entered) => handler.fetch(entered),
+      }),
   );
   const stop = async () => {
     await handler.close();

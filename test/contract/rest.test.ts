@@ -183,7 +183,10 @@ describe('what caches and browsers are told', () => {
     assert.equal(response.status, 204);
     assert.equal(response.headers.get('allow'), 'POST, OPTIONS');
     assert.equal(response.headers.get('access-control-allow-origin'), '*');
-    assert.equal(response.headers.get('access-control-allow-headers'), 'Authorization, Content-Type, If-None-Match');
+    assert.equal(
+      response.headers.get('access-control-allow-headers'),
+      'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id',
+    );
     assert.equal((await service.ask('/candidate', { method: 'OPTIONS' })).headers.get('allow'), 'GET, HEAD, OPTIONS');
   });
 });

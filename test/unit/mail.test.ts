@@ -9,7 +9,6 @@ import { openInbox, refusal } from './inbox.ts';
 
 const message: Message = {
   id: '7f6d',
-  kind: 'contact_request',
   to: 'owner@example.com',
   subject: 'Contact request from Zoë (Ünïted)',
   text: `> Grüße, ${'long '.repeat(300)}\n>  two spaces\n.\nFrom here on\n`,

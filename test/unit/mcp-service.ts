@@ -59,7 +59,7 @@ const token: IssuedToken = {
   expiresAt: new Date('2026-12-21T10:00:00Z'),
 };
 
-export const visitor: Caller = { kind: 'visitor', token, address: '192.0.2.7' };
+export const visitor: Caller = { kind: 'visitor', token, address: '192.0.2.7', requestId: null };
 
 /** A service over literals that notes what it was told to keep. */
 export function serviceOf({ mutations = false } = {}) {
@@ -77,7 +77,9 @@ export function serviceOf({ mutations = false } = {}) {
       addContact: async (contact: Contact, notice: Notice) => {
         kept.contacts.push(contact);
         kept.notices.push(notice);
+        return contact.id;
       },
+      hasKey: async () => false,
       addToken: async (issued: IssuedToken, notice: Notice) => {
         kept.tokens.push(issued);
         kept.notices.push(notice);
@@ -88,6 +90,8 @@ export function serviceOf({ mutations = false } = {}) {
       sign: async ({ jti }: IssuedToken) => `signed ${jti}`,
       verify: async () => null,
     },
+    audit: () => {},
+    limits: { here: { take: async () => 0 }, everywhere: { take: async () => 0 } },
   };
   return { operations, services, mutations, version: '1.2.3', kept };
 }

@@ -11,12 +11,21 @@ import { openMailer } from '../../src/adapters/mail.ts';
 import { startOutbox } from '../../src/adapters/outbox.ts';
 import { openSqlite } from '../../src/adapters/sqlite.ts';
 import { type DurableStore, openStore } from '../../src/adapters/store.ts';
+import { letterOf } from '../../src/operations/notices.ts';
 import type { Notice } from '../../src/operations/services.ts';
 import { openInbox, refusal } from './inbox.ts';
 
 const noon = new Date('2026-11-21T12:00:00.000Z');
 const afterNoon = (seconds: number) => new Date(noon.getTime() + seconds * 1_000);
-const notice: Notice = { kind: 'auth_request', subject: 'Secret subject', text: 'Secret text', replyTo: null };
+const notice: Notice = {
+  kind: 'auth_request',
+  about: 'token-1',
+  subject: 'Secret subject',
+  text: 'Secret text',
+  line: 'Secret line',
+  words: null,
+  replyTo: null,
+};
 const baseUrl = 'https://profile.example';
 
 /** Queues a notice with this text, written at that instant. */
@@ -50,7 +59,15 @@ async function openParts(t: TestContext, smtpUrl: string) {
     rmSync(folder, { recursive: true });
   });
   const start = () => {
-    outbox = startOutbox({ store, mailer, to: () => clock.owner, now: () => clock.now, log });
+    outbox = startOutbox({
+      store,
+      mailer,
+      letterOf,
+      to: () => clock.owner,
+      audit: () => {},
+      now: () => clock.now,
+      log,
+    });
     return outbox;
   };
   const hasLogged = (text: string, times = 1) => lines.filter((line) => line.text === text).length >= times;
@@ -76,11 +93,11 @@ suite('The outbox', { concurrency: true }, () => {
         [['owner@example.com'], 'after\n'],
       ],
     );
-    assert.equal(await store.nextMailDueAt(), null);
+    assert.equal(await store.nextMailDueAt(noon), null);
     assert.equal(outbox.isHealthy(), true);
   });
 
-  test('the log names the row and the kind of a mail, no address, subject or text', async (t) => {
+  test('the log names the mail and the reason, no address, subject or text', async (t) => {
     const { url } = await openInbox(t, {
       onRcptTo: (_address, _session, callback) => callback(refusal(550, 'owner@example.com: Secret subject')),
     });
@@ -88,7 +105,7 @@ suite('The outbox', { concurrency: true }, () => {
     start();
     await queue(store, 'Secret text');
     await until(() => hasLogged('mail given up'));
-    assert.deepEqual(Object.keys(lines[0]!.fields), ['id', 'kind', 'reason']);
+    assert.deepEqual(Object.keys(lines[0]!.fields), ['id', 'reason']);
     assert.doesNotMatch(JSON.stringify(lines), /secret|@/i);
   });
 
@@ -127,7 +144,7 @@ suite('The outbox', { concurrency: true }, () => {
     await queue(store, 'text');
     await until(() => hasLogged('mail given up'));
     assert.deepEqual([lines[0]?.level, lines[0]?.fields.reason], ['error', 'EMESSAGE 550']);
-    assert.equal(await store.nextMailDueAt(), null);
+    assert.equal(await store.nextMailDueAt(noon), null);
     assert.equal(received.length, 0);
   });
 
@@ -138,7 +155,7 @@ suite('The outbox', { concurrency: true }, () => {
     const waits: number[] = [];
     for (let tries = 1; !hasLogged('mail given up'); tries += 1) {
       await until(() => hasLogged('mail put off', tries) || hasLogged('mail given up'));
-      const dueAt = await store.nextMailDueAt();
+      const dueAt = await store.nextMailDueAt(noon);
       if (dueAt === null) break;
       waits.push((dueAt.getTime() - clock.now.getTime()) / 1_000);
       clock.now = dueAt;
@@ -223,7 +240,7 @@ suite('The outbox', { concurrency: true }, () => {
     outbox.wake();
     await until(() => hasLogged('mail sent'));
     assert.equal(received.length, 1);
-    assert.equal(await store.nextMailDueAt(), null);
+    assert.equal(await store.nextMailDueAt(noon), null);
   });
 
   test('two processes on one file never send a mail twice', async (t) => {
@@ -239,7 +256,7 @@ suite('The outbox', { concurrency: true }, () => {
       const log = { info() {}, warn() {}, error(fields) { console.error(fields); } };
       const store = await openStore(openSqlite(${JSON.stringify(path)}), { onMailQueued() {} });
       const mailer = openMailer({ smtpUrl: '${url}', baseUrl: '${baseUrl}', directory: '', log });
-      const outbox = startOutbox({ store, mailer, to: () => 'owner@example.com', now: () => new Date(), log });
+      const outbox = startOutbox({ store, mailer, letterOf: ([first]) => first, to: () => 'owner@example.com', audit() {}, now: () => new Date(), log });
       console.log('ready');
       process.stdin.on('data', outbox.wake).on('end', async () => { await outbox.stop(); await store.close(); });
     `;
@@ -249,7 +266,7 @@ suite('The outbox', { concurrency: true }, () => {
     await Promise.all(processes.map(({ stdout }) => once(stdout, 'data')));
     for (let n = 0; n < 6; n += 1) await queue(store, `${n}`);
     for (const { stdin } of processes) stdin.write('wake\n');
-    await until(async () => (await store.nextMailDueAt()) === null);
+    await until(async () => (await store.nextMailDueAt(noon)) === null);
     for (const { stdin } of processes) stdin.end();
     const codes = await Promise.all(processes.map(async (process) => (await once(process, 'exit'))[0]));
 
@@ -278,7 +295,7 @@ suite('Stopping', () => {
     answer.resolve();
     await stopped;
     assert.equal(received.length, 1);
-    assert.deepEqual((await store.claimMail(noon, afterNoon(120)))?.text, 'second');
+    assert.deepEqual((await store.claimMail(noon, afterNoon(120)))?.notices[0]?.text, 'second');
     assert.deepEqual(await store.claimMail(noon, afterNoon(120)), null);
   });
 
@@ -299,6 +316,6 @@ suite('Stopping', () => {
     t.mock.timers.tick(5_000);
     await stopped;
     t.mock.timers.reset();
-    assert.equal((await store.claimMail(noon, afterNoon(120)))?.text, 'text');
+    assert.equal((await store.claimMail(noon, afterNoon(120)))?.notices[0]?.text, 'text');
   });
 });

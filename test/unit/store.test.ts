@@ -22,7 +22,15 @@ const contact: Contact = {
   receivedAt: noon,
 };
 const token: IssuedToken = { jti: 'j1', subject: 'ada@example.org', issuedAt: noon, expiresAt: afterNoon(3_600) };
-const notice: Notice = { kind: 'contact_request', subject: 'Hello', text: 'A line\n', replyTo: 'ada@example.org' };
+const notice: Notice = {
+  kind: 'contact_request',
+  about: 'contact_1',
+  subject: 'Hello',
+  text: 'A line\n',
+  line: 'Ada wrote',
+  words: 'hash',
+  replyTo: 'ada@example.org',
+};
 
 function newFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'store-'));
@@ -49,13 +57,13 @@ function rowsOf(path: string, query: string): Record<string, unknown>[] {
 suite('What is acknowledged is kept', () => {
   test('a contact request, a token and their notices are there after a reopen', async (t) => {
     const { path, store } = await open(t);
-    await store.addContact(contact, notice);
+    await store.addContact(contact, notice, null);
     await store.addToken(token, { ...notice, kind: 'auth_request', replyTo: null });
     await store.close();
 
     const reopened = await open(t, { path });
     const mail = await reopened.store.claimMail(noon, afterNoon(120));
-    assert.equal(mail?.text, 'A line\n');
+    assert.equal(mail?.notices[0]?.text, 'A line\n');
     assert.deepEqual(rowsOf(path, 'select * from contacts'), [
       {
         id: 'contact_1',
@@ -83,11 +91,11 @@ suite('What is acknowledged is kept', () => {
 
   test('a contact request and its notice are kept together or not at all', async (t) => {
     const { path, store } = await open(t);
-    await assert.rejects(store.addContact(contact, { ...notice, subject: null as never }), /NOT NULL/);
+    await assert.rejects(store.addContact(contact, { ...notice, subject: null as never }, null), /NOT NULL/);
     assert.deepEqual(rowsOf(path, 'select id from contacts'), []);
 
-    await store.addContact(contact, notice);
-    await assert.rejects(store.addContact(contact, notice), /UNIQUE/);
+    await store.addContact(contact, notice, null);
+    await assert.rejects(store.addContact(contact, notice, null), /UNIQUE/);
     assert.equal(rowsOf(path, 'select id from outbox').length, 1);
   });
 
@@ -103,7 +111,9 @@ suite('What is acknowledged is kept', () => {
 
   test('requests that come at the same time are all kept', async (t) => {
     const { path, store } = await open(t);
-    await Promise.all(Array.from({ length: 50 }, (_, n) => store.addContact({ ...contact, id: `c${n}` }, notice)));
+    await Promise.all(
+      Array.from({ length: 50 }, (_, n) => store.addContact({ ...contact, id: `c${n}` }, notice, null)),
+    );
     assert.deepEqual(rowsOf(path, 'select count(*) as n from contacts'), [{ n: 50 }]);
     assert.deepEqual(rowsOf(path, 'select count(*) as n from outbox'), [{ n: 50 }]);
   });
@@ -115,8 +125,8 @@ suite('What is acknowledged is kept', () => {
       path,
       onMailQueued: () => seen.push(...rowsOf(path, 'select count(*) as n from outbox')),
     });
-    await store.addContact(contact, notice);
-    await assert.rejects(store.addContact(contact, notice));
+    await store.addContact(contact, notice, null);
+    await assert.rejects(store.addContact(contact, notice, null));
     await store.addToken(token, notice);
     assert.deepEqual(seen, [{ n: 1 }, { n: 2 }]);
   });
@@ -149,7 +159,7 @@ suite('The file', () => {
 
   test('nobody but the user may read it, nor what SQLite keeps beside it', async (t) => {
     const { path, store } = await open(t);
-    await store.addContact(contact, notice);
+    await store.addContact(contact, notice, null);
     const folder = join(path, '..');
     const modes = readdirSync(folder).map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)]);
     assert.deepEqual(modes.sort(), [
@@ -212,7 +222,7 @@ suite('A store that cannot write', () => {
     }
 
     const readOnly = await open(t, { path });
-    await assert.rejects(readOnly.store.addContact(contact, notice), { name: 'Failure', code: 'UNAVAILABLE' });
+    await assert.rejects(readOnly.store.addContact(contact, notice, null), { name: 'Failure', code: 'UNAVAILABLE' });
     await assert.rejects(readOnly.store.addToken(token, notice), { name: 'Failure', code: 'UNAVAILABLE' });
     assert.equal(readOnly.store.isWritable(), false);
     assert.equal((await readOnly.store.revocationsAfter(0)).length, 1);
@@ -224,7 +234,7 @@ suite('A store that cannot write', () => {
     assert.equal(store.isWritable(), true);
 
     await sql`pragma max_page_count = 1`.execute(beside); // the size it has
-    await assert.rejects(store.addContact(large, notice), (failure: Error) => {
+    await assert.rejects(store.addContact(large, notice, null), (failure: Error) => {
       assert.match(String(failure.cause), /database or disk is full/);
       return 'code' in failure && failure.code === 'UNAVAILABLE';
     });
@@ -234,14 +244,14 @@ suite('A store that cannot write', () => {
     await sql`pragma max_page_count = 1000`.execute(beside);
     await store.heal();
     assert.equal(store.isWritable(), true);
-    await store.addContact(large, notice);
+    await store.addContact(large, notice, null);
     assert.deepEqual(rowsOf(path, 'select id from contacts'), [{ id: 'contact_1' }]);
   });
 
   test('a mistake of the program is not taken for a store that cannot write', async (t) => {
     const { store } = await open(t);
-    await store.addContact(contact, notice);
-    await assert.rejects(store.addContact(contact, notice), { code: 'ERR_SQLITE_ERROR' });
+    await store.addContact(contact, notice, null);
+    await assert.rejects(store.addContact(contact, notice, null), { code: 'ERR_SQLITE_ERROR' });
     assert.equal(store.isWritable(), true);
   });
 });
@@ -249,40 +259,40 @@ suite('A store that cannot write', () => {
 suite('The queue of mail', () => {
   test('a claimed mail is nobody else’s until the lease ends, then it is claimed again', async (t) => {
     const { store } = await open(t);
-    await store.addContact(contact, notice);
+    await store.addContact(contact, notice, null);
     const { id: _, ...mail } = (await store.claimMail(noon, afterNoon(120)))!;
-    assert.deepEqual(mail, { ...notice, createdAt: noon, attempts: 1 });
+    assert.deepEqual(mail, { notices: [notice], createdAt: noon, attempts: 1 });
     assert.equal(await store.claimMail(afterNoon(119), afterNoon(239)), null);
     assert.equal((await store.claimMail(afterNoon(120), afterNoon(240)))?.attempts, 2);
   });
 
   test('who has lost the lease changes nothing any more', async (t) => {
     const { store } = await open(t);
-    await store.addContact(contact, notice);
+    await store.addContact(contact, notice, null);
     const lost = (await store.claimMail(noon, afterNoon(120)))!;
     await store.claimMail(afterNoon(120), afterNoon(240));
     await store.putOffMail(lost, afterNoon(121), afterNoon(122), 'late');
     await store.giveUpMail(lost, 'late');
-    assert.deepEqual(await store.nextMailDueAt(), afterNoon(240));
+    assert.deepEqual(await store.nextMailDueAt(noon), afterNoon(240));
   });
 
   test('mail is claimed in the order in which it is due, and not before', async (t) => {
     const { store } = await open(t);
-    await store.addContact({ ...contact, receivedAt: afterNoon(2) }, { ...notice, text: 'second' });
+    await store.addContact({ ...contact, receivedAt: afterNoon(2) }, { ...notice, text: 'second' }, null);
     await store.addToken(token, { ...notice, text: 'first' });
-    assert.deepEqual(await store.nextMailDueAt(), noon);
-    assert.equal((await store.claimMail(afterNoon(1), afterNoon(121)))?.text, 'first');
+    assert.deepEqual(await store.nextMailDueAt(noon), noon);
+    assert.equal((await store.claimMail(afterNoon(1), afterNoon(121)))?.notices[0]?.text, 'first');
     assert.equal(await store.claimMail(afterNoon(1), afterNoon(121)), null);
-    assert.equal((await store.claimMail(afterNoon(2), afterNoon(122)))?.text, 'second');
+    assert.equal((await store.claimMail(afterNoon(2), afterNoon(122)))?.notices[0]?.text, 'second');
   });
 
   test('mail that was sent or given up is never claimed again', async (t) => {
     const { path, store } = await open(t);
-    await store.addContact(contact, notice);
+    await store.addContact(contact, notice, null);
     await store.addToken(token, notice);
     await store.markMailSent((await store.claimMail(noon, afterNoon(120)))!, afterNoon(1));
     await store.giveUpMail((await store.claimMail(noon, afterNoon(120)))!, 'EENVELOPE 550');
-    assert.equal(await store.nextMailDueAt(), null);
+    assert.equal(await store.nextMailDueAt(noon), null);
     assert.equal(await store.claimMail(afterNoon(1_000_000), afterNoon(1_000_120)), null);
     assert.equal(await store.claimMail(afterNoon(-1_000_000), afterNoon(-999_880)), null);
     assert.deepEqual(rowsOf(path, 'select sent_at, last_error from outbox order by sent_at'), [
@@ -293,7 +303,7 @@ suite('The queue of mail', () => {
 
   test('a clock that is set back holds up neither new mail nor mail that was put off', async (t) => {
     const { store } = await open(t);
-    await store.addContact(contact, notice);
+    await store.addContact(contact, notice, null);
     const mail = (await store.claimMail(afterNoon(-3_600), afterNoon(-3_480)))!;
     await store.putOffMail(mail, noon, afterNoon(30), 'ESOCKET');
     assert.equal((await store.claimMail(afterNoon(-3_600), afterNoon(-3_480)))?.attempts, 2);

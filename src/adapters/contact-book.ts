@@ -1,0 +1,89 @@
+import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
+import type { Contact } from '../operations/services.ts';
+import { keysExpiredAt } from './idempotency-keys.ts';
+import type { Write } from './mail-queue.ts';
+import type { Tables } from './migrations.ts';
+
+/** How many contact requests and tokens were erased; `mails` are the ids of the e-mails that told of them. */
+export interface Erased {
+  readonly contacts: number;
+  readonly tokens: number;
+  readonly mails: readonly string[];
+}
+
+/** What visitors have left, as the owner lists and erases it. */
+export function contactBookOf(db: Kysely<Tables>, write: Write) {
+  return {
+    /** All contact requests, the latest first; those of one visitor where an address is given. */
+    async listContacts(email?: string): Promise<Contact[]> {
+      const all = db.selectFrom('contacts').selectAll().orderBy('received_at', 'desc');
+      const rows = await (email === undefined ? all : all.where(isContactOf(email))).execute();
+      return rows.map(({ received_at, ...row }) => ({ ...row, receivedAt: new Date(received_at) }));
+    },
+
+    /** Erases all that bears a visitor's address: contact requests, tokens, idempotency keys and notices. */
+    eraseVisitor: (email: string): Promise<Erased> =>
+      write(async (trx) => {
+        const contacts = await eraseContacts(trx, isContactOf(email));
+        const tokens = await eraseTokens(trx, isSame('subject', email));
+        await trx.deleteFrom('idempotency_keys').where(isSame('subject', email)).execute();
+        return summed(contacts, tokens);
+      }),
+
+    /** Erases contact requests from before an instant, where one is given, mails sent before another, and what has expired. */
+    forget: (now: Date, { contacts, mail }: { contacts: Date | null; mail: Date }): Promise<Erased> =>
+      write(async (trx) => {
+        const old = contacts?.toISOString() ?? '';
+        const erased = await eraseContacts(trx, sql`received_at < ${old}`);
+        const sent = trx.deleteFrom('outbox').where('sent_at', '<', mail.toISOString()).returning('mail_id');
+        const mails = await sent.execute();
+        const at = now.toISOString();
+        const expired = await trx.deleteFrom('issued_tokens').where('expires_at', '<', at).returning('jti').execute();
+        await trx.deleteFrom('idempotency_keys').where('created_at', '<=', keysExpiredAt(now)).execute();
+        await trx.deleteFrom('quota_windows').where('ends_at', '<=', at).execute();
+        return summed(erased, { count: expired.length, mails });
+      }),
+
+    /** Rewrites the database, so that no byte of what was erased is left in it or its log. Throws where others keep it busy. */
+    async scrub(): Promise<void> {
+      await sql`vacuum`.execute(db);
+      const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db);
+      if (rows[0]?.busy !== 0)
+        throw new Error('What was erased is still in the log of the database, which is in use: try again.');
+    },
+  };
+}
+
+type Condition = RawBuilder<SqlBool>;
+
+interface Part {
+  readonly count: number;
+  readonly mails: readonly { readonly mail_id: string | null }[];
+}
+
+// However it is capitalised: strictly the local part is the receiver's affair, but nobody gives out two that differ so.
+const isSame = (column: string, email: string): Condition => sql`lower(${sql.ref(column)}) = lower(${email})`;
+
+const isContactOf = (email: string): Condition => sql`(${isSame('email', email)} or ${isSame('subject', email)})`;
+
+/** Erases contact requests with their notices and keys. */
+async function eraseContacts(trx: Transaction<Tables>, which: Condition): Promise<Part> {
+  const ids = trx.selectFrom('contacts').select('id').where(which);
+  const mails = await trx.deleteFrom('outbox').where('about', 'in', ids).returning('mail_id').execute();
+  await trx.deleteFrom('idempotency_keys').where('contact_id', 'in', ids).execute();
+  const rows = await trx.deleteFrom('contacts').where(which).returning('id').execute();
+  return { count: rows.length, mails };
+}
+
+/** Erases the records of tokens with their notices; the tokens themselves are the visitors'. */
+async function eraseTokens(trx: Transaction<Tables>, which: Condition): Promise<Part> {
+  const ids = trx.selectFrom('issued_tokens').select('jti').where(which);
+  const mails = await trx.deleteFrom('outbox').where('about', 'in', ids).returning('mail_id').execute();
+  const rows = await trx.deleteFrom('issued_tokens').where(which).returning('jti').execute();
+  return { count: rows.length, mails };
+}
+
+function summed(contacts: Part, tokens: Part): Erased {
+  const mails = [...contacts.mails, ...tokens.mails].flatMap(({ mail_id }) => mail_id ?? []);
+  return { contacts: contacts.count, tokens: tokens.count, mails: [...new Set(mails)] };
+}

@@ -1,0 +1,77 @@
+import { createHmac } from 'node:crypto';
+import type { Counted, Limits } from '../operations/services.ts';
+import type { DurableStore } from './store.ts';
+
+interface Options {
+  /** Multiplies every quota; infinite where there are no limits. */
+  readonly multiplier: number;
+  readonly now: () => Date;
+}
+
+const remembered = 10_000;
+
+/** The room of each quota: never less than one. */
+const scaled = (counted: readonly Counted[], multiplier: number): Counted[] =>
+  counted.map((one) => ({ ...one, count: Math.max(1, Math.round(one.count * multiplier)) }));
+
+const secondsUntil = (endsAt: number, now: number): number => Math.max(1, Math.ceil((endsAt - now) / 1_000));
+
+/** Counts in this process alone; of more keys than it remembers, those counted first are forgotten. */
+export function openLocalLimits({ multiplier, now }: Options): Limits {
+  const windows = new Map<string, { used: number; endsAt: number }>();
+  return {
+    async take(counted) {
+      if (multiplier === Number.POSITIVE_INFINITY) return 0;
+      const at = now().getTime();
+      const open = scaled(counted, multiplier).map(({ key, count, seconds }) => {
+        const known = windows.get(key);
+        const isOpen = known !== undefined && known.endsAt > at && known.endsAt <= at + seconds * 1_000;
+        return { key, count, window: isOpen ? known : { used: 0, endsAt: at + seconds * 1_000 } };
+      });
+      const full = open.filter(({ count, window }) => window.used >= count);
+      if (full.length > 0) return Math.max(...full.map(({ window }) => secondsUntil(window.endsAt, at)));
+      for (const { key, window } of open) {
+        window.used += 1;
+        remember(windows, key, window);
+      }
+      return 0;
+    },
+  };
+}
+
+/**
+ * Counts in the store, for all processes that share it, under keyed hashes. What is known to be full is answered from
+ * memory, so that a flood writes nothing. Throws `UNAVAILABLE` where the store cannot be written.
+ */
+export function openSharedLimits(
+  { multiplier, now }: Options,
+  store: Pick<DurableStore, 'takeQuotas'>,
+  secret: Buffer,
+): Limits {
+  const fullUntil = new Map<string, number>();
+  return {
+    async take(counted) {
+      if (multiplier === Number.POSITIVE_INFINITY) return 0;
+      const at = now().getTime();
+      const hashed = scaled(counted, multiplier).map((one) => ({
+        ...one,
+        key: createHmac('sha256', secret).update(one.key).digest('base64url'),
+      }));
+      const known = hashed.flatMap(({ key, seconds }) => {
+        const endsAt = fullUntil.get(key) ?? 0;
+        return endsAt > at && endsAt <= at + seconds * 1_000 ? [endsAt] : [];
+      });
+      if (known.length > 0) return secondsUntil(Math.max(...known), at);
+      const full = await store.takeQuotas(hashed, now());
+      for (const { key, endsAt } of full) remember(fullUntil, key, endsAt.getTime());
+      return full.length === 0 ? 0 : secondsUntil(Math.max(...full.map(({ endsAt }) => endsAt.getTime())), at);
+    },
+  };
+}
+
+/** Keeps the latest, so that whoever comes with ever new addresses takes no memory. */
+function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size > remembered) map.delete(map.keys().next().value!);
+}

@@ -1,0 +1,49 @@
+import type { Logger } from 'pino';
+import type { AuditLog } from './audit.ts';
+import { removeMailFiles } from './mail.ts';
+import type { DurableStore } from './store.ts';
+
+/** How long things are kept; contact requests until they are erased where that is infinite. */
+export interface Keeping {
+  readonly contactsSeconds: number;
+  readonly mailSeconds: number;
+  readonly auditSeconds: number;
+}
+
+interface Options {
+  readonly store: Pick<DurableStore, 'forget' | 'scrub'>;
+  readonly audit: Pick<AuditLog, 'forgetBefore'>;
+  readonly mailDirectory: string;
+  readonly keep: Keeping;
+  readonly now: () => Date;
+  readonly log: Pick<Logger, 'info' | 'error'>;
+}
+
+const hourMilliseconds = 60 * 60 * 1_000;
+
+/** Forgets, at once and then each hour, what has been kept long enough. */
+export function startRetention({ store, audit, mailDirectory, keep, now, log }: Options) {
+  const before = (seconds: number) => new Date(now().getTime() - seconds * 1_000);
+
+  async function run(): Promise<void> {
+    const contacts = Number.isFinite(keep.contactsSeconds) ? before(keep.contactsSeconds) : null;
+    const { mails, ...erased } = await store.forget(now(), { contacts, mail: before(keep.mailSeconds) });
+    await removeMailFiles(mailDirectory, mails);
+    audit.forgetBefore(before(keep.auditSeconds));
+    if (erased.contacts > 0) await store.scrub();
+    if (erased.contacts + erased.tokens + mails.length > 0)
+      log.info({ ...erased, mails: mails.length }, 'kept long enough, erased');
+  }
+
+  const runAndLog = () => run().catch((error: unknown) => log.error({ err: error }, 'nothing could be erased'));
+  let running = runAndLog();
+  const timer = setInterval(() => {
+    running = runAndLog();
+  }, hourMilliseconds);
+  return {
+    async stop(): Promise<void> {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { openAuditLog } from './adapters/audit.ts';
+import type { DurableStore } from './adapters/store.ts';
+import { StartFault } from './config.ts';
+import type { AuditEntry, CallRecord } from './operations/services.ts';
+
+export type Log = pino.Logger;
+
+/** JSON lines on stderr. */
+export const openLog = (level: string): Log =>
+  pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    pino.destination({ dest: 2, sync: true }),
+  );
+
+interface Options {
+  readonly dataDir: string;
+  /** Where the metrics are served; undefined where they are not. */
+  readonly metricsPort: number | undefined;
+  readonly log: Log;
+  readonly store: DurableStore;
+  /** For the hashes in the audit log. */
+  readonly secret: Buffer;
+  readonly now: () => Date;
+}
+
+export type Telemetry = Awaited<ReturnType<typeof openTelemetry>>;
+
+/** Where the service tells what it does: the log, the audit log and the metrics. Throws `StartFault`. */
+export async function openTelemetry({ dataDir, metricsPort, log, store, secret, now }: Options) {
+  const auditLog = openAuditLog({ directory: join(dataDir, 'audit'), secret, now, log });
+  const metrics = metricsPort === undefined ? null : await openMetricsAt(metricsPort, store, now);
+  return {
+    auditLog,
+    record(call: CallRecord): void {
+      metrics?.observe(call);
+      const { cause, ...line } = call;
+      if (call.code === 'INTERNAL_ERROR') log.error({ ...line, err: cause }, 'call failed');
+      else if (cause !== undefined) log.warn({ ...line, err: cause }, 'call failed');
+      else log.info(line, 'call');
+    },
+    audit(entry: AuditEntry): void {
+      metrics?.count(entry);
+      auditLog.note(entry);
+    },
+    /** A socket was refused because its address holds too many: counted, and no line, because there may be many. */
+    socketRefused: () => metrics?.count({ event: 'socket_refused' }),
+    metricsPort: metrics?.port,
+    close: async () => await metrics?.close(),
+  };
+}
+
+// Loaded when wanted: most services are started without.
+async function openMetricsAt(port: number, store: DurableStore, now: () => Date) {
+  const { openMetrics } = await import('./adapters/metrics.ts');
+  return await openMetrics({ port, store, now }).catch((error: NodeJS.ErrnoException) => {
+    throw new StartFault(`METRICS_PORT: ${port} cannot be listened on: ${error.code}`);
+  });
+}
