@@ -28,7 +28,14 @@ export interface App {
 export function openApp(config: Config, baseUrl: string, opened: OpenServices, log: Log): App {
   const { services, profile, store, outbox, links, pdf } = opened;
   let isDraining = false;
-  const mcp = openMcp({ operations, services, mutations: config.mcpMutations, version, log });
+  const mcp = openMcp({
+    operations,
+    services,
+    mutations: config.mcpMutations,
+    version,
+    log,
+    subscriptionsPerSubject: Math.max(1, Math.round(2 * config.limits)),
+  });
   const door = doorOf(baseUrl, config.allowedHosts, config.allowedOrigins, isLoopback);
 
   const printPdf = () => pdf.print(profile.current(), resumeJsonOf(profile.current()));

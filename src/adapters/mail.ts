@@ -62,12 +62,14 @@ export function openMailer({ smtpUrl, from, baseUrl, directory, log }: Options):
 
 const toFileName = ({ id, createdAt }: Message) => `${createdAt.toISOString().replace(/[-:]/g, '')}-${id}.eml`;
 
-/** Removes the files that mails with these ids were written to. */
-export async function removeMailFiles(directory: string, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0 || !existsSync(directory)) return;
+/** Removes the files that mails with these ids were written to; returns how many there were. */
+export async function removeMailFiles(directory: string, ids: readonly string[]): Promise<number> {
+  if (ids.length === 0 || !existsSync(directory)) return 0;
   const erased = new Set(ids);
-  for (const name of await readdir(directory))
-    if (erased.has(/-([0-9a-f-]{36})\.eml$/.exec(name)?.[1] ?? '')) await rm(join(directory, name), { force: true });
+  const idOf = (name: string) => /-([0-9a-f-]{36})\.eml(\.part)?$/.exec(name)?.[1] ?? '';
+  const names = (await readdir(directory)).filter((name) => erased.has(idOf(name)));
+  for (const name of names) await rm(join(directory, name), { force: true });
+  return names.length;
 }
 
 /** Addresses were validated before, and are given as objects so that nothing parses them again. */

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Caller } from '../../src/operations/operation.ts';
+import { eventually } from '../process.ts';
 import { connect, openService, visitor } from './mcp-service.ts';
 
 const { mcp, logged } = openService();
@@ -56,17 +58,43 @@ test('a client that listens learns which resource has changed, and of no other',
   await subscription.close();
 });
 
+const listen = (hangUp = new AbortController()) =>
+  new Request(modern('subscriptions/listen', { notifications: { resourceSubscriptions: ['candidate'] } }), {
+    signal: hangUp.signal,
+  });
+
+const visitorNamed = (subject: string): Caller => ({ ...visitor, token: { ...visitor.token!, subject } });
+
+test('a visitor may hold two subscriptions at a time, whatever tokens they have; another visitor has their own', async () => {
+  const refused =
+    '{"error":{"code":"RATE_LIMITED","message":"Too many subscriptions are open. End one of them first."}}';
+  const ada = visitorNamed('ada@example.org');
+  const hangUp = new AbortController();
+  await mcp.fetch(listen(hangUp), ada);
+  const second = await mcp.fetch(listen(), ada);
+  const third = await mcp.fetch(listen(), { ...ada, token: { ...ada.token!, jti: 'another' } });
+  assert.deepEqual([third.status, await third.text()], [429, refused]);
+  assert.equal(third.headers.get('retry-after'), '60');
+  assert.equal((await mcp.fetch(listen(), visitorNamed('bob@example.org'))).status, 200);
+
+  await second.body!.cancel();
+  await eventually(async () => (await mcp.fetch(listen(hangUp), ada)).status === 200);
+  hangUp.abort();
+  await eventually(async () => (await mcp.fetch(listen(), ada)).status === 200);
+});
+
 test('a subscription beyond the two hundredth is refused', async () => {
-  const listen = () => modern('subscriptions/listen', { notifications: { resourceSubscriptions: ['candidate'] } });
   const hangUp = new AbortController();
   for (let opened = 0; opened < 200; opened++) {
-    const { headers } = await mcp.fetch(new Request(listen(), { signal: hangUp.signal }), visitor);
-    assert.equal(headers.get('content-type'), 'text/event-stream');
+    const { headers } = await mcp.fetch(listen(hangUp), visitorNamed(`visitor-${opened >> 1}@example.org`));
+    if (headers.get('content-type') !== 'text/event-stream') break;
   }
   const { code, message } = await ask(listen());
   assert.deepEqual([code, message], [-32603, 'Subscription limit reached']);
   hangUp.abort();
-  assert.equal((await mcp.fetch(listen(), visitor)).headers.get('content-type'), 'text/event-stream');
+  await eventually(
+    async () => (await mcp.fetch(listen(), visitor)).headers.get('content-type') === 'text/event-stream',
+  );
 });
 
 test('only POST is answered', async () => {

@@ -100,7 +100,11 @@ export function serviceOf({ mutations = false } = {}) {
 export function openService(options?: Parameters<typeof serviceOf>[0]) {
   const logged: object[] = [];
   const { kept, ...service } = serviceOf(options);
-  const mcp = openMcp({ ...service, log: { warn: (fields: object) => void logged.push(fields) } });
+  const mcp = openMcp({
+    ...service,
+    subscriptionsPerSubject: 2,
+    log: { warn: (fields: object) => void logged.push(fields) },
+  });
   return { mcp, kept, logged, services: service.services };
 }
 

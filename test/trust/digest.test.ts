@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { suite, type TestContext, test } from 'node:test';
+import { openMailer } from '../../src/adapters/mail.ts';
+import { startOutbox } from '../../src/adapters/outbox.ts';
+import { openSqlite } from '../../src/adapters/sqlite.ts';
+import { openStore } from '../../src/adapters/store.ts';
+import { contactRequestNotice, letterOf } from '../../src/operations/notices.ts';
+import { eventually, newFolder } from '../process.ts';
+import { openInbox, refusal } from '../unit/inbox.ts';
+
+const noon = new Date('2026-11-21T12:00:00.000Z');
+const quiet = { info: () => {}, warn: () => {}, error: () => {} };
+
+/** An outbox that may send so many mails an hour to a real mail server, at an instant of the test's choice. */
+async function openParts(t: TestContext, mailsPerHour: number, inbox: Parameters<typeof openInbox>[1] = {}) {
+  const folder = newFolder(t);
+  const { url, received } = await openInbox(t, inbox);
+  const clock = { now: noon };
+  const store = await openStore(openSqlite(join(folder, 'store.db')), { mailsPerHour });
+  const mailer = openMailer({ smtpUrl: url, from: undefined, baseUrl: 'http://x', directory: folder, log: quiet });
+  let contacts = 0;
+  const parts = { store, mailer, letterOf, to: () => 'owner@example.com', audit: () => {}, log: quiet };
+  return {
+    received,
+    clock,
+    async write(message: string, name = 'Ada') {
+      contacts += 1;
+      const contact = { id: `contact_${contacts}`, name, email: 'ada@example.org', company: 'Engines', message };
+      const kept = { ...contact, subject: 'ada@example.org', receivedAt: clock.now };
+      await store.addContact(kept, contactRequestNotice(kept), null);
+    },
+    /** Sends what may go out now; ends when nothing more may. */
+    async send() {
+      const outbox = startOutbox({ ...parts, now: () => clock.now });
+      await eventually(async () => {
+        const dueAt = await store.nextMailDueAt(clock.now);
+        return dueAt === null || dueAt > clock.now;
+      });
+      await outbox.stop();
+    },
+    at: (minutes: number) => {
+      clock.now = new Date(noon.getTime() + minutes * 60_000);
+    },
+    subjects: () => received.splice(0).map(({ email }) => email.subject),
+    count: async () => (await store.listContacts()).length,
+  };
+}
+
+suite('What the owner is told when much happens', { concurrency: true }, () => {
+  test('30 mails an hour, the last one a digest that tells of all the rest', async (t) => {
+    const { write, send, received, at, subjects } = await openParts(t, 30);
+    for (let n = 1; n <= 40; n += 1) await write(`Message ${n}`, `Visitor ${n}`);
+    await send();
+    assert.equal(received.length, 30);
+    assert.deepEqual(
+      received.slice(0, 29).map(({ email }) => email.subject),
+      Array.from({ length: 29 }, (_, n) => `Contact request from Visitor ${n + 1} (Engines)`),
+    );
+    const { email } = received.at(-1)!;
+    assert.equal(email.subject, '11 notices from your profile');
+    for (let n = 30; n <= 40; n += 1) {
+      assert.ok(email.text!.includes(`> Name:    Visitor ${n}\n`));
+      assert.ok(email.text!.includes(`> Message ${n}\n`));
+    }
+    assert.equal(email.replyTo, undefined);
+
+    subjects();
+    at(30);
+    await write('Later', 'Zoë');
+    await send();
+    assert.deepEqual(subjects(), []);
+    at(61);
+    await send();
+    assert.deepEqual(subjects(), ['Contact request from Zoë (Engines)']);
+  });
+
+  test('the same words from several senders come in one mail, though each is kept', async (t) => {
+    const { write, send, received, count } = await openParts(t, 30);
+    await write('Buy  gold\nnow', 'Eve');
+    await write('Something else', 'Ada');
+    await write('buy gold now', 'Mallory');
+    await write('Buy gold now ', 'Trudy');
+    await send();
+    assert.deepEqual(
+      received.map(({ email }) => email.subject),
+      ['Contact request from Eve (Engines) and 2 more with the same words', 'Contact request from Ada (Engines)'],
+    );
+    const text = received[0]!.email.text!;
+    assert.deepEqual(
+      text.split('\n').filter((line) => line.startsWith('- ')),
+      [
+        '- Eve (Engines, ada@example.org) wrote on 2026-11-21T12:00:00.000Z, request contact_1',
+        '- Mallory (Engines, ada@example.org) wrote on 2026-11-21T12:00:00.000Z, request contact_3',
+        '- Trudy (Engines, ada@example.org) wrote on 2026-11-21T12:00:00.000Z, request contact_4',
+      ],
+    );
+    assert.equal(text.match(/gold/gi)?.length, 1);
+    assert.equal(await count(), 4);
+  });
+
+  test('words that were mailed come again at most once an hour', async (t) => {
+    const { write, send, subjects, at } = await openParts(t, 30);
+    await write('Buy gold', 'Eve');
+    await send();
+    assert.deepEqual(subjects(), ['Contact request from Eve (Engines)']);
+    at(10);
+    await write('Buy gold', 'Mallory');
+    at(50);
+    await write('Buy gold', 'Trudy');
+    await send();
+    assert.deepEqual(subjects(), []);
+    at(60);
+    await send();
+    assert.deepEqual(subjects(), ['Contact request from Mallory (Engines) and 1 more with the same words']);
+    at(90);
+    await write('Buy gold', 'Oscar');
+    await send();
+    assert.deepEqual(subjects(), []);
+    at(121);
+    await send();
+    assert.deepEqual(subjects(), ['Contact request from Oscar (Engines)']);
+  });
+
+  test('a digest that is put off comes again whole, under the Message-ID it had', async (t) => {
+    const tries: (string | undefined)[] = [];
+    const { write, send, received, at } = await openParts(t, 2, {
+      answer: async ({ messageId, subject }) => {
+        if (subject?.startsWith('Contact')) return;
+        if (tries.push(messageId) === 1) throw refusal(451, 'later');
+      },
+    });
+    for (const name of ['Ada', 'Bob', 'Cleo']) await write(`I am ${name}`, name);
+    await send();
+    assert.equal(received.length, 1);
+    at(2);
+    await write('I am late', 'Dan');
+    await send();
+    assert.equal(received.length, 2);
+    assert.equal(received[1]!.email.subject, '2 notices from your profile');
+    assert.equal(tries[0], tries[1]);
+  });
+
+  test('a clock that is set back holds no mail up', async (t) => {
+    const { write, send, subjects, at } = await openParts(t, 1);
+    at(24 * 60);
+    await write('First');
+    await send();
+    at(0);
+    await write('Second');
+    await send();
+    assert.equal(subjects().length, 2);
+  });
+});

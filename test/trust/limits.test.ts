@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { suite, test } from 'node:test';
+import { openLimited, statusesOf } from './visitors.ts';
+
+suite('Limits', { concurrency: true }, () => {
+  test('an address gets 10 tokens a minute; whoever is refused is told when to come again, and nobody else is refused', async (t) => {
+    const { askToken } = await openLimited(t);
+    assert.deepEqual(await statusesOf(11, (n) => askToken('198.51.100.1', `ada${n}@example.org`)), { 200: 10, 429: 1 });
+    const refused = await askToken('198.51.100.1');
+    const seconds = Number(refused.headers.get('retry-after'));
+    assert.ok(seconds >= 1 && seconds <= 60, `${seconds}`);
+    assert.deepEqual(await refused.json(), {
+      error: { code: 'RATE_LIMITED', message: `Too many requests. Try again in ${seconds} seconds.` },
+    });
+    assert.equal((await askToken('198.51.100.2')).status, 200);
+  });
+
+  test('an address that is no e-mail address counts, too', async (t) => {
+    const { askToken } = await openLimited(t);
+    assert.deepEqual(await statusesOf(11, () => askToken('198.51.100.1', 'nobody')), { 400: 10, 429: 1 });
+  });
+
+  test('all addresses of an IPv6 /64 are one, those of the next are not', async (t) => {
+    const { askToken } = await openLimited(t);
+    assert.deepEqual(await statusesOf(11, (n) => askToken(`2001:db8:0:1::${n}`)), { 200: 10, 429: 1 });
+    assert.equal((await askToken('2001:db8:0:2::1')).status, 200);
+  });
+
+  test('a subject may write 5 times an hour, with however many tokens and from wherever', async (t) => {
+    const { visitor, count } = await openLimited(t);
+    const one = await visitor('ada@example.org', '198.51.100.1');
+    const other = await visitor('ada@example.org', '198.51.100.2');
+    assert.deepEqual(await statusesOf(6, (n) => (n % 2 ? one : other).write()), { 201: 5, 429: 1 });
+    assert.equal(count('contacts'), 5);
+    const retryAfter = Number((await one.write()).headers.get('retry-after'));
+    assert.ok(retryAfter > 3_500 && retryAfter <= 3_600, `${retryAfter}`);
+    const bob = await visitor('bob@example.org', '198.51.100.1');
+    assert.equal((await bob.write()).status, 201);
+  });
+
+  test('an address may write 10 times an hour, and what one of its visitors is refused takes nothing from the others', async (t) => {
+    const { visitor } = await openLimited(t);
+    const visitors = await Promise.all(
+      ['ada', 'bob', 'cleo'].map((name) => visitor(`${name}@example.org`, '198.51.100.1')),
+    );
+    assert.deepEqual(await statusesOf(20, () => visitors[0]!.write()), { 201: 5, 429: 15 });
+    assert.deepEqual(await statusesOf(5, () => visitors[1]!.write()), { 201: 5 });
+    assert.deepEqual(await statusesOf(1, () => visitors[2]!.write()), { 429: 1 });
+  });
+
+  test('refused contact requests count', async (t) => {
+    const { visitor } = await openLimited(t);
+    const ada = await visitor('ada@example.org', '198.51.100.1');
+    assert.deepEqual(await statusesOf(6, () => ada.write({ name: '' })), { 400: 5, 429: 1 });
+  });
+
+  test('a token reads 120 times a minute, HEAD and 304 included, over REST and MCP together', async (t) => {
+    const { visitor } = await openLimited(t);
+    const ada = await visitor('ada@example.org', '198.51.100.1');
+    const etag = (await ada.read('/candidate')).headers.get('etag')!;
+    assert.deepEqual(await statusesOf(59, () => ada.head('/resume')), { 200: 59 });
+    assert.deepEqual(await statusesOf(60, () => ada.read('/candidate', { 'if-none-match': etag })), { 304: 60 });
+    const refused = await ada.read('/projects');
+    assert.equal(refused.status, 429);
+    assert.ok(Number(refused.headers.get('retry-after')) <= 60);
+    const other = await visitor('ada@example.org', '198.51.100.1');
+    assert.equal((await other.read('/projects')).status, 200);
+  });
+
+  test('LIMITS multiplies each quota', async (t) => {
+    const { askToken } = await openLimited(t, { LIMITS: '0.25' });
+    // The service's own first token came from another address.
+    assert.deepEqual(await statusesOf(5, () => askToken('198.51.100.1')), { 200: 3, 429: 2 });
+  });
+
+  test('a service that starts again remembers what was used', async (t) => {
+    const first = await openLimited(t);
+    assert.deepEqual(await statusesOf(10, () => first.askToken('198.51.100.1')), { 200: 10 });
+    const second = await openLimited(t, {
+      LIMITS: '1',
+      DATABASE_URL: join(first.folder, 'candidate-profile.db'),
+      SIGNING_KEY: readFileSync(join(first.folder, 'signing-key.json'), 'utf8'),
+    });
+    assert.equal((await second.askToken('198.51.100.1')).status, 429);
+  });
+
+  test('what the store keeps of callers tells nobody who they are', async (t) => {
+    const { visitor, folder } = await openLimited(t);
+    await (await visitor('ada@example.org', '198.51.100.77')).write();
+    using database = new DatabaseSync(join(folder, 'candidate-profile.db'), { readOnly: true });
+    const keys = database.prepare('select key from quota_windows').all();
+    assert.ok(keys.length >= 4);
+    assert.doesNotMatch(JSON.stringify(keys), /ada|198\.51|create/);
+  });
+});
