@@ -1,16 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, rmdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { pino } from 'pino';
-import { openKeys } from './adapters/keys.ts';
 import { openLatestPdf } from './adapters/latest-pdf.ts';
 import { openMailer } from './adapters/mail.ts';
 import { startOutbox } from './adapters/outbox.ts';
 import { openProfile } from './adapters/profile-file.ts';
 import { openResumePdf } from './adapters/resume-pdf.ts';
-import { openSqlite } from './adapters/sqlite.ts';
-import { openStore } from './adapters/store.ts';
-import { openTokens } from './adapters/tokens.ts';
 import { type Config, StartFault } from './config.ts';
+import { openOwnersStore } from './open-store.ts';
 import type { CallRecord, Edition, Services } from './operations/services.ts';
 import { resumeLinksOf } from './surfaces/files.ts';
 
@@ -36,16 +32,13 @@ export type OpenServices = Awaited<ReturnType<typeof openServices>>;
  */
 export async function openServices(config: Config, baseUrl: string, log: Log, notices: 'send' | 'queue') {
   for (const name of config.withoutEffect) log.warn({ setting: name }, 'this setting has no effect in this version');
-  openDirectory(config.dataDir);
   const now = () => new Date();
   const profile = openProfile({ path: config.profilePath, log });
   const ownerEmail = () => config.ownerEmail ?? profile.current().owner_email;
   if (ownerEmail() === undefined)
     throw new StartFault('OWNER_EMAIL: set it, or owner_email in the profile, so that notices can reach you');
 
-  const keys = await openKeys({ signingKey: config.signingKey, dataDir: config.dataDir });
-  const store = await openStore(openSqlite(config.databasePath), { onMailQueued: () => outbox?.wake() });
-  const tokens = await openTokens({ keys, baseUrl, ttlSeconds: config.tokenTtlSeconds, store, now });
+  const { keys, store, tokens } = await openOwnersStore(config, baseUrl, () => outbox?.wake());
   const mailer = openMailer({
     smtpUrl: config.smtpUrl,
     from: config.mailFrom,
@@ -54,7 +47,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, no
     log,
   });
   const outbox = notices === 'send' ? startOutbox({ store, mailer, to: ownerEmail, now, log }) : null;
-  const links = resumeLinksOf(baseUrl, keys.secretsFor('resume link'), config.pdfLinkTtlSeconds);
+  const links = resumeLinksOf(baseUrl, () => keys.secretsFor('resume link'), config.pdfLinkTtlSeconds);
   const edition = editionsOf(() => {
     const current = profile.current();
     return { profile: current, resumeUrl: current.resume.pdf_url ?? links.at(now()) };
@@ -62,6 +55,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, no
 
   const services: Services = { edition, now, store, tokens, record: (call) => record(log, call) };
   const refreshing = setInterval(() => {
+    keys.refresh().catch((error: unknown) => log.error({ err: error }, 'the signing keys stay as they are'));
     tokens
       .refresh()
       .then(store.heal)
@@ -107,20 +101,4 @@ function record(log: Log, { cause, ...call }: CallRecord): void {
   if (call.code === 'INTERNAL_ERROR') log.error({ ...call, err: cause }, 'call failed');
   else if (cause !== undefined) log.warn({ ...call, err: cause }, 'call failed');
   else log.info(call, 'call');
-}
-
-function openDirectory(path: string): void {
-  try {
-    makeDirectory(path);
-    rmdirSync(mkdtempSync(join(path, 'probe-')));
-  } catch (error) {
-    throw new StartFault(`DATA_DIR: cannot be written: ${(error as Error).message}`);
-  }
-}
-
-/** As `mkdir -p`: that of Node never comes back where the file system takes no folders at all, as `/proc`. */
-function makeDirectory(path: string): void {
-  if (existsSync(path)) return;
-  makeDirectory(dirname(path));
-  mkdirSync(path, { mode: 0o700 });
 }
