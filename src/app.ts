@@ -47,7 +47,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
 
   const open: Record<string, (request: Request) => Promise<Response>> = {
     '/openapi.json': documentOf(toOpenApi(operations, baseUrl)),
-    '/.well-known/jwks.json': documentOf(opened.keys.jwks),
+    '/.well-known/jwks.json': (request) => documentOf(opened.keys.jwks)(request),
     '/healthz': openTo(() => Response.json({ status: 'ok' }, { headers: { 'cache-control': 'no-store' } })),
     '/readyz': openTo(() =>
       readinessResponse({

@@ -5,7 +5,9 @@ import { addCallTo } from './commands/call.ts';
 import { addExportTo } from './commands/export.ts';
 import { addImportTo } from './commands/import.ts';
 import { addInitTo } from './commands/init.ts';
+import { addKeysTo } from './commands/keys.ts';
 import { addRemoteTo, type RemoteOptions } from './commands/remote-options.ts';
+import { addTokensTo } from './commands/tokens.ts';
 import { readConfig } from './config.ts';
 import { Failure } from './model/failure.ts';
 import { operations } from './operations/index.ts';
@@ -50,6 +52,8 @@ program
 addImportTo(program);
 addExportTo(program, config);
 addInitTo(program);
+addTokensTo(program, config);
+addKeysTo(program, config);
 addCallTo(program, operations, config);
 
 try {

@@ -1,6 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { openKeys } from './adapters/keys.ts';
+import { join } from 'node:path';
 import { openLatestPdf } from './adapters/latest-pdf.ts';
 import { openLocalLimits, openSharedLimits } from './adapters/limits.ts';
 import { openMailer } from './adapters/mail.ts';
@@ -8,10 +6,8 @@ import { startOutbox } from './adapters/outbox.ts';
 import { openProfile } from './adapters/profile-file.ts';
 import { openResumePdf } from './adapters/resume-pdf.ts';
 import { startRetention } from './adapters/retention.ts';
-import { openSqlite } from './adapters/sqlite.ts';
-import { openStore } from './adapters/store.ts';
-import { openTokens } from './adapters/tokens.ts';
 import { type Config, StartFault } from './config.ts';
+import { openOwnersStore } from './open-store.ts';
 import { letterOf } from './operations/notices.ts';
 import type { Edition, Services } from './operations/services.ts';
 import { resumeLinksOf } from './surfaces/files.ts';
@@ -24,20 +20,19 @@ type Role = 'server' | 'stdio' | 'command';
 
 /** Everything behind the surfaces, opened from the configuration. Throws `StartFault` where the owner must mend something. */
 export async function openServices(config: Config, baseUrl: string, log: Log, role: Role) {
-  openDirectory(config.dataDir);
   const now = () => new Date();
   const profile = openProfile({ path: config.profilePath, log });
   const ownerEmail = () => config.ownerEmail ?? profile.current().owner_email;
   if (ownerEmail() === undefined)
     throw new StartFault('OWNER_EMAIL: set it, or owner_email in the profile, so that notices can reach you');
 
-  const keys = await openKeys({ signingKey: config.signingKey, dataDir: config.dataDir });
-  const store = await openStore(openSqlite(config.databasePath), {
+  const { keys, store, tokens, secret, auditLog } = await openOwnersStore(config, {
+    baseUrl,
+    log,
     onMailQueued: () => outbox?.wake(),
     mailsPerHour: Math.max(1, Math.round(30 * config.limits)),
   });
   warnOfClock(await store.latestAt(), now(), log);
-  const tokens = await openTokens({ keys, baseUrl, ttlSeconds: config.tokenTtlSeconds, store, now });
   const mailDirectory = join(config.dataDir, 'mail');
   const mailer = openMailer({
     smtpUrl: config.smtpUrl,
@@ -46,16 +41,13 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ro
     directory: mailDirectory,
     log,
   });
-  const [secret = Buffer.alloc(0)] = keys.secretsFor('visitors');
   const metricsPort = role === 'server' ? config.metricsPort : undefined;
-  const telemetry = await openTelemetry({ dataDir: config.dataDir, metricsPort, log, store, secret, now });
+  const telemetry = await openTelemetry({ auditLog, metricsPort, log, store, now });
   const { record, audit } = telemetry;
   const outbox = role === 'command' ? null : startOutbox({ store, mailer, letterOf, to: ownerEmail, audit, now, log });
   const retention =
-    role === 'server'
-      ? startRetention({ store, audit: telemetry.auditLog, mailDirectory, keep: config.keep, now, log })
-      : null;
-  const links = resumeLinksOf(baseUrl, keys.secretsFor('resume link'), config.pdfLinkTtlSeconds);
+    role === 'server' ? startRetention({ store, auditLog, mailDirectory, keep: config.keep, now, log }) : null;
+  const links = resumeLinksOf(baseUrl, () => keys.secretsFor('resume link'), config.pdfLinkTtlSeconds);
   const edition = editionsOf(() => {
     const current = profile.current();
     return { profile: current, resumeUrl: current.resume.pdf_url ?? links.at(now()) };
@@ -65,6 +57,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ro
   const limits = { here: openLocalLimits(quotas), everywhere: openSharedLimits(quotas, store, secret) };
   const services: Services = { edition, now, store, tokens, limits, record, audit };
   const refreshing = setInterval(() => {
+    keys.refresh().catch((error: unknown) => log.error({ err: error }, 'the signing keys stay as they are'));
     tokens
       .refresh()
       .then(store.heal)
@@ -114,20 +107,4 @@ function editionsOf(latest: () => Edition): () => Edition {
 function warnOfClock(latestAt: Date | null, now: Date, log: Log): void {
   const secondsBehind = latestAt === null ? 0 : Math.round((latestAt.getTime() - now.getTime()) / 1_000);
   if (secondsBehind > 60) log.warn({ secondsBehind }, 'the clock is behind what the store has seen: set it');
-}
-
-function openDirectory(path: string): void {
-  try {
-    makeDirectory(path);
-    rmdirSync(mkdtempSync(join(path, 'probe-')));
-  } catch (error) {
-    throw new StartFault(`DATA_DIR: cannot be written: ${(error as Error).message}`);
-  }
-}
-
-/** As `mkdir -p`: that of Node never comes back where the file system takes no folders at all, as `/proc`. */
-function makeDirectory(path: string): void {
-  if (existsSync(path)) return;
-  makeDirectory(dirname(path));
-  mkdirSync(path, { mode: 0o700 });
 }

@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import { pino } from 'pino';
-import { openAuditLog } from './adapters/audit.ts';
+import type { AuditLog } from './adapters/audit.ts';
 import type { DurableStore } from './adapters/store.ts';
 import { StartFault } from './config.ts';
 import type { AuditEntry, CallRecord } from './operations/services.ts';
@@ -20,24 +19,20 @@ export const openLog = (level: string): Log =>
   );
 
 interface Options {
-  readonly dataDir: string;
+  readonly auditLog: AuditLog;
   /** Where the metrics are served; undefined where they are not. */
   readonly metricsPort: number | undefined;
   readonly log: Log;
   readonly store: DurableStore;
-  /** For the hashes in the audit log. */
-  readonly secret: Buffer;
   readonly now: () => Date;
 }
 
 export type Telemetry = Awaited<ReturnType<typeof openTelemetry>>;
 
 /** Where the service tells what it does: the log, the audit log and the metrics. Throws `StartFault`. */
-export async function openTelemetry({ dataDir, metricsPort, log, store, secret, now }: Options) {
-  const auditLog = openAuditLog({ directory: join(dataDir, 'audit'), secret, now, log });
+export async function openTelemetry({ auditLog, metricsPort, log, store, now }: Options) {
   const metrics = metricsPort === undefined ? null : await openMetricsAt(metricsPort, store, now);
   return {
-    auditLog,
     record(call: CallRecord): void {
       metrics?.observe(call);
       const { cause, ...line } = call;

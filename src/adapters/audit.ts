@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Logger } from 'pino';
 import { blockOf } from '../model/network-block.ts';
 import type { AuditEntry } from '../operations/services.ts';
 
@@ -10,7 +9,7 @@ interface Options {
   /** Subjects and network addresses are written as hashes under this key, so that alike stays alike. */
   readonly secret: Buffer;
   readonly now: () => Date;
-  readonly log: Pick<Logger, 'error'>;
+  readonly log: { error(fields: object, message: string): void };
 }
 
 export type AuditLog = ReturnType<typeof openAuditLog>;

@@ -12,7 +12,7 @@ export interface Keeping {
 
 interface Options {
   readonly store: Pick<DurableStore, 'forget' | 'scrub'>;
-  readonly audit: Pick<AuditLog, 'forgetBefore'>;
+  readonly auditLog: Pick<AuditLog, 'forgetBefore'>;
   readonly mailDirectory: string;
   readonly keep: Keeping;
   readonly now: () => Date;
@@ -22,14 +22,14 @@ interface Options {
 const hourMilliseconds = 60 * 60 * 1_000;
 
 /** Forgets, at once and then each hour, what has been kept long enough. */
-export function startRetention({ store, audit, mailDirectory, keep, now, log }: Options) {
+export function startRetention({ store, auditLog, mailDirectory, keep, now, log }: Options) {
   const before = (seconds: number) => new Date(now().getTime() - seconds * 1_000);
 
   async function run(): Promise<void> {
     const contacts = Number.isFinite(keep.contactsSeconds) ? before(keep.contactsSeconds) : null;
     const { mails, ...erased } = await store.forget(now(), { contacts, mail: before(keep.mailSeconds) });
     await removeMailFiles(mailDirectory, mails);
-    audit.forgetBefore(before(keep.auditSeconds));
+    auditLog.forgetBefore(before(keep.auditSeconds));
     if (erased.contacts > 0) await store.scrub();
     if (erased.contacts + erased.tokens + mails.length > 0)
       log.info({ ...erased, mails: mails.length }, 'kept long enough, erased');

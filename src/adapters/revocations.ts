@@ -19,7 +19,7 @@ export interface RevocationStore {
 /** What the owner ends; the subject is the address in its normal spelling. */
 export type Ended = { kind: 'jti'; jti: string } | { kind: 'subject'; subject: string } | { kind: 'all' };
 
-// The mark that every token bears, beside the keyed hashes of its subject, one a key.
+// The mark that every token bears, beside the keyed hashes of its subject, one for each key that verifies at the moment.
 const everyone = '';
 
 interface Options {
@@ -30,13 +30,12 @@ interface Options {
 
 /** The revocations that this process has read, and the way to add one. */
 export async function openRevocations({ keys, store, now }: Options) {
-  const secrets = keys.secretsFor('revocation');
   const endedIds = new Set<string>();
   const endedThrough = new Map<string, number>();
   let lastSequence = 0;
 
   const marksOf = (subject: string) => [
-    ...secrets.map((secret) => createHmac('sha256', secret).update(subject).digest('base64url')),
+    ...keys.secretsFor('revocation').map((secret) => createHmac('sha256', secret).update(subject).digest('base64url')),
     everyone,
   ];
 

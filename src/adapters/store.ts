@@ -91,6 +91,18 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
       return latest === null ? null : new Date(latest);
     },
 
+    /** The tokens that have not expired, the latest issued first. */
+    async unexpiredTokens(now: Date): Promise<IssuedToken[]> {
+      const unexpired = db.selectFrom('issued_tokens').selectAll().where('expires_at', '>', now.toISOString());
+      const rows = await attempt(() => unexpired.orderBy('issued_at', 'desc').orderBy('jti').execute());
+      return rows.map(({ jti, subject, issued_at, expires_at }) => ({
+        jti,
+        subject,
+        issuedAt: new Date(issued_at),
+        expiresAt: new Date(expires_at),
+      }));
+    },
+
     /** Keeps it under the next number, without gaps, so that who has read up to one number misses none after it. */
     async revoke({ kind, value, revokedAt }: Revocation): Promise<void> {
       await write(async (trx) => {

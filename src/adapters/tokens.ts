@@ -16,12 +16,14 @@ interface Options {
 
 /**
  * Ed25519 JWTs in the shape of RFC 9068, bound to `baseUrl`. A revocation counts in every process once its `refresh` has
- * read it; those kept so far are read on opening. Verified tokens are remembered, so that most calls cost no cryptography.
+ * read it; those kept so far are read on opening. Verified tokens are remembered, so that most calls cost no cryptography,
+ * until a key comes or goes.
  */
 export async function openTokens({ keys, baseUrl, ttlSeconds, store, now, rememberAtMost = 10_000 }: Options) {
   const Claims = claimsFor(baseUrl);
   const revocations = await openRevocations({ keys, store, now });
   const remembered = new Map<string, { token: IssuedToken; marks: string[] }>();
+  let rememberedUnder = keys.verifying;
 
   async function read(text: string) {
     const claims = Claims.safeParse(await signedClaims(text, keys));
@@ -36,6 +38,9 @@ export async function openTokens({ keys, baseUrl, ttlSeconds, store, now, rememb
     refresh: revocations.refresh,
     revoke: revocations.revoke,
 
+    /** Whether it was revoked; other ways of ending, its expiry and that of its key, do not count. */
+    isRevoked: (token: IssuedToken): boolean => revocations.hasEnded(token, revocations.marksOf(token.subject)),
+
     async prepare(subject) {
       await revocations.refresh();
       const iat = revocations.firstFreeSecond(revocations.marksOf(subject));
@@ -46,20 +51,26 @@ export async function openTokens({ keys, baseUrl, ttlSeconds, store, now, rememb
     sign({ jti, subject, issuedAt, expiresAt }) {
       const [iat, exp] = [toSeconds(issuedAt), toSeconds(expiresAt)];
       const about = { iss: baseUrl, aud: baseUrl, sub: subject, client_id: 'auth-token', scope: 'profile' };
+      const { kid, privateKey } = keys.signing;
       return new SignJWT({ ...about, iat, exp, jti })
-        .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid: keys.signing.kid })
-        .sign(keys.signing.privateKey);
+        .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid })
+        .sign(privateKey);
     },
 
     async verify(text) {
+      const under = keys.verifying;
+      if (under !== rememberedUnder) remembered.clear();
+      rememberedUnder = under;
       const known = remembered.get(text);
       const found = known ?? (await read(text));
       if (!found || found.token.expiresAt <= now() || revocations.hasEnded(found.token, found.marks)) {
         remembered.delete(text);
         return null;
       }
-      if (!known && remembered.size >= rememberAtMost) remembered.delete(remembered.keys().next().value!);
-      if (!known) remembered.set(text, found);
+      // The keys may have changed while the signature was checked.
+      if (known || under !== rememberedUnder) return found.token;
+      if (remembered.size >= rememberAtMost) remembered.delete(remembered.keys().next().value!);
+      remembered.set(text, found);
       return found.token;
     },
   } satisfies Tokens & Record<string, unknown>;

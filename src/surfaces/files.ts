@@ -6,25 +6,27 @@ import { failureResponse } from './responses.ts';
 /** Where the resume PDF is downloaded with a signed link. */
 export const resumePath = '/files/resume.pdf';
 
-/** Gives out and checks signed links to the resume PDF; the first secret signs, all verify (answers, Resume PDF). */
+/** Gives out and checks signed links to the resume PDF; the first secret of the moment signs, all verify (answers, Resume PDF). */
 export interface ResumeLinks {
   /** The link valid at an instant; its expiry is rounded up to the hour, so that one hour's links are alike. */
   at(now: Date): string;
   admits(url: URL, now: Date): boolean;
 }
 
-export function resumeLinksOf(baseUrl: string, secrets: readonly Buffer[], ttlSeconds: number): ResumeLinks {
+export function resumeLinksOf(baseUrl: string, secrets: () => readonly Buffer[], ttlSeconds: number): ResumeLinks {
   const signaturesOf = (expires: string) =>
-    secrets.map((secret) =>
+    secrets().map((secret) =>
       createHmac('sha256', secret).update(`${resumePath}?expires=${expires}`).digest('base64url'),
     );
-  let latest = { expires: '', link: '' };
+  let latest = { expires: '', secret: secrets()[0], link: '' };
   return {
     at(now) {
       const expires = String(Math.ceil((now.getTime() / 1000 + ttlSeconds) / 3600) * 3600);
-      if (expires !== latest.expires)
-        latest = { expires, link: `${baseUrl}${resumePath}?expires=${expires}&signature=${signaturesOf(expires)[0]}` };
-      return latest.link;
+      const [secret] = secrets();
+      if (expires === latest.expires && secret === latest.secret) return latest.link;
+      const link = `${baseUrl}${resumePath}?expires=${expires}&signature=${signaturesOf(expires)[0]}`;
+      latest = { expires, secret, link };
+      return link;
     },
     admits({ searchParams }, now) {
       const expires = searchParams.get('expires') ?? '';

@@ -50,7 +50,14 @@ test('the operation that CONTRIBUTING.md adds answers over REST with its entity 
 
 for (const era of eras)
   test(`it is a tool and a resource over MCP in the ${era} era`, async () => {
-    const mcp = openMcp({ operations: catalogue, services, mutations: false, version: '0', log: { warn() {} } });
+    const mcp = openMcp({
+      operations: catalogue,
+      services,
+      mutations: false,
+      subscriptionsPerSubject: 2,
+      version: '0',
+      log: { warn() {} },
+    });
     const client = await connect(mcp, era);
     const { structuredContent } = await client.callTool({ name: 'list_skills', arguments: {} });
     assert.deepEqual(structuredContent, { data: ['Go', 'SQL'] });
@@ -63,7 +70,7 @@ for (const era of eras)
 test('it is in the OpenAPI description', () => {
   const { get } = toOpenApi(catalogue, baseUrl).paths['/skills'] as { get: Record<string, object> };
   assert.equal(get?.operationId, 'list_skills');
-  assert.deepEqual(Object.keys(get?.responses ?? {}), ['200', '304', '401', 'default']);
+  assert.deepEqual(Object.keys(get?.responses ?? {}), ['200', '304', '401', '429', 'default']);
 });
 
 test('it is called on the command line by its name', async (t) => {

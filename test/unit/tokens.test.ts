@@ -1,27 +1,26 @@
 import assert from 'node:assert/strict';
 import { createHmac, createPrivateKey, sign as signBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, beforeEach, test } from 'node:test';
-import { createLocalJWKSet, jwtVerify } from 'jose';
+import { after, beforeEach, type TestContext, test } from 'node:test';
+import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { type Keys, openKeys } from '../../src/adapters/keys.ts';
 import { openSqlite } from '../../src/adapters/sqlite.ts';
 import { type DurableStore, openStore } from '../../src/adapters/store.ts';
 import { openTokens } from '../../src/adapters/tokens.ts';
 
-// RFC 8037, appendix A, and the second key of RFC 8032, section 7.1.
 const current = {
   kty: 'OKP',
   crv: 'Ed25519',
-  d: 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A',
-  x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+  d: '1JnX14l2eV-Itv8c_Mqnttr6SrnP2wKAt7Ol2q4rqZU',
+  x: 'dKHeMgp2dCXtFAgAtiV6nvzSJbFvw2a04lnZYH_UnN8',
 };
 const former = {
   kty: 'OKP',
   crv: 'Ed25519',
-  d: 'TM0Imyj_ltqdtsNG7BFOD1uKMZ81q6Yk2oz27U-4pvs',
-  x: 'PUAXw-hDiVqStwqnTRt-vJyYLM8uxJaMwM1V8Sr0Zgw',
+  d: '_jFKf43Xckh8pbSnSAkCu8zhy1XblzwuGt7bV-uY5Gg',
+  x: 'oDV9CtpGEPezUWQy3xsee-eD8rA3d4iov2DPm27sTGw',
 };
 const keysOf = (...set: (typeof current)[]) => openKeys({ signingKey: JSON.stringify({ keys: set }), dataDir: '' });
 const keys = await keysOf(current);
@@ -100,7 +99,7 @@ test('anybody can verify a token with the published keys', async () => {
   assert.deepEqual(verified.protectedHeader, {
     alg: 'EdDSA',
     typ: 'at+jwt',
-    kid: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+    kid: 'jRO3pRED2JNIiVvipFE010KfKLBcKIFAG6W92d4f4no',
   });
   assert.deepEqual(verified.payload, {
     iss: 'https://profile.example',
@@ -277,6 +276,89 @@ test('a token of the former key verifies while the key is kept, and no longer', 
   assert.equal(await (await open()).verify(text), null);
 });
 
+// Keys that change while tokens are remembered.
+
+/** Keys in a file, which may be put in another's place while they are open. */
+async function openLiveKeys(t: TestContext, ...set: (typeof current)[]) {
+  const dataDir = mkdtempSync(join(folder, 'data-'));
+  t.after(() => rmSync(dataDir, { recursive: true }));
+  const write = (...jwks: (typeof current)[]) =>
+    writeFileSync(join(dataDir, 'signing-key.json'), JSON.stringify({ keys: jwks }), { mode: 0o600 });
+  write(...set);
+  const live = await openKeys({ dataDir, now: () => new Date(clock) });
+  return {
+    live,
+    async change(...jwks: (typeof current)[]) {
+      write(...jwks);
+      await live.refresh();
+    },
+  };
+}
+
+test('a remembered token outlives a rotation, new ones bear the new key, and it ends with the old one', async (t) => {
+  const { live, change } = await openLiveKeys(t, former);
+  const tokens = await open({ keys: live });
+  const text = await issue(tokens);
+  assert.ok(await tokens.verify(text));
+  await change(current, former);
+  assert.ok(await tokens.verify(text));
+  const next = await issue(tokens);
+  assert.equal(decodeProtectedHeader(next).kid, keys.signing.kid);
+  assert.ok(await tokens.verify(next));
+  await change(current);
+  assert.equal(await tokens.verify(text), null);
+  assert.ok(await tokens.verify(next));
+});
+
+test('a token whose signature is being checked while its key goes is not remembered', async () => {
+  let atHand = formerKeys;
+  const live: Keys = {
+    get signing() {
+      return atHand.signing;
+    },
+    get verifying() {
+      return atHand.verifying;
+    },
+    get jwks() {
+      return atHand.jwks;
+    },
+    secretsFor: (purpose) => atHand.secretsFor(purpose),
+  };
+  const tokens = await open({ keys: live });
+  const text = await issue(tokens);
+  const checking = tokens.verify(text);
+  atHand = keys;
+  assert.ok(await tokens.verify(sound));
+  await checking;
+  assert.equal(await tokens.verify(text), null);
+});
+
+test('an address revoked before a rotation stays revoked after it, remembered or not, and one revoked later too', async (t) => {
+  const { live, change } = await openLiveKeys(t, former);
+  const tokens = await open({ keys: live, store: await openEmptyStore() });
+  const [text, other] = [await issue(tokens), await issue(tokens, 'bob@example.org')];
+  assert.ok(await tokens.verify(text));
+  assert.ok(await tokens.verify(other));
+  await tokens.revoke({ kind: 'subject', subject });
+  await change(current, former);
+  assert.equal(await tokens.verify(text), null);
+  assert.ok(await tokens.verify(other));
+  await tokens.revoke({ kind: 'subject', subject: 'bob@example.org' });
+  assert.equal(await tokens.verify(other), null);
+});
+
+test('a revocation under a key that this process has not read yet counts once it has', async (t) => {
+  const { live, change } = await openLiveKeys(t, former);
+  const store = await openEmptyStore();
+  const here = await open({ keys: live, store });
+  const text = await issue(here);
+  assert.ok(await here.verify(text));
+  await (await open({ keys: await keysOf(current, former), store })).revoke({ kind: 'subject', subject });
+  await here.refresh();
+  await change(current, former);
+  assert.equal(await here.verify(text), null);
+});
+
 // Revocations.
 
 test('a revoked token is refused although remembered, another of the same address is not', async () => {
@@ -287,6 +369,16 @@ test('a revoked token is refused although remembered, another of the same addres
   await tokens.revoke({ kind: 'jti', jti: token.jti });
   assert.equal(await tokens.verify(text), null);
   assert.ok(await tokens.verify(other));
+});
+
+test('a token is known as revoked by any of the three ways, and not before', async () => {
+  for (const kind of ['jti', 'subject', 'all'] as const) {
+    const tokens = await open({ store: await openEmptyStore() });
+    const token = await tokens.prepare(subject);
+    assert.equal(tokens.isRevoked(token), false);
+    await tokens.revoke({ kind, subject, jti: token.jti });
+    assert.equal(tokens.isRevoked(token), true, kind);
+  }
 });
 
 test('a revoked address loses its tokens although remembered, other addresses keep theirs', async () => {
@@ -371,7 +463,7 @@ test('what is kept of a revoked address does not tell the address', async () => 
     {
       sequence: 1,
       kind: 'subject',
-      value: 'Z-NI5eKpwwcaLEf1_iLP_ufvC-l-h8_azn7IgrB3Eqk',
+      value: 'LsbdWTUzrzfCdQIdEhj_CcDm39M-wYEhKQvpWLm5pzY',
       revokedAt: new Date('2026-11-21T10:00:00Z'),
     },
   ]);

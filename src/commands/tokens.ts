@@ -1,0 +1,97 @@
+import type { Command } from 'commander';
+import type { Ended } from '../adapters/revocations.ts';
+import type { Config } from '../config.ts';
+import { toEmailAddress } from '../model/email-address.ts';
+import { toVisible } from '../operations/notices.ts';
+import type { IssuedToken } from '../operations/services.ts';
+import { toTable } from './table.ts';
+
+/** Adds `tokens list` and `tokens revoke`. */
+export function addTokensTo(program: Command, configOf: () => Config): void {
+  const tokens = program.command('tokens').description('who holds a token, and how to end it');
+  tokens
+    .command('list')
+    .description('list the tokens that have not expired, the latest first')
+    .option('--json', 'print JSON')
+    .action(({ json = false }: { json?: boolean }) => list(configOf(), json));
+  tokens
+    .command('revoke')
+    .description('end tokens before their time; whoever asks again gets a new one')
+    .option('--jti <id>', 'the token with this id, as the list and the notice show it')
+    .option('--email <address>', 'every token issued to this address so far')
+    .option('--all', 'every token issued so far')
+    .option('--json', 'print as JSON how many valid tokens have ended')
+    .action((options: RevokeOptions, command: Command) => {
+      const ended = readEnded(options, (message) => command.error(`error: ${message}`));
+      return revoke(configOf(), ended, options.json ?? false);
+    });
+}
+
+interface RevokeOptions {
+  readonly jti?: string;
+  readonly email?: string;
+  readonly all?: boolean;
+  readonly json?: boolean;
+}
+
+/** What the options end; `refuse` ends a wrong usage. */
+function readEnded({ jti, email, all }: RevokeOptions, refuse: (message: string) => never): Ended {
+  if ([jti, email, all].filter((option) => option !== undefined).length !== 1)
+    refuse('give one of --jti, --email and --all');
+  if (all) return { kind: 'all' };
+  if (jti !== undefined)
+    return jti.trim() === '' ? refuse('--jti must not be empty') : { kind: 'jti', jti: jti.trim() };
+  return { kind: 'subject', subject: toEmailAddress(email!) ?? refuse('--email must be a valid email address') };
+}
+
+async function list(config: Config, isJson: boolean): Promise<void> {
+  const { store, tokens, close } = await open(config);
+  try {
+    const rows = (await store.unexpiredTokens(new Date())).map((token) => ({
+      jti: token.jti,
+      subject: token.subject,
+      issued_at: token.issuedAt.toISOString(),
+      expires_at: token.expiresAt.toISOString(),
+      revoked: tokens.isRevoked(token),
+    }));
+    const head = ['jti', 'issued', 'expires', 'revoked', 'subject'];
+    const cells = rows.map((row) => [
+      row.jti,
+      row.issued_at,
+      row.expires_at,
+      row.revoked ? 'yes' : 'no',
+      toVisible(row.subject),
+    ]);
+    console.log(isJson ? JSON.stringify(rows, null, 2) : toTable([head, ...cells]));
+  } finally {
+    await close();
+  }
+}
+
+async function revoke(config: Config, ended: Ended, isJson: boolean): Promise<void> {
+  const { store, tokens, auditLog, close } = await open(config);
+  try {
+    const valid = await store.unexpiredTokens(new Date());
+    const count = valid.filter((token) => isMeant(ended, token) && !tokens.isRevoked(token)).length;
+    await tokens.revoke(ended);
+    const { kind, ...whose } = ended;
+    auditLog.note({ event: 'token_revoked', detail: kind, ...whose });
+    if (isJson) console.log(JSON.stringify({ ended: count }));
+    console.error(toWords(ended, count));
+  } finally {
+    await close();
+  }
+}
+
+const isMeant = (ended: Ended, { jti, subject }: IssuedToken) =>
+  ended.kind === 'all' || (ended.kind === 'jti' ? jti === ended.jti : subject === ended.subject);
+
+function toWords(ended: Ended, count: number): string {
+  if (ended.kind === 'jti' && count === 0) return 'No valid token with this id is known; it is revoked all the same.';
+  const subject = ended.kind === 'subject' ? ` of ${toVisible(ended.subject)}` : '';
+  const tokens = `${count} valid ${count === 1 ? 'token' : 'tokens'}${subject}`;
+  return `Ended ${tokens}; a running service refuses what was ended within 2 seconds.`;
+}
+
+/** Opened here and not above: other commands shall not load it. */
+const open = async (config: Config) => (await import('../open-store.ts')).openOwnersStore(config);

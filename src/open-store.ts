@@ -1,0 +1,54 @@
+import { existsSync, mkdirSync, mkdtempSync, rmdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { openAuditLog } from './adapters/audit.ts';
+import { openKeys } from './adapters/keys.ts';
+import { openSqlite } from './adapters/sqlite.ts';
+import { openStore } from './adapters/store.ts';
+import { openTokens } from './adapters/tokens.ts';
+import { baseUrlOf, type Config, StartFault } from './config.ts';
+
+interface Options {
+  readonly baseUrl?: string;
+  /** Told once a notice is safely in the outbox. */
+  readonly onMailQueued?: () => void;
+  /** For who sends mail; without it each notice is a mail of its own. */
+  readonly mailsPerHour?: number;
+  readonly log?: { error(fields: object, message: string): void };
+}
+
+const onTerminal = { error: (_: object, message: string) => console.error(message) };
+
+/** What DATA_DIR and the database hold: all that an owner's command needs, beside a running service too. */
+export async function openOwnersStore(config: Config, { baseUrl, log = onTerminal, ...mail }: Options = {}) {
+  openDirectory(config.dataDir);
+  const now = () => new Date();
+  const keys = await openKeys({ signingKey: config.signingKey, dataDir: config.dataDir, now });
+  const store = await openStore(openSqlite(config.databasePath), mail);
+  const tokens = await openTokens({
+    keys,
+    baseUrl: baseUrl ?? baseUrlOf(config, config.port),
+    ttlSeconds: config.tokenTtlSeconds,
+    store,
+    now,
+  });
+  // For hashes of whoever calls, which the store and the audit log keep.
+  const [secret = Buffer.alloc(0)] = keys.secretsFor('visitors');
+  const auditLog = openAuditLog({ directory: join(config.dataDir, 'audit'), secret, now, log });
+  return { keys, store, tokens, secret, auditLog, close: store.close, [Symbol.asyncDispose]: store.close };
+}
+
+function openDirectory(path: string): void {
+  try {
+    makeDirectory(path);
+    rmdirSync(mkdtempSync(join(path, 'probe-')));
+  } catch (error) {
+    throw new StartFault(`DATA_DIR: cannot be written: ${(error as Error).message}`);
+  }
+}
+
+/** As `mkdir -p`: that of Node never comes back where the file system takes no folders at all, as `/proc`. */
+function makeDirectory(path: string): void {
+  if (existsSync(path)) return;
+  makeDirectory(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
+}

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { calculateJwkThumbprint, decodeProtectedHeader, importJWK, type JWK, SignJWT } from 'jose';
+import { type Cleanup, eventually, newFolder, runCommand, startProcess } from '../process.ts';
+
+type Service = Awaited<ReturnType<typeof startProcess>>;
+const off = { LIMITS: 'off' };
+const dayMs = 86_400_000;
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const statusOf = async ({ url }: Service, token: string, path = '/candidate') =>
+  (await fetch(url + path, { headers: bearer(token) })).status;
+const published = async ({ url }: Service) =>
+  ((await (await fetch(`${url}/.well-known/jwks.json`)).json()) as { keys: JWK[] }).keys.map(({ kid }) => kid!);
+const pdfLink = async ({ url }: Service, token: string) =>
+  ((await (await fetch(`${url}/resume?format=pdf`, { headers: bearer(token) })).json()) as { url: string }).url;
+
+/** The status without the body, whose printing takes a while. */
+async function statusOfLink(link: string): Promise<number> {
+  const response = await fetch(link, { method: 'HEAD' });
+  return response.status;
+}
+
+const keyFileOf = ({ folder }: Service) => join(folder, 'data/signing-key.json');
+const readKeys = (service: Service) =>
+  (JSON.parse(readFileSync(keyFileOf(service), 'utf8')) as { keys: (JWK & { exp?: number })[] }).keys;
+
+/** Puts a key file in the place of the one that is there. */
+function putKeys(service: Service, text: string): void {
+  writeFileSync(`${keyFileOf(service)}.draft`, text, { mode: 0o600 });
+  renameSync(`${keyFileOf(service)}.draft`, keyFileOf(service));
+}
+
+/** Rotates beside a service, and waits until the service publishes the new key. */
+async function rotate(t: Cleanup, service: Service, ...options: string[]) {
+  const { code, stdout, stderr } = await runCommand(t, ['keys', 'rotate', '--json', ...options], off, service.folder);
+  assert.equal(code, 0, stderr);
+  const rotated = JSON.parse(stdout) as { kid: string; verifying: { kid: string; until: string }[] };
+  await eventually(async () => (await published(service))[0] === rotated.kid);
+  return { ...rotated, stderr };
+}
+
+suite('Rotating the keys', { concurrency: 2 }, () => {
+  test('everything that was given out stays good, and what is given out from now on bears the new key', async (t) => {
+    const service = await startProcess(t, { ...off, TOKEN_TTL: '40d' });
+    const before = await service.token();
+    const link = await pdfLink(service, before);
+    const [old] = await published(service);
+    const startedAt = Date.now();
+    const { kid, verifying, stderr } = await rotate(t, service);
+    const [{ until = '' } = {}] = verifying;
+    assert.deepEqual(verifying, [{ kid: old, until }]);
+    // As long as the token that was issued, whatever lifetime the command has been told of.
+    assert.ok(
+      Date.parse(until) >= startedAt + 40 * dayMs - 60_000 && Date.parse(until) < Date.now() + 40.1 * dayMs,
+      until,
+    );
+    assert.equal(
+      stderr,
+      [
+        'The new key signs; a running service takes it up within 2 seconds, without a restart.',
+        `The old key ${old} verifies until ${until}.`,
+        '',
+      ].join('\n'),
+    );
+    assert.deepEqual(await published(service), [kid, old]);
+    assert.deepEqual([await statusOf(service, before), await statusOfLink(link)], [200, 200]);
+    const after = await service.token();
+    assert.deepEqual([decodeProtectedHeader(before).kid, decodeProtectedHeader(after).kid], [old, kid]);
+    assert.equal(await statusOf(service, after), 200);
+    assert.notEqual(await pdfLink(service, after), link);
+    assert.equal(await statusOfLink(await pdfLink(service, after)), 200);
+    assert.equal(statSync(keyFileOf(service)).mode & 0o777, 0o600);
+    assert.deepEqual(
+      readdirSync(join(service.folder, 'data')).filter((name) => name.startsWith('signing-key')),
+      ['signing-key.json'],
+    );
+  });
+
+  test('once the time of an old key has passed, nothing it signed is good, and the next rotation drops it', async (t) => {
+    const service = await startProcess(t, off);
+    const token = await service.token();
+    const link = await pdfLink(service, token);
+    const [old] = await published(service);
+    const { kid } = await rotate(t, service);
+    assert.deepEqual([await statusOf(service, token), await statusOfLink(link)], [200, 200]);
+    const [signing, former] = readKeys(service);
+    const exp = Math.floor(Date.now() / 1000) + 3;
+    putKeys(service, JSON.stringify({ keys: [signing, { ...former, exp }] }));
+    await eventually(async () => (await statusOf(service, token)) === 401);
+    assert.ok(Date.now() >= exp * 1000);
+    assert.equal(await statusOfLink(link), 404);
+    assert.deepEqual(await published(service), [kid]);
+    const next = await rotate(t, service);
+    assert.deepEqual(
+      next.verifying.map((key) => key.kid),
+      [kid],
+    );
+    assert.ok(!(await Promise.all(readKeys(service).map((key) => calculateJwkThumbprint(key)))).includes(old!));
+  });
+
+  test('a key that is dropped ends every token and link at once, those too that a thief signs with it', async (t) => {
+    const service = await startProcess(t, off);
+    const token = await service.token();
+    const link = await pdfLink(service, token);
+    assert.deepEqual([await statusOf(service, token), await statusOfLink(link)], [200, 200]);
+    const [leaked] = readKeys(service);
+    const { kid, verifying } = await rotate(t, service, '--drop-old');
+    assert.deepEqual(verifying, []);
+    assert.deepEqual(await published(service), [kid]);
+    assert.deepEqual([await statusOf(service, token), await statusOf(service, token, '/mcp')], [401, 401]);
+    assert.equal(await statusOfLink(link), 404);
+    const now = Math.floor(Date.now() / 1000);
+    const stolen = await new SignJWT({ client_id: 'auth-token', scope: 'profile' })
+      .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid: await calculateJwkThumbprint(leaked!) })
+      .setIssuer(service.baseUrl)
+      .setAudience(service.baseUrl)
+      .setSubject('thief@example.org')
+      .setJti('0123456789abcdef0123456789abcdef')
+      // Later than all that was revoked.
+      .setIssuedAt(now + 30)
+      .setExpirationTime(now + 3600)
+      .sign(await importJWK(leaked!, 'EdDSA'));
+    assert.equal(await statusOf(service, stolen), 401);
+    assert.equal(await statusOf(service, await service.token()), 200);
+    const { stdout } = await runCommand(t, ['tokens', 'list', '--json'], off, service.folder);
+    assert.deepEqual(
+      (JSON.parse(stdout) as { revoked: boolean }[]).map(({ revoked }) => revoked),
+      [false, true],
+    );
+  });
+
+  test('with SIGNING_KEY nothing is written: the set that is printed starts a service that accepts what went before', async (t) => {
+    const service = await startProcess(t, off);
+    const SIGNING_KEY = JSON.stringify(readKeys(service)[0]);
+    const token = await service.token();
+    const folder = newFolder(t);
+    const printed = await runCommand(t, ['keys', 'rotate'], { ...off, SIGNING_KEY }, folder);
+    assert.equal(printed.code, 0);
+    assert.match(printed.stderr, /^Nothing is written, because SIGNING_KEY is set: .+\n$/);
+    assert.doesNotMatch(printed.stderr, /"d"/);
+    assert.deepEqual(
+      readdirSync(join(folder, 'data')).filter((name) => name.startsWith('signing-key')),
+      [],
+    );
+    const next = await startProcess(t, { ...off, SIGNING_KEY: printed.stdout.trim(), BASE_URL: service.baseUrl });
+    assert.equal(await statusOf(next, token), 200);
+    assert.notEqual(decodeProtectedHeader(await next.token()).kid, decodeProtectedHeader(token).kid);
+    const dropped = await runCommand(t, ['keys', 'rotate', '--drop-old'], { ...off, SIGNING_KEY }, folder);
+    assert.equal((JSON.parse(dropped.stdout) as { keys: JWK[] }).keys.length, 1);
+  });
+
+  test('a spoilt key file changes nothing while the service runs, is logged once, and heals', async (t) => {
+    const service = await startProcess(t, off);
+    const token = await service.token();
+    const good = readFileSync(keyFileOf(service), 'utf8');
+    const faults = () => service.lines.filter((line) => line.includes('the signing keys stay as they are'));
+    putKeys(service, good.slice(0, good.length / 2));
+    await eventually(() => faults().length > 0);
+    assert.ok(!faults().some((line) => line.includes(good.slice(20, 60))));
+    assert.equal(await statusOf(service, token), 200);
+    assert.equal(await statusOf(service, await service.token()), 200);
+    const refused = await runCommand(t, ['keys', 'rotate'], off, service.folder);
+    assert.deepEqual([refused.code, refused.stdout], [1, '']);
+    assert.match(refused.stderr, /^\S+signing-key\.json: must hold an Ed25519 private key .+\n$/);
+    putKeys(service, good);
+    const { kid } = await rotate(t, service);
+    assert.equal(decodeProtectedHeader(await service.token()).kid, kid);
+    assert.equal(await statusOf(service, token), 200);
+    assert.equal(faults().length, 1);
+  });
+});

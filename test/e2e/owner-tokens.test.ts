@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { suite, test } from 'node:test';
+import { decodeJwt } from 'jose';
+import { type Cleanup, eventually, newFolder, runCommand, startProcess } from '../process.ts';
+import { postJson } from '../service.ts';
+
+type Service = Awaited<ReturnType<typeof startProcess>>;
+const off = { LIMITS: 'off' };
+
+const statusOf = async ({ url }: Service, token: string, path = '/candidate') =>
+  (await fetch(url + path, { headers: { authorization: `Bearer ${token}` } })).status;
+
+/** Waits until the service refuses a token, over REST and MCP. */
+async function end(service: Service, token: string): Promise<void> {
+  await eventually(async () => (await statusOf(service, token)) === 401);
+  assert.equal(await statusOf(service, token, '/mcp'), 401);
+}
+
+const tokens = (t: Cleanup, { folder }: Service, ...args: string[]) => runCommand(t, ['tokens', ...args], off, folder);
+
+async function list(t: Cleanup, service: Service) {
+  const { code, stdout, stderr } = await tokens(t, service, 'list', '--json');
+  assert.deepEqual([code, stderr], [0, '']);
+  return JSON.parse(stdout) as Record<'jti' | 'subject' | 'issued_at' | 'expires_at' | 'revoked', string | boolean>[];
+}
+
+const instantOf = (seconds = 0) => new Date(seconds * 1000).toISOString();
+
+suite("The owner's tokens commands", { concurrency: 2 }, () => {
+  test('list shows each token that has not expired, the latest first, and which are revoked', async (t) => {
+    const service = await startProcess(t, { ...off, TOKEN_TTL: '1h' });
+    const [ada, bob] = [await service.token('ada@example.org'), await service.token('bob@example.org')];
+    const database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'));
+    t.after(() => database.close());
+    const add = database.prepare('insert into issued_tokens (jti, subject, issued_at, expires_at) values (?, ?, ?, ?)');
+    add.run('past', 'past@example.org', '2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z');
+    // No such address gets in; one that was there would be shown harmlessly all the same.
+    add.run('first', 'a\u202eb@example.org', '2026-01-01T00:00:00.000Z', '2096-01-01T00:00:00.000Z');
+    await tokens(t, service, 'revoke', '--email', 'ada@example.org');
+    const rows = await list(t, service);
+    const rowOf = (token: string, subject: string, revoked: boolean) => {
+      const { jti = '', iat, exp } = decodeJwt(token);
+      return { jti, subject, issued_at: instantOf(iat), expires_at: instantOf(exp), revoked };
+    };
+    const issued = rows.slice(0, 2).sort((a, b) => (a.subject < b.subject ? -1 : 1));
+    assert.deepEqual(issued, [rowOf(ada, 'ada@example.org', true), rowOf(bob, 'bob@example.org', false)]);
+    assert.deepEqual(rows.map(({ jti }) => jti).slice(2), ['first']);
+    const { stdout } = await tokens(t, service, 'list');
+    const lines = stdout.split('\n');
+    assert.match(lines[0]!, /^jti +issued +expires +revoked +subject$/);
+    const at = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.000Z';
+    assert.match(stdout, new RegExp(`^[0-9a-f]{32}  ${at}  ${at}  yes      ada@example\\.org$`, 'm'));
+    assert.match(lines[3]!, new RegExp(`^first {29}${at}  ${at}  no       a\\\\u\\{202e\\}b@example\\.org$`));
+    assert.deepEqual(lines.slice(4), ['']);
+  });
+
+  test('revoke ends one token, those of an address, or all, in the running service, on REST and MCP alike', async (t) => {
+    const service = await startProcess(t, off);
+    const [first, second] = [await service.token('ada@example.org'), await service.token('ada@example.org')];
+    const [other, last] = [await service.token('bob@example.org'), await service.token('eve@example.org')];
+    for (const token of [first, second, other, last]) assert.equal(await statusOf(service, token), 200);
+
+    const one = await tokens(t, service, 'revoke', '--jti', decodeJwt(first).jti!, '--json');
+    await end(service, first);
+    assert.deepEqual(
+      [one.code, one.stdout, one.stderr],
+      [0, '{"ended":1}\n', 'Ended 1 valid token; a running service refuses what was ended within 2 seconds.\n'],
+    );
+    assert.equal(await statusOf(service, second), 200);
+
+    const address = await tokens(t, service, 'revoke', '--email', ' ada@EXAMPLE.org ');
+    await end(service, second);
+    assert.deepEqual([address.code, address.stdout], [0, '']);
+    assert.equal(
+      address.stderr,
+      'Ended 1 valid token of ada@example.org; a running service refuses what was ended within 2 seconds.\n',
+    );
+    assert.deepEqual([await statusOf(service, other), await statusOf(service, last)], [200, 200]);
+    assert.equal(await statusOf(service, await service.token('ada@example.org')), 200);
+
+    const all = await tokens(t, service, 'revoke', '--all');
+    await end(service, other);
+    assert.equal(await statusOf(service, last), 401);
+    assert.equal(all.stderr, 'Ended 3 valid tokens; a running service refuses what was ended within 2 seconds.\n');
+    assert.equal(await statusOf(service, await service.token('bob@example.org')), 200);
+  });
+
+  test('a revoked token stays revoked when every row about issued tokens is gone, and after a restart', async (t) => {
+    const service = await startProcess(t, off);
+    const [byId, byAddress] = [await service.token('ada@example.org'), await service.token('bob@example.org')];
+    await tokens(t, service, 'revoke', '--jti', decodeJwt(byId).jti!);
+    await tokens(t, service, 'revoke', '--email', 'bob@example.org');
+    await end(service, byId);
+    await end(service, byAddress);
+    const database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'));
+    database.exec('delete from issued_tokens');
+    database.close();
+    assert.deepEqual(await list(t, service), []);
+    const again = await startProcess(t, { ...off, BASE_URL: service.baseUrl }, service.folder);
+    for (const one of [service, again])
+      assert.deepEqual([await statusOf(one, byId), await statusOf(one, byAddress)], [401, 401]);
+  });
+
+  test('a service that could not read the revocations for a while reads them as soon as it can', async (t) => {
+    const service = await startProcess(t, off);
+    const token = await service.token();
+    assert.equal(await statusOf(service, token), 200);
+    const { jti = '' } = decodeJwt(token);
+    const database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'));
+    t.after(() => database.close());
+    database.exec('alter table revocations rename to gone');
+    const faults = () => service.lines.filter((line) => line.includes('the store does not answer')).length;
+    await eventually(() => faults() >= 2);
+    database.exec('alter table gone rename to revocations');
+    assert.equal((await tokens(t, service, 'revoke', '--jti', jti)).code, 0);
+    await end(service, token);
+  });
+
+  test('an unknown token id is revoked all the same, and said to be unknown', async (t) => {
+    const folder = newFolder(t);
+    const { code, stdout, stderr } = await runCommand(t, ['tokens', 'revoke', '--jti', 'none'], off, folder);
+    assert.deepEqual([code, stdout], [0, '']);
+    assert.equal(stderr, 'No valid token with this id is known; it is revoked all the same.\n');
+    const database = new DatabaseSync(join(folder, 'data/candidate-profile.db'));
+    t.after(() => database.close());
+    assert.deepEqual(
+      { ...database.prepare('select kind, value from revocations').get() },
+      { kind: 'jti', value: 'none' },
+    );
+  });
+
+  test('wrong usage is exit code 2, one line, and nothing touched', async (t) => {
+    const folder = newFolder(t);
+    const one = 'give one of --jti, --email and --all';
+    for (const [args, line] of [
+      [[], one],
+      [['--jti', 'a', '--all'], one],
+      [['--jti', 'a', '--email', 'ada@example.org'], one],
+      [['--jti', ' '], '--jti must not be empty'],
+      [['--email', 'ada'], '--email must be a valid email address'],
+      [['--email', ''], '--email must be a valid email address'],
+    ] as const) {
+      const { code, stdout, stderr } = await runCommand(t, ['tokens', 'revoke', ...args], off, folder);
+      assert.deepEqual([code, stdout, stderr], [2, '', `candidate-profile: ${line}\n`]);
+    }
+    assert.deepEqual(readdirSync(folder), []);
+  });
+
+  test('each of the commands explains itself', async (t) => {
+    for (const command of ['tokens', 'tokens list', 'tokens revoke', 'keys', 'keys rotate']) {
+      const { code, stdout, stderr } = await runCommand(t, [...command.split(' '), '--help']);
+      assert.match(stdout, new RegExp(`^Usage: candidate-profile ${command} `));
+      assert.deepEqual([code, stderr], [0, ''], command);
+    }
+  });
+
+  test('a revocation counts while the service is busy with visitors who read and write', async (t) => {
+    const service = await startProcess(t, off);
+    const message = { name: 'Ada', email: 'ada@example.org', company: 'Example', message: 'Hello.' };
+    let isOver = false;
+    const visitor = async (): Promise<void> => {
+      const token = await service.token();
+      const init = postJson(message, { authorization: `Bearer ${token}` });
+      while (!isOver) {
+        assert.equal(await statusOf(service, token), 200);
+        assert.equal((await fetch(`${service.url}/contact`, init)).status, 201);
+      }
+    };
+    const load = Array.from({ length: 8 }, visitor);
+    for (let round = 0; round < 3; round += 1) {
+      const token = await service.token('ada@example.org');
+      assert.equal(await statusOf(service, token), 200);
+      const { code, stderr } = await tokens(t, service, 'revoke', '--email', 'ada@example.org');
+      assert.equal(code, 0, stderr);
+      await end(service, token);
+    }
+    isOver = true;
+    await Promise.all(load);
+  });
+});
