@@ -1,10 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { failures } from '../src/model/failure.ts';
 import { operations } from '../src/operations/index.ts';
+import { readQuota } from '../src/operations/quotas.ts';
 import { Settings } from '../src/settings.ts';
 import { inlined, type JsonSchema, toJsonSchema } from '../src/surfaces/json-schema.ts';
 import { resourcesOf, toTool } from '../src/surfaces/mcp-catalogue.ts';
 import { summaryPrompt } from '../src/surfaces/mcp-prompt.ts';
 import { toProfileSchema } from '../src/surfaces/profile-schema.ts';
+import { citations } from '../test/citations.ts';
+import { requirements } from '../test/requirements.ts';
 
 // Writes what is printed from code; with --check it only says which files have drifted.
 
@@ -62,6 +66,13 @@ function typeOf({ type, anyOf, const: value, format, items }: JsonSchema): strin
   return format === 'date' || format === 'uri' ? format : String(type);
 }
 
+const counters = {
+  token: 'token',
+  subject: 'address that tokens were issued to',
+  block: 'IPv4 address or IPv6 /64',
+  service: 'service as a whole',
+};
+
 const api = `${banner}
 
 # REST API
@@ -104,9 +115,63 @@ ${
 ${table(['Answer', 'Type', 'Meaning'], fieldsOf(inlined(toJsonSchema(output, 'output'))))}
 `;
   })
-  .join('\n')}`;
+  .join('\n')}
+## Errors
+
+${table(
+  ['Status', 'Code', 'Message, where none more exact is given'],
+  Object.entries(failures).map(([code, { status, message }]) => [status, `\`${code}\``, message]),
+)}
+
+## Limits
+
+Who is over one gets 429 with \`Retry-After\` in seconds; refused input counts, too. \`LIMITS\` multiplies them all.
+
+${table(
+  ['Operation', 'Times', 'Within', 'By one'],
+  [
+    ['every read, HEAD and 304 included', readQuota] as const,
+    ...operations.flatMap((operation) =>
+      operation.kind === 'read' ? [] : operation.quotas.map((quota) => [`\`${operation.name}\``, quota] as const),
+    ),
+  ].map(([operation, { count, seconds, per }]) => [operation, count, `${seconds / 60} min`, counters[per]]),
+)}
+
+A contact request may be sent with an \`Idempotency-Key\` of the sender's choice: the same request under the same key and
+token address is answered again as it was, for 24 hours, and leaves nothing behind; another one is 422.
+`;
 
 const tools = operations.map((operation) => ({ tool: toTool(operation), operation }));
+const trust = `${banner}
+
+# Trust
+
+One person without an operations team puts this on the open internet: this page says what can go wrong, what happens then, and
+which tests show it. What is promised, and what is not, stands in [SECURITY.md](../SECURITY.md).
+
+## What can go wrong
+
+${table(
+  ['', 'Abuse and what happens', 'Shown by'],
+  Object.entries(requirements)
+    .filter(([id]) => id.startsWith('TRUST-'))
+    .map(([id, text]) => [
+      id.slice('TRUST-'.length),
+      text,
+      citations
+        .filter((citation) => citation.id === id)
+        .map(({ file, title }) => `\`${file}\`: ${title}`)
+        .join('<br>'),
+    ]),
+)}
+
+## What was measured
+
+\`npm run test:trust\` runs the tests of \`test/trust\` in full and writes what they have measured here; \`npm test\` runs a fast subset of each.
+
+${readIfPresent('docs/trust.md')?.match(/<!-- figures -->.*<!-- end of figures -->/s)?.[0] ?? '<!-- figures -->\n\n<!-- end of figures -->'}
+`;
+
 const mcp = `${banner}
 
 # MCP
@@ -151,6 +216,7 @@ const files: Record<string, string> = {
   'docs/configuration.md': configuration,
   'docs/api.md': api,
   'docs/mcp.md': mcp,
+  'docs/trust.md': trust,
   'profile.schema.json': toProfileSchema(),
 };
 const drifted = Object.entries(files).filter(([path, text]) => readIfPresent(path) !== text);

@@ -2,10 +2,12 @@
 import { existsSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { addCallTo } from './commands/call.ts';
+import { addContactsTo } from './commands/contacts.ts';
 import { addExportTo } from './commands/export.ts';
 import { addImportTo } from './commands/import.ts';
 import { addInitTo } from './commands/init.ts';
 import { addKeysTo } from './commands/keys.ts';
+import { addOutboxTo } from './commands/outbox.ts';
 import { addRemoteTo, type RemoteOptions } from './commands/remote-options.ts';
 import { addTokensTo } from './commands/tokens.ts';
 import { readConfig } from './config.ts';
@@ -52,6 +54,8 @@ program
 addImportTo(program);
 addExportTo(program, config);
 addInitTo(program);
+addContactsTo(program, config);
+addOutboxTo(program, config);
 addTokensTo(program, config);
 addKeysTo(program, config);
 addCallTo(program, operations, config);

@@ -1,6 +1,7 @@
 /**
- * Every sentence of the service specification that can be checked, under an id. Tests cite ids in their titles, in
- * brackets; test/requirements.test.ts fails on an id that no test cites and on a citation that names no id.
+ * Every sentence of the service specification that can be checked, and every abuse that is reckoned with, under an id.
+ * Tests cite ids in their titles, in brackets; test/requirements.test.ts fails on an id that no test cites and on a
+ * citation that names no id.
  */
 export const requirements: Record<string, string> = {
   // What the service does
@@ -91,4 +92,51 @@ export const requirements: Record<string, string> = {
   // Versioning
   'VERSION-1': 'The interface description carries the version label 1.0.0 and a single server at {base_url}.',
   'VERSION-2': 'Paths carry no version segment.',
+
+  // What can go wrong, and what happens then
+  'TRUST-1':
+    'alg none, confusion of algorithms, kid, jku, jwk, x5u and crit tricks, a zero signature, a wrong typ: 401 with one constant body; the reason only in the log.',
+  'TRUST-2':
+    'An altered payload or signature, base64url that is not canonical, padding, white space, 2, 4 or 5 parts: 401.',
+  'TRUST-3': 'exp past, nbf or iat more than 60 s ahead, wrong or missing iss, aud, sub, jti, dates as strings: 401.',
+  'TRUST-4':
+    'A token over 4 KB, two Authorization headers, a token in the query or a cookie: 401; 431 above 16 KB of headers.',
+  'TRUST-5': 'A revoked jti or address, a retired key: 401 within 2 s.',
+  'TRUST-6':
+    'Bombing a third party through POST /auth/token: mail goes to the owner only, and what is too much becomes one digest.',
+  'TRUST-7': 'Lists, groups and comments in an address: 400.',
+  'TRUST-8': 'CR, LF, NUL, C0, C1, U+2028 in name or company: 400; a message may have newlines and tabs.',
+  'TRUST-9':
+    'Homographs, bidi, zero-width and tag characters: stored as sent, shown as visible escapes in mail and console; check warns about them in a profile.',
+  'TRUST-10':
+    'Contact spam: 429 per subject, per address block and globally; repeats are coalesced in mail, never dropped from the store.',
+  'TRUST-11': 'Mass token issue: 429 for the block that does it; nobody else is refused.',
+  'TRUST-12': 'Regular expressions: length first, linear ones only.',
+  'TRUST-13': 'A body over 64 KB, or one claiming 10 GB: 413 before parsing, readable.',
+  'TRUST-14': 'Deep nesting, huge numbers: 400.',
+  'TRUST-15': 'A gzip or br body: 415, never inflated.',
+  'TRUST-16': 'A wrong content type, as of a cross-site simple request: 415.',
+  'TRUST-17':
+    '__proto__ and duplicate keys: own properties only, the last wins; lone surrogates and invalid UTF-8: 400.',
+  'TRUST-18': 'Traversal, %00, %2f, %zz, overlong UTF-8, ids of 10 KB: 404.',
+  'TRUST-19': 'Host and X-Forwarded-Host never get into a URL: BASE_URL alone does.',
+  'TRUST-20': 'DNS rebinding on /mcp: 403 for a bad Host, and separately for a bad Origin, null included.',
+  'TRUST-21': 'Guessed session ids: there are none; the header is ignored.',
+  'TRUST-22': 'Streams: at most 2 subscriptions a subject, 200 in all.',
+  'TRUST-23': 'TRACE and wrong methods: 405; a method override is ignored.',
+  'TRUST-24': 'current=TRUE, 1, yes, empty, repeated, current[]: 400.',
+  'TRUST-25': 'Smuggling (CL and TE, two CL, obs-fold, bare LF, chunk tricks, two Host headers): 400 and close.',
+  'TRUST-26':
+    'Slow headers, bodies and readers, idle sockets: 408 or close; at most 50 sockets an address, no global cap.',
+  'TRUST-27':
+    'Secrets never stand in logs, errors or the process list; a weak key, or one that others can read, stops the start.',
+  'TRUST-28': 'Nothing that a bearer token opens returns contact requests; mail is text, quoted and labelled.',
+  'TRUST-29': 'A full disk or an I/O error: 503 for writes, 200 for reads, healed without a restart.',
+  'TRUST-30':
+    'SMTP down, tarpit, greylisting, 5xx, lost acknowledgement: the API is unaffected; retries with jitter up to 1 h, 24 h in all, then a dead letter and outbox retry.',
+  'TRUST-31':
+    'kill -9, power cut, SIGTERM under load: nothing acknowledged is lost; at most the mail in flight comes twice, under the same Message-ID.',
+  'TRUST-32': 'A clock that is off or steps: 60 s are tolerated; the outbox never stalls over 1 min.',
+  'TRUST-33': 'A profile saved half-written or invalid: the last good one serves, /readyz says stale.',
+  'TRUST-34': 'What was erased is in no file, log or later backup.',
 };

@@ -75,9 +75,11 @@ export async function removeMailFiles(directory: string, ids: readonly string[])
 /** Addresses were validated before, and are given as objects so that nothing parses them again. */
 const toMail = ({ id, to, subject, text, replyTo, createdAt }: Message, host: string): SendMailOptions => ({
   to: { name: '', address: to },
-  // A server without SMTPUTF8 would refuse the whole notice for the sake of such an address; the text has it.
-  ...(replyTo === null || /[^\x20-\x7e].*@/.test(replyTo) ? {} : { replyTo: { name: '', address: replyTo } }),
-  subject: subject.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '), // one line, whatever name a visitor gives
+  // A server without SMTPUTF8 would refuse the whole notice for the sake of such an address, and nodemailer or the reader's
+  // program would make another one of those with brackets or encoded words (RFC 2047); the text has it.
+  ...(replyTo === null || /[<>]|=\?|[^\x20-\x7e].*@/.test(replyTo) ? {} : { replyTo: { name: '', address: replyTo } }),
+  // One line, and nothing that is decoded once more, whatever name a visitor gives.
+  subject: subject.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').replaceAll('=?', '=\\u{3f}'),
   date: createdAt,
   messageId: `<${id}@${host}>`,
   headers: { 'Auto-Submitted': 'auto-generated' },

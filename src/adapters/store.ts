@@ -3,6 +3,7 @@ import { Failure } from '../model/failure.ts';
 import type { Contact, IssuedToken, Notice, Once, Store } from '../operations/services.ts';
 import { contactBookOf } from './contact-book.ts';
 import { deadLettersOf } from './dead-letters.ts';
+import { groupCommits } from './group-commit.ts';
 import { hasKey, takeKey } from './idempotency-keys.ts';
 import { mailQueueOf, queueMail, type Write } from './mail-queue.ts';
 import { migrate, type Tables } from './migrations.ts';
@@ -37,8 +38,9 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
     }
   }
 
+  const transact = groupCommits(db, isUnavailable);
   const write: Write = async (work) => {
-    const result = await attempt(() => db.transaction().execute(work));
+    const result = await attempt(() => transact(work));
     isWritable = true;
     return result;
   };

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Contact, IssuedToken, Letter, Notice } from './services.ts';
 
-// Format, private-use, unassigned and separator characters look like nothing or like something else.
-const deceptive = /[\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Cs}]/gu;
+// They look like nothing or like something else; the two variation selectors of emoji do no harm.
+const deceptive = /(?![\ufe0e\ufe0f])[\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** Text for human eyes: characters that hide or turn text are shown as `\u{…}`. */
 export const toVisible = (text: string): string =>
@@ -43,7 +43,7 @@ export function contactRequestNotice(contact: Contact): Notice {
     words: wordsOf(contact.message),
     subject: `Contact request from ${name} (${company})`,
     text: [
-      'Somebody left you a message through your profile. Answering this e-mail writes to them.',
+      'Somebody left you a message through your profile, and an address to answer to.',
       '',
       `When:    ${contact.receivedAt.toISOString()}`,
       `Request: ${contact.id}`,

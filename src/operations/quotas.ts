@@ -10,7 +10,8 @@ export interface Quota {
   readonly seconds: number;
 }
 
-const readQuota: Quota = { per: 'token', count: 120, seconds: 60 };
+/** That of all reads together. */
+export const readQuota: Quota = { per: 'token', count: 120, seconds: 60 };
 
 /**
  * Counts a call against its quotas, all of them or none. A mutation called `again` under its idempotency key leaves nothing

@@ -42,7 +42,7 @@ test('the door opens for the hosts of BASE_URL, of ALLOWED_HOSTS and of this mac
     assert.equal((await knock(remote, address)).status, 200, address);
 });
 
-test('a rebound or foreign host is refused, before the token is looked at', async () => {
+test('a rebound or foreign host is refused, before the token is looked at [TRUST-20]', async () => {
   for (const address of [
     'http://evil.example',
     'https://profile.example.org.evil.example',
@@ -69,7 +69,7 @@ test('a page of BASE_URL or of ALLOWED_ORIGINS gets in and may read the answer',
   }
 });
 
-test('any other origin is refused, null included', async () => {
+test('any other origin is refused, null included [TRUST-20]', async () => {
   for (const origin of ['https://evil.example', 'null', 'http://profile.example.org', 'http://localhost:6274', ''])
     assert.equal((await knock(remote, 'https://profile.example.org', { origin })).status, 403, origin);
 });

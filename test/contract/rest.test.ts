@@ -213,7 +213,7 @@ describe('who is let in', () => {
     assert.equal((await service.ask('/contact', postJson({}))).status, 401);
   });
 
-  test('nobody with an altered or invalid token [AUTH-4]', async () => {
+  test('nobody with an altered or invalid token [AUTH-4] [TRUST-2]', async () => {
     const { token } = service;
     const [head, payload, signature] = token.split('.');
     const flipped = `${token.slice(0, -2)}${token.at(-2) === 'A' ? 'B' : 'A'}${token.at(-1)}`;
@@ -234,7 +234,7 @@ describe('who is let in', () => {
     }
   });
 
-  test('nobody by another scheme, by query or by cookie', async () => {
+  test('nobody by another scheme, by query or by cookie [TRUST-4]', async () => {
     const basic = await service.ask('/candidate', { headers: { authorization: `Basic ${service.token}` } });
     assert.equal(basic.status, 401);
     assert.equal((await service.ask(`/candidate?access_token=${service.token}`)).status, 401);
@@ -289,7 +289,7 @@ describe('getting a token', () => {
     assert.equal(await absent.text(), badRequest('email is required'));
   });
 
-  test('with what is no address: email must be a valid email address [ERROR-4]', async () => {
+  test('with what is no address: email must be a valid email address [ERROR-4] [TRUST-7]', async () => {
     const others = [
       1,
       true,
@@ -331,7 +331,7 @@ describe('getting in touch', () => {
     assert.equal(body.status, 'received');
   });
 
-  test('the first wrong field is named [ERROR-7]', async () => {
+  test('the first wrong field is named [ERROR-7] [TRUST-8]', async () => {
     const long = (count: number) => 'x'.repeat(count);
     const cases: [unknown, string][] = [
       [null, 'name is required'],
@@ -366,7 +366,7 @@ describe('getting in touch', () => {
 });
 
 describe('what is no proper request', () => {
-  test('current is true or false, once [ERROR-5]', async () => {
+  test('current is true or false, once [ERROR-5] [TRUST-24]', async () => {
     for (const query of [
       'current=TRUE',
       'current=1',
@@ -390,7 +390,7 @@ describe('what is no proper request', () => {
     }
   });
 
-  test('an unknown id is not found [REST-7] [ERROR-8]', async () => {
+  test('an unknown id is not found [REST-7] [ERROR-8] [TRUST-18]', async () => {
     for (const path of [
       '/experience/none',
       '/projects/none',
@@ -415,7 +415,7 @@ describe('what is no proper request', () => {
     }
   });
 
-  test('a wrong method is told the right ones', async () => {
+  test('a wrong method is told the right ones [TRUST-23]', async () => {
     const cases = [
       ['/candidate', 'DELETE', 'GET, HEAD, OPTIONS'],
       ['/contact', 'GET', 'POST, OPTIONS'],
@@ -434,7 +434,7 @@ describe('what is no proper request', () => {
     }
   });
 
-  test('a body that is no JSON object', async () => {
+  test('a body that is no JSON object [TRUST-14] [TRUST-17]', async () => {
     const nested = `${'{"a":'.repeat(17)}1${'}'.repeat(17)}`;
     const cases: [BodyInit, string][] = [
       ['{', 'Request body must be valid JSON'],
@@ -455,7 +455,7 @@ describe('what is no proper request', () => {
     assert.equal((await service.ask('/auth/token', { ...postJson({}), body: atTheLimit })).status, 200);
   });
 
-  test('another content type, none at all, or any content encoding', async () => {
+  test('another content type, none at all, or any content encoding [TRUST-15] [TRUST-16]', async () => {
     for (const headers of [
       { 'content-type': 'text/plain' },
       { 'content-type': 'application/x-www-form-urlencoded' },
@@ -480,7 +480,7 @@ describe('what is no proper request', () => {
     assert.equal(accepted.status, 200);
   });
 
-  test('a body over 64 KiB', async () => {
+  test('a body over 64 KiB [TRUST-13]', async () => {
     const sized = (bytes: number) => ({
       ...postJson({}),
       body: `{"email":"ada@example.org","x":"${'x'.repeat(bytes - 34)}"}`,
@@ -491,7 +491,7 @@ describe('what is no proper request', () => {
     assert.equal(((await response.json()) as { error: { code: string } }).error.code, 'PAYLOAD_TOO_LARGE');
   });
 
-  test('inherited and duplicate keys: own ones count, the last wins', async () => {
+  test('inherited and duplicate keys: own ones count, the last wins [TRUST-17]', async () => {
     const inherited = await service.ask('/auth/token', {
       ...postJson({}),
       body: '{"__proto__":{"email":"ada@example.org"}}',

@@ -48,7 +48,7 @@ async function openParts(t: TestContext, mailsPerHour: number, inbox: Parameters
 }
 
 suite('What the owner is told when much happens', { concurrency: true }, () => {
-  test('30 mails an hour, the last one a digest that tells of all the rest', async (t) => {
+  test('30 mails an hour, the last one a digest that tells of all the rest [TRUST-6] [TRUST-10]', async (t) => {
     const { write, send, received, at, subjects } = await openParts(t, 30);
     for (let n = 1; n <= 40; n += 1) await write(`Message ${n}`, `Visitor ${n}`);
     await send();
@@ -75,7 +75,7 @@ suite('What the owner is told when much happens', { concurrency: true }, () => {
     assert.deepEqual(subjects(), ['Contact request from Zoë (Engines)']);
   });
 
-  test('the same words from several senders come in one mail, though each is kept', async (t) => {
+  test('the same words from several senders come in one mail, though each is kept [TRUST-10]', async (t) => {
     const { write, send, received, count } = await openParts(t, 30);
     await write('Buy  gold\nnow', 'Eve');
     await write('Something else', 'Ada');

@@ -6,7 +6,7 @@ import { suite, test } from 'node:test';
 import { openLimited, statusesOf } from './visitors.ts';
 
 suite('Limits', { concurrency: true }, () => {
-  test('an address gets 10 tokens a minute; whoever is refused is told when to come again, and nobody else is refused', async (t) => {
+  test('an address gets 10 tokens a minute; whoever is refused is told when to come again, and nobody else is refused [TRUST-11]', async (t) => {
     const { askToken } = await openLimited(t);
     assert.deepEqual(await statusesOf(11, (n) => askToken('198.51.100.1', `ada${n}@example.org`)), { 200: 10, 429: 1 });
     const refused = await askToken('198.51.100.1');
@@ -23,13 +23,13 @@ suite('Limits', { concurrency: true }, () => {
     assert.deepEqual(await statusesOf(11, () => askToken('198.51.100.1', 'nobody')), { 400: 10, 429: 1 });
   });
 
-  test('all addresses of an IPv6 /64 are one, those of the next are not', async (t) => {
+  test('all addresses of an IPv6 /64 are one, those of the next are not [TRUST-11]', async (t) => {
     const { askToken } = await openLimited(t);
     assert.deepEqual(await statusesOf(11, (n) => askToken(`2001:db8:0:1::${n}`)), { 200: 10, 429: 1 });
     assert.equal((await askToken('2001:db8:0:2::1')).status, 200);
   });
 
-  test('a subject may write 5 times an hour, with however many tokens and from wherever', async (t) => {
+  test('a subject may write 5 times an hour, with however many tokens and from wherever [TRUST-10]', async (t) => {
     const { visitor, count } = await openLimited(t);
     const one = await visitor('ada@example.org', '198.51.100.1');
     const other = await visitor('ada@example.org', '198.51.100.2');
@@ -41,7 +41,7 @@ suite('Limits', { concurrency: true }, () => {
     assert.equal((await bob.write()).status, 201);
   });
 
-  test('an address may write 10 times an hour, and what one of its visitors is refused takes nothing from the others', async (t) => {
+  test('an address may write 10 times an hour, and what one of its visitors is refused takes nothing from the others [TRUST-10]', async (t) => {
     const { visitor } = await openLimited(t);
     const visitors = await Promise.all(
       ['ada', 'bob', 'cleo'].map((name) => visitor(`${name}@example.org`, '198.51.100.1')),

@@ -65,7 +65,7 @@ const listen = (hangUp = new AbortController()) =>
 
 const visitorNamed = (subject: string): Caller => ({ ...visitor, token: { ...visitor.token!, subject } });
 
-test('a visitor may hold two subscriptions at a time, whatever tokens they have; another visitor has their own', async () => {
+test('a visitor may hold two subscriptions at a time, whatever tokens they have; another visitor has their own [TRUST-22]', async () => {
   const refused =
     '{"error":{"code":"RATE_LIMITED","message":"Too many subscriptions are open. End one of them first."}}';
   const ada = visitorNamed('ada@example.org');
@@ -83,7 +83,7 @@ test('a visitor may hold two subscriptions at a time, whatever tokens they have;
   await eventually(async () => (await mcp.fetch(listen(), ada)).status === 200);
 });
 
-test('a subscription beyond the two hundredth is refused', async () => {
+test('a subscription beyond the two hundredth is refused [TRUST-22]', async () => {
   const hangUp = new AbortController();
   for (let opened = 0; opened < 200; opened++) {
     const { headers } = await mcp.fetch(listen(hangUp), visitorNamed(`visitor-${opened >> 1}@example.org`));

@@ -95,7 +95,7 @@ test('a date in the future is warned about, once it is tomorrow everywhere on ea
   ]);
 });
 
-test('characters that cannot be seen or turn the text around are named, with the word before them', () => {
+test('characters that cannot be seen or turn the text around are named, with the word before them [TRUST-9]', () => {
   assert.deepEqual(
     warnedAfter(
       ['name: Dr. Lena Vasquez', 'name: "\\u202eDr. Lena\\u200b Vasquez\\e"'],
