@@ -1,11 +1,14 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { addBackupTo } from './commands/backup.ts';
 import { addCallTo } from './commands/call.ts';
+import { addDoctorTo } from './commands/doctor.ts';
 import { addExportTo } from './commands/export.ts';
 import { addImportTo } from './commands/import.ts';
 import { addInitTo } from './commands/init.ts';
 import { addRemoteTo, type RemoteOptions } from './commands/remote-options.ts';
+import { addRestoreTo } from './commands/restore.ts';
 import { readConfig } from './config.ts';
 import { Failure } from './model/failure.ts';
 import { operations } from './operations/index.ts';
@@ -50,6 +53,9 @@ program
 addImportTo(program);
 addExportTo(program, config);
 addInitTo(program);
+addBackupTo(program, config);
+addRestoreTo(program, config);
+addDoctorTo(program, config);
 addCallTo(program, operations, config);
 
 try {
