@@ -1,14 +1,17 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { addBackupTo } from './commands/backup.ts';
 import { addCallTo } from './commands/call.ts';
 import { addContactsTo } from './commands/contacts.ts';
+import { addDoctorTo } from './commands/doctor.ts';
 import { addExportTo } from './commands/export.ts';
 import { addImportTo } from './commands/import.ts';
 import { addInitTo } from './commands/init.ts';
 import { addKeysTo } from './commands/keys.ts';
 import { addOutboxTo } from './commands/outbox.ts';
 import { addRemoteTo, type RemoteOptions } from './commands/remote-options.ts';
+import { addRestoreTo } from './commands/restore.ts';
 import { addTokensTo } from './commands/tokens.ts';
 import { readConfig } from './config.ts';
 import { Failure } from './model/failure.ts';
@@ -58,6 +61,9 @@ addContactsTo(program, config);
 addOutboxTo(program, config);
 addTokensTo(program, config);
 addKeysTo(program, config);
+addBackupTo(program, config);
+addRestoreTo(program, config);
+addDoctorTo(program, config);
 addCallTo(program, operations, config);
 
 try {

@@ -88,10 +88,23 @@ const toMail = ({ id, to, subject, text, replyTo, createdAt }: Message, host: st
   disableUrlAccess: true,
 });
 
+/** Greets a mail server and logs in, as a sending does. Throws `MailFailure`. */
+export async function greet(smtpUrl: string): Promise<void> {
+  try {
+    await (await openTransport(smtpUrl)).verify();
+  } catch (error) {
+    throw toMailFailure(error as SmtpError);
+  }
+}
+
 async function submit(mail: SendMailOptions, smtpUrl: string): Promise<void> {
+  await (await openTransport(smtpUrl)).sendMail(mail);
+}
+
+async function openTransport(smtpUrl: string) {
   const { createTransport } = await import('nodemailer');
   const isLoopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(new URL(smtpUrl).hostname);
-  const transport = createTransport({
+  return createTransport({
     url: smtpUrl,
     dnsTimeout: 10_000,
     connectionTimeout: 10_000,
@@ -100,7 +113,6 @@ async function submit(mail: SendMailOptions, smtpUrl: string): Promise<void> {
     // A relay on this machine seldom has a certificate for its name, and nobody stands between.
     ...(isLoopback ? { tls: { rejectUnauthorized: false } } : { requireTLS: true }),
   });
-  await transport.sendMail(mail);
 }
 
 async function keep(mail: SendMailOptions, directory: string, name: string): Promise<void> {

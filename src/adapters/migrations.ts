@@ -130,9 +130,12 @@ const migrations: Record<string, Migration> = {
   },
 };
 
+/** Whether a migration that was applied to a database is one of this version. */
+export const isKnown = (name: string): boolean => name in migrations;
+
 /** Brings the tables up to date. Throws, and changes nothing, where a newer version of the program has been at them. */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
-  if ((await appliedTo(db)).some((name) => !(name in migrations))) {
+  if (!(await appliedTo(db)).every(isKnown)) {
     throw new Error(
       'The database was written by a newer version of candidate-profile; run that version, or restore an older backup.',
     );

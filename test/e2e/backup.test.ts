@@ -1,0 +1,352 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { hash } from 'node:crypto';
+import {
+  chownSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, suite, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { type Cleanup, eventually, newFolder, runCommand, startProcess } from '../process.ts';
+import { fixture, postJson } from '../service.ts';
+
+const env = { PROFILE: fixture('profile.yaml'), LIMITS: 'off' };
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+type Service = Awaited<ReturnType<typeof startProcess>>;
+
+const databaseIn = (folder: string) => join(folder, 'data/candidate-profile.db');
+
+function rowsOf(path: string, query: string): Record<string, unknown>[] {
+  using database = new DatabaseSync(path);
+  return database.prepare(query).all() as Record<string, unknown>[];
+}
+
+const idsIn = (path: string) => rowsOf(path, 'select id from contacts').map(({ id }) => String(id));
+
+async function sendContact({ url }: Service, token: string, message = 'Hello'): Promise<string> {
+  const contact = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message };
+  const response = await fetch(`${url}/contact`, postJson(contact, { authorization: `Bearer ${token}` }));
+  assert.equal(response.status, 201);
+  return ((await response.json()) as { id: string }).id;
+}
+
+async function end(service: Service, signal: NodeJS.Signals = 'SIGTERM') {
+  service.kill(signal);
+  await service.exited();
+}
+
+const isAllSent = (folder: string) =>
+  rowsOf(databaseIn(folder), 'select 1 from outbox where sent_at is null').length === 0;
+
+/** The folder of a stopped service with two contacts and one token; `good.db` is a backup of it. */
+const place = await startProcess({ after }, env).then(async (service) => {
+  const token = await service.token();
+  for (const message of ['One', 'Two']) await sendContact(service, token, message);
+  await eventually(() => isAllSent(service.folder));
+  await end(service);
+  assert.equal((await runCommand({ after }, ['backup', 'good.db'], env, service.folder)).code, 0);
+  return service.folder;
+});
+
+function copyOfPlace(t: Cleanup): string {
+  const folder = newFolder(t);
+  cpSync(place, folder, { recursive: true });
+  return folder;
+}
+
+/** Every file in a folder with a hash of its bytes, to see that nothing has changed. */
+const contentOf = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => [join(parentPath, name), hash('sha256', readFileSync(join(parentPath, name)))])
+    .sort();
+
+suite('A backup', { concurrency: 2 }, () => {
+  test('of a service that eight visitors write to holds all they were told had been received, and serves elsewhere', async (t) => {
+    const service = await startProcess(t, env);
+    const token = await service.token();
+    const acknowledged: string[] = [];
+    let isOver = false;
+    const visitors = Array.from({ length: 8 }, async () => {
+      while (!isOver) acknowledged.push(await sendContact(service, token));
+    });
+    await eventually(() => acknowledged.length >= 50);
+
+    const before = [...acknowledged];
+    const file = join(newFolder(t), 'backup.db');
+    const backedUp = await runCommand(t, ['backup', file, '--json'], env, service.folder);
+    isOver = true;
+    await Promise.all(visitors);
+    assert.equal(backedUp.code, 0, backedUp.stderr);
+    assert.ok(acknowledged.length > before.length, 'nobody wrote meanwhile');
+
+    const copied = idsIn(file);
+    assert.deepEqual(
+      before.filter((id) => !copied.includes(id)),
+      [],
+    );
+    assert.deepEqual(
+      rowsOf(file, 'pragma integrity_check').map(({ integrity_check }) => integrity_check),
+      ['ok'],
+    );
+    assert.equal((statSync(file).mode & 0o777).toString(8), '600');
+    const waiting = rowsOf(file, 'select 1 from outbox where due_at is not null').length;
+    const { size: bytes } = statSync(file);
+    assert.deepEqual(JSON.parse(backedUp.stdout), { file, bytes, contacts: copied.length, tokens: 1, waiting });
+    const { folder } = service;
+    assert.deepEqual(backedUp.stderr.split('\n'), [
+      `${file}: ${copied.length} contacts, 1 token, ${waiting} mail${waiting === 1 ? '' : 's'} waiting`,
+      `Not in it: the signing key (${folder}/data/signing-key.json) and the profile (${env.PROFILE}).`,
+      'Keep copies of these apart from it: without the key every token ends.',
+      '',
+    ]);
+    assert.deepEqual(readdirSync(dirname(file)), ['backup.db']);
+
+    const elsewhere = newFolder(t);
+    const restored = await runCommand(t, ['restore', file], env, elsewhere);
+    assert.deepEqual([restored.code, restored.stdout], [0, '']);
+    assert.deepEqual(restored.stderr.split('\n'), [
+      `${databaseIn(elsewhere)}: ${copied.length} contacts, 1 token, ${waiting} mail${waiting === 1 ? '' : 's'} waiting, as in ${file}`,
+      'What was done since that backup is undone, revocations and erasures included; its waiting mail is sent again.',
+      `${elsewhere}/data/signing-key.json is not there: without your copy of it, the next start makes another and every token ends.`,
+      '',
+    ]);
+    // As if the lease on what was being mailed when the backup was made were over.
+    rowsOf(databaseIn(elsewhere), 'update outbox set due_at = created_at where due_at is not null returning 1');
+    copyFileSync(join(folder, 'data/signing-key.json'), join(elsewhere, 'data/signing-key.json'));
+    const again = await startProcess(t, { ...env, BASE_URL: service.url }, elsewhere);
+    const headers = { authorization: `Bearer ${token}` };
+    assert.equal((await fetch(`${again.url}/candidate`, { headers })).status, 200);
+    const id = await sendContact(again, token);
+    assert.deepEqual(new Set(idsIn(databaseIn(elsewhere))), new Set([...copied, id]));
+    await eventually(() => isAllSent(elsewhere));
+  });
+
+  test('holds no byte of what was deleted', async (t) => {
+    const folder = copyOfPlace(t);
+    const database = databaseIn(folder);
+    rowsOf(database, `update contacts set message = '${'sphinx '.repeat(2_000)}' where message = 'One' returning id`);
+    rowsOf(database, "delete from contacts where message like 'sphinx%' returning id");
+    assert.match(readFileSync(database, 'latin1'), /sphinx/); // this connection has not been told to wipe
+    const { code } = await runCommand(t, ['backup', 'backup.db'], env, folder);
+    assert.equal(code, 0);
+    assert.doesNotMatch(readFileSync(join(folder, 'backup.db'), 'latin1'), /sphinx/);
+    assert.equal(idsIn(join(folder, 'backup.db')).length, 1);
+  });
+
+  test('that cannot be written leaves no file, whole or partial', async (t) => {
+    const folder = copyOfPlace(t);
+    // As a running service does, so that only the copy meets the limit.
+    using database = new DatabaseSync(databaseIn(folder));
+    database.exec("pragma journal_mode = wal; update contacts set message = 'Three'");
+    // Blocks of 512 or 1024 bytes: the copy has more than 50 kB.
+    const target = newFolder(t);
+    const ended = await new Promise((resolve) => {
+      const limited = 'trap "" XFSZ; ulimit -f 32; exec "$0" "$@"';
+      const args = ['-c', limited, process.execPath, main, 'backup', join(target, 'backup.db')];
+      execFile('sh', args, { cwd: folder, env: { PATH: process.env.PATH, ...env } }, (error, stdout, stderr) =>
+        resolve([error?.code, stdout, stderr]),
+      );
+    });
+    assert.deepEqual(ended, [1, '', `${target}/backup.db.part: cannot be written: disk I/O error\n`]);
+    assert.deepEqual(readdirSync(target), []);
+  });
+});
+
+suite('A restore', { concurrency: 2 }, () => {
+  test('keeps the database it replaces, with what a killed service had not yet moved into it', async (t) => {
+    const service = await startProcess(t, env);
+    const { folder } = service;
+    const token = await service.token();
+    const before = await sendContact(service, token);
+    assert.equal((await runCommand(t, ['backup', 'backup.db'], env, folder)).code, 0);
+    const later = await sendContact(service, token);
+    await end(service, 'SIGKILL');
+    assert.ok(statSync(`${databaseIn(folder)}-wal`).size > 0);
+
+    const { code, stdout } = await runCommand(t, ['restore', 'backup.db', '--json'], env, folder);
+    assert.equal(code, 0);
+    const { replaced, ...said } = JSON.parse(stdout);
+    const file = join(folder, 'backup.db');
+    const waiting = rowsOf(file, 'select 1 from outbox where due_at is not null').length;
+    assert.deepEqual(said, { file, database: databaseIn(folder), contacts: 1, tokens: 1, waiting });
+    assert.match(replaced, /\/data\/candidate-profile\.db\.replaced-\d{8}T\d{6}\.\d{3}Z$/);
+    assert.deepEqual(
+      readdirSync(join(folder, 'data')).filter((name) => name.startsWith('candidate-profile.db')),
+      ['candidate-profile.db', replaced.slice(replaced.lastIndexOf('/') + 1)],
+    );
+    assert.deepEqual(idsIn(databaseIn(folder)), [before]);
+    assert.deepEqual(new Set(idsIn(replaced)), new Set([before, later]));
+    assert.equal((statSync(databaseIn(folder)).mode & 0o777).toString(8), '600');
+  });
+
+  test('replaces a damaged database', async (t) => {
+    const folder = copyOfPlace(t);
+    writeFileSync(databaseIn(folder), 'no database any more');
+    const { code, stdout } = await runCommand(t, ['restore', 'good.db', '--json'], env, folder);
+    assert.equal(code, 0);
+    assert.equal(readFileSync(JSON.parse(stdout).replaced, 'utf8'), 'no database any more');
+    assert.equal(idsIn(databaseIn(folder)).length, 2);
+  });
+
+  test('of a database behind a symbolic link replaces the file and not the link', async (t) => {
+    const folder = copyOfPlace(t);
+    const disk = join(newFolder(t), 'profile.db');
+    renameSync(databaseIn(folder), disk);
+    symlinkSync(disk, databaseIn(folder));
+    const { code, stdout } = await runCommand(t, ['restore', 'good.db', '--json'], env, folder);
+    assert.equal(code, 0);
+    assert.equal(readlinkSync(databaseIn(folder)), disk);
+    assert.equal(dirname(JSON.parse(stdout).replaced), dirname(disk));
+    assert.equal(idsIn(disk).length, 2);
+  });
+
+  test('moves what is left of a lost database out of the way, which SQLite would take for the restored one', async (t) => {
+    const folder = copyOfPlace(t);
+    const wal = `${databaseIn(folder)}-wal`;
+    {
+      using database = new DatabaseSync(databaseIn(folder));
+      database.exec("pragma journal_mode = wal; update contacts set message = 'from another time'");
+      copyFileSync(wal, join(folder, 'wal'));
+    }
+    rmSync(databaseIn(folder));
+    renameSync(join(folder, 'wal'), wal);
+    const { code, stdout } = await runCommand(t, ['restore', 'good.db', '--json'], env, folder);
+    assert.deepEqual([code, JSON.parse(stdout).replaced], [0, null]);
+    const messages = rowsOf(databaseIn(folder), 'select message from contacts order by message');
+    assert.deepEqual(
+      messages.map(({ message }) => message),
+      ['One', 'Two'],
+    );
+    assert.equal(readdirSync(join(folder, 'data')).filter((name) => /\.replaced-.+-wal$/.test(name)).length, 1);
+  });
+
+  test('by root leaves the database to the user who had it', {
+    skip: process.getuid?.() !== 0 && 'needs root',
+  }, async (t) => {
+    const folder = copyOfPlace(t);
+    assert.equal((await runCommand(t, ['backup', 'backup.db'], env, folder)).code, 0);
+    chownSync(databaseIn(folder), 65534, 65534);
+    assert.equal((await runCommand(t, ['restore', 'backup.db'], env, folder)).code, 0);
+    const { uid, gid } = statSync(databaseIn(folder));
+    assert.deepEqual([uid, gid], [65534, 65534]);
+  });
+
+  test('is refused while a service has the database open, idle as it may be', async (t) => {
+    const service = await startProcess(t, env);
+    const id = await sendContact(service, await service.token());
+    assert.equal((await runCommand(t, ['backup', 'backup.db'], env, service.folder)).code, 0);
+    await eventually(() => isAllSent(service.folder));
+    const before = readdirSync(join(service.folder, 'data'));
+    const { code, stdout, stderr } = await runCommand(t, ['restore', 'backup.db'], env, service.folder);
+    const line = `${databaseIn(service.folder)}: is in use; stop the service first\n`;
+    assert.deepEqual([code, stdout, stderr], [1, '', line]);
+    assert.deepEqual(readdirSync(join(service.folder, 'data')), before);
+    assert.deepEqual(idsIn(databaseIn(service.folder)), [id]);
+    assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
+  });
+});
+
+const inPlace = (name: string) => join(place, name);
+writeFileSync(inPlace('text.db'), 'Dear diary, this is no database, however long it may become. '.repeat(20));
+writeFileSync(inPlace('empty.db'), '');
+new DatabaseSync(inPlace('foreign.db')).exec('create table recipes (id integer)');
+copyFileSync(inPlace('good.db'), inPlace('newer.db'));
+rowsOf(
+  inPlace('newer.db'),
+  "insert into kysely_migration values ('9999-later', '2126-11-21T12:00:00.000Z') returning 1",
+);
+copyFileSync(inPlace('good.db'), inPlace('cut.db'));
+truncateSync(inPlace('cut.db'), statSync(inPlace('cut.db')).size - 4_096);
+/** Damages the one page that a table or an index of a small database has. */
+function damage(name: string, object: string, spoil: (page: Buffer) => void): void {
+  const bytes = readFileSync(inPlace('good.db'));
+  const [row] = rowsOf(inPlace('good.db'), `select rootpage from sqlite_schema where name = '${object}'`);
+  const end = Number(row?.rootpage) * 4_096;
+  spoil(bytes.subarray(end - 4_096, end));
+  writeFileSync(inPlace(name), bytes);
+}
+damage('holed.db', 'contacts', (page) => page.fill(0xff));
+// Nothing but a look at every index finds this.
+damage('strayed.db', 'sqlite_autoindex_contacts_1', (page) => page.write('C', page.indexOf('contact_')));
+mkdirSync(inPlace('taken'));
+writeFileSync(inPlace('taken/half.db.part'), '');
+
+/** What is asked for, with the one line it ends with. */
+const refusals: Record<string, [args: string, line: string | RegExp, more?: Record<string, string>]> = {
+  'a backup over a file': ['backup good.db', `${place}/good.db: exists already; name another file`],
+  'a backup into no folder': ['backup none/x.db', `${place}/none/x.db.part: is in a folder that does not exist`],
+  'a backup that another is making': [
+    'backup taken/half.db',
+    `${place}/taken/half.db.part: is in the way: another copy is being written, or one was cut short; remove it then`,
+  ],
+  'a backup of no database': [
+    'backup x.db',
+    `${place}/none.db: does not exist, so there is nothing to back up`,
+    { DATABASE_URL: 'none.db' },
+  ],
+  'a backup of a damaged database': [
+    'backup x.db',
+    /^\/.+\/holed\.db: is damaged: [^\n]+$/,
+    { DATABASE_URL: 'holed.db' },
+  ],
+  'a restore from nowhere': ['restore none.db', `${place}/none.db: does not exist`],
+  'a restore from the database itself': [
+    'restore data/candidate-profile.db',
+    `${place}/data/candidate-profile.db: is the database itself`,
+  ],
+  'a restore from a text': ['restore text.db', `${place}/text.db: is no SQLite database`],
+  'a restore from an empty file': ['restore empty.db', `${place}/empty.db: is no database of candidate-profile`],
+  "a restore from another program's database": [
+    'restore foreign.db',
+    `${place}/foreign.db: is no database of candidate-profile`,
+  ],
+  'a restore from a newer version': [
+    'restore newer.db',
+    `${place}/newer.db: was written by a newer version of candidate-profile; run that version`,
+  ],
+  'a restore from a file that was cut short': ['restore cut.db', /^\/.+\/cut\.db: is damaged: [^\n]+$/],
+  'a restore from a damaged file': ['restore holed.db', /^\/.+\/holed\.db: is damaged: [^\n]+$/],
+  'a restore from a file whose index has strayed': ['restore strayed.db', /^\/.+\/strayed\.db: is damaged: [^\n]+$/],
+  'a restore over a folder': [
+    'restore good.db',
+    `${place}/taken: cannot be replaced: unable to open database file`,
+    { DATABASE_URL: 'taken' },
+  ],
+};
+
+suite('Refused in one line, with exit code 1 and everything left as it was, is', () => {
+  for (const [name, [args, line, more]] of Object.entries(refusals))
+    test(name, async (t) => {
+      const before = contentOf(place);
+      const { code, stdout, stderr } = await runCommand(t, args.split(' '), { ...env, ...more }, place);
+      if (line instanceof RegExp) assert.match(stderr.trimEnd(), line);
+      else assert.equal(stderr, `${line}\n`);
+      assert.deepEqual([code, stdout], [1, '']);
+      assert.deepEqual(contentOf(place), before);
+    });
+});
+
+test('backup and restore explain themselves, and want a file', async (t) => {
+  for (const command of ['backup', 'restore']) {
+    const help = await runCommand(t, [command, '--help']);
+    assert.match(help.stdout, new RegExp(`^Usage: candidate-profile ${command} \\[options\\] <file>`));
+    assert.deepEqual([help.code, help.stderr], [0, '']);
+    const { code, stderr } = await runCommand(t, [command]);
+    assert.deepEqual([code, stderr], [2, "candidate-profile: missing required argument 'file'\n"]);
+  }
+});
