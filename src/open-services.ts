@@ -30,6 +30,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ro
     baseUrl,
     log,
     onMailQueued: () => outbox?.wake(),
+    onTokenRefused: (reason) => log.info({ reason }, 'token refused'),
     mailsPerHour: Math.max(1, Math.round(30 * config.limits)),
   });
   warnOfClock(await store.latestAt(), now(), log);

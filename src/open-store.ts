@@ -13,13 +13,18 @@ interface Options {
   readonly onMailQueued?: () => void;
   /** For who sends mail; without it each notice is a mail of its own. */
   readonly mailsPerHour?: number;
+  /** Told why a token is no good. */
+  readonly onTokenRefused?: (reason: string) => void;
   readonly log?: { error(fields: object, message: string): void };
 }
 
 const onTerminal = { error: (_: object, message: string) => console.error(message) };
 
 /** What DATA_DIR and the database hold: all that an owner's command needs, beside a running service too. */
-export async function openOwnersStore(config: Config, { baseUrl, log = onTerminal, ...mail }: Options = {}) {
+export async function openOwnersStore(
+  config: Config,
+  { baseUrl, onTokenRefused = () => {}, log = onTerminal, ...mail }: Options = {},
+) {
   openDirectory(config.dataDir);
   const now = () => new Date();
   const keys = await openKeys({ signingKey: config.signingKey, dataDir: config.dataDir, now });
@@ -30,6 +35,7 @@ export async function openOwnersStore(config: Config, { baseUrl, log = onTermina
     ttlSeconds: config.tokenTtlSeconds,
     store,
     now,
+    onRefused: onTokenRefused,
   });
   // For hashes of whoever calls, which the store and the audit log keep.
   const [secret = Buffer.alloc(0)] = keys.secretsFor('visitors');

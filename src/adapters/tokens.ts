@@ -12,26 +12,43 @@ interface Options {
   readonly store: RevocationStore;
   readonly now: () => Date;
   readonly rememberAtMost?: number;
+  /** Told why a token is no good, which its sender never is. */
+  readonly onRefused?: (reason: Refusal) => void;
 }
+
+type Refusal = 'malformed' | 'unknown key' | 'bad signature' | 'wrong claims' | 'not valid yet' | 'expired' | 'revoked';
 
 /**
  * Ed25519 JWTs in the shape of RFC 9068, bound to `baseUrl`. A revocation counts in every process once its `refresh` has
  * read it; those kept so far are read on opening. Verified tokens are remembered, so that most calls cost no cryptography,
  * until a key comes or goes.
  */
-export async function openTokens({ keys, baseUrl, ttlSeconds, store, now, rememberAtMost = 10_000 }: Options) {
+export async function openTokens(options: Options) {
+  const { keys, baseUrl, ttlSeconds, store, now, rememberAtMost = 10_000, onRefused = () => {} } = options;
   const Claims = claimsFor(baseUrl);
   const revocations = await openRevocations({ keys, store, now });
-  const remembered = new Map<string, { token: IssuedToken; marks: string[] }>();
+  const remembered = new Map<string, Remembered>();
   let rememberedUnder = keys.verifying;
 
-  async function read(text: string) {
-    const claims = Claims.safeParse(await signedClaims(text, keys));
-    if (!claims.success) return null;
+  async function read(text: string): Promise<Remembered | Refusal> {
+    const signed = await signedClaims(text, keys);
+    if (typeof signed === 'string') return signed;
+    const claims = Claims.safeParse(signed.claims);
+    if (!claims.success) return 'wrong claims';
     const { sub, jti, iat, exp, nbf = iat } = claims.data;
-    if (Math.max(iat, nbf) > toSeconds(now()) + 60) return null;
+    if (Math.max(iat, nbf) > toSeconds(now()) + 60) return 'not valid yet';
     const token = { jti, subject: sub, issuedAt: toInstant(iat), expiresAt: toInstant(exp) };
     return { token, marks: revocations.marksOf(sub) };
+  }
+
+  function refuse(reason: Refusal): null {
+    onRefused(reason);
+    return null;
+  }
+
+  function endOf({ token, marks }: Remembered): Refusal | null {
+    if (token.expiresAt <= now()) return 'expired';
+    return revocations.hasEnded(token, marks) ? 'revoked' : null;
   }
 
   return {
@@ -63,9 +80,11 @@ export async function openTokens({ keys, baseUrl, ttlSeconds, store, now, rememb
       rememberedUnder = under;
       const known = remembered.get(text);
       const found = known ?? (await read(text));
-      if (!found || found.token.expiresAt <= now() || revocations.hasEnded(found.token, found.marks)) {
+      if (typeof found === 'string') return refuse(found);
+      const end = endOf(found);
+      if (end !== null) {
         remembered.delete(text);
-        return null;
+        return refuse(end);
       }
       // The keys may have changed while the signature was checked.
       if (known || under !== rememberedUnder) return found.token;
@@ -74,6 +93,11 @@ export async function openTokens({ keys, baseUrl, ttlSeconds, store, now, rememb
       return found.token;
     },
   } satisfies Tokens & Record<string, unknown>;
+}
+
+interface Remembered {
+  readonly token: IssuedToken;
+  readonly marks: string[];
 }
 
 const Header = z.strictObject({ alg: z.literal('EdDSA'), typ: z.literal('at+jwt'), kid: z.string() });
@@ -91,17 +115,26 @@ const claimsFor = (baseUrl: string) =>
     jti: z.string(),
   });
 
-/** The claims of a well-spelled token that one of the keys has signed, else null. */
-async function signedClaims(text: string, { verifying }: Keys): Promise<unknown> {
+/** The claims of a well-spelled token that one of the keys has signed, else why there are none. */
+async function signedClaims(text: string, { verifying }: Keys): Promise<{ claims: unknown } | Refusal> {
   const parts = text.length > 4096 ? [] : text.split('.');
   // jose alone takes sixteen spellings of one signature, padding and white space.
-  if (parts.length !== 3 || !parts.every(isCanonical)) return null;
+  if (parts.length !== 3 || !parts.every(isCanonical)) return 'malformed';
+  const header = Header.safeParse(headerOf(text));
+  if (!header.success) return 'malformed';
+  const key = verifying.get(header.data.kid);
+  if (!key) return 'unknown key';
   try {
-    const { kid } = Header.parse(decodeProtectedHeader(text));
-    const key = verifying.get(kid);
-    if (!key) return null;
     const { payload } = await compactVerify(text, key, { algorithms: ['EdDSA'] });
-    return JSON.parse(Buffer.from(payload).toString());
+    return { claims: JSON.parse(Buffer.from(payload).toString()) };
+  } catch {
+    return 'bad signature';
+  }
+}
+
+function headerOf(text: string): unknown {
+  try {
+    return decodeProtectedHeader(text);
   } catch {
     return null;
   }

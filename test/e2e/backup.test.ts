@@ -136,7 +136,7 @@ suite('A backup', { concurrency: 2 }, () => {
     await eventually(() => isAllSent(elsewhere));
   });
 
-  test('holds no byte of what was deleted', async (t) => {
+  test('holds no byte of what was deleted [TRUST-34]', async (t) => {
     const folder = copyOfPlace(t);
     const database = databaseIn(folder);
     rowsOf(database, `update contacts set message = '${'sphinx '.repeat(2_000)}' where message = 'One' returning id`);

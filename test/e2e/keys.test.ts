@@ -101,7 +101,7 @@ suite('Rotating the keys', { concurrency: 2 }, () => {
     assert.ok(!(await Promise.all(readKeys(service).map((key) => calculateJwkThumbprint(key)))).includes(old!));
   });
 
-  test('a key that is dropped ends every token and link at once, those too that a thief signs with it', async (t) => {
+  test('a key that is dropped ends every token and link at once, those too that a thief signs with it [TRUST-5]', async (t) => {
     const service = await startProcess(t, off);
     const token = await service.token();
     const link = await pdfLink(service, token);

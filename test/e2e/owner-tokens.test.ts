@@ -57,7 +57,7 @@ suite("The owner's tokens commands", { concurrency: 2 }, () => {
     assert.deepEqual(lines.slice(4), ['']);
   });
 
-  test('revoke ends one token, those of an address, or all, in the running service, on REST and MCP alike', async (t) => {
+  test('revoke ends one token, those of an address, or all, in the running service, on REST and MCP alike [TRUST-5]', async (t) => {
     const service = await startProcess(t, off);
     const [first, second] = [await service.token('ada@example.org'), await service.token('ada@example.org')];
     const [other, last] = [await service.token('bob@example.org'), await service.token('eve@example.org')];

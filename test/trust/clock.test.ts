@@ -57,7 +57,7 @@ for (const [name, environment] of Object.entries(clocks))
     const accepts = async ({ url }: { url: string }, token: string) =>
       (await fetch(`${url}/candidate`, { headers: { authorization: `Bearer ${token}` } })).status;
 
-    test('a token is good beside a service whose clock is up to a minute off, and none from further ahead is', async (t) => {
+    test('a token is good beside a service whose clock is up to a minute off, and none from further ahead is [TRUST-32]', async (t) => {
       const right = await startOff(t, 0);
       const statuses: Record<string, number> = {};
       // Beside the first, on the same data; the last is well beyond a minute, however long the answers take.
@@ -101,7 +101,7 @@ for (const [name, environment] of Object.entries(clocks))
       ['a day back', [-day]],
       ['two days ahead and back again', [2 * day, 0]],
     ] as const)
-      test(`a clock set ${title} keeps no mail back for a minute, and gives none up`, async (t) => {
+      test(`a clock set ${title} keeps no mail back for a minute, and gives none up [TRUST-32]`, async (t) => {
         const smtp = await openFaultySmtp(t);
         await smtp.break('refused');
         const service = await startOff(t, 0, { SMTP_URL: `smtp://127.0.0.1:${smtp.port}` });

@@ -47,6 +47,27 @@ async function allAnswers(): Promise<string> {
   return JSON.stringify([rest, tools, resources, called, read, asked]);
 }
 
+test('why a token is refused stands in the log and nowhere else [TRUST-1]', async () => {
+  const [header, payload, signature] = token.split('.') as [string, string, string];
+  const texts = {
+    malformed: 'nonsense',
+    'unknown key': [
+      Buffer.from('{"alg":"EdDSA","typ":"at+jwt","kid":"x"}').toString('base64url'),
+      payload,
+      signature,
+    ].join('.'),
+    'bad signature': [header, payload, Buffer.alloc(64).toString('base64url')].join('.'),
+  };
+  const bodies = new Set<string>();
+  for (const text of Object.values(texts)) {
+    const response = await fetch(`${service.url}/candidate`, { headers: { authorization: `Bearer ${text}` } });
+    bodies.add(`${response.status} ${response.headers.get('www-authenticate')} ${await response.text()}`);
+  }
+  assert.equal(bodies.size, 1);
+  const reasons = () => service.lines.flatMap((line) => JSON.parse(line).reason ?? []);
+  await eventually(() => Object.keys(texts).every((reason) => reasons().includes(reason)));
+});
+
 suite('What gets out', { concurrency: true }, () => {
   test('nothing that a token opens shows what a visitor has written [TRUST-28]', async () => {
     const { status } = await fetch(`${service.url}/contact`, postJson(contact, bearer));

@@ -249,7 +249,7 @@ const names = [
 
 const mailed: number[] = [];
 
-test('a contact request, whatever it holds, becomes one e-mail to the owner with nothing but its own headers, and shows what was sent', async () => {
+test('a contact request, whatever it holds, becomes one e-mail to the owner with nothing but its own headers, and shows what was sent [TRUST-8] [TRUST-9] [TRUST-28]', async () => {
   const contacts = Array.from({ length: attempts }, makeContact);
   const taken = await post('/contact', contacts);
   assert.ok(taken.length >= 0.4 * attempts, `seed ${seed}: only ${taken.length} of ${attempts} were taken`);
@@ -288,7 +288,7 @@ async function checkContact({ name, company, email, message }: Contact, id: stri
   );
 }
 
-test('a request for a token, whatever address it gives, becomes one e-mail to the owner with nothing but its own headers', async () => {
+test('a request for a token, whatever address it gives, becomes one e-mail to the owner with nothing but its own headers [TRUST-6]', async () => {
   const given = [...addresses.map(([address]) => address), ...noAddresses];
   const bodies = Array.from({ length: Math.ceil(attempts / 10) }, (_, n) => ({
     email: n < given.length ? given[n]! : draw(2) === 0 ? oneOf(addresses)[0] : oneOf(noAddresses) + makeText(true),

@@ -163,7 +163,7 @@ const delays: number[] = [];
 let saves = 0;
 let version = 0;
 
-test('whatever a save leaves for a while, /readyz says stale, and the next good save is served in 1 s', async () => {
+test('whatever a save leaves for a while, /readyz says stale, and the next good save is served in 1 s [TRUST-33]', async () => {
   const goodKinds = Object.entries(good);
   for (let round = 0; round < rounds; round += 1)
     for (const [kind, spoil] of Object.entries(bad)) {
@@ -184,7 +184,7 @@ test('whatever a save leaves for a while, /readyz says stale, and the next good 
     }
 });
 
-test('no request failed meanwhile, and each was answered with one good profile in whole', async () => {
+test('no request failed meanwhile, and each was answered with one good profile in whole [TRUST-33]', async () => {
   isOver = true;
   await load;
   assert.equal(delays.length, rounds * Object.keys(bad).length);

@@ -125,7 +125,7 @@ suite('Whatever the mail server does, no request is the slower for it, and the s
   concurrency: !isFull,
 }, () => {
   for (const [title, fault] of chosen(temporary))
-    test(`${title}: every mail arrives once the server has recovered`, async (t) => {
+    test(`${title}: every mail arrives once the server has recovered [TRUST-30]`, async (t) => {
       const started = await startBeside(t);
       const { smtp, mails, isMet, passTime } = started;
       await smtp.break(fault);
@@ -152,7 +152,7 @@ suite('Whatever the mail server does, no request is the slower for it, and the s
     });
 
   for (const [title, fault] of chosen(permanent))
-    test(`${title}: every mail is a dead letter after one try`, async (t) => {
+    test(`${title}: every mail is a dead letter after one try [TRUST-30]`, async (t) => {
       const started = await startBeside(t);
       const { smtp, mails, passTime } = started;
       await smtp.break(fault);

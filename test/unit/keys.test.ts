@@ -116,7 +116,7 @@ const known: Record<string, { d: string; x: string }> = {
 };
 
 for (const [what, octets] of Object.entries(known)) {
-  test(`a key that others can know stops the start, behind a good one too: ${what}`, async () => {
+  test(`a key that others can know stops the start, behind a good one too: ${what} [TRUST-27]`, async () => {
     const weak = { kty: 'OKP', crv: 'Ed25519', ...octets };
     const message = 'holds a key that others can know, published as an example or not random; take another';
     await assert.rejects(open(weak), { message: `SIGNING_KEY: ${message}` });
@@ -146,7 +146,7 @@ test('a process that was slower to make a key takes the one that another has lef
   assert.deepEqual(await readdir(dataDir), ['signing-key.json']);
 });
 
-test('a key file that others may read, or the group may write, stops the start', async () => {
+test('a key file that others may read, or the group may write, stops the start [TRUST-27]', async () => {
   await writeFile(file, JSON.stringify(first));
   for (const mode of [0o604, 0o602, 0o660]) {
     await chmod(file, mode);

@@ -243,7 +243,7 @@ test('the sound token of the forger verifies, in 4096 characters too, and with c
 });
 
 for (const [what, text] of Object.entries(forged)) {
-  test(`a token with ${what} is refused`, async () => {
+  test(`a token with ${what} is refused [TRUST-1] [TRUST-2] [TRUST-3]`, async () => {
     assert.notEqual(text, sound);
     assert.equal(await (await open()).verify(text), null);
   });
@@ -251,7 +251,7 @@ for (const [what, text] of Object.entries(forged)) {
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-test('a token with any one character changed is refused', async () => {
+test('a token with any one character changed is refused [TRUST-2]', async () => {
   const tokens = await open();
   assert.ok(await tokens.verify(sound));
   for (const [at, character] of [...sound].entries()) {
