@@ -67,7 +67,9 @@ async function erase(config: Config, email: string, isJson: boolean): Promise<vo
   const { removeMailFiles } = await import('../adapters/mail.ts');
   await using opened = await open(config);
   // First of all, so that nothing is added under the address with a token it still has.
-  await opened.tokens.revoke({ kind: 'subject', subject: email });
+  const issued = (await opened.store.unexpiredTokens(new Date())).map(({ subject }) => subject);
+  const spellings = issued.filter((subject) => subject.toLowerCase() === email.toLowerCase());
+  for (const subject of new Set([email, ...spellings])) await opened.tokens.revoke({ kind: 'subject', subject });
   const { mails, ...erased } = await opened.store.eraseVisitor(email);
   const files = await removeMailFiles(join(config.dataDir, 'mail'), mails);
   opened.auditLog.note({ event: 'visitor_erased', subject: email });
@@ -87,7 +89,8 @@ const toJson = (contacts: readonly Contact[]): string =>
 
 function firstLineOf(message: string): string {
   const [line = ''] = message.trim().split(/\r?\n/);
-  return line.length > 60 || line !== message.trim() ? `${line.slice(0, 60)}…` : line;
+  const shown = [...line].slice(0, 60).join(''); // whole characters
+  return shown === message.trim() ? line : `${shown}…`;
 }
 
 /** Opened here and not above: other commands shall not load it. */
