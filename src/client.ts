@@ -7,7 +7,13 @@ type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name;
 
-type Arguments<Input> = Record<never, never> extends Input ? [input?: Input] : [input: Input];
+/** How a call is made; with an `idempotencyKey`, an operation that takes one may be called again and does nothing twice. */
+export interface CallOptions {
+  readonly idempotencyKey?: string;
+}
+
+type Arguments<Input> =
+  Record<never, never> extends Input ? [input?: Input, options?: CallOptions] : [input: Input, options?: CallOptions];
 
 type Catalogue = (typeof operations)[number];
 
@@ -25,12 +31,12 @@ export interface Remote {
   readonly fetch?: (request: Request) => Promise<Response>;
 }
 
-/** A typed client of a service; its methods throw `Failure` with the service's code and message. */
+/** A typed client of a service; its methods throw `Failure` with the service's code, message and `Retry-After`. */
 export const createClient = (remote: Remote): Client =>
   Object.fromEntries(
     operations.map((operation) => [
       operation.name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
-      (input: Record<string, unknown> = {}) => callRemote(operation, input, remote),
+      (input: Record<string, unknown> = {}, options?: CallOptions) => callRemote(operation, input, remote, options),
     ]),
   ) as unknown as Client;
 
@@ -39,13 +45,17 @@ export async function callRemote(
   operation: Operation,
   input: Record<string, unknown>,
   remote: Remote,
+  options: CallOptions = {},
 ): Promise<unknown> {
-  const response = await send(toRequest(operation, input, remote), remote);
+  const response = await send(toRequest(operation, input, remote, options), remote);
   const body: unknown = await response.json().catch(() => null);
   if (response.ok) return body;
   const { error } = (body ?? {}) as { error?: { code?: string; message?: string } };
   const code = error?.code !== undefined && error.code in failures ? (error.code as FailureCode) : 'INTERNAL_ERROR';
-  throw new Failure(code, error?.message ?? `The service answered with status ${response.status}.`);
+  const retryAfter = response.headers.get('retry-after');
+  throw new Failure(code, error?.message ?? `The service answered with status ${response.status}.`, {
+    ...(retryAfter === null ? {} : { retryAfterSeconds: Number(retryAfter) }),
+  });
 }
 
 async function send(request: Request, { fetch = globalThis.fetch }: Remote): Promise<Response> {
@@ -56,7 +66,12 @@ async function send(request: Request, { fetch = globalThis.fetch }: Remote): Pro
   }
 }
 
-function toRequest({ rest }: Operation, input: Record<string, unknown>, { baseUrl, token }: Remote): Request {
+function toRequest(
+  { rest }: Operation,
+  input: Record<string, unknown>,
+  { baseUrl, token }: Remote,
+  { idempotencyKey }: CallOptions,
+): Request {
   const remaining = new Map(Object.entries(input).filter(([, value]) => value !== undefined && value !== null));
   const path = rest.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = remaining.get(name);
@@ -73,6 +88,7 @@ function toRequest({ rest }: Operation, input: Record<string, unknown>, { baseUr
     for (const [name, value] of remaining) url.searchParams.set(name, String(value));
     return new Request(url, { headers });
   }
+  if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
   headers.set('content-type', 'application/json');
   return new Request(url, { method: rest.method, headers, body: JSON.stringify(Object.fromEntries(remaining)) });
 }

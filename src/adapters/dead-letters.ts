@@ -47,12 +47,17 @@ export function deadLettersOf(db: Kysely<Tables>, write: Write) {
       return { waiting, dead: unsent - waiting, oldestAt: oldest === null ? null : new Date(oldest) };
     },
 
-    /** Makes dead letters due, that of an id or all, as if they had never been tried; returns how many there were. */
+    /** Makes dead letters due, that of an id with those of the same mail or all, as if they had never been tried; returns how many there were. */
     retryDeadLetters: (now: Date, id?: string): Promise<number> =>
       write(async (trx) => {
         const at = now.toISOString();
         const dead = trx.updateTable('outbox').where('sent_at', 'is', null).where('due_at', 'is', null);
-        const chosen = id === undefined ? dead : dead.where('id', '=', id);
+        // Notices of one mail are sent, and counted, together.
+        const mail = trx
+          .selectFrom('outbox')
+          .select('mail_id')
+          .where('id', '=', id ?? '');
+        const chosen = id === undefined ? dead : dead.where('mail_id', 'in', mail);
         const rows = await chosen.set({ due_at: at, scheduled_at: at, attempts: 0 }).returning('id').execute();
         return rows.length;
       }),

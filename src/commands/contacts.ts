@@ -90,7 +90,7 @@ const toJson = (contacts: readonly Contact[]): string =>
 function firstLineOf(message: string): string {
   const [line = ''] = message.trim().split(/\r?\n/);
   const shown = [...line].slice(0, 60).join(''); // whole characters
-  return shown === message.trim() ? line : `${shown}…`;
+  return shown === message.trim() ? shown : `${shown}…`;
 }
 
 /** Opened here and not above: other commands shall not load it. */

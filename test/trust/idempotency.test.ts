@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
+import { createClient } from '../../src/client.ts';
+import type { Failure } from '../../src/model/failure.ts';
 import { postJson } from '../service.ts';
 import { openLimited, statusesOf } from './visitors.ts';
 
@@ -34,6 +36,22 @@ suite('The same request sent again under its Idempotency-Key', { concurrency: tr
     );
     assert.equal(await (await ada.write({ email: ' ada@EXAMPLE.org', unknown: 1 }, 'key-1')).text(), first);
     assert.equal(count('contacts'), 1);
+  });
+
+  test('is what the typed client sends, which also learns when to come again', async (t) => {
+    const { app, baseUrl, token, count } = await openLimited(t);
+    const fetch = (request: Request) => app.fetch(request, { address: '198.51.100.1', requestId: null });
+    const client = createClient({ baseUrl, token, fetch });
+    const contact = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello' };
+    const first = await client.createContact(contact, { idempotencyKey: 'key-1' });
+    assert.deepEqual(await client.createContact(contact, { idempotencyKey: 'key-1' }), first);
+    assert.equal(count('contacts'), 1);
+    for (let n = 0; n < 4; n += 1) await client.createContact(contact);
+    const { code, retryAfterSeconds } = await client
+      .createContact(contact)
+      .then(assert.fail, (error: Failure) => error);
+    assert.equal(code, 'RATE_LIMITED');
+    assert.ok(retryAfterSeconds! > 3_500 && retryAfterSeconds! <= 3_600);
   });
 
   test('by another subject is another request', async (t) => {
