@@ -71,7 +71,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     return failureResponse(new Failure('INTERNAL_ERROR'), req.raw);
   });
   return {
-    fetch: async (request, connection = { address: null }) => http.fetch(request, connection),
+    fetch: async (request, connection = { address: null, requestId: null }) => http.fetch(request, connection),
     async drain() {
       isDraining = true;
       await mcp.close();

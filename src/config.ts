@@ -58,9 +58,11 @@ export function readConfig(env: Record<string, string | undefined>, directory: s
     allowedHosts: settings.ALLOWED_HOSTS,
     allowedOrigins: settings.ALLOWED_ORIGINS,
     trustProxy: settings.TRUST_PROXY,
+    /** Multiplies every quota; Infinity lifts them. */
+    limits: settings.LIMITS === 'off' ? Number.POSITIVE_INFINITY : Number(settings.LIMITS),
     logLevel: settings.LOG_LEVEL,
     /** Settings that are given though this version does nothing with them. */
-    withoutEffect: ['LIMITS', 'METRICS_PORT', 'KEEP_CONTACTS'].filter((name) => name in given),
+    withoutEffect: ['METRICS_PORT', 'KEEP_CONTACTS'].filter((name) => name in given),
   };
 }
 

@@ -21,7 +21,7 @@ export async function openTestService(env: Record<string, string> = {}) {
   const log = openLog(config.logLevel);
   const opened = await openServices(config, baseUrl, log, 'send');
   const app = openApp(config, baseUrl, opened, log);
-  const send = (request: Request) => app.fetch(request, { address: '192.0.2.1' });
+  const send = (request: Request) => app.fetch(request, { address: '192.0.2.1', requestId: null });
   const ask = (path: string, init?: RequestInit) => send(new Request(baseUrl + path, init));
 
   const issued = await ask('/auth/token', postJson({ email: 'visitor@example.org' }));

@@ -11,7 +11,12 @@ export async function serve(config: Config): Promise<void> {
   const log = openLog(config.logLevel);
   const { promise: app, resolve: ready } = Promise.withResolvers<ReturnType<typeof openApp>>();
   // The port comes first: it is part of every address, and a busy one is found before anything is touched.
-  const server = await openHttpServer(config, async (request, connection) =>
+  const listening = {
+    ...config,
+    socketsPerAddress: 50 * config.limits,
+    isHttps: config.tls !== undefined || config.baseUrl?.startsWith('https:') === true,
+  };
+  const server = await openHttpServer(listening, async (request, connection) =>
     (await app).fetch(request, connection),
   ).catch(explain(config));
   const baseUrl = baseUrlOf(config, server.port);

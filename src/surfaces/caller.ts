@@ -1,9 +1,10 @@
 import type { Caller } from '../operations/operation.ts';
 import type { Tokens } from '../operations/services.ts';
 
-/** What the HTTP server knows of a request besides the request itself; `address` is the client's network address, null without a port. */
+/** What the HTTP server knows of a request besides the request itself: the client's network address and the id of the request; null without a port. */
 export interface Connection {
   readonly address: string | null;
+  readonly requestId: string | null;
 }
 
 /** Who sent a request, by its bearer token (RFC 6750, section 2.1); whoever shows no good one is anonymous. */
