@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import type { Config } from './config.ts';
 import { isLoopback } from './config.ts';
 import { Failure } from './model/failure.ts';
+import { scaledCount } from './model/quota.ts';
 import type { OpenServices } from './open-services.ts';
 import { operations } from './operations/index.ts';
 import { resumeJsonOf } from './operations/resume.ts';
@@ -34,7 +35,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     mutations: config.mcpMutations,
     version,
     log,
-    subscriptionsPerSubject: Math.max(1, Math.round(2 * config.limits)),
+    subscriptionsPerSubject: scaledCount(2, config.limits),
   });
   const door = doorOf(baseUrl, config.allowedHosts, config.allowedOrigins, isLoopback);
 

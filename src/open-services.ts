@@ -7,6 +7,7 @@ import { openProfile } from './adapters/profile-file.ts';
 import { openResumePdf } from './adapters/resume-pdf.ts';
 import { startRetention } from './adapters/retention.ts';
 import { type Config, StartFault } from './config.ts';
+import { scaledCount } from './model/quota.ts';
 import { openOwnersStore } from './open-store.ts';
 import { letterOf } from './operations/notices.ts';
 import type { Edition, Services } from './operations/services.ts';
@@ -31,7 +32,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ro
     log,
     onMailQueued: () => outbox?.wake(),
     onTokenRefused: (reason) => log.info({ reason }, 'token refused'),
-    mailsPerHour: Math.max(1, Math.round(30 * config.limits)),
+    mailsPerHour: scaledCount(30, config.limits),
   });
   warnOfClock(await store.latestAt(), now(), log);
   const mailDirectory = join(config.dataDir, 'mail');

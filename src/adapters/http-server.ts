@@ -1,41 +1,47 @@
-import http, { type IncomingMessage, type Server } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import https from 'node:https';
-import { type AddressInfo, type BlockList, isIP } from 'node:net';
+import { type AddressInfo, Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
-import { Failure, type FailureCode } from '../model/failure.ts';
+import { Failure } from '../model/failure.ts';
+import { answerBadRequest, type Exchange, isUnambiguous, refuse } from './http-refusals.ts';
+import { capSockets, clientAddressOf, type SocketCap } from './sockets.ts';
 
 /** Where and how to listen; proxies within `trustProxy` are believed about whom they forward. */
-export interface Listening {
+export interface Listening extends SocketCap {
   readonly host: string;
   readonly port: number;
   readonly tls: { cert: Buffer; key: Buffer } | undefined;
-  readonly trustProxy: BlockList;
+  /** Whether clients reach the service by https, here or at a proxy. */
+  readonly isHttps: boolean;
 }
 
 /** Answers a request whose client has the given network address. */
-export type Respond = (
-  request: Request,
-  connection: { address: string; requestId: string | null },
-) => Promise<Response>;
+export type Respond = (request: Request, connection: { address: string; requestId: string }) => Promise<Response>;
 
 export interface HttpServer {
   readonly port: number;
-  /** Stops listening, lets what is in flight finish within `graceMs`, then closes what is left. */
+  /** Ends each connection with its next answer, then stops listening; what is in flight has `graceMs` in all. */
   close(graceMs: number): Promise<void>;
 }
 
+/** How long whoever keeps a connection may take to send what it hears of the end with. */
+const noticeMs = 500;
+
 /** Serves HTTP, or HTTPS with `tls`. Throws the system's error where it cannot listen. */
-export async function openHttpServer(
-  { host, port, tls, trustProxy }: Listening,
-  respond: Respond,
-): Promise<HttpServer> {
+export async function openHttpServer(listening: Listening, respond: Respond): Promise<HttpServer> {
+  const { host, port, tls, trustProxy } = listening;
   let isClosing = false;
   const listener = getRequestListener(
-    (request, { incoming }) =>
-      respond(request, { address: clientAddressOf(incoming as IncomingMessage, trustProxy), requestId: null }),
-    // What is no request at all: a Host or a target that makes no URL.
-    { errorHandler: () => failed(new Failure('BAD_REQUEST')) },
+    (request, { incoming, outgoing }) =>
+      respond(request, {
+        address: clientAddressOf(incoming as IncomingMessage, trustProxy),
+        requestId: String(outgoing.getHeader(requestIdHeader)),
+      }),
+    // A Host or a target that makes no URL.
+    { errorHandler: () => Response.json(badRequest.body, { status: badRequest.status, headers: noStore }) },
   );
   // Without requireHostHeader Node answers a missing Host by itself, with an empty body.
   const options = {
@@ -43,18 +49,36 @@ export async function openHttpServer(
     requestTimeout: 20_000,
     connectionsCheckingInterval: 1_000,
     requireHostHeader: false,
-    joinDuplicateHeaders: true, // two Host headers make no URL, where Node would take the first (RFC 9112, section 3.2)
+    joinDuplicateHeaders: true, // two Authorization headers are no token, where Node would take the first
   };
-  const server: Server = tls ? https.createServer({ ...options, ...tls }) : http.createServer(options);
-  server.on('request', (incoming, outgoing) => {
-    if (isClosing) outgoing.setHeader('connection', 'close');
-    void listener(incoming, outgoing);
-  });
-  server.on('clientError', refuse);
+  const server: Server = tls
+    ? https.createServer({ ...options, ...tls, handshakeTimeout: 10_000 })
+    : http.createServer(options);
+  server.timeout = 12_000; // more than for headers, which are told so; a write that stands still is noticed at the second time
+  capSockets(server, listening);
+
+  const standard = standardHeaders(listening.isHttps);
+  const exchanges = new WeakMap<Duplex, Exchange>();
+  function exchange(incoming: IncomingMessage, outgoing: ServerResponse, isRefused: boolean): void {
+    // Nothing that follows a last request is one (RFC 9112, section 9.6): it may be what was meant as its body.
+    if (exchanges.get(incoming.socket)?.isLast) return;
+    // Node throws away what has arrived behind a request for an upgrade.
+    const isLast = isRefused || isClosing || incoming.headers.upgrade !== undefined;
+    exchanges.set(incoming.socket, { incoming, outgoing, isLast });
+    for (const [name, value] of Object.entries(standard)) outgoing.setHeader(name, value);
+    outgoing.setHeader(requestIdHeader, requestIdOf(incoming));
+    if (isLast) outgoing.setHeader('connection', 'close');
+    // Where there is nothing to write nobody is slow: a subscription, or a body that is still due.
+    outgoing.on('timeout', (socket: Duplex) => socket.writableLength > 0 && socket.destroy());
+    if (isRefused) answerBadRequest(outgoing);
+    else void listener(incoming, outgoing);
+  }
+  server.on('request', (incoming, outgoing) => exchange(incoming, outgoing, !isUnambiguous(incoming)));
   // Node answers what it does not know to expect by itself, with an empty body.
-  server.on('checkExpectation', (_, outgoing) => {
-    outgoing.writeHead(400, failureHeaders).end(JSON.stringify(new Failure('BAD_REQUEST').body));
-  });
+  server.on('checkExpectation', (incoming, outgoing) => exchange(incoming, outgoing, true));
+  server.on('clientError', (error, socket) =>
+    refuse(error, socket, exchanges.get(socket), { ...standard, [requestIdHeader]: randomUUID() }),
+  );
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => resolve(void server.off('error', reject)));
@@ -63,53 +87,50 @@ export async function openHttpServer(
     port: (server.address() as AddressInfo).port,
     async close(graceMs) {
       isClosing = true;
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      const idle = setInterval(() => server.closeIdleConnections(), 100);
-      const late = setTimeout(() => server.closeAllConnections(), graceMs);
+      const late = AbortSignal.timeout(graceMs);
+      late.addEventListener('abort', () => server.closeAllConnections());
+      await pause(noticeMs);
+      await quietTurn(server, late);
+      // That of HTTP would close idle connections at once, where a request may be on its way.
+      const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+      const idle = setInterval(() => server.closeIdleConnections(), noticeMs);
       await closed;
       clearInterval(idle);
-      clearTimeout(late);
     },
   };
 }
 
-const failureHeaders = { 'content-type': 'application/json', 'cache-control': 'no-store', connection: 'close' };
-
-const failed = (failure: Failure) =>
-  new Response(JSON.stringify(failure.body), { status: failure.status, headers: failureHeaders });
-
-const parserFailures: Record<string, FailureCode> = {
-  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
-  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
-};
-
-/** Answers, with the error body, what the HTTP parser itself refuses. */
-function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const failure = new Failure(parserFailures[error.code ?? ''] ?? 'BAD_REQUEST');
-  const body = JSON.stringify(failure.body);
-  const head = [
-    `HTTP/1.1 ${failure.status} ${http.STATUS_CODES[failure.status]}`,
-    'Content-Type: application/json',
-    'Cache-Control: no-store',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-}
-
-/** The rightmost hop that is no trusted proxy; what a proxy forwards that is no address ends the search. */
-function clientAddressOf({ socket, headers }: IncomingMessage, trusted: BlockList): string {
-  let address = toPlainAddress(socket.remoteAddress ?? '');
-  for (const hop of String(headers['x-forwarded-for'] ?? '')
-    .split(',')
-    .reverse()) {
-    const forwarded = toPlainAddress(hop.trim());
-    if (isIP(forwarded) === 0 || !trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')) break;
-    address = forwarded;
+/**
+ * Comes back in a turn of the event loop in which nobody has connected: whoever has connected to a listener that is closed
+ * before it takes them is hung up on by the system.
+ */
+async function quietTurn(server: Server, late: AbortSignal): Promise<void> {
+  let isQuiet = false;
+  server.on('connection', () => {
+    isQuiet = false;
+  });
+  while (!isQuiet && !late.aborted) {
+    await pause(5);
+    isQuiet = true;
+    await turn();
   }
-  return address;
 }
 
-/** An IPv4 address mapped into IPv6 is the IPv4 address (RFC 4291, section 2.5.5.2). */
-const toPlainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
+const noStore = { 'cache-control': 'no-store' };
+const badRequest = new Failure('BAD_REQUEST');
+
+/** What every answer says unless it says otherwise itself, as pages do of what they load. */
+const standardHeaders = (isHttps: boolean) => ({
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  ...(isHttps ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
+});
+
+const requestIdHeader = 'X-Request-Id';
+
+/** That of the client where it is one, else a new one. */
+function requestIdOf({ headers }: IncomingMessage): string {
+  const given = String(headers['x-request-id'] ?? '');
+  return /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID();
+}

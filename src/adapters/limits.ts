@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { scaledCount } from '../model/quota.ts';
 import type { Counted, Limits } from '../operations/services.ts';
 import type { DurableStore } from './store.ts';
 
@@ -10,9 +11,8 @@ interface Options {
 
 const remembered = 10_000;
 
-/** The room of each quota: never less than one. */
 const scaled = (counted: readonly Counted[], multiplier: number): Counted[] =>
-  counted.map((one) => ({ ...one, count: Math.max(1, Math.round(one.count * multiplier)) }));
+  counted.map((one) => ({ ...one, count: scaledCount(one.count, multiplier) }));
 
 const secondsUntil = (endsAt: number, now: number): number => Math.max(1, Math.ceil((endsAt - now) / 1_000));
 

@@ -41,21 +41,25 @@ export async function openMetrics({ port, store, now }: Options) {
     help: 'How long the oldest waiting notice has waited; 0 where none waits',
     registers,
   });
-  new Gauge({
+  const notices = new Gauge({
     name: 'candidate_profile_outbox_notices',
     help: 'Notices to the owner that have not been sent: waiting, or given up as dead letters',
     labelNames: ['state'] as const,
     registers,
-    async collect() {
-      const { waiting, dead, oldestAt } = await store.outboxState();
-      this.set({ state: 'waiting' }, waiting);
-      this.set({ state: 'dead' }, dead);
-      age.set(oldestAt === null ? 0 : Math.max(0, (now().getTime() - oldestAt.getTime()) / 1_000));
-    },
   });
+
+  // Set before anything is collected: gauges that collect by themselves are read at the same time.
+  async function toText(): Promise<string> {
+    const { waiting, dead, oldestAt } = await store.outboxState();
+    notices.set({ state: 'waiting' }, waiting);
+    notices.set({ state: 'dead' }, dead);
+    age.set(oldestAt === null ? 0 : Math.max(0, (now().getTime() - oldestAt.getTime()) / 1_000));
+    return await register.metrics();
+  }
+
   const server = createServer((request, response) => {
     const isAsked = request.url === '/metrics' && request.method === 'GET';
-    const page = isAsked ? register.metrics() : Promise.resolve('GET /metrics\n');
+    const page = isAsked ? toText() : Promise.resolve('GET /metrics\n');
     page.then(
       (text) => response.writeHead(isAsked ? 200 : 404, { 'content-type': register.contentType }).end(text),
       () => response.writeHead(503).end(),

@@ -1,6 +1,7 @@
 import { openHttpServer } from '../adapters/http-server.ts';
 import { openApp } from '../app.ts';
 import { baseUrlOf, type Config, StartFault, samplePath } from '../config.ts';
+import { scaledCount } from '../model/quota.ts';
 import { openServices } from '../open-services.ts';
 import { openLog } from '../telemetry.ts';
 
@@ -10,21 +11,31 @@ const graceMs = 8_000;
 /** Serves until SIGTERM or SIGINT, then finishes what is in flight. */
 export async function serve(config: Config): Promise<void> {
   const log = openLog(config.logLevel);
+  // From the first moment on: a signal that nobody waits for kills.
+  const stopped = new Promise((resolve) => {
+    process.once('SIGTERM', resolve);
+    process.once('SIGINT', resolve);
+  });
+  let refused = () => {};
   const { promise: app, resolve: ready } = Promise.withResolvers<ReturnType<typeof openApp>>();
   // The port comes first: it is part of every address, and a busy one is found before anything is touched.
-  const server = await openHttpServer(config, async (request, connection) =>
+  const listening = {
+    ...config,
+    socketsPerAddress: scaledCount(50, config.limits),
+    onRefused: () => refused(),
+    isHttps: config.tls !== undefined || config.baseUrl?.startsWith('https:') === true,
+  };
+  const server = await openHttpServer(listening, async (request, connection) =>
     (await app).fetch(request, connection),
   ).catch(explain(config));
   const baseUrl = baseUrlOf(config, server.port);
   const opened = await openServices(config, baseUrl, log, 'server');
+  refused = opened.telemetry.socketRefused;
   const opening = openApp(config, baseUrl, opened, log);
   ready(opening);
   console.log(welcome(config, baseUrl, server.port));
 
-  await new Promise((resolve) => {
-    process.once('SIGTERM', resolve);
-    process.once('SIGINT', resolve);
-  });
+  await stopped;
   log.info('stopping');
   await Promise.all([opening.drain(), server.close(graceMs), opened.outbox?.stop()]);
   await opened.close();

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { Failure } from '../model/failure.ts';
+import type { Quota } from '../model/quota.ts';
 import { type Answer, remembered, toAnswer } from './answer.ts';
-import { limit, type Quota } from './quotas.ts';
+import { limit } from './quotas.ts';
 import type { Edition, IssuedToken, Services } from './services.ts';
 
 interface Offered<Name extends string, Input extends z.ZodObject, Output extends z.ZodType> {

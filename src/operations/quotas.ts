@@ -1,14 +1,8 @@
 import { Failure } from '../model/failure.ts';
 import { blockOf } from '../model/network-block.ts';
+import type { Quota } from '../model/quota.ts';
 import type { Caller, Operation } from './operation.ts';
 import type { Counted, Services } from './services.ts';
-
-/** How often an operation may be called: by one token, one subject, one network block, or by all together. */
-export interface Quota {
-  readonly per: 'token' | 'subject' | 'block' | 'service';
-  readonly count: number;
-  readonly seconds: number;
-}
 
 /** That of all reads together. */
 export const readQuota: Quota = { per: 'token', count: 120, seconds: 60 };

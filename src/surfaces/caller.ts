@@ -1,7 +1,7 @@
 import type { Caller } from '../operations/operation.ts';
 import type { Services } from '../operations/services.ts';
 
-/** What the HTTP server knows of a request besides the request itself; `address` is the client's network address, each null without a port. */
+/** What the HTTP server knows of a request besides the request itself: the client's network address and the id of the request; null without a port. */
 export interface Connection {
   readonly address: string | null;
   readonly requestId: string | null;

@@ -12,7 +12,13 @@ export interface ServedFile {
 /** The answer to GET and HEAD of a file: 304 where the client has it, 206 or 416 for a range (RFC 9110, sections 13 and 14). */
 export function fileResponse({ bytes, type, name }: ServedFile, request: Request): Response {
   const etag = tagOf(bytes);
-  const headers = { etag, 'accept-ranges': 'bytes', 'cache-control': 'private, no-cache' };
+  const headers = {
+    etag,
+    'accept-ranges': 'bytes',
+    'cache-control': 'private, no-cache',
+    // Nothing of what a file may load is refused here: viewers of PDF are pages themselves.
+    'content-security-policy': "frame-ancestors 'none'",
+  };
   if (isKnown(etag, request)) return new Response(null, { status: 304, headers });
   const range = rangeOf(request, etag, bytes.length);
   if (range === 'unsatisfiable') {

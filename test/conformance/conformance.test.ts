@@ -40,7 +40,7 @@ async function startFixtures() {
   };
   const door = doorOf('http://127.0.0.1', [], [], isLoopback);
   const server = await openHttpServer(
-    { host: '127.0.0.1', port: 0, tls: undefined, trustProxy: new BlockList() },
+    { host: '127.0.0.1', port: 0, tls: undefined, trustProxy: new BlockList(), isHttps: false, socketsPerAddress: 50 },
     (request, connection) =>
       enterMcp(request, connection, {
         door,

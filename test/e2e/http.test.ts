@@ -1,13 +1,21 @@
 import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
 import { globSync, readFileSync } from 'node:fs';
+import http, { type Server } from 'node:http';
+import https from 'node:https';
+import { BlockList, connect } from 'node:net';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { after, suite, test } from 'node:test';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import PostalMime from 'postal-mime';
+import { capSockets } from '../../src/adapters/sockets.ts';
 import { dial, head } from '../dial.ts';
 import { eventually, startProcess } from '../process.ts';
 import { fixture, postJson } from '../service.ts';
+import { clientOf } from '../unit/mcp-service.ts';
 
-const env = { PROFILE: fixture('profile.yaml') };
+const env = { PROFILE: fixture('profile.yaml'), LIMITS: 'off' };
 const service = await startProcess({ after }, env);
 const { url } = service;
 const bearer = `Authorization: Bearer ${await service.token()}`;
@@ -28,8 +36,6 @@ const noRequests: Record<string, string> = {
   'an unknown method': head('TRACK /healthz HTTP/1.1', host),
   'no Host': head(healthz),
   'two Hosts': head(healthz, host, 'Host: other.example'),
-  'a Host that is no name': head(healthz, 'Host: a b'),
-  'a target that is no path': head('GET http://:/ HTTP/1.1', host),
   'lines without a carriage return': `${healthz}\n${host}\n\n`,
   'a header over two lines': head(healthz, host, 'X-Long: a', ' b'),
   'a space before the colon': head(healthz, host, 'X-Odd : a'),
@@ -50,7 +56,19 @@ suite('On the wire', { concurrency: true }, () => {
       );
     });
 
-  test('headers over 16 KB: 431 with the error body [ERROR-2]', async (t) => {
+  for (const [name, text] of [
+    ['a Host that is no name', head(healthz, 'Host: a b')],
+    ['a target that is no path', head('GET http://:/ HTTP/1.1', host)],
+  ] as const)
+    test(`${name}: 400 with the error body, and the connection goes on [ERROR-2]`, async (t) => {
+      const client = await dial(t, url);
+      client.send(text + head(healthz, host, close));
+      const [refusal, next] = await client.responses();
+      assert.deepEqual([refusal?.status, refusal?.body], [400, badRequest]);
+      assert.equal(next?.status, 200);
+    });
+
+  test('headers over 16 KB: 431 with the error body [ERROR-2] [TRUST-4]', async (t) => {
     const client = await dial(t, url);
     client.send(head(healthz, host, `X-Long: ${'x'.repeat(17_000)}`));
     const [response] = await client.responses();
@@ -65,7 +83,7 @@ suite('On the wire', { concurrency: true }, () => {
     'a body that claims 10 GB': `${head(token, host, json, 'Content-Length: 10737418240')}{`,
   };
   for (const [name, text] of Object.entries(tooLong))
-    test(`${name}: 413 with the error body that the client can read [ERROR-2]`, async (t) => {
+    test(`${name}: 413 with the error body that the client can read [ERROR-2] [TRUST-13]`, async (t) => {
       const client = await dial(t, url);
       client.send(text);
       await client.heard('PAYLOAD_TOO_LARGE');
@@ -103,7 +121,8 @@ suite('On the wire', { concurrency: true }, () => {
       assert.equal(whole?.headers.get('content-length'), String(whole?.body.length));
       assert.equal(without?.body, '');
       const headersOf = ({ headers }: { headers: Headers }) => Object.fromEntries([...headers].sort());
-      assert.deepEqual({ ...headersOf(without), date: '' }, { ...headersOf(whole!), date: '' });
+      const own = { date: '', 'x-request-id': '' };
+      assert.deepEqual({ ...headersOf(without), ...own }, { ...headersOf(whole!), ...own });
     });
 
   test('a connection outlives a request whose body was not wanted', async (t) => {
@@ -123,7 +142,7 @@ suite('On the wire', { concurrency: true }, () => {
     );
   });
 
-  test('TRACE and a method in a header change nothing, CONNECT is hung up on [ERROR-2]', async (t) => {
+  test('TRACE and a method in a header change nothing, CONNECT is hung up on [ERROR-2] [TRUST-23]', async (t) => {
     const client = await dial(t, url);
     client.send(head('TRACE /candidate HTTP/1.1', host));
     client.send(head('TRACE /candidate HTTP/1.1', host, bearer));
@@ -151,6 +170,192 @@ suite('On the wire', { concurrency: true }, () => {
     const line = await eventually(() => own.lines.find((line) => line.includes('create_auth_token')) ?? false);
     const { level, code } = JSON.parse(line);
     assert.deepEqual([level, code], ['info', 'BAD_REQUEST']);
+  });
+});
+
+suite('Every answer', { concurrency: true }, () => {
+  const answers: Record<string, string> = {
+    'a read': head('GET /candidate HTTP/1.1', host, bearer, close),
+    'a read that is known already': head('GET /candidate HTTP/1.1', host, bearer, 'If-None-Match: *', close),
+    'a preflight': head('OPTIONS /candidate HTTP/1.1', host, close),
+    'a missing token': head('GET /candidate HTTP/1.1', host, close),
+    'an unknown path': head('GET /nowhere HTTP/1.1', host, close),
+    'a page': head('GET /files/resume.pdf HTTP/1.1', host, 'Accept: text/html', close),
+    'a Host that is no name': head(healthz, 'Host: a b', close),
+    'two Hosts': head(healthz, host, host),
+    'an expectation nobody knows': head(healthz, host, 'Expect: nothing'),
+    'what the parser refuses': 'Hello, anybody?\r\n\r\n',
+    'headers over 16 KB': head(healthz, host, `X-Long: ${'x'.repeat(17_000)}`),
+  };
+  for (const [name, text] of Object.entries(answers))
+    test(`to ${name} says that it is not to be guessed at, framed, or told of to others, and which it is`, async (t) => {
+      const client = await dial(t, url);
+      client.send(text);
+      const [response] = await client.responses();
+      assert.equal(response?.headers.get('x-content-type-options'), 'nosniff');
+      assert.equal(response.headers.get('referrer-policy'), 'no-referrer');
+      assert.equal(response.headers.get('content-security-policy'), "default-src 'none'; frame-ancestors 'none'");
+      assert.equal(response.headers.get('strict-transport-security'), null);
+      assert.match(response.headers.get('x-request-id') ?? '', /^[\w-]{36}$/);
+    });
+
+  test('with the resume PDF lets a viewer show it, but no other page frame it', async () => {
+    const link = await fetch(`${url}/resume?format=pdf`, { headers: { authorization: bearer.slice(15) } });
+    const pdf = await fetch(((await link.json()) as { url: string }).url);
+    assert.equal(pdf.headers.get('content-type'), 'application/pdf');
+    assert.equal(pdf.headers.get('content-security-policy'), "frame-ancestors 'none'");
+    assert.equal(pdf.headers.get('x-content-type-options'), 'nosniff');
+  });
+
+  const isHttps: Record<string, [env: Record<string, string>, hsts: string | null]> = {
+    'behind a proxy that speaks https': [{ BASE_URL: 'https://profile.example.org' }, 'max-age=31536000'],
+    'behind one that does not': [{ BASE_URL: 'http://127.0.0.1:1' }, null],
+  };
+  for (const [name, [settings, hsts]] of Object.entries(isHttps))
+    test(`${name} says ${hsts === null ? 'nothing of' : 'to keep to'} https`, async (t) => {
+      const own = await startProcess(t, { ...env, ...settings });
+      const client = await dial(t, own.url);
+      client.send('no request\r\n\r\n');
+      const [refusal] = await client.responses();
+      assert.equal(refusal?.headers.get('strict-transport-security'), hsts);
+      assert.equal((await fetch(`${own.url}/healthz`)).headers.get('strict-transport-security'), hsts);
+    });
+
+  for (const id of ['a', 'Trace:1.2_3-4', 'x'.repeat(64)])
+    test(`has the request id that the client gives, such as ${id}`, async () => {
+      const response = await fetch(`${url}/healthz`, { headers: { 'x-request-id': id } });
+      assert.equal(response.headers.get('x-request-id'), id);
+    });
+
+  for (const [name, ...given] of [
+    ['a longer one', `X-Request-Id: ${'x'.repeat(65)}`],
+    ['an empty one', 'X-Request-Id:'],
+    ['one with a space', 'X-Request-Id: a b'],
+    ['one that is none', 'X-Request-Id: "a"'],
+    ['two', 'X-Request-Id: a', 'X-Request-Id: a'],
+  ] as const)
+    test(`has a request id of ours where the client gives ${name}`, async (t) => {
+      const client = await dial(t, url);
+      client.send(head(healthz, host, ...given) + head(healthz, host, ...given, close));
+      const ids = (await client.responses()).map(({ headers }) => headers.get('x-request-id'));
+      for (const id of ids) assert.match(id ?? '', /^[\w-]{36}$/);
+      assert.equal(new Set(ids).size, 2);
+    });
+
+  test('to a request for an upgrade is the usual one, and the connection ends with it', async (t) => {
+    const client = await dial(t, url);
+    client.send(head(healthz, host, 'Connection: Upgrade', 'Upgrade: websocket'));
+    const [response] = await client.responses();
+    assert.deepEqual([response?.status, response?.headers.get('connection')], [200, 'close']);
+  });
+
+  test('comes in turn, whatever is refused behind it', async (t) => {
+    const client = await dial(t, url);
+    const broken = `${head(token, host, json, 'Transfer-Encoding: chunked')}z\r\n`;
+    client.send(head('GET /candidate HTTP/1.1', host, bearer) + broken);
+    assert.deepEqual(
+      (await client.responses()).map(({ status }) => status),
+      [200, 400],
+    );
+  });
+
+  test('is the only one to its request, though the body is refused after it', async (t) => {
+    const client = await dial(t, url);
+    client.send(head('POST /contact HTTP/1.1', host, json, 'Transfer-Encoding: chunked'));
+    await client.heard('UNAUTHORIZED');
+    client.send('z\r\n');
+    assert.deepEqual(
+      (await client.responses()).map(({ status }) => status),
+      [401],
+    );
+  });
+});
+
+suite('A client that holds connections', { concurrency: true }, () => {
+  const isAnswered = (to: string, from: string) =>
+    new Promise<boolean>((resolve) => {
+      const { hostname, port } = new URL(to);
+      const request = http.get({ hostname, port, path: '/healthz', localAddress: from, agent: false }, (response) => {
+        response.resume();
+        response.on('end', () => resolve(response.statusCode === 200));
+      });
+      request.on('error', () => resolve(false));
+    });
+
+  test('has so many at a time, and every other client has its own', async (t) => {
+    const own = await startProcess(t, { ...env, LIMITS: '0.1' });
+    const held = await Promise.all([1, 2, 3, 4, 5].map(() => dial(t, own.url)));
+    assert.equal(await isAnswered(own.url, '127.0.0.1'), false);
+    assert.equal(await isAnswered(own.url, '127.0.0.2'), true);
+    for (const client of held) client.send(head(healthz, host));
+    for (const client of held) await client.heard('200 OK');
+    held[0]!.hangUp();
+    await eventually(() => isAnswered(own.url, '127.0.0.1'));
+  });
+
+  test('is hung up on where it sends nothing, or reads nothing of what it asks for; one that only listens is not', async (t) => {
+    const listening = await startProcess(t, env);
+    const agent = clientOf('modern');
+    const requestInit = { headers: { authorization: `Bearer ${await listening.token()}` } };
+    await agent.connect(new StreamableHTTPClientTransport(new URL(`${listening.url}/mcp`), { requestInit }));
+    const subscription = await agent.listen({ resourceSubscriptions: ['candidate-profile://profile/candidate'] });
+
+    const own = await startProcess(t, { ...env, LIMITS: '0.02' });
+    const { hostname, port } = new URL(own.url);
+    const reader = connect({ host: hostname, port: Number(port), localAddress: '127.0.0.2' });
+    t.after(() => void reader.destroy());
+    reader.on('error', () => {});
+    const requests = head('GET /openapi.json HTTP/1.1', host).repeat(1000);
+    reader.write(requests);
+    await dial(t, own.url);
+    for (const address of ['127.0.0.1', '127.0.0.2']) {
+      assert.equal(await isAnswered(own.url, address), false);
+      await eventually(() => isAnswered(own.url, address));
+    }
+    listening.kill('SIGTERM');
+    assert.equal(await subscription.closed, 'graceful');
+  });
+
+  test('by TLS is let go where it never says hello, or says something else, and counts no longer', async (t) => {
+    const tls = { TLS_CERT: fixture('tls-cert.pem'), TLS_KEY: fixture('tls-key.pem') };
+    const own = await startProcess(t, { ...env, ...tls, LIMITS: '0.1' });
+    const plain = own.url.replace('https', 'http');
+    for (const _ of Array(10).keys()) {
+      const client = await dial(t, plain);
+      client.send(head(healthz, host));
+      await client.responses();
+    }
+    const silent = await Promise.all([1, 2, 3, 4, 5].map(() => dial(t, plain)));
+    const ask = () =>
+      new Promise<boolean>((resolve) => {
+        const request = https.get(
+          `${own.url}/healthz`,
+          { ca: readFileSync(tls.TLS_CERT), agent: false },
+          (response) => {
+            response.resume();
+            resolve(response.headers['strict-transport-security'] === 'max-age=31536000');
+          },
+        );
+        request.on('error', () => resolve(false));
+      });
+    assert.equal(await ask(), false);
+    await eventually(ask);
+    for (const client of silent) assert.deepEqual(await client.responses(), []);
+  });
+
+  test('is one address, or one /64 of IPv6; a trusted proxy is many', () => {
+    const server = new EventEmitter();
+    const trustProxy = new BlockList();
+    trustProxy.addSubnet('10.0.0.0', 8);
+    const refused: string[] = [];
+    capSockets(server as Server, { trustProxy, socketsPerAddress: 1, onRefused: (address) => refused.push(address) });
+    for (const remoteAddress of [
+      ...['192.0.2.1', '::ffff:192.0.2.1', '192.0.2.2'],
+      ...['2001:db8::1', '2001:db8:0:0:1::', '2001:db8::1:0:0:0:1', '2001:db8:0:1::1', '::1', '::2', 'fe80::1%eth0'],
+      ...['10.1.2.3', '10.1.2.3', '::ffff:10.1.2.3'],
+    ])
+      server.emit('connection', Object.assign(new PassThrough(), { remoteAddress }));
+    assert.deepEqual(refused, ['192.0.2.1', '2001:db8:0:0:1::', '2001:db8:0:1::1', '::2']);
   });
 });
 

@@ -47,9 +47,10 @@ suite('The same request sent again under its Idempotency-Key', { concurrency: tr
     assert.deepEqual(await client.createContact(contact, { idempotencyKey: 'key-1' }), first);
     assert.equal(count('contacts'), 1);
     for (let n = 0; n < 4; n += 1) await client.createContact(contact);
-    const { code, retryAfterSeconds } = await client
-      .createContact(contact)
-      .then(assert.fail, (error: Failure) => error);
+    const { code, retryAfterSeconds } = await client.createContact(contact).then(
+      () => assert.fail(),
+      (error: Failure) => error,
+    );
     assert.equal(code, 'RATE_LIMITED');
     assert.ok(retryAfterSeconds! > 3_500 && retryAfterSeconds! <= 3_600);
   });

@@ -1,0 +1,81 @@
+import { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Failure, type FailureCode } from '../model/failure.ts';
+
+/** A request on a connection, its answer, and whether the connection ends with that. */
+export interface Exchange {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readonly isLast: boolean;
+}
+
+/**
+ * Whether a request means one thing only, where Node leaves that to us: one Host, a body of a length or in chunks, no
+ * credentials in the target (RFC 9112, sections 3.2 and 6.1; RFC 9110, section 4.2.4).
+ */
+export function isUnambiguous({ rawHeaders, headers, httpVersion, url = '' }: IncomingMessage): boolean {
+  const hosts = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length;
+  const coding = headers['transfer-encoding']?.toLowerCase();
+  const isFramed = coding === undefined || (coding === 'chunked' && httpVersion === '1.1');
+  return hosts === 1 && isFramed && !/^\w+:\/\/[^/?#]*@/.test(url);
+}
+
+/** Answers what is no request with the error body. */
+export function answerBadRequest(outgoing: ServerResponse): void {
+  const { status, headers, body } = failed('BAD_REQUEST');
+  outgoing.writeHead(status, headers).end(body);
+}
+
+const parserFailures: Record<string, FailureCode> = {
+  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
+  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
+};
+
+/**
+ * Answers what the HTTP parser refuses with the error body and these headers, and closes the connection. Nothing is said
+ * twice or out of turn, so that no answer is taken for that of another request; `latest` is the one before.
+ */
+export function refuse(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  latest: Exchange | undefined,
+  standard: OutgoingHttpHeaders,
+): void {
+  const { code = '' } = error;
+  // What else comes here is a fault of the connection, or of its TLS handshake.
+  const isParsers = code.startsWith('HPE_') || code in parserFailures;
+  if (!isParsers || !socket.writable) return void socket.destroy();
+  if (latest !== undefined) {
+    const { incoming, outgoing } = latest;
+    const isAnswered = incoming.complete || outgoing.headersSent;
+    if (isAnswered && !outgoing.writableFinished) return void afterwards(outgoing, 'finish', () => socket.end());
+    if (!incoming.complete && isAnswered) return void socket.end();
+    // Its own body is refused, and it waits for its turn behind others.
+    if (!incoming.complete && outgoing.socket === null)
+      return void afterwards(outgoing, 'socket', () => refuse(error, socket, latest, standard));
+  }
+  const { status, headers, body } = failed(parserFailures[code] ?? 'BAD_REQUEST');
+  const fields = Object.entries({ ...standard, ...headers }).map(([name, value]) => `${name}: ${value}`);
+  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...fields, '', body].join('\r\n'));
+}
+
+/** Each answer that something waits for; more may be refused behind it meanwhile. */
+const awaited = new WeakSet<ServerResponse>();
+
+function afterwards(outgoing: ServerResponse, event: 'finish' | 'socket', act: () => void): void {
+  if (awaited.has(outgoing)) return;
+  awaited.add(outgoing);
+  outgoing.once(event, act);
+}
+
+function failed(code: FailureCode) {
+  const failure = new Failure(code);
+  const body = JSON.stringify(failure.body);
+  const headers = {
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
+  return { status: failure.status, headers, body };
+}
