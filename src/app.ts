@@ -60,12 +60,14 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
         hasPdf: pdf.hasPrinted(),
       }),
     ),
-    [resumePath]: openTo((request) =>
-      resumeResponse(request, links.admits(new URL(request.url), services.now()), {
+    [resumePath]: openTo((request) => {
+      const isAdmitted = links.admits(new URL(request.url), services.now());
+      if (!isAdmitted) log.info({ path: resumePath }, 'link refused: altered or expired');
+      return resumeResponse(request, isAdmitted, {
         candidateName: profile.current().candidate.name,
         pdf: pdf.current,
-      }),
-    ),
+      });
+    }),
   };
 
   const http = new Hono<{ Bindings: Connection }>({ strict: false });

@@ -44,8 +44,13 @@ export async function openTelemetry({ auditLog, metricsPort, log, store, now }: 
       metrics?.count(entry);
       auditLog.note(entry);
     },
-    /** A socket was refused because its address holds too many: counted, and no line, because there may be many. */
+    /** A socket was closed because its address holds too many: counted, and no line, because there may be many. */
     socketRefused: () => metrics?.count({ event: 'socket_refused' }),
+    /** What arrived was no request, or none in time. */
+    requestRefused(code: string): void {
+      metrics?.count({ event: 'request_refused' });
+      log.info({ code }, 'no request');
+    },
     metricsPort: metrics?.port,
     close: async () => await metrics?.close(),
   };

@@ -16,7 +16,13 @@ export interface Listening extends SocketCap {
   readonly tls: { cert: Buffer; key: Buffer } | undefined;
   /** Whether clients reach the service by https, here or at a proxy. */
   readonly isHttps: boolean;
+  /** Is told the error code of what was refused for being no request, or not one in time. */
+  readonly onNoRequest?: ((code: string) => void) | undefined;
 }
+
+/** Those with forward secrecy and authenticated encryption; TLS 1.3 has no others. */
+const ciphers =
+  'ECDHE+AESGCM:ECDHE+CHACHA20:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256';
 
 /** Answers a request whose client has the given network address. */
 export type Respond = (request: Request, connection: { address: string; requestId: string }) => Promise<Response>;
@@ -32,7 +38,7 @@ const noticeMs = 500;
 
 /** Serves HTTP, or HTTPS with `tls`. Throws the system's error where it cannot listen. */
 export async function openHttpServer(listening: Listening, respond: Respond): Promise<HttpServer> {
-  const { host, port, tls, trustProxy } = listening;
+  const { host, port, tls, trustProxy, onNoRequest = () => {} } = listening;
   let isClosing = false;
   const listener = getRequestListener(
     (request, { incoming, outgoing }) =>
@@ -52,7 +58,7 @@ export async function openHttpServer(listening: Listening, respond: Respond): Pr
     joinDuplicateHeaders: true, // two Authorization headers are no token, where Node would take the first
   };
   const server: Server = tls
-    ? https.createServer({ ...options, ...tls, handshakeTimeout: 10_000 })
+    ? https.createServer({ ...options, ...tls, ciphers, handshakeTimeout: 10_000 })
     : http.createServer(options);
   server.timeout = 12_000; // more than for headers, which are told so; a write that stands still is noticed at the second time
   capSockets(server, listening);
@@ -70,15 +76,18 @@ export async function openHttpServer(listening: Listening, respond: Respond): Pr
     if (isLast) outgoing.setHeader('connection', 'close');
     // Where there is nothing to write nobody is slow: a subscription, or a body that is still due.
     outgoing.on('timeout', (socket: Duplex) => socket.writableLength > 0 && socket.destroy());
-    if (isRefused) answerBadRequest(outgoing);
-    else void listener(incoming, outgoing);
+    if (isRefused) {
+      onNoRequest('BAD_REQUEST');
+      answerBadRequest(outgoing);
+    } else void listener(incoming, outgoing);
   }
   server.on('request', (incoming, outgoing) => exchange(incoming, outgoing, !isUnambiguous(incoming)));
   // Node answers what it does not know to expect by itself, with an empty body.
   server.on('checkExpectation', (incoming, outgoing) => exchange(incoming, outgoing, true));
-  server.on('clientError', (error, socket) =>
-    refuse(error, socket, exchanges.get(socket), { ...standard, [requestIdHeader]: randomUUID() }),
-  );
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    onNoRequest(error.code ?? error.name);
+    refuse(error, socket, exchanges.get(socket), { ...standard, [requestIdHeader]: randomUUID() });
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => resolve(void server.off('error', reject)));
@@ -123,7 +132,7 @@ const badRequest = new Failure('BAD_REQUEST');
 const standardHeaders = (isHttps: boolean) => ({
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Content-Security-Policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
   ...(isHttps ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
 });
 

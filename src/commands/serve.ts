@@ -3,7 +3,7 @@ import { openApp } from '../app.ts';
 import { baseUrlOf, type Config, StartFault, samplePath } from '../config.ts';
 import { scaledCount } from '../model/quota.ts';
 import { openServices } from '../open-services.ts';
-import { openLog } from '../telemetry.ts';
+import { openLog, type Telemetry } from '../telemetry.ts';
 
 /** How long what is in flight may take once the service is told to stop. */
 const graceMs = 8_000;
@@ -16,13 +16,15 @@ export async function serve(config: Config): Promise<void> {
     process.once('SIGTERM', resolve);
     process.once('SIGINT', resolve);
   });
-  let refused = () => {};
+  // What is refused before there are any services is told to nobody.
+  let telemetry: Pick<Telemetry, 'socketRefused' | 'requestRefused'> | undefined;
   const { promise: app, resolve: ready } = Promise.withResolvers<ReturnType<typeof openApp>>();
   // The port comes first: it is part of every address, and a busy one is found before anything is touched.
   const listening = {
     ...config,
     socketsPerAddress: scaledCount(50, config.limits),
-    onRefused: () => refused(),
+    onRefused: () => telemetry?.socketRefused(),
+    onNoRequest: (code: string) => telemetry?.requestRefused(code),
     isHttps: config.tls !== undefined || config.baseUrl?.startsWith('https:') === true,
   };
   const server = await openHttpServer(listening, async (request, connection) =>
@@ -30,7 +32,7 @@ export async function serve(config: Config): Promise<void> {
   ).catch(explain(config));
   const baseUrl = baseUrlOf(config, server.port);
   const opened = await openServices(config, baseUrl, log, 'server');
-  refused = opened.telemetry.socketRefused;
+  telemetry = opened.telemetry;
   const opening = openApp(config, baseUrl, opened, log);
   ready(opening);
   console.log(welcome(config, baseUrl, server.port));

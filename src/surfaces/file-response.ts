@@ -17,7 +17,7 @@ export function fileResponse({ bytes, type, name }: ServedFile, request: Request
     'accept-ranges': 'bytes',
     'cache-control': 'private, no-cache',
     // Nothing of what a file may load is refused here: viewers of PDF are pages themselves.
-    'content-security-policy': "frame-ancestors 'none'",
+    'content-security-policy': "base-uri 'none'; frame-ancestors 'none'",
   };
   if (isKnown(etag, request)) return new Response(null, { status: 304, headers });
   const range = rangeOf(request, etag, bytes.length);

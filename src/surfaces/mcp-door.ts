@@ -1,4 +1,4 @@
-import { Failure } from '../model/failure.ts';
+import { Failure, type FailureCode } from '../model/failure.ts';
 import type { Caller } from '../operations/operation.ts';
 import type { Services } from '../operations/services.ts';
 import { type Connection, readCaller } from './caller.ts';
@@ -24,7 +24,7 @@ export function doorOf(
 
 interface Guarded {
   readonly door: Door;
-  readonly services: Pick<Services, 'tokens' | 'audit'>;
+  readonly services: Pick<Services, 'tokens' | 'audit' | 'record'>;
   serve(request: Request, caller: Caller): Promise<Response>;
 }
 
@@ -38,15 +38,19 @@ export async function enterMcp(
   { door, services, serve }: Guarded,
 ): Promise<Response> {
   const origin = request.headers.get('origin');
-  if (!admitsHost(door, new URL(request.url)) || !admitsOrigin(door, origin))
-    return withOrigin(failureResponse(new Failure('FORBIDDEN'), request), null);
+  // These get no further than here, so this is where they are told of.
+  const refuse = (code: FailureCode, allow?: string) => {
+    const { requestId } = connection;
+    const asked = { operation: 'mcp', surface: 'mcp', caller: 'anonymous', ...(requestId && { request: requestId }) };
+    services.record({ ...asked, code, milliseconds: 0 });
+    return withOrigin(failureResponse(new Failure(code), request, allow), code === 'FORBIDDEN' ? null : origin);
+  };
+  if (!admitsHost(door, new URL(request.url)) || !admitsOrigin(door, origin)) return refuse('FORBIDDEN');
   if (request.method === 'OPTIONS') return withOrigin(new Response(null, { status: 204, headers: preflight }), origin);
   const caller = await readCaller(request, connection, services);
-  if (caller.kind === 'anonymous') return withOrigin(failureResponse(new Failure('UNAUTHORIZED'), request), origin);
-  if (request.method !== 'POST')
-    return withOrigin(failureResponse(new Failure('METHOD_NOT_ALLOWED'), request, preflight.allow), origin);
-  if (request.headers.has('content-encoding'))
-    return withOrigin(failureResponse(new Failure('UNSUPPORTED_MEDIA_TYPE'), request), origin);
+  if (caller.kind === 'anonymous') return refuse('UNAUTHORIZED');
+  if (request.method !== 'POST') return refuse('METHOD_NOT_ALLOWED', preflight.allow);
+  if (request.headers.has('content-encoding')) return refuse('UNSUPPORTED_MEDIA_TYPE');
   return withOrigin(await serve(request, caller), origin);
 }
 

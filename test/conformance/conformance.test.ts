@@ -44,7 +44,7 @@ async function startFixtures() {
     (request, connection) =>
       enterMcp(request, connection, {
         door,
-        services: { tokens, audit: () => {} },
+        services: { tokens, audit: () => {}, record: () => {} },
         serve: (entered) => handler.fetch(entered),
       }),
   );

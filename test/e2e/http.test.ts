@@ -194,7 +194,10 @@ suite('Every answer', { concurrency: true }, () => {
       const [response] = await client.responses();
       assert.equal(response?.headers.get('x-content-type-options'), 'nosniff');
       assert.equal(response.headers.get('referrer-policy'), 'no-referrer');
-      assert.equal(response.headers.get('content-security-policy'), "default-src 'none'; frame-ancestors 'none'");
+      assert.equal(
+        response.headers.get('content-security-policy'),
+        "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+      );
       assert.equal(response.headers.get('strict-transport-security'), null);
       assert.match(response.headers.get('x-request-id') ?? '', /^[\w-]{36}$/);
     });
@@ -203,7 +206,7 @@ suite('Every answer', { concurrency: true }, () => {
     const link = await fetch(`${url}/resume?format=pdf`, { headers: { authorization: bearer.slice(15) } });
     const pdf = await fetch(((await link.json()) as { url: string }).url);
     assert.equal(pdf.headers.get('content-type'), 'application/pdf');
-    assert.equal(pdf.headers.get('content-security-policy'), "frame-ancestors 'none'");
+    assert.equal(pdf.headers.get('content-security-policy'), "base-uri 'none'; frame-ancestors 'none'");
     assert.equal(pdf.headers.get('x-content-type-options'), 'nosniff');
   });
 

@@ -68,6 +68,26 @@ test('why a token is refused stands in the log and nowhere else [TRUST-1]', asyn
   await eventually(() => Object.keys(texts).every((reason) => reasons().includes(reason)));
 });
 
+test('what is refused at a door or by the parser is in the log, too', async (t) => {
+  const request = postJson({}, { origin: 'https://evil.example' });
+  const { headers } = await fetch(`${service.url}/mcp`, request);
+  await fetch(`${service.url}/mcp`, postJson({}));
+  await fetch(`${service.url}/files/resume.pdf?expires=1&signature=x`);
+  const client = await dial(t, service.url);
+  client.send('no request\r\n\r\n');
+  await client.responses();
+  const lines = () => service.lines.map((line) => JSON.parse(line) as Record<string, string>);
+  await eventually(() => lines().some(({ msg }) => msg === 'no request'));
+  assert.deepEqual(
+    lines()
+      .filter(({ operation }) => operation === 'mcp')
+      .map(({ code }) => code),
+    ['FORBIDDEN', 'UNAUTHORIZED'],
+  );
+  assert.ok(lines().some(({ request, code }) => code === 'FORBIDDEN' && request === headers.get('x-request-id')));
+  assert.ok(lines().some(({ msg }) => msg === 'link refused: altered or expired'));
+});
+
 suite('What gets out', { concurrency: true }, () => {
   test('nothing that a token opens shows what a visitor has written [TRUST-28]', async () => {
     const { status } = await fetch(`${service.url}/contact`, postJson(contact, bearer));

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { suite, test } from 'node:test';
+import { type ConnectionOptions, connect } from 'node:tls';
+import { type MailFailure, openMailer } from '../../src/adapters/mail.ts';
+import { eventually, newFolder, startProcess } from '../process.ts';
+import { fixture, openTestService, postJson } from '../service.ts';
+import { openInbox } from '../unit/inbox.ts';
+
+const root = new URL('../..', import.meta.url).pathname;
+const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
+const PROFILE = fixture('profile.yaml');
+
+suite('docs/asvs.md', () => {
+  const page = textOf('docs/asvs.md');
+  const rows = [...page.matchAll(/^\| (V\d+\.\d+\.\d+)(?:–(V\d+\.\d+\.\d+))? \| ([12]) \| [^|]+ \| ([^|]+) \|$/gm)].map(
+    ([, first = '', last = first, level = '', here = '']) => ({ ids: idsBetween(first, last), level, here }),
+  );
+  const met = (here: string) => !/^(not met|does not apply): /.test(here);
+  const idsOf = (level: string, isIn: (here: string) => boolean) =>
+    rows.filter((row) => row.level === level && isIn(row.here)).flatMap(({ ids }) => ids);
+
+  function idsBetween(first: string, last: string): string[] {
+    const [section, from] = [first.slice(0, first.lastIndexOf('.')), Number(first.split('.')[2])];
+    assert.ok(last.startsWith(`${section}.`), `${first}–${last}`);
+    return Array.from({ length: Number(last.split('.')[2]) - from + 1 }, (_, index) => `${section}.${from + index}`);
+  }
+
+  test('accounts for 70 requirements of level 1 and 183 of level 2, each once', () => {
+    assert.deepEqual([idsOf('1', () => true).length, idsOf('2', () => true).length], [70, 183]);
+    assert.equal(new Set(rows.flatMap(({ ids }) => ids)).size, 253);
+  });
+
+  test('says at its top how many are met, and which are not', () => {
+    for (const level of ['1', '2']) {
+      const counts = [met, (here: string) => here.startsWith('not met'), (here: string) => here.startsWith('does not')]
+        .map((isIn) => idsOf(level, isIn).length)
+        .join(' | ');
+      assert.ok(page.includes(`\n| ${level} | ${counts} |\n`), `level ${level}: ${counts}`);
+    }
+    const [, summary = ''] = /^## Not met$(.*?)^## /ms.exec(page) ?? [];
+    const unmet = rows.flatMap(({ ids, here }) => (here.startsWith('not met') ? ids : []));
+    assert.deepEqual(summary.match(/V\d+\.\d+\.\d+/g)?.sort(), unmet.sort());
+  });
+
+  test('names tests and files that there are', () => {
+    const named = [...page.matchAll(/`(test\/[^`]+\.test\.ts)`(?:(?:: |, [^|;`]*?: |, )"[^"|]+")*/g)];
+    assert.ok(named.length > 100);
+    for (const [text, file = ''] of named) {
+      const source = textOf(file);
+      const titles = [...source.matchAll(/\b(?:test|suite|describe)\(\s*(['"`])(.*?)\1/gs)].map(([, , title = '']) =>
+        title.replaceAll(/ *\[[A-Z]+-\d+\]/g, ''),
+      );
+      const cited = [...text.matchAll(/"([^"]+)"/g)].map(([, title = '']) => title);
+      assert.ok(cited.length > 0, `${file} is named without a title`);
+      for (const title of cited) assert.ok(titles.includes(title), `${file} has no test "${title}"`);
+    }
+    const cited = named.flatMap(([text]) => text.match(/"[^"]+"/g) ?? []).length;
+    assert.equal(cited, page.slice(page.indexOf('## V1 ')).match(/"[^"]+"/g)?.length, 'a title without its file');
+    for (const [, path = ''] of page.matchAll(/`((?:src|test)\/[^`]+)`/g))
+      assert.ok(existsSync(join(root, path)), path);
+    for (const [, path = ''] of page.matchAll(/\]\(([\w./-]+\.md)\)/g))
+      assert.ok(existsSync(join(root, 'docs', path)), path);
+  });
+});
+
+test('the sources start no program, run no text, and use no weak hash; chance that is weak only spreads retries', () => {
+  const files = globSync('src/**/*.ts', { cwd: root });
+  const found = (expression: RegExp) =>
+    files.flatMap((file) => [...textOf(file).matchAll(expression)].map(([text]) => `${file}: ${text}`));
+  assert.deepEqual(found(/child_process|node:(vm|cluster)|\beval\(|\bFunction\(|\bsql\.(raw|lit)\b/g), []);
+  const hashes = found(/create(?:Hash|Hmac)\([^)]|hkdfSync\(..../g);
+  assert.ok(hashes.length > 5);
+  assert.deepEqual(found(/(?:createHash|createHmac|hkdfSync)\((?!'sha256')/g), []);
+  assert.deepEqual(found(/Math\.random/g), ['src/adapters/outbox.ts: Math.random']);
+});
+
+test('what a visitor writes is a value to the database, never a part of a statement', async (t) => {
+  const service = await openTestService();
+  t.after(() => service.close());
+  const inject = `'); drop table contacts; --" or 1=1 \\' ?1 :x $y`;
+  const contact = { name: inject, email: `o'1=1--@example.org`, company: inject, message: inject };
+  const key = `');delete/**/from/**/contacts;--`;
+  const token = await service.ask('/auth/token', postJson({ email: contact.email }));
+  const { access_token } = (await token.json()) as { access_token: string };
+  const headers = { authorization: `Bearer ${access_token}`, 'idempotency-key': key };
+  for (const _ of [1, 2]) assert.equal((await service.ask('/contact', postJson(contact, headers))).status, 201);
+
+  using database = new DatabaseSync(join(service.folder, 'candidate-profile.db'), { readOnly: true });
+  const select = 'select name, email, company, message, subject from contacts';
+  assert.deepEqual(database.prepare(select).all().map(Object.entries), [
+    Object.entries({ ...contact, subject: contact.email }),
+  ]);
+  assert.deepEqual(database.prepare('select key from idempotency_keys').all().map(Object.values), [[key]]);
+});
+
+test('of a fault of ours the client hears one constant text, and the log its cause', async (t) => {
+  const service = await startProcess(t, { PROFILE, LOG_LEVEL: 'debug' });
+  const headers = { authorization: `Bearer ${await service.token()}` };
+  const database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'), { timeout: 10_000 });
+  database.exec('alter table contacts rename to elsewhere');
+  database.close();
+  const contact = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello' };
+  const response = await fetch(`${service.url}/contact`, postJson(contact, headers));
+  assert.equal(response.status, 500);
+  assert.equal(
+    await response.text(),
+    '{"error":{"code":"INTERNAL_ERROR","message":"Something went wrong on our side."}}',
+  );
+  const line = await eventually(() => service.lines.find((line) => line.includes('INTERNAL_ERROR')) ?? false);
+  assert.match(JSON.parse(line).err.message, /no such table/);
+  assert.doesNotMatch(line, /ada@example|Engines|Hello/);
+  assert.equal((await fetch(`${service.url}/candidate`, { headers })).status, 200);
+});
+
+test('TLS is 1.3 where the client knows it, 1.2 where it does not, nothing older, and nothing without authenticated encryption', async (t) => {
+  const tls = { TLS_CERT: fixture('tls-cert.pem'), TLS_KEY: fixture('tls-key.pem') };
+  const { url } = await startProcess(t, { PROFILE, ...tls });
+  const spoken = (options: ConnectionOptions) =>
+    new Promise<string | null>((resolve) => {
+      const ca = readFileSync(tls.TLS_CERT);
+      const socket = connect({ host: '127.0.0.1', port: Number(new URL(url).port), ca, ...options }, () => {
+        resolve(socket.getProtocol());
+        socket.destroy();
+      }).on('error', ({ message }) => resolve(/alert protocol version/.exec(message)?.[0] ?? message));
+    });
+  assert.equal(await spoken({}), 'TLSv1.3');
+  assert.equal(await spoken({ maxVersion: 'TLSv1.2' }), 'TLSv1.2');
+  assert.match(
+    String(await spoken({ maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-SHA:ECDHE-RSA-AES128-SHA' })),
+    /handshake failure/,
+  );
+  // What is older has no cipher at the level of security that OpenSSL asks for by itself.
+  const ciphers = 'DEFAULT@SECLEVEL=0';
+  assert.equal(await spoken({ minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers }), 'alert protocol version');
+});
+
+test('a mail server elsewhere gets nothing where nobody vouches for its certificate', async (t) => {
+  const pair = { key: readFileSync(fixture('tls-key.pem')), cert: readFileSync(fixture('tls-cert.pem')) };
+  const { port, received } = await openInbox(t, { disabledCommands: [], ...pair });
+  const mailer = openMailer({
+    smtpUrl: `smtp://0.0.0.0:${port}`, // this machine, but by no loopback address
+    from: undefined,
+    baseUrl: 'https://profile.example.org',
+    directory: newFolder(t),
+    log: { info: () => {} },
+  });
+  const message = {
+    id: '7f6d',
+    to: 'owner@example.org',
+    subject: 'x',
+    text: 'x',
+    replyTo: null,
+    createdAt: new Date(),
+  };
+  await assert.rejects(mailer.send(message, new AbortController().signal), (error: MailFailure) => {
+    assert.match((error.cause as Error).message, /self-signed certificate/);
+    return true;
+  });
+  assert.equal(received.length, 0);
+});
