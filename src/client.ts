@@ -81,7 +81,7 @@ function toRequest(
     remaining.delete(name);
     return encodeURIComponent(String(value));
   });
-  const url = new URL(baseUrl.replace(/\/+$/, '') + path);
+  const url = new URL(baseUrl.replace(/(?<!\/)\/+$/, '') + path);
   const headers = new Headers({ accept: 'application/json' });
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
   if (rest.method === 'GET') {

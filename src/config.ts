@@ -31,7 +31,7 @@ export function readConfig(env: Record<string, string | undefined>, directory: s
     host: settings.HOST,
     port: settings.PORT,
     /** Undefined until the port is known where none is set: see `baseUrlOf`. */
-    baseUrl: settings.BASE_URL?.href.replace(/\/+$/, ''),
+    baseUrl: settings.BASE_URL?.href.replace(/(?<!\/)\/+$/, ''),
     tls:
       settings.TLS_CERT !== undefined && settings.TLS_KEY !== undefined
         ? { cert: settings.TLS_CERT, key: settings.TLS_KEY }

@@ -46,6 +46,7 @@ export async function startProcess(t: Cleanup, env: Env = {}, folder = makeFolde
     url,
     baseUrl,
     folder,
+    pid: child.pid!,
     /** What it has written to stderr so far. */
     lines,
     /** The exit code, null where a signal was the end; fails where there is no end. */

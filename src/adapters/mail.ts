@@ -66,18 +66,23 @@ const toFileName = ({ id, createdAt }: Message) => `${createdAt.toISOString().re
 export async function removeMailFiles(directory: string, ids: readonly string[]): Promise<number> {
   if (ids.length === 0 || !existsSync(directory)) return 0;
   const erased = new Set(ids);
-  const idOf = (name: string) => /-([0-9a-f-]{36})\.eml(\.part)?$/.exec(name)?.[1] ?? '';
+  const idOf = (name: string) => /^(.*)\.eml(\.part)?$/.exec(name)?.[1]?.slice(-36) ?? '';
   const names = (await readdir(directory)).filter((name) => erased.has(idOf(name)));
   for (const name of names) await rm(join(directory, name), { force: true });
   return names.length;
 }
 
+/**
+ * Whether a header may have the address. A server without SMTPUTF8 would refuse the whole notice for the sake of another
+ * local part, and nodemailer or the reader's program makes another address of one with brackets or encoded words (RFC 2047).
+ */
+const isPlain = (address: string): boolean =>
+  !/[<>]|=\?/.test(address) && !/[^\x20-\x7e]/.test(address.slice(0, address.lastIndexOf('@')));
+
 /** Addresses were validated before, and are given as objects so that nothing parses them again. */
 const toMail = ({ id, to, subject, text, replyTo, createdAt }: Message, host: string): SendMailOptions => ({
   to: { name: '', address: to },
-  // A server without SMTPUTF8 would refuse the whole notice for the sake of such an address, and nodemailer or the reader's
-  // program would make another one of those with brackets or encoded words (RFC 2047); the text has it.
-  ...(replyTo === null || /[<>]|=\?|[^\x20-\x7e].*@/.test(replyTo) ? {} : { replyTo: { name: '', address: replyTo } }),
+  ...(replyTo === null || !isPlain(replyTo) ? {} : { replyTo: { name: '', address: replyTo } }),
   // One line, and nothing that is decoded once more, whatever name a visitor gives.
   subject: subject.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').replaceAll('=?', '=\\u{3f}'),
   date: createdAt,

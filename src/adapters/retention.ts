@@ -39,7 +39,8 @@ export function startRetention({ store, auditLog, mailDirectory, keep, now, log 
       log.info({ ...erased, mails: mails.length }, 'kept long enough, erased');
   }
 
-  const runAndLog = () => run().catch((error: unknown) => log.error({ err: error }, 'not all that was kept long enough could be erased'));
+  const runAndLog = () =>
+    run().catch((error: unknown) => log.error({ err: error }, 'not all that was kept long enough could be erased'));
   let running = runAndLog();
   const timer = setInterval(() => {
     running = runAndLog();

@@ -87,8 +87,8 @@ function toLine({ message, path, range }: Diagnostic, folder: string): string {
 
 /** The characters that Typst's refusal quotes, escaped once by Typst and once more around it. */
 function glyphlessIn(refusal: string): string[] {
-  const quoted = Array.from(refusal.matchAll(/(?:the text|disallowed codepoint) `\\"(.+?)\\"`/g), ([, text]) =>
-    text!.replace(/\\+u\{([0-9a-f]+)\}/g, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16))),
+  const quoted = Array.from(refusal.matchAll(/(?:the text|disallowed codepoint) `\\"([^`]+)\\"`/g), ([, text]) =>
+    text!.replace(/(?<!\\)\\+u\{([0-9a-f]+)\}/g, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16))),
   );
   const characters = quoted.flatMap((text) => Array.from(text));
   // A letter is quoted along with the mark on it that is lacking, and may be fine without.

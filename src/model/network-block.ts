@@ -3,7 +3,7 @@
  * An IPv4 address mapped into IPv6 is the IPv4 address (RFC 4291, section 2.5.5.2).
  */
 export function blockOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+  const [plain = ''] = address.replace(/^::ffff:(?=\d+\.)/i, '').split('%');
   if (!plain.includes(':') || !URL.canParse(`http://[${plain}]`)) return plain;
   const [head = '', tail] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split('::');
   const left = head === '' ? [] : head.split(':');

@@ -17,7 +17,7 @@ export async function readJsonBody(request: Request): Promise<object | null> {
 }
 
 /** The body, kept no further than the limit; an empty one needs no content type. */
-async function readBytes(request: Request): Promise<Uint8Array> {
+export async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer>> {
   const length = Number(request.headers.get('content-length'));
   const hasRightType =
     /^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '') &&

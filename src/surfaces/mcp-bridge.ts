@@ -36,7 +36,7 @@ export async function openMcpBridge(
   { baseUrl, token, version }: FarEnd,
   near: Transport = new StdioServerTransport(),
 ): Promise<McpBridge> {
-  const address = new URL(`${baseUrl.replace(/\/+$/, '')}/mcp`);
+  const address = new URL(`${baseUrl.replace(/(?<!\/)\/+$/, '')}/mcp`);
   const toFarEnd = () =>
     new StreamableHTTPClientTransport(address, { requestInit: { headers: { authorization: `Bearer ${token}` } } });
   await knock(address, toFarEnd(), version);

@@ -2,6 +2,7 @@ import { Failure, type FailureCode } from '../model/failure.ts';
 import type { Caller } from '../operations/operation.ts';
 import type { Services } from '../operations/services.ts';
 import { type Connection, readCaller } from './caller.ts';
+import { readBytes } from './json-body.ts';
 import { failureResponse } from './responses.ts';
 
 /** Which names and pages may reach `/mcp`; `isLocal` tells whether a host name can only be this machine. */
@@ -50,8 +51,14 @@ export async function enterMcp(
   const caller = await readCaller(request, connection, services);
   if (caller.kind === 'anonymous') return refuse('UNAUTHORIZED');
   if (request.method !== 'POST') return refuse('METHOD_NOT_ALLOWED', preflight.allow);
-  if (request.headers.has('content-encoding')) return refuse('UNSUPPORTED_MEDIA_TYPE');
-  return withOrigin(await serve(request, caller), origin);
+  try {
+    // Read here: what the SDK leaves unread of a large body would cost the connection, and whatever is on it by then.
+    const body = await readBytes(request);
+    return withOrigin(await serve(new Request(request, { body }), caller), origin);
+  } catch (error) {
+    if (error instanceof Failure) return refuse(error.code);
+    throw error;
+  }
 }
 
 const preflight = {

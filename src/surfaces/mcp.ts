@@ -88,6 +88,8 @@ export function openMcp({ log, subscriptionsPerSubject, ...service }: Options): 
       isClosed = true;
       await Promise.allSettled(inFlight);
       await handler.close();
+      // The last words of the subscriptions have a few promises to go before they are with the HTTP server.
+      await new Promise((resolve) => setImmediate(resolve));
     },
   };
 }

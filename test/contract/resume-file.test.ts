@@ -38,6 +38,7 @@ describe('the resume PDF behind its link', () => {
       'cache-control': 'private, no-cache',
       'content-disposition': 'inline; filename="Tess-Example-resume.pdf"',
       'content-length': String(whole.length),
+      'content-security-policy': "base-uri 'none'; frame-ancestors 'none'",
       'content-type': 'application/pdf',
     });
   });

@@ -47,7 +47,7 @@ suite(row, () => {
   suite('directly', { concurrency: true }, () => {
     const cases = casesOn('directly');
     for (const { name, text, answers, goesOn } of cases)
-      test(`${name}: ${answers.join(', ') || 'nothing'}${goesOn ? '' : ', and the connection is closed'}`, async (t) => {
+      test(`${name}: ${answers.join(', ') || 'nothing'}${goesOn ? '' : ', and the connection is closed'} [TRUST-25]`, async (t) => {
         const client = await dial(t, service.url);
         client.send(text + healthz('next'));
         const responses = await client.responses();
@@ -71,7 +71,7 @@ suite(row, () => {
   });
 
   for (const proxy of ['nginx', 'haproxy'] satisfies ProxyName[])
-    test(`behind ${proxy} only what it has passed on is acted upon, and everybody gets their own answers`, {
+    test(`behind ${proxy} only what it has passed on is acted upon, and everybody gets their own answers [TRUST-25]`, {
       skip: isMissing(proxy),
     }, async (t) => {
       const url = await startProxy(t, proxy, service.url);

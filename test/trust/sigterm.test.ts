@@ -15,7 +15,7 @@ const connections = scaled(50, 8);
 /** How a request ended: with a status, without a connection, or without an answer on one. */
 type End = { status: number } | 'refused' | 'unanswered';
 
-test(`${row}: each request that is accepted is answered, what is acknowledged is in the store, the end comes within 10 s`, async (t) => {
+test(`${row}: each request that is accepted is answered, what is acknowledged is in the store, the end comes within 10 s [TRUST-31]`, async (t) => {
   let answered = 0;
   let slowestMs = 0;
   for (let round = 0; round < rounds; round += 1) {

@@ -19,8 +19,8 @@ export async function openInbox(
     disableReverseLookup: true,
     closeTimeout: 1,
     async onData(stream, { envelope }, callback) {
-      const email = await PostalMime.parse(await new Response(stream as unknown as BodyInit).arrayBuffer());
       try {
+        const email = await PostalMime.parse(await new Response(stream as unknown as BodyInit).arrayBuffer());
         await answer(email);
         const { mailFrom, rcptTo } = envelope;
         const from = mailFrom === false ? '' : mailFrom.address;

@@ -14,7 +14,7 @@ export function toWebAddress(value: Value | undefined): Value | undefined {
   const line = toLine(value);
   if (line === undefined || isWebAddress(line.text)) return line;
   const completed = `https://${line.text.replace(/^\/\//, '')}`;
-  if (/^(\/\/)?[^\s:/?#@]+\.[^\s:/?#@]{2,}(:\d+)?([/?#]|$)/.test(line.text) && isWebAddress(completed))
+  if (/^(\/\/)?(?=[^\s:/?#@]+?\.[^\s:/?#@]{2})[^\s:/?#@]+(:\d+)?([/?#]|$)/.test(line.text) && isWebAddress(completed))
     return changed(line, 'https:// put before it', completed);
   return leave(line, 'It is not a web address');
 }

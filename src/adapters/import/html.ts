@@ -2,7 +2,7 @@ import { changed, leave, type Value } from './value.ts';
 
 const comment = '<!--[^]*?(?:-->|$)';
 const unseen = String.raw`<(?<unseen>script|style)\b[^]*?(?:</\k<unseen>\s*>|$)`;
-const element = `<(?<slash>/?)(?<name>[a-z][a-z0-9]*)(?<attributes>(?:"[^"<]*"|'[^'<]*'|[^<>"'])*)>`;
+const element = `<(?<slash>/?)(?<name>[a-z][a-z0-9]*)(?![a-z0-9])(?<attributes>(?:"[^"<]*"|'[^'<]*'|[^<>"'])*)>`;
 const token = new RegExp(`${comment}|${unseen}|${element}|(?<text><?[^<]*)`, 'gi');
 const breaking = /^(p|div|br|hr|h[1-6]|blockquote|pre|section|article|table|tr)$/;
 const latin1 =

@@ -15,7 +15,7 @@ export function toId(prefix: string, name: string): string {
     .replace(/[\p{M}'’]/gu, '')
     .replace(/[^a-z0-9]+/g, '_')
     .slice(0, 60)
-    .replace(/^_+|_+$/g, '');
+    .replace(/^_|_$/g, '');
   return `${prefix}_${slug || createHash('sha256').update(name).digest('hex').slice(0, 8)}`;
 }
 

@@ -1,7 +1,7 @@
 import { changed, type Value } from './value.ts';
 
 const raw = String.raw;
-const link = raw`!?\[(?<nested>(?:[^[\]\\]|\\.|\[[^[\]]*\])*)\]\(\s?<?(?<url>(?:[^\s()<>]|\([^\s()<>]*\))*)>?(?:\s(?:"[^"]*"|'[^']*'))?\s?\)`;
+const link = raw`(?<!\\)!?\[(?<nested>(?:[^[\]\\]|\\.|\[(?:[^[\]\\]|\\.)*\])*)\]\(\s?<?(?<url>(?:[^\s()<>]|\([^\s()<>]*\))*)>?(?:\s(?:"[^"]*"|'[^']*'))?\s?\)`;
 const address = raw`<(?<plain>(?:https?:\/\/|mailto:)[^\s<>]+)>`;
 const inline = [
   raw`\\(?<plain>[!-/:-@[-\x60{-~])`,

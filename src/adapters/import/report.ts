@@ -30,7 +30,8 @@ const section = (title: string, lines: readonly string[]) =>
 /** One line an object or row: `work[0]: name, position, highlights[0, 1]`. */
 function toPlaces(values: readonly { where: string }[]): string[] {
   const split = values.map(
-    ({ where }) => /^(?:(?<parent>.*)(?:: |\.))?(?<field>.*?)(?:\[(?<index>\d+)\])?$/.exec(where)!.groups!,
+    ({ where }) =>
+      /^(?:(?<parent>.*)(?:: |\.))?(?<field>(?:[^.:]|:(?! ))*?)(?:\[(?<index>\d+)\])?$/.exec(where)!.groups!,
   );
   return [...Map.groupBy(split, ({ parent }) => parent)].map(([parent, fields]) => {
     const names = [...Map.groupBy(fields, ({ field }) => field)].map(([field, same]) => {

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { suite, type TestContext, test } from 'node:test';
+import type { Email } from 'postal-mime';
+import { eventually, newFolder, runCommand, startProcess } from '../process.ts';
+import { fixture, postJson } from '../service.ts';
+import { openInbox, refusal } from '../unit/inbox.ts';
+
+const PROFILE = fixture('profile.yaml');
+
+/** A service whose mail server answers as a test wants; `tries` are the mails it was offered, in order. */
+async function startBeside(t: TestContext, answer: (email: Email) => Promise<void>, env: Record<string, string> = {}) {
+  const tries: Email[] = [];
+  const { url: SMTP_URL, received } = await openInbox(t, {
+    answer: async (email) => {
+      tries.push(email);
+      await answer(email);
+    },
+  });
+  const service = await startProcess(t, { PROFILE, SMTP_URL, ...env });
+  const run = (...args: string[]) =>
+    runCommand(t, ['outbox', ...args], { PROFILE, SMTP_URL, DATA_DIR: join(service.folder, 'data') });
+  return {
+    service,
+    tries,
+    received,
+    run,
+    async write(token: string, name: string, message: string): Promise<void> {
+      const body = { name, email: 'ada@example.org', company: 'Engines', message };
+      const response = await fetch(`${service.url}/contact`, postJson(body, { authorization: `Bearer ${token}` }));
+      assert.equal(response.status, 201);
+    },
+    mail: async () => ((await (await fetch(`${service.url}/readyz`)).json()) as { mail: string }).mail,
+    rows(): Record<string, unknown>[] {
+      using database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'), { readOnly: true });
+      return database.prepare('select * from outbox order by created_at').all();
+    },
+  };
+}
+
+interface Row extends Record<'id' | 'kind' | 'created_at' | 'state' | 'last_error', string> {
+  readonly attempts: number;
+  readonly due_at: string | null;
+}
+type Started = Awaited<ReturnType<typeof startBeside>>;
+
+async function list({ run }: Pick<Started, 'run'>): Promise<Row[]> {
+  const { code, stdout, stderr } = await run('list', '--json');
+  assert.deepEqual([code, stderr], [0, '']);
+  return JSON.parse(stdout);
+}
+
+suite("The owner's outbox commands", { concurrency: 2 }, () => {
+  test('list shows what waits and what was given up; retry has the running service send it after all, under the Message-ID it had [TRUST-30]', async (t) => {
+    let isWanted = false;
+    const started = await startBeside(t, async ({ subject }) => {
+      if (subject?.startsWith('Contact request from Bob')) throw refusal(451, 'later');
+      if (subject?.startsWith('Contact') && !isWanted) throw refusal(550, 'no ada@example.org here');
+    });
+    const { run, rows, received, tries } = started;
+    const token = await started.service.token('ada@example.org');
+    for (const name of ['Ada', 'Bob', 'Eve']) await started.write(token, name, `I am ${name}`);
+    await eventually(() => rows().every(({ sent_at, last_error }) => sent_at !== null || last_error !== null));
+    assert.equal(await started.mail(), 'degraded');
+
+    const [ada, bob, eve] = (await list(started)) as [Row, Row, Row];
+    const about = { kind: 'contact_request', attempts: 1 };
+    const refused = { ...about, state: 'dead', due_at: null, last_error: 'EMESSAGE 550' };
+    assert.deepEqual(ada, { ...refused, id: ada.id, created_at: ada.created_at });
+    assert.deepEqual(eve, { ...refused, id: eve.id, created_at: eve.created_at });
+    const later = { ...about, state: 'waiting', last_error: 'EMESSAGE 451' };
+    assert.deepEqual(bob, { ...later, id: bob.id, created_at: bob.created_at, due_at: bob.due_at });
+    assert.ok(ada.created_at < bob.created_at && bob.created_at < eve.created_at);
+    assert.ok(bob.due_at! > bob.created_at);
+
+    const { stdout } = await run('list');
+    const [head, ...lines] = stdout.split('\n').map((line) => line.split(/ {2,}/));
+    assert.deepEqual(head, ['id', 'kind', 'created', 'attempts', 'state', 'due', 'last error']);
+    assert.deepEqual(lines, [
+      [ada.id, 'contact_request', ada.created_at, '1', 'dead', 'EMESSAGE 550'],
+      [bob.id, 'contact_request', bob.created_at, '1', 'waiting', bob.due_at, 'EMESSAGE 451'],
+      [eve.id, 'contact_request', eve.created_at, '1', 'dead', 'EMESSAGE 550'],
+      [''],
+    ]);
+
+    for (const id of [bob.id, 'none']) {
+      const { code, stdout, stderr } = await run('retry', '--id', id);
+      const line = `No dead letter has the id ${id}; see outbox list.\n`;
+      assert.deepEqual([code, stdout, stderr], [1, '', line]);
+    }
+
+    isWanted = true;
+    const one = await run('retry', '--id', eve.id);
+    assert.deepEqual([one.code, one.stdout, one.stderr], [0, '', 'Dead letters to be sent again: 1.\n']);
+    await eventually(() => received.length === 2);
+    assert.deepEqual(
+      received.map(({ email }) => email.subject),
+      ['ada@example.org asked for access to your profile', 'Contact request from Eve (Engines)'],
+    );
+    const all = await run('retry', '--json');
+    assert.deepEqual([all.code, all.stdout, all.stderr], [0, '{"retried":1}\n', 'Dead letters to be sent again: 1.\n']);
+    await eventually(() => received.length === 3);
+    for (const [name, id] of [
+      ['Ada', ada.id],
+      ['Eve', eve.id],
+    ] as const) {
+      const offered = tries.filter(({ subject }) => subject === `Contact request from ${name} (Engines)`);
+      assert.deepEqual(
+        offered.map(({ messageId }) => messageId),
+        [`<${id}@localhost>`, `<${id}@localhost>`],
+      );
+    }
+    await eventually(async () => (await list(started)).every(({ id }) => id === bob.id));
+    assert.equal((await run('retry', '--json')).stdout, '{"retried":0}\n');
+  });
+
+  test('a dead letter that told of several things is sent whole and once, whichever of them is named', async (t) => {
+    const { promise: queued, resolve: release } = Promise.withResolvers<void>();
+    let isWanted = false;
+    const started = await startBeside(
+      t,
+      async ({ subject }) => {
+        if (subject?.includes('asked for access')) await queued;
+        else if (!isWanted) throw refusal(550, 'not wanted');
+      },
+      { LIMITS: '1' },
+    );
+    const { run, rows, received, tries } = started;
+    const token = await started.service.token('ada@example.org');
+    for (const name of ['Ada', 'Bob', 'Eve']) await started.write(token, name, 'Buy gold');
+    release();
+    const ofContacts = () => rows().filter(({ kind }) => kind === 'contact_request');
+    await eventually(() => ofContacts().every(({ last_error }) => last_error !== null));
+    const dead = await list(started);
+    assert.deepEqual(
+      dead.map(({ state }) => state),
+      ['dead', 'dead', 'dead'],
+    );
+
+    isWanted = true;
+    const { code, stdout } = await run('retry', '--id', dead[1]!.id, '--json');
+    assert.deepEqual([code, stdout], [0, '{"retried":3}\n']);
+    await eventually(() => received.length === 2);
+    await eventually(() => ofContacts().some(({ sent_at }) => sent_at !== null));
+    // All that it told of has been told: none of it is due again.
+    for (const { sent_at, due_at } of ofContacts()) assert.deepEqual([sent_at !== null, due_at], [true, null]);
+    assert.equal(received[1]!.email.subject, 'Contact request from Ada (Engines) and 2 more with the same words');
+    assert.equal(tries.length, 3);
+    assert.equal(tries[1]!.messageId, tries[2]!.messageId);
+    assert.deepEqual(await list(started), []);
+  });
+
+  test('what nobody is there to send waits for the next start', async (t) => {
+    const folder = newFolder(t);
+    const run = (...args: string[]) => runCommand(t, args, { PROFILE }, folder);
+    const sent = await run('call', 'create_auth_token', '--email', 'ada@example.org');
+    assert.equal(sent.code, 0, sent.stderr);
+    const lines = (await run('outbox', 'list')).stdout.split('\n');
+    assert.match(lines[1]!, /^[0-9a-f-]{36} {2}auth_request {2}\S+Z {2}0 {9}waiting {2}\S+Z$/);
+    assert.deepEqual(lines.slice(2), ['']);
+  });
+
+  test('wrong usage is exit code 2, one line, and nothing touched', async (t) => {
+    const folder = newFolder(t);
+    for (const [args, line] of [
+      ['retry --id', "option '--id <id>' argument missing"],
+      ['list --id 1', "unknown option '--id'"],
+      ['send', "unknown command 'send'"],
+    ] as const) {
+      const { code, stdout, stderr } = await runCommand(t, ['outbox', ...args.split(' ')], { PROFILE }, folder);
+      assert.deepEqual([code, stdout, stderr], [2, '', `candidate-profile: ${line}\n`], args);
+    }
+    assert.deepEqual(readdirSync(folder), []);
+  });
+
+  test('each of the commands explains itself', async (t) => {
+    for (const command of ['outbox', 'outbox list', 'outbox retry']) {
+      const { code, stdout, stderr } = await runCommand(t, [...command.split(' '), '--help']);
+      assert.match(stdout, new RegExp(`^Usage: candidate-profile ${command} `));
+      assert.deepEqual([code, stderr], [0, ''], command);
+    }
+  });
+});
