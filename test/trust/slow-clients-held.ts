@@ -1,0 +1,45 @@
+import { connect } from 'node:net';
+
+// Holds 50 connections from each of so many addresses of 127/8, in these ways by turns, reads from none of them,
+// and tells its parent once all are open.
+
+const [port, addresses, file, ...ways] = process.argv.slice(2);
+// More than the system takes off the service's hands.
+const downloads = `GET ${file} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`.repeat(20);
+const body =
+  'POST /auth/token HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n';
+
+/** What each way sends at first, and every 3 s from then on. */
+const sent: Record<string, readonly [first: string, then: string]> = {
+  idle: ['', ''],
+  headers: ['GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ', 'a'],
+  body: [body, ' '],
+  read: [downloads, ''],
+};
+
+const count = Number(addresses) * 50;
+let begun = 0;
+let open = 0;
+
+// 250 a second: all are there before the first is hung up on, and it is no flood.
+const beginning = setInterval(() => {
+  for (let due = 5; due > 0 && begun < count; due -= 1, begun += 1) begin(begun);
+  if (begun === count) clearInterval(beginning);
+}, 20);
+
+function begin(index: number): void {
+  const [first, then] = sent[ways[index % ways.length]!]!;
+  const localAddress = `127.0.1.${1 + Math.floor(index / 50)}`;
+  const socket = connect({ port: Number(port), host: '127.0.0.1', localAddress });
+  socket.on('connect', () => {
+    socket.write(first);
+    open += 1;
+    if (open === count) process.send!('open');
+  });
+  const dripping = setInterval(() => socket.writable && socket.write(then), 3_000);
+  socket.on('error', () => {});
+  socket.on('close', () => clearInterval(dripping));
+}
+
+// It outlives no parent.
+process.once('disconnect', () => process.exit());
