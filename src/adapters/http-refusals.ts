@@ -14,7 +14,7 @@ export interface Exchange {
  * credentials in the target (RFC 9112, sections 3.2 and 6.1; RFC 9110, section 4.2.4).
  */
 export function isUnambiguous({ rawHeaders, headers, httpVersion, url = '' }: IncomingMessage): boolean {
-  const hosts = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length;
+  const hosts = rawHeaders.filter((name, index) => name.length === 4 && index % 2 === 0 && /^host$/i.test(name)).length;
   const coding = headers['transfer-encoding']?.toLowerCase();
   const isFramed = coding === undefined || (coding === 'chunked' && httpVersion === '1.1');
   return hosts === 1 && isFramed && !/^\w+:\/\/[^/?#]*@/.test(url);

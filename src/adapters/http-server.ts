@@ -40,6 +40,8 @@ const noticeMs = 500;
 export async function openHttpServer(listening: Listening, respond: Respond): Promise<HttpServer> {
   const { host, port, tls, trustProxy, onNoRequest = () => {} } = listening;
   let isClosing = false;
+  /** The answers that wait until nobody can connect any more. */
+  let waiting: (() => void)[] | undefined;
   const listener = getRequestListener(
     (request, { incoming, outgoing }) =>
       respond(request, {
@@ -74,16 +76,20 @@ export async function openHttpServer(listening: Listening, respond: Respond): Pr
     for (const [name, value] of Object.entries(standard)) outgoing.setHeader(name, value);
     outgoing.setHeader(requestIdHeader, requestIdOf(incoming));
     if (isLast) outgoing.setHeader('connection', 'close');
-    // Where there is nothing to write nobody is slow: a subscription, or a body that is still due.
-    outgoing.on('timeout', (socket: Duplex) => socket.writableLength > 0 && socket.destroy());
     if (isRefused) {
       onNoRequest('BAD_REQUEST');
       answerBadRequest(outgoing);
-    } else void listener(incoming, outgoing);
+    } else if (waiting) waiting.push(() => void listener(incoming, outgoing));
+    else void listener(incoming, outgoing);
   }
   server.on('request', (incoming, outgoing) => exchange(incoming, outgoing, !isUnambiguous(incoming)));
   // Node answers what it does not know to expect by itself, with an empty body.
   server.on('checkExpectation', (incoming, outgoing) => exchange(incoming, outgoing, true));
+  // With an answer due and nothing to write nobody is slow: a subscription, or a body that is still on its way.
+  server.on('timeout', (socket) => {
+    const isAnswerDue = exchanges.get(socket)?.outgoing.writableFinished === false;
+    if (socket.writableLength > 0 || !isAnswerDue) socket.destroy();
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     onNoRequest(error.code ?? error.name);
     refuse(error, socket, exchanges.get(socket), { ...standard, [requestIdHeader]: randomUUID() });
@@ -96,31 +102,35 @@ export async function openHttpServer(listening: Listening, respond: Respond): Pr
     port: (server.address() as AddressInfo).port,
     async close(graceMs) {
       isClosing = true;
-      const late = AbortSignal.timeout(graceMs);
-      late.addEventListener('abort', () => server.closeAllConnections());
+      const late = setTimeout(() => server.closeAllConnections(), graceMs);
       await pause(noticeMs);
-      await quietTurn(server, late);
+      // Each answer is a reason to connect anew: none is given until all who have connected are in.
+      waiting = [];
+      await quietMoment(server);
       // That of HTTP would close idle connections at once, where a request may be on its way.
       const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+      for (const answer of waiting) answer();
+      waiting = undefined;
       const idle = setInterval(() => server.closeIdleConnections(), noticeMs);
       await closed;
       clearInterval(idle);
+      clearTimeout(late);
     },
   };
 }
 
 /**
- * Comes back in a turn of the event loop in which nobody has connected: whoever has connected to a listener that is closed
- * before it takes them is hung up on by the system.
+ * Comes back when nobody has connected for a while, in the turn of the event loop that has seen it, but in good time. The
+ * system takes connections before we do, and hangs up on those that a closed listener has not taken over.
  */
-async function quietTurn(server: Server, late: AbortSignal): Promise<void> {
-  let isQuiet = false;
+async function quietMoment(server: Server): Promise<void> {
+  const deadline = performance.now() + noticeMs;
+  let latestAt = performance.now();
   server.on('connection', () => {
-    isQuiet = false;
+    latestAt = performance.now();
   });
-  while (!isQuiet && !late.aborted) {
+  while (performance.now() < Math.min(latestAt + noticeMs / 10, deadline)) {
     await pause(5);
-    isQuiet = true;
     await turn();
   }
 }

@@ -175,6 +175,94 @@ suite('On the wire', { concurrency: true }, () => {
     const { level, code } = JSON.parse(line);
     assert.deepEqual([level, code], ['info', 'BAD_REQUEST']);
   });
+
+  suite('a client that holds connections', { concurrency: true }, () => {
+    const isAnswered = (to: string, from: string) =>
+      new Promise<boolean>((resolve) => {
+        const { hostname, port } = new URL(to);
+        const request = http.get({ hostname, port, path: '/healthz', localAddress: from, agent: false }, (response) => {
+          response.resume();
+          response.on('end', () => resolve(response.statusCode === 200));
+        });
+        request.on('error', () => resolve(false));
+      });
+
+    test('has so many at a time, and every other client has its own', async (t) => {
+      const own = await startProcess(t, { ...env, LIMITS: '0.1' });
+      const held = await Promise.all([1, 2, 3, 4, 5].map(() => dial(t, own.url)));
+      assert.equal(await isAnswered(own.url, '127.0.0.1'), false);
+      assert.equal(await isAnswered(own.url, '127.0.0.2'), true);
+      for (const client of held) client.send(head(healthz, host));
+      for (const client of held) await client.heard('200 OK');
+      held[0]!.hangUp();
+      await eventually(() => isAnswered(own.url, '127.0.0.1'));
+    });
+
+    test('is hung up on where it sends nothing, or reads nothing of what it asks for; one that only listens is not', async (t) => {
+      const listening = await startProcess(t, env);
+      const agent = clientOf('modern');
+      const requestInit = { headers: { authorization: `Bearer ${await listening.token()}` } };
+      await agent.connect(new StreamableHTTPClientTransport(new URL(`${listening.url}/mcp`), { requestInit }));
+      const subscription = await agent.listen({ resourceSubscriptions: ['candidate-profile://profile/candidate'] });
+
+      const own = await startProcess(t, { ...env, LIMITS: '0.02' });
+      const { hostname, port } = new URL(own.url);
+      const reader = connect({ host: hostname, port: Number(port), localAddress: '127.0.0.2' });
+      t.after(() => void reader.destroy());
+      reader.on('error', () => {});
+      const requests = head('GET /openapi.json HTTP/1.1', host).repeat(1000);
+      reader.write(requests);
+      await dial(t, own.url);
+      for (const address of ['127.0.0.1', '127.0.0.2']) {
+        assert.equal(await isAnswered(own.url, address), false);
+        await eventually(() => isAnswered(own.url, address));
+      }
+      listening.kill('SIGTERM');
+      assert.equal(await subscription.closed, 'graceful');
+    });
+
+    test('by TLS is let go where it never says hello, or says something else, and counts no longer', async (t) => {
+      const tls = { TLS_CERT: fixture('tls-cert.pem'), TLS_KEY: fixture('tls-key.pem') };
+      const own = await startProcess(t, { ...env, ...tls, LIMITS: '0.1' });
+      const plain = own.url.replace('https', 'http');
+      for (const _ of Array(10).keys()) {
+        const client = await dial(t, plain);
+        client.send(head(healthz, host));
+        await client.responses();
+      }
+      const silent = await Promise.all([1, 2, 3, 4, 5].map(() => dial(t, plain)));
+      const ask = () =>
+        new Promise<boolean>((resolve) => {
+          const request = https.get(
+            `${own.url}/healthz`,
+            { ca: readFileSync(tls.TLS_CERT), agent: false },
+            (response) => {
+              response.resume();
+              resolve(response.headers['strict-transport-security'] === 'max-age=31536000');
+            },
+          );
+          request.on('error', () => resolve(false));
+        });
+      assert.equal(await ask(), false);
+      await eventually(ask);
+      for (const client of silent) assert.deepEqual(await client.responses(), []);
+    });
+
+    test('is one address, or one /64 of IPv6; a trusted proxy is many', () => {
+      const server = new EventEmitter();
+      const trustProxy = new BlockList();
+      trustProxy.addSubnet('10.0.0.0', 8);
+      const refused: string[] = [];
+      capSockets(server as Server, { trustProxy, socketsPerAddress: 1, onRefused: (address) => refused.push(address) });
+      for (const remoteAddress of [
+        ...['192.0.2.1', '::ffff:192.0.2.1', '192.0.2.2'],
+        ...['2001:db8::1', '2001:db8:0:0:1::', '2001:db8::1:0:0:0:1', '2001:db8:0:1::1', '::1', '::2', 'fe80::1%eth0'],
+        ...['10.1.2.3', '10.1.2.3', '::ffff:10.1.2.3'],
+      ])
+        server.emit('connection', Object.assign(new PassThrough(), { remoteAddress }));
+      assert.deepEqual(refused, ['192.0.2.1', '2001:db8:0:0:1::', '2001:db8:0:1::1', '::2']);
+    });
+  });
 });
 
 suite('Every answer', { concurrency: true }, () => {
@@ -275,94 +363,6 @@ suite('Every answer', { concurrency: true }, () => {
       (await client.responses()).map(({ status }) => status),
       [401],
     );
-  });
-});
-
-suite('A client that holds connections', { concurrency: true }, () => {
-  const isAnswered = (to: string, from: string) =>
-    new Promise<boolean>((resolve) => {
-      const { hostname, port } = new URL(to);
-      const request = http.get({ hostname, port, path: '/healthz', localAddress: from, agent: false }, (response) => {
-        response.resume();
-        response.on('end', () => resolve(response.statusCode === 200));
-      });
-      request.on('error', () => resolve(false));
-    });
-
-  test('has so many at a time, and every other client has its own', async (t) => {
-    const own = await startProcess(t, { ...env, LIMITS: '0.1' });
-    const held = await Promise.all([1, 2, 3, 4, 5].map(() => dial(t, own.url)));
-    assert.equal(await isAnswered(own.url, '127.0.0.1'), false);
-    assert.equal(await isAnswered(own.url, '127.0.0.2'), true);
-    for (const client of held) client.send(head(healthz, host));
-    for (const client of held) await client.heard('200 OK');
-    held[0]!.hangUp();
-    await eventually(() => isAnswered(own.url, '127.0.0.1'));
-  });
-
-  test('is hung up on where it sends nothing, or reads nothing of what it asks for; one that only listens is not', async (t) => {
-    const listening = await startProcess(t, env);
-    const agent = clientOf('modern');
-    const requestInit = { headers: { authorization: `Bearer ${await listening.token()}` } };
-    await agent.connect(new StreamableHTTPClientTransport(new URL(`${listening.url}/mcp`), { requestInit }));
-    const subscription = await agent.listen({ resourceSubscriptions: ['candidate-profile://profile/candidate'] });
-
-    const own = await startProcess(t, { ...env, LIMITS: '0.02' });
-    const { hostname, port } = new URL(own.url);
-    const reader = connect({ host: hostname, port: Number(port), localAddress: '127.0.0.2' });
-    t.after(() => void reader.destroy());
-    reader.on('error', () => {});
-    const requests = head('GET /openapi.json HTTP/1.1', host).repeat(1000);
-    reader.write(requests);
-    await dial(t, own.url);
-    for (const address of ['127.0.0.1', '127.0.0.2']) {
-      assert.equal(await isAnswered(own.url, address), false);
-      await eventually(() => isAnswered(own.url, address));
-    }
-    listening.kill('SIGTERM');
-    assert.equal(await subscription.closed, 'graceful');
-  });
-
-  test('by TLS is let go where it never says hello, or says something else, and counts no longer', async (t) => {
-    const tls = { TLS_CERT: fixture('tls-cert.pem'), TLS_KEY: fixture('tls-key.pem') };
-    const own = await startProcess(t, { ...env, ...tls, LIMITS: '0.1' });
-    const plain = own.url.replace('https', 'http');
-    for (const _ of Array(10).keys()) {
-      const client = await dial(t, plain);
-      client.send(head(healthz, host));
-      await client.responses();
-    }
-    const silent = await Promise.all([1, 2, 3, 4, 5].map(() => dial(t, plain)));
-    const ask = () =>
-      new Promise<boolean>((resolve) => {
-        const request = https.get(
-          `${own.url}/healthz`,
-          { ca: readFileSync(tls.TLS_CERT), agent: false },
-          (response) => {
-            response.resume();
-            resolve(response.headers['strict-transport-security'] === 'max-age=31536000');
-          },
-        );
-        request.on('error', () => resolve(false));
-      });
-    assert.equal(await ask(), false);
-    await eventually(ask);
-    for (const client of silent) assert.deepEqual(await client.responses(), []);
-  });
-
-  test('is one address, or one /64 of IPv6; a trusted proxy is many', () => {
-    const server = new EventEmitter();
-    const trustProxy = new BlockList();
-    trustProxy.addSubnet('10.0.0.0', 8);
-    const refused: string[] = [];
-    capSockets(server as Server, { trustProxy, socketsPerAddress: 1, onRefused: (address) => refused.push(address) });
-    for (const remoteAddress of [
-      ...['192.0.2.1', '::ffff:192.0.2.1', '192.0.2.2'],
-      ...['2001:db8::1', '2001:db8:0:0:1::', '2001:db8::1:0:0:0:1', '2001:db8:0:1::1', '::1', '::2', 'fe80::1%eth0'],
-      ...['10.1.2.3', '10.1.2.3', '::ffff:10.1.2.3'],
-    ])
-      server.emit('connection', Object.assign(new PassThrough(), { remoteAddress }));
-    assert.deepEqual(refused, ['192.0.2.1', '2001:db8:0:0:1::', '2001:db8:0:1::1', '::2']);
   });
 });
 

@@ -41,6 +41,7 @@ test(`${row}: each request that is accepted is answered, what is acknowledged is
       for (let count = 0; count < due; count += 1)
         ends.push(ends.length % 5 === 0 ? leave(`visitor-${ends.length}@example.org`) : read());
     }, 2);
+    t.after(() => clearInterval(load));
     const begun = performance.now();
     await eventually(() => acknowledged.length > requestsPerSecond / 5);
 
