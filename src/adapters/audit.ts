@@ -49,7 +49,7 @@ export function openAuditLog({ directory, secret, now, log }: Options) {
         at: at.toISOString(),
         event,
         ...details,
-        ...(subject === undefined ? {} : { subject: hashOf(subject) }),
+        ...(subject === undefined ? {} : { subject: hashOf(subject.toLowerCase()) }),
         ...(typeof from === 'string' ? { from: hashOf(blockOf(from)) } : {}),
         ...(leftOut === 0 ? {} : { left_out: leftOut }),
       };

@@ -38,7 +38,14 @@ export function contactBookOf(db: Kysely<Tables>, write: Write) {
         const sent = trx.deleteFrom('outbox').where('sent_at', '<', mail.toISOString()).returning('mail_id');
         const mails = await sent.execute();
         const at = now.toISOString();
-        const expired = await trx.deleteFrom('issued_tokens').where('expires_at', '<', at).returning('jti').execute();
+        // As long as a notice names a visitor, erasing the visitor must find it.
+        const told = trx.selectFrom('outbox').select('about').where('sent_at', 'is', null);
+        const expired = await trx
+          .deleteFrom('issued_tokens')
+          .where('expires_at', '<', at)
+          .where('jti', 'not in', told)
+          .returning('jti')
+          .execute();
         await trx.deleteFrom('idempotency_keys').where('created_at', '<=', keysExpiredAt(now)).execute();
         await trx.deleteFrom('quota_windows').where('ends_at', '<=', at).execute();
         return summed(erased, { count: expired.length, mails });

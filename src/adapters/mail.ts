@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SendMailOptions } from 'nodemailer';
@@ -62,14 +62,19 @@ export function openMailer({ smtpUrl, from, baseUrl, directory, log }: Options):
 
 const toFileName = ({ id, createdAt }: Message) => `${createdAt.toISOString().replace(/[-:]/g, '')}-${id}.eml`;
 
-/** Removes the files that mails with these ids were written to; returns how many there were. */
-export async function removeMailFiles(directory: string, ids: readonly string[]): Promise<number> {
-  if (ids.length === 0 || !existsSync(directory)) return 0;
+/** Removes the files that mails with these ids, or mails before an instant, were written to; returns how many there were. */
+export async function removeMailFiles(
+  directory: string,
+  { ids, before = new Date(0) }: { ids: readonly string[]; before?: Date },
+): Promise<number> {
   const erased = new Set(ids);
-  const idOf = (name: string) => /^(.*)\.eml(\.part)?$/.exec(name)?.[1]?.slice(-36) ?? '';
-  const names = (await readdir(directory)).filter((name) => erased.has(idOf(name)));
-  for (const name of names) await rm(join(directory, name), { force: true });
-  return names.length;
+  const names = existsSync(directory) ? await readdir(directory) : [];
+  const gone = names.filter((name) => {
+    const stem = /^(.*)\.eml(\.part)?$/.exec(name)?.[1];
+    return stem !== undefined && (erased.has(stem.slice(-36)) || statSync(join(directory, name)).mtime < before);
+  });
+  for (const name of gone) await rm(join(directory, name), { force: true });
+  return gone.length;
 }
 
 /**

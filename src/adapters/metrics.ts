@@ -58,7 +58,9 @@ export async function openMetrics({ port, store, now }: Options) {
   }
 
   const server = createServer((request, response) => {
-    const isAsked = request.url === '/metrics' && request.method === 'GET';
+    // A page in a browser here could reach it under a name of its own.
+    const isLocal = /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? '');
+    const isAsked = isLocal && request.url === '/metrics' && request.method === 'GET';
     const page = isAsked ? toText() : Promise.resolve('GET /metrics\n');
     page.then(
       (text) => response.writeHead(isAsked ? 200 : 404, { 'content-type': register.contentType }).end(text),

@@ -30,7 +30,7 @@ export function startRetention({ store, auditLog, mailDirectory, keep, now, log 
   async function run(): Promise<void> {
     const contacts = Number.isFinite(keep.contactsSeconds) ? before(keep.contactsSeconds) : null;
     const { mails, ...erased } = await store.forget(now(), { contacts, mail: before(keep.mailSeconds) });
-    await removeMailFiles(mailDirectory, mails);
+    await removeMailFiles(mailDirectory, { ids: mails, before: before(keep.mailSeconds) });
     auditLog.forgetBefore(before(keep.auditSeconds));
     isScrubbed &&= erased.contacts === 0;
     if (!isScrubbed) await store.scrub();

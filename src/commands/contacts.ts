@@ -71,7 +71,7 @@ async function erase(config: Config, email: string, isJson: boolean): Promise<vo
   const spellings = issued.filter((subject) => subject.toLowerCase() === email.toLowerCase());
   for (const subject of new Set([email, ...spellings])) await opened.tokens.revoke({ kind: 'subject', subject });
   const { mails, ...erased } = await opened.store.eraseVisitor(email);
-  const files = await removeMailFiles(join(config.dataDir, 'mail'), mails);
+  const files = await removeMailFiles(join(config.dataDir, 'mail'), { ids: mails });
   opened.auditLog.note({ event: 'visitor_erased', subject: email });
   await opened.store.scrub();
   if (isJson) console.log(JSON.stringify({ ...erased, files }));

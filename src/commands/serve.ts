@@ -17,7 +17,7 @@ export async function serve(config: Config): Promise<void> {
     process.once('SIGINT', resolve);
   });
   // What is refused before there are any services is told to nobody.
-  let telemetry: Pick<Telemetry, 'socketRefused' | 'requestRefused'> | undefined;
+  let telemetry: Telemetry | undefined;
   const { promise: app, resolve: ready } = Promise.withResolvers<ReturnType<typeof openApp>>();
   // The port comes first: it is part of every address, and a busy one is found before anything is touched.
   const listening = {
@@ -35,7 +35,7 @@ export async function serve(config: Config): Promise<void> {
   telemetry = opened.telemetry;
   const opening = openApp(config, baseUrl, opened, log);
   ready(opening);
-  console.log(welcome(config, baseUrl, server.port));
+  console.log(welcome(config, baseUrl, server.port, opened.telemetry.metricsPort));
 
   await stopped;
   log.info('stopping');
@@ -53,7 +53,7 @@ const explain = (config: Config) => (error: NodeJS.ErrnoException) => {
   throw error;
 };
 
-function welcome(config: Config, baseUrl: string, port: number): string {
+function welcome(config: Config, baseUrl: string, port: number, metricsPort: number | undefined): string {
   const { host } = config;
   const listening = `${config.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
   return [
@@ -63,6 +63,7 @@ function welcome(config: Config, baseUrl: string, port: number): string {
     `  API      ${baseUrl}/candidate, described by ${baseUrl}/openapi.json`,
     `  MCP      ${baseUrl}/mcp`,
     `  Mail     ${config.smtpUrl === undefined ? `files in ${config.dataDir}/mail` : 'by SMTP'}`,
+    ...(metricsPort === undefined ? [] : [`  Metrics  http://127.0.0.1:${metricsPort}/metrics, on this machine alone`]),
     '',
     '  A first token:',
     `  curl -s ${baseUrl}/auth/token -H 'content-type: application/json' -d '{"email":"you@example.org"}'`,

@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, suite, test } from 'node:test';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { decodeJwt } from 'jose';
-import { dial } from '../dial.ts';
+import { dial, dial, head } from '../dial.ts';
 import { eventually, runCommand, startProcess } from '../process.ts';
 import { fixture, postJson } from '../service.ts';
 import { clientOf } from '../unit/mcp-service.ts';
@@ -194,6 +194,10 @@ suite('The metrics', () => {
       assert.doesNotMatch(await response.text(), /candidate_profile_/);
     }
     for (const bearer of [undefined, token]) assert.equal(await get('/metrics', bearer), 404);
+    // As a page would have it whose name has been bound to this machine.
+    const rebound = await dial({ after }, at);
+    rebound.send(head('GET /metrics HTTP/1.1', 'Host: evil.example', 'Connection: close'));
+    assert.match((await rebound.responses()).map(({ status }) => status).join(), /^404$/);
   });
 
   test('are for this machine alone, whatever HOST is, and end with the service', async (t) => {
