@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import { toEmailAddress } from '../model/email-address.ts';
+import { isSameMailbox, toEmailAddress } from '../model/email-address.ts';
 import { toVisible } from '../operations/notices.ts';
 import type { Contact } from '../operations/services.ts';
 import { toTable } from './table.ts';
@@ -68,7 +68,7 @@ async function erase(config: Config, email: string, isJson: boolean): Promise<vo
   await using opened = await open(config);
   // First of all, so that nothing is added under the address with a token it still has.
   const issued = (await opened.store.unexpiredTokens(new Date())).map(({ subject }) => subject);
-  const spellings = issued.filter((subject) => subject.toLowerCase() === email.toLowerCase());
+  const spellings = issued.filter((subject) => isSameMailbox(subject, email));
   for (const subject of new Set([email, ...spellings])) await opened.tokens.revoke({ kind: 'subject', subject });
   const { mails, ...erased } = await opened.store.eraseVisitor(email);
   const files = await removeMailFiles(join(config.dataDir, 'mail'), { ids: mails });

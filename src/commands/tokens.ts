@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Ended } from '../adapters/revocations.ts';
 import type { Config } from '../config.ts';
-import { toEmailAddress } from '../model/email-address.ts';
+import { isSameMailbox, toEmailAddress } from '../model/email-address.ts';
 import { toVisible } from '../operations/notices.ts';
 import type { IssuedToken } from '../operations/services.ts';
 import { toTable } from './table.ts';
@@ -72,8 +72,12 @@ async function revoke(config: Config, ended: Ended, isJson: boolean): Promise<vo
   const { store, tokens, auditLog, close } = await open(config);
   try {
     const valid = await store.unexpiredTokens(new Date());
-    const count = valid.filter((token) => isMeant(ended, token) && !tokens.isRevoked(token)).length;
-    await tokens.revoke(ended);
+    const meant = valid.filter((token) => isMeant(ended, token) && !tokens.isRevoked(token));
+    const count = meant.length;
+    // An address as its visitors have capitalised it, too.
+    const subjects = ended.kind === 'subject' ? [ended.subject, ...meant.map(({ subject }) => subject)] : [];
+    for (const subject of new Set(subjects)) await tokens.revoke({ kind: 'subject', subject });
+    if (ended.kind !== 'subject') await tokens.revoke(ended);
     const { kind, ...whose } = ended;
     auditLog.note({ event: 'token_revoked', detail: kind, ...whose });
     if (isJson) console.log(JSON.stringify({ ended: count }));
@@ -84,7 +88,7 @@ async function revoke(config: Config, ended: Ended, isJson: boolean): Promise<vo
 }
 
 const isMeant = (ended: Ended, { jti, subject }: IssuedToken) =>
-  ended.kind === 'all' || (ended.kind === 'jti' ? jti === ended.jti : subject === ended.subject);
+  ended.kind === 'all' || (ended.kind === 'jti' ? jti === ended.jti : isSameMailbox(subject, ended.subject));
 
 function toWords(ended: Ended, count: number): string {
   if (ended.kind === 'jti' && count === 0) return 'No valid token with this id is known; it is revoked all the same.';

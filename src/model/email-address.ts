@@ -23,3 +23,6 @@ export const EmailAddress = z
     return z.NEVER;
   })
   .meta({ format: 'idn-email', maxLength: 254 });
+
+/** Whether two addresses differ at most in their capitals; strictly the local part is the receiver's affair (RFC 5321, section 2.4). */
+export const isSameMailbox = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();

@@ -19,6 +19,7 @@ export async function limit(operation: Operation, caller: Caller, isAgain: boole
     const who = whoOf(caller)[per];
     return who === null ? [] : [{ key: `${isRead ? 'read' : operation.name} ${per} ${who}`, count, seconds }];
   });
+  if (counted.length === 0) return;
   const limits = isRead ? services.limits.here : services.limits.everywhere;
   const waitSeconds = await limits.take(counted);
   if (waitSeconds === 0) return;

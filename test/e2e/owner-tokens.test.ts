@@ -59,7 +59,7 @@ suite("The owner's tokens commands", { concurrency: 2 }, () => {
 
   test('revoke ends one token, those of an address, or all, in the running service, on REST and MCP alike [TRUST-5]', async (t) => {
     const service = await startProcess(t, off);
-    const [first, second] = [await service.token('ada@example.org'), await service.token('ada@example.org')];
+    const [first, second] = [await service.token('ada@example.org'), await service.token('Ada@example.org')];
     const [other, last] = [await service.token('bob@example.org'), await service.token('eve@example.org')];
     for (const token of [first, second, other, last]) assert.equal(await statusOf(service, token), 200);
 
