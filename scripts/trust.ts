@@ -3,7 +3,7 @@ import { existsSync, globSync, mkdtempSync, readFileSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-// Runs the trust tests in full and prints what they have measured into docs/trust.md; with names, only those and no print.
+// Runs the trust tests in full and prints what they have measured into docs/trust.md; with names, only those of these files.
 
 const tools = { nginx: 'nginx', haproxy: 'haproxy', faketime: 'faketime', 'fiu-run': 'fiu-utils', strace: 'strace' };
 const missing = Object.entries(tools).filter(([tool]) => spawnSync('which', [tool]).status !== 0);
@@ -24,13 +24,22 @@ const { status } = spawnSync(process.execPath, ['--test', '--test-concurrency=1'
 });
 
 const lines = existsSync(figures) ? readFileSync(figures, 'utf8').trim().split('\n') : [];
-const rows = lines.map((line) => JSON.parse(line) as { test: string; figure: string });
-const table = ['| Test | Measured |', '| --- | --- |', ...rows.map(({ test, figure }) => `| ${test} | ${figure} |`)];
-console.log(`\n${table.join('\n')}\n`);
-if (status === 0 && names.length === 0) {
+const measured = lines.map((line) => JSON.parse(line) as { test: string; figure: string });
+for (const { test, figure } of measured) console.log(`${test}: ${figure}`);
+
+if (status === 0) {
   const page = readFileSync('docs/trust.md', 'utf8');
   const [begin, end] = ['<!-- figures -->', '<!-- end of figures -->'];
-  const [before, after] = [page.slice(0, page.indexOf(begin)), page.slice(page.indexOf(end))];
-  writeFileSync('docs/trust.md', `${before}${begin}\n\n${table.join('\n')}\n\n${after}`);
+  const block = page.slice(page.indexOf(begin), page.indexOf(end));
+  const before = [...block.matchAll(/^\| (?!Test|---)(.+?) \| (.+) \|$/gm)].map(
+    ([, test, figure]) => [test!, figure!] as const,
+  );
+  const rows = new Map([...before, ...measured.map(({ test, figure }) => [test, figure] as const)]);
+  const table = [...rows].sort().map(([test, figure]) => `| ${test} | ${figure} |`);
+  const text = [begin, '', '| Test | Measured |', '| --- | --- |', ...table, '', ''].join('\n');
+  writeFileSync(
+    'docs/trust.md',
+    page.replace(block, () => text),
+  );
 }
 process.exitCode = status ?? 1;

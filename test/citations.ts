@@ -19,7 +19,8 @@ export const citations: readonly Citation[] = globSync('**/*.test.ts', { cwd: fo
       [...title.matchAll(/\[([A-Z]+-\d+)\]/g)].map(([, id]) => ({
         id: id!,
         file,
-        title: title.replaceAll(/ *\[[A-Z]+-\d+\]/g, ''),
+        // What stands there as the test runs is not known here.
+        title: title.replaceAll(/ *\[[A-Z]+-\d+\]/g, '').replaceAll(/\$\{[^}]*\}/g, '…'),
       })),
     ),
   );

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openApp } from '../src/app.ts';
@@ -7,6 +7,9 @@ import { openServices } from '../src/open-services.ts';
 import { openLog } from '../src/telemetry.ts';
 
 export const fixture = (name: string): string => new URL(`fixtures/${name}`, import.meta.url).pathname;
+
+// As a key has to be; a checkout does not keep it.
+chmodSync(fixture('tls-key.pem'), 0o600);
 
 /** A folder of its own for one test's data. */
 export const makeFolder = (): string => mkdtempSync(join(tmpdir(), 'candidate-profile-'));

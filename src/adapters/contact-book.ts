@@ -1,8 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
+import { isSameMailbox } from '../model/email-address.ts';
 import type { Contact } from '../operations/services.ts';
 import { keysExpiredAt } from './idempotency-keys.ts';
 import type { Write } from './mail-queue.ts';
 import type { Tables } from './migrations.ts';
+import { isUnavailable } from './sqlite.ts';
 
 /** How many contact requests and tokens were erased; `mails` are the ids of the e-mails that told of them. */
 export interface Erased {
@@ -16,17 +19,18 @@ export function contactBookOf(db: Kysely<Tables>, write: Write) {
   return {
     /** All contact requests, the latest first; those of one visitor where an address is given. */
     async listContacts(email?: string): Promise<Contact[]> {
-      const all = db.selectFrom('contacts').selectAll().orderBy('received_at', 'desc');
-      const rows = await (email === undefined ? all : all.where(isContactOf(email))).execute();
+      const all = await db.selectFrom('contacts').selectAll().orderBy('received_at', 'desc').execute();
+      const rows = all.filter((row) => email === undefined || [row.email, row.subject ?? ''].some(isSpelled(email)));
       return rows.map(({ received_at, ...row }) => ({ ...row, receivedAt: new Date(received_at) }));
     },
 
     /** Erases all that bears a visitor's address: contact requests, tokens, idempotency keys and notices. */
     eraseVisitor: (email: string): Promise<Erased> =>
       write(async (trx) => {
-        const contacts = await eraseContacts(trx, isContactOf(email));
-        const tokens = await eraseTokens(trx, isSame('subject', email));
-        await trx.deleteFrom('idempotency_keys').where(isSame('subject', email)).execute();
+        const spellings = sql.join(await spellingsOf(trx, email));
+        const contacts = await eraseContacts(trx, sql`(email in (${spellings}) or subject in (${spellings}))`);
+        const tokens = await eraseTokens(trx, sql`subject in (${spellings})`);
+        await trx.deleteFrom('idempotency_keys').where(sql<SqlBool>`subject in (${spellings})`).execute();
         return summed(contacts, tokens);
       }),
 
@@ -39,7 +43,7 @@ export function contactBookOf(db: Kysely<Tables>, write: Write) {
         const mails = await sent.execute();
         const at = now.toISOString();
         // As long as a notice names a visitor, erasing the visitor must find it.
-        const told = trx.selectFrom('outbox').select('about').where('sent_at', 'is', null);
+        const told = trx.selectFrom('outbox').select('about');
         const expired = await trx
           .deleteFrom('issued_tokens')
           .where('expires_at', '<', at)
@@ -51,14 +55,27 @@ export function contactBookOf(db: Kysely<Tables>, write: Write) {
         return summed(erased, { count: expired.length, mails });
       }),
 
-    /** Rewrites the database, so that no byte of what was erased is left in it or its log. Throws where others keep it busy. */
+    /** Rewrites the database, so that no byte of what was erased is left in it or its log. Throws where others keep it busy for long. */
     async scrub(): Promise<void> {
-      await sql`vacuum`.execute(db);
-      const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db);
-      if (rows[0]?.busy !== 0)
-        throw new Error('What was erased is still in the log of the database, which is in use: try again.');
+      for (let tries = 20; tries > 0; tries -= 1) {
+        if (await isScrubbed(db)) return;
+        await pause(250);
+      }
+      throw new Error('What was erased is still in the log of the database, which is in use: try again.');
     },
   };
+}
+
+/** False where somebody else was using the database. */
+async function isScrubbed(db: Kysely<Tables>): Promise<boolean> {
+  try {
+    await sql`vacuum`.execute(db);
+    const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db);
+    return rows[0]?.busy === 0;
+  } catch (error) {
+    if (isUnavailable(error)) return false;
+    throw error;
+  }
 }
 
 type Condition = RawBuilder<SqlBool>;
@@ -68,10 +85,18 @@ interface Part {
   readonly mails: readonly { readonly mail_id: string | null }[];
 }
 
-// However it is capitalised: strictly the local part is the receiver's affair, but nobody gives out two that differ so.
-const isSame = (column: string, email: string): Condition => sql`lower(${sql.ref(column)}) = lower(${email})`;
+const isSpelled = (email: string) => (address: string) => isSameMailbox(address, email);
 
-const isContactOf = (email: string): Condition => sql`(${isSame('email', email)} or ${isSame('subject', email)})`;
+/** The address as it was given, and as visitors have capitalised it: in JavaScript, because SQLite knows the capitals of ASCII alone. */
+async function spellingsOf(trx: Transaction<Tables>, email: string): Promise<string[]> {
+  const found = await trx
+    .selectFrom('contacts')
+    .select('email as address')
+    .union(trx.selectFrom('contacts').select((eb) => eb.fn.coalesce('subject', eb.val('')).as('address')))
+    .union(trx.selectFrom('issued_tokens').select('subject as address'))
+    .execute();
+  return [email, ...found.map(({ address }) => address).filter(isSpelled(email))];
+}
 
 /** Erases contact requests with their notices and keys. */
 async function eraseContacts(trx: Transaction<Tables>, which: Condition): Promise<Part> {

@@ -44,19 +44,29 @@ export function refuse(
   const { code = '' } = error;
   // What else comes here is a fault of the connection, or of its TLS handshake.
   const isParsers = code.startsWith('HPE_') || code in parserFailures;
-  if (!isParsers || !socket.writable) return void socket.destroy();
+  if (!isParsers) return void socket.destroy();
+  // Answered already: this is what was still on its way.
+  if (!socket.writable) return;
   if (latest !== undefined) {
     const { incoming, outgoing } = latest;
     const isAnswered = incoming.complete || outgoing.headersSent;
-    if (isAnswered && !outgoing.writableFinished) return void afterwards(outgoing, 'finish', () => socket.end());
-    if (!incoming.complete && isAnswered) return void socket.end();
+    if (isAnswered && !outgoing.writableFinished) return void afterwards(outgoing, 'finish', () => end(socket));
+    if (!incoming.complete && isAnswered) return end(socket);
     // Its own body is refused, and it waits for its turn behind others.
     if (!incoming.complete && outgoing.socket === null)
       return void afterwards(outgoing, 'socket', () => refuse(error, socket, latest, standard));
   }
   const { status, headers, body } = failed(parserFailures[code] ?? 'BAD_REQUEST');
   const fields = Object.entries({ ...standard, ...headers }).map(([name, value]) => `${name}: ${value}`);
-  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...fields, '', body].join('\r\n'));
+  end(socket, [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...fields, '', body].join('\r\n'));
+}
+
+const lingerMs = 2_000;
+
+/** Says a last word, and lets what is still on its way arrive, so that the word can be read (RFC 9112, section 9.6). */
+function end(socket: Duplex, text = ''): void {
+  socket.end(text);
+  setTimeout(() => socket.destroy(), lingerMs).unref();
 }
 
 /** Each answer that something waits for; more may be refused behind it meanwhile. */

@@ -16,7 +16,7 @@ const scaled = (counted: readonly Counted[], multiplier: number): Counted[] =>
 
 const secondsUntil = (endsAt: number, now: number): number => Math.max(1, Math.ceil((endsAt - now) / 1_000));
 
-/** Counts in this process alone; of more keys than it remembers, those counted first are forgotten. */
+/** Counts in this process alone; of more keys than it remembers, those not counted for longest are forgotten. */
 export function openLocalLimits({ multiplier, now }: Options): Limits {
   const windows = new Map<string, { used: number; endsAt: number }>();
   return {
@@ -39,37 +39,25 @@ export function openLocalLimits({ multiplier, now }: Options): Limits {
   };
 }
 
-/**
- * Counts in the store, for all processes that share it, under keyed hashes. What is known to be full is answered from
- * memory, so that a flood writes nothing. Throws `UNAVAILABLE` where the store cannot be written.
- */
+/** Counts in the store, for all processes that share it, under keyed hashes. Throws `UNAVAILABLE` where it cannot be written. */
 export function openSharedLimits(
   { multiplier, now }: Options,
   store: Pick<DurableStore, 'takeQuotas'>,
   secret: Buffer,
 ): Limits {
-  const fullUntil = new Map<string, number>();
+  const hashOf = (key: string) => createHmac('sha256', secret).update(key).digest('base64url');
   return {
     async take(counted) {
       if (multiplier === Number.POSITIVE_INFINITY) return 0;
-      const at = now().getTime();
-      const hashed = scaled(counted, multiplier).map((one) => ({
-        ...one,
-        key: createHmac('sha256', secret).update(one.key).digest('base64url'),
-      }));
-      const known = hashed.flatMap(({ key, seconds }) => {
-        const endsAt = fullUntil.get(key) ?? 0;
-        return endsAt > at && endsAt <= at + seconds * 1_000 ? [endsAt] : [];
-      });
-      if (known.length > 0) return secondsUntil(Math.max(...known), at);
-      const full = await store.takeQuotas(hashed, now());
-      for (const { key, endsAt } of full) remember(fullUntil, key, endsAt.getTime());
-      return full.length === 0 ? 0 : secondsUntil(Math.max(...full.map(({ endsAt }) => endsAt.getTime())), at);
+      const at = now();
+      const hashed = scaled(counted, multiplier).map((one) => ({ ...one, key: hashOf(one.key) }));
+      const fullUntil = await store.takeQuotas(hashed, at);
+      return fullUntil === null ? 0 : secondsUntil(fullUntil.getTime(), at.getTime());
     },
   };
 }
 
-/** Keeps the latest, so that whoever comes with ever new addresses takes no memory. */
+/** Keeps the latest, so that whoever comes with ever new tokens takes no memory. */
 function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
   map.delete(key);
   map.set(key, value);

@@ -16,8 +16,9 @@ export interface QueuedMail {
 
 const hour = 60 * 60 * 1_000;
 
-/** As many notices as one mail takes, so that a mail server will have it. */
-const noticesPerMail = 100;
+/** As many as one mail takes, so that a mail server will have it: contact requests with their words, and lines. */
+const messagesPerMail = 100;
+const noticesPerMail = 2_000;
 
 /** Puts a notice into the outbox, in the transaction of what it reports. */
 export async function queueMail(trx: Transaction<Tables>, notice: Notice, createdAt: Date): Promise<void> {
@@ -45,14 +46,20 @@ export function mailQueueOf(db: Kysely<Tables>, write: Write, mailsPerHour: numb
     });
 
   /** When another mail may go out; null where one may now. */
-  async function roomAt(now: Date): Promise<Date | null> {
+  async function roomAt(db: Kysely<Tables>, now: Date): Promise<Date | null> {
     const sent = isUnlimited ? [] : await sentWithinHour(db, now);
     return sent.length < mailsPerHour ? null : hourAfter(sent.at(-mailsPerHour)!);
   }
 
   /** The ids of the notices to go out in the next mail; none where nothing is due. */
   async function chooseFrom(trx: Transaction<Tables>, now: Date): Promise<string[]> {
-    const due = trx.selectFrom('outbox').select(['id', 'mail_id', 'words']).where(isDue(now)).orderBy('due_at');
+    const due = trx
+      .selectFrom('outbox')
+      .select(['id', 'mail_id', 'words'])
+      .where(isDue(now))
+      // Messages first, so that whoever asks for many tokens holds none of them up.
+      .orderBy(({ case: when }) => when().when('kind', '=', 'contact_request').then(0).else(1).end())
+      .orderBy('due_at');
     const [first, ...others] = await due.limit(isUnlimited ? 1 : noticesPerMail).execute();
     if (first === undefined) return [];
     if (first.mail_id !== null) {
@@ -62,7 +69,8 @@ export function mailQueueOf(db: Kysely<Tables>, write: Write, mailsPerHour: numb
     const fresh = others.filter(({ mail_id }) => mail_id === null);
     const isLast = fresh.length > 0 && (await sentWithinHour(trx, now)).length >= mailsPerHour - 1;
     const joining = fresh.filter(({ words }) => isLast || (words !== null && words === first.words));
-    return [first, ...joining].map(({ id }) => id);
+    const messages = joining.filter(({ words }) => words !== null).slice(0, messagesPerMail);
+    return [first, ...messages, ...joining.filter(({ words }) => words === null)].map(({ id }) => id);
   }
 
   return {
@@ -70,8 +78,9 @@ export function mailQueueOf(db: Kysely<Tables>, write: Write, mailsPerHour: numb
     async claimMail(now: Date, leaseUntil: Date): Promise<QueuedMail | null> {
       // Looking first leaves the lock alone while there is nothing to do, which is nearly always.
       const found = await db.selectFrom('outbox').select('id').where(isDue(now)).limit(1).executeTakeFirst();
-      if (!found || (await roomAt(now)) !== null) return null;
+      if (!found || (await roomAt(db, now)) !== null) return null;
       const rows = await write(async (trx) => {
+        if ((await roomAt(trx, now)) !== null) return [];
         if (!isUnlimited) await holdRepeats(trx, now);
         const ids = await chooseFrom(trx, now);
         if (ids.length === 0) return [];
@@ -111,7 +120,7 @@ export function mailQueueOf(db: Kysely<Tables>, write: Write, mailsPerHour: numb
         .where('due_at', 'is not', null)
         .executeTakeFirstOrThrow();
       if (due_at === null) return null;
-      const mayGoAt = await roomAt(now);
+      const mayGoAt = await roomAt(db, now);
       return new Date(Math.max(Date.parse(due_at), mayGoAt?.getTime() ?? 0));
     },
   };

@@ -71,7 +71,9 @@ export async function removeMailFiles(
   const names = existsSync(directory) ? await readdir(directory) : [];
   const gone = names.filter((name) => {
     const stem = /^(.*)\.eml(\.part)?$/.exec(name)?.[1];
-    return stem !== undefined && (erased.has(stem.slice(-36)) || statSync(join(directory, name)).mtime < before);
+    if (stem === undefined || erased.has(stem.slice(-36))) return stem !== undefined;
+    const found = statSync(join(directory, name), { throwIfNoEntry: false });
+    return found !== undefined && found.mtime < before;
   });
   for (const name of gone) await rm(join(directory, name), { force: true });
   return gone.length;

@@ -1,23 +1,20 @@
+import type { Kysely } from 'kysely';
 import type { Counted } from '../operations/services.ts';
 import type { Write } from './mail-queue.ts';
+import type { Tables } from './migrations.ts';
 
 /** The quotas that all processes share, counted in the store. */
-export function quotaWindowsOf(write: Write) {
+export function quotaWindowsOf(db: Kysely<Tables>, write: Write) {
   return {
-    /** Counts one more of each, where all have room; else counts none and returns those that are full, with the ends of their windows. */
-    async takeQuotas(counted: readonly Counted[], now: Date): Promise<{ key: string; endsAt: Date }[]> {
-      const endOf = ({ seconds }: Counted) => new Date(now.getTime() + seconds * 1_000).toISOString();
+    /** Counts one more of each, where all have room, and returns null; else counts none and returns when all will have. */
+    async takeQuotas(counted: readonly Counted[], now: Date): Promise<Date | null> {
+      // A look first, so that a flood writes nothing.
+      const fullUntil = roomOf(await windowsOf(db, counted, now));
+      if (fullUntil !== null) return fullUntil;
       return await write(async (trx) => {
-        const keys = counted.map(({ key }) => key);
-        const rows = await trx.selectFrom('quota_windows').selectAll().where('key', 'in', keys).execute();
-        const windows = counted.map((one) => {
-          const row = rows.find(({ key }) => key === one.key);
-          // One that ends later than any that begins now was begun before the clock was set back.
-          const isOpen = row !== undefined && row.ends_at > now.toISOString() && row.ends_at <= endOf(one);
-          return { ...one, used: isOpen ? row.used : 0, ends_at: isOpen ? row.ends_at : endOf(one) };
-        });
-        const full = windows.filter(({ used, count }) => used >= count);
-        if (full.length > 0) return full.map(({ key, ends_at }) => ({ key, endsAt: new Date(ends_at) }));
+        const windows = await windowsOf(trx, counted, now);
+        const nowFullUntil = roomOf(windows);
+        if (nowFullUntil !== null) return nowFullUntil;
         const values = windows.map(({ key, used, ends_at }) => ({ key, used: used + 1, ends_at }));
         await trx
           .insertInto('quota_windows')
@@ -29,8 +26,27 @@ export function quotaWindowsOf(write: Write) {
             })),
           )
           .execute();
-        return [];
+        return null;
       });
     },
   };
+}
+
+/** The window of each that is open now, a new one where none is. */
+async function windowsOf(db: Kysely<Tables>, counted: readonly Counted[], now: Date) {
+  const keys = counted.map(({ key }) => key);
+  const rows = await db.selectFrom('quota_windows').selectAll().where('key', 'in', keys).execute();
+  return counted.map(({ key, count, seconds }) => {
+    const row = rows.find((found) => found.key === key);
+    const newEnd = new Date(now.getTime() + seconds * 1_000).toISOString();
+    // One that ends later than any that begins now was begun before the clock was set back.
+    const isOpen = row !== undefined && row.ends_at > now.toISOString() && row.ends_at <= newEnd;
+    return { key, count, used: isOpen ? row.used : 0, ends_at: isOpen ? row.ends_at : newEnd };
+  });
+}
+
+/** When all windows have room again; null where they have. */
+function roomOf(windows: Awaited<ReturnType<typeof windowsOf>>): Date | null {
+  const ends = windows.filter(({ used, count }) => used >= count).map(({ ends_at }) => Date.parse(ends_at));
+  return ends.length === 0 ? null : new Date(Math.max(...ends));
 }

@@ -25,14 +25,16 @@ const hourMilliseconds = 60 * 60 * 1_000;
 export function startRetention({ store, auditLog, mailDirectory, keep, now, log }: Options) {
   // False from what was erased until no byte of it is left, which takes another hour where the database was busy.
   let isScrubbed = true;
+  // What was sent within the hour counts against the mails that an hour may have.
+  const mailSeconds = Math.max(keep.mailSeconds, 3_600);
   const before = (seconds: number) => new Date(now().getTime() - seconds * 1_000);
 
   async function run(): Promise<void> {
     const contacts = Number.isFinite(keep.contactsSeconds) ? before(keep.contactsSeconds) : null;
-    const { mails, ...erased } = await store.forget(now(), { contacts, mail: before(keep.mailSeconds) });
-    await removeMailFiles(mailDirectory, { ids: mails, before: before(keep.mailSeconds) });
-    auditLog.forgetBefore(before(keep.auditSeconds));
+    const { mails, ...erased } = await store.forget(now(), { contacts, mail: before(mailSeconds) });
     isScrubbed &&= erased.contacts === 0;
+    await removeMailFiles(mailDirectory, { ids: mails, before: before(mailSeconds) });
+    auditLog.forgetBefore(before(keep.auditSeconds));
     if (!isScrubbed) await store.scrub();
     isScrubbed = true;
     if (erased.contacts + erased.tokens + mails.length > 0)

@@ -54,7 +54,7 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
 
   return {
     ...mailQueueOf(db, write, mailsPerHour),
-    ...quotaWindowsOf(write),
+    ...quotaWindowsOf(db, write),
     ...contactBookOf(db, write),
     ...deadLettersOf(db, write),
     hasKey: (subject: string, key: string, now: Date) => attempt(() => hasKey(db, subject, key, now)),
@@ -84,7 +84,7 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
       onMailQueued();
     },
 
-    /** The latest instant at which anything was kept; null where nothing was. */
+    /** When the latest notice was queued, which each token and contact request has; null where none is kept. */
     async latestAt(): Promise<Date | null> {
       const { latest } = await db
         .selectFrom('outbox')

@@ -1,6 +1,7 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Contents } from '../adapters/database-file.ts';
+import { keyFileIn } from '../adapters/key-file.ts';
 import type { Config } from '../config.ts';
 
 /** Adds `backup FILE`: a copy of the database, also while the service runs. */
@@ -33,4 +34,4 @@ export const count = (number: number, noun: string) => `${number} ${noun}${numbe
 
 /** Where the signing key is kept. */
 export const keyOf = ({ signingKey, dataDir }: Config): string =>
-  signingKey === undefined ? join(dataDir, 'signing-key.json') : 'SIGNING_KEY';
+  signingKey === undefined ? keyFileIn(dataDir) : 'SIGNING_KEY';

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { type Contents, readDatabaseFile } from '../adapters/database-file.ts';
+import { keyFileIn } from '../adapters/key-file.ts';
 import { openKeys } from '../adapters/keys.ts';
 import { readProfile } from '../adapters/profile-file.ts';
 import { type Config, samplePath } from '../config.ts';
@@ -80,7 +81,7 @@ export function checkOutbox({ waiting, retried, dead }: Contents): Finding {
 }
 
 export async function checkKey({ signingKey, dataDir }: Config, contents: Contents | null): Promise<Finding> {
-  const file = join(dataDir, 'signing-key.json');
+  const file = keyFileIn(dataDir);
   if (signingKey === undefined && !existsSync(file)) {
     const tokens = contents?.tokens ?? 0;
     return tokens === 0

@@ -1,10 +1,14 @@
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { isSameMailbox, toEmailAddress } from '../model/email-address.ts';
 import { toVisible } from '../operations/notices.ts';
 import type { Contact } from '../operations/services.ts';
 import { toTable } from './table.ts';
+
+/** How long a running service may take to hear of a revocation. */
+const propagationMs = 2_000;
 
 interface Options {
   readonly email?: string;
@@ -66,14 +70,18 @@ async function exportAll(config: Config, email: string | undefined): Promise<voi
 async function erase(config: Config, email: string, isJson: boolean): Promise<void> {
   const { removeMailFiles } = await import('../adapters/mail.ts');
   await using opened = await open(config);
-  // First of all, so that nothing is added under the address with a token it still has.
+  // First of all, and until a running service knows it: so that nothing is added with a token the visitor still has.
   const issued = (await opened.store.unexpiredTokens(new Date())).map(({ subject }) => subject);
   const spellings = issued.filter((subject) => isSameMailbox(subject, email));
   for (const subject of new Set([email, ...spellings])) await opened.tokens.revoke({ kind: 'subject', subject });
+  await pause(propagationMs);
   const { mails, ...erased } = await opened.store.eraseVisitor(email);
-  const files = await removeMailFiles(join(config.dataDir, 'mail'), { ids: mails });
+  const mailFiles = { directory: join(config.dataDir, 'mail'), gone: { ids: mails } };
+  const files = await removeMailFiles(mailFiles.directory, mailFiles.gone);
   opened.auditLog.note({ event: 'visitor_erased', subject: email });
   await opened.store.scrub();
+  // One that was being written meanwhile.
+  await removeMailFiles(mailFiles.directory, mailFiles.gone);
   if (isJson) console.log(JSON.stringify({ ...erased, files }));
   console.error(
     `Erased: contact requests ${erased.contacts}, tokens ${erased.tokens}, mail files ${files}. Their tokens have ended. Backups made before, and e-mails that were sent, still hold what they held.`,

@@ -1,4 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import type { Contents } from '../adapters/database-file.ts';
 import { greet } from '../adapters/mail.ts';
@@ -88,15 +89,12 @@ async function checkPeer(host: string, port: number, now: Date): Promise<Finding
   const name = 'the certificate of BASE_URL';
   const { promise, resolve } = Promise.withResolvers<Finding>();
   // Looked at even where it is not trusted, so as to say why.
-  const socket = connect(
-    { host, port, servername: /[^\d.:a-f]/i.test(host) ? host : '', rejectUnauthorized: false },
-    () => {
-      const expiry = toExpiryFinding(name, socket.getPeerX509Certificate()!, now);
-      const isDistrusted = expiry.level !== 'fail' && !socket.authorized;
-      const found = `${name} is not trusted (${socket.authorizationError})`;
-      resolve(isDistrusted ? fail(found, 'have one issued for this name by a public authority') : expiry);
-    },
-  );
+  const socket = connect({ host, port, servername: isIP(host) === 0 ? host : '', rejectUnauthorized: false }, () => {
+    const expiry = toExpiryFinding(name, socket.getPeerX509Certificate()!, now);
+    const isDistrusted = expiry.level !== 'fail' && !socket.authorized;
+    const found = `${name} is not trusted (${socket.authorizationError})`;
+    resolve(isDistrusted ? fail(found, 'have one issued for this name by a public authority') : expiry);
+  });
   const giveUp = () => resolve(warn(`${name} could not be read`, 'see address below'));
   socket.setTimeout(boundMs, giveUp).on('error', giveUp);
   return promise.finally(() => socket.destroy());

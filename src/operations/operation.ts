@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { Failure } from '../model/failure.ts';
 import type { Quota } from '../model/quota.ts';
 import { type Answer, remembered, toAnswer } from './answer.ts';
+import { inTurn } from './in-turn.ts';
 import { limit } from './quotas.ts';
 import type { Edition, IssuedToken, Services } from './services.ts';
 
@@ -44,6 +45,8 @@ export type Operation<
   Input extends z.ZodObject = z.ZodObject,
   Output extends z.ZodType = z.ZodType,
 > = Read<Name, Input, Output> | Mutation<Name, Input, Output>;
+
+type Mutating = Extract<Operation, { kind: 'mutation' }>;
 
 /** Types an operation, and nothing else. */
 export const operation = <const Name extends string, Input extends z.ZodObject, Output extends z.ZodType>(
@@ -88,12 +91,18 @@ export async function invoke(operation: Operation, call: Call, services: Service
   let failure: Failure | undefined;
   try {
     admit(operation, caller);
-    const idempotencyKey = readIdempotencyKey(operation, call);
-    await limit(operation, caller, await isRepeated(caller, idempotencyKey, services), services);
-    const input = check(operation, await call.input());
-    return operation.kind === 'read'
-      ? remembered(operation, input, services.edition())
-      : toAnswer(operation, await operation.handle(input, services, { caller, idempotencyKey }));
+    if (operation.kind === 'read') {
+      await limit(operation, caller, false, services);
+      return remembered(operation, check(operation, await call.input()), services.edition());
+    }
+    const idempotencyKey = idempotencyKeyOf(operation, call);
+    const perform = async () => {
+      await limit(operation, caller, await isRepeated(caller, idempotencyKey, services), services);
+      checkKey(idempotencyKey);
+      const input = check(operation, await call.input());
+      return toAnswer(operation, await operation.handle(input, services, { caller, idempotencyKey }));
+    };
+    return await (idempotencyKey === null ? perform() : inTurn(`${caller.token?.subject} ${idempotencyKey}`, perform));
   } catch (error) {
     failure = error instanceof Failure ? error : new Failure('INTERNAL_ERROR', undefined, { cause: error });
     throw failure;
@@ -110,16 +119,19 @@ export async function invoke(operation: Operation, call: Call, services: Service
   }
 }
 
+/** The key of a visitor's call that may have one, unchecked. */
+const idempotencyKeyOf = (
+  { acceptsIdempotencyKey }: Mutating,
+  { caller, idempotencyKey = null }: Call,
+): string | null => (acceptsIdempotencyKey && caller.token !== null ? idempotencyKey : null);
+
 const isRepeated = async ({ token }: Caller, key: string | null, { store, now }: Services): Promise<boolean> =>
   key !== null && token !== null && (await store.hasKey(token.subject, key, now()));
 
-/** The key of a visitor's call that may have one. Throws `BAD_REQUEST` where it is not well-formed. */
-function readIdempotencyKey(operation: Operation, { caller, idempotencyKey = null }: Call): string | null {
-  if (idempotencyKey === null || caller.token === null) return null;
-  if (operation.kind === 'read' || !operation.acceptsIdempotencyKey) return null;
-  if (!/^[!-~]{1,255}$/.test(idempotencyKey))
+/** Throws `BAD_REQUEST` where a key is not well-formed. */
+function checkKey(key: string | null): void {
+  if (key !== null && !/^[!-~]{1,255}$/.test(key))
     throw new Failure('BAD_REQUEST', 'Idempotency-Key must be 1 to 255 visible ASCII characters');
-  return idempotencyKey;
 }
 
 /** The input as the operation wants it; null counts as absent. Throws `BAD_REQUEST` with the first fault. */

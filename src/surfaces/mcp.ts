@@ -106,7 +106,10 @@ function whenOver(response: Response, end: () => void): Response {
   // Not pipeTo: it learns that nobody reads any more only when there is something to send.
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { done, value } = await reader.read();
+      const { done, value } = await reader.read().catch((error: unknown) => {
+        end();
+        throw error;
+      });
       if (!done) return controller.enqueue(value);
       controller.close();
       end();

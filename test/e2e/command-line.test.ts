@@ -51,14 +51,21 @@ suite('The command line', { concurrency: 2 }, () => {
 
   test('call prints data on stdout, and a failure on stderr', async (t) => {
     const { url, token } = await startProcess(t, { PROFILE });
-    for (const there of [[], ['--url', url, '--token', await token()]]) {
-      const good = await runCommand(t, ['call', 'list_projects', ...there], { PROFILE });
+    const CANDIDATE_PROFILE_TOKEN = await token();
+    const places: [string[], Record<string, string>][] = [
+      [[], { PROFILE }],
+      [['--url', url, '--token', CANDIDATE_PROFILE_TOKEN], {}],
+      [['--url', url], { CANDIDATE_PROFILE_TOKEN }],
+      [[], { PROFILE, CANDIDATE_PROFILE_TOKEN }],
+    ];
+    for (const [there, env] of places) {
+      const good = await runCommand(t, ['call', 'list_projects', ...there], env);
       assert.deepEqual(JSON.parse(good.stdout), [
         { id: 'proj_linked', name: 'Linked', summary: 'A project with links.' },
         { id: 'proj_plain', name: 'Plain', summary: 'A project without links.' },
       ]);
       assert.deepEqual([good.code, good.stderr], [0, '']);
-      const bad = await runCommand(t, ['call', 'get_project', '--id', 'none', ...there], { PROFILE });
+      const bad = await runCommand(t, ['call', 'get_project', '--id', 'none', ...there], env);
       assert.equal(bad.stderr, 'NOT_FOUND: The requested resource could not be found.\n');
       assert.deepEqual([bad.code, bad.stdout], [1, '']);
     }

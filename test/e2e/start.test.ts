@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import https from 'node:https';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ suite('A start', { concurrency: 2 }, () => {
 
 const place = newFolder({ after });
 const inPlace = (name: string, content: string) => {
-  writeFileSync(join(place, name), content);
+  writeFileSync(join(place, name), content, { mode: 0o600 });
   return join(place, name);
 };
 const file = inPlace('file', 'in the way');
@@ -62,10 +62,17 @@ await once(neighbour, 'listening');
 after(() => neighbour.close());
 const busy = (neighbour.address() as AddressInfo).port;
 
+const openKey = inPlace('open-key.pem', readFileSync(fixture('tls-key.pem'), 'utf8'));
+chmodSync(openKey, 0o644);
+
 const needsProfile = 'PROFILE: the sample profile is served on loopback only; write profile.yaml or set PROFILE first';
 
 /** Each wrong start, with the lines it ends with. */
 const wrongStarts: Record<string, [env: Record<string, string>, ...lines: (string | RegExp)[]]> = {
+  'a key for TLS that others can read': [
+    { PROFILE, TLS_CERT: fixture('tls-cert.pem'), TLS_KEY: openKey },
+    'TLS_KEY: cannot be read: it is open to other users of this machine, chmod 600 it',
+  ],
   'several wrong settings': [
     { PORT: '70000', OWNER_EMAIL: 'me', SMTP_URL: 'mail.example.org', TOKEN_TTL: 'long', TRUST_PROXY: '10.0.0.0/99' },
     'PORT: must be a port number, 0 to 65535',

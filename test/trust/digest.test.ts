@@ -5,7 +5,7 @@ import { openMailer } from '../../src/adapters/mail.ts';
 import { startOutbox } from '../../src/adapters/outbox.ts';
 import { openSqlite } from '../../src/adapters/sqlite.ts';
 import { openStore } from '../../src/adapters/store.ts';
-import { contactRequestNotice, letterOf } from '../../src/operations/notices.ts';
+import { authRequestNotice, contactRequestNotice, letterOf } from '../../src/operations/notices.ts';
 import { eventually, newFolder } from '../process.ts';
 import { openInbox, refusal } from '../unit/inbox.ts';
 
@@ -29,6 +29,10 @@ async function openParts(t: TestContext, mailsPerHour: number, inbox: Parameters
       const contact = { id: `contact_${contacts}`, name, email: 'ada@example.org', company: 'Engines', message };
       const kept = { ...contact, subject: 'ada@example.org', receivedAt: clock.now };
       await store.addContact(kept, contactRequestNotice(kept), null);
+    },
+    async issue(subject: string) {
+      const token = { jti: subject, subject, issuedAt: clock.now, expiresAt: clock.now };
+      await store.addToken(token, authRequestNotice(token, '192.0.2.1'));
     },
     /** Sends what may go out now; ends when nothing more may. */
     async send() {
@@ -73,6 +77,18 @@ suite('What the owner is told when much happens', { concurrency: true }, () => {
     at(61);
     await send();
     assert.deepEqual(subjects(), ['Contact request from Zoë (Engines)']);
+  });
+
+  test('a flood of requests for tokens holds no message up, and one digest tells of all of them [TRUST-6]', async (t) => {
+    const { write, issue, send, received } = await openParts(t, 30);
+    for (let n = 1; n <= 700; n += 1) await issue(`visitor-${n}@example.org`);
+    await write('Hello', 'Zoë');
+    await send();
+    assert.equal(received.length, 30);
+    assert.equal(received[0]!.email.subject, 'Contact request from Zoë (Engines)');
+    assert.equal(received.at(-1)!.email.subject, '672 notices from your profile');
+    const told = received.flatMap(({ email }) => email.text!.match(/visitor-\d+@example\.org asked for access/g) ?? []);
+    assert.equal(new Set(told).size, 700);
   });
 
   test('the same words from several senders come in one mail, though each is kept [TRUST-10]', async (t) => {

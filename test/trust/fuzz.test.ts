@@ -77,7 +77,7 @@ test(`no mutation of a valid request is too much for the service (seeds ${seeds}
       throw new Error(`No answer to ${told(wire)}`, { cause });
     }
   }
-  const told = (wire: Wire) => JSON.stringify({ ...wire, body: wire.body?.toString('latin1') });
+  const told = (wire: Wire) => JSON.stringify({ ...wire, body: wire.body?.toString('latin1') }).slice(0, 2_000);
 
   const groups = await readEndpoints(service.url, await service.token());
   function* wiresOf(seed: number, count: number): Generator<Wire> {

@@ -62,13 +62,14 @@ suite('The same request sent again under its Idempotency-Key', { concurrency: tr
     assert.equal(count('contacts'), 2);
   });
 
-  test('sixteen times at once leaves one message, and all have its id', async (t) => {
-    const { visitor, count } = await openLimited(t, { LIMITS: 'off' });
+  test('sixteen times at once leaves one message, all have its id, and it counts once', async (t) => {
+    const { visitor, count } = await openLimited(t);
     const ada = await visitor('ada@example.org', '198.51.100.1');
     const answers = await Promise.all(Array.from({ length: 16 }, async () => (await ada.write({}, 'key-1')).text()));
     assert.equal(new Set(answers).size, 1);
     assert.match(answers[0]!, /^\{"id":"contact_[0-9a-f]{32}","status":"received"\}$/);
     assert.equal(count('contacts'), 1);
+    assert.deepEqual(await statusesOf(5, (n) => ada.write({}, `other-${n}`)), { 201: 4, 429: 1 });
   });
 
   test('after a day is a new one', async (t) => {
