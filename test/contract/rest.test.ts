@@ -311,6 +311,11 @@ describe('getting a token', () => {
       assert.equal(response.status, 400, JSON.stringify(email));
       assert.equal(await response.text(), badRequest('email must be a valid email address'));
     }
+    for (const number of ['1e999', '-1e999', '9'.repeat(300)]) {
+      const response = await service.ask('/auth/token', { ...postJson({}), body: `{"email":${number}}` });
+      assert.equal(response.status, 400, number);
+      assert.equal(await response.text(), badRequest('email must be a valid email address'));
+    }
   });
 });
 

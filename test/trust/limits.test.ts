@@ -51,6 +51,21 @@ suite('Limits', { concurrency: true }, () => {
     assert.deepEqual(await statusesOf(1, () => visitors[2]!.write()), { 429: 1 });
   });
 
+  test('the service as a whole takes 1,000 contact requests an hour, then says when to come again, and goes on with the rest [TRUST-10]', async (t) => {
+    const { visitor, askToken, count } = await openLimited(t, { LIMITS: '0.01' });
+    const visitors = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => visitor(`ada${n}@example.org`, `198.51.100.${n + 1}`)),
+    );
+    assert.deepEqual(await statusesOf(11, (n) => visitors[n]!.write()), { 201: 10, 429: 1 });
+    assert.equal(count('contacts'), 10);
+    const refused = await visitors[11]!.write();
+    assert.equal(refused.status, 429);
+    const retryAfter = Number(refused.headers.get('retry-after'));
+    assert.ok(retryAfter > 3_500 && retryAfter <= 3_600, `${retryAfter}`);
+    assert.equal((await visitors[11]!.read('/candidate')).status, 200);
+    assert.equal((await askToken('198.51.100.200')).status, 200);
+  });
+
   test('refused contact requests count', async (t) => {
     const { visitor } = await openLimited(t);
     const ada = await visitor('ada@example.org', '198.51.100.1');

@@ -143,7 +143,7 @@ const makeContact = () => {
 };
 type Contact = ReturnType<typeof makeContact>;
 
-const attempts = scaled(2_400, 160);
+const attempts = scaled(3_600, 160);
 
 const smtp = await openFaultySmtp({ after });
 const env = { PROFILE: fixture('profile.yaml'), LIMITS: 'off', SMTP_URL: `smtp://127.0.0.1:${smtp.port}` };
@@ -185,6 +185,7 @@ async function mailFor(where: string, value: string, expectedNames: readonly str
   // What chooses between text and picture belongs to emoji, and is the one hidden thing that is let through.
   const raw = /(?![\ufe0e\ufe0f])[\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?!\n|\t)\p{Cc}/gu;
   assert.deepEqual((subject + text).match(raw), null, 'hidden characters are shown as they are');
+  parsed += 1;
   return { subject, text, replyTo: headers.get('Reply-To')?.trim() ?? null };
 }
 
@@ -247,14 +248,16 @@ const names = [
   'To',
 ];
 
-const mailed: number[] = [];
+let parsed = 0;
+let finished = 0;
 
 test('a contact request, whatever it holds, becomes one e-mail to the owner with nothing but its own headers, and shows what was sent [TRUST-8] [TRUST-9] [TRUST-28]', async () => {
   const contacts = Array.from({ length: attempts }, makeContact);
   const taken = await post('/contact', contacts);
   assert.ok(taken.length >= 0.4 * attempts, `seed ${seed}: only ${taken.length} of ${attempts} were taken`);
   for (const { body, answer } of taken) await checkContact(body, answer.id!);
-  mailed.push(taken.length);
+  assert.ok(parsed >= scaled(1_600, 64), `seed ${seed}: only ${parsed} mails were taken apart`);
+  finished += 1;
 });
 
 async function checkContact({ name, company, email, message }: Contact, id: string): Promise<void> {
@@ -303,15 +306,14 @@ test('a request for a token, whatever address it gives, becomes one e-mail to th
     assert.equal(plain(subject), `${sub} asked for access to your profile`, place);
     assert.equal(plain(text.split('\n')[0]!), `${sub} asked for access to your profile and was given a token.`, place);
   }
-  mailed.push(taken.length);
+  finished += 1;
 });
 
 after(() => {
-  const [contacts, requests] = mailed;
-  if (contacts === undefined || requests === undefined) return;
+  if (finished < 2) return;
   const all = attempts + Math.ceil(attempts / 10);
   report(
     'mail injection',
-    `${all} hostile messages (seed ${seed}), ${contacts + requests} mailed, the others refused: 0 unexpected headers, one recipient each`,
+    `${all} hostile messages (seed ${seed}), ${parsed} mailed and taken apart, the others refused: 0 unexpected headers, one recipient each`,
   );
 });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { eventually, startProcess } from '../process.ts';
@@ -28,7 +30,8 @@ const admitted = (answers: readonly { status: number }[]) => answers.filter(({ s
 
 test('ten times the quota lets in the quota and not one more, each address apart, and the owner has at most 30 mails an hour [TRUST-10] [TRUST-11]', async (t) => {
   const { url: smtp, received } = await openInbox(t);
-  const service = await startProcess(t, { PROFILE: fixture('profile.yaml'), LIMITS: '1', SMTP_URL: smtp });
+  const env = { PROFILE: fixture('profile.yaml'), LIMITS: '1', SMTP_URL: smtp };
+  const service = await startProcess(t, env);
   const { url } = service;
   const addresses = Array.from({ length: scaled(20, 4) }, (_, n) => `127.0.1.${n + 1}`);
   const bearerOf = ({ body }: { body: string }) => ({ authorization: `Bearer ${JSON.parse(body).access_token}` });
@@ -59,13 +62,32 @@ test('ten times the quota lets in the quota and not one more, each address apart
   assert.deepEqual(rounds, Array(addresses.length).fill([10, 120, 10]));
 
   await eventually(() => received.length === 30);
+  // One more notice; whoever is stopped first ends the look it has begun, and whoever starts looks at once.
+  const late = clientAt('127.0.1.200');
+  assert.equal((await late.ask(`${url}/auth/token`, 'POST', {}, { email: 'late@example.org' })).status, 200);
+  late.close();
+  service.kill('SIGTERM');
+  assert.equal(await service.exited(), 0);
+  const next = await startProcess(t, env, service.folder);
+  next.kill('SIGTERM');
+  assert.equal(await next.exited(), 0);
+  assert.equal(received.length, 30);
+
+  using database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'), { readOnly: true });
+  const rows = database.prepare('select * from outbox').all();
+  const [sent, waiting] = [rows.filter(({ sent_at }) => sent_at), rows.filter(({ sent_at }) => !sent_at)];
+  assert.equal(rows.length, addresses.length * 20 + 1);
+  assert.equal(new Set(sent.map(({ mail_id }) => mail_id)).size, 30);
+  assert.ok(waiting.length >= 1);
+  for (const { due_at, mail_id, attempts } of waiting)
+    assert.deepEqual([typeof due_at, mail_id, attempts], ['string', null, 0]);
   const notices = received.flatMap(({ email }) => email.text!.match(/asked for access|> Message \d+ from/g) ?? []);
-  assert.ok(notices.length >= 30);
+  assert.equal(notices.length, sent.length);
   assert.equal(new Set(received.map(({ email }) => email.messageId)).size, 30);
   const wrong = received.filter(({ to }) => to.length !== 1 || to[0] !== 'owner@example.org');
   assert.deepEqual(wrong, []);
   report(
     'limits at 10 × quota',
-    `${addresses.length} addresses at once, each 100 token requests, 1,200 reads, 100 contact requests: ${rounds[0]!.join(', ')} admitted at every one of them; ${addresses.length * 20} notices, ${received.length} mails`,
+    `${addresses.length} addresses at once, each 100 token requests, 1,200 reads, 100 contact requests: ${rounds[0]!.join(', ')} admitted at every one of them; ${rows.length} notices, ${received.length} mails, the other notices (${waiting.length}) still in the outbox`,
   );
 });

@@ -5,11 +5,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { eventually, startProcess } from '../process.ts';
 import { fixture } from '../service.ts';
-import { report, scaled } from './figures.ts';
+import { isFull, report, scaled } from './figures.ts';
 
 const row = 'SIGTERM under 500 requests/s, single';
 const rounds = scaled(10, 1);
-const requestsPerSecond = scaled(500, 50);
+// More than the row says, so that what is answered in a second is not less.
+const requestsPerSecond = scaled(650, 50);
 const connections = scaled(50, 8);
 
 /** How a request ended: with a status, without a connection, or without an answer on one. */
@@ -17,6 +18,8 @@ type End = { status: number } | 'refused' | 'unanswered';
 
 test(`${row}: each request that is accepted is answered, what is acknowledged is in the store, the end comes within 10 s [TRUST-31]`, async (t) => {
   let answered = 0;
+  let answeredBefore = 0;
+  let secondsBefore = 0;
   let slowestMs = 0;
   for (let round = 0; round < rounds; round += 1) {
     const service = await startProcess(t, { PROFILE: fixture('profile.yaml'), LIMITS: 'off' });
@@ -24,6 +27,7 @@ test(`${row}: each request that is accepted is answered, what is acknowledged is
     const agent = new Agent({ keepAlive: true, maxSockets: connections });
     t.after(() => agent.destroy());
     const ends: Promise<End>[] = [];
+    const inTime: End[] = [];
     const acknowledged: string[] = [];
 
     const read = () => ask(agent, `${service.url}/candidate`, authorization);
@@ -33,19 +37,25 @@ test(`${row}: each request that is accepted is answered, what is acknowledged is
       if (end !== 'refused' && end !== 'unanswered' && end.status === 201) acknowledged.push(email);
       return end;
     };
+    const send = (end: Promise<End>) => {
+      ends.push(end);
+      void end.then((how) => inTime.push(how));
+    };
     const load = setInterval(() => {
       const due = Math.min(
         connections,
         Math.round(((performance.now() - begun) / 1000) * requestsPerSecond) - ends.length,
       );
       for (let count = 0; count < due; count += 1)
-        ends.push(ends.length % 5 === 0 ? leave(`visitor-${ends.length}@example.org`) : read());
+        send(ends.length % 5 === 0 ? leave(`visitor-${ends.length}@example.org`) : read());
     }, 2);
     t.after(() => clearInterval(load));
     const begun = performance.now();
-    await eventually(() => acknowledged.length > requestsPerSecond / 5);
+    await eventually(() => acknowledged.length > (requestsPerSecond / 5) * scaled(3, 1));
 
     const toldAt = performance.now();
+    answeredBefore += inTime.length;
+    secondsBefore += (toldAt - begun) / 1000;
     service.kill('SIGTERM');
     assert.equal(await service.exited(), 0);
     slowestMs = Math.max(slowestMs, performance.now() - toldAt);
@@ -69,9 +79,11 @@ test(`${row}: each request that is accepted is answered, what is acknowledged is
     answered += statuses.length;
   }
   assert.ok(slowestMs <= 10_000, `${slowestMs} ms`);
+  const rate = answeredBefore / secondsBefore;
+  if (isFull) assert.ok(rate >= 500, `${rate} requests/s`);
   report(
     row,
-    `${rounds} times: ${answered} requests answered, 0 accepted and unanswered, every acknowledged contact stored, end within ${(slowestMs / 1000).toFixed(1)} s`,
+    `${rounds} times under ${rate.toFixed(0)} requests/s: ${answered} requests answered, 0 accepted and unanswered, every acknowledged contact stored, end within ${(slowestMs / 1000).toFixed(1)} s`,
   );
 });
 

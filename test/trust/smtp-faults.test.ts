@@ -53,7 +53,7 @@ const chosen = (modes: Record<string, Fault>) =>
   Object.entries(modes).filter(([title]) => isFull || inBrief.includes(title));
 
 const requests = scaled(400, 4);
-const stopMilliseconds = scaled(10_000, 30_000);
+const stopMilliseconds = scaled(7_000, 30_000); // in full: 5 s for the mail in flight, and the server's own end
 
 /** A service with a mail server of its own. */
 async function startBeside(t: Parameters<typeof openFaultySmtp>[0]) {
