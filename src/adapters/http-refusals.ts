@@ -51,7 +51,7 @@ export function refuse(
     const { incoming, outgoing } = latest;
     const isAnswered = incoming.complete || outgoing.headersSent;
     if (isAnswered && !outgoing.writableFinished) return void afterwards(outgoing, 'finish', () => end(socket));
-    if (!incoming.complete && isAnswered) return end(socket);
+    if (!incoming.complete && isAnswered) return void end(socket);
     // Its own body is refused, and it waits for its turn behind others.
     if (!incoming.complete && outgoing.socket === null)
       return void afterwards(outgoing, 'socket', () => refuse(error, socket, latest, standard));
