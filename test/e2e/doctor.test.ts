@@ -132,7 +132,7 @@ suite('doctor', { concurrency: 2 }, () => {
     writeFileSync(profile, `${readFileSync(env.PROFILE, 'utf8').replace('id: cand_test', 'id: 1')}more: 1\n`);
     const elsewhere = await openWebsite(t, (_, response) => response.end('Welcome to nginx!'));
     const { privateKey } = generateKeyPairSync('ed25519');
-    writeFileSync(join(folder, 'other.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    writeFileSync(join(folder, 'other.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
     const { code, lines } = await examine(
       t,
       {
