@@ -81,13 +81,7 @@ suite('Nothing that was acknowledged is lost', { concurrency: true }, () => {
         autoSubmitted: headers.find(({ key }) => key === 'auto-submitted')?.value,
       })),
       [
-        {
-          from: 'me@example.com',
-          to: ['owner@example.org'],
-          subject: 'zoe@example.org asked for access to your profile',
-          replyTo: undefined,
-          autoSubmitted: 'auto-generated',
-        },
+        // A message goes before a request for access.
         {
           from: 'me@example.com',
           to: ['owner@example.org'],
@@ -95,9 +89,16 @@ suite('Nothing that was acknowledged is lost', { concurrency: true }, () => {
           replyTo: ['Zoe@example.org'],
           autoSubmitted: 'auto-generated',
         },
+        {
+          from: 'me@example.com',
+          to: ['owner@example.org'],
+          subject: 'zoe@example.org asked for access to your profile',
+          replyTo: undefined,
+          autoSubmitted: 'auto-generated',
+        },
       ],
     );
-    const [request, contact] = received.map(({ email }) => email);
+    const [contact, request] = received.map(({ email }) => email);
     assert.match(request?.messageId ?? '', /^<[0-9a-f-]{36}@localhost>$/);
     assert.deepEqual(tries, [request?.messageId]);
     assert.match(request?.text ?? '', /^zoe@example\.org asked for access to your profile and was given a token\.\n/);
