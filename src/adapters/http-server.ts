@@ -66,6 +66,7 @@ export async function openHttpServer(listening: Listening, respond: Respond): Pr
   capSockets(server, listening);
 
   const standard = standardHeaders(listening.isHttps);
+  const standardFields = Object.entries(standard);
   const exchanges = new WeakMap<Duplex, Exchange>();
   function exchange(incoming: IncomingMessage, outgoing: ServerResponse, isRefused: boolean): void {
     // Nothing that follows a last request is one (RFC 9112, section 9.6): it may be what was meant as its body.
@@ -73,7 +74,7 @@ export async function openHttpServer(listening: Listening, respond: Respond): Pr
     // Node throws away what has arrived behind a request for an upgrade.
     const isLast = isRefused || isClosing || incoming.headers.upgrade !== undefined;
     exchanges.set(incoming.socket, { incoming, outgoing, isLast });
-    for (const [name, value] of Object.entries(standard)) outgoing.setHeader(name, value);
+    for (const [name, value] of standardFields) outgoing.setHeader(name, value);
     outgoing.setHeader(requestIdHeader, requestIdOf(incoming));
     if (isLast) outgoing.setHeader('connection', 'close');
     if (isRefused) {

@@ -16,24 +16,23 @@ const scaled = (counted: readonly Counted[], multiplier: number): Counted[] =>
 
 const secondsUntil = (endsAt: number, now: number): number => Math.max(1, Math.ceil((endsAt - now) / 1_000));
 
-/** Counts in this process alone; of more keys than it remembers, those not counted for longest are forgotten. */
+/** Counts in this process alone; of more windows than it remembers, those begun first are forgotten. */
 export function openLocalLimits({ multiplier, now }: Options): Limits {
   const windows = new Map<string, { used: number; endsAt: number }>();
   return {
     async take(counted) {
       if (multiplier === Number.POSITIVE_INFINITY) return 0;
       const at = now().getTime();
-      const open = scaled(counted, multiplier).map(({ key, count, seconds }) => {
+      const open = counted.map(({ key, count, seconds }) => {
         const known = windows.get(key);
         const isOpen = known !== undefined && known.endsAt > at && known.endsAt <= at + seconds * 1_000;
-        return { key, count, window: isOpen ? known : { used: 0, endsAt: at + seconds * 1_000 } };
+        const window = isOpen ? known : { used: 0, endsAt: at + seconds * 1_000 };
+        if (!isOpen) remember(windows, key, window);
+        return { isFull: window.used >= scaledCount(count, multiplier), window };
       });
-      const full = open.filter(({ count, window }) => window.used >= count);
+      const full = open.filter(({ isFull }) => isFull);
       if (full.length > 0) return Math.max(...full.map(({ window }) => secondsUntil(window.endsAt, at)));
-      for (const { key, window } of open) {
-        window.used += 1;
-        remember(windows, key, window);
-      }
+      for (const { window } of open) window.used += 1;
       return 0;
     },
   };

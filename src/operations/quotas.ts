@@ -16,7 +16,7 @@ export async function limit(operation: Operation, caller: Caller, isAgain: boole
   const isRead = operation.kind === 'read' || isAgain;
   const quotas = isRead ? [readQuota] : operation.quotas;
   const counted = quotas.flatMap(({ per, count, seconds }): Counted[] => {
-    const who = whoOf(caller)[per];
+    const who = whoOf(caller, per);
     return who === null ? [] : [{ key: `${isRead ? 'read' : operation.name} ${per} ${who}`, count, seconds }];
   });
   if (counted.length === 0) return;
@@ -29,9 +29,10 @@ export async function limit(operation: Operation, caller: Caller, isAgain: boole
   });
 }
 
-const whoOf = ({ token, address }: Caller): Record<Quota['per'], string | null> => ({
-  token: token?.jti ?? null,
-  subject: token?.subject ?? null,
-  block: address === null ? null : blockOf(address),
-  service: '',
-});
+/** Who has used a quota by this call; null where there is nobody to tell. */
+function whoOf({ token, address }: Caller, per: Quota['per']): string | null {
+  if (per === 'token') return token?.jti ?? null;
+  if (per === 'subject') return token?.subject ?? null;
+  if (per === 'block') return address === null ? null : blockOf(address);
+  return '';
+}
