@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { Contents } from '../adapters/database-file.ts';
-import { keyFileIn } from '../adapters/key-file.ts';
 import type { Config } from '../config.ts';
+import { keyOf, toWords } from './database-words.ts';
 
 /** Adds `backup FILE`: a copy of the database, also while the service runs. */
 export function addBackupTo(program: Command, configOf: () => Config): void {
@@ -24,14 +23,3 @@ export function addBackupTo(program: Command, configOf: () => Config): void {
       if (json) console.log(JSON.stringify({ file, bytes, contacts, tokens, waiting }, null, 2));
     });
 }
-
-/** `3 contacts, 1 token, 0 mails waiting` */
-export const toWords = ({ contacts, tokens, waiting }: Contents): string =>
-  [count(contacts, 'contact'), count(tokens, 'token'), `${count(waiting, 'mail')} waiting`].join(', ');
-
-/** `1 token`, `2 tokens` */
-export const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
-
-/** Where the signing key is kept. */
-export const keyOf = ({ signingKey, dataDir }: Config): string =>
-  signingKey === undefined ? keyFileIn(dataDir) : 'SIGNING_KEY';

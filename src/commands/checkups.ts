@@ -5,7 +5,7 @@ import { keyFileIn } from '../adapters/key-file.ts';
 import { openKeys } from '../adapters/keys.ts';
 import { readProfile } from '../adapters/profile-file.ts';
 import { type Config, samplePath } from '../config.ts';
-import { count, toWords } from './backup.ts';
+import { count, toWords } from './database-words.ts';
 
 /** What one look has shown; `remedy` is null where there is nothing to do, or where what was found says it. */
 export interface Finding {

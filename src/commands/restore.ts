@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import { keyOf, toWords } from './backup.ts';
+import { keyOf, toWords } from './database-words.ts';
 
 /** Adds `restore FILE`: a backup in the place of the database. */
 export function addRestoreTo(program: Command, configOf: () => Config): void {

@@ -1,4 +1,4 @@
-import { Failure, type FailureCode } from '../model/failure.ts';
+import { Failure } from '../model/failure.ts';
 import type { Caller } from '../operations/operation.ts';
 import type { Services } from '../operations/services.ts';
 import { type Connection, readCaller } from './caller.ts';
@@ -39,24 +39,26 @@ export async function enterMcp(
   { door, services, serve }: Guarded,
 ): Promise<Response> {
   const origin = request.headers.get('origin');
+  let who = 'anonymous';
   // These get no further than here, so this is where they are told of.
-  const refuse = (code: FailureCode, allow?: string) => {
+  const refuse = (failure: Failure, allow?: string) => {
     const { requestId } = connection;
-    const asked = { operation: 'mcp', surface: 'mcp', caller: 'anonymous', ...(requestId && { request: requestId }) };
-    services.record({ ...asked, code, milliseconds: 0 });
-    return withOrigin(failureResponse(new Failure(code), request, allow), code === 'FORBIDDEN' ? null : origin);
+    const asked = { operation: 'mcp', surface: 'mcp', caller: who, ...(requestId && { request: requestId }) };
+    services.record({ ...asked, code: failure.code, milliseconds: 0 });
+    return withOrigin(failureResponse(failure, request, allow), failure.code === 'FORBIDDEN' ? null : origin);
   };
-  if (!admitsHost(door, new URL(request.url)) || !admitsOrigin(door, origin)) return refuse('FORBIDDEN');
+  if (!admitsHost(door, new URL(request.url)) || !admitsOrigin(door, origin)) return refuse(new Failure('FORBIDDEN'));
   if (request.method === 'OPTIONS') return withOrigin(new Response(null, { status: 204, headers: preflight }), origin);
   const caller = await readCaller(request, connection, services);
-  if (caller.kind === 'anonymous') return refuse('UNAUTHORIZED');
-  if (request.method !== 'POST') return refuse('METHOD_NOT_ALLOWED', preflight.allow);
+  if (caller.token === null) return refuse(new Failure('UNAUTHORIZED'));
+  who = caller.token.jti;
+  if (request.method !== 'POST') return refuse(new Failure('METHOD_NOT_ALLOWED'), preflight.allow);
   try {
     // Read here: what the SDK leaves unread of a large body would cost the connection, and whatever is on it by then.
     const body = await readBytes(request);
     return withOrigin(await serve(new Request(request, { body }), caller), origin);
   } catch (error) {
-    if (error instanceof Failure) return refuse(error.code);
+    if (error instanceof Failure) return refuse(error);
     throw error;
   }
 }

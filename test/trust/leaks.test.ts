@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { decodeJwt } from 'jose';
 import { dial, head } from '../dial.ts';
 import { eventually, runCommand, startProcess } from '../process.ts';
 import { fixture, postJson } from '../service.ts';
@@ -72,6 +73,7 @@ test('what is refused at a door or by the parser is in the log, too', async (t) 
   const request = postJson({}, { origin: 'https://evil.example' });
   const { headers } = await fetch(`${service.url}/mcp`, request);
   await fetch(`${service.url}/mcp`, postJson({}));
+  await fetch(`${service.url}/mcp`, { headers: bearer });
   await fetch(`${service.url}/files/resume.pdf?expires=1&signature=x`);
   const client = await dial(t, service.url);
   client.send('no request\r\n\r\n');
@@ -81,8 +83,12 @@ test('what is refused at a door or by the parser is in the log, too', async (t) 
   assert.deepEqual(
     lines()
       .filter(({ operation }) => operation === 'mcp')
-      .map(({ code }) => code),
-    ['FORBIDDEN', 'UNAUTHORIZED'],
+      .map(({ code, caller }) => [code, caller]),
+    [
+      ['FORBIDDEN', 'anonymous'],
+      ['UNAUTHORIZED', 'anonymous'],
+      ['METHOD_NOT_ALLOWED', decodeJwt(token).jti],
+    ],
   );
   assert.ok(lines().some(({ request, code }) => code === 'FORBIDDEN' && request === headers.get('x-request-id')));
   assert.ok(lines().some(({ msg }) => msg === 'link refused: altered or expired'));
