@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
 import { isKnown } from './migrations.ts';
+import { CORRUPT, codeOf, NOTADB } from './sqlite-codes.ts';
 
 /** What SQLite keeps beside a database while it is open, and after a crash. */
 export const sidecars = ['-wal', '-shm', '-journal'] as const;
@@ -75,14 +76,6 @@ function refuseForeign(database: DatabaseSync): void {
   if (!applied.some(isKnown)) throw new Error('is no database of candidate-profile');
   if (!applied.every(isKnown)) throw new Error('was written by a newer version of candidate-profile; run that version');
 }
-
-export const BUSY = 5;
-export const CORRUPT = 11;
-export const NOTADB = 26;
-
-/** The primary result code of an SQLite error (https://sqlite.org/rescode.html), or 0. */
-export const codeOf = (error: unknown): number =>
-  error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
 
 /** One line that begins with the path and says what is the matter with the database there. */
 function toDatabaseFault(path: string, error: unknown): Error {

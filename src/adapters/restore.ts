@@ -2,16 +2,8 @@ import { chownSync, existsSync, linkSync, mkdirSync, realpathSync, renameSync, r
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { copy, makePrivateFile, sync } from './backup.ts';
-import {
-  BUSY,
-  CORRUPT,
-  type Contents,
-  codeOf,
-  NOTADB,
-  openToRead,
-  readDatabaseFile,
-  sidecars,
-} from './database-file.ts';
+import { type Contents, openToRead, readDatabaseFile, sidecars } from './database-file.ts';
+import { BUSY, CORRUPT, codeOf, NOTADB } from './sqlite-codes.ts';
 
 /**
  * Puts a backup in the place of the database, which is kept as the path returned; null where there was none.

@@ -10,6 +10,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { BUSY, CANTOPEN, CORRUPT, codeOf, FULL, IOERR, NOTADB, PROTOCOL, READONLY } from './sqlite-codes.ts';
 
 /**
  * Kysely over a SQLite file, created with mode 0600. Throws a one-line error where the file cannot be opened
@@ -26,19 +27,8 @@ export function openSqlite(path: string): Dialect {
 }
 
 /** Whether SQLite says that the file cannot be used at the moment, as opposed to a wrong statement. */
-export function isUnavailable(error: unknown): boolean {
-  // The low byte of an extended result code is the primary one (https://sqlite.org/rescode.html).
-  return error instanceof Error && 'errcode' in error && unavailable.has(Number(error.errcode) & 0xff);
-}
+export const isUnavailable = (error: unknown): boolean => unavailable.has(codeOf(error));
 
-const BUSY = 5;
-const READONLY = 8;
-const IOERR = 10;
-const CORRUPT = 11;
-const FULL = 13;
-const CANTOPEN = 14;
-const PROTOCOL = 15;
-const NOTADB = 26;
 const unavailable = new Set([BUSY, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB]);
 
 const settings = {
