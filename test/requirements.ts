@@ -139,4 +139,5 @@ export const requirements: Record<string, string> = {
   'TRUST-32': 'A clock that is off or steps: 60 s are tolerated; the outbox never stalls over 1 min.',
   'TRUST-33': 'A profile saved half-written or invalid: the last good one serves, /readyz says stale.',
   'TRUST-34': 'What was erased is in no file, log or later backup.',
+  'TRUST-44': 'A page in a browser, against a service on loopback too: it needs a token like everybody.',
 };

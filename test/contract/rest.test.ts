@@ -178,6 +178,17 @@ describe('what caches and browsers are told', () => {
     assert.equal((await service.get('/experience/none')).headers.get('cache-control'), 'no-store');
   });
 
+  test('a web page reads with a token and nothing without one, on loopback too [TRUST-44]', async () => {
+    const page = { origin: 'https://page.example' };
+    assert.equal(service.baseUrl, 'http://127.0.0.1:3000');
+    const refused = await service.ask('/candidate', { headers: page });
+    assert.equal(refused.status, 401);
+    assert.equal(await refused.text(), unauthorized);
+    const read = await service.get('/candidate', page);
+    assert.equal(read.status, 200);
+    assert.equal(read.headers.get('access-control-allow-origin'), '*');
+  });
+
   test('a preflight is answered without a token', async () => {
     const response = await service.ask('/contact', { method: 'OPTIONS' });
     assert.equal(response.status, 204);
