@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { openTestService, postJson } from '../service.ts';
 
 let service: Awaited<ReturnType<typeof openTestService>>;
@@ -42,6 +43,12 @@ const read = async (path: string) => {
   assert.equal(response.headers.get('content-type'), 'application/json');
   return response.json();
 };
+
+/** Where the description has the body that asks for a token. */
+interface OpenApi {
+  paths: { '/auth/token': { post: { requestBody: { content: { 'application/json': { schema: object } } } } } };
+  components: object;
+}
 
 const unauthorized = '{"error":{"code":"UNAUTHORIZED","message":"A valid bearer token is required"}}';
 const notFound = '{"error":{"code":"NOT_FOUND","message":"The requested resource could not be found."}}';
@@ -298,6 +305,15 @@ describe('getting a token', () => {
     }
     const absent = await service.ask('/auth/token', { method: 'POST' });
     assert.equal(await absent.text(), badRequest('email is required'));
+  });
+
+  test('a field that no operation takes is ignored, as the description says', { expectFailure: true }, async () => {
+    const request = { email: 'ada@example.org', nickname: 'Ada' };
+    assert.equal((await service.ask('/auth/token', postJson(request))).status, 200);
+    const { paths, components } = (await (await service.ask('/openapi.json')).json()) as OpenApi;
+    const { schema } = paths['/auth/token'].post.requestBody.content['application/json'];
+    const ajv = new Ajv2020({ strict: false }).addFormat('email', true);
+    assert.equal(ajv.validate({ ...schema, components }, request), true, ajv.errorsText());
   });
 
   test('with what is no address: email must be a valid email address [ERROR-4] [TRUST-7]', async () => {
