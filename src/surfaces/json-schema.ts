@@ -3,16 +3,17 @@ import { z } from 'zod';
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /**
- * The JSON Schema 2020-12 of a zod schema as published: inputs closed, outputs open to grow and without the rules the
- * owner's document is held to. Shared shapes stand under `$defs`.
+ * The JSON Schema 2020-12 of a zod schema as published. An `input` is closed, so that a misspelled field is noticed; a `body`
+ * is open, because REST ignores the fields it does not know; an `output` is open to grow and without the rules the owner's
+ * document is held to. Shared shapes stand under `$defs`.
  */
-export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+export function toJsonSchema(schema: z.ZodType, use: 'input' | 'body' | 'output'): JsonSchema {
   const { $schema: _, ...published } = z.toJSONSchema(schema, {
-    io,
+    io: use === 'output' ? 'output' : 'input',
     override: ({ jsonSchema }) => {
-      if (jsonSchema.format !== undefined || io === 'output') delete jsonSchema.pattern;
-      if (io === 'output') delete jsonSchema.additionalProperties;
-      else if (jsonSchema.type === 'object') jsonSchema.additionalProperties = false;
+      if (jsonSchema.format !== undefined || use === 'output') delete jsonSchema.pattern;
+      if (use === 'output') delete jsonSchema.additionalProperties;
+      if (use === 'input' && jsonSchema.type === 'object') jsonSchema.additionalProperties = false;
     },
   });
   return published;

@@ -19,8 +19,8 @@ const FailureBody = z
 export function toOpenApi(operations: readonly Operation[], baseUrl: string) {
   const schemas: Record<string, JsonSchema> = {};
   /** A schema with its shared shapes moved to the components. */
-  const published = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
-    const text = JSON.stringify(toJsonSchema(schema, io)).replaceAll('#/$defs/', '#/components/schemas/');
+  const published = (schema: z.ZodType, use: 'body' | 'output'): JsonSchema => {
+    const text = JSON.stringify(toJsonSchema(schema, use)).replaceAll('#/$defs/', '#/components/schemas/');
     const { $defs = {}, ...rest } = JSON.parse(text) as JsonSchema;
     Object.assign(schemas, $defs);
     return rest;
@@ -69,7 +69,7 @@ export function toOpenApi(operations: readonly Operation[], baseUrl: string) {
       ...(operation.access === 'open' && { security: [] }),
       ...(rest.method === 'GET' && hasInput && { parameters: parametersOf(operation) }),
       ...(!isRead && operation.acceptsIdempotencyKey && { parameters: [idempotencyKeyParameter] }),
-      ...(rest.method === 'POST' && { requestBody: { required: true, content: json(published(input, 'input')) } }),
+      ...(rest.method === 'POST' && { requestBody: { required: true, content: json(published(input, 'body')) } }),
       responses,
     };
   };
