@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
-import { type BlockList, isIP } from 'node:net';
-import { blockOf } from '../model/network-block.ts';
+import type { BlockList, Socket } from 'node:net';
+import { blockOf, toAddress } from '../model/network-block.ts';
 
 /** How many connections one client may have open; an IPv6 client is its /64, and trusted proxies are many clients. */
 export interface SocketCap {
@@ -15,7 +15,7 @@ export function capSockets(server: Server, { trustProxy, socketsPerAddress, onRe
   const open = new Map<string, number>();
   // Before TLS sees it: a handshake that never ends is a socket, too.
   server.prependListener('connection', (socket) => {
-    const address = toPlainAddress(socket.remoteAddress ?? '');
+    const address = addressOf(socket);
     if (isWithin(trustProxy, address)) return;
     const block = blockOf(address);
     const count = open.get(block) ?? 0;
@@ -33,21 +33,21 @@ export function capSockets(server: Server, { trustProxy, socketsPerAddress, onRe
   });
 }
 
-/** The rightmost hop that is no trusted proxy; what a proxy forwards that is no address ends the search. */
+/** The rightmost hop that is not a trusted proxy; what a proxy forwards that is not an address ends the search. */
 export function clientAddressOf({ socket, headers }: IncomingMessage, trustProxy: BlockList): string {
-  let address = toPlainAddress(socket.remoteAddress ?? '');
+  let address = addressOf(socket);
   for (const hop of String(headers['x-forwarded-for'] ?? '')
     .split(',')
     .reverse()) {
-    const forwarded = toPlainAddress(hop.trim());
-    if (isIP(forwarded) === 0 || !isWithin(trustProxy, address)) break;
+    const forwarded = toAddress(hop.trim());
+    if (forwarded === null || !isWithin(trustProxy, address)) break;
     address = forwarded;
   }
   return address;
 }
 
-const isWithin = (networks: BlockList, address: string): boolean =>
-  networks.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+/** Empty once the connection is gone. */
+const addressOf = ({ remoteAddress = '' }: Socket): string => toAddress(remoteAddress) ?? '';
 
-/** An IPv4 address mapped into IPv6 is the IPv4 address (RFC 4291, section 2.5.5.2). */
-const toPlainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
+const isWithin = (networks: BlockList, address: string): boolean =>
+  networks.check(address, address.includes(':') ? 'ipv6' : 'ipv4');

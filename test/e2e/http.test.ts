@@ -255,12 +255,12 @@ suite('On the wire', { concurrency: true }, () => {
       const refused: string[] = [];
       capSockets(server as Server, { trustProxy, socketsPerAddress: 1, onRefused: (address) => refused.push(address) });
       for (const remoteAddress of [
-        ...['192.0.2.1', '::ffff:192.0.2.1', '192.0.2.2'],
+        ...['192.0.2.1', '::ffff:192.0.2.1', '::ffff:c000:201', '192.0.2.2'],
         ...['2001:db8::1', '2001:db8:0:0:1::', '2001:db8::1:0:0:0:1', '2001:db8:0:1::1', '::1', '::2', 'fe80::1%eth0'],
         ...['10.1.2.3', '10.1.2.3', '::ffff:10.1.2.3'],
       ])
         server.emit('connection', Object.assign(new PassThrough(), { remoteAddress }));
-      assert.deepEqual(refused, ['192.0.2.1', '2001:db8:0:0:1::', '2001:db8:0:1::1', '::2']);
+      assert.deepEqual(refused, ['192.0.2.1', '192.0.2.1', '2001:db8:0:0:1::', '2001:db8:0:1::1', '::2']);
     });
   });
 });
@@ -376,7 +376,9 @@ suite('The address that the owner is told', { concurrency: true }, () => {
     ['10.1.2.4, 10.1.2.3', '10.1.2.4'],
     ['198.51.100.7, nonsense', '127.0.0.1'],
     ['nonsense, 10.1.2.3', '10.1.2.3'],
-    ['198.51.100.7:4711', '127.0.0.1'],
+    ['198.51.100.7:4711', '198.51.100.7'],
+    ['"[2001:db8::7]:4711"', '2001:db8::7'],
+    ['::ffff:c633:6407', '198.51.100.7'],
     ['<script>', '127.0.0.1'],
     [',,,', '127.0.0.1'],
     ['', '127.0.0.1'],
