@@ -35,6 +35,25 @@ test('each folder imports only what the house allows', () => {
   assert.deepEqual(offences, []);
 });
 
+test('the client runs in a browser: nothing it is made of needs Node', { expectFailure: true }, () => {
+  const parts = new Map<string, string>();
+  const add = (path: string): void => {
+    const file = files.find((one) => one.path === path)!;
+    if (parts.has(path)) return;
+    parts.set(path, file.source);
+    importsOf(file).forEach(add);
+  };
+  add('client.ts');
+  const offences = [...parts].flatMap(([path, source]) =>
+    [
+      ...source
+        .replaceAll(/\/\*\*.*?\*\/|\/\/.*$/gms, '')
+        .matchAll(/'node:\w+|\b(?:Buffer|process|setImmediate|require)\b/g),
+    ].map(([found]) => `${path}: ${found}`),
+  );
+  assert.deepEqual(offences, []);
+});
+
 test('the model reaches for no package but zod and validator', () => {
   const packages = files
     .filter(({ place }) => place === 'model')
