@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { openLatestPdf } from './adapters/latest-pdf.ts';
 import { openLocalLimits, openSharedLimits } from './adapters/limits.ts';
 import { openMailer } from './adapters/mail.ts';
+import { hash, newId } from './adapters/node-crypto.ts';
 import { startOutbox } from './adapters/outbox.ts';
 import { openProfile } from './adapters/profile-file.ts';
 import { openResumePdf } from './adapters/resume-pdf.ts';
@@ -57,7 +58,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ro
 
   const quotas = { multiplier: config.limits, now };
   const limits = { here: openLocalLimits(quotas), everywhere: openSharedLimits(quotas, store, secret) };
-  const services: Services = { edition, now, store, tokens, limits, record, audit };
+  const services: Services = { edition, now, store, tokens, limits, record, audit, hash, newId };
   const refreshing = setInterval(() => {
     keys.refresh().catch((error: unknown) => log.error({ err: error }, 'the signing keys stay as they are'));
     tokens

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { compactVerify, decodeProtectedHeader, SignJWT } from 'jose';
 import { z } from 'zod';
 import type { IssuedToken, Tokens } from '../operations/services.ts';
 import type { Keys } from './keys.ts';
+import { newId } from './node-crypto.ts';
 import { openRevocations, type RevocationStore, toInstant, toSeconds } from './revocations.ts';
 
 interface Options {
@@ -61,7 +61,7 @@ export async function openTokens(options: Options) {
     async prepare(subject) {
       await revocations.refresh();
       const iat = revocations.firstFreeSecond(revocations.marksOf(subject));
-      const jti = randomBytes(16).toString('hex');
+      const jti = newId();
       return { jti, subject, issuedAt: toInstant(iat), expiresAt: toInstant(iat + ttlSeconds) };
     },
 

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Operation } from './operation.ts';
-import type { Edition } from './services.ts';
+import type { Edition, Services } from './services.ts';
 
 /** What a call answers: the data, its JSON compact and pretty-printed, and a strong entity tag of the compact form. */
 export interface Answer {
@@ -17,25 +16,25 @@ const answers = new WeakMap<Edition, Map<string, Answer>>();
 export function remembered(
   operation: Extract<Operation, { kind: 'read' }>,
   input: Record<string, unknown>,
-  edition: Edition,
+  services: Services,
 ): Answer {
+  const edition = services.edition();
   const ofEdition = answers.get(edition) ?? new Map<string, Answer>();
   if (ofEdition.size === 0) answers.set(edition, ofEdition);
   const key = `${operation.name} ${JSON.stringify(input)}`;
   const known = ofEdition.get(key);
   if (known) return known;
-  const answer = toAnswer(operation, operation.handle(input, edition));
+  const answer = toAnswer(operation, operation.handle(input, edition), services);
   ofEdition.set(key, answer);
   return answer;
 }
 
 /** Lets out only what the output schema names. */
-export function toAnswer({ output }: Operation, result: unknown): Answer {
+export function toAnswer({ output }: Operation, result: unknown, { hash }: Services): Answer {
   const data = output.parse(result);
   const compact = JSON.stringify(data);
-  return { data, compact, pretty: JSON.stringify(data, null, 2), etag: etagOf(compact) };
+  return { data, compact, pretty: JSON.stringify(data, null, 2), etag: toEtag(hash(compact)) };
 }
 
-/** A strong entity tag of a content (RFC 9110, section 8.8.3). */
-export const etagOf = (content: string | Uint8Array): string =>
-  `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
+/** A strong entity tag from the hash of a content (RFC 9110, section 8.8.3). */
+export const toEtag = (hash: string): string => `"${hash.slice(0, 22)}"`;

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { ContactRequest } from '../model/contact.ts';
 import { Availability } from '../model/profile.ts';
@@ -28,13 +27,13 @@ export const createContact = operation({
       status: z.string().meta({ description: 'received, once it is stored' }),
     })
     .meta({ id: 'ContactReceipt' }),
-  handle: async (request, { store, now }, { caller, idempotencyKey: key }) => {
-    const id = `contact_${randomBytes(16).toString('hex')}`;
+  handle: async (request, { store, now, hash, newId }, { caller, idempotencyKey: key }) => {
+    const id = `contact_${newId()}`;
     const subject = caller.token?.subject ?? null;
     const contact = { ...request, id, subject, receivedAt: now() };
-    const fingerprint = createHash('sha256').update(JSON.stringify(request)).digest('base64url');
+    const fingerprint = hash(JSON.stringify(request));
     const once = subject === null || key === null ? null : { subject, key, fingerprint };
-    return { id: await store.addContact(contact, contactRequestNotice(contact), once), status: 'received' };
+    return { id: await store.addContact(contact, contactRequestNotice(contact, hash), once), status: 'received' };
   },
 });
 

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import type { Contact, IssuedToken, Letter, Notice } from './services.ts';
+import type { Contact, IssuedToken, Letter, Notice, Services } from './services.ts';
 
 // They look like nothing or like something else; the two variation selectors of emoji do no harm.
 const deceptive = /(?![\ufe0e\ufe0f])[\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
@@ -34,13 +33,13 @@ export function authRequestNotice(token: IssuedToken, from: string | null): Noti
 }
 
 /** Passes a visitor's message on to the owner, quoted and labelled as the sender's words. */
-export function contactRequestNotice(contact: Contact): Notice {
+export function contactRequestNotice(contact: Contact, hash: Services['hash']): Notice {
   const [name, company, email] = [contact.name, contact.company, contact.email].map(toVisible);
   return {
     kind: 'contact_request',
     about: contact.id,
     line: `${name} (${company}, ${email}) wrote on ${contact.receivedAt.toISOString()}, request ${contact.id}`,
-    words: wordsOf(contact.message),
+    words: hash(toWords(contact.message)),
     subject: `Contact request from ${name} (${company})`,
     text: [
       'Somebody left you a message through your profile, and an address to answer to.',
@@ -62,9 +61,8 @@ export function contactRequestNotice(contact: Contact): Notice {
   };
 }
 
-/** A hash of the words themselves, however they are spaced and capitalised. */
-const wordsOf = (message: string): string =>
-  createHash('sha256').update(message.trim().replace(/\s+/g, ' ').toLowerCase()).digest('base64url');
+/** The words themselves, however they are spaced and capitalised. */
+const toWords = (message: string): string => message.trim().replace(/\s+/g, ' ').toLowerCase();
 
 /** One letter for notices that go out together: each is told of, and what several senders said alike is shown once. */
 export function letterOf(notices: readonly Notice[]): Letter {

@@ -93,14 +93,14 @@ export async function invoke(operation: Operation, call: Call, services: Service
     admit(operation, caller);
     if (operation.kind === 'read') {
       await limit(operation, caller, false, services);
-      return remembered(operation, check(operation, await call.input()), services.edition());
+      return remembered(operation, check(operation, await call.input()), services);
     }
     const idempotencyKey = idempotencyKeyOf(operation, call);
     const perform = async () => {
       await limit(operation, caller, await isRepeated(caller, idempotencyKey, services), services);
       checkKey(idempotencyKey);
       const input = check(operation, await call.input());
-      return toAnswer(operation, await operation.handle(input, services, { caller, idempotencyKey }));
+      return toAnswer(operation, await operation.handle(input, services, { caller, idempotencyKey }), services);
     };
     return await (idempotencyKey === null ? perform() : inTurn(`${caller.token?.subject} ${idempotencyKey}`, perform));
   } catch (error) {

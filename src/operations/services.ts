@@ -118,6 +118,10 @@ export interface Services {
   now(): Date;
   record(call: CallRecord): void;
   audit(entry: AuditEntry): void;
+  /** The SHA-256 hash of a content, in base64url. */
+  hash(content: string): string;
+  /** Generates a random id of 32 hexadecimal digits. */
+  newId(): string;
   readonly store: Store;
   readonly tokens: Tokens;
   /** Counted in this process alone, and by all that share the store. */

@@ -1,5 +1,5 @@
 import { Failure } from '../model/failure.ts';
-import { etagOf } from '../operations/answer.ts';
+import { etagOf } from './etag.ts';
 import { failureResponse, preflightResponse, readResponse } from './responses.ts';
 
 /** Serves GET, HEAD and OPTIONS of a path that is open without a token; `respond` is asked for GET and HEAD. */

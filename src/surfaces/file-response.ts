@@ -1,5 +1,5 @@
 import { Failure } from '../model/failure.ts';
-import { etagOf } from '../operations/answer.ts';
+import { etagOf } from './etag.ts';
 import { failureResponse, isKnown } from './responses.ts';
 
 /** A file as it is served; `name` is what a browser saves it as: letters and digits of any script, `.`, `-` and `_`. */

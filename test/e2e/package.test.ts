@@ -10,7 +10,25 @@ import { newFolder } from '../process.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
 
-test('the package runs where it is installed, the program and the client', async (t) => {
+/** A program that calls the client without what Node has and a browser does not. */
+const asInBrowser = `
+  import { isBuiltin, registerHooks } from 'node:module';
+  registerHooks({
+    resolve(specifier, context, next) {
+      if (isBuiltin(specifier)) throw new Error(specifier + ' is not in a browser');
+      return next(specifier, context);
+    },
+  });
+  // Node makes them when they are first used, out of what is taken away here.
+  const [log] = [console.log, Request, Headers];
+  log('called');
+  for (const name of ['Buffer', 'process', 'setImmediate', 'global']) delete globalThis[name];
+  const { createClient } = await import('candidate-profile/client');
+  const fetch = async ({ url }) => ({ ok: true, json: async () => url });
+  log(await createClient({ baseUrl: 'http://127.0.0.1', fetch }).getAvailability());
+`;
+
+test('the package runs where it is installed, the program and the client, which needs nothing of Node', async (t) => {
   const folder = newFolder(t);
   // Packed from a copy: packing builds, and other tests may be looking at this folder meanwhile.
   const source = join(folder, 'source');
@@ -34,12 +52,15 @@ test('the package runs where it is installed, the program and the client', async
   symlinkSync(join(root, 'node_modules'), join(installed, 'node_modules'));
 
   const cwd = join(folder, 'app');
-  const called = await run(process.execPath, [join(installed, 'dist/src/main.js'), 'call', 'get_availability'], {
+  const answered = await run(process.execPath, [join(installed, 'dist/src/main.js'), 'call', 'get_availability'], {
     cwd,
   });
-  assert.deepEqual(JSON.parse(called.stdout), { status: 'open to opportunities' });
+  assert.deepEqual(JSON.parse(answered.stdout), { status: 'open to opportunities' });
   const program =
     "import { createClient } from 'candidate-profile/client'; console.log(typeof createClient({ baseUrl: 'http://127.0.0.1' }).getCandidate)";
   const imported = await run(process.execPath, ['--input-type=module', '--eval', program], { cwd });
   assert.equal(imported.stdout, 'function\n');
+
+  const called = await run(process.execPath, ['--input-type=module', '--eval', asInBrowser], { cwd });
+  assert.equal(called.stdout, 'called\nhttp://127.0.0.1/contact/availability\n');
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import { openMailer } from '../../src/adapters/mail.ts';
+import { hash } from '../../src/adapters/node-crypto.ts';
 import { startOutbox } from '../../src/adapters/outbox.ts';
 import { openSqlite } from '../../src/adapters/sqlite.ts';
 import { openStore } from '../../src/adapters/store.ts';
@@ -28,7 +29,7 @@ async function openParts(t: TestContext, mailsPerHour: number, inbox: Parameters
       contacts += 1;
       const contact = { id: `contact_${contacts}`, name, email: 'ada@example.org', company: 'Engines', message };
       const kept = { ...contact, subject: 'ada@example.org', receivedAt: clock.now };
-      await store.addContact(kept, contactRequestNotice(kept), null);
+      await store.addContact(kept, contactRequestNotice(kept, hash), null);
     },
     async issue(subject: string) {
       const token = { jti: subject, subject, issuedAt: clock.now, expiresAt: clock.now };

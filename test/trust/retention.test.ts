@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { suite, type TestContext, test } from 'node:test';
 import { decodeJwt } from 'jose';
 import { openAuditLog } from '../../src/adapters/audit.ts';
+import { hash } from '../../src/adapters/node-crypto.ts';
 import { startRetention } from '../../src/adapters/retention.ts';
 import { openSqlite } from '../../src/adapters/sqlite.ts';
 import { openStore } from '../../src/adapters/store.ts';
@@ -180,7 +181,7 @@ suite('What is kept', { concurrency: 2 }, () => {
     const clock = { now: new Date('2026-11-21T12:00:00.000Z') };
     const contact = { id: 'contact_1', name: 'Ada', email: 'gone@example.org', company: 'Engines', message: 'Hello' };
     const first = { ...contact, subject: null, receivedAt: clock.now };
-    await store.addContact(first, contactRequestNotice(first), null);
+    await store.addContact(first, contactRequestNotice(first, hash), null);
     const errors: { err: Error }[] = [];
     const log = { info: () => {}, error: (fields: { err: Error }) => void errors.push(fields) };
     const now = () => clock.now;

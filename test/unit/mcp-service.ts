@@ -1,4 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { hash, newId } from '../../src/adapters/node-crypto.ts';
 import type { Profile } from '../../src/model/profile-document.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Caller } from '../../src/operations/operation.ts';
@@ -91,6 +92,8 @@ export function serviceOf({ mutations = false } = {}) {
       verify: async () => null,
     },
     audit: () => {},
+    hash,
+    newId,
     limits: { here: { take: async () => 0 }, everywhere: { take: async () => 0 } },
   };
   return { operations, services, mutations, version: '1.2.3', kept };
