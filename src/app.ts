@@ -11,7 +11,7 @@ import { documentOf, openTo, readinessResponse } from './surfaces/documents.ts';
 import { resumePath, resumeResponse } from './surfaces/files.ts';
 import { openMcp } from './surfaces/mcp.ts';
 import { changedResources } from './surfaces/mcp-catalogue.ts';
-import { doorOf, enterMcp } from './surfaces/mcp-door.ts';
+import { guard, hostPolicyOf } from './surfaces/mcp-guard.ts';
 import { toOpenApi } from './surfaces/openapi.ts';
 import { failureResponse } from './surfaces/responses.ts';
 import { restOf } from './surfaces/rest.ts';
@@ -37,7 +37,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     log,
     subscriptionsPerSubject: scaledCount(2, config.limits),
   });
-  const door = doorOf(baseUrl, config.allowedHosts, config.allowedOrigins, isLoopback);
+  const policy = hostPolicyOf(baseUrl, config.allowedHosts, config.allowedOrigins, isLoopback);
 
   const printPdf = () => pdf.print(profile.current(), resumeJsonOf(profile.current()));
   void printPdf();
@@ -73,7 +73,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
   const http = new Hono<{ Bindings: Connection }>({ strict: false });
   http.route('/', restOf(operations, services));
   http.all('/mcp', ({ req, env }) =>
-    enterMcp(req.raw, env, { door, services, serve: (request, caller) => mcp.fetch(request, caller) }),
+    guard(req.raw, env, { policy, services, serve: (request, caller) => mcp.fetch(request, caller) }),
   );
   for (const [path, respond] of Object.entries(open)) http.all(path, ({ req }) => respond(req.raw));
   http.notFound(({ req }) => failureResponse(new Failure('NOT_FOUND'), req.raw));

@@ -14,16 +14,16 @@ import {
 } from '@modelcontextprotocol/client';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 
-/** The service at the other end of the bridge. */
-export interface FarEnd {
+/** The service that a bridge forwards to. */
+export interface Upstream {
   readonly baseUrl: string;
   readonly token: string;
   readonly version: string;
 }
 
-/** A client's standard input and output, led to a service elsewhere. */
+/** A client on stdio, connected to a service elsewhere. */
 export interface McpBridge {
-  /** Settles when the client has gone. */
+  /** Resolves when the client has disconnected. */
   readonly closed: Promise<void>;
   close(): Promise<void>;
 }
@@ -33,15 +33,15 @@ export interface McpBridge {
  * service itself. Throws a plain one-line error where nothing answers or the token is refused; later faults are answers.
  */
 export async function openMcpBridge(
-  { baseUrl, token, version }: FarEnd,
+  { baseUrl, token, version }: Upstream,
   near: Transport = new StdioServerTransport(),
 ): Promise<McpBridge> {
   const address = new URL(`${baseUrl.replace(/(?<!\/)\/+$/, '')}/mcp`);
-  const toFarEnd = () =>
+  const toUpstream = () =>
     new StreamableHTTPClientTransport(address, { requestInit: { headers: { authorization: `Bearer ${token}` } } });
-  await knock(address, toFarEnd(), version);
+  await probe(address, toUpstream(), version);
 
-  const far = toFarEnd();
+  const far = toUpstream();
   const waiting = new Map<RequestId, AbortController>();
   const closed = new Promise<void>((resolve) => {
     near.onclose = () => {
@@ -77,8 +77,8 @@ export async function openMcpBridge(
   return { closed, close: () => near.close() };
 }
 
-/** Connects once and hangs up, so that a wrong address or token is known at the start. */
-async function knock(address: URL, transport: Transport, version: string): Promise<void> {
+/** Connects once and disconnects. Throws if nothing answers or the token is refused. */
+async function probe(address: URL, transport: Transport, version: string): Promise<void> {
   const client = new Client({ name: 'candidate-profile', version }, { versionNegotiation: { mode: 'auto' } });
   try {
     await client.connect(transport);

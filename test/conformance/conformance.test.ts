@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { openHttpServer } from '../../src/adapters/http-server.ts';
 import { isLoopback } from '../../src/config.ts';
 import { toHandler } from '../../src/surfaces/mcp.ts';
-import { doorOf, enterMcp } from '../../src/surfaces/mcp-door.ts';
+import { guard, hostPolicyOf } from '../../src/surfaces/mcp-guard.ts';
 import { startProcess } from '../process.ts';
 import { visitor } from '../unit/mcp-service.ts';
 import { openAuthProxy } from './auth-proxy.ts';
@@ -38,12 +38,12 @@ async function startFixtures() {
     sign: async () => 'fixture',
     verify: async (text: string) => (text === 'fixture' ? visitor.token : null),
   };
-  const door = doorOf('http://127.0.0.1', [], [], isLoopback);
+  const policy = hostPolicyOf('http://127.0.0.1', [], [], isLoopback);
   const server = await openHttpServer(
     { host: '127.0.0.1', port: 0, tls: undefined, trustProxy: new BlockList(), isHttps: false, socketsPerAddress: 50 },
     (request, connection) =>
-      enterMcp(request, connection, {
-        door,
+      guard(request, connection, {
+        policy,
         services: { tokens, audit: () => {}, record: () => {} },
         serve: (entered) => handler.fetch(entered),
       }),

@@ -119,7 +119,7 @@ describe('over the bridge', async () => {
         assert.deepEqual(await client.callTool(call), await direct.callTool(call));
       await assert.rejects(client.callTool({ name: 'nothing' }), { code: -32602 });
       await assert.rejects(client.request({ method: 'no/such', params: {} }, anything), { code: -32601 });
-      // The bridge knocks in the newest revision; `initialize` itself names none.
+      // The bridge probes in the newest revision; `initialize` itself names none.
       assert.deepEqual([...service.revisions], era === 'modern' ? ['2026-07-28'] : ['2026-07-28', null, '2025-11-25']);
       assert.deepEqual(faults, []);
       await client.close();

@@ -17,7 +17,7 @@ after(() => Promise.all([local.close(), remote.close()]));
 const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
 
 /** Asks /mcp for a ping as a client of the older era does. */
-const knock = (service: typeof local, address: string, headers: Record<string, string> = {}, method = 'POST') =>
+const ask = (service: typeof local, address: string, headers: Record<string, string> = {}, method = 'POST') =>
   service.send(
     new Request(`${address}/mcp`, {
       method,
@@ -31,7 +31,7 @@ const knock = (service: typeof local, address: string, headers: Record<string, s
     }),
   );
 
-test('the door opens for the hosts of BASE_URL, of ALLOWED_HOSTS and of this machine', async () => {
+test('/mcp answers under the hosts of BASE_URL, of ALLOWED_HOSTS and of this machine', async () => {
   for (const address of [
     'https://profile.example.org',
     'http://internal.example.org',
@@ -39,7 +39,7 @@ test('the door opens for the hosts of BASE_URL, of ALLOWED_HOSTS and of this mac
     'http://localhost',
     'http://[::1]:8080',
   ])
-    assert.equal((await knock(remote, address)).status, 200, address);
+    assert.equal((await ask(remote, address)).status, 200, address);
 });
 
 test('a rebound or foreign host is refused, before the token is looked at [TRUST-20]', async () => {
@@ -48,7 +48,7 @@ test('a rebound or foreign host is refused, before the token is looked at [TRUST
     'https://profile.example.org.evil.example',
     'http://127.0.0.1.evil.example',
   ]) {
-    const response = await knock(remote, address, { authorization: '' });
+    const response = await ask(remote, address, { authorization: '' });
     assert.equal(response.status, 403, address);
     assert.equal(
       await response.text(),
@@ -60,10 +60,10 @@ test('a rebound or foreign host is refused, before the token is looked at [TRUST
 
 test('a page of BASE_URL or of ALLOWED_ORIGINS gets in and may read the answer', async () => {
   for (const origin of ['https://profile.example.org', 'https://app.example.org']) {
-    const response = await knock(remote, 'https://profile.example.org', { origin });
+    const response = await ask(remote, 'https://profile.example.org', { origin });
     assert.equal(response.status, 200, origin);
     assert.equal(response.headers.get('access-control-allow-origin'), origin);
-    const preflight = await knock(remote, 'https://profile.example.org', { origin }, 'OPTIONS');
+    const preflight = await ask(remote, 'https://profile.example.org', { origin }, 'OPTIONS');
     assert.equal(preflight.status, 204);
     assert.equal(preflight.headers.get('access-control-allow-origin'), origin);
   }
@@ -71,16 +71,16 @@ test('a page of BASE_URL or of ALLOWED_ORIGINS gets in and may read the answer',
 
 test('any other origin is refused, null included [TRUST-20]', async () => {
   for (const origin of ['https://evil.example', 'null', 'http://profile.example.org', 'http://localhost:6274', ''])
-    assert.equal((await knock(remote, 'https://profile.example.org', { origin })).status, 403, origin);
+    assert.equal((await ask(remote, 'https://profile.example.org', { origin })).status, 403, origin);
 });
 
 test('a page on this machine reaches a service on this machine', async () => {
-  assert.equal((await knock(local, 'http://127.0.0.1:3000', { origin: 'http://localhost:6274' })).status, 200);
-  assert.equal((await knock(local, 'http://127.0.0.1:3000', { origin: 'http://evil.example' })).status, 403);
+  assert.equal((await ask(local, 'http://127.0.0.1:3000', { origin: 'http://localhost:6274' })).status, 200);
+  assert.equal((await ask(local, 'http://127.0.0.1:3000', { origin: 'http://evil.example' })).status, 403);
 });
 
 test('without a token the answer is the 401 of REST [AUTH-3]', async () => {
-  const response = await knock(local, 'http://127.0.0.1:3000', { authorization: '' });
+  const response = await ask(local, 'http://127.0.0.1:3000', { authorization: '' });
   assert.equal(response.status, 401);
   assert.equal(await response.text(), '{"error":{"code":"UNAUTHORIZED","message":"A valid bearer token is required"}}');
   assert.equal(response.headers.get('www-authenticate'), 'Bearer realm="candidate-profile"');
@@ -88,8 +88,8 @@ test('without a token the answer is the 401 of REST [AUTH-3]', async () => {
 
 test('GET and DELETE are refused once the token is good', async () => {
   for (const method of ['GET', 'DELETE']) {
-    assert.equal((await knock(local, 'http://127.0.0.1:3000', { authorization: '' }, method)).status, 401);
-    const response = await knock(local, 'http://127.0.0.1:3000', {}, method);
+    assert.equal((await ask(local, 'http://127.0.0.1:3000', { authorization: '' }, method)).status, 401);
+    const response = await ask(local, 'http://127.0.0.1:3000', {}, method);
     assert.equal(response.status, 405);
     assert.equal(response.headers.get('allow'), 'POST, OPTIONS');
   }
