@@ -74,6 +74,21 @@ test('any other origin is refused, null included [TRUST-20]', async () => {
     assert.equal((await ask(remote, 'https://profile.example.org', { origin })).status, 403, origin);
 });
 
+test('no cache answers one origin with what was answered to another: every answer says Vary: Origin', async () => {
+  const at = 'https://profile.example.org';
+  for (const [status, headers, method] of [
+    [200, { origin: at }],
+    [200, {}],
+    [204, { origin: at }, 'OPTIONS'],
+    [401, { origin: at, authorization: '' }],
+    [403, { origin: 'https://evil.example' }],
+    [405, { origin: at }, 'DELETE'],
+  ] as const) {
+    const response = await ask(remote, at, headers, method);
+    assert.deepEqual([response.status, response.headers.get('vary')], [status, 'Origin']);
+  }
+});
+
 test('a page on this machine reaches a service on this machine', async () => {
   assert.equal((await ask(local, 'http://127.0.0.1:3000', { origin: 'http://localhost:6274' })).status, 200);
   assert.equal((await ask(local, 'http://127.0.0.1:3000', { origin: 'http://evil.example' })).status, 403);
