@@ -94,6 +94,24 @@ test('what is refused at a door or by the parser is in the log, too', async (t) 
   assert.ok(lines().some(({ msg }) => msg === 'link refused: altered or expired'));
 });
 
+test('GET and DELETE on /mcp, with which clients probe for a stream, are logged at debug level alone', {
+  expectFailure: true,
+}, async () => {
+  const probing = await service.token('probe@example.org');
+  for (const method of ['GET', 'DELETE'])
+    await fetch(`${service.url}/mcp`, { method, headers: { authorization: `Bearer ${probing}` } });
+  const { jti } = decodeJwt(probing);
+  const lines = () => service.lines.map((line) => JSON.parse(line)).filter(({ caller }) => caller === jti);
+  await eventually(() => lines().length === 2);
+  assert.deepEqual(
+    lines().map(({ level, code }) => [level, code]),
+    [
+      ['debug', 'METHOD_NOT_ALLOWED'],
+      ['debug', 'METHOD_NOT_ALLOWED'],
+    ],
+  );
+});
+
 suite('What gets out', { concurrency: true }, () => {
   test('nothing that a token opens shows what a visitor has written [TRUST-28]', async () => {
     const { status } = await fetch(`${service.url}/contact`, postJson(contact, bearer));
