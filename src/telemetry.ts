@@ -38,6 +38,7 @@ export async function openTelemetry({ auditLog, metricsPort, log, store, now }: 
       const { cause, ...line } = call;
       if (call.code === 'INTERNAL_ERROR') log.error({ ...line, err: cause }, 'call failed');
       else if (cause !== undefined) log.warn({ ...line, err: cause }, 'call failed');
+      else if (isProbe(call)) log.debug(line, 'call');
       else log.info(line, 'call');
     },
     audit(entry: AuditEntry): void {
@@ -55,6 +56,9 @@ export async function openTelemetry({ auditLog, metricsPort, log, store, now }: 
     close: async () => await metrics?.close(),
   };
 }
+
+/** Clients of older MCP revisions try GET for a stream and DELETE for a session, which the protocol answers with 405. */
+const isProbe = ({ surface, code }: CallRecord): boolean => surface === 'mcp' && code === 'METHOD_NOT_ALLOWED';
 
 // Loaded when wanted: most services are started without.
 async function openMetricsAt(port: number, store: DurableStore, now: () => Date) {
