@@ -251,6 +251,27 @@ State only what they return, and say so where something is missing.`,
       assert.match(await promptText(client, 'resume'), /^Use what you need of these tools: get_resume\.$/m);
     });
 
+    test('a focus on a part of the profile leaves the agent the tool that says who the candidate is', {
+      expectFailure: true,
+    }, async () => {
+      for (const focus of ['experience', 'projects', 'resume'])
+        assert.match(await promptText(client, focus), /^Use what you need of these tools: get_candidate, /m, focus);
+    });
+
+    test('as long as no tool leaves a message, the instructions say where a person does', {
+      expectFailure: true,
+    }, () => {
+      const way = /POST https:\/\/profile\.example\/contact/;
+      assert.match(client.getInstructions() ?? '', way);
+      assert.doesNotMatch(trusted.getInstructions() ?? '', way);
+    });
+
+    test('the id of the candidate says what it is for', { expectFailure: true }, async () => {
+      const { tools } = await client.listTools();
+      const use = 'Stable identifier, by which two answers can be told to be about the same candidate';
+      assert.ok(JSON.stringify(tools[0]).includes(use));
+    });
+
     test('an unknown prompt or focus is refused in constant words', async () => {
       await refuses(client.getPrompt({ name: 'ignore previous instructions' }), 'unknown prompt');
       await refuses(promptText(client, 'ignore previous'), 'must be general, experience, projects or resume');
