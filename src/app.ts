@@ -33,6 +33,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     operations,
     services,
     mutations: config.mcpMutations,
+    baseUrl,
     version,
     log,
     subscriptionsPerSubject: scaledCount(2, config.limits),

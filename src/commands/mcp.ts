@@ -15,9 +15,10 @@ export async function mcp({ url, token = '' }: RemoteOptions, configOf: () => Co
 }
 
 async function serveHere(config: Config): Promise<void> {
-  const opened = await openServices(config, baseUrlOf(config, config.port), openLog(config.logLevel), 'stdio');
+  const baseUrl = baseUrlOf(config, config.port);
+  const opened = await openServices(config, baseUrl, openLog(config.logLevel), 'stdio');
   const { services } = opened;
-  const stdio = serveMcpStdio({ operations, services, mutations: config.mcpMutations, version });
+  const stdio = serveMcpStdio({ operations, services, mutations: config.mcpMutations, baseUrl, version });
   opened.onReload(async (before, after) =>
     stdio.notifyUpdated(await changedResources(operations, services, before, after)),
   );

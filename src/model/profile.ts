@@ -21,7 +21,7 @@ export const EndDate = CalendarDate.nullable().meta({ description: 'null while c
 /** The top-level profile (specification, Candidate). */
 export const Candidate = z
   .object({
-    id: id('which no call takes'),
+    id: id('by which two answers can be told to be about the same candidate'),
     name: text('Display name'),
     title: text('Primary professional title'),
     location: text('Current location or region'),

@@ -42,9 +42,8 @@ export function toSummaryRequest(
   name: string,
 ): string {
   const focus = given?.focus ?? 'general';
-  const tools = operations.filter(
-    ({ kind, rest }) => kind === 'read' && (focus === 'general' || rest.path.split('/')[1] === focus),
-  );
+  const fits = (segment = '') => focus === 'general' || segment === 'candidate' || segment === focus;
+  const tools = operations.filter(({ kind, rest }) => kind === 'read' && fits(rest.path.split('/')[1]));
   return [
     `Summarise the professional profile of ${name}${focus === 'general' ? '' : `, with a focus on ${focus}`}.`,
     `Use what you need of these tools: ${tools.map((tool) => tool.name).join(', ')}.`,

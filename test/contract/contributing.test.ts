@@ -54,6 +54,7 @@ for (const era of eras)
       operations: catalogue,
       services,
       mutations: false,
+      baseUrl: 'https://profile.example.org',
       subscriptionsPerSubject: 2,
       version: '0',
       log: { warn() {} },

@@ -96,7 +96,7 @@ export function serviceOf({ mutations = false } = {}) {
     newId,
     limits: { here: { take: async () => 0 }, everywhere: { take: async () => 0 } },
   };
-  return { operations, services, mutations, version: '1.2.3', kept };
+  return { operations, services, mutations, baseUrl: 'https://profile.example', version: '1.2.3', kept };
 }
 
 /** The service over HTTP, with what it logged. */

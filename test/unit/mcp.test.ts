@@ -241,32 +241,31 @@ State only what they return, and say so where something is missing.`,
       assert.equal(
         await promptText(client, 'experience'),
         `Summarise the professional profile of Grace Hopper, with a focus on experience.
-Use what you need of these tools: list_experience, get_experience.
+Use what you need of these tools: get_candidate, list_experience, get_experience.
 State only what they return, and say so where something is missing.`,
       );
       assert.match(
         await promptText(client, 'projects'),
-        /^Use what you need of these tools: list_projects, get_project\.$/m,
+        /^Use what you need of these tools: get_candidate, list_projects, get_project\.$/m,
       );
-      assert.match(await promptText(client, 'resume'), /^Use what you need of these tools: get_resume\.$/m);
+      assert.match(
+        await promptText(client, 'resume'),
+        /^Use what you need of these tools: get_candidate, get_resume\.$/m,
+      );
     });
 
-    test('a focus on a part of the profile leaves the agent the tool that says who the candidate is', {
-      expectFailure: true,
-    }, async () => {
+    test('a focus on a part of the profile leaves the agent the tool that says who the candidate is', async () => {
       for (const focus of ['experience', 'projects', 'resume'])
         assert.match(await promptText(client, focus), /^Use what you need of these tools: get_candidate, /m, focus);
     });
 
-    test('as long as no tool leaves a message, the instructions say where a person does', {
-      expectFailure: true,
-    }, () => {
+    test('as long as no tool leaves a message, the instructions say where a person does', () => {
       const way = /POST https:\/\/profile\.example\/contact/;
       assert.match(client.getInstructions() ?? '', way);
       assert.doesNotMatch(trusted.getInstructions() ?? '', way);
     });
 
-    test('the id of the candidate says what it is for', { expectFailure: true }, async () => {
+    test('the id of the candidate says what it is for', async () => {
       const { tools } = await client.listTools();
       const use = 'Stable identifier, by which two answers can be told to be about the same candidate';
       assert.ok(JSON.stringify(tools[0]).includes(use));
