@@ -8,6 +8,7 @@ import { openProfile } from './adapters/profile-file.ts';
 import { openResumePdf } from './adapters/resume-pdf.ts';
 import { startRetention } from './adapters/retention.ts';
 import { type Config, StartFault } from './config.ts';
+import { Failure } from './model/failure.ts';
 import { scaledCount } from './model/quota.ts';
 import { openOwnersStore } from './open-store.ts';
 import { letterOf } from './operations/notices.ts';
@@ -19,6 +20,8 @@ export type OpenServices = Awaited<ReturnType<typeof openServices>>;
 
 /** Who opens: the server, an agent's program on this machine, which sends mail as well, or a command, which only queues it. */
 type Role = 'server' | 'stdio' | 'command';
+
+const visitorLockWaitMilliseconds = 1_000;
 
 /** Everything behind the surfaces, opened from the configuration. Throws `StartFault` where the owner must mend something. */
 export async function openServices(config: Config, baseUrl: string, log: Log, role: Role) {
@@ -34,6 +37,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ro
     onMailQueued: () => outbox?.wake(),
     onTokenRefused: (reason) => log.info({ reason }, 'token refused'),
     mailsPerHour: scaledCount(30, config.limits),
+    ...(role === 'command' ? {} : { lockWaitMilliseconds: visitorLockWaitMilliseconds }),
   });
   warnOfClock(await store.latestAt(), now(), log);
   const mailDirectory = join(config.dataDir, 'mail');
@@ -64,7 +68,10 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ro
     tokens
       .refresh()
       .then(store.heal)
-      .catch((error: unknown) => log.error({ err: error }, 'the store does not answer'));
+      .catch((error: unknown) => {
+        // The store itself has told of its outage.
+        if (!(error instanceof Failure)) log.error({ err: error }, 'the store does not answer');
+      });
   }, 1_000);
   return {
     services,

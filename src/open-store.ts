@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Logger } from 'pino';
 import { openAuditLog } from './adapters/audit.ts';
 import { openKeys } from './adapters/keys.ts';
 import { openSqlite } from './adapters/sqlite.ts';
@@ -13,22 +14,28 @@ interface Options {
   readonly onMailQueued?: () => void;
   /** For who sends mail; without it each notice is a mail of its own. */
   readonly mailsPerHour?: number;
+  /** How long a call waits while another process holds the write lock; 10 s if it is not given. */
+  readonly lockWaitMilliseconds?: number;
   /** Told why a token is no good. */
   readonly onTokenRefused?: (reason: string) => void;
-  readonly log?: { error(fields: object, message: string): void };
+  readonly log?: Pick<Logger, 'error' | 'info'>;
 }
 
 const onTerminal = { error: (_: object, message: string) => console.error(message) };
+const commandLockWaitMilliseconds = 10_000;
 
 /** What DATA_DIR and the database hold: all that an owner's command needs, beside a running service too. */
 export async function openOwnersStore(
   config: Config,
-  { baseUrl, onTokenRefused = () => {}, log = onTerminal, ...mail }: Options = {},
+  { baseUrl, onTokenRefused = () => {}, ...options }: Options = {},
 ) {
   openDirectory(config.dataDir);
   const now = () => new Date();
   const keys = await openKeys({ signingKey: config.signingKey, dataDir: config.dataDir, now });
-  const store = await openStore(openSqlite(config.databasePath), mail);
+  const store = await openStore(openSqlite(config.databasePath), {
+    lockWaitMilliseconds: commandLockWaitMilliseconds,
+    ...options,
+  });
   const tokens = await openTokens({
     keys,
     baseUrl: baseUrl ?? baseUrlOf(config, config.port),
@@ -39,7 +46,12 @@ export async function openOwnersStore(
   });
   // For hashes of whoever calls, which the store and the audit log keep.
   const [secret = Buffer.alloc(0)] = keys.secretsFor('visitors');
-  const auditLog = openAuditLog({ directory: join(config.dataDir, 'audit'), secret, now, log });
+  const auditLog = openAuditLog({
+    directory: join(config.dataDir, 'audit'),
+    secret,
+    now,
+    log: options.log ?? onTerminal,
+  });
   return { keys, store, tokens, secret, auditLog, close: store.close, [Symbol.asyncDispose]: store.close };
 }
 

@@ -1,11 +1,12 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import { isSameMailbox } from '../model/email-address.ts';
 import type { Contact } from '../operations/services.ts';
 import { keysExpiredAt } from './idempotency-keys.ts';
+import { retryWhileLocked } from './lock-wait.ts';
 import type { Write } from './mail-queue.ts';
 import type { Tables } from './migrations.ts';
 import { isUnavailable } from './sqlite.ts';
+import { BUSY } from './sqlite-codes.ts';
 
 /** How many contact requests and tokens were erased; `mails` are the ids of the e-mails that told of them. */
 export interface Erased {
@@ -57,25 +58,24 @@ export function contactBookOf(db: Kysely<Tables>, write: Write) {
 
     /** Rewrites the database, so that no byte of what was erased is left in it or its log. Throws where others keep it busy for long. */
     async scrub(): Promise<void> {
-      for (let tries = 20; tries > 0; tries -= 1) {
-        if (await isScrubbed(db)) return;
-        await pause(250);
+      try {
+        await retryWhileLocked(scrubWaitMilliseconds, () => sql`vacuum`.execute(db));
+        await retryWhileLocked(scrubWaitMilliseconds, () => emptyLog(db));
+      } catch (error) {
+        if (!isUnavailable(error)) throw error;
+        const message = 'What was erased is still in the log of the database, which is in use: try again.';
+        throw new Error(message, { cause: error });
       }
-      throw new Error('What was erased is still in the log of the database, which is in use: try again.');
     },
   };
 }
 
-/** False where somebody else was using the database. */
-async function isScrubbed(db: Kysely<Tables>): Promise<boolean> {
-  try {
-    await sql`vacuum`.execute(db);
-    const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db);
-    return rows[0]?.busy === 0;
-  } catch (error) {
-    if (isUnavailable(error)) return false;
-    throw error;
-  }
+const scrubWaitMilliseconds = 10_000;
+
+/** Moves the log into the database and truncates it. Throws BUSY, which the pragma reports in a row, if others read from it. */
+async function emptyLog(db: Kysely<Tables>): Promise<void> {
+  const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db);
+  if (rows[0]?.busy !== 0) throw Object.assign(new Error('the log is in use'), { errcode: BUSY });
 }
 
 type Condition = RawBuilder<SqlBool>;

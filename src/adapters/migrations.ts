@@ -135,11 +135,13 @@ export const isKnown = (name: string): boolean => name in migrations;
 
 /** Brings the tables up to date. Throws, and changes nothing, where a newer version of the program has been at them. */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
-  if (!(await appliedTo(db)).every(isKnown)) {
+  const applied = await appliedTo(db);
+  if (!applied.every(isKnown)) {
     throw new Error(
       'The database was written by a newer version of candidate-profile; run that version, or restore an older backup.',
     );
   }
+  if (applied.length === Object.keys(migrations).length) return; // the migrator would take the write lock
   const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest();
   if (error) throw error;
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { Failure } from '../model/failure.ts';
 import type { Letter, Notice, Services } from '../operations/services.ts';
 import { type Mailer, MailFailure } from './mail.ts';
 import type { QueuedMail } from './mail-queue.ts';
@@ -62,7 +63,8 @@ export function startOutbox({ store, mailer, letterOf, to, audit, now, log }: Op
       alarm = new AbortController(); // made before looking, so that no wake is missed
       const milliseconds = await sendDue().catch((error: unknown) => {
         isHealthy = false;
-        log.error({ err: error }, 'the outbox could not read or write the store');
+        // The store itself has told of its outage.
+        if (!(error instanceof Failure)) log.error({ err: error }, 'the outbox could not read or write the store');
         return pollMilliseconds;
       });
       if (isStopping) return;

@@ -32,19 +32,21 @@ export const isUnavailable = (error: unknown): boolean => unavailable.has(codeOf
 const unavailable = new Set([BUSY, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB]);
 
 const settings = {
-  busy_timeout: 1_000, // milliseconds; short, because waiting for another process's lock holds up this whole one
   journal_mode: 'wal',
   synchronous: 2, // FULL: a commit is on the disk before it is acknowledged
   secure_delete: 1,
   foreign_keys: 1,
+  busy_timeout: 0, // SQLite waits for a lock synchronously and so stops the event loop: see lock-wait.ts
 };
+
+const openingTimeoutMilliseconds = 5_000; // while nothing is served yet
 
 function openDatabase(path: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     // SQLite itself would create it readable by all; -wal and -shm take the mode of the file.
     if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
-    database = new DatabaseSync(path);
+    database = new DatabaseSync(path, { timeout: openingTimeoutMilliseconds });
     for (const [name, wanted] of Object.entries(settings)) {
       database.exec(`pragma ${name} = ${wanted}`);
       const [found] = Object.values(database.prepare(`pragma ${name}`).get() ?? {});

@@ -1,10 +1,12 @@
 import { type Dialect, Kysely } from 'kysely';
+import type { Logger } from 'pino';
 import { Failure } from '../model/failure.ts';
-import type { Contact, IssuedToken, Notice, Once, Store } from '../operations/services.ts';
+import type { Contact, Counted, IssuedToken, Notice, Once, Store } from '../operations/services.ts';
 import { contactBookOf } from './contact-book.ts';
 import { deadLettersOf } from './dead-letters.ts';
 import { groupCommits } from './group-commit.ts';
 import { hasKey, takeKey } from './idempotency-keys.ts';
+import { retryWhileLocked } from './lock-wait.ts';
 import { mailQueueOf, queueMail, type Write } from './mail-queue.ts';
 import { migrate, type Tables } from './migrations.ts';
 import { quotaWindowsOf } from './quota-windows.ts';
@@ -19,11 +21,22 @@ interface Options {
   readonly onMailQueued?: () => void;
   /** For who sends; without it each notice is a mail of its own. */
   readonly mailsPerHour?: number;
+  /** How long a call waits while another process holds the write lock; 1 s if it is not given. */
+  readonly lockWaitMilliseconds?: number;
+  /** Told once when the database begins to fail, and once when it can be written again. */
+  readonly log?: Pick<Logger, 'error' | 'info'>;
 }
+
+const migrationWaitMilliseconds = 10_000;
 
 /** Opens the store and brings its tables up to date. */
 export async function openStore(dialect: Dialect, options: Options = {}) {
-  const { onMailQueued = () => {}, mailsPerHour = Number.POSITIVE_INFINITY } = options;
+  const {
+    onMailQueued = () => {},
+    mailsPerHour = Number.POSITIVE_INFINITY,
+    lockWaitMilliseconds = 1_000,
+    log,
+  } = options;
   const db = new Kysely<Tables>({ dialect });
   let isWritable = true;
 
@@ -33,20 +46,25 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
       return await work();
     } catch (error) {
       if (!isUnavailable(error)) throw error;
+      if (isWritable) log?.error({ err: error }, 'the store cannot be written');
       isWritable = false;
       throw new Failure('UNAVAILABLE', undefined, { cause: error });
     }
   }
 
-  const transact = groupCommits(db, isUnavailable);
+  const transact = groupCommits(db, { isFatal: isUnavailable, lockWaitMilliseconds });
   const write: Write = async (work) => {
     const result = await attempt(() => transact(work));
+    if (!isWritable) log?.info('the store can be written again');
     isWritable = true;
     return result;
   };
+  // In WAL mode a reader meets a lock only while another process recovers the log after a crash.
+  const read = <Result>(work: () => Promise<Result>) => attempt(() => retryWhileLocked(lockWaitMilliseconds, work));
+  const quotas = quotaWindowsOf(db, write);
 
   try {
-    await migrate(db);
+    await retryWhileLocked(migrationWaitMilliseconds, () => migrate(db));
   } catch (error) {
     await db.destroy();
     throw error;
@@ -54,10 +72,10 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
 
   return {
     ...mailQueueOf(db, write, mailsPerHour),
-    ...quotaWindowsOf(db, write),
     ...contactBookOf(db, write),
     ...deadLettersOf(db, write),
-    hasKey: (subject: string, key: string, now: Date) => attempt(() => hasKey(db, subject, key, now)),
+    hasKey: (subject: string, key: string, now: Date) => read(() => hasKey(db, subject, key, now)),
+    takeQuotas: (counted: readonly Counted[], now: Date) => read(() => quotas.takeQuotas(counted, now)),
 
     async addContact({ receivedAt, ...contact }: Contact, notice: Notice, once: Once | null): Promise<string> {
       const id = await write(async (trx) => {
@@ -96,7 +114,7 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
     /** The tokens that have not expired, the latest issued first. */
     async unexpiredTokens(now: Date): Promise<IssuedToken[]> {
       const unexpired = db.selectFrom('issued_tokens').selectAll().where('expires_at', '>', now.toISOString());
-      const rows = await attempt(() => unexpired.orderBy('issued_at', 'desc').orderBy('jti').execute());
+      const rows = await read(() => unexpired.orderBy('issued_at', 'desc').orderBy('jti').execute());
       return rows.map(({ jti, subject, issued_at, expires_at }) => ({
         jti,
         subject,
@@ -119,7 +137,7 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
 
     async revocationsAfter(sequence: number): Promise<(Revocation & { readonly sequence: number })[]> {
       const later = db.selectFrom('revocations').selectAll().where('sequence', '>', sequence).orderBy('sequence');
-      const rows = await attempt(() => later.execute());
+      const rows = await read(() => later.execute());
       return rows.map(({ revoked_at, ...revocation }) => ({ ...revocation, revokedAt: new Date(revoked_at) }));
     },
 

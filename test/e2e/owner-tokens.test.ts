@@ -109,7 +109,7 @@ suite("The owner's tokens commands", { concurrency: 2 }, () => {
     const token = await service.token();
     assert.equal(await statusOf(service, token), 200);
     const { jti = '' } = decodeJwt(token);
-    const database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'));
+    const database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'), { timeout: 5_000 });
     t.after(() => database.close());
     database.exec('alter table revocations rename to gone');
     const faults = () => service.lines.filter((line) => line.includes('the store does not answer')).length;

@@ -40,9 +40,9 @@ function newFolder(t: TestContext): string {
 
 const newPath = (t: TestContext) => join(newFolder(t), 'candidate-profile.db');
 
-async function open(t: TestContext, { path = newPath(t), onMailQueued = () => {} } = {}) {
+async function open(t: TestContext, { path = newPath(t), onMailQueued = () => {}, lockWaitMilliseconds = 1_000 } = {}) {
   const dialect = openSqlite(path);
-  const store = await openStore(dialect, { onMailQueued });
+  const store = await openStore(dialect, { onMailQueued, lockWaitMilliseconds });
   t.after(() => store.close());
   return { path, store, beside: new Kysely({ dialect }) };
 }
@@ -140,7 +140,7 @@ suite('The file', () => {
     assert.deepEqual(await settingOf('synchronous'), { synchronous: 2 });
     assert.deepEqual(await settingOf('secure_delete'), { secure_delete: 1 });
     assert.deepEqual(await settingOf('foreign_keys'), { foreign_keys: 1 });
-    assert.deepEqual(await settingOf('busy_timeout'), { timeout: 1_000 });
+    assert.deepEqual(await settingOf('busy_timeout'), { timeout: 0 });
   });
 
   test('a database that does not take them is refused in one line', (t) => {
@@ -246,6 +246,38 @@ suite('A store that cannot write', () => {
     assert.equal(store.isWritable(), true);
     await store.addContact(large, notice, null);
     assert.deepEqual(rowsOf(path, 'select id from contacts'), [{ id: 'contact_1' }]);
+  });
+
+  test('while another connection holds the write lock reads go on, and a write waits for a while, then is UNAVAILABLE', async (t) => {
+    const { path, store } = await open(t, { lockWaitMilliseconds: 50 });
+    const other = new DatabaseSync(path);
+    t.after(() => other.close());
+    other.exec('begin immediate');
+    let isRefused = false;
+    const refused = assert
+      .rejects(store.addContact(contact, notice, null), { name: 'Failure', code: 'UNAVAILABLE' })
+      .then(() => {
+        isRefused = true;
+      });
+    assert.deepEqual(await store.revocationsAfter(0), []);
+    assert.equal(isRefused, false);
+    await refused;
+    assert.equal(store.isWritable(), false);
+
+    const waiting = [1, 2, 3].map((n) => store.addContact({ ...contact, id: `c${n}` }, notice, null));
+    await store.unexpiredTokens(noon);
+    other.exec('commit');
+    assert.deepEqual(await Promise.all(waiting), ['c1', 'c2', 'c3']);
+    assert.equal(store.isWritable(), true);
+  });
+
+  test('what is up to date opens while another connection holds the write lock', async (t) => {
+    const { path, store } = await open(t);
+    await store.close();
+    const other = new DatabaseSync(path);
+    t.after(() => other.close());
+    other.exec('begin immediate');
+    assert.deepEqual(await (await open(t, { path })).store.listContacts(), []);
   });
 
   test('a mistake of the program is not taken for a store that cannot write', async (t) => {
