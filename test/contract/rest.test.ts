@@ -473,6 +473,8 @@ describe('what is no proper request', () => {
       ['true', 'Request body must be a JSON object'],
       [new Uint8Array([0x22, 0xff, 0x22]), 'Request body must be valid JSON'],
       ['{"email":"\\ud800@x.org"}', 'Request body must be valid JSON'],
+      ['{"email":"ada@example.org","\\udc00":1}', 'Request body must be valid JSON'],
+      ['{"email":"ada@example.org","a":{"\\ud800":1}}', 'Request body must be valid JSON'],
       ['[]', 'Request body must be a JSON object'],
       ['"x"', 'Request body must be a JSON object'],
       ['1', 'Request body must be a JSON object'],
