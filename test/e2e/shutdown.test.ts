@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
@@ -59,7 +60,10 @@ suite('SIGTERM', { concurrency: true }, () => {
     assert.equal(readiness.headers.get('connection'), 'close');
     assert.equal(JSON.parse(readiness.body).status, 'draining');
     assert.equal(await service.exited(), 0);
-    using database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'));
+    // SQLite removes the log of a database that is closed.
+    const data = join(service.folder, 'data');
+    assert.deepEqual(globSync('candidate-profile.db*', { cwd: data }), ['candidate-profile.db']);
+    using database = new DatabaseSync(join(data, 'candidate-profile.db'));
     assert.equal(database.prepare('select id from contacts').get()?.id, JSON.parse(receipt.body).id);
   });
 
