@@ -111,6 +111,16 @@ suite('On the wire', { concurrency: true }, () => {
       assert.deepEqual([response?.status, response?.body], [408, timedOut]);
     });
 
+  test('a body that comes a byte a second: 408 when its time is over, however many are still to come [TRUST-26]', async (t) => {
+    const client = await dial(t, url);
+    client.send(head(token, host, json, 'Content-Length: 1000'));
+    const trickle = setInterval(() => client.send(' '), 1_000);
+    t.after(() => clearInterval(trickle));
+    await client.heard('REQUEST_TIMEOUT');
+    const [response] = await client.responses();
+    assert.deepEqual([response?.status, response?.body], [408, timedOut]);
+  });
+
   for (const path of ['/candidate', '/experience?current=true', '/openapi.json'])
     test(`HEAD ${path} has the headers of GET and no body`, async (t) => {
       const client = await dial(t, url);
