@@ -6,7 +6,7 @@ import https from 'node:https';
 import { BlockList, connect } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { after, suite, test } from 'node:test';
+import { after, suite, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import PostalMime from 'postal-mime';
@@ -44,6 +44,23 @@ const noRequests: Record<string, string> = {
   'two lengths': `${head(token, host, json, 'Content-Length: 2', 'Content-Length: 4')}null`,
   'a chunk of no size': `${head(token, host, json, 'Transfer-Encoding: chunked')}z\r\n\r\n`,
 };
+
+/** Sends chunks of 64 KiB behind a head, as fast as they are taken, until the service hangs up or has taken 64 MiB. */
+async function flood(t: TestContext, head: string): Promise<{ takenBytes: number; answer: string }> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname).setEncoding('latin1');
+  t.after(() => void socket.destroy());
+  let [takenBytes, answer] = [0, ''];
+  socket.on('error', () => {});
+  socket.on('data', (text) => {
+    answer += text;
+  });
+  socket.write(head);
+  const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
+  const isTaken = () => new Promise<boolean>((resolve) => socket.write(chunk, (error) => resolve(!error)));
+  while (takenBytes < 67_108_864 && (await isTaken())) takenBytes += 65_536;
+  return { takenBytes, answer };
+}
 
 suite('On the wire', { concurrency: true }, () => {
   for (const [name, text] of Object.entries(noRequests))
@@ -142,6 +159,7 @@ suite('On the wire', { concurrency: true }, () => {
       ['POST /contact HTTP/1.1', json, 'UNAUTHORIZED'],
       [token, 'Content-Type: text/plain', 'UNSUPPORTED_MEDIA_TYPE'],
       [token, json, 'PAYLOAD_TOO_LARGE'],
+      [healthz, json, '"status":"ok"'],
     ] as const) {
       client.send(head(line, host, type, 'Content-Length: 1048576') + mebibyte);
       await client.heard(code);
@@ -152,9 +170,22 @@ suite('On the wire', { concurrency: true }, () => {
     client.send(head('GET /candidate HTTP/1.1', host, bearer, close));
     assert.deepEqual(
       (await client.responses()).map(({ status }) => status),
-      [401, 415, 413, 413, 200],
+      [401, 415, 413, 200, 413, 200],
     );
   });
+
+  for (const [line, status] of [
+    ['GET /candidate HTTP/1.1', 200],
+    ['HEAD /candidate HTTP/1.1', 200],
+  ] as const)
+    for (const framing of ['Content-Length: 10737418240', 'Transfer-Encoding: chunked'])
+      test(`a body that nobody reads is taken in no further than any other: ${line}, ${framing} [TRUST-13]`, {
+        expectFailure: true,
+      }, async (t) => {
+        const { takenBytes, answer } = await flood(t, head(line, host, bearer, framing));
+        assert.ok(takenBytes < 2 * 16_777_216, `${takenBytes} bytes`);
+        assert.ok(answer.startsWith(`HTTP/1.1 ${status} `), answer);
+      });
 
   test('TRACE and a method in a header change nothing, CONNECT is hung up on [ERROR-2] [TRUST-23]', async (t) => {
     const client = await dial(t, url);
