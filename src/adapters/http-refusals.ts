@@ -63,10 +63,28 @@ export function refuse(
 
 const lingerMs = 2_000;
 
-/** Says a last word, and lets what is still on its way arrive, so that the word can be read (RFC 9112, section 9.6). */
+/** Lingering close: sends `text` and closes 2 s later, so that the client reads it before the reset (RFC 9112, section 9.6). */
 function end(socket: Duplex, text = ''): void {
   socket.end(text);
   setTimeout(() => socket.destroy(), lingerMs).unref();
+}
+
+/** How much of a body that nobody has read is taken in after the answer, so that the connection can go on. */
+const drainBytes = 16 * 1024 * 1024;
+
+/** Closes the connection when more of a body arrives than that; Node alone would read it to its end. */
+export function boundUnread(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  // Before Node's own listener, which lets a body that nobody reads pass uncounted.
+  outgoing.prependOnceListener('finish', () => {
+    if (incoming.complete) return;
+    let drained = 0;
+    incoming.removeAllListeners('data').on('data', (chunk: Buffer) => {
+      drained += chunk.length;
+      if (drained <= drainBytes) return;
+      incoming.pause();
+      end(incoming.socket);
+    });
+  });
 }
 
 /** Each answer that something waits for; more may be refused behind it meanwhile. */

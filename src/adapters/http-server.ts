@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { Failure } from '../model/failure.ts';
-import { answerBadRequest, type Exchange, isUnambiguous, refuse } from './http-refusals.ts';
+import { answerBadRequest, boundUnread, type Exchange, isUnambiguous, refuse } from './http-refusals.ts';
 import { capSockets, clientAddressOf, type SocketCap } from './sockets.ts';
 
 /** Where and how to listen; proxies within `trustProxy` are believed about whom they forward. */
@@ -74,6 +74,7 @@ export async function openHttpServer(listening: Listening, respond: Respond): Pr
     // Node throws away what has arrived behind a request for an upgrade.
     const isLast = isRefused || isClosing || incoming.headers.upgrade !== undefined;
     exchanges.set(incoming.socket, { incoming, outgoing, isLast });
+    boundUnread(incoming, outgoing);
     for (const [name, value] of standardFields) outgoing.setHeader(name, value);
     outgoing.setHeader(requestIdHeader, requestIdOf(incoming));
     if (isLast) outgoing.setHeader('connection', 'close');

@@ -177,11 +177,13 @@ suite('On the wire', { concurrency: true }, () => {
   for (const [line, status] of [
     ['GET /candidate HTTP/1.1', 200],
     ['HEAD /candidate HTTP/1.1', 200],
+    ['OPTIONS /candidate HTTP/1.1', 204],
+    ['DELETE /candidate HTTP/1.1', 405],
+    ['GET /mcp HTTP/1.1', 405],
+    ['POST /nowhere HTTP/1.1', 404],
   ] as const)
     for (const framing of ['Content-Length: 10737418240', 'Transfer-Encoding: chunked'])
-      test(`a body that nobody reads is taken in no further than any other: ${line}, ${framing} [TRUST-13]`, {
-        expectFailure: true,
-      }, async (t) => {
+      test(`a body that nobody reads is taken in no further than any other: ${line}, ${framing} [TRUST-13]`, async (t) => {
         const { takenBytes, answer } = await flood(t, head(line, host, bearer, framing));
         assert.ok(takenBytes < 2 * 16_777_216, `${takenBytes} bytes`);
         assert.ok(answer.startsWith(`HTTP/1.1 ${status} `), answer);
