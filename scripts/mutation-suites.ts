@@ -1,0 +1,36 @@
+import { globSync } from 'node:fs';
+
+/** Files whose mutants are tried against the same tests, those that run in this process and are meant to hold them. */
+export interface Suite {
+  /** Paths from the root, as are the tests. */
+  readonly files: readonly string[];
+  readonly tests: readonly string[];
+}
+
+const outside = ['adapters/import/*'];
+
+/** A file belongs to the first pattern that it matches; a mutant is tried against the tests in their order. */
+const table: readonly (readonly [files: string, ...tests: string[]])[] = [
+  ['operations/{candidate,experience,projects,resume}', 'pins', 'contract/rest', 'contract/parity'],
+  ['operations/*', 'pins', 'contract/*', 'unit/{mcp,contact-request}', 'trust/{limits,idempotency}'],
+  ['surfaces/export/*', 'import/export'],
+  ['surfaces/mcp*', 'pins', 'contract/mcp-*', 'unit/mcp*'],
+  ['surfaces/*', 'pins', 'contract/{headers,rest,resume-file}', 'contract/*'],
+  ['adapters/{keys,key-file,private-jwks}', 'unit/keys'],
+  ['adapters/{tokens,revocations}', 'unit/tokens'],
+  ['adapters/profile-*', 'unit/profile-*'],
+  ['adapters/{latest-pdf,resume-pdf,typst,font-families}', 'pdf/*'],
+  ['adapters/{mail,mail-*,outbox,dead-letters}', 'unit/{mail,outbox}', 'trust/digest'],
+  ['adapters/{audit,metrics,retention,output-file}', 'unit/{metrics,retention,output-file}', 'trust/audit'],
+  ['adapters/{http-*,sockets}', 'unit/http*', 'contract/rest'],
+  ['adapters/*', 'unit/{limits,store,tokens}', 'trust/{idempotency,limits}'],
+];
+
+const taken = new Set(outside.flatMap((pattern) => globSync(`src/${pattern}.ts`)));
+
+/** Every file of operations, surfaces and adapters without the imports, once. */
+export const suites: readonly Suite[] = table.map(([pattern, ...tests]) => {
+  const files = globSync(`src/${pattern}.ts`).filter((file) => !taken.has(file));
+  for (const file of files) taken.add(file);
+  return { files: files.sort(), tests: [...new Set(tests.flatMap((name) => globSync(`test/${name}.test.ts`).sort()))] };
+});

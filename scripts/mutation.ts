@@ -1,0 +1,104 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Stryker } from '@stryker-mutator/core';
+import { suites } from './mutation-suites.ts';
+
+// Changes the code in one place at a time and prints the changes that no test notices; with names, only in these files.
+// docs/mutation.md tells how to read what it prints.
+
+const goal = 90;
+
+const names = process.argv.slice(2);
+const isNamed = (file: string) => names.length === 0 || names.some((name) => file.includes(name));
+const files = suites.flatMap((suite) => suite.files).filter(isNamed);
+if (files.length === 0) {
+  console.error(`No file of operations, surfaces or adapters is named ${names.join(' or ')}`);
+  process.exit(2);
+}
+
+// The tests of one mutant run in processes of their own, most of whose time goes into loading.
+process.env.NODE_COMPILE_CACHE = resolve('out/compile-cache');
+
+const runs = [];
+for (const [index, { files: all, tests }] of suites.entries()) {
+  const mutate = all.filter(isNamed);
+  if (mutate.length === 0) continue;
+  const stryker = new Stryker({
+    mutate,
+    testRunner: 'tap',
+    tap: { testFiles: tests, nodeArgs: ['--test-reporter=tap', '-r', '{{hookFile}}', '{{testFile}}'] },
+    plugins: ['@stryker-mutator/tap-runner'],
+    coverageAnalysis: 'perTest',
+    // Tests that wait for something would wait too long beside others.
+    concurrency: 1,
+    timeoutMS: 15_000,
+    // Stryker rewrites this file with the API of TypeScript 5, unless it does not exist.
+    tsconfigFile: 'none.json',
+    disableTypeChecks: false,
+    incremental: names.length > 0,
+    incrementalFile: `out/mutation-results/${index}.json`,
+    tempDirName: 'out/mutation',
+    cleanTempDir: 'always',
+    ignorePatterns: ['out', 'dist', 'data'],
+    reporters: ['progress-append-only'],
+  });
+  runs.push(...(await stryker.runMutationTest()));
+}
+const mutants = runs.map((mutant) => ({ ...mutant, file: mutant.fileName.slice(mutant.fileName.lastIndexOf('src/')) }));
+
+type Mutant = (typeof mutants)[number];
+
+const inOneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
+
+/** A mutant as docs/mutation.md has it: its lines before and after, each put on one line. */
+function diffOf({ file, location: { start, end }, replacement }: Mutant): string {
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const before = lines.slice(start.line - 1, end.line).join('\n');
+  const head = lines[start.line - 1]!.slice(0, start.column - 1);
+  const tail = lines[end.line - 1]!.slice(end.column - 1);
+  return `- ${inOneLine(before)}\n+ ${inOneLine(head + replacement + tail)}`;
+}
+
+/** The mutants that docs/mutation.md says are equivalent, by file. */
+const page = existsSync('docs/mutation.md') ? readFileSync('docs/mutation.md', 'utf8') : '';
+const listed = page.split(/^### /m).flatMap((section) => {
+  const [file = ''] = section.split('\n');
+  const diffs = [...section.matchAll(/^```diff\n(- .+\n\+ .*)\n```$/gm)];
+  return files.includes(file) ? diffs.map(([, diff]) => ({ file, diff: diff! })) : [];
+});
+
+const survivors = mutants
+  .filter(({ status }) => status === 'Survived' || status === 'NoCoverage')
+  .map((mutant) => ({ ...mutant, diff: diffOf(mutant) }));
+const isSame = (one: { file: string; diff: string }) => (other: { file: string; diff: string }) =>
+  one.file === other.file && one.diff === other.diff;
+const counted = survivors.filter((mutant) => !listed.some(isSame(mutant)));
+const stale = listed.filter((entry) => !survivors.some(isSame(entry)));
+
+/** How many of the mutants the tests notice. */
+function scoreOf(isIn: (file: string) => boolean) {
+  const missed = counted.filter(({ file }) => isIn(file)).length;
+  const noticed = mutants.filter(
+    ({ status, file }) => (status === 'Killed' || status === 'Timeout') && isIn(file),
+  ).length;
+  const all = missed + noticed;
+  return { noticed, all, percent: all === 0 ? 100 : (100 * noticed) / all };
+}
+
+const printScore = (name: string, { noticed, all, percent }: ReturnType<typeof scoreOf>) =>
+  console.log(`${percent.toFixed(1).padStart(5)} %  ${`${noticed} of ${all}`.padEnd(14)}${name}`);
+
+for (const { file, location, status, diff } of counted) {
+  console.log(`\n${file}:${location.start.line}${status === 'NoCoverage' ? ' (no test runs it)' : ''}\n${diff}`);
+}
+for (const { file, diff } of stale) console.log(`\nNo survivor, but in docs/mutation.md: ${file}\n${diff}`);
+console.log();
+for (const file of files)
+  printScore(
+    file,
+    scoreOf((other) => other === file),
+  );
+const total = scoreOf(() => true);
+printScore(`in all; ${survivors.length - counted.length} equivalent mutants are left out`, total);
+
+if (stale.length > 0 || (names.length === 0 && total.percent < goal)) process.exitCode = 1;
