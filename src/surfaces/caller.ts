@@ -21,5 +21,5 @@ export async function readCaller(
 
 /** What stands behind `Bearer` in the Authorization header, null where nothing does. */
 export function bearerTokenOf(request: Request): string | null {
-  return /^bearer +([^ ].*)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? null;
+  return request.headers.get('authorization')?.match(/^bearer +([^ ].*)/i)?.[1] ?? null;
 }

@@ -23,8 +23,8 @@ export function readResponse(answer: Pick<Answer, 'compact' | 'etag'>, request: 
 
 /** Whether the client has what has this entity tag, and does not want it again. */
 export function isKnown(etag: string, request: Request): boolean {
-  const known = request.headers.get('if-none-match')?.split(',') ?? [];
-  return known.some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
+  const known = request.headers.get('if-none-match')?.split(',');
+  return known?.some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, ''))) ?? false;
 }
 
 /** The answer to a mutation: never stored by a cache. */

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { openTestService, postJson } from '../service.ts';
+
+let service: Awaited<ReturnType<typeof openTestService>>;
+before(async () => {
+  service = await openTestService();
+});
+after(() => service.close());
+
+const withAuthorization = (authorization: string) => service.ask('/candidate', { headers: { authorization } });
+
+test('a read tells its length in bytes, by HEAD too', async () => {
+  const length = String(Buffer.byteLength(await (await service.get('/experience')).text()));
+  for (const method of ['GET', 'HEAD']) {
+    const headers = { authorization: `Bearer ${service.token}` };
+    const response = await service.ask('/experience', { method, headers });
+    assert.equal(response.headers.get('content-length'), length, method);
+  }
+});
+
+test('an entity tag is known by itself, in any place of a list, and not by one that only ends like it', async () => {
+  const etag = (await service.get('/candidate')).headers.get('etag')!;
+  const statusFor = async (known: string) => (await service.get('/candidate', { 'if-none-match': known })).status;
+  assert.equal(await statusFor(`${etag} , "other"`), 304);
+  assert.equal(await statusFor(`"other" , W/${etag}`), 304);
+  assert.equal(await statusFor(etag.replace('"', '"W/')), 200);
+});
+
+test('a failure has the headers of its own status and no others', async () => {
+  const names = ['www-authenticate', 'retry-after', 'allow'];
+  const namesOf = ({ headers }: Response) => names.filter((name) => headers.has(name));
+  assert.deepEqual(namesOf(await service.ask('/candidate')), ['www-authenticate']);
+  assert.deepEqual(namesOf(await service.get('/experience/none')), []);
+  assert.deepEqual(namesOf(await service.post('/candidate', {})), ['allow']);
+});
+
+test('a page of any origin reads the headers that it needs, and asks for leave once a day', async () => {
+  const exposed = 'Allow, ETag, Retry-After, WWW-Authenticate, X-Request-Id';
+  assert.equal((await service.get('/candidate')).headers.get('access-control-expose-headers'), exposed);
+  const preflight = await service.ask('/contact', { method: 'OPTIONS' });
+  assert.equal(preflight.headers.get('access-control-max-age'), '86400');
+  assert.equal(preflight.headers.get('access-control-allow-methods'), 'POST, OPTIONS');
+});
+
+test('a token stands behind the word Bearer and one or more spaces, and nowhere else [TRUST-4]', async () => {
+  const { token } = service;
+  assert.equal((await withAuthorization(`Bearer  ${token}`)).status, 200);
+  for (const other of [`NotBearer ${token}`, `Basic Bearer ${token}`, `Bearer${token}`, token])
+    assert.equal((await withAuthorization(other)).headers.get('www-authenticate'), 'Bearer realm="candidate-profile"');
+});
+
+test('the audit log has a line for a token that is refused, none for a good one or for none', async () => {
+  const refusals = () => {
+    const folder = join(service.folder, 'audit');
+    const text = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+    return text.join('').split('token_refused').length - 1;
+  };
+  const before = refusals();
+  await service.get('/candidate');
+  await service.ask('/candidate');
+  assert.equal(refusals() - before, 0);
+  await withAuthorization('Bearer nonsense');
+  assert.equal(refusals() - before, 1);
+});
+
+test('only fields that are true or false take the words for it', async () => {
+  assert.equal((await service.get('/experience/true')).status, 404);
+  const response = await service.ask('/auth/token', postJson({ email: 'true' }));
+  assert.equal(response.status, 400);
+});
