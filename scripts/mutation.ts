@@ -16,6 +16,8 @@ if (files.length === 0) {
   process.exit(2);
 }
 
+const linesOf = new Map(files.map((file) => [file, readFileSync(file, 'utf8').split('\n')]));
+
 // The tests of one mutant run in processes of their own, most of whose time goes into loading.
 process.env.NODE_COMPILE_CACHE = resolve('out/compile-cache');
 
@@ -52,7 +54,7 @@ const inOneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 /** A mutant as docs/mutation.md has it: its lines before and after, each put on one line. */
 function diffOf({ file, location: { start, end }, replacement }: Mutant): string {
-  const lines = readFileSync(file, 'utf8').split('\n');
+  const lines = linesOf.get(file)!;
   const before = lines.slice(start.line - 1, end.line).join('\n');
   const head = lines[start.line - 1]!.slice(0, start.column - 1);
   const tail = lines[end.line - 1]!.slice(end.column - 1);
