@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { operations } from '../../src/operations/index.ts';
+import type { CallRecord } from '../../src/operations/services.ts';
+import { restOf } from '../../src/surfaces/rest.ts';
 import { openTestService, postJson } from '../service.ts';
 
 let service: Awaited<ReturnType<typeof openTestService>>;
@@ -464,6 +467,34 @@ describe('what is no proper request', () => {
         '{"error":{"code":"METHOD_NOT_ALLOWED","message":"This method is not allowed here."}}',
       );
     }
+  });
+
+  test('a wrong method is recorded once, under the operation of its path', { expectFailure: true }, async () => {
+    const calls: CallRecord[] = [];
+    const rest = restOf(operations, { ...service.opened.services, record: (call) => void calls.push(call) });
+    const authorization = `Bearer ${service.token}`;
+    const { jti } = JSON.parse(String(Buffer.from(service.token.split('.')[1]!, 'base64url')));
+    for (const [method, path, headers] of [
+      ['DELETE', '/candidate', { authorization }],
+      ['QUERY', `/experience/${'x'.repeat(100)}`, { authorization }],
+      ['DELETE', '/candidate', {}],
+      ['GET', '/auth/token', {}],
+      ['POST', '/contact', {}],
+    ] as const)
+      await rest.fetch(new Request(service.baseUrl + path, { method, headers }), {
+        address: '192.0.2.1',
+        requestId: `${method} ${path.slice(0, 13)}`,
+      });
+    assert.deepEqual(
+      calls.map(({ milliseconds: _, ...call }) => Object.values(call)),
+      [
+        ['get_candidate', 'rest', jti, 'METHOD_NOT_ALLOWED', 'DELETE /candidate'],
+        ['get_experience', 'rest', jti, 'METHOD_NOT_ALLOWED', 'QUERY /experience/x'],
+        ['get_candidate', 'rest', 'anonymous', 'UNAUTHORIZED', 'DELETE /candidate'],
+        ['create_auth_token', 'rest', 'anonymous', 'METHOD_NOT_ALLOWED', 'GET /auth/token'],
+        ['create_contact', 'rest', 'anonymous', 'UNAUTHORIZED', 'POST /contact'],
+      ],
+    );
   });
 
   test('a body that is no JSON object [TRUST-14] [TRUST-17]', async () => {
