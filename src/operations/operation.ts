@@ -80,7 +80,7 @@ export interface Admitted {
 }
 
 /** Throws `UNAUTHORIZED` where the operation wants a token and the caller has none. */
-export function admit({ access }: Operation, caller: Caller): void {
+function admit({ access }: Operation, caller: Caller): void {
   if (access === 'bearer' && caller.kind === 'anonymous') throw new Failure('UNAUTHORIZED');
 }
 

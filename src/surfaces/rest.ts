@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { Failure } from '../model/failure.ts';
-import { admit, invoke, type Operation } from '../operations/operation.ts';
+import { type Caller, invoke, type Operation } from '../operations/operation.ts';
 import type { Services } from '../operations/services.ts';
 import { type Connection, readCaller } from './caller.ts';
 import { readJsonBody } from './json-body.ts';
@@ -40,11 +40,7 @@ async function answer(
   try {
     const caller = await readCaller(request, context.env, services);
     const operation = offered.find(({ rest }) => rest.method === (request.method === 'HEAD' ? 'GET' : request.method));
-    if (operation === undefined) {
-      // A path may be open for one method and not for another: whoever holds no token learns nothing of the latter.
-      for (const other of offered) admit(other, caller);
-      throw new Failure('METHOD_NOT_ALLOWED');
-    }
+    if (operation === undefined) throw refuseMethod(offered, caller, services);
     const input = () => (operation.rest.method === 'GET' ? readQuery(context, operation) : readJsonBody(request));
     const idempotencyKey = request.headers.get('idempotency-key');
     const answered = await invoke(operation, { surface: 'rest', caller, input, idempotencyKey }, services);
@@ -55,6 +51,22 @@ async function answer(
     if (!(error instanceof Failure)) throw error;
     return failureResponse(error, request, error.code === 'METHOD_NOT_ALLOWED' ? allow.join(', ') : undefined);
   }
+}
+
+/** Records a request whose method the path does not have, under the first operation of the path, and returns its failure. */
+function refuseMethod(offered: readonly Operation[], caller: Caller, { record }: Services): Failure {
+  // A path may be open for one method and not for another: a client without a token learns nothing of the latter.
+  const isAdmitted = caller.kind !== 'anonymous' || offered.every(({ access }) => access === 'open');
+  const failure = new Failure(isAdmitted ? 'METHOD_NOT_ALLOWED' : 'UNAUTHORIZED');
+  record({
+    operation: offered[0]!.name,
+    surface: 'rest',
+    caller: caller.token?.jti ?? caller.kind,
+    code: failure.code,
+    milliseconds: 0,
+    ...(caller.requestId !== null && { request: caller.requestId }),
+  });
+  return failure;
 }
 
 /** Path parameters by name, everything else from the query; `current[]` is a repeated `current` in another spelling. */
