@@ -139,6 +139,8 @@ export const requirements: Record<string, string> = {
   'TRUST-32': 'A clock that is off or steps: 60 s are tolerated; the outbox never stalls over 1 min.',
   'TRUST-33': 'A profile saved half-written or invalid: the last good one serves, /readyz says stale.',
   'TRUST-34': 'What was erased is in no file, log or later backup.',
+  'TRUST-36':
+    "Token requests that use up the hour's mails: 20 of the 30 are for messages, 10 for access notices, and neither uses the other's.",
   'TRUST-40':
     'Another process locks the database: no read waits for the lock, writes are 503 within 2 s, healed within 1 s of its release.',
   'TRUST-44': 'A page in a browser, against a service on loopback too: it needs a token like everybody.',

@@ -92,6 +92,24 @@ suite('What the owner is told when much happens', { concurrency: true }, () => {
     assert.equal(new Set(told).size, 700);
   });
 
+  for (const [many, one, first, second, expected] of [
+    ['token requests', 'a message', 'issue', 'write', 'Contact request from Ada (Engines)'],
+    ['messages', 'an access notice', 'write', 'issue', 'late asked for access to your profile'],
+  ] as const)
+    test(`however many ${many} come while the service sends, ${one} goes out at once [TRUST-36]`, {
+      expectFailure: true,
+    }, async (t) => {
+      const parts = await openParts(t, 30);
+      for (let n = 1; n <= 31; n += 1) {
+        await parts[first](`visitor ${n}`);
+        await parts.send();
+      }
+      parts.subjects();
+      await parts[second]('late');
+      await parts.send();
+      assert.deepEqual(parts.subjects(), [expected]);
+    });
+
   test('the same words from several senders come in one mail, though each is kept [TRUST-10]', async (t) => {
     const { write, send, received, count } = await openParts(t, 30);
     await write('Buy  gold\nnow', 'Eve');
