@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { openLatestPdf } from './adapters/latest-pdf.ts';
 import { openLocalLimits, openSharedLimits } from './adapters/limits.ts';
 import { openMailer } from './adapters/mail.ts';
+import { mailsPerHourOf } from './adapters/mail-budget.ts';
 import { hash, newId } from './adapters/node-crypto.ts';
 import { startOutbox } from './adapters/outbox.ts';
 import { openProfile } from './adapters/profile-file.ts';
@@ -9,7 +10,6 @@ import { openResumePdf } from './adapters/resume-pdf.ts';
 import { startRetention } from './adapters/retention.ts';
 import { type Config, StartFault } from './config.ts';
 import { Failure } from './model/failure.ts';
-import { scaledCount } from './model/quota.ts';
 import { openOwnersStore } from './open-store.ts';
 import { letterOf } from './operations/notices.ts';
 import type { Edition, Services } from './operations/services.ts';
@@ -36,7 +36,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ro
     log,
     onMailQueued: () => outbox?.wake(),
     onTokenRefused: (reason) => log.info({ reason }, 'token refused'),
-    mailsPerHour: scaledCount(30, config.limits),
+    mailsPerHour: mailsPerHourOf(config.limits),
     ...(role === 'command' ? {} : { lockWaitMilliseconds: visitorLockWaitMilliseconds }),
   });
   warnOfClock(await store.latestAt(), now(), log);

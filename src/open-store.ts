@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { openAuditLog } from './adapters/audit.ts';
 import { openKeys } from './adapters/keys.ts';
+import type { MailsPerHour } from './adapters/mail-budget.ts';
 import { openSqlite } from './adapters/sqlite.ts';
 import { openStore } from './adapters/store.ts';
 import { openTokens } from './adapters/tokens.ts';
@@ -13,7 +14,7 @@ interface Options {
   /** Told once a notice is safely in the outbox. */
   readonly onMailQueued?: () => void;
   /** For who sends mail; without it each notice is a mail of its own. */
-  readonly mailsPerHour?: number;
+  readonly mailsPerHour?: MailsPerHour;
   /** How long a call waits while another process holds the write lock; 10 s if it is not given. */
   readonly lockWaitMilliseconds?: number;
   /** Told why a token is no good. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder, Kysely, Transaction, Updateable } from 'kysely';
 import type { Notice } from '../operations/services.ts';
+import { freeAt, hourAfter, isSentWithinHour, type MailsPerHour, sentWithinHour } from './mail-budget.ts';
 import type { Tables } from './migrations.ts';
 
 /** Runs the work as one transaction, all or nothing and on the disk once it is over; it uses its `trx` and nothing else. */
@@ -14,11 +15,13 @@ export interface QueuedMail {
   readonly attempts: number;
 }
 
-const hour = 60 * 60 * 1_000;
+type Row = Tables['outbox'];
 
-/** As many as one mail takes, so that a mail server will have it: contact requests with their words, and lines. */
-const messagesPerMail = 100;
-const noticesPerMail = 2_000;
+/** Messages are sent before access notices. */
+const kinds = ['contact_request', 'auth_request'] as const;
+
+/** How many notices one digest takes: messages with their words, access notices as lines. */
+const noticesPerMail = { contact_request: 100, auth_request: 2_000 };
 
 /** Puts a notice into the outbox, in the transaction of what it reports. */
 export async function queueMail(trx: Transaction<Tables>, notice: Notice, createdAt: Date): Promise<void> {
@@ -32,57 +35,52 @@ export async function queueMail(trx: Transaction<Tables>, notice: Notice, create
 }
 
 /**
- * The outbox as the one who sends sees it: notices are claimed under a lease, as one mail, then sent, put off or given up.
- * The last of `mailsPerHour` takes all that wait, and words that went out within the hour wait for its end; where the number
- * is infinite, each notice goes alone.
+ * The outbox as the sending process sees it: notices are claimed under a lease, as one mail, then sent, put off or given up.
+ * The last mail of an hour takes all notices of its kind that wait, and words that went out within the hour wait for its end;
+ * if the mails are unlimited, each notice goes alone.
  */
-export function mailQueueOf(db: Kysely<Tables>, write: Write, mailsPerHour: number) {
-  const isUnlimited = mailsPerHour === Number.POSITIVE_INFINITY;
+export function mailQueueOf(db: Kysely<Tables>, write: Write, mailsPerHour: MailsPerHour) {
+  const isUnlimited = mailsPerHour.contact_request === Number.POSITIVE_INFINITY;
 
-  // Whoever lost the lease meanwhile changes nothing: the next claim has counted `attempts` up.
-  const settle = ({ id, attempts }: QueuedMail, values: Updateable<Tables['outbox']>) =>
+  /** Changes the notices of a claimed mail, unless the lease was lost: then the next claim has counted `attempts` up. */
+  const updateClaimed = ({ id, attempts }: QueuedMail, values: Updateable<Row>) =>
     write(async (trx) => {
       await trx.updateTable('outbox').set(values).where('mail_id', '=', id).where('attempts', '=', attempts).execute();
     });
 
-  /** When another mail may go out; null where one may now. */
-  async function roomAt(db: Kysely<Tables>, now: Date): Promise<Date | null> {
-    const sent = isUnlimited ? [] : await sentWithinHour(db, now);
-    return sent.length < mailsPerHour ? null : hourAfter(sent.at(-mailsPerHour)!);
+  /** Returns the notice that is to go out next, and whether its mail is the last of the hour for its kind. */
+  async function nextDue(db: Kysely<Tables>, now: Date): Promise<{ row: Row; isLast: boolean } | null> {
+    for (const kind of kinds) {
+      const sent = isUnlimited ? 0 : (await sentWithinHour(db, kind, now)).length;
+      if (sent >= mailsPerHour[kind]) continue;
+      const due = db.selectFrom('outbox').selectAll().where('kind', '=', kind).where(isDue(now));
+      const row = await due.orderBy('due_at').limit(1).executeTakeFirst();
+      if (row !== undefined) return { row, isLast: sent === mailsPerHour[kind] - 1 };
+    }
+    return null;
   }
 
-  /** The ids of the notices to go out in the next mail; none where nothing is due. */
-  async function chooseFrom(trx: Transaction<Tables>, now: Date): Promise<string[]> {
-    const due = trx
-      .selectFrom('outbox')
-      .select(['id', 'mail_id', 'words'])
-      .where(isDue(now))
-      // Messages first, so that whoever asks for many tokens holds none of them up.
-      .orderBy(({ case: when }) => when().when('kind', '=', 'contact_request').then(0).else(1).end())
-      .orderBy('due_at');
-    const [first, ...others] = await due.limit(isUnlimited ? 1 : noticesPerMail).execute();
-    if (first === undefined) return [];
-    if (first.mail_id !== null) {
-      const again = trx.selectFrom('outbox').select('id').where('mail_id', '=', first.mail_id);
-      return (await again.execute()).map(({ id }) => id);
-    }
-    const fresh = others.filter(({ mail_id }) => mail_id === null);
-    const isLast = fresh.length > 0 && (await sentWithinHour(trx, now)).length >= mailsPerHour - 1;
-    const joining = fresh.filter(({ words }) => isLast || (words !== null && words === first.words));
-    const messages = joining.filter(({ words }) => words !== null).slice(0, messagesPerMail);
-    return [first, ...messages, ...joining.filter(({ words }) => words === null)].map(({ id }) => id);
+  /** Returns the notices that go out in one mail with the one that is to go out next. */
+  async function chooseFrom(trx: Transaction<Tables>, now: Date): Promise<Row[]> {
+    const next = await nextDue(trx, now);
+    if (next === null) return [];
+    const { row, isLast } = next;
+    const all = trx.selectFrom('outbox').selectAll();
+    if (row.mail_id !== null) return await all.where('mail_id', '=', row.mail_id).execute();
+    if (isUnlimited) return [row];
+    const fresh = all.where('kind', '=', row.kind).where('mail_id', 'is', null).where(isDue(now));
+    const joining = isLast ? fresh : fresh.where((eb) => eb.or([eb('id', '=', row.id), eb('words', '=', row.words)]));
+    return await joining.orderBy('due_at').limit(noticesPerMail[row.kind]).execute();
   }
 
   return {
-    /** The mail that has been due longest, nobody else's until `leaseUntil`; null where none is due or may go out. */
+    /** The mail that has been due longest, nobody else's until `leaseUntil`; null if none is due or may go out. */
     async claimMail(now: Date, leaseUntil: Date): Promise<QueuedMail | null> {
       // Looking first leaves the lock alone while there is nothing to do, which is nearly always.
-      const found = await db.selectFrom('outbox').select('id').where(isDue(now)).limit(1).executeTakeFirst();
-      if (!found || (await roomAt(db, now)) !== null) return null;
+      if ((await nextDue(db, now)) === null) return null;
       const rows = await write(async (trx) => {
-        if ((await roomAt(trx, now)) !== null) return [];
         if (!isUnlimited) await holdRepeats(trx, now);
-        const ids = await chooseFrom(trx, now);
+        const ids = (await chooseFrom(trx, now)).map(({ id }) => id);
         if (ids.length === 0) return [];
         const own = ids.length === 1 ? ids[0]! : randomUUID();
         return await trx
@@ -104,38 +102,30 @@ export function mailQueueOf(db: Kysely<Tables>, write: Write, mailsPerHour: numb
     },
 
     markMailSent: (mail: QueuedMail, sentAt: Date) =>
-      settle(mail, { due_at: null, sent_at: sentAt.toISOString(), last_error: null }),
+      updateClaimed(mail, { due_at: null, sent_at: sentAt.toISOString(), last_error: null }),
 
     putOffMail: (mail: QueuedMail, now: Date, dueAt: Date, error: string) =>
-      settle(mail, { scheduled_at: now.toISOString(), due_at: dueAt.toISOString(), last_error: error }),
+      updateClaimed(mail, { scheduled_at: now.toISOString(), due_at: dueAt.toISOString(), last_error: error }),
 
     /** Makes it a dead letter: kept, but not sent any more. */
-    giveUpMail: (mail: QueuedMail, error: string) => settle(mail, { due_at: null, last_error: error }),
+    giveUpMail: (mail: QueuedMail, error: string) => updateClaimed(mail, { due_at: null, last_error: error }),
 
-    /** When the next mail is due and may go out; null where none waits. */
+    /** When the next mail is due and may go out; null if none waits. */
     async nextMailDueAt(now: Date): Promise<Date | null> {
-      const { due_at } = await db
+      const waiting = await db
         .selectFrom('outbox')
-        .select((eb) => eb.fn.min('due_at').as('due_at'))
+        .select((eb) => ['kind', eb.fn.min('due_at').as('due_at')])
         .where('due_at', 'is not', null)
-        .executeTakeFirstOrThrow();
-      if (due_at === null) return null;
-      const mayGoAt = await roomAt(db, now);
-      return new Date(Math.max(Date.parse(due_at), mayGoAt?.getTime() ?? 0));
+        .groupBy('kind')
+        .execute();
+      const instants: number[] = [];
+      for (const { kind, due_at } of waiting) {
+        const free = await freeAt(db, kind, mailsPerHour[kind], now);
+        instants.push(Math.max(Date.parse(due_at!), free?.getTime() ?? 0));
+      }
+      return instants.length === 0 ? null : new Date(Math.min(...instants));
     },
   };
-}
-
-/** When the mails of the last hour were sent, the first first. */
-async function sentWithinHour(db: Kysely<Tables>, now: Date): Promise<Date[]> {
-  const rows = await db
-    .selectFrom('outbox')
-    .select((eb) => ['mail_id', eb.fn.max('sent_at').as('sent_at')])
-    .where(isSentWithinHour(now))
-    .groupBy('mail_id')
-    .orderBy('sent_at')
-    .execute();
-  return rows.map(({ sent_at }) => new Date(sent_at!));
 }
 
 /** Lets notices wait whose words have gone out within the hour, until it is over: then they go out together. */
@@ -157,7 +147,7 @@ async function holdRepeats(trx: Transaction<Tables>, now: Date): Promise<void> {
       .execute();
 }
 
-const toNotice = ({ kind, about, subject, text, line, words, reply_to }: Tables['outbox']): Notice => ({
+const toNotice = ({ kind, about, subject, text, line, words, reply_to }: Row): Notice => ({
   kind,
   about,
   subject,
@@ -166,12 +156,6 @@ const toNotice = ({ kind, about, subject, text, line, words, reply_to }: Tables[
   words,
   replyTo: reply_to,
 });
-
-const hourAfter = (instant: Date) => new Date(instant.getTime() + hour);
-
-// What was sent in the future was so before the clock was set back, and says nothing of this hour.
-const isSentWithinHour = (now: Date) => (eb: ExpressionBuilder<Tables, 'outbox'>) =>
-  eb.and([eb('sent_at', '>', new Date(now.getTime() - hour).toISOString()), eb('sent_at', '<=', now.toISOString())]);
 
 const clockToleranceMilliseconds = 45_000;
 

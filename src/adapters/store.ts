@@ -7,6 +7,7 @@ import { deadLettersOf } from './dead-letters.ts';
 import { groupCommits } from './group-commit.ts';
 import { hasKey, takeKey } from './idempotency-keys.ts';
 import { retryWhileLocked } from './lock-wait.ts';
+import { type MailsPerHour, unlimitedMails } from './mail-budget.ts';
 import { mailQueueOf, queueMail, type Write } from './mail-queue.ts';
 import { migrate, type Tables } from './migrations.ts';
 import { quotaWindowsOf } from './quota-windows.ts';
@@ -20,7 +21,7 @@ interface Options {
   /** Called once a notice is safely in the outbox. */
   readonly onMailQueued?: () => void;
   /** For who sends; without it each notice is a mail of its own. */
-  readonly mailsPerHour?: number;
+  readonly mailsPerHour?: MailsPerHour;
   /** How long a call waits while another process holds the write lock; 1 s if it is not given. */
   readonly lockWaitMilliseconds?: number;
   /** Told once when the database begins to fail, and once when it can be written again. */
@@ -31,12 +32,7 @@ const migrationWaitMilliseconds = 10_000;
 
 /** Opens the store and brings its tables up to date. */
 export async function openStore(dialect: Dialect, options: Options = {}) {
-  const {
-    onMailQueued = () => {},
-    mailsPerHour = Number.POSITIVE_INFINITY,
-    lockWaitMilliseconds = 1_000,
-    log,
-  } = options;
+  const { onMailQueued = () => {}, mailsPerHour = unlimitedMails, lockWaitMilliseconds = 1_000, log } = options;
   const db = new Kysely<Tables>({ dialect });
   let isWritable = true;
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import { openMailer } from '../../src/adapters/mail.ts';
+import { type MailsPerHour, mailsPerHourOf } from '../../src/adapters/mail-budget.ts';
 import { hash } from '../../src/adapters/node-crypto.ts';
 import { startOutbox } from '../../src/adapters/outbox.ts';
 import { openSqlite } from '../../src/adapters/sqlite.ts';
@@ -11,10 +12,11 @@ import { eventually, newFolder } from '../process.ts';
 import { openInbox, refusal } from '../unit/inbox.ts';
 
 const noon = new Date('2026-11-21T12:00:00.000Z');
+const usual = mailsPerHourOf(1);
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 
 /** An outbox that may send so many mails an hour to a real mail server, at an instant of the test's choice. */
-async function openParts(t: TestContext, mailsPerHour: number, inbox: Parameters<typeof openInbox>[1] = {}) {
+async function openParts(t: TestContext, mailsPerHour: MailsPerHour, inbox: Parameters<typeof openInbox>[1] = {}) {
   const folder = newFolder(t);
   const { url, received } = await openInbox(t, inbox);
   const clock = { now: noon };
@@ -53,18 +55,18 @@ async function openParts(t: TestContext, mailsPerHour: number, inbox: Parameters
 }
 
 suite('What the owner is told when much happens', { concurrency: true }, () => {
-  test('30 mails an hour, the last one a digest that tells of all the rest [TRUST-6] [TRUST-10]', async (t) => {
-    const { write, send, received, at, subjects } = await openParts(t, 30);
-    for (let n = 1; n <= 40; n += 1) await write(`Message ${n}`, `Visitor ${n}`);
+  test('20 mails an hour tell of messages, the last one a digest of all the rest [TRUST-10]', async (t) => {
+    const { write, send, received, at, subjects } = await openParts(t, usual);
+    for (let n = 1; n <= 30; n += 1) await write(`Message ${n}`, `Visitor ${n}`);
     await send();
-    assert.equal(received.length, 30);
+    assert.equal(received.length, 20);
     assert.deepEqual(
-      received.slice(0, 29).map(({ email }) => email.subject),
-      Array.from({ length: 29 }, (_, n) => `Contact request from Visitor ${n + 1} (Engines)`),
+      received.slice(0, 19).map(({ email }) => email.subject),
+      Array.from({ length: 19 }, (_, n) => `Contact request from Visitor ${n + 1} (Engines)`),
     );
     const { email } = received.at(-1)!;
     assert.equal(email.subject, '11 notices from your profile');
-    for (let n = 30; n <= 40; n += 1) {
+    for (let n = 20; n <= 30; n += 1) {
       assert.ok(email.text!.includes(`> Name:    Visitor ${n}\n`));
       assert.ok(email.text!.includes(`> Message ${n}\n`));
     }
@@ -80,14 +82,14 @@ suite('What the owner is told when much happens', { concurrency: true }, () => {
     assert.deepEqual(subjects(), ['Contact request from Zoë (Engines)']);
   });
 
-  test('a flood of requests for tokens holds no message up, and one digest tells of all of them [TRUST-6]', async (t) => {
-    const { write, issue, send, received } = await openParts(t, 30);
+  test('10 mails an hour tell of token requests, the last one a digest of all the rest, and none holds a message up [TRUST-6] [TRUST-36]', async (t) => {
+    const { write, issue, send, received } = await openParts(t, usual);
     for (let n = 1; n <= 700; n += 1) await issue(`visitor-${n}@example.org`);
     await write('Hello', 'Zoë');
     await send();
-    assert.equal(received.length, 30);
+    assert.equal(received.length, 11);
     assert.equal(received[0]!.email.subject, 'Contact request from Zoë (Engines)');
-    assert.equal(received.at(-1)!.email.subject, '672 notices from your profile');
+    assert.equal(received.at(-1)!.email.subject, '691 notices from your profile');
     const told = received.flatMap(({ email }) => email.text!.match(/visitor-\d+@example\.org asked for access/g) ?? []);
     assert.equal(new Set(told).size, 700);
   });
@@ -96,10 +98,8 @@ suite('What the owner is told when much happens', { concurrency: true }, () => {
     ['token requests', 'a message', 'issue', 'write', 'Contact request from Ada (Engines)'],
     ['messages', 'an access notice', 'write', 'issue', 'late asked for access to your profile'],
   ] as const)
-    test(`however many ${many} come while the service sends, ${one} goes out at once [TRUST-36]`, {
-      expectFailure: true,
-    }, async (t) => {
-      const parts = await openParts(t, 30);
+    test(`however many ${many} come while the service sends, ${one} goes out at once [TRUST-36]`, async (t) => {
+      const parts = await openParts(t, usual);
       for (let n = 1; n <= 31; n += 1) {
         await parts[first](`visitor ${n}`);
         await parts.send();
@@ -111,7 +111,7 @@ suite('What the owner is told when much happens', { concurrency: true }, () => {
     });
 
   test('the same words from several senders come in one mail, though each is kept [TRUST-10]', async (t) => {
-    const { write, send, received, count } = await openParts(t, 30);
+    const { write, send, received, count } = await openParts(t, usual);
     await write('Buy  gold\nnow', 'Eve');
     await write('Something else', 'Ada');
     await write('buy gold now', 'Mallory');
@@ -135,7 +135,7 @@ suite('What the owner is told when much happens', { concurrency: true }, () => {
   });
 
   test('words that were mailed come again at most once an hour', async (t) => {
-    const { write, send, subjects, at } = await openParts(t, 30);
+    const { write, send, subjects, at } = await openParts(t, usual);
     await write('Buy gold', 'Eve');
     await send();
     assert.deepEqual(subjects(), ['Contact request from Eve (Engines)']);
@@ -159,12 +159,16 @@ suite('What the owner is told when much happens', { concurrency: true }, () => {
 
   test('a digest that is put off comes again whole, under the Message-ID it had', async (t) => {
     const tries: (string | undefined)[] = [];
-    const { write, send, received, at } = await openParts(t, 2, {
-      answer: async ({ messageId, subject }) => {
-        if (subject?.startsWith('Contact')) return;
-        if (tries.push(messageId) === 1) throw refusal(451, 'later');
+    const { write, send, received, at } = await openParts(
+      t,
+      { contact_request: 2, auth_request: 1 },
+      {
+        answer: async ({ messageId, subject }) => {
+          if (subject?.startsWith('Contact')) return;
+          if (tries.push(messageId) === 1) throw refusal(451, 'later');
+        },
       },
-    });
+    );
     for (const name of ['Ada', 'Bob', 'Cleo']) await write(`I am ${name}`, name);
     await send();
     assert.equal(received.length, 1);
@@ -177,7 +181,7 @@ suite('What the owner is told when much happens', { concurrency: true }, () => {
   });
 
   test('a clock that is set back holds no mail up', async (t) => {
-    const { write, send, subjects, at } = await openParts(t, 1);
+    const { write, send, subjects, at } = await openParts(t, { contact_request: 1, auth_request: 1 });
     at(24 * 60);
     await write('First');
     await send();
