@@ -139,6 +139,8 @@ export const requirements: Record<string, string> = {
   'TRUST-32': 'A clock that is off or steps: 60 s are tolerated; the outbox never stalls over 1 min.',
   'TRUST-33': 'A profile saved half-written or invalid: the last good one serves, /readyz says stale.',
   'TRUST-34': 'What was erased is in no file, log or later backup.',
+  'TRUST-35':
+    'One message that a mail server refuses, in a digest with honest ones: the mail is split, and only the refused one is given up; a mail takes at most 2 MB.',
   'TRUST-36':
     "Token requests that use up the hour's mails: 20 of the 30 are for messages, 10 for access notices, and neither uses the other's.",
   'TRUST-40':

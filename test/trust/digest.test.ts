@@ -1,62 +1,11 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { suite, type TestContext, test } from 'node:test';
-import { openMailer } from '../../src/adapters/mail.ts';
-import { type MailsPerHour, mailsPerHourOf } from '../../src/adapters/mail-budget.ts';
-import { hash } from '../../src/adapters/node-crypto.ts';
-import { startOutbox } from '../../src/adapters/outbox.ts';
-import { openSqlite } from '../../src/adapters/sqlite.ts';
-import { openStore } from '../../src/adapters/store.ts';
-import { authRequestNotice, contactRequestNotice, letterOf } from '../../src/operations/notices.ts';
-import { eventually, newFolder } from '../process.ts';
-import { openInbox, refusal } from '../unit/inbox.ts';
-
-const noon = new Date('2026-11-21T12:00:00.000Z');
-const usual = mailsPerHourOf(1);
-const quiet = { info: () => {}, warn: () => {}, error: () => {} };
-
-/** An outbox that may send so many mails an hour to a real mail server, at an instant of the test's choice. */
-async function openParts(t: TestContext, mailsPerHour: MailsPerHour, inbox: Parameters<typeof openInbox>[1] = {}) {
-  const folder = newFolder(t);
-  const { url, received } = await openInbox(t, inbox);
-  const clock = { now: noon };
-  const store = await openStore(openSqlite(join(folder, 'store.db')), { mailsPerHour });
-  const mailer = openMailer({ smtpUrl: url, from: undefined, baseUrl: 'http://x', directory: folder, log: quiet });
-  let contacts = 0;
-  const parts = { store, mailer, letterOf, to: () => 'owner@example.com', audit: () => {}, log: quiet };
-  return {
-    received,
-    clock,
-    async write(message: string, name = 'Ada') {
-      contacts += 1;
-      const contact = { id: `contact_${contacts}`, name, email: 'ada@example.org', company: 'Engines', message };
-      const kept = { ...contact, subject: 'ada@example.org', receivedAt: clock.now };
-      await store.addContact(kept, contactRequestNotice(kept, hash), null);
-    },
-    async issue(subject: string) {
-      const token = { jti: subject, subject, issuedAt: clock.now, expiresAt: clock.now };
-      await store.addToken(token, authRequestNotice(token, '192.0.2.1'));
-    },
-    /** Sends what may go out now; ends when nothing more may. */
-    async send() {
-      const outbox = startOutbox({ ...parts, now: () => clock.now });
-      await eventually(async () => {
-        const dueAt = await store.nextMailDueAt(clock.now);
-        return dueAt === null || dueAt > clock.now;
-      });
-      await outbox.stop();
-    },
-    at: (minutes: number) => {
-      clock.now = new Date(noon.getTime() + minutes * 60_000);
-    },
-    subjects: () => received.splice(0).map(({ email }) => email.subject),
-    count: async () => (await store.listContacts()).length,
-  };
-}
+import { suite, test } from 'node:test';
+import { refusal } from '../unit/inbox.ts';
+import { openSending, usual } from './sending.ts';
 
 suite('What the owner is told when much happens', { concurrency: true }, () => {
   test('20 mails an hour tell of messages, the last one a digest of all the rest [TRUST-10]', async (t) => {
-    const { write, send, received, at, subjects } = await openParts(t, usual);
+    const { write, send, received, at, subjects } = await openSending(t, usual);
     for (let n = 1; n <= 30; n += 1) await write(`Message ${n}`, `Visitor ${n}`);
     await send();
     assert.equal(received.length, 20);
@@ -83,7 +32,7 @@ suite('What the owner is told when much happens', { concurrency: true }, () => {
   });
 
   test('10 mails an hour tell of token requests, the last one a digest of all the rest, and none holds a message up [TRUST-6] [TRUST-36]', async (t) => {
-    const { write, issue, send, received } = await openParts(t, usual);
+    const { write, issue, send, received } = await openSending(t, usual);
     for (let n = 1; n <= 700; n += 1) await issue(`visitor-${n}@example.org`);
     await write('Hello', 'Zoë');
     await send();
@@ -99,7 +48,7 @@ suite('What the owner is told when much happens', { concurrency: true }, () => {
     ['messages', 'an access notice', 'write', 'issue', 'late asked for access to your profile'],
   ] as const)
     test(`however many ${many} come while the service sends, ${one} goes out at once [TRUST-36]`, async (t) => {
-      const parts = await openParts(t, usual);
+      const parts = await openSending(t, usual);
       for (let n = 1; n <= 31; n += 1) {
         await parts[first](`visitor ${n}`);
         await parts.send();
@@ -111,7 +60,7 @@ suite('What the owner is told when much happens', { concurrency: true }, () => {
     });
 
   test('the same words from several senders come in one mail, though each is kept [TRUST-10]', async (t) => {
-    const { write, send, received, count } = await openParts(t, usual);
+    const { write, send, received, count } = await openSending(t, usual);
     await write('Buy  gold\nnow', 'Eve');
     await write('Something else', 'Ada');
     await write('buy gold now', 'Mallory');
@@ -135,7 +84,7 @@ suite('What the owner is told when much happens', { concurrency: true }, () => {
   });
 
   test('words that were mailed come again at most once an hour', async (t) => {
-    const { write, send, subjects, at } = await openParts(t, usual);
+    const { write, send, subjects, at } = await openSending(t, usual);
     await write('Buy gold', 'Eve');
     await send();
     assert.deepEqual(subjects(), ['Contact request from Eve (Engines)']);
@@ -159,7 +108,7 @@ suite('What the owner is told when much happens', { concurrency: true }, () => {
 
   test('a digest that is put off comes again whole, under the Message-ID it had', async (t) => {
     const tries: (string | undefined)[] = [];
-    const { write, send, received, at } = await openParts(
+    const { write, send, received, at } = await openSending(
       t,
       { contact_request: 2, auth_request: 1 },
       {
@@ -181,7 +130,7 @@ suite('What the owner is told when much happens', { concurrency: true }, () => {
   });
 
   test('a clock that is set back holds no mail up', async (t) => {
-    const { write, send, subjects, at } = await openParts(t, { contact_request: 1, auth_request: 1 });
+    const { write, send, subjects, at } = await openSending(t, { contact_request: 1, auth_request: 1 });
     at(24 * 60);
     await write('First');
     await send();

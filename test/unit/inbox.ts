@@ -12,7 +12,7 @@ export async function openInbox(
   t: TestContext,
   { answer = async () => {}, ...options }: SMTPServerOptions & { answer?: (email: Email) => Promise<void> } = {},
 ) {
-  const received: { from: string; to: string[]; email: Email }[] = [];
+  const received: { from: string; to: string[]; email: Email; bytes: number }[] = [];
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -20,11 +20,12 @@ export async function openInbox(
     closeTimeout: 1,
     async onData(stream, { envelope }, callback) {
       try {
-        const email = await PostalMime.parse(await new Response(stream as unknown as BodyInit).arrayBuffer());
+        const source = await new Response(stream as unknown as BodyInit).arrayBuffer();
+        const email = await PostalMime.parse(source);
         await answer(email);
         const { mailFrom, rcptTo } = envelope;
         const from = mailFrom === false ? '' : mailFrom.address;
-        received.push({ from, to: rcptTo.map(({ address }) => address), email });
+        received.push({ from, to: rcptTo.map(({ address }) => address), email, bytes: source.byteLength });
         callback();
       } catch (error) {
         callback(error as Error);
