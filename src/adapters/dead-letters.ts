@@ -47,18 +47,23 @@ export function deadLettersOf(db: Kysely<Tables>, write: Write) {
       return { waiting, dead: unsent - waiting, oldestAt: oldest === null ? null : new Date(oldest) };
     },
 
-    /** Makes dead letters due, that of an id with those of the same mail or all, as if they had never been tried; returns how many there were. */
+    /** Whether a notice that was last tried after this instant has been given up. */
+    async hasDeadLetterSince(instant: Date): Promise<boolean> {
+      const dead = db.selectFrom('outbox').select('id').where('sent_at', 'is', null).where('due_at', 'is', null);
+      return (await dead.where('scheduled_at', '>', instant.toISOString()).limit(1).executeTakeFirst()) !== undefined;
+    },
+
+    /** Makes dead letters due, that of an id or all, each as a mail of its own that was never tried; returns how many. */
     retryDeadLetters: (now: Date, id?: string): Promise<number> =>
       write(async (trx) => {
         const at = now.toISOString();
         const dead = trx.updateTable('outbox').where('sent_at', 'is', null).where('due_at', 'is', null);
-        // Notices of one mail are sent, and counted, together.
-        const mail = trx
-          .selectFrom('outbox')
-          .select('mail_id')
-          .where('id', '=', id ?? '');
-        const chosen = id === undefined ? dead : dead.where('mail_id', 'in', mail);
-        const rows = await chosen.set({ due_at: at, scheduled_at: at, attempts: 0 }).returning('id').execute();
+        const chosen = id === undefined ? dead : dead.where('id', '=', id);
+        const values = { due_at: at, scheduled_at: at, attempts: 0 };
+        const rows = await chosen
+          .set((eb) => ({ ...values, mail_id: eb.ref('id') }))
+          .returning('id')
+          .execute();
         return rows.length;
       }),
   };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder, Kysely, Transaction, Updateable } from 'kysely';
 import type { Notice } from '../operations/services.ts';
 import { freeAt, hourAfter, isSentWithinHour, type MailsPerHour, sentWithinHour } from './mail-budget.ts';
+import { fittingOneMail } from './mail-size.ts';
 import type { Tables } from './migrations.ts';
 
 /** Runs the work as one transaction, all or nothing and on the disk once it is over; it uses its `trx` and nothing else. */
@@ -22,6 +23,9 @@ const kinds = ['contact_request', 'auth_request'] as const;
 
 /** How many notices one digest takes: messages with their words, access notices as lines. */
 const noticesPerMail = { contact_request: 100, auth_request: 2_000 };
+
+/** How many mails an hour parts of refused mails may make beyond the others, so that finding the one that is refused is quick. */
+const partsPerHour = 20;
 
 /** Puts a notice into the outbox, in the transaction of what it reports. */
 export async function queueMail(trx: Transaction<Tables>, notice: Notice, createdAt: Date): Promise<void> {
@@ -48,45 +52,57 @@ export function mailQueueOf(db: Kysely<Tables>, write: Write, mailsPerHour: Mail
       await trx.updateTable('outbox').set(values).where('mail_id', '=', id).where('attempts', '=', attempts).execute();
     });
 
-  /** Returns the notice that is to go out next, and whether its mail is the last of the hour for its kind. */
-  async function nextDue(db: Kysely<Tables>, now: Date): Promise<{ row: Row; isLast: boolean } | null> {
-    for (const kind of kinds) {
-      const sent = isUnlimited ? 0 : (await sentWithinHour(db, kind, now)).length;
-      if (sent >= mailsPerHour[kind]) continue;
-      const due = db.selectFrom('outbox').selectAll().where('kind', '=', kind).where(isDue(now));
+  const lanes = kinds.flatMap((kind) => [
+    { kind, isPart: true, perHour: mailsPerHour[kind] + partsPerHour },
+    { kind, isPart: false, perHour: mailsPerHour[kind] },
+  ]);
+
+  const waitingIn = (db: Kysely<Tables>, { kind, isPart }: { kind: Row['kind']; isPart: boolean }) =>
+    db
+      .selectFrom('outbox')
+      .where('kind', '=', kind)
+      .where('due_at', 'is not', null)
+      .where((eb) => (isPart ? isPartOf(eb) : eb.not(isPartOf(eb))));
+
+  /** Returns the notice that is to go out next, parts before others and messages before access notices. */
+  async function nextDue(db: Kysely<Tables>, now: Date): Promise<Row | undefined> {
+    for (const lane of lanes) {
+      if ((await freeAt(db, lane.kind, lane.perHour, now)) !== null) continue;
+      const due = waitingIn(db, lane).selectAll().where(isDue(now));
       const row = await due.orderBy('due_at').limit(1).executeTakeFirst();
-      if (row !== undefined) return { row, isLast: sent === mailsPerHour[kind] - 1 };
+      if (row !== undefined) return row;
     }
-    return null;
+    return undefined;
   }
 
   /** Returns the notices that go out in one mail with the one that is to go out next. */
-  async function chooseFrom(trx: Transaction<Tables>, now: Date): Promise<Row[]> {
+  async function chooseFrom(trx: Transaction<Tables>, now: Date): Promise<readonly Row[]> {
     const next = await nextDue(trx, now);
-    if (next === null) return [];
-    const { row, isLast } = next;
+    if (next === undefined) return [];
+    const { id, kind, mail_id, words } = next;
     const all = trx.selectFrom('outbox').selectAll();
-    if (row.mail_id !== null) return await all.where('mail_id', '=', row.mail_id).execute();
-    if (isUnlimited) return [row];
-    const fresh = all.where('kind', '=', row.kind).where('mail_id', 'is', null).where(isDue(now));
-    const joining = isLast ? fresh : fresh.where((eb) => eb.or([eb('id', '=', row.id), eb('words', '=', row.words)]));
-    return await joining.orderBy('due_at').limit(noticesPerMail[row.kind]).execute();
+    if (mail_id !== null) return await all.where('mail_id', '=', mail_id).execute();
+    if (isUnlimited) return [next];
+    const fresh = all.where('kind', '=', kind).where('mail_id', 'is', null).where(isDue(now));
+    const isLast = (await sentWithinHour(trx, kind, now)).length === mailsPerHour[kind] - 1;
+    const joining = isLast ? fresh : fresh.where((eb) => eb.or([eb('id', '=', id), eb('words', '=', words)]));
+    return fittingOneMail(await joining.orderBy('due_at').limit(noticesPerMail[kind]).execute());
   }
 
   return {
     /** The mail that has been due longest, nobody else's until `leaseUntil`; null if none is due or may go out. */
     async claimMail(now: Date, leaseUntil: Date): Promise<QueuedMail | null> {
       // Looking first leaves the lock alone while there is nothing to do, which is nearly always.
-      if ((await nextDue(db, now)) === null) return null;
+      if ((await nextDue(db, now)) === undefined) return null;
       const rows = await write(async (trx) => {
         if (!isUnlimited) await holdRepeats(trx, now);
-        const ids = (await chooseFrom(trx, now)).map(({ id }) => id);
-        if (ids.length === 0) return [];
-        const own = ids.length === 1 ? ids[0]! : randomUUID();
+        const chosen = await chooseFrom(trx, now);
+        const ids = chosen.map(({ id }) => id);
+        const mail_id = chosen[0]?.mail_id ?? mailIdOf(ids);
         return await trx
           .updateTable('outbox')
-          .set({ scheduled_at: now.toISOString(), due_at: leaseUntil.toISOString() })
-          .set((eb) => ({ attempts: eb('attempts', '+', 1), mail_id: eb.fn.coalesce('mail_id', eb.val(own)) }))
+          .set({ mail_id, scheduled_at: now.toISOString(), due_at: leaseUntil.toISOString() })
+          .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
           .where('id', 'in', ids)
           .returningAll()
           .execute();
@@ -107,21 +123,39 @@ export function mailQueueOf(db: Kysely<Tables>, write: Write, mailsPerHour: Mail
     putOffMail: (mail: QueuedMail, now: Date, dueAt: Date, error: string) =>
       updateClaimed(mail, { scheduled_at: now.toISOString(), due_at: dueAt.toISOString(), last_error: error }),
 
+    /** Has its halves go out as mails of their own, at once and as if this one had not been tried. */
+    splitMail: ({ id, attempts }: QueuedMail, now: Date, error: string): Promise<void> =>
+      write(async (trx) => {
+        const claimed = trx
+          .selectFrom('outbox')
+          .select('id')
+          .where('mail_id', '=', id)
+          .where('attempts', '=', attempts);
+        // The same words stay together: if they are what is refused, fewer mails find out.
+        const ids = (await claimed.orderBy('words').orderBy('created_at').execute()).map(({ id }) => id);
+        const middle = Math.ceil(ids.length / 2);
+        const at = now.toISOString();
+        for (const half of [ids.slice(0, middle), ids.slice(middle)])
+          await trx
+            .updateTable('outbox')
+            .set({ mail_id: mailIdOf(half), attempts: attempts - 1 })
+            .set({ scheduled_at: at, due_at: at, last_error: error })
+            .where('id', 'in', half)
+            .execute();
+      }),
+
     /** Makes it a dead letter: kept, but not sent any more. */
     giveUpMail: (mail: QueuedMail, error: string) => updateClaimed(mail, { due_at: null, last_error: error }),
 
     /** When the next mail is due and may go out; null if none waits. */
     async nextMailDueAt(now: Date): Promise<Date | null> {
-      const waiting = await db
-        .selectFrom('outbox')
-        .select((eb) => ['kind', eb.fn.min('due_at').as('due_at')])
-        .where('due_at', 'is not', null)
-        .groupBy('kind')
-        .execute();
       const instants: number[] = [];
-      for (const { kind, due_at } of waiting) {
-        const free = await freeAt(db, kind, mailsPerHour[kind], now);
-        instants.push(Math.max(Date.parse(due_at!), free?.getTime() ?? 0));
+      for (const lane of lanes) {
+        const waiting = waitingIn(db, lane).select((eb) => eb.fn.min('due_at').as('due_at'));
+        const { due_at } = await waiting.executeTakeFirstOrThrow();
+        if (due_at === null) continue;
+        const free = await freeAt(db, lane.kind, lane.perHour, now);
+        instants.push(Math.max(Date.parse(due_at), free?.getTime() ?? 0));
       }
       return instants.length === 0 ? null : new Date(Math.min(...instants));
     },
@@ -146,6 +180,13 @@ async function holdRepeats(trx: Transaction<Tables>, now: Date): Promise<void> {
       .where(isDue(now))
       .execute();
 }
+
+/** The id of a mail, and of its Message-ID: a notice that goes alone has its own. */
+const mailIdOf = (ids: readonly string[]): string => (ids.length === 1 ? ids[0]! : randomUUID());
+
+/** Selects what is composed and was not tried yet: a part of a mail that was refused, or a dead letter that is retried. */
+const isPartOf = (eb: ExpressionBuilder<Tables, 'outbox'>) =>
+  eb.and([eb('mail_id', 'is not', null), eb('attempts', '=', 0)]);
 
 const toNotice = ({ kind, about, subject, text, line, words, reply_to }: Row): Notice => ({
   kind,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { SendMailOptions } from 'nodemailer';
 import type { Logger } from 'pino';
 import type { Letter } from '../operations/services.ts';
+import { cutToOneMail } from './mail-size.ts';
 
 /** A letter on its way to the owner; `id` stays the same over retries. */
 export interface Message extends Letter {
@@ -12,20 +13,23 @@ export interface Message extends Letter {
   readonly createdAt: Date;
 }
 
-/** Delivers messages; `send` throws `MailFailure` where one was not delivered, and may be called again with it. */
+/** Delivers messages; `send` throws `MailFailure` if one was not delivered, and may be called again with it. */
 export interface Mailer {
   send(message: Message, signal: AbortSignal): Promise<void>;
 }
 
 /** A message that was not delivered. Its text names codes and no address, so that it may be logged; the cause says more. */
 export class MailFailure extends Error {
-  /** True where this very message was refused for good. */
+  /** True if this very message was refused for good. */
   readonly isPermanent: boolean;
+  /** True if the server took sender and recipient, and refused what it then read. */
+  readonly isAboutContent: boolean;
 
-  constructor(message: string, isPermanent: boolean, options?: ErrorOptions) {
-    super(message, options);
+  constructor(message: string, { isPermanent = false, isAboutContent = false, cause }: Partial<MailFailure> = {}) {
+    super(message, { cause });
     this.name = 'MailFailure';
     this.isPermanent = isPermanent;
+    this.isAboutContent = isAboutContent;
   }
 }
 
@@ -51,7 +55,7 @@ export function openMailer({ smtpUrl, from, baseUrl, directory, log }: Options):
     async send(message, signal) {
       try {
         const mail = { ...toMail(message, host), from: sender, signal };
-        if (smtpUrl === undefined) await keep(mail, directory, toFileName(message));
+        if (smtpUrl === undefined) await writeEml(mail, directory, toFileName(message));
         else await submit(mail, smtpUrl);
       } catch (error) {
         throw toMailFailure(error as SmtpError);
@@ -95,13 +99,14 @@ const toMail = ({ id, to, subject, text, replyTo, createdAt }: Message, host: st
   date: createdAt,
   messageId: `<${id}@${host}>`,
   headers: { 'Auto-Submitted': 'auto-generated' },
-  text,
+  text: cutToOneMail(text),
+  textEncoding: 'quoted-printable',
   disableFileAccess: true,
   disableUrlAccess: true,
 });
 
-/** Greets a mail server and logs in, as a sending does. Throws `MailFailure`. */
-export async function greet(smtpUrl: string): Promise<void> {
+/** Connects to a mail server and logs in, as before sending. Throws `MailFailure`. */
+export async function verifySmtp(smtpUrl: string): Promise<void> {
   try {
     await (await openTransport(smtpUrl)).verify();
   } catch (error) {
@@ -127,7 +132,7 @@ async function openTransport(smtpUrl: string) {
   });
 }
 
-async function keep(mail: SendMailOptions, directory: string, name: string): Promise<void> {
+async function writeEml(mail: SendMailOptions, directory: string, name: string): Promise<void> {
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   const { message } = await transport.sendMail(mail);
@@ -148,9 +153,11 @@ function toMailFailure(error: SmtpError): MailFailure {
   const { code = error.name, responseCode = 0, response = '' } = error;
   // The reply's free text may repeat addresses; of it only the codes are shown (RFC 3463).
   const reply = /^[245]\d\d([ -][245]\.\d{1,3}\.\d{1,3}\b)?/.exec(response)?.[0];
-  // A refused login or greeting is a fault of the settings: the message is good once they are mended.
+  // A refused login or greeting is a fault of the settings: the message can be sent once they are right.
   const isAboutMessage = code === 'EENVELOPE' || code === 'EMESSAGE';
-  return new MailFailure(reply === undefined ? code : `${code} ${reply}`, isAboutMessage && responseCode >= 500, {
+  return new MailFailure(reply === undefined ? code : `${code} ${reply}`, {
+    isPermanent: isAboutMessage && responseCode >= 500,
+    isAboutContent: code === 'EMESSAGE' && responseCode >= 400,
     cause: error,
   });
 }

@@ -16,11 +16,14 @@ const leaseMilliseconds = 2 * minute; // longer than a sending can take, so that
 const stopMilliseconds = 5 * second;
 const firstRetryMilliseconds = 30 * second;
 const longestRetryMilliseconds = hour;
-const giveUpMilliseconds = 24 * hour;
+const day = 24 * hour;
 const giveUpAttempts = 20; // fewer than a day of tries makes: a mail that waited for the service is not given up at once
 
 interface Options {
-  readonly store: Pick<DurableStore, 'claimMail' | 'markMailSent' | 'putOffMail' | 'giveUpMail' | 'nextMailDueAt'>;
+  readonly store: Pick<
+    DurableStore,
+    'claimMail' | 'markMailSent' | 'putOffMail' | 'splitMail' | 'giveUpMail' | 'nextMailDueAt' | 'hasDeadLetterSince'
+  >;
   readonly mailer: Pick<Mailer, 'send'>;
   /** What is written of notices that go out together. */
   readonly letterOf: (notices: readonly Notice[]) => Letter;
@@ -37,6 +40,7 @@ export function startOutbox({ store, mailer, letterOf, to, audit, now, log }: Op
   let alarm = new AbortController();
   let isStopping = false;
   let isHealthy = true;
+  let hasDeadLetter = false;
   // Sent, but perhaps not marked yet because the store failed: such a mail is not sent again, only marked.
   const sent = new Set<string>();
 
@@ -46,8 +50,11 @@ export function startOutbox({ store, mailer, letterOf, to, audit, now, log }: Op
   return {
     /** Looks for due mail at once. */
     wake: () => alarm.abort(),
-    /** False from a mail that could not be delivered, or a store that did not answer, until the next success. */
-    isHealthy: () => isHealthy,
+    /**
+     * False after a mail that could not be delivered, or a store that did not answer, until the next success, and for as
+     * long as a dead letter of the last day is left.
+     */
+    isHealthy: () => isHealthy && !hasDeadLetter,
     /** Ends after the mail that is being sent; one that takes longer than 5 s is left for the next start. */
     async stop(): Promise<void> {
       isStopping = true;
@@ -79,6 +86,7 @@ export function startOutbox({ store, mailer, letterOf, to, audit, now, log }: Op
       if (mail === null) break;
       await deliver(mail);
     }
+    hasDeadLetter = await store.hasDeadLetterSince(fromNow(-day));
     const dueAt = await store.nextMailDueAt(now());
     if (dueAt === null) return pollMilliseconds;
     return Math.min(Math.max(dueAt.getTime() - now().getTime(), 0), pollMilliseconds);
@@ -90,7 +98,7 @@ export function startOutbox({ store, mailer, letterOf, to, audit, now, log }: Op
       if (!sent.has(id)) await send(mail);
     } catch (error) {
       if (!(error instanceof MailFailure)) throw error;
-      return await putOff(mail, error);
+      return await recover(mail, error);
     }
     sent.add(id);
     await store.markMailSent(mail, now());
@@ -101,24 +109,32 @@ export function startOutbox({ store, mailer, letterOf, to, audit, now, log }: Op
 
   async function send(mail: QueuedMail): Promise<void> {
     const address = to();
-    if (address === undefined) throw new MailFailure('the owner has no address', false);
+    if (address === undefined) throw new MailFailure('the owner has no address');
     const signal = AbortSignal.any([givingUp.signal, AbortSignal.timeout(sendMilliseconds)]);
     const { id, createdAt, notices } = mail;
     await mailer.send({ ...letterOf(notices), id, createdAt, to: address }, signal);
   }
 
-  async function putOff(mail: QueuedMail, { isPermanent, message: reason }: MailFailure): Promise<void> {
-    const { id, attempts, createdAt } = mail;
+  async function recover(
+    mail: QueuedMail,
+    { isPermanent, isAboutContent, message: reason }: MailFailure,
+  ): Promise<void> {
+    const { id, attempts, createdAt, notices } = mail;
     if (givingUp.signal.aborted) return await store.putOffMail(mail, now(), now(), reason);
     isHealthy = false;
-    const isOld = now().getTime() - createdAt.getTime() >= giveUpMilliseconds && attempts >= giveUpAttempts;
-    if (isPermanent || isOld) {
-      await store.giveUpMail(mail, reason);
-      audit({ event: 'dead_letter', detail: `${id} ${reason}` });
-      log.error({ id, reason }, 'mail given up');
-    } else {
+    const isOld = now().getTime() - createdAt.getTime() >= day && attempts >= giveUpAttempts;
+    if (!isPermanent && !isOld) {
       await store.putOffMail(mail, now(), fromNow(retryMillisecondsAfter(attempts)), reason);
       log.warn({ id, reason, attempts }, 'mail put off');
+    } else if (isAboutContent && notices.length > 1) {
+      // One of the notices may be what the server refuses; if it refuses the recipient, halves fare no better.
+      await store.splitMail(mail, now(), reason);
+      log.warn({ id, reason, notices: notices.length }, 'mail refused, its notices go out in two');
+    } else {
+      await store.giveUpMail(mail, reason);
+      hasDeadLetter = true;
+      audit({ event: 'dead_letter', detail: `${id} ${reason}` });
+      log.error({ id, reason }, 'mail given up');
     }
   }
 }

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import type { Contents } from '../adapters/database-file.ts';
-import { greet } from '../adapters/mail.ts';
+import { verifySmtp } from '../adapters/mail.ts';
 import { type Config, isLoopback } from '../config.ts';
 import { type Finding, fail, ok, warn } from './checkups.ts';
 
@@ -59,7 +59,7 @@ export async function checkSmtp({ smtpUrl, dataDir }: Config): Promise<Finding> 
     return warn(`without SMTP_URL each mail becomes a file in ${dataDir}/mail`, 'set SMTP_URL to be mailed');
   const { host, username } = new URL(smtpUrl);
   try {
-    await Promise.race([greet(smtpUrl), bound()]);
+    await Promise.race([verifySmtp(smtpUrl), bound()]);
     return ok(`${host} answers${username === '' ? '' : ' and takes the log-in'}`);
   } catch (error) {
     return fail(`${host} does not take mail (${toReason(error as Error)})`, 'check SMTP_URL and the mail server');

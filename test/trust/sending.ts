@@ -43,12 +43,15 @@ export async function openSending(
     },
     /** Sends what may go out now; ends when nothing more may. */
     async send() {
-      const outbox = startOutbox({ ...parts, now: () => clock.now });
-      await eventually(async () => {
+      const isDone = async () => {
         const dueAt = await store.nextMailDueAt(clock.now);
         return dueAt === null || dueAt > clock.now;
-      });
-      await outbox.stop();
+      };
+      do {
+        const outbox = startOutbox({ ...parts, now: () => clock.now });
+        await eventually(isDone);
+        await outbox.stop(); // ends what is being sent, which may have to be sent in parts
+      } while (!(await isDone()));
     },
     at: (minutes: number) => {
       clock.now = new Date(noon.getTime() + minutes * 60_000);

@@ -148,6 +148,24 @@ suite('The outbox', { concurrency: true }, () => {
     assert.equal(received.length, 0);
   });
 
+  test('mail is not healthy for a day after a mail was given up, though others are sent', async (t) => {
+    const { url } = await openInbox(t, {
+      answer: async ({ text }) => {
+        if (text === 'bad\n') throw refusal(550, 'no');
+      },
+    });
+    const { store, start, clock, hasLogged } = await openParts(t, url);
+    const outbox = start();
+    await queue(store, 'bad');
+    await until(() => hasLogged('mail given up'));
+    await queue(store, 'good');
+    await until(() => hasLogged('mail sent'));
+    assert.equal(outbox.isHealthy(), false);
+    clock.now = afterNoon(86_400);
+    outbox.wake();
+    await until(() => outbox.isHealthy());
+  });
+
   test('the tries become rarer, up to one an hour, and end after a day', async (t) => {
     const { store, start, clock, hasLogged } = await openParts(t, 'smtp://127.0.0.1:1');
     const outbox = start();
