@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
@@ -83,6 +83,42 @@ suite('Limits', { concurrency: true }, () => {
     assert.ok(Number(refused.headers.get('retry-after')) <= 60);
     const other = await visitor('ada@example.org', '198.51.100.1');
     assert.equal((await other.read('/projects')).status, 200);
+  });
+
+  test('an address downloads the resume PDF 60 times a minute, HEAD, 304 and ranges included; another is not refused', {
+    expectFailure: true,
+  }, async (t) => {
+    const { visitor, from, folder } = await openLimited(t);
+    const ada = await visitor('ada@example.org', '198.51.100.1');
+    const { url } = (await (await ada.read('/resume?format=pdf')).json()) as { url: string };
+    const { pathname, search } = new URL(url);
+    const download = (address: string, init?: RequestInit) => from(address, pathname + search, init);
+    const etag = (await download('2001:db8::1')).headers.get('etag')!;
+    const known = { headers: { 'if-none-match': etag } };
+    assert.deepEqual(await statusesOf(29, () => download('2001:db8::2', { method: 'HEAD' })), { 200: 29 });
+    assert.deepEqual(await statusesOf(29, () => download('2001:db8::3', known)), { 304: 29 });
+    assert.equal((await download('2001:db8::4', { headers: { range: 'bytes=0-9' } })).status, 206);
+
+    const refused = await download('2001:db8::5', known);
+    const seconds = Number(refused.headers.get('retry-after'));
+    assert.ok(seconds >= 1 && seconds <= 60, `${seconds}`);
+    assert.deepEqual(await refused.json(), {
+      error: { code: 'RATE_LIMITED', message: `Too many requests. Try again in ${seconds} seconds.` },
+    });
+    const [line] = globSync(join(folder, 'audit/*.jsonl')).flatMap((file) =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .filter((text) => text.includes('limit_hit')),
+    );
+    assert.equal(JSON.parse(line!).operation, '/files/resume.pdf');
+    assert.equal((await download('2001:db8:0:1::1')).status, 200);
+    assert.equal((await ada.read('/candidate')).status, 200);
+  });
+
+  test('a link to the resume PDF that is altered counts for nothing', async (t) => {
+    const { from } = await openLimited(t);
+    const open = () => from('198.51.100.1', '/files/resume.pdf?expires=1&signature=x');
+    assert.deepEqual(await statusesOf(100, open), { 404: 100 });
   });
 
   test('LIMITS multiplies each quota', async (t) => {
