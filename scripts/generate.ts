@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { failures } from '../src/model/failure.ts';
 import { operations } from '../src/operations/index.ts';
-import { readQuota } from '../src/operations/quotas.ts';
+import { downloadQuota, readQuota } from '../src/operations/quotas.ts';
 import { Settings } from '../src/settings.ts';
 import { inlined, type JsonSchema, toJsonSchema } from '../src/surfaces/json-schema.ts';
 import { resourcesOf, toTool } from '../src/surfaces/mcp-catalogue.ts';
@@ -131,6 +131,7 @@ ${table(
   ['Operation', 'Times', 'Within', 'By one'],
   [
     ['every read, HEAD and 304 included', readQuota] as const,
+    ['download of the resume PDF, HEAD, 304 and ranges included', downloadQuota] as const,
     ...operations.flatMap((operation) =>
       operation.kind === 'read' ? [] : operation.quotas.map((quota) => [`\`${operation.name}\``, quota] as const),
     ),

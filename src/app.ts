@@ -5,9 +5,10 @@ import { Failure } from './model/failure.ts';
 import { scaledCount } from './model/quota.ts';
 import type { OpenServices } from './open-services.ts';
 import { operations } from './operations/index.ts';
+import { limitDownload } from './operations/quotas.ts';
 import { resumeJsonOf } from './operations/resume.ts';
 import type { Connection } from './surfaces/caller.ts';
-import { documentOf, openTo, readinessResponse } from './surfaces/documents.ts';
+import { documentOf, type Open, openTo, readinessResponse } from './surfaces/documents.ts';
 import { resumePath, resumeResponse } from './surfaces/files.ts';
 import { openMcp } from './surfaces/mcp.ts';
 import { changedResources } from './surfaces/mcp-catalogue.ts';
@@ -47,9 +48,9 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     mcp.notifyUpdated(await changedResources(operations, services, before, after));
   });
 
-  const open: Record<string, (request: Request) => Promise<Response>> = {
+  const open: Record<string, Open> = {
     '/openapi.json': documentOf(toOpenApi(operations, baseUrl)),
-    '/.well-known/jwks.json': (request) => documentOf(opened.keys.jwks)(request),
+    '/.well-known/jwks.json': (...asked) => documentOf(opened.keys.jwks)(...asked),
     '/healthz': openTo(() => Response.json({ status: 'ok' }, { headers: { 'cache-control': 'no-store' } })),
     '/readyz': openTo(() =>
       readinessResponse({
@@ -61,9 +62,11 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
         hasPdf: pdf.hasPrinted(),
       }),
     ),
-    [resumePath]: openTo((request) => {
+    [resumePath]: openTo(async (request, { address }) => {
       const isAdmitted = links.admits(new URL(request.url), services.now());
-      if (!isAdmitted) log.info({ path: resumePath }, 'link refused: altered or expired');
+      // A link that is refused costs next to nothing, and visitors of one network may all follow an old one.
+      if (isAdmitted) await limitDownload(resumePath, address, services);
+      else log.info({ path: resumePath }, 'link refused: altered or expired');
       return resumeResponse(request, isAdmitted, {
         candidateName: profile.current().candidate.name,
         pdf: pdf.current,
@@ -76,7 +79,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
   http.all('/mcp', ({ req, env }) =>
     guard(req.raw, env, { policy, services, serve: (request, caller) => mcp.fetch(request, caller) }),
   );
-  for (const [path, respond] of Object.entries(open)) http.all(path, ({ req }) => respond(req.raw));
+  for (const [path, respond] of Object.entries(open)) http.all(path, ({ req, env }) => respond(req.raw, env));
   http.notFound(({ req }) => failureResponse(new Failure('NOT_FOUND'), req.raw));
   http.onError((error, { req }) => {
     log.error({ err: error, path: req.path }, 'request failed');

@@ -2,10 +2,13 @@ import { Failure } from '../model/failure.ts';
 import { blockOf } from '../model/network-block.ts';
 import type { Quota } from '../model/quota.ts';
 import type { Caller, Operation } from './operation.ts';
-import type { Counted, Services } from './services.ts';
+import type { AuditEntry, Counted, Services } from './services.ts';
 
 /** That of all reads together. */
 export const readQuota: Quota = { per: 'token', count: 120, seconds: 60 };
+
+/** That of downloads of the resume PDF, for which no token is asked. */
+export const downloadQuota: Quota = { per: 'block', count: 60, seconds: 60 };
 
 /**
  * Counts a call against its quotas, all of them or none. A mutation called `again` under its idempotency key leaves nothing
@@ -20,10 +23,27 @@ export async function limit(operation: Operation, caller: Caller, isAgain: boole
     return who === null ? [] : [{ key: `${isRead ? 'read' : operation.name} ${per} ${who}`, count, seconds }];
   });
   if (counted.length === 0) return;
-  const limits = isRead ? services.limits.here : services.limits.everywhere;
-  const waitSeconds = await limits.take(counted);
+  await take(counted, isRead ? 'here' : 'everywhere', { operation: operation.name, from: caller.address }, services);
+}
+
+/** Counts a download of a file; `from` is the network address, null if there is none. Throws `RATE_LIMITED` as `limit` does. */
+export async function limitDownload(path: string, from: string | null, services: Limiting): Promise<void> {
+  if (from === null) return;
+  const { count, seconds } = downloadQuota;
+  await take([{ key: `${path} ${blockOf(from)}`, count, seconds }], 'here', { operation: path, from }, services);
+}
+
+type Limiting = Pick<Services, 'limits' | 'audit'>;
+
+async function take(
+  counted: readonly Counted[],
+  where: keyof Services['limits'],
+  asked: Pick<AuditEntry, 'operation' | 'from'>,
+  { limits, audit }: Limiting,
+): Promise<void> {
+  const waitSeconds = await limits[where].take(counted);
   if (waitSeconds === 0) return;
-  services.audit({ event: 'limit_hit', operation: operation.name, from: caller.address });
+  audit({ event: 'limit_hit', ...asked });
   throw new Failure('RATE_LIMITED', `Too many requests. Try again in ${waitSeconds} seconds.`, {
     retryAfterSeconds: waitSeconds,
   });

@@ -1,14 +1,24 @@
 import { Failure } from '../model/failure.ts';
+import type { Connection } from './caller.ts';
 import { etagOf } from './etag.ts';
 import { failureResponse, preflightResponse, readResponse } from './responses.ts';
 
-/** Serves GET, HEAD and OPTIONS of a path that is open without a token; `respond` is asked for GET and HEAD. */
-export function openTo(respond: (request: Request) => Response | Promise<Response>) {
+/** Answers a request to a path that is open without a token. */
+export type Open = (request: Request, connection: Connection) => Promise<Response>;
+
+/** Serves GET, HEAD and OPTIONS of such a path; `respond` is asked for GET and HEAD and may throw a `Failure`. */
+export function openTo(respond: (...asked: Parameters<Open>) => Response | Promise<Response>): Open {
   const allow = 'GET, HEAD, OPTIONS';
-  return async (request: Request): Promise<Response> => {
+  return async (request, connection) => {
     if (request.method === 'OPTIONS') return preflightResponse(allow);
-    if (request.method === 'GET' || request.method === 'HEAD') return respond(request);
-    return failureResponse(new Failure('METHOD_NOT_ALLOWED'), request, allow);
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return failureResponse(new Failure('METHOD_NOT_ALLOWED'), request, allow);
+    try {
+      return await respond(request, connection);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      return failureResponse(error, request);
+    }
   };
 }
 
