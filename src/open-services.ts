@@ -9,10 +9,10 @@ import { openProfile } from './adapters/profile-file.ts';
 import { openResumePdf } from './adapters/resume-pdf.ts';
 import { startRetention } from './adapters/retention.ts';
 import { type Config, StartFault } from './config.ts';
-import { Failure } from './model/failure.ts';
 import { openOwnersStore } from './open-store.ts';
 import { letterOf } from './operations/notices.ts';
 import type { Edition, Services } from './operations/services.ts';
+import { startRefreshing } from './start-refreshing.ts';
 import { resumeLinksOf } from './surfaces/files.ts';
 import { type Log, openTelemetry } from './telemetry.ts';
 
@@ -26,19 +26,23 @@ const visitorLockWaitMilliseconds = 1_000;
 /** Everything behind the surfaces, opened from the configuration. Throws `StartFault` where the owner must mend something. */
 export async function openServices(config: Config, baseUrl: string, log: Log, role: Role) {
   const now = () => new Date();
-  const profile = openProfile({ path: config.profilePath, log });
+  await using opening = new AsyncDisposableStack();
+  const profile = opening.adopt(openProfile({ path: config.profilePath, log }), ({ close }) => close());
   const ownerEmail = () => config.ownerEmail ?? profile.current().owner_email;
   if (ownerEmail() === undefined)
     throw new StartFault('OWNER_EMAIL: set it, or owner_email in the profile, so that notices can reach you');
 
-  const { keys, store, tokens, secret, auditLog } = await openOwnersStore(config, {
-    baseUrl,
-    log,
-    onMailQueued: () => outbox?.wake(),
-    onTokenRefused: (reason) => log.info({ reason }, 'token refused'),
-    mailsPerHour: mailsPerHourOf(config.limits),
-    ...(role === 'command' ? {} : { lockWaitMilliseconds: visitorLockWaitMilliseconds }),
-  });
+  const state = opening.use(
+    await openOwnersStore(config, {
+      baseUrl,
+      log,
+      onMailQueued: () => outbox?.wake(),
+      onTokenRefused: (reason) => log.info({ reason }, 'token refused'),
+      mailsPerHour: mailsPerHourOf(config.limits),
+      ...(role === 'command' ? {} : { lockWaitMilliseconds: visitorLockWaitMilliseconds }),
+    }),
+  );
+  const { keys, store, tokens, secret, auditLog } = state;
   warnOfClock(await store.latestAt(), now(), log);
   const mailDirectory = join(config.dataDir, 'mail');
   const mailer = openMailer({
@@ -49,11 +53,16 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ro
     log,
   });
   const metricsPort = role === 'server' ? config.metricsPort : undefined;
-  const telemetry = await openTelemetry({ auditLog, metricsPort, log, store, now });
+  const telemetry = opening.adopt(await openTelemetry({ auditLog, metricsPort, log, store, now }), ({ close }) =>
+    close(),
+  );
   const { record, audit } = telemetry;
   const outbox = role === 'command' ? null : startOutbox({ store, mailer, letterOf, to: ownerEmail, audit, now, log });
-  const retention =
-    role === 'server' ? startRetention({ store, auditLog, mailDirectory, keep: config.keep, now, log }) : null;
+  opening.defer(async () => await outbox?.stop());
+  if (role === 'server')
+    opening.adopt(startRetention({ store, auditLog, mailDirectory, keep: config.keep, now, log }), ({ stop }) =>
+      stop(),
+    );
   const links = resumeLinksOf(baseUrl, () => keys.secretsFor('resume link'), config.pdfLinkTtlSeconds);
   const edition = editionsOf(() => {
     const current = profile.current();
@@ -63,16 +72,9 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ro
   const quotas = { multiplier: config.limits, now };
   const limits = { here: openLocalLimits(quotas), everywhere: openSharedLimits(quotas, store, secret) };
   const services: Services = { edition, now, store, tokens, limits, record, audit, hash, newId };
-  const refreshing = setInterval(() => {
-    keys.refresh().catch((error: unknown) => log.error({ err: error }, 'the signing keys stay as they are'));
-    tokens
-      .refresh()
-      .then(store.heal)
-      .catch((error: unknown) => {
-        // The store itself has told of its outage.
-        if (!(error instanceof Failure)) log.error({ err: error }, 'the store does not answer');
-      });
-  }, 1_000);
+  const pdf = openLatestPdf(openResumePdf(config.pdf), log);
+  opening.adopt(startRefreshing(state, log), ({ stop }) => stop());
+  const opened = opening.move();
   return {
     services,
     profile,
@@ -81,7 +83,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ro
     links,
     outbox,
     telemetry,
-    pdf: openLatestPdf(openResumePdf(config.pdf), log),
+    pdf,
     /** Calls back after each reload of the profile, with what was published before and what is now. */
     onReload(listener: (before: Edition, after: Edition) => Promise<void>): void {
       let before = edition();
@@ -92,14 +94,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ro
         before = after;
       });
     },
-    async close() {
-      clearInterval(refreshing);
-      profile.close();
-      await outbox?.stop();
-      await retention?.stop();
-      await telemetry.close();
-      await store.close();
-    },
+    close: () => opened.disposeAsync(),
   };
 }
 

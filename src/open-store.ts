@@ -9,6 +9,8 @@ import { openStore } from './adapters/store.ts';
 import { openTokens } from './adapters/tokens.ts';
 import { baseUrlOf, type Config, StartFault } from './config.ts';
 
+export type State = Awaited<ReturnType<typeof openOwnersStore>>;
+
 interface Options {
   readonly baseUrl?: string;
   /** Told once a notice is safely in the outbox. */
@@ -33,10 +35,10 @@ export async function openOwnersStore(
   openDirectory(config.dataDir);
   const now = () => new Date();
   const keys = await openKeys({ signingKey: config.signingKey, dataDir: config.dataDir, now });
-  const store = await openStore(openSqlite(config.databasePath), {
-    lockWaitMilliseconds: commandLockWaitMilliseconds,
-    ...options,
-  });
+  await using opening = new AsyncDisposableStack();
+  const dialect = openSqlite(config.databasePath);
+  const lockWaitMilliseconds = commandLockWaitMilliseconds;
+  const store = opening.adopt(await openStore(dialect, { lockWaitMilliseconds, ...options }), ({ close }) => close());
   const tokens = await openTokens({
     keys,
     baseUrl: baseUrl ?? baseUrlOf(config, config.port),
@@ -53,7 +55,9 @@ export async function openOwnersStore(
     now,
     log: options.log ?? onTerminal,
   });
-  return { keys, store, tokens, secret, auditLog, close: store.close, [Symbol.asyncDispose]: store.close };
+  const opened = opening.move();
+  const close = () => opened.disposeAsync();
+  return { keys, store, tokens, secret, auditLog, close, [Symbol.asyncDispose]: close };
 }
 
 function openDirectory(path: string): void {

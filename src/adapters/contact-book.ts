@@ -70,7 +70,7 @@ export function contactBookOf(db: Kysely<Tables>, write: Write) {
   };
 }
 
-const scrubWaitMilliseconds = 10_000;
+const scrubWaitMilliseconds = 5_000;
 
 /** Moves the log into the database and truncates it. Throws BUSY, which the pragma reports in a row, if others read from it. */
 async function emptyLog(db: Kysely<Tables>): Promise<void> {

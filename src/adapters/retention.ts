@@ -45,7 +45,7 @@ export function startRetention({ store, auditLog, mailDirectory, keep, now, log 
     run().catch((error: unknown) => log.error({ err: error }, 'not all that was kept long enough could be erased'));
   let running = runAndLog();
   const timer = setInterval(() => {
-    running = runAndLog();
+    running = running.then(runAndLog);
   }, hourMilliseconds);
   return {
     async stop(): Promise<void> {

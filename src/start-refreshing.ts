@@ -1,0 +1,42 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Failure } from './model/failure.ts';
+import type { State } from './open-store.ts';
+import type { Log } from './telemetry.ts';
+
+const periodMilliseconds = 1_000;
+
+/** Takes up each second what other processes have changed: keys, revocations, and a database that can be written again. */
+export function startRefreshing({ keys, tokens, store }: Pick<State, 'keys' | 'tokens' | 'store'>, log: Log) {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+
+  async function refreshKeys(): Promise<void> {
+    await keys.refresh().catch((error: unknown) => log.error({ err: error }, 'the signing keys stay as they are'));
+  }
+
+  async function refreshStore(): Promise<void> {
+    try {
+      await tokens.refresh();
+      await store.heal();
+    } catch (error) {
+      // The store itself has told of its outage.
+      if (!(error instanceof Failure)) log.error({ err: error }, 'the store does not answer');
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      const period = pause(periodMilliseconds, undefined, { signal }).catch(() => {}); // ended by `stop`
+      await Promise.all([period, refreshKeys(), refreshStore()]);
+    }
+  }
+
+  const running = run();
+  return {
+    /** Ends after the refresh under way. */
+    async stop(): Promise<void> {
+      stopping.abort();
+      await running;
+    },
+  };
+}
