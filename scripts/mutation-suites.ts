@@ -23,7 +23,8 @@ const table: readonly (readonly [files: string, ...tests: string[]])[] = [
   ['adapters/{mail,mail-*,outbox,dead-letters}', 'unit/{mail,outbox}', 'trust/digest'],
   ['adapters/{audit,metrics,retention,output-file}', 'unit/{metrics,retention,output-file}', 'trust/audit'],
   ['adapters/{http-*,sockets}', 'unit/http*', 'contract/rest'],
-  ['adapters/*', 'unit/{limits,store,tokens}', 'trust/{idempotency,limits}'],
+  ['adapters/{limits,quota-windows}', 'unit/limits'],
+  ['adapters/*', 'unit/{store,tokens}', 'trust/{idempotency,limits}'],
 ];
 
 const taken = new Set(outside.flatMap((pattern) => globSync(`src/${pattern}.ts`)));

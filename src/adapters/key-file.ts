@@ -20,11 +20,7 @@ export async function createKeyFile(file: string): Promise<void> {
   if (existsSync(file)) return;
   const draft = `${file}.${randomUUID()}`;
   try {
-    await writeFile(draft, JSON.stringify({ keys: [await makePrivateJwk()] }), {
-      mode: 0o600,
-      flag: 'wx',
-      flush: true,
-    });
+    await writeFile(draft, JSON.stringify({ keys: [await makePrivateJwk()] }), { mode: 0o600, flush: true });
     await link(draft, file).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     });

@@ -14,7 +14,7 @@ const remembered = 10_000;
 const scaled = (counted: readonly Counted[], multiplier: number): Counted[] =>
   counted.map((one) => ({ ...one, count: scaledCount(one.count, multiplier) }));
 
-const secondsUntil = (endsAt: number, now: number): number => Math.max(1, Math.ceil((endsAt - now) / 1_000));
+const secondsUntil = (endsAt: number, now: number): number => Math.ceil((endsAt - now) / 1_000);
 
 /** Counts in this process alone; of more windows than it remembers, those begun first are forgotten. */
 export function openLocalLimits({ multiplier, now }: Options): Limits {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { chmod, chown, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync, writeFileSync } from 'node:fs';
+import { chmod, chown, mkdtemp, readdir, readFile, readlink, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
@@ -79,6 +79,8 @@ const wrong: Record<string, unknown> = {
   'a second spelling of the public part': { ...first, x: `${first.x.slice(0, -1)}p` },
   'an empty set': { keys: [] },
   'a set with one wrong key': { keys: [first, { ...second, crv: 'P-256' }] },
+  'a public part with a space before it': { ...first, x: ` ${first.x}` },
+  'a private part with padding behind it': { ...first, d: `${first.d}=` },
   'an expiry that is no number': { keys: [first, { ...second, exp: '2026-11-21' }] },
 };
 
@@ -92,6 +94,17 @@ for (const [what, value] of Object.entries(wrong)) {
   });
 }
 
+test('what is no key is refused without its text wherever keys are read', () => {
+  assert.throws(
+    () => readPrivateJwks('{"kty":"OKP","d":"1JnX14l2eV-Itv8c'),
+    (error: Error) => {
+      assert.equal(error.message, 'is neither a JWK nor a JWK Set of Ed25519 private keys');
+      assert.equal(error.cause, undefined);
+      return true;
+    },
+  );
+});
+
 const known: Record<string, { d: string; x: string }> = {
   'that of RFC 8037, appendix A': {
     d: 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A',
@@ -101,6 +114,30 @@ const known: Record<string, { d: string; x: string }> = {
     d: 'TM0Imyj_ltqdtsNG7BFOD1uKMZ81q6Yk2oz27U-4pvs',
     x: 'PUAXw-hDiVqStwqnTRt-vJyYLM8uxJaMwM1V8Sr0Zgw',
   },
+  'the third of RFC 8032, section 7.1': {
+    d: 'xaqN9D-fg3vtt0QvMdy3sWbThTUHbwlLhc46LgtEWPc',
+    x: '_FHNjmIYoaONpH7QAjDwWAgW7RO6MwOsXeuRFUiQgCU',
+  },
+  'that of 1,023 bytes of RFC 8032, section 7.1': {
+    d: '9eV2fPFTMZUXYw8iaHa4bIFgzFg7wBN0TGvyVfXMDuU',
+    x: 'J4EX_BRMcjQPZ9DyMW6Dhs7_vyskKMnFH-98WX8dQm4',
+  },
+  'that of SHA(abc) of RFC 8032, section 7.1': {
+    d: 'gz_mJAkje51i7HdYdSCRHpp1nOwdGXVbfakBuW3KPUI',
+    x: '7Bcrk61eVjv0kyxw4SRQNMNUZ-8u_U1k6_gZaDRn4r8',
+  },
+  'the first of RFC 8032, section 7.2': {
+    d: 'AwUzTjga948UHLZm9hmfV7w0lTNaJWqVvSpVv1RmY_Y',
+    x: '38lCXk-Wj38MKfAlnPX5rtaFHCu0rYv7hgz-4KskgpI',
+  },
+  'the last of RFC 8032, section 7.2': {
+    d: 'q5woU84pfdq4XJk7OuFLytObLGgr6rwn1tTrIHEdZWA',
+    x: 'Dx0SdJQ7kUFYiRUuiT2A6TJ1ofwLZf1xtLDdoQrX13I',
+  },
+  'that of RFC 8410, section 10.3': {
+    d: '1O5y2_kTWErVttjx92n4rTr-fCjL8dT74Jeoj0R1WEI',
+    x: 'Gb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE',
+  },
   'that of RFC 9421': {
     d: 'n4Ni-HpISpVObnQMW0wOhCKROaIKqKtW_2ZYb2p9KcU',
     x: 'JrQLj5P_89iXES9-vFgrIy29clF9CC_oPPsw3c5D0bs',
@@ -108,6 +145,10 @@ const known: Record<string, { d: string; x: string }> = {
   'one of nothing but zeros': {
     d: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
     x: 'O2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik',
+  },
+  'one of 15 different bytes': {
+    d: 'ABEiM0RVZneImaq7zN3uAAARIjNEVWZ3iJmqu8zd7gA',
+    x: 'dOOcojr9xIK9P7Hyto4ildD_GSgL3OKNVzwk4FEqp_g',
   },
   'one that counts from 0 to 31': {
     d: 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8',
@@ -125,6 +166,14 @@ for (const [what, octets] of Object.entries(known)) {
   });
 }
 
+test('a key of 16 different bytes may be random', async () => {
+  const octets = {
+    d: 'ABEiM0RVZneImaq7zN3u_wARIjNEVWZ3iJmqu8zd7v8',
+    x: 'PM0kHP_Js2GARLl9A22GFFk9iwF8NA8d7odzOFUXZUs',
+  };
+  assert.equal((await open({ kty: 'OKP', crv: 'Ed25519', ...octets })).verifying.size, 1);
+});
+
 test('without a given key one is made once, kept for its owner alone, and found again', async () => {
   const made = await openKeys({ dataDir });
   assert.equal((await stat(file)).mode & 0o777, 0o600);
@@ -137,6 +186,38 @@ test('processes that start together on an empty folder agree on one key and leav
   const opened = await Promise.all(Array.from({ length: 8 }, () => openKeys({ dataDir })));
   assert.equal(new Set(opened.map(({ signing }) => signing.kid)).size, 1);
   assert.deepEqual(await readdir(dataDir), ['signing-key.json']);
+});
+
+test('a key file that is there is read, and its folder not written to', async () => {
+  await writeFile(file, JSON.stringify(first), { mode: 0o600 });
+  const { mtimeNs } = await stat(dataDir, { bigint: true });
+  assert.equal((await openKeys({ dataDir })).signing.kid, firstKid);
+  assert.equal((await stat(dataDir, { bigint: true })).mtimeNs, mtimeNs);
+});
+
+test('a folder that is not there is named, for making a key and for replacing it', async () => {
+  const missing = join(dataDir, 'missing');
+  const namesFolder = ({ code, syscall, path }: NodeJS.ErrnoException) =>
+    code === 'ENOENT' && syscall === 'open' && path?.startsWith(missing) === true;
+  await assert.rejects(openKeys({ dataDir: missing }), namesFolder);
+  await assert.rejects(
+    replaceKeyFile(keyFileIn(missing), async (text) => text),
+    namesFolder,
+  );
+});
+
+test('no file stays open once a key is made or replaced', { skip: !existsSync('/proc/self/fd') }, async () => {
+  const openFiles = async () => {
+    const targets = (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ''));
+    return (await Promise.all(targets)).filter((target) => target.startsWith(dataDir));
+  };
+  await openKeys({ dataDir });
+  assert.deepEqual(await openFiles(), []);
+  await replaceKeyFile(file, async (text) => {
+    assert.equal(text, await readFile(file, 'utf8'));
+    return text;
+  });
+  assert.deepEqual(await openFiles(), []);
 });
 
 test('a process that was slower to make a key takes the one that another has left meanwhile', async () => {
