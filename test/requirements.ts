@@ -143,6 +143,7 @@ export const requirements: Record<string, string> = {
     'One message that a mail server refuses, in a digest with honest ones: the mail is split, and only the refused one is given up; a mail takes at most 2 MB.',
   'TRUST-36':
     "Token requests that use up the hour's mails: 20 of the 30 are for messages, 10 for access notices, and neither uses the other's.",
+  'TRUST-38': 'A body that hangs under an idempotency key: its retry is not held up.',
   'TRUST-40':
     'Another process locks the database: no read waits for the lock, writes are 503 within 2 s, healed within 1 s of its release.',
   'TRUST-44': 'A page in a browser, against a service on loopback too: it needs a token like everybody.',

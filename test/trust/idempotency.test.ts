@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '../../src/client.ts';
 import type { Failure } from '../../src/model/failure.ts';
 import { postJson } from '../service.ts';
@@ -70,6 +71,44 @@ suite('The same request sent again under its Idempotency-Key', { concurrency: tr
     assert.match(answers[0]!, /^\{"id":"contact_[0-9a-f]{32}","status":"received"\}$/);
     assert.equal(count('contacts'), 1);
     assert.deepEqual(await statusesOf(5, (n) => ada.write({}, `other-${n}`)), { 201: 4, 429: 1 });
+  });
+
+  test('is answered while the body of the first one hangs; both leave one message, which counts once [TRUST-38]', {
+    expectFailure: true,
+  }, async (t) => {
+    const { visitor, count } = await openLimited(t);
+    const ada = await visitor('ada@example.org', '198.51.100.1');
+    const finish = ada.begin('key-1');
+    t.after(() => finish());
+    const again = await Promise.race([ada.write({}, 'key-1'), pause(2_000, null, { ref: false })]);
+    assert.equal(again?.status, 201);
+    const first = await finish();
+    assert.deepEqual([first.status, await first.text()], [201, await again.text()]);
+    assert.equal(count('contacts'), 1);
+    assert.deepEqual(await statusesOf(5, (n) => ada.write({}, `other-${n}`)), { 201: 4, 429: 1 });
+  });
+
+  test('is the first to be kept where the first one comes late, with another body', {
+    expectFailure: true,
+  }, async (t) => {
+    const { visitor, count } = await openLimited(t);
+    const ada = await visitor('ada@example.org', '198.51.100.1');
+    const finish = ada.begin('key-1');
+    t.after(() => finish());
+    const again = await Promise.race([ada.write({}, 'key-1'), pause(2_000, null, { ref: false })]);
+    assert.equal(again?.status, 201);
+    assert.equal((await finish({ message: 'Hello!' })).status, 422);
+    assert.equal(count('contacts'), 1);
+  });
+
+  test('counts, if nothing has come of the first one', async (t) => {
+    const { visitor, count } = await openLimited(t);
+    const ada = await visitor('ada@example.org', '198.51.100.1');
+    const [finishFirst, finishSecond] = [ada.begin('key-1'), ada.begin('key-1')];
+    assert.equal((await finishFirst({ name: '' })).status, 400);
+    assert.equal((await finishSecond()).status, 201);
+    assert.equal(count('contacts'), 1);
+    assert.deepEqual(await statusesOf(4, (n) => ada.write({}, `other-${n}`)), { 201: 3, 429: 1 });
   });
 
   test('after a day is a new one', async (t) => {

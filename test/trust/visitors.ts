@@ -28,6 +28,16 @@ export async function openLimited(t: TestContext, env: Record<string, string> = 
             '/contact',
             postJson({ ...contact, ...more }, { ...headers, ...(key && { 'idempotency-key': key }) }),
           ),
+        /** A request whose body is missing until it is finished. */
+        begin(key: string) {
+          const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+          const init = postJson(null, { ...headers, 'idempotency-key': key });
+          const answer = from(address, '/contact', { ...init, body: readable, duplex: 'half' } as RequestInit);
+          return async (more: object = {}) => {
+            void new Blob([JSON.stringify({ ...contact, ...more })]).stream().pipeTo(writable);
+            return answer;
+          };
+        },
       };
     },
     count: (table: string) => {
