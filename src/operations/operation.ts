@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import { Failure } from '../model/failure.ts';
 import type { Quota } from '../model/quota.ts';
 import { type Answer, remembered, toAnswer } from './answer.ts';
-import { inTurn } from './in-turn.ts';
+import { checkInput } from './input.ts';
+import { mutate } from './mutate.ts';
 import { limit } from './quotas.ts';
 import type { Edition, IssuedToken, Services } from './services.ts';
 
@@ -36,7 +37,7 @@ export interface Mutation<Name extends string, Input extends z.ZodObject, Output
   readonly quotas: readonly Quota[];
   /** Whether a caller may give a key under which the same call leaves something behind only once. */
   readonly acceptsIdempotencyKey?: true;
-  handle(input: z.output<Input>, services: Services, call: Admitted): Promise<z.input<Output>>;
+  handle(input: z.output<Input>, services: Services, call: CallContext): Promise<z.input<Output>>;
 }
 
 /** A verb of the service as one plain object; every surface is a function over the list of them. */
@@ -46,7 +47,8 @@ export type Operation<
   Output extends z.ZodType = z.ZodType,
 > = Read<Name, Input, Output> | Mutation<Name, Input, Output>;
 
-type Mutating = Extract<Operation, { kind: 'mutation' }>;
+/** An operation of which only the kind is known. */
+export type Mutating = Extract<Operation, { kind: 'mutation' }>;
 
 /** Types an operation, and nothing else. */
 export const operation = <const Name extends string, Input extends z.ZodObject, Output extends z.ZodType>(
@@ -74,7 +76,7 @@ export interface Call {
 }
 
 /** A call on its way to be handled; the key is well-formed, null where there is none. */
-export interface Admitted {
+export interface CallContext {
   readonly caller: Caller;
   readonly idempotencyKey: string | null;
 }
@@ -93,16 +95,9 @@ export async function invoke(operation: Operation, call: Call, services: Service
     admit(operation, caller);
     if (operation.kind === 'read') {
       await limit(operation, caller, false, services);
-      return remembered(operation, check(operation, await call.input()), services);
+      return remembered(operation, checkInput(operation, await call.input()), services);
     }
-    const idempotencyKey = idempotencyKeyOf(operation, call);
-    const perform = async () => {
-      await limit(operation, caller, await isRepeated(caller, idempotencyKey, services), services);
-      checkKey(idempotencyKey);
-      const input = check(operation, await call.input());
-      return toAnswer(operation, await operation.handle(input, services, { caller, idempotencyKey }), services);
-    };
-    return await (idempotencyKey === null ? perform() : inTurn(`${caller.token?.subject} ${idempotencyKey}`, perform));
+    return toAnswer(operation, await mutate(operation, call, services), services);
   } catch (error) {
     failure = error instanceof Failure ? error : new Failure('INTERNAL_ERROR', undefined, { cause: error });
     throw failure;
@@ -117,28 +112,4 @@ export async function invoke(operation: Operation, call: Call, services: Service
       ...(failure?.cause === undefined ? {} : { cause: failure.cause }),
     });
   }
-}
-
-/** The key of a visitor's call that may have one, unchecked. */
-const idempotencyKeyOf = (
-  { acceptsIdempotencyKey }: Mutating,
-  { caller, idempotencyKey = null }: Call,
-): string | null => (acceptsIdempotencyKey && caller.token !== null ? idempotencyKey : null);
-
-const isRepeated = async ({ token }: Caller, key: string | null, { store, now }: Services): Promise<boolean> =>
-  key !== null && token !== null && (await store.hasKey(token.subject, key, now()));
-
-/** Throws `BAD_REQUEST` where a key is not well-formed. */
-function checkKey(key: string | null): void {
-  if (key !== null && !/^[!-~]{1,255}$/.test(key))
-    throw new Failure('BAD_REQUEST', 'Idempotency-Key must be 1 to 255 visible ASCII characters');
-}
-
-/** The input as the operation wants it; null counts as absent. Throws `BAD_REQUEST` with the first fault. */
-function check({ input }: Operation, given: unknown): Record<string, unknown> {
-  const present = Object.entries(given ?? {}).filter(([, value]) => value !== null);
-  const result = input.safeParse(Object.fromEntries(present));
-  if (result.success) return result.data;
-  const { path, message } = result.error.issues[0]!;
-  throw new Failure('BAD_REQUEST', `${path.join('.')} ${message}`);
 }

@@ -28,13 +28,24 @@ export async function openLimited(t: TestContext, env: Record<string, string> = 
             '/contact',
             postJson({ ...contact, ...more }, { ...headers, ...(key && { 'idempotency-key': key }) }),
           ),
-        /** A request whose body is missing until it is finished. */
-        begin(key: string) {
-          const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+        /** Sends a request without its body; resolves once the service reads that or has answered, with what sends it and returns the answer. */
+        async begin(key: string) {
+          const [reading, sent] = [Promise.withResolvers<void>(), Promise.withResolvers<object>()];
+          const body = new ReadableStream<Uint8Array>(
+            {
+              async pull(controller) {
+                reading.resolve();
+                controller.enqueue(new TextEncoder().encode(JSON.stringify({ ...contact, ...(await sent.promise) })));
+                controller.close();
+              },
+            },
+            { highWaterMark: 0 },
+          );
           const init = postJson(null, { ...headers, 'idempotency-key': key });
-          const answer = from(address, '/contact', { ...init, body: readable, duplex: 'half' } as RequestInit);
-          return async (more: object = {}) => {
-            void new Blob([JSON.stringify({ ...contact, ...more })]).stream().pipeTo(writable);
+          const answer = from(address, '/contact', { ...init, body, duplex: 'half' } as RequestInit);
+          await Promise.race([reading.promise, answer]);
+          return (more: object = {}) => {
+            sent.resolve(more);
             return answer;
           };
         },

@@ -1,0 +1,61 @@
+import { checkInput, checkKey } from './input.ts';
+import { keyLocks } from './key-lock.ts';
+import type { Call, Mutating } from './operation.ts';
+import { limit } from './quotas.ts';
+import type { Services, Store } from './services.ts';
+
+/** Runs a mutation: counts the call, then reads its input, then handles it. */
+export function mutate(operation: Mutating, call: Call, services: Services): Promise<unknown> {
+  const { caller, idempotencyKey = null } = call;
+  if (operation.acceptsIdempotencyKey && caller.token !== null && idempotencyKey !== null)
+    return mutateOnce(operation, call, { subject: caller.token.subject, key: idempotencyKey }, services);
+  return mutateAlways(operation, call, services);
+}
+
+async function mutateAlways(operation: Mutating, call: Call, services: Services): Promise<unknown> {
+  const { caller } = call;
+  await limit(operation, caller, false, services);
+  const input = checkInput(operation, await call.input());
+  return operation.handle(input, services, { caller, idempotencyKey: null });
+}
+
+/** Calls under one key are counted one after the other, and handled so; in between, while its body arrives, a call holds up no other. */
+async function mutateOnce(
+  operation: Mutating,
+  call: Call,
+  { subject, key }: { subject: string; key: string },
+  services: Services,
+): Promise<unknown> {
+  const { caller } = call;
+  const { withKeyLock, unusedCharges } = keysOf(services.store);
+  const name = `${subject} ${key}`;
+  const isStored = () => services.store.hasKey(subject, key, services.now());
+
+  await withKeyLock(name, async () => {
+    const isRepeat = unusedCharges.has(name) || (await isStored());
+    await limit(operation, caller, isRepeat, services);
+    if (!isRepeat) unusedCharges.set(name, call);
+  });
+  try {
+    checkKey(key);
+    const input = checkInput(operation, await call.input());
+    return await withKeyLock(name, async () => {
+      const isCharged = unusedCharges.delete(name) || (await isStored());
+      if (!isCharged) await limit(operation, caller, false, services);
+      return operation.handle(input, services, { caller, idempotencyKey: key });
+    });
+  } finally {
+    if (unusedCharges.get(name) === call) unusedCharges.delete(name);
+  }
+}
+
+/** The keys of the calls in flight; `unusedCharges` holds the call that was charged for a key as long as nothing has been stored for it. */
+const openKeys = () => ({ withKeyLock: keyLocks(), unusedCharges: new Map<string, Call>() });
+
+const keys = new WeakMap<Store, ReturnType<typeof openKeys>>();
+
+function keysOf(store: Store) {
+  const known = keys.get(store) ?? openKeys();
+  keys.set(store, known);
+  return known;
+}
