@@ -144,6 +144,8 @@ export const requirements: Record<string, string> = {
   'TRUST-36':
     "Token requests that use up the hour's mails: 20 of the 30 are for messages, 10 for access notices, and neither uses the other's.",
   'TRUST-38': 'A body that hangs under an idempotency key: its retry is not held up.',
+  'TRUST-39':
+    'MCP lists, prompts, completions and batches in bulk, answers that nobody reads: each message counts against the read quota; batches of at most 10, computed one by one; at most 64 MB more memory.',
   'TRUST-40':
     'Another process locks the database: no read waits for the lock, writes are 503 within 2 s, healed within 1 s of its release.',
   'TRUST-44': 'A page in a browser, against a service on loopback too: it needs a token like everybody.',

@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { suite, type TestContext, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Cleanup, eventually, startProcess } from '../process.ts';
+import { fixture, postJson } from '../service.ts';
+import { report, scaled } from './figures.ts';
+import { openLimited, statusesOf } from './visitors.ts';
+
+type Params = Record<string, unknown>;
+
+const accept = { accept: 'application/json, text/event-stream' };
+const legacy = (method: string, params: Params = {}, id = 1) => ({ jsonrpc: '2.0', id, method, params });
+const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
+
+/** Body and headers of a request in revision 2026-07-28. */
+function modern(method: string, params: Params = {}) {
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const name = params.name ?? params.uri;
+  const headers: Record<string, string> = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method };
+  if (name !== undefined) headers['mcp-name'] = String(name);
+  return { headers, body: legacy(method, { ...params, _meta: meta }) };
+}
+
+const tool = (name: string, args: Params = {}) => ({ name, arguments: args });
+const uri = 'candidate-profile://profile/candidate';
+const contact = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello' };
+
+/** Everything a client may ask for, some of it in vain. */
+const asked = [
+  ['initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '0' } }],
+  ['ping', {}],
+  ['tools/list', {}],
+  ['tools/call', tool('get_candidate')],
+  ['tools/call', tool('none')],
+  ['resources/list', {}],
+  ['resources/read', { uri }],
+  ['prompts/list', {}],
+  ['prompts/get', { name: 'candidate_profile_summary' }],
+  ['no/such', {}],
+] as const;
+
+/** A service with limits on, and a visitor who speaks MCP to it. */
+async function openAgent(t: TestContext, env: Record<string, string> = {}) {
+  const service = await openLimited(t, { LIMITS: '1', ...env });
+  const bearer = { authorization: `Bearer ${service.token}` };
+  const post = (body: unknown, headers: Record<string, string> = {}) =>
+    service.from('198.51.100.1', '/mcp', postJson(body, { ...accept, ...bearer, ...headers }));
+  const read = () => service.from('198.51.100.1', '/candidate', { headers: bearer });
+  /** Uses up the quota but for some. */
+  const useUp = (left = 0) => statusesOf(120 - left, read);
+  return { ...service, post, read, useUp };
+}
+
+const answersIn = (text: string) => [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data));
+
+const tooMany = /^Too many requests\. Try again in \d+ seconds\.$/;
+
+async function assertLimited(response: Response): Promise<void> {
+  assert.equal(response.status, 429);
+  assert.match(response.headers.get('retry-after') ?? '', /^([1-9]|[1-5]\d|60)$/);
+  const { error } = (await response.json()) as { error: { code: string; message: string } };
+  assert.equal(error.code, 'RATE_LIMITED');
+  assert.match(error.message, tooMany);
+}
+
+function assertToolLimited({ result }: { result: { isError: boolean; content: { text: string }[] } }): void {
+  assert.equal(result.isError, true);
+  const { error } = JSON.parse(result.content[0]!.text);
+  assert.equal(error.code, 'RATE_LIMITED');
+  assert.match(error.message, tooMany);
+}
+
+suite('MCP in bulk', { concurrency: true }, () => {
+  test('each message counts once with the reads of its token, whatever its method [TRUST-39]', {
+    expectFailure: true,
+  }, async (t) => {
+    const { post, read } = await openAgent(t);
+    const messages = [...asked.map(([method, params]) => legacy(method, params)), initialized, { no: 'message' }];
+    for (let round = 0; round < 9; round += 1) for (const message of messages) await (await post(message)).text();
+    assert.deepEqual(await statusesOf(13, read), { 200: 12, 429: 1 });
+  });
+
+  test('over the quota a tool call is told so in its result, a notification goes nowhere, and all else is answered 429 [TRUST-39]', {
+    expectFailure: true,
+  }, async (t) => {
+    const { post, useUp } = await openAgent(t);
+    assert.deepEqual(await useUp(), { 200: 120 });
+    for (const [method, params] of asked)
+      for (const { headers, body } of [{ headers: {}, body: legacy(method, params) }, modern(method, params)]) {
+        if (method !== 'tools/call') await assertLimited(await post(body, headers));
+        else if (params.name === 'get_candidate') {
+          const text = await (await post(body, headers)).text();
+          assertToolLimited(answersIn(text)[0] ?? JSON.parse(text));
+        }
+      }
+    const dropped = await post(initialized);
+    assert.deepEqual([dropped.status, await dropped.text()], [202, '']);
+  });
+
+  test('a mutation counts as a message and against its own quota besides [TRUST-39]', {
+    expectFailure: true,
+  }, async (t) => {
+    const { post, read, useUp, count } = await openAgent(t, { MCP_MUTATIONS: 'true' });
+    const send = async () =>
+      answersIn(await (await post(legacy('tools/call', tool('create_contact', contact)))).text())[0];
+    for (let sent = 0; sent < 5; sent += 1) assert.equal((await send()).result.isError, undefined);
+    assertToolLimited(await send());
+    assert.deepEqual(await useUp(6), { 200: 114 });
+    assert.equal((await read()).status, 429);
+    assertToolLimited(await send());
+    assert.equal(count('contacts'), 5);
+  });
+
+  test('batches are for revision 2025-03-26 and hold 1 to 10 messages, none of which opens a session [TRUST-39]', {
+    expectFailure: true,
+  }, async (t) => {
+    const { post } = await openAgent(t, { LIMITS: 'off' });
+    const pings = (count: number) => Array.from({ length: count }, (_, id) => legacy('ping', {}, id));
+    for (const headers of [{}, { 'mcp-protocol-version': '2025-03-26' }]) {
+      const response = await post([...pings(9), initialized], headers);
+      assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'text/event-stream']);
+      const ids = answersIn(await response.text()).map(({ id, result }) => [id, result]);
+      assert.deepEqual(
+        ids,
+        pings(9).map(({ id }) => [id, {}]),
+      );
+    }
+    const silent = await post([initialized, initialized]);
+    assert.deepEqual([silent.status, await silent.text()], [202, '']);
+    for (const [batch, headers] of [
+      [pings(11), {}],
+      [pings(1), { 'mcp-protocol-version': '2025-06-18' }],
+      [pings(1), { 'mcp-protocol-version': '2026-07-28' }],
+      [[], {}],
+      [[...pings(1), { no: 'message' }], {}],
+      [[...pings(1), legacy(...asked[0])], {}],
+      [[...pings(1), modern('tools/list').body], {}],
+    ] as const) {
+      const response = await post(batch, headers);
+      const { id, error } = (await response.json()) as { id: null; error: { code: number } };
+      assert.deepEqual([response.status, id, error.code], [400, null, -32600], JSON.stringify(batch));
+    }
+  });
+
+  test('each message of a batch counts; one that is over the quota stops the batch, unless it calls a tool [TRUST-39]', {
+    expectFailure: true,
+  }, async (t) => {
+    const { post, useUp } = await openAgent(t);
+    await useUp(4);
+    const call = legacy('tools/call', tool('get_candidate'), 7);
+    const served = answersIn(await (await post([legacy('ping'), initialized, call])).text());
+    assert.deepEqual(
+      served.map(({ id, result }) => [id, result.isError]),
+      [
+        [1, undefined],
+        [7, undefined],
+      ],
+    );
+    const half = answersIn(await (await post([legacy('ping'), initialized, call])).text());
+    assert.deepEqual(half[0].result, {});
+    assertToolLimited(half[1]);
+    assert.equal(half.length, 2);
+    await assertLimited(await post([call, legacy('ping')]));
+  });
+
+  test('each message is recorded once, by its method or by the operation it calls [TRUST-39]', {
+    expectFailure: true,
+  }, async (t) => {
+    const { url, token, lines } = await startProcess(t, { PROFILE: fixture('profile.yaml'), LIMITS: '0.2' });
+    const headers = { ...accept, authorization: `Bearer ${await token()}` };
+    const post = async (body: unknown, more = {}) =>
+      await (await fetch(`${url}/mcp`, postJson(body, { ...headers, ...more }))).text();
+    for (const [method, params] of asked) await post(legacy(method, params));
+    for (const [method, params] of asked.slice(2))
+      await post(modern(method, params).body, modern(method, params).headers);
+    await post(initialized);
+    await post([legacy('ping'), legacy('tools/list')]);
+    await post(Array.from({ length: 11 }, () => legacy('ping')));
+    await post(modern('tools/list').body, { ...modern('tools/list').headers, 'mcp-method': 'ping' });
+    for (let over = 0; over < 2; over += 1) await post(legacy('ping'));
+    const calls = () =>
+      lines
+        .map((line) => JSON.parse(line))
+        .filter(({ surface }) => surface === 'mcp')
+        .map(({ operation, code }) => `${operation} ${code}`);
+    await fetch(`${url}/projects`, { headers });
+    await eventually(() => lines.some((line) => line.includes('list_projects')));
+    const lists = [
+      'tools/list OK',
+      'get_candidate OK',
+      'tools/call BAD_REQUEST',
+      'resources/list OK',
+      'get_candidate OK',
+    ];
+    const all = [...lists, 'prompts/list OK', 'prompts/get OK', 'unknown NOT_FOUND'];
+    assert.deepEqual(calls(), [
+      ...['initialize OK', 'ping OK', ...all],
+      ...all,
+      ...['notifications/initialized OK', 'ping OK', 'tools/list OK', 'unknown BAD_REQUEST', 'tools/list BAD_REQUEST'],
+      ...['ping OK', 'ping RATE_LIMITED'],
+    ]);
+  });
+
+  test('sockets that send batches of lists and read no answer cost little memory, and nobody else waits [TRUST-39]', {
+    expectFailure: true,
+  }, async (t) => {
+    const { url, pid, token } = await startProcess(t, { PROFILE: fixture('profile.yaml'), LOG_LEVEL: 'silent' });
+    const bearer = await token();
+    const batchOf = (count: number) =>
+      requestOf(
+        url,
+        bearer,
+        Array.from({ length: count }, (_, id) => legacy('tools/list', {}, id)),
+      );
+    await warmUp(t, url, batchOf(10));
+    const before = residentMegabytes(pid);
+    let most = before;
+    let slowestMs = 0;
+    const sockets = await Promise.all(Array.from({ length: 45 }, () => dialUnread(t, url)));
+    for (const socket of sockets) socket.write(batchOf(100) + batchOf(10).repeat(scaled(100, 20)));
+    for (let n = 0; n < scaled(200, 50); n += 1) {
+      const begun = performance.now();
+      assert.equal((await fetch(`${url}/healthz`)).status, 200);
+      slowestMs = Math.max(slowestMs, performance.now() - begun);
+      most = Math.max(most, residentMegabytes(pid));
+      await pause(20);
+    }
+    const grown = most - before;
+    report(
+      'MCP in bulk',
+      `45 sockets, ${scaled(100, 20)} batches of 10 lists each, unread: ${grown} MB more, slowest other answer ${Math.round(slowestMs)} ms`,
+    );
+    t.diagnostic(`${before} MB before, ${most} MB at most, slowest answer ${Math.round(slowestMs)} ms`);
+    assert.ok(grown <= 64, `${grown} MB more`);
+    assert.ok(slowestMs < 2_000, `${slowestMs} ms`);
+  });
+});
+
+const residentMegabytes = (pid: number): number =>
+  Math.round(Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024);
+
+function requestOf(url: string, token: string, body: unknown): string {
+  const text = JSON.stringify(body);
+  return [
+    'POST /mcp HTTP/1.1',
+    `Host: ${new URL(url).host}`,
+    `Authorization: Bearer ${token}`,
+    'Content-Type: application/json',
+    `Accept: ${accept.accept}`,
+    `Content-Length: ${text.length}`,
+    '',
+    text,
+  ].join('\r\n');
+}
+
+/** A connection whose answers nobody reads. */
+async function dialUnread(t: Cleanup, url: string): Promise<Socket> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').pause();
+  t.after(() => void socket.destroy());
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Has the service answer batches to a client that reads, so that what it needs at all is not counted as growth. */
+async function warmUp(t: Cleanup, url: string, batch: string): Promise<void> {
+  const socket = await dialUnread(t, url);
+  let answers = 0;
+  socket.on('data', (bytes) => {
+    answers += bytes.toString('latin1').split('HTTP/1.1 200').length - 1;
+  });
+  socket.resume();
+  for (let n = 0; n < 100; n += 1) {
+    socket.write(batch);
+    await eventually(() => answers > n);
+  }
+}
