@@ -130,7 +130,7 @@ Who is over one gets 429 with \`Retry-After\` in seconds; refused input counts, 
 ${table(
   ['Operation', 'Times', 'Within', 'By one'],
   [
-    ['every read, HEAD and 304 included', readQuota] as const,
+    ['every read, HEAD and 304 included, and every message to `/mcp`', readQuota] as const,
     ['download of the resume PDF, HEAD, 304 and ranges included', downloadQuota] as const,
     ...operations.flatMap((operation) =>
       operation.kind === 'read' ? [] : operation.quotas.map((quota) => [`\`${operation.name}\``, quota] as const),

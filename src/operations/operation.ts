@@ -73,6 +73,8 @@ export interface Call {
   readonly input: () => unknown;
   /** As the caller gave it, unchecked; null or absent where none was given. */
   readonly idempotencyKey?: string | null;
+  /** Set if the surface has counted the call as a read: null, or the failure if the quota was used up. */
+  readonly counted?: Failure | null;
 }
 
 /** A call on its way to be handled; the key is well-formed, null where there is none. */
@@ -93,8 +95,9 @@ export async function invoke(operation: Operation, call: Call, services: Service
   let failure: Failure | undefined;
   try {
     admit(operation, caller);
+    if (call.counted) throw call.counted;
     if (operation.kind === 'read') {
-      await limit(operation, caller, false, services);
+      if (call.counted === undefined) await limit(operation, caller, false, services);
       return remembered(operation, checkInput(operation, await call.input()), services);
     }
     return toAnswer(operation, await mutate(operation, call, services), services);

@@ -15,15 +15,21 @@ export const downloadQuota: Quota = { per: 'block', count: 60, seconds: 60 };
  * behind and counts as a read. Throws `RATE_LIMITED` with the seconds until there is room; the owner has no limit.
  */
 export async function limit(operation: Operation, caller: Caller, isAgain: boolean, services: Services): Promise<void> {
+  if (operation.kind === 'read' || isAgain) return await limitRead(operation.name, caller, services);
   if (caller.kind === 'owner') return;
-  const isRead = operation.kind === 'read' || isAgain;
-  const quotas = isRead ? [readQuota] : operation.quotas;
-  const counted = quotas.flatMap(({ per, count, seconds }): Counted[] => {
+  const counted = operation.quotas.flatMap(({ per, count, seconds }): Counted[] => {
     const who = whoOf(caller, per);
-    return who === null ? [] : [{ key: `${isRead ? 'read' : operation.name} ${per} ${who}`, count, seconds }];
+    return who === null ? [] : [{ key: `${operation.name} ${per} ${who}`, count, seconds }];
   });
   if (counted.length === 0) return;
-  await take(counted, isRead ? 'here' : 'everywhere', { operation: operation.name, from: caller.address }, services);
+  await take(counted, 'everywhere', { operation: operation.name, from: caller.address }, services);
+}
+
+/** Counts a read of a token, under the operation's name in the audit log. Throws `RATE_LIMITED` as `limit` does. */
+export async function limitRead(operation: string, { token, address }: Caller, services: Limiting): Promise<void> {
+  if (token === null) return;
+  const { count, seconds } = readQuota;
+  await take([{ key: `read token ${token.jti}`, count, seconds }], 'here', { operation, from: address }, services);
 }
 
 /** Counts a download of a file; `from` is the network address, null if there is none. Throws `RATE_LIMITED` as `limit` does. */

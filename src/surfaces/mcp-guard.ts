@@ -3,6 +3,7 @@ import type { Caller } from '../operations/operation.ts';
 import type { Services } from '../operations/services.ts';
 import { type Connection, readCaller } from './caller.ts';
 import { readBytes } from './json-body.ts';
+import { toRecord } from './mcp-exchange.ts';
 import { failureResponse } from './responses.ts';
 
 /** The hosts and origins that `/mcp` answers; `isLocal` tells whether a host name can only be this machine. */
@@ -38,21 +39,19 @@ export async function guard(
   connection: Connection,
   { policy, services, serve }: Guarded,
 ): Promise<Response> {
+  const startedAt = performance.now();
   const origin = request.headers.get('origin');
-  let who = 'anonymous';
+  let caller: Caller = { kind: 'anonymous', token: null, ...connection };
   // A refused request reaches no operation, so it is recorded here.
   const refuse = (failure: Failure, allow?: string) => {
-    const { requestId } = connection;
-    const asked = { operation: 'mcp', surface: 'mcp', caller: who, ...(requestId && { request: requestId }) };
-    services.record({ ...asked, code: failure.code, milliseconds: 0 });
+    services.record(toRecord('mcp', caller, failure.code, startedAt));
     return withOrigin(failureResponse(failure, request, allow), failure.code === 'FORBIDDEN' ? null : origin);
   };
   if (!admitsHost(policy, new URL(request.url)) || !admitsOrigin(policy, origin))
     return refuse(new Failure('FORBIDDEN'));
   if (request.method === 'OPTIONS') return withOrigin(new Response(null, { status: 204, headers: preflight }), origin);
-  const caller = await readCaller(request, connection, services);
+  caller = await readCaller(request, connection, services);
   if (caller.token === null) return refuse(new Failure('UNAUTHORIZED'));
-  who = caller.token.jti;
   if (request.method !== 'POST') return refuse(new Failure('METHOD_NOT_ALLOWED'), preflight.allow);
   try {
     // Read before the SDK sees it: a body that the SDK leaves unread would end the connection and what is pipelined on it.

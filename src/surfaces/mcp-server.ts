@@ -12,9 +12,10 @@ import {
 import { z } from 'zod';
 import { Failure } from '../model/failure.ts';
 import type { Answer } from '../operations/answer.ts';
-import { type Caller, invoke, type Operation } from '../operations/operation.ts';
-import type { Services } from '../operations/services.ts';
+import { invoke, type Operation } from '../operations/operation.ts';
+import type { CallRecord, Services } from '../operations/services.ts';
 import { resourcesOf, toTool } from './mcp-catalogue.ts';
+import type { Exchange } from './mcp-exchange.ts';
 import { CompletionParams, completionsOf, PromptParams, summaryPrompt, toSummaryRequest } from './mcp-prompt.ts';
 
 /** What is served over MCP; the tools that leave something behind are offered only with `mutations`. */
@@ -45,11 +46,14 @@ const cacheHints = {
   'prompts/list': hint,
 };
 
+/** The exchange that a server answers in; over stdio nothing is counted or recorded but operations. */
+type Answering = Pick<Exchange, 'caller'> & Partial<Pick<Exchange, 'counted' | 'record' | 'onInvoke'>>;
+
 /** Makes a server for each HTTP request or stdio connection, in the era it asks for; the lists are made here, once. */
 export function mcpFactory(
   { operations, services, mutations, baseUrl, version }: McpService,
   surface: string,
-  callerOf: (context: McpRequestContext) => Caller,
+  exchangeOf: (context: McpRequestContext) => Answering,
 ): McpServerFactory {
   const info = { name: 'candidate-profile', title: 'Candidate profile', version };
   const offered = new Map(
@@ -61,9 +65,15 @@ export function mcpFactory(
   const resources = [...served.values()].map(({ listed }) => listed);
 
   return (context) => {
-    const caller = callerOf(context);
-    const ask = (operation: Operation, input: unknown): Promise<Answer> =>
-      invoke(operation, { surface, caller, input: () => input }, services);
+    const { caller, counted, record, onInvoke } = exchangeOf(context);
+    const ask = (operation: Operation, input: unknown): Promise<Answer> => {
+      onInvoke?.();
+      return invoke(
+        operation,
+        { surface, caller, input: () => input, ...(counted !== undefined && { counted }) },
+        services,
+      );
+    };
 
     const server = new Server(info, {
       // A client of the older era would call `resources/subscribe`, which nobody answers; the modern one listens.
@@ -93,8 +103,28 @@ export function mcpFactory(
       const values = completionsOf(params);
       return { completion: { values, total: values.length, hasMore: false } };
     });
+    if (record) watchAnswers(server, record);
     return server;
   };
+}
+
+/** Calls back with the code of each answer before it is sent, those that the SDK gives by itself included. */
+function watchAnswers(server: Server, onAnswer: (code: CallRecord['code']) => void): void {
+  const connect = server.connect.bind(server);
+  server.connect = (transport) => {
+    const send = transport.send.bind(transport);
+    transport.send = (message, options) => {
+      if ('result' in message) onAnswer('OK');
+      else if ('error' in message) onAnswer(codeOfError(message.error.code));
+      return send(message, options);
+    };
+    return connect(transport);
+  };
+}
+
+function codeOfError(code: number): CallRecord['code'] {
+  if (code === ProtocolErrorCode.InternalError) return 'INTERNAL_ERROR';
+  return code === ProtocolErrorCode.MethodNotFound ? 'NOT_FOUND' : 'BAD_REQUEST';
 }
 
 const ReadParams = z.object({ uri: z.string() });

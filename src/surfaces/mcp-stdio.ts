@@ -14,7 +14,7 @@ export interface McpStdio {
 
 /** Serves the owner's own machine, without a token; nothing else may write to standard output meanwhile. */
 export function serveMcpStdio(service: McpService, transport: Transport = new StdioServerTransport()): McpStdio {
-  const factory = mcpFactory(service, 'mcp-stdio', () => owner);
+  const factory = mcpFactory(service, 'mcp-stdio', () => ({ caller: owner }));
   let listening: Server | undefined;
   const served = serveStdio(
     async (context) => {

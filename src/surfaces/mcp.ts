@@ -1,6 +1,8 @@
 import { createMcpHandler, type McpHttpHandler, type McpServerFactory } from '@modelcontextprotocol/server';
 import { Failure } from '../model/failure.ts';
 import type { Caller } from '../operations/operation.ts';
+import { batchResponse, faultResponse, readPosted } from './mcp-batch.ts';
+import { codeOfStatus, type Exchange, isRefused, openExchange } from './mcp-exchange.ts';
 import { type McpService, mcpFactory } from './mcp-server.ts';
 import { failureResponse } from './responses.ts';
 
@@ -22,7 +24,6 @@ export interface Mcp {
 /** The SDK's handler, within the limits of this service. */
 export const toHandler = (factory: McpServerFactory, log: Log): McpHttpHandler =>
   createMcpHandler(factory, {
-    maxRequestBodySize: 65_536,
     maxSubscriptions: 200,
     // The code alone: the SDK's messages quote requests, which no log may hold.
     onerror: (error) => log.warn({ code: (error as { code?: unknown }).code ?? error.name }, 'MCP request refused'),
@@ -36,24 +37,42 @@ interface Options extends McpService {
 
 /** Opens MCP over HTTP. */
 export function openMcp({ log, subscriptionsPerSubject, ...service }: Options): Mcp {
-  const factory = mcpFactory(service, 'mcp', ({ authInfo }) => authInfo?.extra?.caller as Caller);
+  const { services } = service;
+  const factory = mcpFactory(service, 'mcp', ({ authInfo }) => authInfo?.extra?.exchange as Exchange);
   const handler = toHandler(factory, log);
   const inFlight = new Set<Promise<Response>>();
   const listening = new Map<string, number>();
   let isClosed = false;
 
-  function serve(request: Request, caller: Caller): Promise<Response> {
+  function serve(request: Request, exchange: Exchange): Promise<Response> {
     // The SDK hands `extra` to the factory and looks at none of this.
-    const answer = handler.fetch(request, { authInfo: { token: '', clientId: '', scopes: [], extra: { caller } } });
+    const authInfo = { token: '', clientId: '', scopes: [], extra: { exchange } };
+    const answer = handler.fetch(request, { authInfo, parsedBody: exchange.message });
     inFlight.add(answer);
     return answer.finally(() => inFlight.delete(answer));
   }
 
-  async function listen(request: Request, caller: Caller): Promise<Response> {
+  /** Answers one message that the quota has room for, or whose kind is not refused for it. */
+  async function answer(request: Request, exchange: Exchange): Promise<Response> {
+    const { kind, counted, record } = exchange;
+    if (isClosed) return closing(request);
+    if (kind === 'notification' && counted !== null) {
+      record(counted.code);
+      return new Response(null, { status: 202 });
+    }
+    const isListening = kind === 'subscription';
+    const response = await (isListening ? listen(request, exchange) : serve(request, exchange));
+    // The server that answers a request with 200 records what is in the answer.
+    if (isListening || response.status !== 200) record(codeOfStatus(response.status));
+    return response;
+  }
+
+  async function listen(request: Request, exchange: Exchange): Promise<Response> {
+    const { caller } = exchange;
     const subject = caller.token?.subject ?? '';
     const open = listening.get(subject) ?? 0;
     if (open >= subscriptionsPerSubject) {
-      service.services.audit({ event: 'limit_hit', operation: 'subscriptions/listen', from: caller.address });
+      services.audit({ event: 'limit_hit', operation: 'subscriptions/listen', from: caller.address });
       return failureResponse(new Failure('RATE_LIMITED', tooManySubscriptions, { retryAfterSeconds: 60 }), request);
     }
     listening.set(subject, open + 1);
@@ -67,7 +86,7 @@ export function openMcp({ log, subscriptionsPerSubject, ...service }: Options): 
     };
     // Who hangs up is told by the signal or by the body, as the HTTP server has it.
     request.signal.addEventListener('abort', end);
-    const response = await serve(request, caller).catch((error: unknown) => {
+    const response = await serve(request, exchange).catch((error: unknown) => {
       end();
       throw error;
     });
@@ -76,10 +95,23 @@ export function openMcp({ log, subscriptionsPerSubject, ...service }: Options): 
 
   return {
     async fetch(request, caller) {
-      if (isClosed) return failureResponse(new Failure('UNAVAILABLE', 'The service is shutting down.'), request);
-      // The header says truly what the body asks for, or the SDK refuses the request.
-      const isListening = request.headers.get('mcp-method') === 'subscriptions/listen';
-      return isListening ? listen(request, caller) : serve(request, caller);
+      if (isClosed) return closing(request);
+      const posted = readPosted(await request.arrayBuffer(), request.headers.get('mcp-protocol-version'));
+      const exchanges: Exchange[] = [];
+      for (const message of posted.messages) {
+        const exchange = await openExchange(message, caller, services);
+        exchanges.push(exchange);
+        if (isRefused(exchange)) return refuse(request, exchanges, exchange.counted!);
+      }
+      const [first] = exchanges;
+      if (posted.fault !== null) {
+        first!.record('BAD_REQUEST');
+        return faultResponse(posted.fault);
+      }
+      if (!posted.isBatch) return await answer(request, first!);
+      // Each message has a request of its own: what the SDK ties to a request's signal would stay until the end of the batch.
+      const { url, headers } = request;
+      return await batchResponse(exchanges, (one) => answer(new Request(url, { method: 'POST', headers }), one));
     },
     notifyUpdated: (uris) => {
       for (const uri of uris) handler.notify.resourceUpdated(uri);
@@ -92,6 +124,15 @@ export function openMcp({ log, subscriptionsPerSubject, ...service }: Options): 
       await new Promise((resolve) => setImmediate(resolve));
     },
   };
+}
+
+const closing = (request: Request): Response =>
+  failureResponse(new Failure('UNAVAILABLE', 'The service is shutting down.'), request);
+
+/** Answers 429 to a message that is over the quota, and to the batch it is in, of which nothing has been done. */
+function refuse(request: Request, exchanges: readonly Exchange[], failure: Failure): Response {
+  for (const { record } of exchanges) record(failure.code);
+  return failureResponse(failure, request);
 }
 
 const tooManySubscriptions = 'Too many subscriptions are open. End one of them first.';

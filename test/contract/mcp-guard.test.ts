@@ -17,7 +17,13 @@ after(() => Promise.all([local.close(), remote.close()]));
 const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
 
 /** Asks /mcp for a ping as a client of the older era does. */
-const ask = (service: typeof local, address: string, headers: Record<string, string> = {}, method = 'POST') =>
+const ask = (
+  service: typeof local,
+  address: string,
+  headers: Record<string, string> = {},
+  method = 'POST',
+  body = ping,
+) =>
   service.send(
     new Request(`${address}/mcp`, {
       method,
@@ -27,7 +33,7 @@ const ask = (service: typeof local, address: string, headers: Record<string, str
         accept: 'application/json, text/event-stream',
         ...headers,
       },
-      ...(method === 'POST' && { body: ping }),
+      ...(method === 'POST' && { body }),
     }),
   );
 
@@ -107,5 +113,17 @@ test('GET and DELETE are refused once the token is good', async () => {
     const response = await ask(local, 'http://127.0.0.1:3000', {}, method);
     assert.equal(response.status, 405);
     assert.equal(response.headers.get('allow'), 'POST, OPTIONS');
+  }
+});
+
+test('a body over 64 KiB is refused, and one that is not JSON', async () => {
+  const post = (body: string) => ask(local, 'http://127.0.0.1:3000', {}, 'POST', body);
+  const padded = (length: number) => ping.padEnd(length, ' ');
+  assert.equal((await post(padded(65_536))).status, 200);
+  assert.equal((await post(padded(65_537))).status, 413);
+  for (const body of ['', '{', '\uFEFFping']) {
+    const response = await post(body);
+    const { id, error } = (await response.json()) as { id: null; error: { code: number } };
+    assert.deepEqual([response.status, id, error.code], [400, null, -32700], body);
   }
 });

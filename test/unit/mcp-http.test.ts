@@ -97,26 +97,6 @@ test('a subscription beyond the two hundredth is refused [TRUST-22]', async () =
   );
 });
 
-test('only POST is answered', async () => {
-  for (const method of ['GET', 'DELETE', 'PUT']) {
-    const response = await mcp.fetch(new Request('http://127.0.0.1/mcp', { method }), visitor);
-    assert.deepEqual([response.status, response.headers.get('allow')], [405, 'POST'], method);
-  }
-});
-
-test('a body over 64 KiB is refused', async () => {
-  const call = (length: number) =>
-    ask(
-      modern(
-        'tools/call',
-        { name: 'get_candidate', arguments: { a: 'x'.repeat(length) } },
-        { 'mcp-name': 'get_candidate' },
-      ),
-    );
-  assert.equal((await call(65_000)).status, 200);
-  assert.equal((await call(65_536)).status, 413);
-});
-
 test('faults of the protocol have their codes, and the log holds no word of the request', async () => {
   const told = async (request: Request) => {
     const { status, code } = await ask(request);
@@ -162,6 +142,44 @@ test('arguments nested thousands deep break nothing', async () => {
   const { status, result } = await ask(new Request(request.url, { method: 'POST', headers: request.headers, body }));
   assert.equal(status, 200);
   assert.equal(result.structuredContent.data.name, 'Grace Hopper');
+});
+
+/** A batch of tool calls, as clients of revision 2025-03-26 send it. */
+const batch = (...ids: number[]) =>
+  new Request('http://127.0.0.1/mcp', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify(
+      ids.map((id) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'get_availability' } })),
+    ),
+  });
+
+const messageIn = (chunk: Uint8Array | undefined) =>
+  JSON.parse(/^data: (.*)$/m.exec(Buffer.from(chunk!).toString())![1]!);
+
+test('a message of a batch is answered once the answer before it has been read [TRUST-39]', async () => {
+  const { mcp, kept } = openService();
+  const reader = (await mcp.fetch(batch(1, 2, 3), visitor)).body!.getReader();
+  for (const id of [1, 2, 3]) {
+    const { value } = await reader.read();
+    assert.deepEqual([messageIn(value).id, kept.calls.length], [id, id]);
+  }
+  assert.equal((await reader.read()).done, true);
+});
+
+test('what is left of a batch when the service stops is answered with an error', async () => {
+  const { mcp, kept } = openService();
+  const reader = (await mcp.fetch(batch(1, 2), visitor)).body!.getReader();
+  await reader.read();
+  await mcp.close();
+  const { value } = await reader.read();
+  assert.deepEqual(messageIn(value), {
+    jsonrpc: '2.0',
+    id: 2,
+    error: { code: -32603, message: 'The service is shutting down.' },
+  });
+  assert.equal((await reader.read()).done, true);
+  assert.equal(kept.calls.length, 1);
 });
 
 test('closing lets a call in flight finish, ends subscriptions and answers 503 from then on', async () => {
