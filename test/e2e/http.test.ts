@@ -153,6 +153,27 @@ suite('On the wire', { concurrency: true }, () => {
       assert.deepEqual({ ...headersOf(without), ...own }, { ...headersOf(whole!), ...own });
     });
 
+  for (const [line, type, framing, status] of [
+    [healthz, json, 'Content-Length: 2000', 200],
+    ['POST /contact HTTP/1.1', json, 'Content-Length: 2000', 401],
+    ['OPTIONS /candidate HTTP/1.1', json, 'Transfer-Encoding: chunked', 204],
+    [token, 'Content-Type: text/plain', 'Transfer-Encoding: chunked', 415],
+  ] as const)
+    test(`a body that was not wanted may come later, and the connection goes on: ${line}, ${framing} [TRUST-13]`, {
+      expectFailure: line !== healthz,
+    }, async (t) => {
+      const client = await dial(t, url);
+      const half = framing.startsWith('Content') ? 'x'.repeat(1000) : `3e8\r\n${'x'.repeat(1000)}\r\n`;
+      client.send(head(line, host, type, framing) + half);
+      await client.heard('HTTP/1.1 ');
+      await pause(1_000);
+      client.send(`${half}${framing.startsWith('Content') ? '' : '0\r\n\r\n'}${head(healthz, host, close)}`);
+      assert.deepEqual(
+        (await client.responses()).map((response) => response.status),
+        [status, 200],
+      );
+    });
+
   test('a connection outlives a request whose body was not wanted', async (t) => {
     const client = await dial(t, url);
     for (const [line, type, code] of [
