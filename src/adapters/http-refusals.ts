@@ -84,6 +84,8 @@ export function boundUnread(incoming: IncomingMessage, outgoing: ServerResponse)
       incoming.pause();
       end(incoming.socket);
     });
+    // A reader that has stopped in the middle has left it paused.
+    incoming.resume();
   });
 }
 

@@ -48,8 +48,12 @@ export async function openHttpServer(listening: Listening, respond: Respond): Pr
         address: clientAddressOf(incoming as IncomingMessage, trustProxy),
         requestId: String(outgoing.getHeader(requestIdHeader)),
       }),
-    // A Host or a target that makes no URL.
-    { errorHandler: () => Response.json(badRequest.body, { status: badRequest.status, headers: noStore }) },
+    {
+      // A Host or a target that makes no URL.
+      errorHandler: () => Response.json(badRequest.body, { status: badRequest.status, headers: noStore }),
+      // It gives an unread body half a second and then ends the connection; boundUnread counts bytes instead.
+      autoCleanupIncoming: false,
+    },
   );
   // Without requireHostHeader Node answers a missing Host by itself, with an empty body.
   const options = {

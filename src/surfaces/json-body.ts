@@ -22,14 +22,15 @@ export async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffe
   const hasRightType =
     /^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '') &&
     !request.headers.has('content-encoding');
-  // By the headers, where they tell: only a body that nobody has begun to read is drained, so that the connection lives on.
+  // By the headers if they tell: nothing of the body is waited for.
   if (length > 0 && !hasRightType) throw new Failure('UNSUPPORTED_MEDIA_TYPE');
   if (length > drainBytes) throw new Failure('PAYLOAD_TOO_LARGE');
   if (request.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let total = 0;
   try {
-    for await (const chunk of request.body) {
+    // To cancel what is left of the body would end the connection before the answer is sent.
+    for await (const chunk of request.body.values({ preventCancel: true })) {
       total += chunk.byteLength;
       if (total > 0 && !hasRightType) throw new Failure('UNSUPPORTED_MEDIA_TYPE');
       if (total > drainBytes) break;
