@@ -36,7 +36,6 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ro
     await openOwnersStore(config, {
       baseUrl,
       log,
-      onMailQueued: () => outbox?.wake(),
       onTokenRefused: (reason) => log.info({ reason }, 'token refused'),
       mailsPerHour: mailsPerHourOf(config.limits),
       ...(role === 'command' ? {} : { lockWaitMilliseconds: visitorLockWaitMilliseconds }),
@@ -58,7 +57,10 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ro
   );
   const { record, audit } = telemetry;
   const outbox = role === 'command' ? null : startOutbox({ store, mailer, letterOf, to: ownerEmail, audit, now, log });
-  opening.defer(async () => await outbox?.stop());
+  if (outbox !== null) {
+    opening.defer(outbox.stop);
+    store.onMailQueued(outbox.wake);
+  }
   if (role === 'server')
     opening.adopt(startRetention({ store, auditLog, mailDirectory, keep: config.keep, now, log }), ({ stop }) =>
       stop(),

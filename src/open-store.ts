@@ -13,8 +13,6 @@ export type State = Awaited<ReturnType<typeof openOwnersStore>>;
 
 interface Options {
   readonly baseUrl?: string;
-  /** Told once a notice is safely in the outbox. */
-  readonly onMailQueued?: () => void;
   /** For who sends mail; without it each notice is a mail of its own. */
   readonly mailsPerHour?: MailsPerHour;
   /** How long a call waits while another process holds the write lock; 10 s if it is not given. */

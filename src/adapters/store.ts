@@ -18,8 +18,6 @@ import { isUnavailable } from './sqlite.ts';
 export type DurableStore = Awaited<ReturnType<typeof openStore>>;
 
 interface Options {
-  /** Called once a notice is safely in the outbox. */
-  readonly onMailQueued?: () => void;
   /** For who sends; without it each notice is a mail of its own. */
   readonly mailsPerHour?: MailsPerHour;
   /** How long a call waits while another process holds the write lock; 1 s if it is not given. */
@@ -32,9 +30,10 @@ const migrationWaitMilliseconds = 10_000;
 
 /** Opens the store and brings its tables up to date. */
 export async function openStore(dialect: Dialect, options: Options = {}) {
-  const { onMailQueued = () => {}, mailsPerHour = unlimitedMails, lockWaitMilliseconds = 1_000, log } = options;
+  const { mailsPerHour = unlimitedMails, lockWaitMilliseconds = 1_000, log } = options;
   const db = new Kysely<Tables>({ dialect });
   let isWritable = true;
+  let onMailQueued = () => {};
 
   /** Throws `UNAVAILABLE` for what the database cannot do at the moment. */
   async function attempt<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -135,6 +134,11 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
       const later = db.selectFrom('revocations').selectAll().where('sequence', '>', sequence).orderBy('sequence');
       const rows = await read(() => later.execute());
       return rows.map(({ revoked_at, ...revocation }) => ({ ...revocation, revokedAt: new Date(revoked_at) }));
+    },
+
+    /** Calls back, from now on, once a notice is safely in the outbox. */
+    onMailQueued(listener: () => void): void {
+      onMailQueued = listener;
     },
 
     /** False from what the database could not do until the next write that it could. */

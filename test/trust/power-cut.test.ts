@@ -86,7 +86,7 @@ async function cutPower(t: TestContext, steps: readonly Step[], random: Random) 
 
 /** What is stored and what is in the outbox, as the service finds it at its next start; throws where it is not whole. */
 async function openAgain(path: string): Promise<{ stored: Set<string>; reported: Set<string> }> {
-  const store = await openStore(openSqlite(path), { onMailQueued: () => {} });
+  const store = await openStore(openSqlite(path));
   await store.close();
   using database = new DatabaseSync(path);
   const column = (query: string) =>

@@ -50,7 +50,8 @@ async function openParts(t: TestContext, smtpUrl: string) {
   const log = { info: logAt('info'), warn: logAt('warn'), error: logAt('error') };
   const clock = { now: noon, owner: 'owner@example.com' as string | undefined };
 
-  const store = await openStore(dialect, { onMailQueued: () => outbox?.wake() });
+  const store = await openStore(dialect);
+  store.onMailQueued(() => outbox?.wake());
   const mailer = openMailer({ smtpUrl, from: undefined, baseUrl, directory: join(folder, 'mail'), log });
   let outbox: ReturnType<typeof startOutbox> | undefined;
   t.after(async () => {
@@ -271,7 +272,7 @@ suite('The outbox', { concurrency: true }, () => {
       import { openSqlite } from ${moduleAt('sqlite')};
       import { openStore } from ${moduleAt('store')};
       const log = { info() {}, warn() {}, error(fields) { console.error(fields); } };
-      const store = await openStore(openSqlite(${JSON.stringify(path)}), { onMailQueued() {} });
+      const store = await openStore(openSqlite(${JSON.stringify(path)}));
       const mailer = openMailer({ smtpUrl: '${url}', baseUrl: '${baseUrl}', directory: '', log });
       const outbox = startOutbox({ store, mailer, letterOf: ([first]) => first, to: () => 'owner@example.com', audit() {}, now: () => new Date(), log });
       console.log('ready');

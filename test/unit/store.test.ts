@@ -40,9 +40,9 @@ function newFolder(t: TestContext): string {
 
 const newPath = (t: TestContext) => join(newFolder(t), 'candidate-profile.db');
 
-async function open(t: TestContext, { path = newPath(t), onMailQueued = () => {}, lockWaitMilliseconds = 1_000 } = {}) {
+async function open(t: TestContext, { path = newPath(t), lockWaitMilliseconds = 1_000 } = {}) {
   const dialect = openSqlite(path);
-  const store = await openStore(dialect, { onMailQueued, lockWaitMilliseconds });
+  const store = await openStore(dialect, { lockWaitMilliseconds });
   t.after(() => store.close());
   return { path, store, beside: new Kysely({ dialect }) };
 }
@@ -120,11 +120,8 @@ suite('What is acknowledged is kept', () => {
 
   test('the outbox is woken when the notice can be seen by everybody, and not for one that was not kept', async (t) => {
     const seen: unknown[] = [];
-    const path = newPath(t);
-    const { store } = await open(t, {
-      path,
-      onMailQueued: () => seen.push(...rowsOf(path, 'select count(*) as n from outbox')),
-    });
+    const { path, store } = await open(t);
+    store.onMailQueued(() => seen.push(...rowsOf(path, 'select count(*) as n from outbox')));
     await store.addContact(contact, notice, null);
     await assert.rejects(store.addContact(contact, notice, null));
     await store.addToken(token, notice);
@@ -174,7 +171,7 @@ suite('The file', () => {
     await store.close();
     rowsOf(path, "insert into kysely_migration values ('9999-of-the-future', '2030-01-01T00:00:00.000Z')");
     const before = readFileSync(path);
-    await assert.rejects(openStore(openSqlite(path), { onMailQueued: () => {} }), {
+    await assert.rejects(openStore(openSqlite(path)), {
       message:
         'The database was written by a newer version of candidate-profile; run that version, or restore an older backup.',
     });
@@ -184,7 +181,7 @@ suite('The file', () => {
   test('its tables are made all or none', async (t) => {
     const path = newPath(t);
     rowsOf(path, 'create table outbox (mine text)');
-    await assert.rejects(openStore(openSqlite(path), { onMailQueued: () => {} }), /table "outbox" already exists/);
+    await assert.rejects(openStore(openSqlite(path)), /table "outbox" already exists/);
     const tables = rowsOf(path, "select name from sqlite_master where type = 'table' and name not like 'kysely%'");
     assert.deepEqual(tables, [{ name: 'outbox' }]);
   });

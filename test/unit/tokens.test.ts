@@ -40,7 +40,7 @@ after(async () => {
 
 async function openEmptyStore(): Promise<DurableStore> {
   const dialect = openSqlite(join(folder, `${stores.length}.db`));
-  const store = await openStore(dialect, { onMailQueued: () => {} });
+  const store = await openStore(dialect);
   stores.push(store);
   return store;
 }
