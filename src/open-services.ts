@@ -41,7 +41,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ro
       ...(role === 'command' ? {} : { lockWaitMilliseconds: visitorLockWaitMilliseconds }),
     }),
   );
-  const { keys, store, tokens, secret, auditLog } = state;
+  const { keys, store, tokens, hashVisitor, auditLog } = state;
   warnOfClock(await store.latestAt(), now(), log);
   const mailDirectory = join(config.dataDir, 'mail');
   const mailer = openMailer({
@@ -72,7 +72,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ro
   });
 
   const quotas = { multiplier: config.limits, now };
-  const limits = { here: openLocalLimits(quotas), everywhere: openSharedLimits(quotas, store, secret) };
+  const limits = { here: openLocalLimits(quotas), everywhere: openSharedLimits(quotas, store, hashVisitor) };
   const services: Services = { edition, now, store, tokens, limits, record, audit, hash, newId };
   const pdf = openLatestPdf(openResumePdf(config.pdf), log);
   opening.adopt(startRefreshing(state, log), ({ stop }) => stop());

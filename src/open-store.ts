@@ -7,6 +7,7 @@ import type { MailsPerHour } from './adapters/mail-budget.ts';
 import { openSqlite } from './adapters/sqlite.ts';
 import { openStore } from './adapters/store.ts';
 import { openTokens } from './adapters/tokens.ts';
+import { visitorHashOf } from './adapters/visitor-hash.ts';
 import { baseUrlOf, type Config, StartFault } from './config.ts';
 
 export type State = Awaited<ReturnType<typeof openOwnersStore>>;
@@ -45,17 +46,16 @@ export async function openOwnersStore(
     now,
     onRefused: onTokenRefused,
   });
-  // For hashes of whoever calls, which the store and the audit log keep.
-  const [secret = Buffer.alloc(0)] = keys.secretsFor('visitors');
+  const hashVisitor = visitorHashOf(keys);
   const auditLog = openAuditLog({
     directory: join(config.dataDir, 'audit'),
-    secret,
+    hashVisitor,
     now,
     log: options.log ?? onTerminal,
   });
   const opened = opening.move();
   const close = () => opened.disposeAsync();
-  return { keys, store, tokens, secret, auditLog, close, [Symbol.asyncDispose]: close };
+  return { keys, store, tokens, hashVisitor, auditLog, close, [Symbol.asyncDispose]: close };
 }
 
 function openDirectory(path: string): void {

@@ -1,13 +1,13 @@
-import { createHmac } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { blockOf } from '../model/network-block.ts';
 import type { AuditEntry } from '../operations/services.ts';
+import type { HashVisitor } from './visitor-hash.ts';
 
 interface Options {
   readonly directory: string;
-  /** Subjects and network addresses are written as hashes under this key, so that alike stays alike. */
-  readonly secret: Buffer;
+  /** Subjects and network addresses are written as the beginnings of their hashes. */
+  readonly hashVisitor: HashVisitor;
   readonly now: () => Date;
   readonly log: { error(fields: object, message: string): void };
 }
@@ -19,9 +19,9 @@ const linesPerMinute = 60;
 const causedByAnybody: ReadonlySet<AuditEntry['event']> = new Set(['token_refused', 'limit_hit']);
 
 /** One file a day of JSON lines, private to the user; several processes may write to it. */
-export function openAuditLog({ directory, secret, now, log }: Options) {
+export function openAuditLog({ directory, hashVisitor, now, log }: Options) {
   const minutes = new Map<string, { minute: number; lines: number; leftOut: number }>();
-  const hashOf = (text: string) => createHmac('sha256', secret).update(text).digest('base64url').slice(0, 22);
+  const hashOf = (text: string) => hashVisitor(text).slice(0, 22);
   const fileOf = (day: string) => join(directory, `audit-${day}.jsonl`);
 
   /** How many lines were left out before this one; null where it is to be left out, too. */

@@ -1,7 +1,7 @@
-import { createHmac } from 'node:crypto';
 import { scaledCount } from '../model/quota.ts';
 import type { Counted, Limits } from '../operations/services.ts';
 import type { DurableStore } from './store.ts';
+import type { HashVisitor } from './visitor-hash.ts';
 
 interface Options {
   /** Multiplies every quota; infinite where there are no limits. */
@@ -42,14 +42,13 @@ export function openLocalLimits({ multiplier, now }: Options): Limits {
 export function openSharedLimits(
   { multiplier, now }: Options,
   store: Pick<DurableStore, 'takeQuotas'>,
-  secret: Buffer,
+  hashVisitor: HashVisitor,
 ): Limits {
-  const hashOf = (key: string) => createHmac('sha256', secret).update(key).digest('base64url');
   return {
     async take(counted) {
       if (multiplier === Number.POSITIVE_INFINITY) return 0;
       const at = now();
-      const hashed = scaled(counted, multiplier).map((one) => ({ ...one, key: hashOf(one.key) }));
+      const hashed = scaled(counted, multiplier).map((one) => ({ ...one, key: hashVisitor(one.key) }));
       const fullUntil = await store.takeQuotas(hashed, at);
       return fullUntil === null ? 0 : secondsUntil(fullUntil.getTime(), at.getTime());
     },

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openAuditLog } from '../../src/adapters/audit.ts';
+import { visitorHashOf } from '../../src/adapters/visitor-hash.ts';
 import { newFolder } from '../process.ts';
 import { openLimited, statusesOf } from './visitors.ts';
 
@@ -43,7 +44,7 @@ test('what anybody can cause has 60 lines a minute, and the next line says how m
   const folder = newFolder(t);
   const clock = { now: new Date('2026-11-21T12:00:00Z') };
   const log = { error: (fields: unknown) => assert.fail(String(fields)) };
-  const audit = openAuditLog({ directory: join(folder, 'audit'), secret: Buffer.alloc(32), now: () => clock.now, log });
+  const audit = openAuditLog({ directory: join(folder, 'audit'), hashVisitor: String, now: () => clock.now, log });
   for (let n = 0; n < 1_000; n += 1) audit.note({ event: 'token_refused', from: `192.0.2.${n % 256}` });
   audit.note({ event: 'token_issued', subject: 'ada@example.org' });
   clock.now = new Date('2026-11-21T12:01:00Z');
@@ -61,11 +62,18 @@ test('the audit log of days long past is removed, and a disk that takes no line 
   for (const name of ['audit-2026-08-22.jsonl', 'audit-2026-08-23.jsonl', 'audit-2026-11-21.jsonl', 'mine.txt'])
     writeFileSync(join(directory, name), '');
   const errors: object[] = [];
-  const options = { secret: Buffer.alloc(32), now: () => new Date(), log: { error: (e: object) => errors.push(e) } };
+  const options = { hashVisitor: String, now: () => new Date(), log: { error: (e: object) => errors.push(e) } };
   openAuditLog({ ...options, directory }).forgetBefore(new Date('2026-08-23T12:00:00Z'));
   assert.deepEqual(readdirSync(directory).sort(), ['audit-2026-08-23.jsonl', 'audit-2026-11-21.jsonl', 'mine.txt']);
 
   const nowhere = openAuditLog({ ...options, directory: join(directory, 'mine.txt') });
   nowhere.note({ event: 'profile_reloaded' });
   assert.equal(errors.length, 1);
+});
+
+test('a visitor is never hashed without a secret', () => {
+  for (const secrets of [[], [Buffer.alloc(0)]])
+    assert.throws(() => visitorHashOf({ secretsFor: () => secrets })('ada@example.org'), {
+      message: 'There is no secret to hash visitors with.',
+    });
 });

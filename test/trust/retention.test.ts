@@ -185,7 +185,7 @@ suite('What is kept', { concurrency: 2 }, () => {
     const errors: { err: Error }[] = [];
     const log = { info: () => {}, error: (fields: { err: Error }) => void errors.push(fields) };
     const now = () => clock.now;
-    const auditLog = openAuditLog({ directory: join(folder, 'audit'), secret: Buffer.alloc(32), now, log });
+    const auditLog = openAuditLog({ directory: join(folder, 'audit'), hashVisitor: String, now, log });
     const keep = { contactsSeconds: 86_400, mailSeconds: 86_400, auditSeconds: 86_400 };
     const mailDirectory = join(folder, 'mail');
     const retention = startRetention({ store, auditLog, mailDirectory, keep, now, log: log as never });

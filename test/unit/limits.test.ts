@@ -5,11 +5,12 @@ import { suite, type TestContext, test } from 'node:test';
 import { openLocalLimits, openSharedLimits } from '../../src/adapters/limits.ts';
 import { openSqlite } from '../../src/adapters/sqlite.ts';
 import { openStore } from '../../src/adapters/store.ts';
+import { visitorHashOf } from '../../src/adapters/visitor-hash.ts';
 import type { Limits } from '../../src/operations/services.ts';
 import { newFolder } from '../process.ts';
 
 const noon = Date.parse('2026-11-21T12:00:00.000Z');
-const secret = Buffer.alloc(32);
+const hashedUnder = (secret: Buffer) => visitorHashOf({ secretsFor: () => [secret] });
 const minutely = (key: string, count = 2) => ({ key, count, seconds: 60 });
 const hourly = (key: string, count = 2) => ({ key, count, seconds: 3_600 });
 
@@ -29,7 +30,7 @@ async function openShared(t: TestContext, multiplier = 1) {
     path,
     store,
     now,
-    limits: openSharedLimits({ multiplier, now }, store, secret),
+    limits: openSharedLimits({ multiplier, now }, store, hashedUnder(Buffer.alloc(32))),
     at: (milliseconds: number) => {
       clock.now = noon + milliseconds;
     },
@@ -131,7 +132,7 @@ test('the store keeps keyed hashes: another secret counts anew', async (t) => {
   await limits.take([minutely('ada', 1)]);
   assert.equal(await limits.take([minutely('ada', 1)]), 60);
   assert.equal(
-    await openSharedLimits({ multiplier: 1, now }, store, Buffer.alloc(32, 1)).take([minutely('ada', 1)]),
+    await openSharedLimits({ multiplier: 1, now }, store, hashedUnder(Buffer.alloc(32, 1))).take([minutely('ada', 1)]),
     0,
   );
   using database = new DatabaseSync(path, { readOnly: true });

@@ -35,7 +35,7 @@ async function openKept(t: TestContext) {
   };
   const logged: unknown[][] = [];
   const log = { info: (...line: unknown[]) => logged.push(line), error: (...line: unknown[]) => logged.push(line) };
-  const auditLog = openAuditLog({ directory: audit, secret: Buffer.alloc(32), now: () => new Date(noon), log });
+  const auditLog = openAuditLog({ directory: audit, hashVisitor: String, now: () => new Date(noon), log });
   return {
     store,
     path,
