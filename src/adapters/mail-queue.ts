@@ -46,10 +46,11 @@ export async function queueMail(trx: Transaction<Tables>, notice: Notice, create
 export function mailQueueOf(db: Kysely<Tables>, write: Write, mailsPerHour: MailsPerHour) {
   const isUnlimited = mailsPerHour.contact_request === Number.POSITIVE_INFINITY;
 
-  /** Changes the notices of a claimed mail, unless the lease was lost: then the next claim has counted `attempts` up. */
+  /** Changes a claimed mail, unless it was sent or given up, or the lease was lost: then the next claim has counted `attempts` up. */
   const updateClaimed = ({ id, attempts }: QueuedMail, values: Updateable<Row>) =>
     write(async (trx) => {
-      await trx.updateTable('outbox').set(values).where('mail_id', '=', id).where('attempts', '=', attempts).execute();
+      const claimed = trx.updateTable('outbox').where('mail_id', '=', id).where('attempts', '=', attempts);
+      await claimed.set(values).where('due_at', 'is not', null).execute();
     });
 
   const lanes = kinds.flatMap((kind) => [
@@ -116,6 +117,9 @@ export function mailQueueOf(db: Kysely<Tables>, write: Write, mailsPerHour: Mail
         createdAt: new Date(first.created_at),
       };
     },
+
+    renewLease: (mail: QueuedMail, now: Date, leaseUntil: Date) =>
+      updateClaimed(mail, { scheduled_at: now.toISOString(), due_at: leaseUntil.toISOString() }),
 
     markMailSent: (mail: QueuedMail, sentAt: Date) =>
       updateClaimed(mail, { due_at: null, sent_at: sentAt.toISOString(), last_error: null }),

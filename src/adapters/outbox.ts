@@ -12,7 +12,8 @@ const hour = 60 * minute;
 
 const pollMilliseconds = 10 * second; // finds what other processes have queued or left behind, whatever the clock does
 const sendMilliseconds = minute;
-const leaseMilliseconds = 2 * minute; // longer than a sending can take, so that it ends before the lease does
+const leaseMilliseconds = 15 * second; // how long the mail of a killed process waits
+const renewMilliseconds = 5 * second;
 const stopMilliseconds = 5 * second;
 const firstRetryMilliseconds = 30 * second;
 const longestRetryMilliseconds = hour;
@@ -22,7 +23,14 @@ const giveUpAttempts = 20; // fewer than a day of tries makes: a mail that waite
 interface Options {
   readonly store: Pick<
     DurableStore,
-    'claimMail' | 'markMailSent' | 'putOffMail' | 'splitMail' | 'giveUpMail' | 'nextMailDueAt' | 'hasDeadLetterSince'
+    | 'claimMail'
+    | 'renewLease'
+    | 'markMailSent'
+    | 'putOffMail'
+    | 'splitMail'
+    | 'giveUpMail'
+    | 'nextMailDueAt'
+    | 'hasDeadLetterSince'
   >;
   readonly mailer: Pick<Mailer, 'send'>;
   /** What is written of notices that go out together. */
@@ -95,7 +103,7 @@ export function startOutbox({ store, mailer, letterOf, to, audit, now, log }: Op
   async function deliver(mail: QueuedMail): Promise<void> {
     const { id, notices } = mail;
     try {
-      if (!sent.has(id)) await send(mail);
+      if (!sent.has(id)) await sendUnderLease(mail);
     } catch (error) {
       if (!(error instanceof MailFailure)) throw error;
       return await recover(mail, error);
@@ -105,6 +113,20 @@ export function startOutbox({ store, mailer, letterOf, to, audit, now, log }: Op
     sent.delete(id);
     isHealthy = true;
     log.info({ id, notices: notices.length }, 'mail sent');
+  }
+
+  async function sendUnderLease(mail: QueuedMail): Promise<void> {
+    let renewal = Promise.resolve();
+    const timer = setInterval(() => {
+      // If the store cannot be written the lease may end, and the mail come twice under one Message-ID.
+      renewal = store.renewLease(mail, now(), fromNow(leaseMilliseconds)).catch(() => {});
+    }, renewMilliseconds);
+    try {
+      await send(mail);
+    } finally {
+      clearInterval(timer);
+      await renewal;
+    }
   }
 
   async function send(mail: QueuedMail): Promise<void> {

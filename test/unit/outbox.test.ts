@@ -317,6 +317,27 @@ suite('Stopping', () => {
     assert.deepEqual(await store.claimMail(noon, afterNoon(120)), null);
   });
 
+  test('a mail that takes longer than its lease stays with the process that is sending it', async (t) => {
+    const answer = Promise.withResolvers<void>();
+    const { url, received } = await openInbox(t, { answer: () => answer.promise });
+    const { store, start, clock, hasLogged } = await openParts(t, url);
+    t.mock.timers.enable({ apis: ['setInterval'] });
+    await queue(store, 'text');
+    start();
+    await until(async () => (await store.nextMailDueAt(noon))?.getTime() === afterNoon(15).getTime());
+    for (const seconds of [5, 10, 15, 20]) {
+      clock.now = afterNoon(seconds);
+      t.mock.timers.tick(5_000);
+      await until(async () => (await store.nextMailDueAt(noon))?.getTime() === afterNoon(seconds + 15).getTime());
+    }
+    assert.equal(await store.claimMail(afterNoon(34), afterNoon(49)), null);
+    answer.resolve();
+    await until(() => hasLogged('mail sent'));
+    t.mock.timers.tick(5_000);
+    assert.equal(await store.nextMailDueAt(noon), null);
+    assert.equal(received.length, 1);
+  });
+
   test('what takes longer than 5 s is left for the next start at once', async (t) => {
     let isBeingSent = false;
     const { url } = await openInbox(t, {

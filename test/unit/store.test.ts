@@ -295,6 +295,17 @@ suite('The queue of mail', () => {
     assert.equal((await store.claimMail(afterNoon(120), afterNoon(240)))?.attempts, 2);
   });
 
+  test('a lease is renewed until the mail is sent, and not after', async (t) => {
+    const { store } = await open(t);
+    await store.addContact(contact, notice, null);
+    const mail = (await store.claimMail(noon, afterNoon(15)))!;
+    await store.renewLease(mail, afterNoon(5), afterNoon(20));
+    assert.equal(await store.claimMail(afterNoon(19), afterNoon(34)), null);
+    await store.markMailSent(mail, afterNoon(19));
+    await store.renewLease(mail, afterNoon(20), afterNoon(35));
+    assert.equal(await store.nextMailDueAt(noon), null);
+  });
+
   test('who has lost the lease changes nothing any more', async (t) => {
     const { store } = await open(t);
     await store.addContact(contact, notice, null);
@@ -302,6 +313,8 @@ suite('The queue of mail', () => {
     await store.claimMail(afterNoon(120), afterNoon(240));
     await store.putOffMail(lost, afterNoon(121), afterNoon(122), 'late');
     await store.giveUpMail(lost, 'late');
+    await store.splitMail(lost, afterNoon(121), 'late');
+    await store.renewLease(lost, afterNoon(121), afterNoon(360));
     assert.deepEqual(await store.nextMailDueAt(noon), afterNoon(240));
   });
 
