@@ -40,9 +40,10 @@ async function startBeside(t: TestContext, answer: (email: Email) => Promise<voi
   };
 }
 
-interface Row extends Record<'id' | 'kind' | 'created_at' | 'state' | 'last_error', string> {
+interface Row extends Record<'id' | 'kind' | 'created_at' | 'state' | 'last_error' | 'waits_for', string> {
   readonly attempts: number;
   readonly due_at: string | null;
+  readonly waits_until: string | null;
 }
 type Started = Awaited<ReturnType<typeof startBeside>>;
 
@@ -169,6 +170,47 @@ suite("The owner's outbox commands", { concurrency: 2 }, () => {
     await started.run('retry');
     await eventually(async () => (await started.mail()) === 'ok');
     assert.equal(started.received.length, 3);
+  });
+
+  test('list says what each notice waits for, and until when', { expectFailure: true }, async (t) => {
+    const { promise: acknowledged, resolve: acknowledge } = Promise.withResolvers<void>();
+    const started = await startBeside(
+      t,
+      async ({ subject }) => {
+        if (subject?.startsWith('Contact request from Bob')) throw refusal(451, 'later');
+        if (subject?.startsWith('Contact request from Zoë')) await acknowledged;
+      },
+      { LIMITS: '1' },
+    );
+    const { run, rows, received } = started;
+    const token = await started.service.token('ada@example.org');
+    await eventually(() => received.length === 1);
+    await started.write(token, 'Ada', 'Buy gold');
+    await eventually(() => received.length === 2);
+    await started.write(token, 'Eve', 'Buy gold');
+    await started.write(token, 'Bob', 'Hello');
+    await eventually(() => rows().some(({ last_error }) => last_error !== null));
+    await started.write(token, 'Zoë', 'Good evening');
+    await eventually(() => rows().at(-1)!.attempts === 1);
+
+    const [eve, bob, zoe] = (await list(started)) as [Row, Row, Row];
+    const [, ada] = rows() as { sent_at: string }[];
+    const hourAfterAda = new Date(Date.parse(ada!.sent_at) + 3_600_000).toISOString();
+    assert.deepEqual([eve.waits_for, eve.waits_until], ['same_words', hourAfterAda]);
+    assert.deepEqual([bob.waits_for, bob.waits_until, bob.last_error], ['retry', bob.due_at, 'EMESSAGE 451']);
+    assert.deepEqual([zoe.waits_for, zoe.waits_until], ['being_sent', zoe.due_at]);
+    const lines = (await run('list')).stdout.split('\n').map((line) => line.split(/ {2,}/));
+    assert.deepEqual(
+      lines.map((cells) => cells.slice(4)),
+      [
+        ['state', 'until', 'last error', 'why it waits'],
+        ['waiting', hourAfterAda, 'the same words went out within the hour'],
+        ['waiting', bob.due_at, 'EMESSAGE 451', 'it is tried again after a failure'],
+        ['waiting', lines[3]![5], 'it is being sent'],
+        [],
+      ],
+    );
+    acknowledge();
   });
 
   test('what nobody is there to send waits for the next start', async (t) => {

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import PostalMime from 'postal-mime';
 import { MailFailure, type Message, openMailer } from '../../src/adapters/mail.ts';
+import { hash } from '../../src/adapters/node-crypto.ts';
+import { authRequestNotice, contactRequestNotice, letterOf } from '../../src/operations/notices.ts';
 import { openInbox, refusal } from './inbox.ts';
 
 const message: Message = {
@@ -58,6 +60,38 @@ suite('Without a mail server', () => {
     assert.equal(email.subject, 'Contact request from Zoë (Ünïted)');
     assert.equal(email.text, message.text);
     assert.doesNotMatch(source.toString(), /(?<!\r)\n/);
+  });
+
+  test('the id of a contact request or token is on one line as it is sent, alone and in a digest', {
+    expectFailure: true,
+  }, async (t) => {
+    const { mailer, directory } = open(t);
+    const at = message.createdAt;
+    const ids = Array.from({ length: 40 }, (_, n) => `contact_${String(n).padStart(32, '0')}`);
+    const contacts = ids.map((id, n) => {
+      const contact = {
+        name: `Zoë ${'x'.repeat(n)}`,
+        email: 'ada@example.org',
+        company: 'Engines',
+        message: `${n % 30}`,
+      };
+      return contactRequestNotice({ ...contact, id, subject: 'ada@example.org', receivedAt: at }, hash);
+    });
+    const jtis = ids.map((id) => id.replace('contact_', 'jti-'));
+    const accesses = jtis.map((jti, n) => {
+      const token = { jti, subject: `zoë${'x'.repeat(n)}@example.org`, issuedAt: at, expiresAt: at };
+      return authRequestNotice(token, '192.0.2.1');
+    });
+    for (const [id, notices] of Object.entries({ single: contacts.slice(0, 1), messages: contacts, accesses }))
+      await mailer.send({ ...message, ...letterOf(notices), id }, signal);
+    const sources = readdirSync(directory).map((name) => readFileSync(join(directory, name), 'utf8'));
+    for (const id of [...ids, ...jtis])
+      assert.ok(
+        sources.some((source) => source.includes(id)),
+        id,
+      );
+    assert.ok(sources.every((source) => source.includes('quoted-printable')));
+    assert.match(sources.find((source) => source.includes('<single@'))!, /^Request: contact_0{32}\r$/m);
   });
 
   test('nobody but the user may read the files', async (t) => {
