@@ -2,37 +2,9 @@ import type { Kysely } from 'kysely';
 import type { Write } from './mail-queue.ts';
 import type { Tables } from './migrations.ts';
 
-/** A notice that has not been sent; `dueAt` is null for a dead letter. */
-export interface UnsentNotice {
-  readonly id: string;
-  readonly kind: 'auth_request' | 'contact_request';
-  readonly createdAt: Date;
-  readonly attempts: number;
-  readonly dueAt: Date | null;
-  readonly lastError: string | null;
-}
-
-/** The outbox as the owner lists it and gives dead letters another chance. */
+/** Notices that were given up, and how many others wait. */
 export function deadLettersOf(db: Kysely<Tables>, write: Write) {
   return {
-    /** What waits and what was given up, the oldest first. */
-    async listUnsent(): Promise<UnsentNotice[]> {
-      const rows = await db
-        .selectFrom('outbox')
-        .select(['id', 'kind', 'created_at', 'attempts', 'due_at', 'last_error'])
-        .where('sent_at', 'is', null)
-        .orderBy('created_at')
-        .execute();
-      return rows.map(({ id, kind, created_at, attempts, due_at, last_error }) => ({
-        id,
-        kind,
-        createdAt: new Date(created_at),
-        attempts,
-        dueAt: due_at === null ? null : new Date(due_at),
-        lastError: last_error,
-      }));
-    },
-
     /** How many notices wait and how many were given up; `oldestAt` is when the oldest that waits was written, null where none does. */
     async outboxState(): Promise<{ waiting: number; dead: number; oldestAt: Date | null }> {
       const { waiting, unsent, oldest } = await db

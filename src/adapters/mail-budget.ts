@@ -14,15 +14,32 @@ export const mailsPerHourOf = (multiplier: number): MailsPerHour => ({
 
 export const unlimitedMails: MailsPerHour = mailsPerHourOf(Number.POSITIVE_INFINITY);
 
+/** Notices that go out within the same number of mails an hour; `isPart` selects parts of refused mails and retried dead letters. */
+export interface Lane {
+  readonly kind: Notice['kind'];
+  readonly isPart: boolean;
+  readonly perHour: number;
+}
+
+/** How many mails an hour parts may make beyond the others, so that the notice that is refused is soon found. */
+const partsPerHour = 20;
+
+/** Returns the lanes in the order in which they are served: messages before access notices, parts before others. */
+export const lanesOf = (mailsPerHour: MailsPerHour): readonly Lane[] =>
+  (['contact_request', 'auth_request'] as const).flatMap((kind) => [
+    { kind, isPart: true, perHour: mailsPerHour[kind] + partsPerHour },
+    { kind, isPart: false, perHour: mailsPerHour[kind] },
+  ]);
+
 const hour = 60 * 60 * 1_000;
-export const hourAfter = (instant: Date): Date => new Date(instant.getTime() + hour);
+const hourAfter = (instant: string): Date => new Date(Date.parse(instant) + hour);
 
 /** Selects what was sent within the hour before `now`. A later `sent_at` is from before the clock was set back. */
-export const isSentWithinHour = (now: Date) => (eb: ExpressionBuilder<Tables, 'outbox'>) =>
+const isSentWithinHour = (now: Date) => (eb: ExpressionBuilder<Tables, 'outbox'>) =>
   eb.and([eb('sent_at', '>', new Date(now.getTime() - hour).toISOString()), eb('sent_at', '<=', now.toISOString())]);
 
 /** Returns when the mails of this kind that went out within the hour were sent, the oldest first. */
-export async function sentWithinHour(db: Kysely<Tables>, kind: Notice['kind'], now: Date): Promise<Date[]> {
+async function sentWithinHour(db: Kysely<Tables>, kind: Notice['kind'], now: Date): Promise<string[]> {
   const rows = await db
     .selectFrom('outbox')
     .select((eb) => ['mail_id', eb.fn.max('sent_at').as('sent_at')])
@@ -31,17 +48,28 @@ export async function sentWithinHour(db: Kysely<Tables>, kind: Notice['kind'], n
     .groupBy('mail_id')
     .orderBy('sent_at')
     .execute();
-  return rows.map(({ sent_at }) => new Date(sent_at!));
+  return rows.map(({ sent_at }) => sent_at!);
 }
 
-/** Returns when another mail may go out; null if one may now. */
-export async function freeAt(
-  db: Kysely<Tables>,
-  kind: Notice['kind'],
-  perHour: number,
-  now: Date,
-): Promise<Date | null> {
+/** Returns when another mail of the lane may go out; null if one may now. */
+export async function freeAt(db: Kysely<Tables>, { kind, perHour }: Lane, now: Date): Promise<Date | null> {
   if (perHour === Number.POSITIVE_INFINITY) return null;
   const sent = await sentWithinHour(db, kind, now);
   return sent.length < perHour ? null : hourAfter(sent.at(-perHour)!);
+}
+
+/** Whether one more mail of this kind uses up the hour. */
+export const isLastOfHour = async (db: Kysely<Tables>, kind: Notice['kind'], perHour: number, now: Date) =>
+  (await sentWithinHour(db, kind, now)).length === perHour - 1;
+
+/** Returns the words that were sent within the hour, each with when they may be sent again. */
+export async function wordsSentWithinHour(db: Kysely<Tables>, now: Date): Promise<[words: string, againAt: Date][]> {
+  const rows = await db
+    .selectFrom('outbox')
+    .select((eb) => ['words', eb.fn.max('sent_at').as('sent_at')])
+    .where('words', 'is not', null)
+    .where(isSentWithinHour(now))
+    .groupBy('words')
+    .execute();
+  return rows.map(({ words, sent_at }) => [words!, hourAfter(sent_at!)]);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder, Kysely, Transaction, Updateable } from 'kysely';
 import type { Notice } from '../operations/services.ts';
-import { freeAt, hourAfter, isSentWithinHour, type MailsPerHour, sentWithinHour } from './mail-budget.ts';
+import { freeAt, isLastOfHour, type Lane, lanesOf, type MailsPerHour, wordsSentWithinHour } from './mail-budget.ts';
 import { fittingOneMail } from './mail-size.ts';
 import type { Tables } from './migrations.ts';
 
@@ -18,14 +18,8 @@ export interface QueuedMail {
 
 type Row = Tables['outbox'];
 
-/** Messages are sent before access notices. */
-const kinds = ['contact_request', 'auth_request'] as const;
-
 /** How many notices one digest takes: messages with their words, access notices as lines. */
 const noticesPerMail = { contact_request: 100, auth_request: 2_000 };
-
-/** How many mails an hour parts of refused mails may make beyond the others, so that finding the one that is refused is quick. */
-const partsPerHour = 20;
 
 /** Puts a notice into the outbox, in the transaction of what it reports. */
 export async function queueMail(trx: Transaction<Tables>, notice: Notice, createdAt: Date): Promise<void> {
@@ -53,22 +47,19 @@ export function mailQueueOf(db: Kysely<Tables>, write: Write, mailsPerHour: Mail
       await claimed.set(values).where('due_at', 'is not', null).execute();
     });
 
-  const lanes = kinds.flatMap((kind) => [
-    { kind, isPart: true, perHour: mailsPerHour[kind] + partsPerHour },
-    { kind, isPart: false, perHour: mailsPerHour[kind] },
-  ]);
+  const lanes = lanesOf(mailsPerHour);
 
-  const waitingIn = (db: Kysely<Tables>, { kind, isPart }: { kind: Row['kind']; isPart: boolean }) =>
+  const waitingIn = (db: Kysely<Tables>, { kind, isPart }: Lane) =>
     db
       .selectFrom('outbox')
       .where('kind', '=', kind)
       .where('due_at', 'is not', null)
       .where((eb) => (isPart ? isPartOf(eb) : eb.not(isPartOf(eb))));
 
-  /** Returns the notice that is to go out next, parts before others and messages before access notices. */
+  /** Returns the notice that is to go out next. */
   async function nextDue(db: Kysely<Tables>, now: Date): Promise<Row | undefined> {
     for (const lane of lanes) {
-      if ((await freeAt(db, lane.kind, lane.perHour, now)) !== null) continue;
+      if ((await freeAt(db, lane, now)) !== null) continue;
       const due = waitingIn(db, lane).selectAll().where(isDue(now));
       const row = await due.orderBy('due_at').limit(1).executeTakeFirst();
       if (row !== undefined) return row;
@@ -85,7 +76,7 @@ export function mailQueueOf(db: Kysely<Tables>, write: Write, mailsPerHour: Mail
     if (mail_id !== null) return await all.where('mail_id', '=', mail_id).execute();
     if (isUnlimited) return [next];
     const fresh = all.where('kind', '=', kind).where('mail_id', 'is', null).where(isDue(now));
-    const isLast = (await sentWithinHour(trx, kind, now)).length === mailsPerHour[kind] - 1;
+    const isLast = await isLastOfHour(trx, kind, mailsPerHour[kind], now);
     const joining = isLast ? fresh : fresh.where((eb) => eb.or([eb('id', '=', id), eb('words', '=', words)]));
     return fittingOneMail(await joining.orderBy('due_at').limit(noticesPerMail[kind]).execute());
   }
@@ -102,7 +93,7 @@ export function mailQueueOf(db: Kysely<Tables>, write: Write, mailsPerHour: Mail
         const mail_id = chosen[0]?.mail_id ?? mailIdOf(ids);
         return await trx
           .updateTable('outbox')
-          .set({ mail_id, scheduled_at: now.toISOString(), due_at: leaseUntil.toISOString() })
+          .set({ mail_id, scheduled_at: now.toISOString(), due_at: leaseUntil.toISOString(), last_error: null })
           .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
           .where('id', 'in', ids)
           .returningAll()
@@ -158,7 +149,7 @@ export function mailQueueOf(db: Kysely<Tables>, write: Write, mailsPerHour: Mail
         const waiting = waitingIn(db, lane).select((eb) => eb.fn.min('due_at').as('due_at'));
         const { due_at } = await waiting.executeTakeFirstOrThrow();
         if (due_at === null) continue;
-        const free = await freeAt(db, lane.kind, lane.perHour, now);
+        const free = await freeAt(db, lane, now);
         instants.push(Math.max(Date.parse(due_at), free?.getTime() ?? 0));
       }
       return instants.length === 0 ? null : new Date(Math.min(...instants));
@@ -168,17 +159,10 @@ export function mailQueueOf(db: Kysely<Tables>, write: Write, mailsPerHour: Mail
 
 /** Lets notices wait whose words have gone out within the hour, until it is over: then they go out together. */
 async function holdRepeats(trx: Transaction<Tables>, now: Date): Promise<void> {
-  const said = await trx
-    .selectFrom('outbox')
-    .select((eb) => ['words', eb.fn.max('sent_at').as('sent_at')])
-    .where('words', 'is not', null)
-    .where(isSentWithinHour(now))
-    .groupBy('words')
-    .execute();
-  for (const { words, sent_at } of said)
+  for (const [words, againAt] of await wordsSentWithinHour(trx, now))
     await trx
       .updateTable('outbox')
-      .set({ scheduled_at: now.toISOString(), due_at: hourAfter(new Date(sent_at!)).toISOString() })
+      .set({ scheduled_at: now.toISOString(), due_at: againAt.toISOString() })
       .where('words', '=', words)
       .where('mail_id', 'is', null)
       .where(isDue(now))

@@ -99,7 +99,8 @@ const toMail = ({ id, to, subject, text, replyTo, createdAt }: Message, host: st
   date: createdAt,
   messageId: `<${id}@${host}>`,
   headers: { 'Auto-Submitted': 'auto-generated' },
-  text: cutToOneMail(text),
+  // nodemailer takes lone line feeds for parts of a line, and would break lines where they are short.
+  text: cutToOneMail(text).replace(/\r?\n/g, '\r\n'),
   textEncoding: 'quoted-printable',
   disableFileAccess: true,
   disableUrlAccess: true,

@@ -13,6 +13,7 @@ import { migrate, type Tables } from './migrations.ts';
 import { quotaWindowsOf } from './quota-windows.ts';
 import type { Revocation, RevocationStore } from './revocations.ts';
 import { isUnavailable } from './sqlite.ts';
+import { unsentNoticesOf } from './unsent-notices.ts';
 
 /** The store as the adapters and commands see it. */
 export type DurableStore = Awaited<ReturnType<typeof openStore>>;
@@ -69,6 +70,7 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
     ...mailQueueOf(db, write, mailsPerHour),
     ...contactBookOf(db, write),
     ...deadLettersOf(db, write),
+    ...unsentNoticesOf(db, mailsPerHour),
     hasKey: (subject: string, key: string, now: Date) => read(() => hasKey(db, subject, key, now)),
     takeQuotas: (counted: readonly Counted[], now: Date) => read(() => quotas.takeQuotas(counted, now)),
 

@@ -1,13 +1,22 @@
 import type { Command } from 'commander';
+import type { WaitReason } from '../adapters/unsent-notices.ts';
 import type { Config } from '../config.ts';
 import { toTable } from './table.ts';
+
+const waitTexts: Record<WaitReason, string> = {
+  being_sent: 'it is being sent',
+  retry: 'it is tried again after a failure',
+  same_words: 'the same words went out within the hour',
+  hour_used_up: 'the mails of this hour are used up',
+  due: 'a running service sends it next',
+};
 
 /** Adds `outbox list` and `outbox retry`. */
 export function addOutboxTo(program: Command, configOf: () => Config): void {
   const outbox = program.command('outbox').description('the notices that have not reached you yet');
   outbox
     .command('list')
-    .description('list the notices that wait, and the dead letters')
+    .description('list the notices that wait, why and until when, and the dead letters')
     .option('--json', 'print JSON')
     .action(({ json = false }: { json?: boolean }) => list(configOf(), json));
   outbox
@@ -20,27 +29,32 @@ export function addOutboxTo(program: Command, configOf: () => Config): void {
 
 async function list(config: Config, isJson: boolean): Promise<void> {
   await using opened = await open(config);
-  const rows = (await opened.store.listUnsent()).map(({ id, kind, createdAt, attempts, dueAt, lastError }) => ({
-    id,
-    kind,
-    created_at: createdAt.toISOString(),
-    attempts,
-    due_at: dueAt?.toISOString() ?? null,
-    state: dueAt === null ? 'dead' : 'waiting',
-    last_error: lastError,
-  }));
+  const rows = (await opened.store.listUnsent(new Date())).map(
+    ({ id, kind, createdAt, attempts, dueAt, lastError, waitsFor, waitsUntil }) => ({
+      id,
+      kind,
+      created_at: createdAt.toISOString(),
+      attempts,
+      due_at: dueAt?.toISOString() ?? null,
+      state: dueAt === null ? 'dead' : 'waiting',
+      last_error: lastError,
+      waits_for: waitsFor,
+      waits_until: waitsUntil?.toISOString() ?? null,
+    }),
+  );
   if (isJson) return console.log(JSON.stringify(rows, null, 2));
   console.log(
     toTable([
-      ['id', 'kind', 'created', 'attempts', 'state', 'due', 'last error'],
+      ['id', 'kind', 'created', 'attempts', 'state', 'until', 'last error', 'why it waits'],
       ...rows.map((row) => [
         row.id,
         row.kind,
         row.created_at,
         String(row.attempts),
         row.state,
-        row.due_at ?? '',
+        row.waits_until ?? '',
         row.last_error ?? '',
+        row.waits_for === null ? '' : waitTexts[row.waits_for],
       ]),
     ]),
   );
@@ -54,5 +68,11 @@ async function retry(config: Config, id: string | undefined, isJson: boolean): P
   console.error(`Dead letters to be sent again: ${retried}.`);
 }
 
-/** Opened here and not above: other commands shall not load it. */
-const open = async (config: Config) => (await import('../open-store.ts')).openOwnersStore(config);
+/** Loads the store only when it is needed: other commands do without it. */
+async function open(config: Config) {
+  const [{ openOwnersStore }, { mailsPerHourOf }] = await Promise.all([
+    import('../open-store.ts'),
+    import('../adapters/mail-budget.ts'),
+  ]);
+  return await openOwnersStore(config, { mailsPerHour: mailsPerHourOf(config.limits) });
+}

@@ -14,7 +14,7 @@ export function authRequestNotice(token: IssuedToken, from: string | null): Noti
   return {
     kind: 'auth_request',
     about: token.jti,
-    line: `${visitor} asked for access on ${token.issuedAt.toISOString()} from ${place}, token ${token.jti}`,
+    line: `${visitor} asked for access on ${token.issuedAt.toISOString()} from ${place},\n  token ${token.jti}`,
     words: null,
     subject: `${visitor} asked for access to your profile`,
     text: [
@@ -38,7 +38,7 @@ export function contactRequestNotice(contact: Contact, hash: Services['hash']): 
   return {
     kind: 'contact_request',
     about: contact.id,
-    line: `${name} (${company}, ${email}) wrote on ${contact.receivedAt.toISOString()}, request ${contact.id}`,
+    line: `${name} (${company}, ${email}) wrote on ${contact.receivedAt.toISOString()},\n  request ${contact.id}`,
     words: hash(toWords(contact.message)),
     subject: `Contact request from ${name} (${company})`,
     text: [

@@ -20,7 +20,7 @@ export interface Notice extends Letter {
   readonly kind: 'auth_request' | 'contact_request';
   /** The id of the contact request, or the `jti` of the token. */
   readonly about: string;
-  /** All but the sender's words, in one line. */
+  /** All but the sender's words, in short: the id is on a line of its own, which no mail breaks. */
   readonly line: string;
   /** Alike for contact requests that say the same; null where nothing is said. */
   readonly words: string | null;

@@ -58,6 +58,6 @@ export async function openSending(
     },
     subjects: () => received.splice(0).map(({ email }) => email.subject),
     count: async () => (await store.listContacts()).length,
-    deadLetters: async () => (await store.listUnsent()).filter(({ dueAt }) => dueAt === null),
+    deadLetters: async () => (await store.listUnsent(clock.now)).filter(({ dueAt }) => dueAt === null),
   };
 }
