@@ -143,6 +143,7 @@ export const requirements: Record<string, string> = {
     'One message that a mail server refuses, in a digest with honest ones: the mail is split, and only the refused one is given up; a mail takes at most 2 MB.',
   'TRUST-36':
     "Token requests that use up the hour's mails: 20 of the 30 are for messages, 10 for access notices, and neither uses the other's.",
+  'TRUST-37': 'A token revoked, or a visitor erased, while a body is still coming: 401, nothing stored.',
   'TRUST-38': 'A body that hangs under an idempotency key: its retry is not held up.',
   'TRUST-39':
     'MCP lists, prompts, completions and batches in bulk, answers that nobody reads: each message counts against the read quota; batches of at most 10, computed one by one; at most 64 MB more memory.',
