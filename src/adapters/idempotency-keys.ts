@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { Failure } from '../model/failure.ts';
-import type { Once } from '../operations/services.ts';
+import type { IdempotencyClaim } from '../operations/services.ts';
 import type { Tables } from './migrations.ts';
 
 const day = 24 * 60 * 60 * 1_000;
@@ -12,8 +12,13 @@ export const keysExpiredAt = (now: Date): string => new Date(now.getTime() - day
  * Takes the key for a contact request, unless it is taken: returns the id of the request that holds it. Whoever loses a race
  * waits for the winner's transaction and finds its request. Throws `IDEMPOTENCY_MISMATCH` where that is another one.
  */
-export async function takeKey(trx: Transaction<Tables>, once: Once, contactId: string, now: Date): Promise<string> {
-  const { subject, key, fingerprint } = once;
+export async function takeKey(
+  trx: Transaction<Tables>,
+  subject: string,
+  { key, fingerprint }: IdempotencyClaim,
+  contactId: string,
+  now: Date,
+): Promise<string> {
   const row = { subject, key, fingerprint, contact_id: contactId, created_at: now.toISOString() };
   const taken = await trx
     .insertInto('idempotency_keys')

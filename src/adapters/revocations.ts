@@ -1,6 +1,9 @@
 import { createHmac } from 'node:crypto';
-import type { IssuedToken } from '../operations/services.ts';
+import type { Transaction } from 'kysely';
+import { Failure } from '../model/failure.ts';
+import type { IssuedToken, Sender } from '../operations/services.ts';
 import type { Keys } from './keys.ts';
+import type { Tables } from './migrations.ts';
 
 /** Ends tokens before their time: the one of a `jti`, those of a subject (by its keyed hash), or all (the value is empty). */
 export interface Revocation {
@@ -17,9 +20,9 @@ export interface RevocationStore {
 }
 
 /** What the owner ends; the subject is the address in its normal spelling. */
-export type Ended = { kind: 'jti'; jti: string } | { kind: 'subject'; subject: string } | { kind: 'all' };
+export type RevocationTarget = { kind: 'jti'; jti: string } | { kind: 'subject'; subject: string } | { kind: 'all' };
 
-// The mark that every token bears, beside the keyed hashes of its subject, one for each key that verifies at the moment.
+/** The value of a revocation of all. */
 const everyone = '';
 
 interface Options {
@@ -34,23 +37,26 @@ export async function openRevocations({ keys, store, now }: Options) {
   const endedThrough = new Map<string, number>();
   let lastSequence = 0;
 
-  const marksOf = (subject: string) => [
-    ...keys.secretsFor('revocation').map((secret) => createHmac('sha256', secret).update(subject).digest('base64url')),
-    everyone,
-  ];
+  const subjectHashes = (subject: string) =>
+    keys.secretsFor('revocation').map((secret) => createHmac('sha256', secret).update(subject).digest('base64url'));
 
-  const hasEnded = ({ jti, issuedAt }: IssuedToken, marks: string[]) =>
-    endedIds.has(jti) || marks.some((mark) => toSeconds(issuedAt) <= (endedThrough.get(mark) ?? 0));
+  const endOf = (hash: string) => endedThrough.get(hash) ?? 0;
+  const lastEnd = (hashes: readonly string[]) =>
+    hashes.reduce((end, hash) => Math.max(end, endOf(hash)), endOf(everyone));
 
-  /** The first second from now on in which a token with these marks is not ended. */
-  const firstFreeSecond = (marks: string[]) =>
-    marks.reduce((second, mark) => Math.max(second, (endedThrough.get(mark) ?? 0) + 1), toSeconds(now()));
+  const hasEnded = ({ jti, issuedAt }: IssuedToken, hashes: readonly string[]) =>
+    endedIds.has(jti) || toSeconds(issuedAt) <= lastEnd(hashes);
+
+  /** The first second from now on in which a token of a subject with these hashes is not revoked. */
+  const earliestIssuedAt = (hashes: readonly string[]) => Math.max(toSeconds(now()), lastEnd(hashes) + 1);
 
   // A token may be dated ahead to keep clear of an earlier revocation, so the next one is dated no earlier than that.
-  function toRevocation(ended: Ended): Revocation {
-    if (ended.kind === 'jti') return { kind: 'jti', value: ended.jti, revokedAt: now() };
-    const marks = ended.kind === 'all' ? [everyone, ...endedThrough.keys()] : marksOf(ended.subject);
-    return { kind: ended.kind, value: marks[0]!, revokedAt: toInstant(firstFreeSecond(marks)) };
+  function toRevocation(target: RevocationTarget): Revocation {
+    if (target.kind === 'jti') return { kind: 'jti', value: target.jti, revokedAt: now() };
+    if (target.kind === 'all')
+      return { kind: 'all', value: everyone, revokedAt: toInstant(earliestIssuedAt([...endedThrough.keys()])) };
+    const hashes = subjectHashes(target.subject);
+    return { kind: 'subject', value: hashes[0]!, revokedAt: toInstant(earliestIssuedAt(hashes)) };
   }
 
   async function refresh(): Promise<void> {
@@ -61,14 +67,32 @@ export async function openRevocations({ keys, store, now }: Options) {
     }
   }
 
-  async function revoke(ended: Ended): Promise<void> {
+  async function revoke(target: RevocationTarget): Promise<void> {
     await refresh();
-    await store.revoke(toRevocation(ended));
+    await store.revoke(toRevocation(target));
     await refresh();
   }
 
   await refresh();
-  return { refresh, revoke, marksOf, hasEnded, firstFreeSecond };
+  return { refresh, revoke, subjectHashes, hasEnded, earliestIssuedAt };
+}
+
+/** Throws `UNAUTHORIZED` if the sender's token has been revoked, by what every process has kept until this transaction began. */
+export async function refuseRevoked(trx: Transaction<Tables>, { token, subjectHashes }: Sender): Promise<void> {
+  const revocation = await trx
+    .selectFrom('revocations')
+    .select('sequence')
+    .where(({ eb, and, or }) =>
+      or([
+        and([eb('kind', '=', 'jti'), eb('value', '=', token.jti)]),
+        and([
+          eb('revoked_at', '>=', token.issuedAt.toISOString()),
+          or([eb('kind', '=', 'all'), and([eb('kind', '=', 'subject'), eb('value', 'in', subjectHashes)])]),
+        ]),
+      ]),
+    )
+    .executeTakeFirst();
+  if (revocation !== undefined) throw new Failure('UNAUTHORIZED');
 }
 
 /** An instant as claims have it, in whole seconds (RFC 7519, NumericDate). */

@@ -1,7 +1,7 @@
-import { type Dialect, Kysely } from 'kysely';
+import { type Dialect, Kysely, type Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import { Failure } from '../model/failure.ts';
-import type { Contact, Counted, IssuedToken, Notice, Once, Store } from '../operations/services.ts';
+import type { Contact, Counted, IssuedToken, Notice, Sender, Store } from '../operations/services.ts';
 import { contactBookOf } from './contact-book.ts';
 import { deadLettersOf } from './dead-letters.ts';
 import { groupCommits } from './group-commit.ts';
@@ -11,7 +11,7 @@ import { type MailsPerHour, unlimitedMails } from './mail-budget.ts';
 import { mailQueueOf, queueMail, type Write } from './mail-queue.ts';
 import { migrate, type Tables } from './migrations.ts';
 import { quotaWindowsOf } from './quota-windows.ts';
-import type { Revocation, RevocationStore } from './revocations.ts';
+import { type Revocation, type RevocationStore, refuseRevoked } from './revocations.ts';
 import { isUnavailable } from './sqlite.ts';
 import { unsentNoticesOf } from './unsent-notices.ts';
 
@@ -74,11 +74,11 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
     hasKey: (subject: string, key: string, now: Date) => read(() => hasKey(db, subject, key, now)),
     takeQuotas: (counted: readonly Counted[], now: Date) => read(() => quotas.takeQuotas(counted, now)),
 
-    async addContact({ receivedAt, ...contact }: Contact, notice: Notice, once: Once | null): Promise<string> {
+    async addContact({ receivedAt, ...contact }: Contact, notice: Notice, sender: Sender | null): Promise<string> {
       const id = await write(async (trx) => {
-        const received_at = receivedAt.toISOString();
-        const held = once === null ? contact.id : await takeKey(trx, once, contact.id, receivedAt);
+        const held = sender === null ? contact.id : await claimFor(trx, sender, contact.id, receivedAt);
         if (held !== contact.id) return held;
+        const received_at = receivedAt.toISOString();
         await trx
           .insertInto('contacts')
           .values({ ...contact, received_at })
@@ -158,4 +158,10 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
 
     close: () => db.destroy(),
   } satisfies Store & RevocationStore & Record<string, unknown>;
+}
+
+/** The id of what is kept under the sender's key, that of the new contact request if nothing is. Throws if the token was revoked. */
+async function claimFor(trx: Transaction<Tables>, sender: Sender, contactId: string, now: Date): Promise<string> {
+  await refuseRevoked(trx, sender);
+  return sender.claim === null ? contactId : takeKey(trx, sender.token.subject, sender.claim, contactId, now);
 }

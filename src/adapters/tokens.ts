@@ -38,7 +38,7 @@ export async function openTokens(options: Options) {
     const { sub, jti, iat, exp, nbf = iat } = claims.data;
     if (Math.max(iat, nbf) > toSeconds(now()) + 60) return 'not valid yet';
     const token = { jti, subject: sub, issuedAt: toInstant(iat), expiresAt: toInstant(exp) };
-    return { token, marks: revocations.marksOf(sub) };
+    return { token, subjectHashes: revocations.subjectHashes(sub) };
   }
 
   function refuse(reason: Refusal): null {
@@ -46,21 +46,22 @@ export async function openTokens(options: Options) {
     return null;
   }
 
-  function endOf({ token, marks }: Remembered): Refusal | null {
+  function endOf({ token, subjectHashes }: Remembered): Refusal | null {
     if (token.expiresAt <= now()) return 'expired';
-    return revocations.hasEnded(token, marks) ? 'revoked' : null;
+    return revocations.hasEnded(token, subjectHashes) ? 'revoked' : null;
   }
 
   return {
     refresh: revocations.refresh,
     revoke: revocations.revoke,
+    subjectHashes: revocations.subjectHashes,
 
     /** Whether it was revoked; other ways of ending, its expiry and that of its key, do not count. */
-    isRevoked: (token: IssuedToken): boolean => revocations.hasEnded(token, revocations.marksOf(token.subject)),
+    isRevoked: (token: IssuedToken): boolean => revocations.hasEnded(token, revocations.subjectHashes(token.subject)),
 
     async prepare(subject) {
       await revocations.refresh();
-      const iat = revocations.firstFreeSecond(revocations.marksOf(subject));
+      const iat = revocations.earliestIssuedAt(revocations.subjectHashes(subject));
       const jti = newId();
       return { jti, subject, issuedAt: toInstant(iat), expiresAt: toInstant(iat + ttlSeconds) };
     },
@@ -97,7 +98,7 @@ export async function openTokens(options: Options) {
 
 interface Remembered {
   readonly token: IssuedToken;
-  readonly marks: string[];
+  readonly subjectHashes: readonly string[];
 }
 
 const Header = z.strictObject({ alg: z.literal('EdDSA'), typ: z.literal('at+jwt'), kid: z.string() });

@@ -1,14 +1,10 @@
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { isSameMailbox, toEmailAddress } from '../model/email-address.ts';
 import { toVisible } from '../operations/notices.ts';
 import type { Contact } from '../operations/services.ts';
 import { toTable } from './table.ts';
-
-/** How long a running service may take to hear of a revocation. */
-const propagationMs = 2_000;
 
 interface Options {
   readonly email?: string;
@@ -70,11 +66,10 @@ async function exportAll(config: Config, email: string | undefined): Promise<voi
 async function erase(config: Config, email: string, isJson: boolean): Promise<void> {
   const { removeMailFiles } = await import('../adapters/mail.ts');
   await using opened = await open(config);
-  // First of all, and until a running service knows it: so that nothing is added with a token the visitor still has.
+  // First of all: from then on nothing is added with a token the visitor still has.
   const issued = (await opened.store.unexpiredTokens(new Date())).map(({ subject }) => subject);
   const spellings = issued.filter((subject) => isSameMailbox(subject, email));
   for (const subject of new Set([email, ...spellings])) await opened.tokens.revoke({ kind: 'subject', subject });
-  await pause(propagationMs);
   const { mails, ...erased } = await opened.store.eraseVisitor(email);
   const mailFiles = { directory: join(config.dataDir, 'mail'), gone: { ids: mails } };
   const files = await removeMailFiles(mailFiles.directory, mailFiles.gone);

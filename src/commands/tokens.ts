@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Ended } from '../adapters/revocations.ts';
+import type { RevocationTarget } from '../adapters/revocations.ts';
 import type { Config } from '../config.ts';
 import { isSameMailbox, toEmailAddress } from '../model/email-address.ts';
 import { toVisible } from '../operations/notices.ts';
@@ -35,7 +35,7 @@ interface RevokeOptions {
 }
 
 /** What the options end; `refuse` ends a wrong usage. */
-function readEnded({ jti, email, all }: RevokeOptions, refuse: (message: string) => never): Ended {
+function readEnded({ jti, email, all }: RevokeOptions, refuse: (message: string) => never): RevocationTarget {
   if ([jti, email, all].filter((option) => option !== undefined).length !== 1)
     refuse('give one of --jti, --email and --all');
   if (all) return { kind: 'all' };
@@ -68,7 +68,7 @@ async function list(config: Config, isJson: boolean): Promise<void> {
   }
 }
 
-async function revoke(config: Config, ended: Ended, isJson: boolean): Promise<void> {
+async function revoke(config: Config, ended: RevocationTarget, isJson: boolean): Promise<void> {
   const { store, tokens, auditLog, close } = await open(config);
   try {
     const valid = await store.unexpiredTokens(new Date());
@@ -87,10 +87,10 @@ async function revoke(config: Config, ended: Ended, isJson: boolean): Promise<vo
   }
 }
 
-const isMeant = (ended: Ended, { jti, subject }: IssuedToken) =>
+const isMeant = (ended: RevocationTarget, { jti, subject }: IssuedToken) =>
   ended.kind === 'all' || (ended.kind === 'jti' ? jti === ended.jti : isSameMailbox(subject, ended.subject));
 
-function toWords(ended: Ended, count: number): string {
+function toWords(ended: RevocationTarget, count: number): string {
   if (ended.kind === 'jti' && count === 0) return 'No valid token with this id is known; it is revoked all the same.';
   const subject = ended.kind === 'subject' ? ` of ${toVisible(ended.subject)}` : '';
   const tokens = `${count} valid ${count === 1 ? 'token' : 'tokens'}${subject}`;

@@ -27,13 +27,12 @@ export const createContact = operation({
       status: z.string().meta({ description: 'received, once it is stored' }),
     })
     .meta({ id: 'ContactReceipt' }),
-  handle: async (request, { store, now, hash, newId }, { caller, idempotencyKey: key }) => {
+  handle: async (request, { store, tokens, now, hash, newId }, { caller: { token }, idempotencyKey: key }) => {
     const id = `contact_${newId()}`;
-    const subject = caller.token?.subject ?? null;
-    const contact = { ...request, id, subject, receivedAt: now() };
-    const fingerprint = hash(JSON.stringify(request));
-    const once = subject === null || key === null ? null : { subject, key, fingerprint };
-    return { id: await store.addContact(contact, contactRequestNotice(contact, hash), once), status: 'received' };
+    const contact = { ...request, id, subject: token?.subject ?? null, receivedAt: now() };
+    const claim = key === null ? null : { key, fingerprint: hash(JSON.stringify(request)) };
+    const sender = token && { token, subjectHashes: tokens.subjectHashes(token.subject), claim };
+    return { id: await store.addContact(contact, contactRequestNotice(contact, hash), sender), status: 'received' };
   },
 });
 

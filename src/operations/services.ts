@@ -43,16 +43,25 @@ export interface IssuedToken {
 }
 
 /** The key under which a visitor may send the same request again for a day; `fingerprint` tells whether it is the same. */
-export interface Once {
-  readonly subject: string;
+export interface IdempotencyClaim {
   readonly key: string;
   readonly fingerprint: string;
 }
 
+/** The token that a request was sent with, and the hashes under which a revocation of its subject is kept. */
+export interface Sender {
+  readonly token: IssuedToken;
+  readonly subjectHashes: readonly string[];
+  readonly claim: IdempotencyClaim | null;
+}
+
 /** What visitors cause, kept durably; each method is one transaction and throws `UNAVAILABLE` where it cannot be written. */
 export interface Store {
-  /** Keeps it, unless its key is taken: returns the id of what is kept under it. Throws `IDEMPOTENCY_MISMATCH` where that is another request. */
-  addContact(contact: Contact, notice: Notice, once: Once | null): Promise<string>;
+  /**
+   * Keeps it, unless its key is taken: returns the id of what is kept under it. Throws `IDEMPOTENCY_MISMATCH` if that is another
+   * request, and `UNAUTHORIZED` if the sender's token has been revoked since it was checked. The owner is no sender.
+   */
+  addContact(contact: Contact, notice: Notice, sender: Sender | null): Promise<string>;
   /** Whether something is kept under the key. */
   hasKey(subject: string, key: string, now: Date): Promise<boolean>;
   addToken(token: IssuedToken, notice: Notice): Promise<void>;
@@ -63,6 +72,8 @@ export interface Tokens {
   /** The record of a token to be issued now, signed only after it has been kept. */
   prepare(subject: string): Promise<IssuedToken>;
   sign(token: IssuedToken): Promise<string>;
+  /** The keyed hashes under which a revocation of the subject is kept: one for each key that verifies at the moment. */
+  subjectHashes(subject: string): readonly string[];
   /** The token's record, or null for every kind of bad token. */
   verify(token: string): Promise<IssuedToken | null>;
 }

@@ -36,6 +36,7 @@ async function startFixtures() {
   const tokens = {
     prepare: async () => visitor.token!,
     sign: async () => 'fixture',
+    subjectHashes: () => [],
     verify: async (text: string) => (text === 'fixture' ? visitor.token : null),
   };
   const policy = hostPolicyOf('http://127.0.0.1', [], [], isLoopback);

@@ -89,6 +89,7 @@ export function serviceOf({ mutations = false } = {}) {
     tokens: {
       prepare: async (subject: string) => ({ ...token, jti: 'token-2', subject }),
       sign: async ({ jti }: IssuedToken) => `signed ${jti}`,
+      subjectHashes: () => [],
       verify: async () => null,
     },
     audit: () => {},

@@ -352,6 +352,37 @@ suite('The queue of mail', () => {
   });
 });
 
+for (const [whose, revocation] of [
+  ['the token was', { kind: 'jti', value: 'j1', revokedAt: noon }],
+  ['the tokens of its subject were', { kind: 'subject', value: 'hash 2', revokedAt: noon }],
+  ['all tokens were', { kind: 'all', value: '', revokedAt: afterNoon(0.4) }],
+] as const)
+  test(`a contact request is not kept, nor answered again, if ${whose} revoked meanwhile by another process`, async (t) => {
+    const { path, store } = await open(t);
+    const sender = { token, subjectHashes: ['hash 1', 'hash 2'], claim: { key: 'key-1', fingerprint: 'f' } };
+    await store.addContact(contact, notice, sender);
+    const other = await open(t, { path });
+    await other.store.revoke(revocation);
+    for (const claim of [sender.claim, { key: 'key-2', fingerprint: 'f' }, null])
+      await assert.rejects(store.addContact({ ...contact, id: 'contact_2' }, notice, { ...sender, claim }), {
+        code: 'UNAUTHORIZED',
+      });
+    assert.deepEqual(rowsOf(path, 'select id from contacts'), [{ id: 'contact_1' }]);
+    assert.deepEqual(rowsOf(path, 'select key from idempotency_keys'), [{ key: 'key-1' }]);
+    assert.deepEqual(rowsOf(path, 'select about from outbox'), [{ about: 'contact_1' }]);
+  });
+
+test('a contact request is kept if only other tokens were revoked, or its subject before the token was issued', async (t) => {
+  const { path, store } = await open(t);
+  await store.revoke({ kind: 'jti', value: 'j2', revokedAt: afterNoon(1) });
+  await store.revoke({ kind: 'jti', value: 'hash', revokedAt: afterNoon(1) });
+  await store.revoke({ kind: 'subject', value: 'other hash', revokedAt: afterNoon(1) });
+  await store.revoke({ kind: 'subject', value: 'hash', revokedAt: afterNoon(-1) });
+  await store.revoke({ kind: 'all', value: '', revokedAt: afterNoon(-1) });
+  await store.addContact(contact, notice, { token, subjectHashes: ['hash'], claim: null });
+  assert.deepEqual(rowsOf(path, 'select id from contacts'), [{ id: 'contact_1' }]);
+});
+
 test('revocations are read in the order in which they were made, from any number on', async (t) => {
   const { store } = await open(t);
   assert.deepEqual(await store.revocationsAfter(0), []);
