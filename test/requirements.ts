@@ -149,5 +149,7 @@ export const requirements: Record<string, string> = {
     'MCP lists, prompts, completions and batches in bulk, answers that nobody reads: each message counts against the read quota; batches of at most 10, computed one by one; at most 64 MB more memory.',
   'TRUST-40':
     'Another process locks the database: no read waits for the lock, writes are 503 within 2 s, healed within 1 s of its release.',
+  'TRUST-41':
+    'A huge or wrong file saved as the profile: read in linear time, 1 MiB in at most 0.5 s; the first 100 faults are told.',
   'TRUST-44': 'A page in a browser, against a service on loopback too: it needs a token like everybody.',
 };

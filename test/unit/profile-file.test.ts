@@ -223,3 +223,32 @@ test('a good save is served whole; a bad, torn or removed file leaves the last g
     profile.close();
   }
 });
+
+/** `count` lines made from their index. */
+const linesOf = (count: number, lineOf: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => lineOf(index)).join('\n');
+
+test('the first 100 faults are told in the order of the text, then how many more there are [TRUST-41]', {
+  expectFailure: true,
+}, async () => {
+  const faults = await faultsOf(`${sample}\n${linesOf(130, (index) => `key_${index}: 1`)}\n`);
+  assert.equal(faults.length, 101);
+  assert.match(faults[0]!, /^FILE:\d+:1: key_0: is not a known key$/);
+  assert.match(faults[99]!, /^FILE:\d+:1: key_99: is not a known key$/);
+  assert.equal(faults[100], 'FILE: 30 more faults');
+});
+
+test('of a key that is told, 100 characters are shown [TRUST-41]', { expectFailure: true }, async () => {
+  const [fault] = await faultsOf(`${sample}\n${'k'.repeat(1_000)}: 1\n`);
+  assert.equal(fault?.replace(/^FILE:\d+:1: /, ''), `["${'k'.repeat(100)}…"]: is not a known key`);
+});
+
+test('after a fault of syntax nothing else is told [TRUST-41]', { expectFailure: true }, async () => {
+  assert.deepEqual(await faultsOf('a: b: c\nd: "\\q"\nd: ]\n'), [
+    'FILE:1:4: Nested mappings are not allowed in compact mappings',
+  ]);
+  assert.deepEqual(
+    await faultsOf(linesOf(500, (index) => `12:00:0${index % 10} [info] request ${index}: "/" took {`)),
+    ['FILE:1:32: Unexpected scalar at node end'],
+  );
+});
