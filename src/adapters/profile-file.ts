@@ -11,9 +11,7 @@ export function readProfile(path: string): ProfileReading {
   } catch (error) {
     return { profile: null, faults: [`${path}: ${toReason(error as NodeJS.ErrnoException)}`], warnings: () => [] };
   }
-  const { profile, faults, warnings } = readProfileText(text);
-  const named = (lines: readonly string[]) => lines.map((line) => `${path}:${line}`);
-  return { profile, faults: named(faults), warnings: (find) => named(warnings(find)) };
+  return readProfileText(text, path);
 }
 
 /** The profile that is served: the last good reading of its file, followed while the file changes. */
@@ -25,7 +23,7 @@ export interface LiveProfile {
   close(): void;
 }
 
-/** Opens the profile in a file and follows it. Throws every fault, one a line, where the file is not good to begin with. */
+/** Opens the profile in a file and follows it. Throws its faults, one a line, if the file is not good to begin with. */
 export function openProfile({ path, log }: { path: string; log: Pick<Logger, 'info' | 'error'> }): LiveProfile {
   // Taken before the file is read, so that no change falls in between.
   const stamp = stampOf(path);

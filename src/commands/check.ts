@@ -3,7 +3,7 @@ import { type PdfStyle, unprintableCharacters } from '../adapters/resume-pdf.ts'
 import type { Profile } from '../model/profile-document.ts';
 import { unprintableWarningsOf, type Warning, warningsOf } from '../model/profile-warnings.ts';
 
-/** Prints every fault and warning of a profile document, a line each or all as JSON; the exit code is 1 where there is a fault. */
+/** Prints the faults and warnings of a profile document, a line each or all as JSON; the exit code is 1 if it has a fault. */
 export async function check(path: string, isJson: boolean, style: PdfStyle, today = new Date()): Promise<void> {
   const { profile, faults, warnings: toLines } = readProfile(path);
   const printing = profile === null ? () => [] : await tryPrinting(profile, style);
