@@ -196,6 +196,32 @@ suite('MCP in bulk', { concurrency: true }, () => {
   });
 });
 
+test('LIMITS multiplies how many subscriptions a block and all together may hold [TRUST-22]', {
+  expectFailure: true,
+}, async (t) => {
+  const { from, askToken } = await openLimited(t, { LIMITS: '0.1' });
+  const subscribe = async (visitor: number, address: string) => {
+    const issued = await askToken(`203.0.113.${visitor}`, `visitor-${visitor}@example.org`);
+    const { access_token: token } = (await issued.json()) as { access_token: string };
+    const { headers, body } = modern('subscriptions/listen', { notifications: { resourceSubscriptions: [uri] } });
+    const bearer = { authorization: `Bearer ${token}` };
+    const response = await from(address, '/mcp', postJson(body, { ...accept, ...bearer, ...headers }));
+    return response.headers.get('content-type') === 'text/event-stream' ? response.body!.getReader() : null;
+  };
+  const hear = async (subscription: Awaited<ReturnType<typeof subscribe>>) =>
+    answersIn(Buffer.from((await subscription!.read()).value!).toString())[0];
+  const first = await subscribe(1, '198.51.100.1');
+  for (let other = 2; other <= 19; other += 1) assert.ok(await subscribe(other, `198.51.100.${other}`));
+  const second = await subscribe(20, '198.51.100.1');
+  assert.ok(await subscribe(21, '198.51.100.200'), 'the 21st of 20 ends one of the block with 2');
+  for (const subscription of [first, second]) await hear(subscription);
+  assert.equal((await hear(first)).result.resultType, 'complete');
+  assert.ok(await subscribe(22, '198.51.100.2'));
+  assert.ok(await subscribe(23, '198.51.100.1'));
+  assert.ok(await subscribe(24, '198.51.100.1'), 'the third of a block that may hold two');
+  assert.equal((await hear(second)).result.resultType, 'complete');
+});
+
 suite('Batches that nobody reads', () => {
   const pipelined = scaled(20, 5);
   for (const [how, batches, LIMITS] of [

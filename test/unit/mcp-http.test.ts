@@ -97,6 +97,59 @@ test('a subscription beyond the two hundredth is refused [TRUST-22]', async () =
   );
 });
 
+/** Opens a subscription of a new visitor at a network address. */
+async function subscribeFrom(mcp: ReturnType<typeof openService>['mcp'], address: string) {
+  visitors += 1;
+  const caller = { ...visitorNamed(`visitor-${visitors}@example.org`), address };
+  const response = await mcp.fetch(listen(), caller);
+  assert.equal(response.headers.get('content-type'), 'text/event-stream');
+  const reader = response.body!.getReader();
+  const read = async () => messageIn((await reader.read()).value);
+  assert.equal((await read()).method, 'notifications/subscriptions/acknowledged');
+  /** What a change of the resource brings: the news of it, or the result that a subscription ends with. */
+  return async () => (await read()).method ?? 'ended';
+}
+
+let visitors = 0;
+const news = 'notifications/resources/updated';
+
+test('a network block may hold 20 subscriptions; one more ends its oldest, and none of another block [TRUST-22]', {
+  expectFailure: true,
+}, async () => {
+  const { mcp } = openService();
+  const elsewhere = await subscribeFrom(mcp, '2001:db8:0:1::1');
+  const client = await connect(mcp, 'modern', { ...visitorNamed('ada@example.org'), address: '2001:db8::1' });
+  const oldest = await client.listen({ resourceSubscriptions: ['candidate'] });
+  const second = await subscribeFrom(mcp, '2001:db8::2');
+  for (let held = 2; held < 20; held += 1) await subscribeFrom(mcp, `2001:db8::${held}`);
+  const newest = await subscribeFrom(mcp, '2001:db8::ffff');
+  const updated = new Promise((resolve) =>
+    client.setNotificationHandler('notifications/resources/updated', ({ method }) => resolve(method)),
+  );
+  mcp.notifyUpdated(['candidate']);
+  assert.equal(await Promise.race([oldest.closed, updated]), 'graceful');
+  assert.deepEqual([await elsewhere(), await second(), await newest()], [news, news, news]);
+});
+
+test('of 200 subscriptions, one more ends the oldest of the block that holds most [TRUST-22]', {
+  expectFailure: true,
+}, async () => {
+  const { mcp } = openService();
+  const [lone] = [await subscribeFrom(mcp, '192.0.2.1')];
+  const subscriptions = [];
+  for (let held = 1; held < 200; held += 1)
+    subscriptions.push(await subscribeFrom(mcp, `198.51.100.${held < 190 ? held % 10 : 10 + (held % 5)}`));
+  const newest = await subscribeFrom(mcp, '192.0.2.1');
+  mcp.notifyUpdated(['candidate']);
+  const heard = [];
+  for (const hear of [lone, ...subscriptions, newest]) heard.push(await hear());
+  // The first of those at 198.51.100.1, of which 19 are there, as of nine others.
+  assert.deepEqual(
+    heard.flatMap((method, place) => (method === news ? [] : [place])),
+    [1],
+  );
+});
+
 test('faults of the protocol have their codes, and the log holds no word of the request', async () => {
   const told = async (request: Request) => {
     const { status, code } = await ask(request);
