@@ -7,6 +7,7 @@ import { inlined, type JsonSchema, toJsonSchema } from '../src/surfaces/json-sch
 import { resourcesOf, toTool } from '../src/surfaces/mcp-catalogue.ts';
 import { summaryPrompt } from '../src/surfaces/mcp-prompt.ts';
 import { toProfileSchema } from '../src/surfaces/profile-schema.ts';
+import { subscriptionLimits } from '../src/surfaces/subscriptions.ts';
 import { citations } from '../test/citations.ts';
 import { requirements } from '../test/requirements.ts';
 
@@ -137,6 +138,10 @@ ${table(
     ),
   ].map(([operation, { count, seconds, per }]) => [operation, count, `${seconds / 60} min`, counters[per]]),
 )}
+
+Over MCP, an address that tokens were issued to may hold ${subscriptionLimits.perSubject} subscriptions open, an IPv4 address or IPv6 /64 ${subscriptionLimits.perBlock}, and all together
+${subscriptionLimits.inAll}. One more of the first is refused; one more of the second ends its oldest; one more of all ends the oldest of the network that
+holds most.
 
 A contact request may be sent with an \`Idempotency-Key\` of the sender's choice: the same request under the same key and
 token address is answered again as it was, for 24 hours, and leaves nothing behind; another one is 422.

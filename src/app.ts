@@ -16,6 +16,7 @@ import { guard, hostPolicyOf } from './surfaces/mcp-guard.ts';
 import { toOpenApi } from './surfaces/openapi.ts';
 import { failureResponse } from './surfaces/responses.ts';
 import { restOf } from './surfaces/rest.ts';
+import { subscriptionLimits } from './surfaces/subscriptions.ts';
 import type { Log } from './telemetry.ts';
 import { version } from './version.ts';
 
@@ -37,7 +38,11 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     baseUrl,
     version,
     log,
-    subscriptionsPerSubject: scaledCount(2, config.limits),
+    subscriptionLimits: {
+      perSubject: scaledCount(subscriptionLimits.perSubject, config.limits),
+      perBlock: scaledCount(subscriptionLimits.perBlock, config.limits),
+      inAll: scaledCount(subscriptionLimits.inAll, config.limits),
+    },
   });
   const policy = hostPolicyOf(baseUrl, config.allowedHosts, config.allowedOrigins, isLoopback);
 

@@ -122,7 +122,8 @@ export const requirements: Record<string, string> = {
   'TRUST-19': 'Host and X-Forwarded-Host never get into a URL: BASE_URL alone does.',
   'TRUST-20': 'DNS rebinding on /mcp: 403 for a bad Host, and separately for a bad Origin, null included.',
   'TRUST-21': 'Guessed session ids: there are none; the header is ignored.',
-  'TRUST-22': 'Streams: at most 2 subscriptions a subject, 200 in all.',
+  'TRUST-22':
+    'Streams: at most 2 subscriptions a subject, 20 a network block, 200 in all; the oldest of a full block is ended first.',
   'TRUST-23': 'TRACE and wrong methods: 405; a method override is ignored.',
   'TRUST-24': 'current=TRUE, 1, yes, empty, repeated, current[]: 400.',
   'TRUST-25': 'Smuggling (CL and TE, two CL, obs-fold, bare LF, chunk tricks, two Host headers): 400 and close.',

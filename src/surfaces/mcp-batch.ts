@@ -63,7 +63,7 @@ export async function batchResponse(
   const first = await answers.next();
   if (first.done) return new Response(null, { status: 202 });
   const { response } = first.value;
-  return isStream(response) ? new Response(pulled(eventsOf(first.value, answers)), response) : response;
+  return isEventStream(response) ? new Response(pulled(eventsOf(first.value, answers)), response) : response;
 }
 
 let latestTurn = Promise.resolve();
@@ -93,7 +93,7 @@ async function* answersTo(
 async function* eventsOf(first: Answered, rest: AsyncGenerator<Answered, void>): AsyncGenerator<Uint8Array, void> {
   yield* first.response.body!;
   for await (const { exchange, response } of rest)
-    if (isStream(response)) yield* response.body!;
+    if (isEventStream(response)) yield* response.body!;
     else yield await toEvent(exchange, response);
 }
 
@@ -111,7 +111,8 @@ const pulled = (chunks: AsyncGenerator<Uint8Array, void>): ReadableStream<Uint8A
     { highWaterMark: 0 },
   );
 
-const isStream = ({ headers }: Response): boolean => headers.get('content-type') === 'text/event-stream';
+/** Whether a response is a stream of server-sent events. */
+export const isEventStream = ({ headers }: Response): boolean => headers.get('content-type') === 'text/event-stream';
 
 /** A refusal in the middle of a batch, such as 503 while the service stops, as the answer to its message. */
 async function toEvent({ message }: Exchange, response: Response): Promise<Uint8Array> {

@@ -1,10 +1,17 @@
-import { createMcpHandler, type McpHttpHandler, type McpServerFactory } from '@modelcontextprotocol/server';
+import {
+  createMcpHandler,
+  type McpHttpHandler,
+  type McpServerFactory,
+  type ServerEventBus,
+} from '@modelcontextprotocol/server';
 import { Failure } from '../model/failure.ts';
+import { blockOf } from '../model/network-block.ts';
 import type { Caller } from '../operations/operation.ts';
-import { batchResponse, faultResponse, readPosted } from './mcp-batch.ts';
+import { batchResponse, faultResponse, isEventStream, readPosted } from './mcp-batch.ts';
 import { codeOfStatus, type Exchange, isRefused, openExchange } from './mcp-exchange.ts';
 import { type McpService, mcpFactory } from './mcp-server.ts';
 import { failureResponse } from './responses.ts';
+import { openSubscriptions, type SubscriptionLimits } from './subscriptions.ts';
 
 /** Where the faults of the protocol go. */
 interface Log {
@@ -21,33 +28,33 @@ export interface Mcp {
   close(): Promise<void>;
 }
 
-/** The SDK's handler, within the limits of this service. */
-export const toHandler = (factory: McpServerFactory, log: Log): McpHttpHandler =>
+/** The SDK's handler; those that share a bus have the same news. */
+export const toHandler = (factory: McpServerFactory, log: Log, bus?: ServerEventBus): McpHttpHandler =>
   createMcpHandler(factory, {
-    maxSubscriptions: 200,
+    ...(bus && { bus }),
     // The code alone: the SDK's messages quote requests, which no log may hold.
     onerror: (error) => log.warn({ code: (error as { code?: unknown }).code ?? error.name }, 'MCP request refused'),
   });
 
 interface Options extends McpService {
   readonly log: Log;
-  /** How many subscriptions one visitor may hold open at a time. */
-  readonly subscriptionsPerSubject: number;
+  readonly subscriptionLimits: SubscriptionLimits;
 }
 
 /** Opens MCP over HTTP. */
-export function openMcp({ log, subscriptionsPerSubject, ...service }: Options): Mcp {
+export function openMcp({ log, subscriptionLimits, ...service }: Options): Mcp {
   const { services } = service;
   const factory = mcpFactory(service, 'mcp', ({ authInfo }) => authInfo?.extra?.exchange as Exchange);
   const handler = toHandler(factory, log);
   const inFlight = new Set<Promise<Response>>();
-  const listening = new Map<string, number>();
+  const subscriptions = openSubscriptions(subscriptionLimits);
+  const listeners = new Set<McpHttpHandler>();
   let isClosed = false;
 
-  function serve(request: Request, exchange: Exchange): Promise<Response> {
+  function serve(request: Request, exchange: Exchange, by = handler): Promise<Response> {
     // The SDK hands `extra` to the factory and looks at none of this.
     const authInfo = { token: '', clientId: '', scopes: [], extra: { exchange } };
-    const answer = handler.fetch(request, { authInfo, parsedBody: exchange.message });
+    const answer = by.fetch(request, { authInfo, parsedBody: exchange.message });
     inFlight.add(answer);
     return answer.finally(() => inFlight.delete(answer));
   }
@@ -69,28 +76,33 @@ export function openMcp({ log, subscriptionsPerSubject, ...service }: Options): 
 
   async function listen(request: Request, exchange: Exchange): Promise<Response> {
     const { caller } = exchange;
-    const subject = caller.token?.subject ?? '';
-    const open = listening.get(subject) ?? 0;
-    if (open >= subscriptionsPerSubject) {
+    const limitHit = () =>
       services.audit({ event: 'limit_hit', operation: 'subscriptions/listen', from: caller.address });
+    // The SDK ends all subscriptions of a handler or none, so each has a handler of its own.
+    const own = toHandler(factory, log, handler.bus);
+    const response = await serve(request, exchange, own);
+    if (!isEventStream(response)) return response;
+    const subscription = {
+      subject: caller.token?.subject ?? '',
+      block: caller.address === null ? '' : blockOf(caller.address),
+      end() {
+        limitHit();
+        void own.close();
+      },
+    };
+    if (!subscriptions.add(subscription)) {
+      await own.close();
+      limitHit();
       return failureResponse(new Failure('RATE_LIMITED', tooManySubscriptions, { retryAfterSeconds: 60 }), request);
     }
-    listening.set(subject, open + 1);
-    let isOver = false;
-    const end = () => {
-      if (isOver) return;
-      isOver = true;
-      const left = listening.get(subject)! - 1;
-      if (left === 0) listening.delete(subject);
-      else listening.set(subject, left);
+    listeners.add(own);
+    const forget = () => {
+      subscriptions.delete(subscription);
+      listeners.delete(own);
     };
     // Who hangs up is told by the signal or by the body, as the HTTP server has it.
-    request.signal.addEventListener('abort', end);
-    const response = await serve(request, exchange).catch((error: unknown) => {
-      end();
-      throw error;
-    });
-    return whenOver(response, end);
+    request.signal.addEventListener('abort', forget);
+    return whenOver(response, forget);
   }
 
   return {
@@ -119,7 +131,7 @@ export function openMcp({ log, subscriptionsPerSubject, ...service }: Options): 
     async close() {
       isClosed = true;
       await Promise.allSettled(inFlight);
-      await handler.close();
+      await Promise.all([handler, ...listeners].map((one) => one.close()));
       // The last words of the subscriptions have a few promises to go before they are with the HTTP server.
       await new Promise((resolve) => setImmediate(resolve));
     },

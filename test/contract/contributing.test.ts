@@ -55,7 +55,7 @@ for (const era of eras)
       services,
       mutations: false,
       baseUrl: 'https://profile.example.org',
-      subscriptionsPerSubject: 2,
+      subscriptionLimits: { perSubject: 2, perBlock: 20, inAll: 200 },
       version: '0',
       log: { warn() {} },
     });

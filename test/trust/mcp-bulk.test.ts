@@ -196,9 +196,7 @@ suite('MCP in bulk', { concurrency: true }, () => {
   });
 });
 
-test('LIMITS multiplies how many subscriptions a block and all together may hold [TRUST-22]', {
-  expectFailure: true,
-}, async (t) => {
+test('LIMITS multiplies how many subscriptions a block and all together may hold [TRUST-22]', async (t) => {
   const { from, askToken } = await openLimited(t, { LIMITS: '0.1' });
   const subscribe = async (visitor: number, address: string) => {
     const issued = await askToken(`203.0.113.${visitor}`, `visitor-${visitor}@example.org`);

@@ -106,7 +106,7 @@ export function openService(options?: Parameters<typeof serviceOf>[0]) {
   const { kept, ...service } = serviceOf(options);
   const mcp = openMcp({
     ...service,
-    subscriptionsPerSubject: 2,
+    subscriptionLimits: { perSubject: 2, perBlock: 20, inAll: 200 },
     log: { warn: (fields: object) => void logged.push(fields) },
   });
   return { mcp, kept, logged, services: service.services };
