@@ -9,8 +9,11 @@ export interface Answer {
   readonly etag: string;
 }
 
-// Reads depend on the edition alone, so each answer is made once an edition and goes with it.
+// Reads depend on the edition and the input alone, so an answer is made once an edition and goes with it.
 const answers = new WeakMap<Edition, Map<string, Answer>>();
+
+// More than a profile has entries: only a read of free text comes to so many.
+const answersPerEdition = 1_000;
 
 /** The answer to a read, made for its first caller. */
 export function remembered(
@@ -25,6 +28,7 @@ export function remembered(
   const known = ofEdition.get(key);
   if (known) return known;
   const answer = toAnswer(operation, operation.handle(input, edition), services);
+  if (ofEdition.size >= answersPerEdition) ofEdition.delete(ofEdition.keys().next().value!);
   ofEdition.set(key, answer);
   return answer;
 }
