@@ -40,6 +40,15 @@ test('the audit log tells what has happened, and of whom only hashes, which are 
   assert.equal(statSync(join(folder, 'audit', file!)).mode & 0o777, 0o600);
 });
 
+test('the audit log tells network blocks apart, and the addresses of one block not', async (t) => {
+  const { askToken, folder } = await openLimited(t, { LIMITS: 'off' });
+  for (const address of ['2001:db8:0:1::1', '2001:db8:0:1:ffff::2', '2001:db8:0:2::1', '198.51.100.1', '198.51.100.2'])
+    await askToken(address);
+  const [, ...hashes] = linesOf(folder).map(({ from }) => from);
+  assert.equal(hashes[0], hashes[1]);
+  assert.equal(new Set(hashes).size, 4);
+});
+
 test('what anybody can cause has 60 lines a minute, and the next line says how many were left out', (t) => {
   const folder = newFolder(t);
   const clock = { now: new Date('2026-11-21T12:00:00Z') };
