@@ -8,16 +8,19 @@ import { dial, head } from '../dial.ts';
 import { eventually, runCommand, startProcess } from '../process.ts';
 import { fixture, postJson } from '../service.ts';
 import { clientOf } from '../unit/mcp-service.ts';
+import { openFaultySmtp } from './faulty-smtp.ts';
 
 const PROFILE = fixture('profile.yaml');
 const secret = 'correct-horse-battery';
+const smtp = await openFaultySmtp({ after });
+await smtp.break({ at: 'message', does: '451 4.3.0 <ada@example.org> later' });
 const service = await startProcess(
   { after },
   {
     PROFILE,
     LOG_LEVEL: 'trace',
     MCP_MUTATIONS: 'true',
-    SMTP_URL: `smtp://owner:${secret}@127.0.0.1:1`,
+    SMTP_URL: `smtp://owner:${secret}@127.0.0.1:${smtp.port}`,
   },
 );
 const token = await service.token('ada@example.org');
@@ -124,7 +127,14 @@ suite('What gets out', { concurrency: true }, () => {
     await fetch(`${service.url}/candidate`, { headers: { authorization: `Bearer ${token}x` } });
     await fetch(`${service.url}/auth/token`, { ...postJson(null), body: `{"email": "eve@example.org", ${token}` });
     const key = JSON.parse(readFileSync(join(service.folder, 'data/signing-key.json'), 'utf8')).keys[0].d as string;
-    await eventually(() => service.lines.some((line) => line.includes('mail put off')));
+    const hasLogged = (text: string) => eventually(() => service.lines.some((line) => line.includes(text)));
+    await hasLogged('mail put off');
+    await smtp.break({ at: 'message', does: '554 5.7.1 <ada@example.org> refused' });
+    await service.token('bob@example.org');
+    await hasLogged('mail given up');
+    await smtp.mend();
+    await service.token('eve@example.org');
+    await hasLogged('mail sent');
     const audit = globSync(join(service.folder, 'data/audit/*')).map((file) => readFileSync(file, 'utf8'));
     const processes = globSync('/proc/[0-9]*/cmdline').map((file) => {
       try {
