@@ -59,6 +59,20 @@ suite('What the owner is told when much happens', { concurrency: true }, () => {
       assert.deepEqual(parts.subjects(), [expected]);
     });
 
+  for (const [many, most, what] of [
+    [100, 'messages', 'write'],
+    [2_000, 'access notices', 'issue'],
+  ] as const)
+    test(`one digest tells of up to ${many} ${most}, the next of the rest [TRUST-10]`, async (t) => {
+      const parts = await openSending(t, { contact_request: 1, auth_request: 1 });
+      await Promise.all(Array.from({ length: many + 2 }, (_, n) => parts[what](`visitor ${n}`)));
+      await parts.send();
+      assert.deepEqual(parts.subjects(), [`${many} notices from your profile`]);
+      parts.at(61);
+      await parts.send();
+      assert.deepEqual(parts.subjects(), ['2 notices from your profile']);
+    });
+
   test('the same words from several senders come in one mail, though each is kept [TRUST-10]', async (t) => {
     const { write, send, received, count } = await openSending(t, usual);
     await write('Buy  gold\nnow', 'Eve');

@@ -66,6 +66,20 @@ suite('Limits', { concurrency: true }, () => {
     assert.equal((await askToken('198.51.100.200')).status, 200);
   });
 
+  test('as installed the service takes 1,000 contact requests an hour and not one more [TRUST-10]', async (t) => {
+    const { visitor, count } = await openLimited(t);
+    const addresses = Array.from({ length: 101 }, (_, n) => `198.51.100.${n + 1}`);
+    const writers = await Promise.all(
+      addresses.flatMap((address) => ['ada', 'bob'].map((name) => visitor(`${name}@${address}.example`, address))),
+    );
+    const answers = await Promise.all(
+      writers.slice(0, 200).flatMap((writer) => Array.from({ length: 5 }, () => writer.write())),
+    );
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]));
+    assert.equal((await writers[200]!.write()).status, 429);
+    assert.equal(count('contacts'), 1_000);
+  });
+
   test('refused contact requests count', async (t) => {
     const { visitor } = await openLimited(t);
     const ada = await visitor('ada@example.org', '198.51.100.1');
