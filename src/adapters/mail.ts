@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { SendMailOptions } from 'nodemailer';
 import type { Logger } from 'pino';
 import type { Letter } from '../operations/services.ts';
@@ -138,10 +138,16 @@ async function writeEml(mail: SendMailOptions, directory: string, name: string):
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   const { message } = await transport.sendMail(mail);
   const path = join(directory, name);
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const created = await mkdir(directory, { recursive: true, mode: 0o700 });
   await writeFile(`${path}.part`, message, { mode: 0o600, flush: true });
   await rename(`${path}.part`, path);
-  await using folder = await open(directory);
+  await syncFolder(directory);
+  if (created !== undefined) await syncFolder(dirname(created));
+}
+
+/** Puts the names in a folder on the disk. */
+async function syncFolder(path: string): Promise<void> {
+  await using folder = await open(path);
   await folder.sync();
 }
 
