@@ -84,7 +84,14 @@ export function letterOf(notices: readonly Notice[]): Letter {
     text: [
       'So much has happened within an hour that this comes in one e-mail.',
       '',
-      ...(accesses.length === 0 ? [] : ['Asked for access:', '', ...accesses.map(({ line }) => `- ${line}`), '']),
+      ...(accesses.length === 0
+        ? []
+        : [
+            'Asked for access, with addresses that were typed in and have not been verified:',
+            '',
+            ...accesses.map(({ line }) => `- ${line}`),
+            '',
+          ]),
       ...messages.flatMap((group) => ['-'.repeat(60), '', sectionOf(group)]),
     ].join('\n'),
     replyTo: null,
