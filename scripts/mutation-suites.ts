@@ -15,7 +15,7 @@ const table: readonly (readonly [files: string, ...tests: string[]])[] = [
   ['operations/*', 'pins', 'contract/*', 'unit/{mcp,contact-request}', 'trust/{limits,idempotency}'],
   ['surfaces/export/*', 'import/export'],
   ['surfaces/mcp*', 'pins', 'contract/mcp-*', 'unit/mcp*'],
-  ['surfaces/*', 'pins', 'contract/{headers,rest,resume-file}', 'contract/*'],
+  ['surfaces/*', 'pins', 'unit/{file-response,json-schema}', 'contract/{headers,rest,resume-file}', 'contract/*'],
   ['adapters/{keys,key-file,private-jwks}', 'unit/keys'],
   ['adapters/{tokens,revocations}', 'unit/tokens'],
   ['adapters/profile-*', 'unit/profile-*'],

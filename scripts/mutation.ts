@@ -46,7 +46,10 @@ for (const [index, { files: all, tests }] of suites.entries()) {
   });
   runs.push(...(await stryker.runMutationTest()));
 }
-const mutants = runs.map((mutant) => ({ ...mutant, file: mutant.fileName.slice(mutant.fileName.lastIndexOf('src/')) }));
+// Stryker also returns what an earlier run has found in other files.
+const mutants = runs
+  .map((mutant) => ({ ...mutant, file: mutant.fileName.slice(mutant.fileName.lastIndexOf('src/')) }))
+  .filter(({ file }) => files.includes(file));
 
 type Mutant = (typeof mutants)[number];
 

@@ -51,7 +51,7 @@ function tagOf(bytes: Uint8Array): string {
 /** The one range asked for; null for the whole file, which also answers a range that is none or several. */
 function rangeOf({ method, headers }: Request, etag: string, length: number) {
   const condition = headers.get('if-range');
-  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(headers.get('range') ?? '') ?? [];
+  const [, first, last] = headers.get('range')?.match(/^bytes=(\d{0,15})-(\d{0,15})$/i) ?? [];
   if (method !== 'GET' || (condition !== null && condition !== etag) || first === undefined) return null;
   if (first === '') {
     if (last === '') return null;
@@ -68,6 +68,6 @@ function dispositionOf(name: string): string {
     .normalize('NFKD')
     .replace(/[^\w.-]/g, '')
     .replace(/-{2,}/g, '-')
-    .replace(/^-+/, '');
+    .replace(/^-/, '');
   return `inline; filename="${ascii}"${ascii === name ? '' : `; filename*=UTF-8''${encodeURIComponent(name)}`}`;
 }

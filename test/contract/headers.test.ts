@@ -37,6 +37,15 @@ test('a failure has the headers of its own status and no others', async () => {
   assert.deepEqual(namesOf(await service.post('/candidate', {})), ['allow']);
 });
 
+test('a failure that is over at some time says when to come again', async (t) => {
+  // The one token of a minute is that of the service's own visitor.
+  const limited = await openTestService({ LIMITS: '0.1' });
+  t.after(() => limited.close());
+  const refused = await limited.ask('/auth/token', postJson({ email: 'ada@example.org' }));
+  assert.equal(refused.status, 429);
+  assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/);
+});
+
 test('a page of any origin reads the headers that it needs, and asks for leave once a day', async () => {
   const exposed = 'Allow, ETag, Retry-After, WWW-Authenticate, X-Request-Id';
   assert.equal((await service.get('/candidate')).headers.get('access-control-expose-headers'), exposed);
