@@ -18,6 +18,6 @@ export function writeOutput(path: string, data: string | Uint8Array, { force = f
       ENOENT: 'is in a folder that does not exist',
       EISDIR: 'is a folder',
     };
-    throw new Error(`${path}: ${reasons[code ?? ''] ?? `cannot be written (${code})`}`);
+    throw new Error(`${path}: ${reasons[String(code)] ?? `cannot be written (${code})`}`);
   }
 }

@@ -115,14 +115,15 @@ for (const [place, open] of [
 test('this process remembers 10,000 windows; of more, those begun first are forgotten', async (t) => {
   const { limits, at } = openLocal(t);
   await limits.take([minutely('first', 1)]);
-  await limits.take([minutely('second', 1)]);
+  await limits.take([hourly('second', 1)]);
   at(60_000);
   // Begun anew, and so later than the second.
   await limits.take([minutely('first', 1)]);
   await limits.take([hourly('third', 1)]);
   for (let n = 3; n < 10_000; n += 1) await limits.take([hourly(`other ${n}`)]);
-  assert.equal(await limits.take([minutely('first', 1)]), 60);
+  assert.equal(await limits.take([hourly('second', 1)]), 3_540);
   await limits.take([hourly('one more')]);
+  assert.equal(await limits.take([minutely('first', 1)]), 60);
   await limits.take([hourly('and one more')]);
   assert.equal(await limits.take([minutely('first', 1)]), 0);
 });
@@ -141,6 +142,19 @@ test('the store keeps keyed hashes: another secret counts anew', async (t) => {
     keys.map(({ key }) => /^[\w-]{43}$/.test(String(key))),
     [true, true],
   );
+});
+
+test('what the store counts is written only when there are limits and there is room', async (t) => {
+  const none = await openShared(t, Number.POSITIVE_INFINITY);
+  await none.limits.take([minutely('ada', 1)]);
+  using database = new DatabaseSync(none.path, { readOnly: true });
+  assert.deepEqual(database.prepare('select * from quota_windows').all(), []);
+
+  const { limits, path } = await openShared(t);
+  await limits.take([minutely('ada', 1)]);
+  using other = new DatabaseSync(path);
+  other.exec('begin immediate');
+  assert.equal(await limits.take([minutely('ada', 1)]), 60);
 });
 
 test('calls at the same time use up a quota that the store keeps once each', async (t) => {

@@ -103,6 +103,18 @@ test('a store that cannot be read makes the page fail with 503, and not the serv
   assert.deepEqual([status, page], [503, '']);
 });
 
+test('metrics close although a page is still being made', async (t) => {
+  const { promise: asked, resolve: begin } = Promise.withResolvers<void>();
+  const { metrics, ask } = await open(t, () => {
+    begin();
+    return new Promise(() => {});
+  });
+  const page = assert.rejects(ask(), { code: 'ECONNRESET' });
+  await asked;
+  await metrics.close();
+  await page;
+});
+
 test("a port that is taken is refused with the system's error, and is free again once the metrics are closed", async (t) => {
   const options = { store: { outboxState: async () => empty }, now: () => noon };
   const { metrics } = await open(t);
