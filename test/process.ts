@@ -70,9 +70,19 @@ export function newFolder(t: Cleanup): string {
   return folder;
 }
 
-/** Runs a command to its end, in an empty folder unless one is given; the code is null where it had to be killed. */
-export async function runCommand(t: Cleanup, args: readonly string[], env: Env = {}, folder = newFolder(t)) {
+/**
+ * Runs a command to its end, in an empty folder unless one is given; its standard input stays open unless `input` is given.
+ * The code is null where it had to be killed.
+ */
+export async function runCommand(
+  t: Cleanup,
+  args: readonly string[],
+  env: Env = {},
+  folder = newFolder(t),
+  input?: string,
+) {
   const child = start(args, env, folder);
+  if (input !== undefined) child.stdin.end(input);
   const timer = setTimeout(() => child.kill('SIGKILL'), deadlineMs);
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   clearTimeout(timer);

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { after, describe, test } from 'node:test';
 import { type ServerType, serve } from '@hono/node-server';
 import { type Client, InMemoryTransport, type Transport } from '@modelcontextprotocol/client';
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 import { openMcpBridge } from '../../src/surfaces/mcp-bridge.ts';
 import { serveMcpStdio } from '../../src/surfaces/mcp-stdio.ts';
@@ -57,6 +60,26 @@ test('on stdio, a change while nobody listens goes nowhere', async () => {
   await client.ping();
   assert.equal(await Promise.race([updated, 'nothing']), 'nothing');
   await client.close();
+});
+
+test('on stdio, a call that is still under way when the input ends is answered', { expectFailure: true }, async () => {
+  const service = serviceOf({ mutations: true });
+  const written = Promise.withResolvers<void>();
+  const { addToken } = service.services.store;
+  service.services.store.addToken = async (token, notice) => {
+    await written.promise;
+    await addToken(token, notice);
+  };
+  const input = new PassThrough();
+  const output = new PassThrough();
+  const { closed } = serveMcpStdio(service, new StdioServerTransport(input, output));
+  const params = { name: 'create_auth_token', arguments: { email: 'ada@example.org' } };
+  input.end(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`);
+  await finished(input);
+  setImmediate(written.resolve);
+  await closed;
+  const { result } = JSON.parse(String(output.read()));
+  assert.equal(result.structuredContent.data.token_type, 'Bearer');
 });
 
 /** The service behind a real port, for whoever shows the good token. */
