@@ -37,6 +37,7 @@ addRemoteTo(
     .description('speak MCP over stdio, for the profile here or, with --url, for a service elsewhere'),
   'the service to be a bridge to',
   'the bearer token for it',
+  true,
 ).action(async (options: RemoteOptions) => (await import('./commands/mcp.ts')).mcp(options, config));
 program
   .command('check')

@@ -12,7 +12,7 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { stdioTransport } from './mcp-stdio-transport.ts';
 
 /** The service that a bridge forwards to. */
 export interface Upstream {
@@ -29,52 +29,52 @@ export interface McpBridge {
 }
 
 /**
- * Carries every message between a client on stdio and the service as it stands, so that a client of either era meets the
- * service itself. Throws a plain one-line error where nothing answers or the token is refused; later faults are answers.
+ * Forwards every message between a client on stdio and the service unchanged, so that a client of either era meets the
+ * service itself. Throws a plain one-line error if nothing answers or the token is refused; later faults are answers.
  */
 export async function openMcpBridge(
   { baseUrl, token, version }: Upstream,
-  near: Transport = new StdioServerTransport(),
+  downstream: Transport = stdioTransport(),
 ): Promise<McpBridge> {
-  const address = new URL(`${baseUrl.replace(/(?<!\/)\/+$/, '')}/mcp`);
-  const toUpstream = () =>
+  const address = new URL(`${baseUrl}/mcp`);
+  const newTransport = () =>
     new StreamableHTTPClientTransport(address, { requestInit: { headers: { authorization: `Bearer ${token}` } } });
-  await probe(address, toUpstream(), version);
+  await probe(address, newTransport(), version);
 
-  const far = toUpstream();
+  const upstream = newTransport();
   const waiting = new Map<RequestId, AbortController>();
   const closed = new Promise<void>((resolve) => {
-    near.onclose = () => {
-      far.close().then(resolve, resolve);
+    downstream.onclose = () => {
+      upstream.close().then(resolve, resolve);
     };
   });
 
-  far.onmessage = (message) => {
+  upstream.onmessage = (message) => {
     if (isJSONRPCResponse(message) && message.id !== undefined) waiting.delete(message.id);
     // The result of `initialize`: in that era every further request names the revision in a header.
     const revision = isJSONRPCResultResponse(message) ? message.result.protocolVersion : undefined;
-    if (typeof revision === 'string') far.setProtocolVersion(revision);
+    if (typeof revision === 'string') upstream.setProtocolVersion(revision);
     deliver(message);
   };
-  near.onmessage = (message) => {
+  downstream.onmessage = (message) => {
     if (isJSONRPCRequest(message)) {
       const abort = new AbortController();
       waiting.set(message.id, abort);
       const fail = (error: unknown) => {
         if (waiting.delete(message.id)) deliver({ jsonrpc: '2.0', id: message.id, error: faultOf(error) });
       };
-      far.send(message, { requestSignal: abort.signal, onRequestStreamEnd: () => fail(null) }).catch(fail);
+      upstream.send(message, { requestSignal: abort.signal, onRequestStreamEnd: () => fail(null) }).catch(fail);
     } else if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
       // Over HTTP a request is cancelled by hanging up.
       const id = message.params?.requestId as RequestId;
       waiting.get(id)?.abort();
       waiting.delete(id);
-    } else far.send(message).catch(() => {});
+    } else upstream.send(message).catch(() => {});
   };
-  const deliver = (message: JSONRPCMessage) => void near.send(message).catch(() => {});
-  await far.start();
-  await near.start();
-  return { closed, close: () => near.close() };
+  const deliver = (message: JSONRPCMessage) => void downstream.send(message).catch(() => {});
+  await upstream.start();
+  await downstream.start();
+  return { closed, close: () => downstream.close() };
 }
 
 /** Connects once and disconnects. Throws if nothing answers or the token is refused. */

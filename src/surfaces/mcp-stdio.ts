@@ -1,7 +1,8 @@
 import type { Server, Transport } from '@modelcontextprotocol/server';
-import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { owner } from '../operations/operation.ts';
 import { type McpService, mcpFactory } from './mcp-server.ts';
+import { stdioTransport } from './mcp-stdio-transport.ts';
 
 /** MCP over standard input and output, for one client. */
 export interface McpStdio {
@@ -13,7 +14,7 @@ export interface McpStdio {
 }
 
 /** Serves the owner's own machine, without a token; nothing else may write to standard output meanwhile. */
-export function serveMcpStdio(service: McpService, transport: Transport = new StdioServerTransport()): McpStdio {
+export function serveMcpStdio(service: McpService, transport: Transport = stdioTransport()): McpStdio {
   const factory = mcpFactory(service, 'mcp-stdio', () => ({ caller: owner }));
   let listening: Server | undefined;
   const served = serveStdio(

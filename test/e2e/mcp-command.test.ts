@@ -48,9 +48,7 @@ suite('mcp', { concurrency: true }, () => {
     ['for the profile here', [], here],
     ['as a bridge', ['--url', service.url], there],
   ] as const) {
-    test(`${name} answers what was asked before standard input ended`, {
-      expectFailure: args.length > 0,
-    }, async (t) => {
+    test(`${name} answers what was asked before standard input ended`, async (t) => {
       const answers = await answersTo(t, session, [...args], env);
       assert.deepEqual(
         [...answers.keys()].toSorted((a, b) => a - b),
@@ -65,14 +63,14 @@ suite('mcp', { concurrency: true }, () => {
     });
   }
 
-  test('as a bridge takes the address of the service or of its /mcp', { expectFailure: true }, async (t) => {
+  test('as a bridge takes the address of the service or of its /mcp', async (t) => {
     for (const url of [service.url, `${service.url}/`, `${service.url}/mcp`, `${service.url}/mcp/`]) {
       const answers = await answersTo(t, listening, ['--url', url], there);
       assert.ok(answers.size > 0, url);
     }
   });
 
-  test('as a bridge says at once that a token is missing, and how to get one', { expectFailure: true }, async (t) => {
+  test('as a bridge says at once that a token is missing, and how to get one', async (t) => {
     for (const env of [{}, { CANDIDATE_PROFILE_TOKEN: '' }]) {
       const ended = await runCommand(t, ['mcp', '--url', 'http://127.0.0.1:1/mcp'], env);
       assert.deepEqual([ended.code, ended.stdout], [2, '']);
