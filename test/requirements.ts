@@ -152,5 +152,6 @@ export const requirements: Record<string, string> = {
     'Another process locks the database: no read waits for the lock, writes are 503 within 2 s, healed within 1 s of its release.',
   'TRUST-41':
     'A huge or wrong file saved as the profile: read in linear time, 1 MiB in at most 0.5 s; the first 100 faults are told.',
+  'TRUST-42': 'A backup with triggers or foreign tables: refused, because its schema must be what our migrations make.',
   'TRUST-44': 'A page in a browser, against a service on loopback too: it needs a token like everybody.',
 };

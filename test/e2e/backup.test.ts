@@ -341,6 +341,46 @@ suite('Refused in one line, with exit code 1 and everything left as it was, is',
     });
 });
 
+/** What somebody may have done to a backup, with what the refusal says of it. */
+const alterations: Record<string, [sql: string, fault: string]> = {
+  'a trigger that keeps new rows out': [
+    'create trigger swallow before insert on contacts begin select raise(ignore); end',
+    'trigger swallow was added',
+  ],
+  'a trigger under a name that is reserved for SQLite': [
+    `pragma writable_schema = on; insert into sqlite_schema values ('trigger', 'sqlite_stat1', 'contacts', 0,
+      'CREATE TRIGGER sqlite_stat1 before insert on contacts begin select raise(ignore); end')`,
+    'trigger sqlite_stat1 was added',
+  ],
+  'a foreign table': ['create table recipes (id integer)', 'table recipes was added'],
+  'a view in the place of a table': [
+    'alter table quota_windows rename to hidden; create view quota_windows as select * from hidden',
+    'table hidden was added',
+  ],
+  'a table with another column': ['alter table contacts add column more text', 'table contacts was changed'],
+  'an index less': ['drop index outbox_due_at', 'index outbox_due_at is missing'],
+  'a name that would control the terminal': ['create table "\u009b2J\u202e" (id)', 'table ?2J? was added'],
+};
+
+suite('A database is refused, in a restore and in a backup, if it has', { concurrency: 2 }, () => {
+  for (const [name, [sql, fault]] of Object.entries(alterations))
+    test(`${name} [TRUST-42]`, { expectFailure: true }, async (t) => {
+      const folder = newFolder(t);
+      const file = join(folder, 'altered.db');
+      copyFileSync(inPlace('good.db'), file);
+      {
+        using database = new DatabaseSync(file, { defensive: false });
+        database.exec(sql);
+      }
+      const line = `${file}: its schema is not the one that candidate-profile makes: ${fault}\n`;
+      const restored = await runCommand(t, ['restore', file], { ...env, DATABASE_URL: 'new.db' }, folder);
+      assert.deepEqual([restored.code, restored.stderr], [1, line]);
+      const backedUp = await runCommand(t, ['backup', 'copy.db'], { ...env, DATABASE_URL: file }, folder);
+      assert.deepEqual([backedUp.code, backedUp.stderr], [1, line]);
+      assert.deepEqual(readdirSync(folder), ['altered.db']);
+    });
+});
+
 test('backup and restore explain themselves, and want a file', async (t) => {
   for (const command of ['backup', 'restore']) {
     const help = await runCommand(t, [command, '--help']);

@@ -160,6 +160,30 @@ suite('doctor', { concurrency: 2 }, () => {
     assert.equal(code, 1);
   });
 
+  test('finds a database that others can read, or that was altered', { expectFailure: true }, async (t) => {
+    const folder = copyOfPlace(t);
+    const path = join(folder, 'data/candidate-profile.db');
+    chmodSync(path, 0o644);
+    const { code, lines } = await examine(t, {}, folder);
+    assert.deepEqual(
+      lines.filter((line) => line.includes('  database: ')),
+      [
+        `ok    database: ${path}, N kB: 0 contacts, 1 token, 0 mails waiting`,
+        `warn  database: ${path} is open to other users (mode 644); chmod 600 ${path}`,
+      ],
+    );
+    assert.equal(code, 0);
+    assert.equal(statSync(path).mode & 0o777, 0o644);
+    {
+      using database = new DatabaseSync(path);
+      database.exec('create table recipes (id integer)');
+    }
+    assert.equal(
+      lineOf('database', (await examine(t, {}, folder)).lines),
+      `fail  database: ${path}: its schema is not the one that candidate-profile makes: table recipes was added; candidate-profile restore puts a backup in its place`,
+    );
+  });
+
   test('behind a proxy finds a certificate that nobody trusts, and visitors who would share its limits', async (t) => {
     const service = await startProcess(t, { ...env, ...tls });
     const { code, lines } = await examine(t, { BASE_URL: service.url }, newFolder(t));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -130,7 +130,7 @@ suite('What is acknowledged is kept', () => {
 });
 
 suite('The file', () => {
-  test('it is opened with the settings that keep what was acknowledged', async (t) => {
+  test('it is opened with the settings that keep what was acknowledged', { expectFailure: true }, async (t) => {
     const { beside } = await open(t);
     const settingOf = async (name: string) => (await sql.raw(`pragma ${name}`).execute(beside)).rows[0];
     assert.deepEqual(await settingOf('journal_mode'), { journal_mode: 'wal' });
@@ -138,6 +138,7 @@ suite('The file', () => {
     assert.deepEqual(await settingOf('secure_delete'), { secure_delete: 1 });
     assert.deepEqual(await settingOf('foreign_keys'), { foreign_keys: 1 });
     assert.deepEqual(await settingOf('busy_timeout'), { timeout: 0 });
+    assert.deepEqual(await settingOf('trusted_schema'), { trusted_schema: 0 });
   });
 
   test('a database that does not take them is refused in one line', (t) => {
@@ -164,6 +165,20 @@ suite('The file', () => {
       ['candidate-profile.db-shm', '600'],
       ['candidate-profile.db-wal', '600'],
     ]);
+  });
+
+  test('if others may read it, or what is beside it, it is taken from them, with one warning', {
+    expectFailure: true,
+  }, async (t) => {
+    const { path, store } = await open(t);
+    await store.close();
+    chmodSync(path, 0o664);
+    writeFileSync(`${path}-wal`, '', { mode: 0o644 });
+    await open(t, { path });
+    assert.deepEqual(
+      [path, `${path}-wal`].map((name) => statSync(name).mode & 0o777),
+      [0o600, 0o600],
+    );
   });
 
   test('one that a newer version has written is refused, and left as it is', async (t) => {
