@@ -20,10 +20,13 @@ interface Options {
   readonly lockWaitMilliseconds?: number;
   /** Told why a token is no good. */
   readonly onTokenRefused?: (reason: string) => void;
-  readonly log?: Pick<Logger, 'error' | 'info'>;
+  readonly log?: Pick<Logger, 'error' | 'warn' | 'info'>;
 }
 
-const onTerminal = { error: (_: object, message: string) => console.error(message) };
+const onTerminal = {
+  error: (_: object, message: string) => console.error(message),
+  warn: (message: string) => console.error(message),
+};
 const commandLockWaitMilliseconds = 10_000;
 
 /** What DATA_DIR and the database hold: all that an owner's command needs, beside a running service too. */
@@ -31,11 +34,12 @@ export async function openOwnersStore(
   config: Config,
   { baseUrl, onTokenRefused = () => {}, ...options }: Options = {},
 ) {
+  const log = options.log ?? onTerminal;
   openDirectory(config.dataDir);
   const now = () => new Date();
   const keys = await openKeys({ signingKey: config.signingKey, dataDir: config.dataDir, now });
   await using opening = new AsyncDisposableStack();
-  const dialect = openSqlite(config.databasePath);
+  const dialect = openSqlite(config.databasePath, (message) => log.warn(message));
   const lockWaitMilliseconds = commandLockWaitMilliseconds;
   const store = opening.adopt(await openStore(dialect, { lockWaitMilliseconds, ...options }), ({ close }) => close());
   const tokens = await openTokens({
@@ -51,7 +55,7 @@ export async function openOwnersStore(
     directory: join(config.dataDir, 'audit'),
     hashVisitor,
     now,
-    log: options.log ?? onTerminal,
+    log,
   });
   const opened = opening.move();
   const close = () => opened.disposeAsync();

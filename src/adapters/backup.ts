@@ -7,17 +7,18 @@ import { type Contents, contentsOf, readDatabaseFile } from './database-file.ts'
  * Copies a database, which may be in use, to a file that is not there yet; paths are absolute.
  * Throws one line that begins with the path at fault, and leaves nothing behind then.
  */
-export function backUp(databasePath: string, file: string): Contents {
+export async function backUp(databasePath: string, file: string): Promise<Contents> {
   if (!existsSync(databasePath)) throw new Error(`${databasePath}: does not exist, so there is nothing to back up`);
   refuseExisting(file);
-  const before = readDatabaseFile(databasePath, 'integrity_check');
+  const before = await readDatabaseFile(databasePath, 'integrity_check');
   const draft = `${file}.part`;
   makePrivateFile(draft);
   let made = draft;
   try {
     // Not to read alone: whoever closes a database last can then take its -wal and -shm away.
     using source = new DatabaseSync(databasePath, { timeout: 5_000 });
-    const copied = copy(source, draft, before);
+    source.exec('pragma trusted_schema = off');
+    const copied = await copy(source, draft, before);
     refuseExisting(file);
     renameSync(draft, file);
     made = file;
@@ -48,14 +49,14 @@ export function makePrivateFile(path: string): void {
 }
 
 /** Fills the draft with what the source holds, and with nothing that was deleted from it; checked and on the disk once it is over. */
-export function copy(source: DatabaseSync, draft: string, before: Contents): Contents {
+export async function copy(source: DatabaseSync, draft: string, before: Contents): Promise<Contents> {
   try {
     source.prepare('vacuum into ?').run(draft);
   } catch (error) {
     throw new Error(`${draft}: cannot be written: ${(error as Error).message}`, { cause: error });
   }
   const after = contentsOf(source);
-  const copied = readDatabaseFile(draft, 'integrity_check');
+  const copied = await readDatabaseFile(draft, 'integrity_check');
   // What was added or erased meanwhile may be in it or not.
   for (const kind of ['contacts', 'tokens', 'revocations'] as const)
     if (copied[kind] < Math.min(before[kind], after[kind]))

@@ -2,11 +2,10 @@ import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
+import { sidecars } from './database-mode.ts';
 import { isKnown } from './migrations.ts';
+import { refuseAltered } from './schema.ts';
 import { CORRUPT, codeOf, NOTADB } from './sqlite-codes.ts';
-
-/** What SQLite keeps beside a database while it is open, and after a crash. */
-export const sidecars = ['-wal', '-shm', '-journal'] as const;
 
 /** What a database of this program holds. */
 export interface Contents {
@@ -24,11 +23,11 @@ export interface Contents {
 }
 
 /** What is in a database file, and that it is whole and ours; changes nothing. Throws one line that begins with the path. */
-export function readDatabaseFile(path: string, check: 'quick_check' | 'integrity_check'): Contents {
+export async function readDatabaseFile(path: string, check: 'quick_check' | 'integrity_check'): Promise<Contents> {
   try {
     using database = openToRead(path);
     refuseDamaged(database, check);
-    refuseForeign(database);
+    await refuseForeign(database);
     return contentsOf(database);
   } catch (error) {
     throw toDatabaseFault(path, error);
@@ -40,7 +39,9 @@ export function openToRead(path: string): DatabaseSync {
   const url = pathToFileURL(path);
   // Whoever writes to it has a -wal.
   if (!sidecars.some((suffix) => existsSync(path + suffix))) url.searchParams.set('immutable', '1');
-  return new DatabaseSync(url, { readOnly: true, timeout: 5_000 });
+  const database = new DatabaseSync(url, { readOnly: true, timeout: 5_000 });
+  database.exec('pragma trusted_schema = off');
+  return database;
 }
 
 export function contentsOf(database: DatabaseSync): Contents {
@@ -69,12 +70,13 @@ function refuseDamaged(database: DatabaseSync, check: string): void {
   if (found !== 'ok') throw new Error(`is damaged: ${String(found).replace(/\s+/g, ' ')}`);
 }
 
-function refuseForeign(database: DatabaseSync): void {
+async function refuseForeign(database: DatabaseSync): Promise<void> {
   const table = database.prepare('select 1 from sqlite_schema where name = ?').get(DEFAULT_MIGRATION_TABLE);
   const rows = table ? database.prepare(`select name from ${DEFAULT_MIGRATION_TABLE}`).all() : [];
   const applied = rows.map(({ name }) => String(name));
   if (!applied.some(isKnown)) throw new Error('is no database of candidate-profile');
   if (!applied.every(isKnown)) throw new Error('was written by a newer version of candidate-profile; run that version');
+  await refuseAltered(database, applied);
 }
 
 /** One line that begins with the path and says what is the matter with the database there. */

@@ -142,7 +142,13 @@ export async function migrate(db: Kysely<Tables>): Promise<void> {
     );
   }
   if (applied.length === Object.keys(migrations).length) return; // the migrator would take the write lock
-  const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest();
+  await applyMigrations(db, Object.keys(migrations));
+}
+
+/** Applies those of the migrations that were not applied yet, in their order. */
+export async function applyMigrations(db: Kysely<Tables>, names: readonly string[]): Promise<void> {
+  const chosen = Object.fromEntries(Object.entries(migrations).filter(([name]) => names.includes(name)));
+  const { error } = await new Migrator({ db, provider: { getMigrations: async () => chosen } }).migrateToLatest();
   if (error) throw error;
 }
 

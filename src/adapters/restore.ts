@@ -2,30 +2,31 @@ import { chownSync, existsSync, linkSync, mkdirSync, realpathSync, renameSync, r
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { copy, makePrivateFile, sync } from './backup.ts';
-import { type Contents, openToRead, readDatabaseFile, sidecars } from './database-file.ts';
+import { type Contents, openToRead, readDatabaseFile } from './database-file.ts';
+import { sidecars } from './database-mode.ts';
 import { BUSY, CORRUPT, codeOf, NOTADB } from './sqlite-codes.ts';
 
 /**
  * Puts a backup in the place of the database, which is kept as the path returned; null where there was none.
  * Throws one line, and changes nothing, where the backup is not good or the database is in use.
  */
-export function restore(
+export async function restore(
   file: string,
   databasePath: string,
   now: Date,
-): { contents: Contents; replaced: string | null } {
+): Promise<{ contents: Contents; replaced: string | null }> {
   if (!existsSync(file)) throw new Error(`${file}: does not exist`);
   // Behind a link, the file that it leads to is replaced and not the link.
   const place = existsSync(databasePath) ? realpathSync(databasePath) : databasePath;
   if (realpathSync(file) === place) throw new Error(`${file}: is the database itself`);
-  const before = readDatabaseFile(file, 'integrity_check');
+  const before = await readDatabaseFile(file, 'integrity_check');
   const folder = dirname(place);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const draft = `${place}.part`;
   makePrivateFile(draft);
   try {
     using source = openToRead(file);
-    const contents = copy(source, draft, before);
+    const contents = await copy(source, draft, before);
     const { uid, gid } = statSync(existsSync(place) ? place : folder);
     if (process.getuid?.() === 0) chownSync(draft, uid, gid); // root may restore for the user who runs the service
     const replaced = setAside(place, now);

@@ -10,21 +10,24 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { closeToOthers } from './database-mode.ts';
 import { BUSY, CANTOPEN, CORRUPT, codeOf, FULL, IOERR, NOTADB, PROTOCOL, READONLY } from './sqlite-codes.ts';
 
 /**
- * Kysely over a SQLite file, created with mode 0600. Throws a one-line error where the file cannot be opened
- * or does not take the settings that keep what was acknowledged and let go of what was erased.
+ * Kysely over a SQLite file, created with mode 0600; one that other users can open is taken from them, with a warning. Throws
+ * a one-line error if the file cannot be opened or does not take the settings that keep what was acknowledged and let go of
+ * what was erased.
  */
-export function openSqlite(path: string): Dialect {
-  const database = openDatabase(path);
-  return {
-    createDriver: () => new NodeSqliteDriver(database),
-    createAdapter: () => new TransactionalSqliteAdapter(),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-    createIntrospector: (db) => new SqliteIntrospector(db),
-  };
-}
+export const openSqlite = (path: string, warn: (message: string) => void = () => {}): Dialect =>
+  dialectOf(openDatabase(path, warn));
+
+/** Kysely over an open database, which it closes in the end. */
+export const dialectOf = (database: DatabaseSync): Dialect => ({
+  createDriver: () => new NodeSqliteDriver(database),
+  createAdapter: () => new TransactionalSqliteAdapter(),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+  createIntrospector: (db) => new SqliteIntrospector(db),
+});
 
 /** Whether SQLite says that the file cannot be used at the moment, as opposed to a wrong statement. */
 export const isUnavailable = (error: unknown): boolean => unavailable.has(codeOf(error));
@@ -36,16 +39,18 @@ const settings = {
   synchronous: 2, // FULL: a commit is on the disk before it is acknowledged
   secure_delete: 1,
   foreign_keys: 1,
+  trusted_schema: 0, // a schema that somebody altered calls no function with side effects
   busy_timeout: 0, // SQLite waits for a lock synchronously and so stops the event loop: see lock-wait.ts
 };
 
 const openingTimeoutMilliseconds = 5_000; // while nothing is served yet
 
-function openDatabase(path: string): DatabaseSync {
+function openDatabase(path: string, warn: (message: string) => void): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     // SQLite itself would create it readable by all; -wal and -shm take the mode of the file.
     if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
+    closeToOthers(path, warn);
     database = new DatabaseSync(path, { timeout: openingTimeoutMilliseconds });
     for (const [name, wanted] of Object.entries(settings)) {
       database.exec(`pragma ${name} = ${wanted}`);

@@ -15,7 +15,7 @@ export function addBackupTo(program: Command, configOf: () => Config): void {
       const { backUp } = await import('../adapters/backup.ts');
       const config = configOf();
       const file = resolve(path);
-      const contents = backUp(config.databasePath, file);
+      const contents = await backUp(config.databasePath, file);
       const { contacts, tokens, waiting, bytes } = contents;
       console.error(`${file}: ${toWords(contents)}`);
       console.error(`Not in it: the signing key (${keyOf(config)}) and the profile (${config.profilePath}).`);

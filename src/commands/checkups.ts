@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Contents, readDatabaseFile } from '../adapters/database-file.ts';
+import { openModeOf } from '../adapters/database-mode.ts';
 import { keyFileIn } from '../adapters/key-file.ts';
 import { openKeys } from '../adapters/keys.ts';
 import { readProfile } from '../adapters/profile-file.ts';
@@ -58,18 +59,24 @@ export function toDiskFinding(bytes: number): Finding {
 /** The folder, or the nearest above it that there is. */
 const nearestTo = (path: string): string => (existsSync(path) ? path : nearestTo(dirname(path)));
 
-/** What the database holds, with the finding about it; null where it cannot be read or there is none yet. */
-export function readDatabase({ databasePath: path }: Config): { finding: Finding; contents: Contents | null } {
+interface DatabaseLook {
+  readonly findings: Finding[];
+  /** Null if it cannot be read or does not exist yet. */
+  readonly contents: Contents | null;
+}
+
+/** Looks at what the database holds, and who can open it. */
+export async function readDatabase({ databasePath: path }: Config): Promise<DatabaseLook> {
   if (!existsSync(path))
-    return { finding: warn(`${path} does not exist yet`, 'the first start makes it'), contents: null };
+    return { findings: [warn(`${path} does not exist yet`, 'the first start makes it')], contents: null };
+  const mode = openModeOf(path);
+  const open = mode === null ? [] : [warn(`${path} is open to other users (mode ${mode})`, `chmod 600 ${path}`)];
   try {
-    const contents = readDatabaseFile(path, 'quick_check');
-    return { finding: ok(`${path}, ${toSize(contents.bytes)}: ${toWords(contents)}`), contents };
+    const contents = await readDatabaseFile(path, 'quick_check');
+    return { findings: [ok(`${path}, ${toSize(contents.bytes)}: ${toWords(contents)}`), ...open], contents };
   } catch (error) {
-    return {
-      finding: fail((error as Error).message, 'candidate-profile restore puts a backup in its place'),
-      contents: null,
-    };
+    const remedy = 'candidate-profile restore puts a backup in its place';
+    return { findings: [fail((error as Error).message, remedy), ...open], contents: null };
   }
 }
 

@@ -34,7 +34,7 @@ async function examine(configOf: () => Config): Promise<Named[]> {
     return error.message.split('\n').map((line) => ({ name: 'settings', ...here.fail(line, null) }));
   }
   const baseUrl = baseUrlOf(config, config.port);
-  const { finding: database, contents } = here.readDatabase(config);
+  const { findings: database, contents } = await here.readDatabase(config);
   const health = there.askHealth(baseUrl);
   const checkups: Record<string, Finding | Finding[] | Promise<Finding | Finding[]>> = {
     settings: here.ok('all are valid'),

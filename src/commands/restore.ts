@@ -16,7 +16,7 @@ export function addRestoreTo(program: Command, configOf: () => Config): void {
       const { restore } = await import('../adapters/restore.ts');
       const config = configOf();
       const file = resolve(path);
-      const { contents, replaced } = restore(file, config.databasePath, new Date());
+      const { contents, replaced } = await restore(file, config.databasePath, new Date());
       const { contacts, tokens, waiting } = contents;
       console.error(`${config.databasePath}: ${toWords(contents)}, as in ${file}`);
       if (replaced !== null) console.error(`The database before it is kept as ${replaced}`);

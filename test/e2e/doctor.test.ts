@@ -160,7 +160,7 @@ suite('doctor', { concurrency: 2 }, () => {
     assert.equal(code, 1);
   });
 
-  test('finds a database that others can read, or that was altered', { expectFailure: true }, async (t) => {
+  test('finds a database that others can read, or that was altered', async (t) => {
     const folder = copyOfPlace(t);
     const path = join(folder, 'data/candidate-profile.db');
     chmodSync(path, 0o644);
