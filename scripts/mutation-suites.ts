@@ -11,11 +11,18 @@ const outside = ['adapters/import/*'];
 
 /** A file belongs to the first pattern that it matches; a mutant is tried against the tests in their order. */
 const table: readonly (readonly [files: string, ...tests: string[]])[] = [
-  ['operations/{candidate,experience,projects,resume}', 'pins', 'contract/rest', 'contract/parity'],
-  ['operations/*', 'pins', 'contract/*', 'unit/{mcp,contact-request}', 'trust/{limits,idempotency}'],
+  ['operations/{candidate,experience,projects,resume}', 'pins', 'unit/invoke', 'contract/{parity,rest}'],
+  ['operations/notices', 'unit/notices'],
+  ['operations/*', 'pins', 'unit/{answers,contact-request,invoke}', 'contract/{parity,rest}', 'trust/idempotency'],
   ['surfaces/export/*', 'import/export'],
-  ['surfaces/mcp*', 'pins', 'contract/mcp-*', 'unit/mcp*'],
-  ['surfaces/*', 'pins', 'unit/{file-response,json-schema}', 'contract/{headers,rest,resume-file}', 'contract/*'],
+  ['surfaces/{mcp*,subscriptions}', 'pins', 'contract/mcp-*', 'unit/mcp*'],
+  [
+    'surfaces/*',
+    'pins',
+    'unit/{file-response,json-schema,resume-links}',
+    'contract/{headers,rest,resume-file}',
+    'contract/*',
+  ],
   ['adapters/{keys,key-file,private-jwks}', 'unit/keys'],
   ['adapters/{tokens,revocations}', 'unit/tokens'],
   ['adapters/profile-yaml', 'import/init'],
