@@ -5,7 +5,7 @@ import type { Tables } from './migrations.ts';
 /** Notices that were given up, and how many others wait. */
 export function deadLettersOf(db: Kysely<Tables>, write: Write) {
   return {
-    /** How many notices wait and how many were given up; `oldestAt` is when the oldest that waits was written, null where none does. */
+    /** How many notices wait and how many were given up; `oldestAt` is when the oldest that waits was queued, null if none waits. */
     async outboxState(): Promise<{ waiting: number; dead: number; oldestAt: Date | null }> {
       const { waiting, unsent, oldest } = await db
         .selectFrom('outbox')

@@ -82,7 +82,7 @@ export function mailQueueOf(db: Kysely<Tables>, write: Write, mailsPerHour: Mail
   }
 
   return {
-    /** The mail that has been due longest, nobody else's until `leaseUntil`; null if none is due or may go out. */
+    /** Claims the next mail until `leaseUntil`: messages first, then what has been due longest; null if none may go out. */
     async claimMail(now: Date, leaseUntil: Date): Promise<QueuedMail | null> {
       // Looking first leaves the lock alone while there is nothing to do, which is nearly always.
       if ((await nextDue(db, now)) === undefined) return null;
@@ -118,7 +118,7 @@ export function mailQueueOf(db: Kysely<Tables>, write: Write, mailsPerHour: Mail
     putOffMail: (mail: QueuedMail, now: Date, dueAt: Date, error: string) =>
       updateClaimed(mail, { scheduled_at: now.toISOString(), due_at: dueAt.toISOString(), last_error: error }),
 
-    /** Has its halves go out as mails of their own, at once and as if this one had not been tried. */
+    /** Makes its halves mails of their own, due at once and as if this one had not been tried. */
     splitMail: ({ id, attempts }: QueuedMail, now: Date, error: string): Promise<void> =>
       write(async (trx) => {
         const claimed = trx
@@ -142,7 +142,7 @@ export function mailQueueOf(db: Kysely<Tables>, write: Write, mailsPerHour: Mail
     /** Makes it a dead letter: kept, but not sent any more. */
     giveUpMail: (mail: QueuedMail, error: string) => updateClaimed(mail, { due_at: null, last_error: error }),
 
-    /** When the next mail is due and may go out; null if none waits. */
+    /** Returns when the next mail is due and may go out; null if none waits. */
     async nextMailDueAt(now: Date): Promise<Date | null> {
       const instants: number[] = [];
       for (const lane of lanes) {

@@ -9,6 +9,7 @@ import type { DurableStore } from './store.ts';
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
+const day = 24 * hour;
 
 const pollMilliseconds = 10 * second; // finds what other processes have queued or left behind, whatever the clock does
 const sendMilliseconds = minute;
@@ -17,7 +18,6 @@ const renewMilliseconds = 5 * second;
 const stopMilliseconds = 5 * second;
 const firstRetryMilliseconds = 30 * second;
 const longestRetryMilliseconds = hour;
-const day = 24 * hour;
 const giveUpAttempts = 20; // fewer than a day of tries makes: a mail that waited for the service is not given up at once
 
 interface Options {
