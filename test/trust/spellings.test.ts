@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { suite, test } from 'node:test';
+import { openSqlite } from '../../src/adapters/sqlite.ts';
+import { openStore } from '../../src/adapters/store.ts';
+import { eventually, newFolder, runCommand, startProcess } from '../process.ts';
+import { fixture, postJson } from '../service.ts';
+import { openLimited, statusesOf } from './visitors.ts';
+
+const composed = 'zoë@bücher.example';
+const decomposed = 'Zoe\u0308@bu\u0308cher.example';
+const punycode = 'ZOË@xn--bcher-kva.example';
+const spellings = [composed, decomposed, punycode];
+
+suite('One address, however it is spelled', { concurrency: 2 }, () => {
+  test('has one quota [TRUST-43]', { expectFailure: true }, async (t) => {
+    const { visitor } = await openLimited(t);
+    const visitors = await Promise.all(spellings.map((email, n) => visitor(email, `198.51.100.${n + 1}`)));
+    assert.deepEqual(await statusesOf(6, (n) => visitors[n % 3]!.write()), { 201: 5, 429: 1 });
+  });
+
+  test('is one subject in the audit log [TRUST-43]', { expectFailure: true }, async (t) => {
+    const { askToken, folder } = await openLimited(t);
+    for (const email of spellings) await askToken('198.51.100.1', email);
+    const [, ...lines] = globSync(join(folder, 'audit/*.jsonl')).flatMap((file) =>
+      readFileSync(file, 'utf8').trim().split('\n'),
+    );
+    assert.equal(lines.length, 3);
+    assert.equal(new Set(lines.map((line) => JSON.parse(line).subject)).size, 1);
+  });
+
+  test('is listed, loses its tokens and is erased by any of its spellings, and kept as it was typed [TRUST-43]', {
+    expectFailure: true,
+  }, async (t) => {
+    const env = { PROFILE: fixture('profile.yaml') };
+    const { url, folder, token } = await startProcess(t, env);
+    const run = async (...args: string[]) => {
+      const { code, stdout, stderr } = await runCommand(t, [...args, '--json'], env, folder);
+      assert.equal(code, 0, stderr);
+      return JSON.parse(stdout);
+    };
+    const contact = { name: 'Zoë', company: 'Engines', message: 'Hello' };
+    const tokens: string[] = [];
+    for (const subject of [...spellings, 'bob@example.org']) {
+      const bearer = await token(subject);
+      tokens.push(bearer);
+      // One of them names another address, and only the token tells whose it is.
+      const email = subject === decomposed ? 'other@example.org' : subject;
+      const sent = postJson({ ...contact, email }, { authorization: `Bearer ${bearer}` });
+      assert.equal((await fetch(`${url}/contact`, sent)).status, 201);
+    }
+    const statuses = () =>
+      Promise.all(
+        tokens.map(
+          async (one) => (await fetch(`${url}/candidate`, { headers: { authorization: `Bearer ${one}` } })).status,
+        ),
+      );
+
+    for (const email of spellings) {
+      const listed = (await run('contacts', 'list', '--email', email)) as { email: string; subject: string }[];
+      assert.deepEqual(listed.map(({ email, subject }) => [email, subject]).toReversed(), [
+        [composed, composed],
+        ['other@example.org', decomposed],
+        [punycode, punycode],
+      ]);
+    }
+    assert.deepEqual(await run('tokens', 'revoke', '--email', punycode), { ended: 3 });
+    await eventually(async () => (await statuses()).join() === '401,401,401,200');
+    const { contacts, tokens: ended } = await run('contacts', 'erase', '--email', decomposed);
+    assert.deepEqual([contacts, ended], [3, 3]);
+    const left = (await run('contacts', 'list')) as { email: string }[];
+    assert.deepEqual(
+      left.map(({ email }) => email),
+      ['bob@example.org'],
+    );
+  });
+
+  test('is one, too, in a database from before it was [TRUST-43]', { expectFailure: true }, async (t) => {
+    const path = join(newFolder(t), 'candidate-profile.db');
+    const database = new DatabaseSync(path);
+    database.exec(readFileSync(fixture('database-0002.sql'), 'utf8'));
+    database.close();
+    const store = await openStore(openSqlite(path));
+    t.after(() => store.close());
+    const listed = async (email?: string) => (await store.listContacts(email)).map(({ id }) => id).sort();
+    for (const email of spellings) assert.deepEqual(await listed(email), ['contact_1', 'contact_2', 'contact_3']);
+    const { contacts, tokens } = await store.eraseVisitor(composed);
+    assert.deepEqual({ contacts, tokens }, { contacts: 3, tokens: 3 });
+    assert.deepEqual(await listed(), ['contact_4', 'contact_5']);
+    assert.deepEqual(
+      (await store.unexpiredTokens(new Date('2026-11-21T12:00:00Z'))).map(({ subject }) => subject),
+      ['bob@example.org'],
+    );
+  });
+});
