@@ -153,6 +153,7 @@ export const requirements: Record<string, string> = {
   'TRUST-41':
     'A huge or wrong file saved as the profile: read in linear time, 1 MiB in at most 0.5 s; the first 100 faults are told.',
   'TRUST-42': 'A backup with triggers or foreign tables: refused, because its schema must be what our migrations make.',
-  'TRUST-43': 'Other spellings of an address (punycode, NFD, case): one canonical form for quotas, revoking and erasing.',
+  'TRUST-43':
+    'Other spellings of an address (punycode, NFD, case): one canonical form for quotas, revoking and erasing.',
   'TRUST-44': 'A page in a browser, against a service on loopback too: it needs a token like everybody.',
 };

@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { toCanonicalAddress } from '../model/email-address.ts';
 import { blockOf } from '../model/network-block.ts';
 import type { AuditEntry } from '../operations/services.ts';
 import type { HashVisitor } from './visitor-hash.ts';
@@ -49,7 +50,7 @@ export function openAuditLog({ directory, hashVisitor, now, log }: Options) {
         at: at.toISOString(),
         event,
         ...details,
-        ...(subject === undefined ? {} : { subject: hashOf(subject.toLowerCase()) }),
+        ...(subject === undefined ? {} : { subject: hashOf(toCanonicalAddress(subject)) }),
         ...(typeof from === 'string' ? { from: hashOf(blockOf(from)) } : {}),
         ...(leftOut === 0 ? {} : { left_out: leftOut }),
       };

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
-import { isSameMailbox } from '../model/email-address.ts';
+import { toCanonicalAddress } from '../model/email-address.ts';
 import type { Contact } from '../operations/services.ts';
 import { keysExpiredAt } from './idempotency-keys.ts';
 import { retryWhileLocked } from './lock-wait.ts';
@@ -18,21 +18,22 @@ export interface Erased {
 /** What visitors have left, as the owner lists and erases it. */
 export function contactBookOf(db: Kysely<Tables>, write: Write) {
   return {
-    /** All contact requests, the latest first; those of one visitor where an address is given. */
+    /** All contact requests, the latest first; those of one visitor if an address is given, in any of its spellings. */
     async listContacts(email?: string): Promise<Contact[]> {
-      const all = await db.selectFrom('contacts').selectAll().orderBy('received_at', 'desc').execute();
-      const rows = all.filter((row) => email === undefined || [row.email, row.subject ?? ''].some(isSpelled(email)));
-      return rows.map(({ received_at, ...row }) => ({ ...row, receivedAt: new Date(received_at) }));
+      const all = db.selectFrom('contacts').selectAll().orderBy('received_at', 'desc');
+      const rows = await (email === undefined ? all : all.where(isOfVisitor(toCanonicalAddress(email)))).execute();
+      return rows.map(({ received_at, canonical_email, canonical_subject, ...row }) => ({
+        ...row,
+        receivedAt: new Date(received_at),
+      }));
     },
 
-    /** Erases all that bears a visitor's address: contact requests, tokens, idempotency keys and notices. */
+    /** Erases all that bears a visitor's address, in any of its spellings: contact requests, tokens, idempotency keys and notices. */
     eraseVisitor: (email: string): Promise<Erased> =>
       write(async (trx) => {
-        const spellings = sql.join(await spellingsOf(trx, email));
-        const contacts = await eraseContacts(trx, sql`(email in (${spellings}) or subject in (${spellings}))`);
-        const tokens = await eraseTokens(trx, sql`subject in (${spellings})`);
-        await trx.deleteFrom('idempotency_keys').where(sql<SqlBool>`subject in (${spellings})`).execute();
-        return summed(contacts, tokens);
+        const address = toCanonicalAddress(email);
+        const contacts = await eraseContacts(trx, isOfVisitor(address));
+        return summed(contacts, await eraseTokens(trx, sql`canonical_subject = ${address}`));
       }),
 
     /** Erases contact requests from before an instant, where one is given, mails sent before another, and what has expired. */
@@ -85,18 +86,7 @@ interface Part {
   readonly mails: readonly { readonly mail_id: string | null }[];
 }
 
-const isSpelled = (email: string) => (address: string) => isSameMailbox(address, email);
-
-/** The address as it was given, and as visitors have capitalised it: in JavaScript, because SQLite knows the capitals of ASCII alone. */
-async function spellingsOf(trx: Transaction<Tables>, email: string): Promise<string[]> {
-  const found = await trx
-    .selectFrom('contacts')
-    .select('email as address')
-    .union(trx.selectFrom('contacts').select((eb) => eb.fn.coalesce('subject', eb.val('')).as('address')))
-    .union(trx.selectFrom('issued_tokens').select('subject as address'))
-    .execute();
-  return [email, ...found.map(({ address }) => address).filter(isSpelled(email))];
-}
+const isOfVisitor = (address: string): Condition => sql`${address} in (canonical_email, canonical_subject)`;
 
 /** Erases contact requests with their notices and keys. */
 async function eraseContacts(trx: Transaction<Tables>, which: Condition): Promise<Part> {

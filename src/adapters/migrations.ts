@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
+import { toCanonicalAddress } from '../model/email-address.ts';
 
 /** The tables as the last migration leaves them. Instants are ISO 8601 texts in UTC, which sort as they follow each other. */
 export interface Tables {
@@ -11,8 +12,10 @@ export interface Tables {
     message: string;
     subject: string | null;
     received_at: string;
+    canonical_email: string;
+    canonical_subject: string | null;
   };
-  issued_tokens: { jti: string; subject: string; issued_at: string; expires_at: string };
+  issued_tokens: { jti: string; subject: string; issued_at: string; expires_at: string; canonical_subject: string };
   revocations: { sequence: number; kind: 'jti' | 'subject' | 'all'; value: string; revoked_at: string };
   /** Under which key of a subject a contact request was sent. */
   idempotency_keys: { subject: string; key: string; fingerprint: string; contact_id: string; created_at: string };
@@ -126,6 +129,32 @@ const migrations: Record<string, Migration> = {
         .execute();
       await db.schema.createIndex('outbox_mail_id').on('outbox').column('mail_id').execute();
       await db.schema.createIndex('outbox_sent_at').on('outbox').column('sent_at').execute();
+    },
+  },
+  '0003-canonical-addresses': {
+    async up(db: Kysely<Tables>) {
+      for (const [table, column] of [
+        ['contacts', 'canonical_email'],
+        ['issued_tokens', 'canonical_subject'],
+      ] as const)
+        await db.schema
+          .alterTable(table)
+          .addColumn(column, 'text', (added) => added.notNull().defaultTo(''))
+          .execute();
+      await db.schema.alterTable('contacts').addColumn('canonical_subject', 'text').execute();
+      for (const { id, email, subject } of await db.selectFrom('contacts').select(['id', 'email', 'subject']).execute())
+        await db
+          .updateTable('contacts')
+          .set({ canonical_email: toCanonicalAddress(email) })
+          .set({ canonical_subject: subject && toCanonicalAddress(subject) })
+          .where('id', '=', id)
+          .execute();
+      for (const { jti, subject } of await db.selectFrom('issued_tokens').select(['jti', 'subject']).execute())
+        await db
+          .updateTable('issued_tokens')
+          .set({ canonical_subject: toCanonicalAddress(subject) })
+          .where('jti', '=', jti)
+          .execute();
     },
   },
 };

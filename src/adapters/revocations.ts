@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Transaction } from 'kysely';
+import { toCanonicalAddress } from '../model/email-address.ts';
 import { Failure } from '../model/failure.ts';
 import type { IssuedToken, Sender } from '../operations/services.ts';
 import type { Keys } from './keys.ts';
@@ -19,7 +20,7 @@ export interface RevocationStore {
   revocationsAfter(sequence: number): Promise<(Revocation & { readonly sequence: number })[]>;
 }
 
-/** What the owner ends; the subject is the address in its normal spelling. */
+/** What the owner ends; a subject in any of its spellings. */
 export type RevocationTarget = { kind: 'jti'; jti: string } | { kind: 'subject'; subject: string } | { kind: 'all' };
 
 /** The value of a revocation of all. */
@@ -37,8 +38,11 @@ export async function openRevocations({ keys, store, now }: Options) {
   const endedThrough = new Map<string, number>();
   let lastSequence = 0;
 
+  // The first is what a revocation is kept under; earlier versions kept it under the subject as it was typed.
   const subjectHashes = (subject: string) =>
-    keys.secretsFor('revocation').map((secret) => createHmac('sha256', secret).update(subject).digest('base64url'));
+    [...new Set([toCanonicalAddress(subject), subject])].flatMap((spelling) =>
+      keys.secretsFor('revocation').map((secret) => createHmac('sha256', secret).update(spelling).digest('base64url')),
+    );
 
   const endOf = (hash: string) => endedThrough.get(hash) ?? 0;
   const lastEnd = (hashes: readonly string[]) =>

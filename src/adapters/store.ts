@@ -1,5 +1,6 @@
 import { type Dialect, Kysely, type Transaction } from 'kysely';
 import type { Logger } from 'pino';
+import { toCanonicalAddress } from '../model/email-address.ts';
 import { Failure } from '../model/failure.ts';
 import type { Contact, Counted, IssuedToken, Notice, Sender, Store } from '../operations/services.ts';
 import { contactBookOf } from './contact-book.ts';
@@ -81,7 +82,12 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
         const received_at = receivedAt.toISOString();
         await trx
           .insertInto('contacts')
-          .values({ ...contact, received_at })
+          .values({
+            ...contact,
+            received_at,
+            canonical_email: toCanonicalAddress(contact.email),
+            canonical_subject: contact.subject && toCanonicalAddress(contact.subject),
+          })
           .execute();
         await queueMail(trx, notice, receivedAt);
         return held;
@@ -93,7 +99,11 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
     async addToken({ jti, subject, issuedAt, expiresAt }: IssuedToken, notice: Notice): Promise<void> {
       await write(async (trx) => {
         const [issued_at, expires_at] = [issuedAt.toISOString(), expiresAt.toISOString()];
-        await trx.insertInto('issued_tokens').values({ jti, subject, issued_at, expires_at }).execute();
+        const canonical_subject = toCanonicalAddress(subject);
+        await trx
+          .insertInto('issued_tokens')
+          .values({ jti, subject, canonical_subject, issued_at, expires_at })
+          .execute();
         await queueMail(trx, notice, issuedAt);
       });
       onMailQueued();

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import { isSameMailbox, toEmailAddress } from '../model/email-address.ts';
+import { toEmailAddress } from '../model/email-address.ts';
 import { toVisible } from '../operations/notices.ts';
 import type { Contact } from '../operations/services.ts';
 import { toTable } from './table.ts';
@@ -67,9 +67,7 @@ async function erase(config: Config, email: string, isJson: boolean): Promise<vo
   const { removeMailFiles } = await import('../adapters/mail.ts');
   await using opened = await open(config);
   // First of all: from then on nothing is added with a token the visitor still has.
-  const issued = (await opened.store.unexpiredTokens(new Date())).map(({ subject }) => subject);
-  const spellings = issued.filter((subject) => isSameMailbox(subject, email));
-  for (const subject of new Set([email, ...spellings])) await opened.tokens.revoke({ kind: 'subject', subject });
+  await opened.tokens.revoke({ kind: 'subject', subject: email });
   const { mails, ...erased } = await opened.store.eraseVisitor(email);
   const mailFiles = { directory: join(config.dataDir, 'mail'), gone: { ids: mails } };
   const files = await removeMailFiles(mailFiles.directory, mailFiles.gone);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { RevocationTarget } from '../adapters/revocations.ts';
 import type { Config } from '../config.ts';
-import { isSameMailbox, toEmailAddress } from '../model/email-address.ts';
+import { toCanonicalAddress, toEmailAddress } from '../model/email-address.ts';
 import { toVisible } from '../operations/notices.ts';
 import type { IssuedToken } from '../operations/services.ts';
 import { toTable } from './table.ts';
@@ -22,8 +22,8 @@ export function addTokensTo(program: Command, configOf: () => Config): void {
     .option('--all', 'every token issued so far')
     .option('--json', 'print as JSON how many valid tokens have ended')
     .action((options: RevokeOptions, command: Command) => {
-      const ended = readEnded(options, (message) => command.error(`error: ${message}`));
-      return revoke(configOf(), ended, options.json ?? false);
+      const target = readTarget(options, (message) => command.error(`error: ${message}`));
+      return revoke(configOf(), target, options.json ?? false);
     });
 }
 
@@ -35,7 +35,7 @@ interface RevokeOptions {
 }
 
 /** What the options end; `refuse` ends a wrong usage. */
-function readEnded({ jti, email, all }: RevokeOptions, refuse: (message: string) => never): RevocationTarget {
+function readTarget({ jti, email, all }: RevokeOptions, refuse: (message: string) => never): RevocationTarget {
   if ([jti, email, all].filter((option) => option !== undefined).length !== 1)
     refuse('give one of --jti, --email and --all');
   if (all) return { kind: 'all' };
@@ -68,31 +68,29 @@ async function list(config: Config, isJson: boolean): Promise<void> {
   }
 }
 
-async function revoke(config: Config, ended: RevocationTarget, isJson: boolean): Promise<void> {
+async function revoke(config: Config, target: RevocationTarget, isJson: boolean): Promise<void> {
   const { store, tokens, auditLog, close } = await open(config);
   try {
     const valid = await store.unexpiredTokens(new Date());
-    const meant = valid.filter((token) => isMeant(ended, token) && !tokens.isRevoked(token));
-    const count = meant.length;
-    // An address as its visitors have capitalised it, too.
-    const subjects = ended.kind === 'subject' ? [ended.subject, ...meant.map(({ subject }) => subject)] : [];
-    for (const subject of new Set(subjects)) await tokens.revoke({ kind: 'subject', subject });
-    if (ended.kind !== 'subject') await tokens.revoke(ended);
-    const { kind, ...whose } = ended;
+    const count = valid.filter((token) => isMeant(target, token) && !tokens.isRevoked(token)).length;
+    await tokens.revoke(target);
+    const { kind, ...whose } = target;
     auditLog.note({ event: 'token_revoked', detail: kind, ...whose });
     if (isJson) console.log(JSON.stringify({ ended: count }));
-    console.error(toWords(ended, count));
+    console.error(toWords(target, count));
   } finally {
     await close();
   }
 }
 
-const isMeant = (ended: RevocationTarget, { jti, subject }: IssuedToken) =>
-  ended.kind === 'all' || (ended.kind === 'jti' ? jti === ended.jti : isSameMailbox(subject, ended.subject));
+function isMeant(target: RevocationTarget, { jti, subject }: IssuedToken): boolean {
+  if (target.kind === 'jti') return jti === target.jti;
+  return target.kind === 'all' || toCanonicalAddress(subject) === toCanonicalAddress(target.subject);
+}
 
-function toWords(ended: RevocationTarget, count: number): string {
-  if (ended.kind === 'jti' && count === 0) return 'No valid token with this id is known; it is revoked all the same.';
-  const subject = ended.kind === 'subject' ? ` of ${toVisible(ended.subject)}` : '';
+function toWords(target: RevocationTarget, count: number): string {
+  if (target.kind === 'jti' && count === 0) return 'No valid token with this id is known; it is revoked all the same.';
+  const subject = target.kind === 'subject' ? ` of ${toVisible(target.subject)}` : '';
   const tokens = `${count} valid ${count === 1 ? 'token' : 'tokens'}${subject}`;
   return `Ended ${tokens}; a running service refuses what was ended within 2 seconds.`;
 }

@@ -24,5 +24,17 @@ export const EmailAddress = z
   })
   .meta({ format: 'idn-email', maxLength: 254 });
 
-/** Whether two addresses differ at most in their capitals; strictly the local part is the receiver's affair (RFC 5321, section 2.4). */
-export const isSameMailbox = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+/**
+ * The one spelling that stands for all of an address: NFC, the domain as A-labels, lower case. Addresses are kept and shown as
+ * they were typed; strictly the case of the local part is the receiver's affair (RFC 5321, section 2.4).
+ */
+export function toCanonicalAddress(address: string): string {
+  const domainAt = address.lastIndexOf('@') + 1;
+  return toLower(address.slice(0, domainAt)) + toAscii(address.slice(domainAt));
+}
+
+const toLower = (text: string): string => text.normalize('NFC').toLowerCase().normalize('NFC');
+
+// The URL parser maps a domain as UTS 46 does, and is there in browsers. It refuses names that no resolver would look up.
+const toAscii = (domain: string): string =>
+  URL.canParse(`http://${domain}`) ? new URL(`http://${domain}`).hostname : toLower(domain);

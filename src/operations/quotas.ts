@@ -1,3 +1,4 @@
+import { toCanonicalAddress } from '../model/email-address.ts';
 import { Failure } from '../model/failure.ts';
 import { blockOf } from '../model/network-block.ts';
 import type { Quota } from '../model/quota.ts';
@@ -58,7 +59,7 @@ async function take(
 /** Who has used a quota by this call; null where there is nobody to tell. */
 function whoOf({ token, address }: Caller, per: Quota['per']): string | null {
   if (per === 'token') return token?.jti ?? null;
-  if (per === 'subject') return token?.subject ?? null;
+  if (per === 'subject') return token && toCanonicalAddress(token.subject);
   if (per === 'block') return address === null ? null : blockOf(address);
   return '';
 }

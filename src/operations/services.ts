@@ -48,7 +48,7 @@ export interface IdempotencyClaim {
   readonly fingerprint: string;
 }
 
-/** The token that a request was sent with, and the hashes under which a revocation of its subject is kept. */
+/** The token that a request was sent with, and the hashes under which a revocation of its subject may be kept. */
 export interface Sender {
   readonly token: IssuedToken;
   readonly subjectHashes: readonly string[];
@@ -72,7 +72,7 @@ export interface Tokens {
   /** The record of a token to be issued now, signed only after it has been kept. */
   prepare(subject: string): Promise<IssuedToken>;
   sign(token: IssuedToken): Promise<string>;
-  /** The keyed hashes under which a revocation of the subject is kept: one for each key that verifies at the moment. */
+  /** The keyed hashes under which a revocation of the subject may be kept, for each key that verifies at the moment. */
   subjectHashes(subject: string): readonly string[];
   /** The token's record, or null for every kind of bad token. */
   verify(token: string): Promise<IssuedToken | null>;

@@ -4,6 +4,7 @@ import {
   type McpServerFactory,
   type ServerEventBus,
 } from '@modelcontextprotocol/server';
+import { toCanonicalAddress } from '../model/email-address.ts';
 import { Failure } from '../model/failure.ts';
 import { blockOf } from '../model/network-block.ts';
 import type { Caller } from '../operations/operation.ts';
@@ -83,7 +84,7 @@ export function openMcp({ log, subscriptionLimits, ...service }: Options): Mcp {
     const response = await serve(request, exchange, own);
     if (!isEventStream(response)) return response;
     const subscription = {
-      subject: caller.token?.subject ?? '',
+      subject: toCanonicalAddress(caller.token?.subject ?? ''),
       block: caller.address === null ? '' : blockOf(caller.address),
       end() {
         limitHit();

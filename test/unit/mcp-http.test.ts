@@ -65,14 +65,17 @@ const listen = (hangUp = new AbortController()) =>
 
 const visitorNamed = (subject: string): Caller => ({ ...visitor, token: { ...visitor.token!, subject } });
 
-test('a visitor may hold two subscriptions at a time, whatever tokens they have; another visitor has their own [TRUST-22]', async () => {
+test('a visitor may hold two subscriptions at a time, whatever tokens they have and however their address is spelled; another visitor has their own [TRUST-22]', async () => {
   const refused =
     '{"error":{"code":"RATE_LIMITED","message":"Too many subscriptions are open. End one of them first."}}';
   const ada = visitorNamed('ada@example.org');
   const hangUp = new AbortController();
   await mcp.fetch(listen(hangUp), ada);
   const second = await mcp.fetch(listen(), ada);
-  const third = await mcp.fetch(listen(), { ...ada, token: { ...ada.token!, jti: 'another' } });
+  const third = await mcp.fetch(listen(), {
+    ...ada,
+    token: { ...ada.token!, jti: 'another', subject: 'Ada@Example.org' },
+  });
   assert.deepEqual([third.status, await third.text()], [429, refused]);
   assert.equal(third.headers.get('retry-after'), '60');
   assert.equal((await mcp.fetch(listen(), visitorNamed('bob@example.org'))).status, 200);

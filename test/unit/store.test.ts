@@ -73,6 +73,8 @@ suite('What is acknowledged is kept', () => {
         message: 'Shall we talk?',
         subject: 'visitor@example.org',
         received_at: '2026-11-21T12:00:00.000Z',
+        canonical_email: 'ada@example.org',
+        canonical_subject: 'visitor@example.org',
       },
     ]);
     assert.deepEqual(rowsOf(path, 'select * from issued_tokens'), [
@@ -81,6 +83,7 @@ suite('What is acknowledged is kept', () => {
         subject: 'ada@example.org',
         issued_at: '2026-11-21T12:00:00.000Z',
         expires_at: '2026-11-21T13:00:00.000Z',
+        canonical_subject: 'ada@example.org',
       },
     ]);
     assert.deepEqual(rowsOf(path, 'select kind, subject, reply_to from outbox order by kind'), [

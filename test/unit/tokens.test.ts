@@ -456,6 +456,30 @@ test('an address stays revoked when the keys rotate', async () => {
   assert.equal(await (await open({ store, keys: await keysOf(current, former) })).verify(text), null);
 });
 
+test('an address that an earlier version has revoked, as it was typed, stays revoked, and may have a new token', async () => {
+  const store = await openEmptyStore();
+  const typed = 'Zoe\u0308@bu\u0308cher.example';
+  const hashAsTyped = '304Og8w-ty4gHHSexP2M-fjothYJ7Mh06l3zQ2NLBNw';
+  const tokens = await open({ store });
+  const text = await issue(tokens, typed);
+  await store.revoke({ kind: 'subject', value: hashAsTyped, revokedAt: new Date(clock) });
+  await tokens.refresh();
+  assert.equal(await tokens.verify(text), null);
+  assert.ok(tokens.subjectHashes(typed).includes(hashAsTyped));
+  assert.ok(await tokens.verify(await issue(tokens, typed)));
+});
+
+test('revoking one spelling of an address ends the tokens of all of them [TRUST-43]', async () => {
+  const store = await openEmptyStore();
+  const [here, there] = [await open({ store }), await open({ store })];
+  const spellings = ['zoë@bücher.example', 'Zoe\u0308@bu\u0308cher.example', 'ZOË@xn--bcher-kva.example'];
+  const issued = await Promise.all(spellings.map((spelling) => issue(here, spelling)));
+  await there.revoke({ kind: 'subject', subject: spellings[1]! });
+  await here.refresh();
+  for (const text of issued) assert.equal(await here.verify(text), null);
+  for (const spelling of spellings) assert.ok(await here.verify(await issue(here, spelling)));
+});
+
 test('what is kept of a revoked address does not tell the address', async () => {
   const store = await openEmptyStore();
   await (await open({ store })).revoke({ kind: 'subject', subject });
