@@ -362,9 +362,9 @@ const alterations: Record<string, [sql: string, fault: string]> = {
   'a name that would control the terminal': ['create table "\u009b2J\u202e" (id)', 'table ?2J? was added'],
 };
 
-suite('A database is refused, in a restore and in a backup, if it has', { concurrency: 2 }, () => {
+suite('An altered database', { concurrency: 2 }, () => {
   for (const [name, [sql, fault]] of Object.entries(alterations))
-    test(`${name} [TRUST-42]`, async (t) => {
+    test(`with ${name} is refused by restore and by backup [TRUST-42]`, async (t) => {
       const folder = newFolder(t);
       const file = join(folder, 'altered.db');
       copyFileSync(inPlace('good.db'), file);
