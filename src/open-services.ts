@@ -9,7 +9,7 @@ import { openProfile } from './adapters/profile-file.ts';
 import { openResumePdf } from './adapters/resume-pdf.ts';
 import { startRetention } from './adapters/retention.ts';
 import { type Config, StartFault } from './config.ts';
-import { openOwnersStore } from './open-store.ts';
+import { openState } from './open-state.ts';
 import { letterOf } from './operations/notices.ts';
 import type { Edition, Services } from './operations/services.ts';
 import { startRefreshing } from './start-refreshing.ts';
@@ -33,7 +33,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ro
     throw new StartFault('OWNER_EMAIL: set it, or owner_email in the profile, so that notices can reach you');
 
   const state = opening.use(
-    await openOwnersStore(config, {
+    await openState(config, {
       baseUrl,
       log,
       onTokenRefused: (reason) => log.info({ reason }, 'token refused'),

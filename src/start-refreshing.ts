@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from './model/failure.ts';
-import type { State } from './open-store.ts';
+import type { State } from './open-state.ts';
 import type { Log } from './telemetry.ts';
 
 const periodMilliseconds = 1_000;

@@ -95,4 +95,4 @@ function firstLineOf(message: string): string {
 }
 
 /** Opened here and not above: other commands shall not load it. */
-const open = async (config: Config) => (await import('../open-store.ts')).openOwnersStore(config);
+const open = async (config: Config) => (await import('../open-state.ts')).openState(config);

@@ -19,8 +19,8 @@ export function addKeysTo(program: Command, configOf: () => Config): void {
 async function rotateKeys(config: Config, isDropping: boolean, isJson: boolean): Promise<void> {
   const { keyFileIn, replaceKeyFile } = await import('../adapters/key-file.ts');
   const { readPrivateJwks, rotate } = await import('../adapters/private-jwks.ts');
-  const { openOwnersStore } = await import('../open-store.ts');
-  const { store, tokens, auditLog, close } = await openOwnersStore(config);
+  const { openState } = await import('../open-state.ts');
+  const { store, tokens, auditLog, close } = await openState(config);
   try {
     const now = new Date();
     const expiries = (await store.unexpiredTokens(now)).map(({ expiresAt }) => expiresAt);

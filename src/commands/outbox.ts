@@ -70,9 +70,9 @@ async function retry(config: Config, id: string | undefined, isJson: boolean): P
 
 /** Loads the store only when it is needed: other commands do without it. */
 async function open(config: Config) {
-  const [{ openOwnersStore }, { mailsPerHourOf }] = await Promise.all([
-    import('../open-store.ts'),
+  const [{ openState }, { mailsPerHourOf }] = await Promise.all([
+    import('../open-state.ts'),
     import('../adapters/mail-budget.ts'),
   ]);
-  return await openOwnersStore(config, { mailsPerHour: mailsPerHourOf(config.limits) });
+  return await openState(config, { mailsPerHour: mailsPerHourOf(config.limits) });
 }

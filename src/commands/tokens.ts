@@ -96,4 +96,4 @@ function toWords(target: RevocationTarget, count: number): string {
 }
 
 /** Opened here and not above: other commands shall not load it. */
-const open = async (config: Config) => (await import('../open-store.ts')).openOwnersStore(config);
+const open = async (config: Config) => (await import('../open-state.ts')).openState(config);

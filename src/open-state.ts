@@ -10,7 +10,7 @@ import { openTokens } from './adapters/tokens.ts';
 import { visitorHashOf } from './adapters/visitor-hash.ts';
 import { baseUrlOf, type Config, StartFault } from './config.ts';
 
-export type State = Awaited<ReturnType<typeof openOwnersStore>>;
+export type State = Awaited<ReturnType<typeof openState>>;
 
 interface Options {
   readonly baseUrl?: string;
@@ -30,10 +30,7 @@ const onTerminal = {
 const commandLockWaitMilliseconds = 10_000;
 
 /** What DATA_DIR and the database hold: all that an owner's command needs, beside a running service too. */
-export async function openOwnersStore(
-  config: Config,
-  { baseUrl, onTokenRefused = () => {}, ...options }: Options = {},
-) {
+export async function openState(config: Config, { baseUrl, onTokenRefused = () => {}, ...options }: Options = {}) {
   const log = options.log ?? onTerminal;
   openDirectory(config.dataDir);
   const now = () => new Date();
