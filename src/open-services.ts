@@ -19,12 +19,12 @@ import { type Log, openTelemetry } from './telemetry.ts';
 export type OpenServices = Awaited<ReturnType<typeof openServices>>;
 
 /** Who opens: the server, an agent's program on this machine, which sends mail as well, or a command, which only queues it. */
-type Role = 'server' | 'stdio' | 'command';
+type ProcessKind = 'server' | 'stdio' | 'command';
 
 const visitorLockWaitMilliseconds = 1_000;
 
 /** Everything behind the surfaces, opened from the configuration. Throws `StartFault` where the owner must mend something. */
-export async function openServices(config: Config, baseUrl: string, log: Log, role: Role) {
+export async function openServices(config: Config, baseUrl: string, log: Log, kind: ProcessKind) {
   const now = () => new Date();
   await using opening = new AsyncDisposableStack();
   const profile = opening.adopt(openProfile({ path: config.profilePath, log }), ({ close }) => close());
@@ -38,7 +38,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ro
       log,
       onTokenRefused: (reason) => log.info({ reason }, 'token refused'),
       mailsPerHour: mailsPerHourOf(config.limits),
-      ...(role === 'command' ? {} : { lockWaitMilliseconds: visitorLockWaitMilliseconds }),
+      ...(kind === 'command' ? {} : { lockWaitMilliseconds: visitorLockWaitMilliseconds }),
     }),
   );
   const { keys, store, tokens, hashVisitor, auditLog } = state;
@@ -51,17 +51,17 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ro
     directory: mailDirectory,
     log,
   });
-  const metricsPort = role === 'server' ? config.metricsPort : undefined;
+  const metricsPort = kind === 'server' ? config.metricsPort : undefined;
   const telemetry = opening.adopt(await openTelemetry({ auditLog, metricsPort, log, store, now }), ({ close }) =>
     close(),
   );
   const { record, audit } = telemetry;
-  const outbox = role === 'command' ? null : startOutbox({ store, mailer, letterOf, to: ownerEmail, audit, now, log });
+  const outbox = kind === 'command' ? null : startOutbox({ store, mailer, letterOf, to: ownerEmail, audit, now, log });
   if (outbox !== null) {
     opening.defer(outbox.stop);
     store.onMailQueued(outbox.wake);
   }
-  if (role === 'server')
+  if (kind === 'server')
     opening.adopt(startRetention({ store, auditLog, mailDirectory, keep: config.keep, now, log }), ({ stop }) =>
       stop(),
     );

@@ -17,7 +17,7 @@ export function startRefreshing({ keys, tokens, store }: Pick<State, 'keys' | 't
   async function refreshStore(): Promise<void> {
     try {
       await tokens.refresh();
-      await store.heal();
+      await store.probeWrite();
     } catch (error) {
       // The store itself has told of its outage.
       if (!(error instanceof Failure)) log.error({ err: error }, 'the store does not answer');

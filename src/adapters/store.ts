@@ -153,11 +153,11 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
       onMailQueued = listener;
     },
 
-    /** False from what the database could not do until the next write that it could. */
+    /** False after a call that the database failed, until a write succeeds. */
     isWritable: () => isWritable,
 
-    /** Finds out whether a database that could not be written can be by now; throws `UNAVAILABLE` where it cannot. */
-    async heal(): Promise<void> {
+    /** Writes nothing that stays, unless the database is known to be writable. Throws `UNAVAILABLE` if it still fails. */
+    async probeWrite(): Promise<void> {
       if (isWritable) return;
       await write(async ({ schema }) => {
         // An empty transaction succeeds on a full disk.

@@ -254,11 +254,11 @@ suite('A store that cannot write', () => {
       assert.match(String(failure.cause), /database or disk is full/);
       return 'code' in failure && failure.code === 'UNAVAILABLE';
     });
-    await assert.rejects(store.heal(), { code: 'UNAVAILABLE' });
+    await assert.rejects(store.probeWrite(), { code: 'UNAVAILABLE' });
     assert.equal(store.isWritable(), false);
 
     await sql`pragma max_page_count = 1000`.execute(beside);
-    await store.heal();
+    await store.probeWrite();
     assert.equal(store.isWritable(), true);
     await store.addContact(large, notice, null);
     assert.deepEqual(rowsOf(path, 'select id from contacts'), [{ id: 'contact_1' }]);
