@@ -23,7 +23,7 @@ type ProcessKind = 'server' | 'stdio' | 'command';
 
 const visitorLockWaitMilliseconds = 1_000;
 
-/** Everything behind the surfaces, opened from the configuration. Throws `StartFault` where the owner must mend something. */
+/** Everything behind the surfaces, opened from the configuration. Throws `StartFault` for what the owner must mend. */
 export async function openServices(config: Config, baseUrl: string, log: Log, kind: ProcessKind) {
   const now = () => new Date();
   await using opening = new AsyncDisposableStack();

@@ -18,7 +18,7 @@ interface Options {
   readonly mailsPerHour?: MailsPerHour;
   /** How long a call waits while another process holds the write lock; 10 s if it is not given. */
   readonly lockWaitMilliseconds?: number;
-  /** Told why a token is no good. */
+  /** Told why a token was refused. */
   readonly onTokenRefused?: (reason: string) => void;
   readonly log?: Pick<Logger, 'error' | 'warn' | 'info'>;
 }
@@ -68,7 +68,7 @@ function openDirectory(path: string): void {
   }
 }
 
-/** As `mkdir -p`: that of Node never comes back where the file system takes no folders at all, as `/proc`. */
+/** Makes a folder and those above it: Node's own `recursive` never returns on a file system that takes no folders, as `/proc`. */
 function makeDirectory(path: string): void {
   if (existsSync(path)) return;
   makeDirectory(dirname(path));

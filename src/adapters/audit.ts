@@ -25,7 +25,7 @@ export function openAuditLog({ directory, hashVisitor, now, log }: Options) {
   const hashOf = (text: string) => hashVisitor(text).slice(0, 22);
   const fileOf = (day: string) => join(directory, `audit-${day}.jsonl`);
 
-  /** How many lines were left out before this one; null where it is to be left out, too. */
+  /** Returns how many lines were left out before this one; null if it is left out, too. */
   function leftOutBefore(event: AuditEntry['event'], at: Date): number | null {
     if (!causedByAnybody.has(event)) return 0;
     const minute = Math.floor(at.getTime() / 60_000);

@@ -15,7 +15,7 @@ export async function backUp(databasePath: string, file: string): Promise<Conten
   makePrivateFile(draft);
   let made = draft;
   try {
-    // Not to read alone: whoever closes a database last can then take its -wal and -shm away.
+    // Not to read alone: the last connection that closes a database removes its -wal and -shm, unless it may only read.
     using source = new DatabaseSync(databasePath, { timeout: 5_000 });
     source.exec('pragma trusted_schema = off');
     const copied = await copy(source, draft, before);
@@ -34,7 +34,7 @@ function refuseExisting(file: string): void {
   if (existsSync(file)) throw new Error(`${file}: exists already; name another file`);
 }
 
-/** Makes an empty file for its user alone, which SQLite itself would not do. Throws one line where there is one or it cannot be made. */
+/** Makes an empty file with mode 0600, which SQLite itself would not do. Throws one line if it exists or cannot be made. */
 export function makePrivateFile(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600));

@@ -18,7 +18,7 @@ export interface Contents {
   /** Mails given up. */
   readonly dead: number;
   readonly bytes: number;
-  /** When the newest of them came to be; null where there are none. */
+  /** When the newest of them was made; null if there are none. */
   readonly newestAt: Date | null;
 }
 
@@ -37,7 +37,7 @@ export async function readDatabaseFile(path: string, check: 'quick_check' | 'int
 /** Opens a database and leaves nothing beside it: SQLite itself makes a -wal and a -shm even to read. */
 export function openToRead(path: string): DatabaseSync {
   const url = pathToFileURL(path);
-  // Whoever writes to it has a -wal.
+  // A database that is being written has a -wal.
   if (!sidecars.some((suffix) => existsSync(path + suffix))) url.searchParams.set('immutable', '1');
   const database = new DatabaseSync(url, { readOnly: true, timeout: 5_000 });
   database.exec('pragma trusted_schema = off');

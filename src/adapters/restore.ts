@@ -7,8 +7,8 @@ import { sidecars } from './database-mode.ts';
 import { BUSY, CORRUPT, codeOf, NOTADB } from './sqlite-codes.ts';
 
 /**
- * Puts a backup in the place of the database, which is kept as the path returned; null where there was none.
- * Throws one line, and changes nothing, where the backup is not good or the database is in use.
+ * Puts a backup in the place of the database, which is kept as the path returned; null if there was none.
+ * Throws one line, and changes nothing, if the backup is not good or the database is in use.
  */
 export async function restore(
   file: string,
@@ -39,12 +39,12 @@ export async function restore(
   }
 }
 
-/** Gives the database a second name, so that there is one at its place all the time. Throws where a process has it open. */
+/** Gives the database a second name, so that its place is never empty. Throws if a process has it open. */
 function setAside(path: string, now: Date): string | null {
   const aside = `${path}.replaced-${now.toISOString().replace(/[-:]/g, '')}`;
   const isThere = existsSync(path);
   if (isThere) {
-    settle(path);
+    checkpointWal(path);
     linkSync(path, aside);
   }
   // Of a database that is damaged or gone; SQLite would take them for the restored one's.
@@ -52,11 +52,11 @@ function setAside(path: string, now: Date): string | null {
   return isThere ? aside : null;
 }
 
-/** Brings all that was written into the one file. Throws where a process has the database open. */
-function settle(path: string): void {
+/** Moves the log into the database file. Throws if a process has the database open. */
+function checkpointWal(path: string): void {
   try {
     using database = new DatabaseSync(path);
-    // SQLite leaves WAL mode only where there is no other connection, not even an idle one.
+    // SQLite leaves WAL mode only if no other connection is open, not even an idle one.
     database.exec('pragma journal_mode = delete');
   } catch (error) {
     const code = codeOf(error);

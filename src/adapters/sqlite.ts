@@ -77,7 +77,7 @@ class NodeSqliteDriver extends SqliteDriver {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
   }
 
-  // SQLite rolls back by itself where the disk is full or fails, and would refuse to do it twice.
+  // SQLite rolls back by itself if the disk is full or fails, and refuses to do it twice.
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#database.isTransaction) await super.rollbackTransaction(connection);
   }

@@ -109,7 +109,7 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
       onMailQueued();
     },
 
-    /** When the latest notice was queued, which each token and contact request has; null where none is kept. */
+    /** When the latest notice was queued, of which each token and contact request has one; null if none is kept. */
     async latestAt(): Promise<Date | null> {
       const { latest } = await db
         .selectFrom('outbox')
