@@ -1,5 +1,5 @@
 import { scaledCount } from '../model/quota.ts';
-import type { Counted, Limits } from '../operations/services.ts';
+import type { Limits, QuotaCharge } from '../operations/services.ts';
 import type { DurableStore } from './store.ts';
 import type { HashVisitor } from './visitor-hash.ts';
 
@@ -11,8 +11,8 @@ interface Options {
 
 const remembered = 10_000;
 
-const scaled = (counted: readonly Counted[], multiplier: number): Counted[] =>
-  counted.map((one) => ({ ...one, count: scaledCount(one.count, multiplier) }));
+const scaled = (charges: readonly QuotaCharge[], multiplier: number): QuotaCharge[] =>
+  charges.map((one) => ({ ...one, count: scaledCount(one.count, multiplier) }));
 
 const secondsUntil = (endsAt: number, now: number): number => Math.ceil((endsAt - now) / 1_000);
 
@@ -20,10 +20,10 @@ const secondsUntil = (endsAt: number, now: number): number => Math.ceil((endsAt 
 export function openLocalLimits({ multiplier, now }: Options): Limits {
   const windows = new Map<string, { used: number; endsAt: number }>();
   return {
-    async take(counted) {
+    async take(charges) {
       if (multiplier === Number.POSITIVE_INFINITY) return 0;
       const at = now().getTime();
-      const open = counted.map(({ key, count, seconds }) => {
+      const open = charges.map(({ key, count, seconds }) => {
         const known = windows.get(key);
         const isOpen = known !== undefined && known.endsAt > at && known.endsAt <= at + seconds * 1_000;
         const window = isOpen ? known : { used: 0, endsAt: at + seconds * 1_000 };
@@ -38,24 +38,24 @@ export function openLocalLimits({ multiplier, now }: Options): Limits {
   };
 }
 
-/** Counts in the store, for all processes that share it, under keyed hashes. Throws `UNAVAILABLE` where it cannot be written. */
+/** Counts in the store, for all processes that share it, under keyed hashes. Throws `UNAVAILABLE` if it cannot be written. */
 export function openSharedLimits(
   { multiplier, now }: Options,
   store: Pick<DurableStore, 'takeQuotas'>,
   hashVisitor: HashVisitor,
 ): Limits {
   return {
-    async take(counted) {
+    async take(charges) {
       if (multiplier === Number.POSITIVE_INFINITY) return 0;
       const at = now();
-      const hashed = scaled(counted, multiplier).map((one) => ({ ...one, key: hashVisitor(one.key) }));
+      const hashed = scaled(charges, multiplier).map((one) => ({ ...one, key: hashVisitor(one.key) }));
       const fullUntil = await store.takeQuotas(hashed, at);
       return fullUntil === null ? 0 : secondsUntil(fullUntil.getTime(), at.getTime());
     },
   };
 }
 
-/** Keeps the latest, so that whoever comes with ever new tokens takes no memory. */
+/** Keeps the latest, so that a client with ever new tokens takes no memory. */
 function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
   map.delete(key);
   map.set(key, value);

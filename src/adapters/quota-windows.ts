@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Counted } from '../operations/services.ts';
+import type { QuotaCharge } from '../operations/services.ts';
 import type { Write } from './mail-queue.ts';
 import type { Tables } from './migrations.ts';
 
@@ -7,12 +7,12 @@ import type { Tables } from './migrations.ts';
 export function quotaWindowsOf(db: Kysely<Tables>, write: Write) {
   return {
     /** Counts one more of each, where all have room, and returns null; else counts none and returns when all will have. */
-    async takeQuotas(counted: readonly Counted[], now: Date): Promise<Date | null> {
+    async takeQuotas(charges: readonly QuotaCharge[], now: Date): Promise<Date | null> {
       // A look first, so that a flood writes nothing.
-      const fullUntil = roomOf(await windowsOf(db, counted, now));
+      const fullUntil = roomOf(await windowsOf(db, charges, now));
       if (fullUntil !== null) return fullUntil;
       return await write(async (trx) => {
-        const windows = await windowsOf(trx, counted, now);
+        const windows = await windowsOf(trx, charges, now);
         const nowFullUntil = roomOf(windows);
         if (nowFullUntil !== null) return nowFullUntil;
         const values = windows.map(({ key, used, ends_at }) => ({ key, used: used + 1, ends_at }));
@@ -32,11 +32,11 @@ export function quotaWindowsOf(db: Kysely<Tables>, write: Write) {
   };
 }
 
-/** The window of each that is open now, a new one where none is. */
-async function windowsOf(db: Kysely<Tables>, counted: readonly Counted[], now: Date) {
-  const keys = counted.map(({ key }) => key);
+/** The window of each that is open now, otherwise a new one. */
+async function windowsOf(db: Kysely<Tables>, charges: readonly QuotaCharge[], now: Date) {
+  const keys = charges.map(({ key }) => key);
   const rows = await db.selectFrom('quota_windows').selectAll().where('key', 'in', keys).execute();
-  return counted.map(({ key, count, seconds }) => {
+  return charges.map(({ key, count, seconds }) => {
     const row = rows.find((found) => found.key === key);
     const newEnd = new Date(now.getTime() + seconds * 1_000).toISOString();
     // One that ends later than any that begins now was begun before the clock was set back.

@@ -2,7 +2,7 @@ import { type Dialect, Kysely, type Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import { toCanonicalAddress } from '../model/email-address.ts';
 import { Failure } from '../model/failure.ts';
-import type { Contact, Counted, IssuedToken, Notice, Sender, Store } from '../operations/services.ts';
+import type { Contact, IssuedToken, Notice, QuotaCharge, Sender, Store } from '../operations/services.ts';
 import { contactBookOf } from './contact-book.ts';
 import { deadLettersOf } from './dead-letters.ts';
 import { groupCommits } from './group-commit.ts';
@@ -73,7 +73,7 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
     ...deadLettersOf(db, write),
     ...unsentNoticesOf(db, mailsPerHour),
     hasKey: (subject: string, key: string, now: Date) => read(() => hasKey(db, subject, key, now)),
-    takeQuotas: (counted: readonly Counted[], now: Date) => read(() => quotas.takeQuotas(counted, now)),
+    takeQuotas: (charges: readonly QuotaCharge[], now: Date) => read(() => quotas.takeQuotas(charges, now)),
 
     async addContact({ receivedAt, ...contact }: Contact, notice: Notice, sender: Sender | null): Promise<string> {
       const id = await write(async (trx) => {

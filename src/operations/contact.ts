@@ -16,7 +16,7 @@ export const createContact = operation({
   quotas: [
     { per: 'subject', count: 5, seconds: 3600 },
     { per: 'block', count: 10, seconds: 3600 },
-    // Far above what people send: it keeps whoever holds many addresses from filling the disk.
+    // Far above what people send: it keeps a sender with many addresses from filling the disk.
     { per: 'service', count: 1000, seconds: 3600 },
   ],
   acceptsIdempotencyKey: true,

@@ -55,7 +55,7 @@ export const operation = <const Name extends string, Input extends z.ZodObject, 
   definition: Operation<Name, Input, Output>,
 ) => definition;
 
-/** Who calls; `token` is set for a visitor, `address` is the network address and `requestId` its HTTP request, null where there is none. */
+/** Who calls; `token` is set for a visitor, `address` is the network address and `requestId` its HTTP request, null if there is none. */
 export interface Caller {
   readonly kind: 'visitor' | 'owner' | 'anonymous';
   readonly token: IssuedToken | null;
@@ -71,19 +71,19 @@ export interface Call {
   readonly surface: string;
   readonly caller: Caller;
   readonly input: () => unknown;
-  /** As the caller gave it, unchecked; null or absent where none was given. */
+  /** As the caller gave it, unchecked; null or absent if none was given. */
   readonly idempotencyKey?: string | null;
   /** Set if the surface has counted the call as a read: null, or the failure if the quota was used up. */
   readonly counted?: Failure | null;
 }
 
-/** A call on its way to be handled; the key is well-formed, null where there is none. */
+/** A call on its way to be handled; the key is well-formed, null if none was given. */
 export interface CallContext {
   readonly caller: Caller;
   readonly idempotencyKey: string | null;
 }
 
-/** Throws `UNAUTHORIZED` where the operation wants a token and the caller has none. */
+/** Throws `UNAUTHORIZED` if the operation wants a token and the caller has none. */
 function admit({ access }: Operation, caller: Caller): void {
   if (access === 'bearer' && caller.kind === 'anonymous') throw new Failure('UNAUTHORIZED');
 }

@@ -3,7 +3,7 @@ import { Failure } from '../model/failure.ts';
 import { blockOf } from '../model/network-block.ts';
 import type { Quota } from '../model/quota.ts';
 import type { Caller, Operation } from './operation.ts';
-import type { AuditEntry, Counted, Services } from './services.ts';
+import type { AuditEntry, QuotaCharge, Services } from './services.ts';
 
 /** That of all reads together. */
 export const readQuota: Quota = { per: 'token', count: 120, seconds: 60 };
@@ -12,18 +12,23 @@ export const readQuota: Quota = { per: 'token', count: 120, seconds: 60 };
 export const downloadQuota: Quota = { per: 'block', count: 60, seconds: 60 };
 
 /**
- * Counts a call against its quotas, all of them or none. A mutation called `again` under its idempotency key leaves nothing
+ * Counts a call against its quotas, all of them or none. A repeated mutation, called again under its idempotency key, leaves nothing
  * behind and counts as a read. Throws `RATE_LIMITED` with the seconds until there is room; the owner has no limit.
  */
-export async function limit(operation: Operation, caller: Caller, isAgain: boolean, services: Services): Promise<void> {
-  if (operation.kind === 'read' || isAgain) return await limitRead(operation.name, caller, services);
+export async function limit(
+  operation: Operation,
+  caller: Caller,
+  isRepeat: boolean,
+  services: Services,
+): Promise<void> {
+  if (operation.kind === 'read' || isRepeat) return await limitRead(operation.name, caller, services);
   if (caller.kind === 'owner') return;
-  const counted = operation.quotas.flatMap(({ per, count, seconds }): Counted[] => {
+  const charges = operation.quotas.flatMap(({ per, count, seconds }): QuotaCharge[] => {
     const who = whoOf(caller, per);
     return who === null ? [] : [{ key: `${operation.name} ${per} ${who}`, count, seconds }];
   });
-  if (counted.length === 0) return;
-  await take(counted, 'everywhere', { operation: operation.name, from: caller.address }, services);
+  if (charges.length === 0) return;
+  await take(charges, 'everywhere', { operation: operation.name, from: caller.address }, services);
 }
 
 /** Counts a read of a token, under the operation's name in the audit log. Throws `RATE_LIMITED` as `limit` does. */
@@ -43,12 +48,12 @@ export async function limitDownload(path: string, from: string | null, services:
 type Limiting = Pick<Services, 'limits' | 'audit'>;
 
 async function take(
-  counted: readonly Counted[],
+  charges: readonly QuotaCharge[],
   where: keyof Services['limits'],
   asked: Pick<AuditEntry, 'operation' | 'from'>,
   { limits, audit }: Limiting,
 ): Promise<void> {
-  const waitSeconds = await limits[where].take(counted);
+  const waitSeconds = await limits[where].take(charges);
   if (waitSeconds === 0) return;
   audit({ event: 'limit_hit', ...asked });
   throw new Failure('RATE_LIMITED', `Too many requests. Try again in ${waitSeconds} seconds.`, {
@@ -56,7 +61,7 @@ async function take(
   });
 }
 
-/** Who has used a quota by this call; null where there is nobody to tell. */
+/** Who has used a quota by this call; null if the caller has none of the kind. */
 function whoOf({ token, address }: Caller, per: Quota['per']): string | null {
   if (per === 'token') return token?.jti ?? null;
   if (per === 'subject') return token && toCanonicalAddress(token.subject);

@@ -8,7 +8,7 @@ export interface Edition {
   readonly resumeUrl: string;
 }
 
-/** An e-mail to the owner; `replyTo` is the visitor's address, null where there is nobody to answer. */
+/** An e-mail to the owner; `replyTo` is the visitor's address, null if there is nobody to answer. */
 export interface Letter {
   readonly subject: string;
   readonly text: string;
@@ -55,7 +55,7 @@ export interface Sender {
   readonly claim: IdempotencyClaim | null;
 }
 
-/** What visitors cause, kept durably; each method is one transaction and throws `UNAVAILABLE` where it cannot be written. */
+/** What visitors cause, kept durably; each method is one transaction and throws `UNAVAILABLE` if it cannot be written. */
 export interface Store {
   /**
    * Keeps it, unless its key is taken: returns the id of what is kept under it. Throws `IDEMPOTENCY_MISMATCH` if that is another
@@ -78,16 +78,16 @@ export interface Tokens {
   verify(token: string): Promise<IssuedToken | null>;
 }
 
-/** Something counted in windows of `seconds`, of which each has room for `count`. */
-export interface Counted {
+/** What a call is counted as: one use of the quota under a key, which has room for `count` in each window of `seconds`. */
+export interface QuotaCharge {
   readonly key: string;
   readonly count: number;
   readonly seconds: number;
 }
 
-/** Counts what has a quota; `take` returns 0 where all have room and are counted, else the seconds until they have, and counts none. */
+/** Counts against quotas; `take` returns 0 if all have room and are counted, otherwise the seconds until they have, and counts none. */
 export interface Limits {
-  take(counted: readonly Counted[]): Promise<number>;
+  take(charges: readonly QuotaCharge[]): Promise<number>;
 }
 
 /** One call as it is logged: no token, address or body. `cause` is set for unforeseen failures and those of the store. */

@@ -7,7 +7,7 @@ import { createContact } from '../../src/operations/contact.ts';
 import { getExperience } from '../../src/operations/experience.ts';
 import { type Caller, invoke, type Operation, owner } from '../../src/operations/operation.ts';
 import { limitDownload } from '../../src/operations/quotas.ts';
-import type { AuditEntry, Counted } from '../../src/operations/services.ts';
+import type { AuditEntry, QuotaCharge } from '../../src/operations/services.ts';
 import { serviceOf, visitor } from './mcp-service.ts';
 
 const nobody: Caller = { kind: 'anonymous', token: null, address: '2001:db8:0:1::7', requestId: 'request-1' };
@@ -16,10 +16,10 @@ const message = { name: 'Ada', email: 'ada@example.org', company: 'Engines', mes
 /** Services that note what is counted and what is audited; quotas are full for so many seconds. */
 function openCounting(waitSeconds = 0) {
   const { services, kept } = serviceOf();
-  const counted: (Counted & { where: string })[] = [];
+  const counted: (QuotaCharge & { where: string })[] = [];
   const audited: AuditEntry[] = [];
   const countIn = (where: string) => ({
-    take: async (quotas: readonly Counted[]) => {
+    take: async (quotas: readonly QuotaCharge[]) => {
       counted.push(...quotas.map((quota) => ({ where, ...quota })));
       return waitSeconds;
     },
