@@ -3,6 +3,7 @@ import { BlockList } from 'node:net';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Settings } from './settings.ts';
+import { readTls } from './tls-files.ts';
 
 /** The profile served where the owner has none yet. */
 export const samplePath = fileURLToPath(new URL('../examples/profile.yaml', import.meta.url));
@@ -15,16 +16,10 @@ export type Config = ReturnType<typeof readConfig>;
 /** The settings of an environment, validated together, paths resolved against `directory`. Throws `StartFault` with a line a fault. */
 export function readConfig(env: Record<string, string | undefined>, directory: string) {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
-  const result = Settings.safeParse(given);
-  if (!result.success) {
-    const wrong = new Set(result.error.issues.map(({ path }) => String(path[0])));
-    const right = Settings.parse(Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.has(name))));
-    const faults = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-    throw new StartFault([...faults, ...faultsBetween(right, given, directory)].join('\n'));
-  }
-  const settings = result.data;
-  const faults = faultsBetween(settings, given, directory);
-  if (faults.length > 0) throw new StartFault(faults.join('\n'));
+  const { settings, faults } = readSettings(given);
+  const { tls, faults: tlsFaults } = readTls(settings, directory);
+  const all = [...faults, ...tlsFaults, ...faultsBetween(settings, directory)];
+  if (all.length > 0) throw new StartFault(all.join('\n'));
 
   const dataDir = resolve(directory, settings.DATA_DIR);
   return {
@@ -32,10 +27,7 @@ export function readConfig(env: Record<string, string | undefined>, directory: s
     port: settings.PORT,
     /** Undefined until the port is known where none is set: see `baseUrlOf`. */
     baseUrl: settings.BASE_URL?.href.replace(/(?<!\/)\/+$/, ''),
-    tls:
-      settings.TLS_CERT !== undefined && settings.TLS_KEY !== undefined
-        ? { cert: settings.TLS_CERT, key: settings.TLS_KEY }
-        : undefined,
+    tls,
     profilePath: profilePathOf(settings, directory),
     dataDir,
     databasePath:
@@ -70,6 +62,17 @@ export function readConfig(env: Record<string, string | undefined>, directory: s
   };
 }
 
+/** The settings given, those that are wrong by themselves left at their defaults, with a fault for each of these. */
+function readSettings(given: Record<string, unknown>): { settings: Settings; faults: string[] } {
+  const { data, error } = Settings.safeParse(given);
+  if (data !== undefined) return { settings: data, faults: [] };
+  const wrong = new Set(error.issues.map(({ path }) => String(path[0])));
+  return {
+    settings: Settings.parse(Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.has(name)))),
+    faults: error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`),
+  };
+}
+
 /** The public address: BASE_URL, or that of the port listened on. */
 export const baseUrlOf = ({ baseUrl, tls }: Config, port: number): string =>
   baseUrl ?? `${tls ? 'https' : 'http'}://127.0.0.1:${port}`;
@@ -90,8 +93,8 @@ function profilePathOf({ PROFILE }: Settings, directory: string): string {
   return existsSync(own) ? own : samplePath;
 }
 
-/** What is wrong between settings that are each right; a setting that is wrong by itself stands at its default here. */
-function faultsBetween(settings: Settings, given: object, directory: string): string[] {
+/** What is wrong between settings that are each right by themselves. */
+function faultsBetween(settings: Settings, directory: string): string[] {
   const { HOST: host, BASE_URL: url, ALLOW_INSECURE_HTTP: isInsecureAllowed } = settings;
   const faults: string[] = [];
   const isPublic = !isLoopback(host) || (url !== undefined && !isLoopback(url.hostname));
@@ -99,7 +102,6 @@ function faultsBetween(settings: Settings, given: object, directory: string): st
   const kindOf = (path: string) => statSync(resolve(directory, path), { throwIfNoEntry: false });
   if (template !== undefined && !kindOf(template)?.isFile()) faults.push(`PDF_TEMPLATE: ${template} is no file`);
   if (fonts !== undefined && !kindOf(fonts)?.isDirectory()) faults.push(`FONT_DIR: ${fonts} is no folder`);
-  if ('TLS_CERT' in given !== 'TLS_KEY' in given) faults.push('TLS_CERT, TLS_KEY: set both or neither');
   if (url?.protocol === 'http:' && !isLoopback(url.hostname) && !isInsecureAllowed)
     faults.push('BASE_URL: must be https unless it is loopback (ALLOW_INSECURE_HTTP=true overrides)');
   if (!existsSync(profilePathOf(settings, directory)))

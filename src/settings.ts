@@ -1,4 +1,3 @@
-import { readFileSync, statSync } from 'node:fs';
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
 import { readPrivateJwks } from './adapters/private-jwks.ts';
@@ -24,18 +23,6 @@ const list = z.string().transform((text) => text.split(/[\s,]+/).filter((item) =
 const origin = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
   .transform((text) => new URL(text));
-
-const pem = (isSecret: boolean) =>
-  z.string().transform((path, context) => {
-    try {
-      if (isSecret && statSync(path).mode & 0o007)
-        throw new Error('it is open to other users of this machine, chmod 600 it');
-      return readFileSync(path);
-    } catch (error) {
-      context.addIssue({ code: 'custom', message: `cannot be read: ${(error as Error).message}` });
-      return z.NEVER;
-    }
-  });
 
 const networks = list.transform((items, context) => {
   const blocks = new BlockList();
@@ -98,8 +85,8 @@ export const Settings = z.object({
       description: 'Public address, used for every absolute URL; https unless loopback',
     }),
   ALLOW_INSECURE_HTTP: flag.prefault('false').describe('Accept a BASE_URL that is neither https nor loopback'),
-  TLS_CERT: pem(false).optional().describe('PEM file of the certificate, to serve HTTPS directly'),
-  TLS_KEY: pem(true).optional().describe('PEM file of the private key, to serve HTTPS directly'),
+  TLS_CERT: z.string().optional().describe('PEM file of the certificate, to serve HTTPS directly'),
+  TLS_KEY: z.string().optional().describe('PEM file of the private key, to serve HTTPS directly'),
   PROFILE: z.string().optional().meta({
     shown: 'profile.yaml, else the sample',
     description: 'The profile document; the sample is served on loopback only',

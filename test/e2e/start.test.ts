@@ -132,8 +132,8 @@ const wrongStarts: Record<string, [env: Record<string, string>, ...lines: (strin
   'a certificate without its key': [{ TLS_CERT: fixture('tls-cert.pem') }, 'TLS_CERT, TLS_KEY: set both or neither'],
   'a certificate and a key that are not there': [
     { TLS_CERT: 'a.pem', TLS_KEY: 'b.pem' },
-    /^TLS_CERT: cannot be read: ENOENT: .+ 'a\.pem'$/,
-    /^TLS_KEY: cannot be read: ENOENT: .+ 'b\.pem'$/,
+    /^TLS_CERT: cannot be read: ENOENT: .+ '\/.+\/a\.pem'$/,
+    /^TLS_KEY: cannot be read: ENOENT: .+ '\/.+\/b\.pem'$/,
   ],
   'a certificate and a key that are none': [{ TLS_CERT: file, TLS_KEY: file }, /^TLS_CERT, TLS_KEY: \S[^\n]+$/],
 };
