@@ -29,6 +29,52 @@ suite('The command line', { concurrency: 2 }, () => {
     }
   });
 
+  test('a command that does not exist is named, with the nearest that does', { expectFailure: true }, async (t) => {
+    for (const [args, line] of [
+      ['chekc', "unknown command 'chekc'\n(Did you mean check?)"],
+      ['help chekc', "unknown command 'chekc'\n(Did you mean check?)"],
+      ['help dance', "unknown command 'dance'"],
+      ['contacts lst', "unknown command 'lst'\n(Did you mean list?)"],
+      ['help contacts lst', "unknown command 'lst'\n(Did you mean list?)"],
+      ['contacts help lst', "unknown command 'lst'\n(Did you mean list?)"],
+      ['help call get_candidat', "unknown command 'get_candidat'\n(Did you mean get_candidate?)"],
+    ] as const) {
+      const { code, stdout, stderr } = await runCommand(t, args.split(' '));
+      assert.equal(stderr, `candidate-profile: ${line}\n`);
+      assert.deepEqual([code, stdout], [2, ''], args);
+    }
+  });
+
+  test('help explains a command of a command, too', { expectFailure: true }, async (t) => {
+    for (const [args, usage] of [
+      ['help', 'candidate-profile '],
+      ['help check', 'candidate-profile check '],
+      ['help contacts', 'candidate-profile contacts '],
+      ['help contacts list', 'candidate-profile contacts list '],
+      ['contacts help list', 'candidate-profile contacts list '],
+    ] as const) {
+      const { code, stdout, stderr } = await runCommand(t, args.split(' '));
+      assert.ok(stdout.startsWith(`Usage: ${usage}`), stdout);
+      assert.deepEqual([code, stderr], [0, ''], args);
+    }
+  });
+
+  test('a call with a field missing or wrong is wrong usage, here and at a service', {
+    expectFailure: true,
+  }, async (t) => {
+    const { url, token } = await startProcess(t, { PROFILE });
+    for (const there of [[], ['--url', url, '--token', await token()]])
+      for (const [args, message] of [
+        ['get_project', 'id is required'],
+        ['list_experience --current maybe', 'current must be true or false'],
+        ['create_contact --name Ada', 'email is required'],
+      ] as const) {
+        const { code, stdout, stderr } = await runCommand(t, ['call', ...args.split(' '), ...there], { PROFILE });
+        assert.equal(stderr, `BAD_REQUEST: ${message}\n`);
+        assert.deepEqual([code, stdout], [2, ''], args);
+      }
+  });
+
   test('check prints every fault, and fails where there is one', async (t) => {
     const wrong = join(newFolder(t), 'wrong.yaml');
     writeFileSync(wrong, readFileSync(PROFILE, 'utf8').replace('id: cand_test', 'id: 1').concat('more: 1\n'));
