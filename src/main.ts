@@ -6,6 +6,7 @@ import { addCallTo } from './commands/call.ts';
 import { addContactsTo } from './commands/contacts.ts';
 import { addDoctorTo } from './commands/doctor.ts';
 import { addExportTo } from './commands/export.ts';
+import { addHelpTo } from './commands/help.ts';
 import { addImportTo } from './commands/import.ts';
 import { addInitTo } from './commands/init.ts';
 import { addKeysTo } from './commands/keys.ts';
@@ -66,6 +67,7 @@ addBackupTo(program, config);
 addRestoreTo(program, config);
 addDoctorTo(program, config);
 addCallTo(program, operations, config);
+addHelpTo(program);
 
 try {
   if (existsSync('.env')) process.loadEnvFile('.env');
@@ -75,10 +77,10 @@ try {
   process.exit(exitCodeOf(error));
 }
 
-/** 0 for what was asked to be shown, 1 for what failed, 2 for wrong usage; says why on stderr. */
+/** Returns 0 for what was asked to be shown, 1 for what failed, 2 for wrong usage; says why on stderr. */
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   console.error(error instanceof Failure ? `${error.code}: ${error.message}` : (error as Error).message);
   if (process.env.LOG_LEVEL === 'debug') console.error(error);
-  return 1;
+  return error instanceof Failure && error.code === 'BAD_REQUEST' ? 2 : 1;
 }

@@ -29,7 +29,7 @@ suite('The command line', { concurrency: 2 }, () => {
     }
   });
 
-  test('a command that does not exist is named, with the nearest that does', { expectFailure: true }, async (t) => {
+  test('a command that does not exist is named, with the nearest that does', async (t) => {
     for (const [args, line] of [
       ['chekc', "unknown command 'chekc'\n(Did you mean check?)"],
       ['help chekc', "unknown command 'chekc'\n(Did you mean check?)"],
@@ -45,7 +45,7 @@ suite('The command line', { concurrency: 2 }, () => {
     }
   });
 
-  test('help explains a command of a command, too', { expectFailure: true }, async (t) => {
+  test('help explains a command of a command, too', async (t) => {
     for (const [args, usage] of [
       ['help', 'candidate-profile '],
       ['help check', 'candidate-profile check '],
@@ -59,9 +59,7 @@ suite('The command line', { concurrency: 2 }, () => {
     }
   });
 
-  test('a call with a field missing or wrong is wrong usage, here and at a service', {
-    expectFailure: true,
-  }, async (t) => {
+  test('a call with a field missing or wrong is wrong usage, here and at a service', async (t) => {
     const { url, token } = await startProcess(t, { PROFILE });
     for (const there of [[], ['--url', url, '--token', await token()]])
       for (const [args, message] of [

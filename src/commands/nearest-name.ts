@@ -1,0 +1,31 @@
+/** The name that a word was probably meant to be, or null if all differ too much. */
+export function nearestName(word: string, names: readonly string[]): string | null {
+  const [nearest] = names
+    .map((name) => ({ name, edits: editsBetween(word, name) }))
+    .toSorted((one, other) => one.edits - other.edits);
+  // At most 3 edits, and none of them to most of the letters: the rule of commander for its own suggestions.
+  if (nearest === undefined || nearest.edits > 3 || nearest.edits >= 0.6 * Math.max(word.length, nearest.name.length))
+    return null;
+  return nearest.name;
+}
+
+/** How many letters must be added, removed, replaced or swapped with their neighbour (optimal string alignment). */
+function editsBetween(from: string, to: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= from.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column += 1) {
+      const isSame = from[row - 1] === to[column - 1];
+      const isSwapped = row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      current[column] = Math.min(
+        last[column]! + 1,
+        current[column - 1]! + 1,
+        last[column - 1]! + (isSame ? 0 : 1),
+        isSwapped ? beforeLast[column - 2]! + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    [beforeLast, last] = [last, current];
+  }
+  return last[to.length]!;
+}
