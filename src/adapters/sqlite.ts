@@ -50,13 +50,13 @@ function openDatabase(path: string, warn: (message: string) => void): DatabaseSy
   try {
     // SQLite itself would create it readable by all; -wal and -shm take the mode of the file.
     if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
-    closeToOthers(path, warn);
     database = new DatabaseSync(path, { timeout: openingTimeoutMilliseconds });
     for (const [name, wanted] of Object.entries(settings)) {
       database.exec(`pragma ${name} = ${wanted}`);
       const [found] = Object.values(database.prepare(`pragma ${name}`).get() ?? {});
       if (found !== wanted) throw new Error(`${name} is ${found} and cannot be set to ${wanted}`);
     }
+    closeToOthers(path, warn); // only now: the setting may have named a file that is not a database
     return database;
   } catch (error) {
     database?.close();

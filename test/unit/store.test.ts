@@ -153,9 +153,12 @@ suite('The file', () => {
     });
   });
 
-  test('a file that is no database is refused in one line', () => {
-    const path = import.meta.filename;
+  test('a file that is no database is refused in one line, and keeps its mode', (t) => {
+    const path = newPath(t);
+    writeFileSync(path, 'Dear diary');
+    chmodSync(path, 0o644);
     assert.throws(() => openSqlite(path), { message: `DATABASE_URL: ${path} cannot be used: file is not a database` });
+    assert.equal(statSync(path).mode & 0o777, 0o644);
   });
 
   test('nobody but the user may read it, nor what SQLite keeps beside it', async (t) => {
