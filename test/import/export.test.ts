@@ -286,3 +286,155 @@ Storage, Streaming
 `,
   );
 });
+
+/** Something of everything that the outline has, with what is missing here and there. */
+const full: Profile = {
+  ...small,
+  candidate: { ...small.candidate, years_experience: 1, summary: 'First line.\n \n\nSecond line.', domains: [] },
+  experience: [],
+  projects: [{ id: 'p', name: 'Linked', summary: 'S', tags: ['go', 'raft'], links: { live: 'https://live.example' } }],
+  resume: {
+    skills: ['Go'],
+    links: [{ label: 'Blog', url: 'https://blog.example' }, { url: 'https://example.org' }],
+    education: [
+      {
+        institution: 'University',
+        degree: 'MSc',
+        area: 'Mathematics',
+        score: '1.0',
+        url: 'https://u.example',
+        start_date: '2001-02',
+        end_date: '2003-04',
+        details: ['Thesis', 'Prize'],
+      },
+      { institution: 'School', end_date: '1999-05' },
+    ],
+    certifications: [{ name: 'Certificate', date: '2019-08-09', issuer: 'Issuer', url: 'https://c.example' }],
+    languages: [{ language: 'English', fluency: 'native' }, { language: 'French' }],
+    publications: [
+      { name: 'Paper', date: '2019-09', publisher: 'Press', url: 'https://p.example', summary: 'One.\nTwo.' },
+      { name: 'Note', date: '2019-10' },
+      { name: 'Letter', date: '2019-11' },
+    ],
+  },
+};
+
+test('each section says all that there is, in Markdown', () => {
+  assert.equal(
+    toMarkdown(full),
+    `# Tess Example
+
+Software Engineer
+
+Lisbon, Portugal
+
+[Blog](<https://blog.example>) · <https://example.org>
+
+1 year of experience · open to opportunities
+
+First line.
+
+Second line.
+
+## Projects
+
+### Linked
+
+*go, raft*
+
+S
+
+<https://live.example>
+
+## Skills
+
+Go
+
+## Education
+
+### University
+
+*Feb 2001 – Apr 2003*
+
+MSc · Mathematics · 1.0
+
+<https://u.example>
+
+- Thesis
+- Prize
+
+### School
+
+*May 1999*
+
+## Certifications
+
+### Certificate
+
+*Aug 2019*
+
+Issuer
+
+<https://c.example>
+
+## Languages
+
+English (native), French
+
+## Publications
+
+### Paper
+
+*Sep 2019*
+
+Press
+
+One.
+
+Two.
+
+<https://p.example>
+
+### Note
+
+*Oct 2019*
+
+### Letter
+
+*Nov 2019*
+`,
+  );
+});
+
+test('links are told with their names in plain text, and the rule under a heading is as long as its longest line', () => {
+  const text = toPlainText({ ...full, candidate: { ...full.candidate, name: `${'Word '.repeat(17)}end` } });
+  assert.match(text, /^Blog: https:\/\/blog\.example · https:\/\/example\.org$/m);
+  const [first, second, rule] = text.split('\n');
+  assert.deepEqual([first, second, rule], ['Word '.repeat(16).trim(), 'Word end', '='.repeat(79)]);
+});
+
+test('what looks like a list or a rule at the end of a line prints literally, too', () => {
+  const lineOf = (summary: string) =>
+    toMarkdown({ ...full, candidate: { ...full.candidate, summary } }).split('\n\n')[5];
+  assert.equal(lineOf('-'), '\\-');
+  assert.equal(lineOf('1.'), '1\\.');
+  assert.equal(lineOf('version 1. of it'), 'version 1. of it');
+});
+
+test('JSON Resume takes the homepage from the first link without a name, and the first day from the earliest role', () => {
+  const [role] = small.experience[1]!.roles;
+  const roles = [
+    { ...role!, start_date: '2014-01-01', end_date: '2018-06-30' },
+    { ...role!, start_date: '2012-03-01', end_date: '2014-01-01' },
+  ];
+  const { basics, work, projects } = exported({
+    ...full,
+    experience: [{ ...small.experience[1]!, roles }],
+    projects: [{ ...full.projects[0]!, links: { live: 'https://live.example', github: 'https://github.com/x' } }],
+    resume: { ...full.resume, links: [{ url: 'https://example.org' }, { label: 'Blog', url: 'https://blog.example' }] },
+  });
+  assert.equal(basics.url, 'https://example.org');
+  assert.deepEqual(basics.profiles, [{ network: 'Blog', url: 'https://blog.example' }]);
+  assert.equal(work[0].companyStartDate, undefined);
+  assert.equal(projects[0].url, 'https://live.example');
+});
