@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { CallRecord } from '../../src/operations/services.ts';
+import { guard, hostPolicyOf } from '../../src/surfaces/mcp-guard.ts';
 import { openTestService } from '../service.ts';
 
 let local: Awaited<ReturnType<typeof openTestService>>;
@@ -80,6 +82,48 @@ test('any other origin is refused, null included [TRUST-20]', async () => {
     assert.equal((await ask(remote, 'https://profile.example.org', { origin })).status, 403, origin);
 });
 
+test('a host that is given without a port is admitted at every port, and one with a port at that alone', async () => {
+  const { services } = remote.opened;
+  const statusAt = async (baseUrl: string, address: string) => {
+    const policy = hostPolicyOf(baseUrl, ['internal.example.org', 'other.example.org:81'], [], () => false);
+    const serve = async () => new Response();
+    const headers = { authorization: `Bearer ${remote.token}`, 'content-type': 'application/json' };
+    const request = new Request(`${address}/mcp`, { method: 'POST', headers, body: ping });
+    return (await guard(request, { address: null, requestId: null }, { policy, services, serve })).status;
+  };
+  for (const [baseUrl, address, status] of [
+    ['https://profile.example.org', 'https://profile.example.org:8443', 200],
+    ['https://profile.example.org:8443', 'https://profile.example.org:8443', 200],
+    ['https://profile.example.org:8443', 'https://profile.example.org', 403],
+    ['https://profile.example.org', 'http://internal.example.org:8080', 200],
+    ['https://profile.example.org', 'http://other.example.org:81', 200],
+    ['https://profile.example.org', 'http://other.example.org', 403],
+  ] as const)
+    assert.equal(await statusAt(baseUrl, address), status, `${address} of ${baseUrl}`);
+});
+
+test('a page learns in its preflight what it may send, and keeps that for a day', async () => {
+  const origin = 'https://app.example.org';
+  const preflight = await ask(remote, 'https://profile.example.org', { origin }, 'OPTIONS');
+  assert.deepEqual(Object.fromEntries(preflight.headers), {
+    allow: 'POST, OPTIONS',
+    'access-control-allow-headers':
+      'Authorization, Content-Type, Accept, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id',
+    'access-control-allow-methods': 'POST',
+    'access-control-allow-origin': origin,
+    'access-control-max-age': '86400',
+    vary: 'Origin',
+  });
+});
+
+test('a page that is let in may read why it is refused; one that says no origin is told of none', async () => {
+  const at = 'https://profile.example.org';
+  const allowed = async (headers: Record<string, string>) =>
+    (await ask(remote, at, { authorization: '', ...headers })).headers.get('access-control-allow-origin');
+  assert.equal(await allowed({ origin: at }), at);
+  assert.equal(await allowed({}), null);
+});
+
 test('no cache answers one origin with what was answered to another: every answer says Vary: Origin', async () => {
   const at = 'https://profile.example.org';
   for (const [status, headers, method] of [
@@ -97,7 +141,8 @@ test('no cache answers one origin with what was answered to another: every answe
 
 test('a page on this machine reaches a service on this machine', async () => {
   assert.equal((await ask(local, 'http://127.0.0.1:3000', { origin: 'http://localhost:6274' })).status, 200);
-  assert.equal((await ask(local, 'http://127.0.0.1:3000', { origin: 'http://evil.example' })).status, 403);
+  for (const origin of ['http://evil.example', 'null', ''])
+    assert.equal((await ask(local, 'http://127.0.0.1:3000', { origin })).status, 403, origin);
 });
 
 test('without a token the answer is the 401 of REST [AUTH-3]', async () => {
@@ -126,4 +171,48 @@ test('a body over 64 KiB is refused, and one that is not JSON', async () => {
     const { id, error } = (await response.json()) as { id: null; error: { code: number } };
     assert.deepEqual([response.status, id, error.code], [400, null, -32700], body);
   }
+});
+
+test('what is refused at the entry of /mcp is recorded with who asked, the request and the milliseconds it took', async () => {
+  const calls: CallRecord[] = [];
+  const { services } = remote.opened;
+  const guarded = {
+    policy: hostPolicyOf('https://profile.example.org', [], [], () => false),
+    services: { ...services, record: (call: CallRecord) => void calls.push(call) },
+    serve: () => assert.fail('served'),
+  };
+  const { jti } = JSON.parse(String(Buffer.from(remote.token.split('.')[1]!, 'base64url')));
+  const authorization = `Bearer ${remote.token}`;
+  const json = { 'content-type': 'application/json' };
+  const askedAt = performance.now();
+  for (const [address, init] of [
+    ['https://evil.example', {}],
+    ['https://profile.example.org', {}],
+    ['https://profile.example.org', { headers: { authorization } }],
+    ['https://profile.example.org', { method: 'POST', headers: { authorization }, body: ping }],
+    ['https://profile.example.org', { method: 'POST', headers: { authorization, ...json }, body: ' '.repeat(65_537) }],
+  ] as const)
+    await guard(new Request(`${address}/mcp`, init), { address: '192.0.2.1', requestId: 'request-1' }, guarded);
+  const tookMs = performance.now() - askedAt;
+  assert.deepEqual(
+    calls.map(({ milliseconds: _, ...call }) => Object.values(call)),
+    [
+      ['mcp', 'mcp', 'anonymous', 'FORBIDDEN', 'request-1'],
+      ['mcp', 'mcp', 'anonymous', 'UNAUTHORIZED', 'request-1'],
+      ['mcp', 'mcp', jti, 'METHOD_NOT_ALLOWED', 'request-1'],
+      ['mcp', 'mcp', jti, 'UNSUPPORTED_MEDIA_TYPE', 'request-1'],
+      ['mcp', 'mcp', jti, 'PAYLOAD_TOO_LARGE', 'request-1'],
+    ],
+  );
+  for (const { milliseconds } of calls) assert.ok(milliseconds > 0 && milliseconds <= tookMs);
+});
+
+test('a fault of ours behind the entry of /mcp is not answered as one that was foreseen', async () => {
+  const { services } = local.opened;
+  const policy = hostPolicyOf(local.baseUrl, [], [], () => true);
+  const serve = () => Promise.reject(new Error('disk I/O error'));
+  const headers = { authorization: `Bearer ${local.token}`, 'content-type': 'application/json' };
+  const request = new Request(`${local.baseUrl}/mcp`, { method: 'POST', headers, body: ping });
+  const connection = { address: '192.0.2.1', requestId: null };
+  await assert.rejects(guard(request, connection, { policy, services, serve }), { message: 'disk I/O error' });
 });

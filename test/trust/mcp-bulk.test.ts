@@ -111,35 +111,6 @@ suite('MCP in bulk', { concurrency: true }, () => {
     assert.equal(count('contacts'), 5);
   });
 
-  test('batches are for revision 2025-03-26 and hold 1 to 10 messages, none of which opens a session [TRUST-39]', async (t) => {
-    const { post } = await openAgent(t, { LIMITS: 'off' });
-    const pings = (count: number) => Array.from({ length: count }, (_, id) => legacy('ping', {}, id));
-    for (const headers of [{}, { 'mcp-protocol-version': '2025-03-26' }]) {
-      const response = await post([...pings(9), initialized], headers);
-      assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'text/event-stream']);
-      const ids = answersIn(await response.text()).map(({ id, result }) => [id, result]);
-      assert.deepEqual(
-        ids,
-        pings(9).map(({ id }) => [id, {}]),
-      );
-    }
-    const silent = await post([initialized, initialized]);
-    assert.deepEqual([silent.status, await silent.text()], [202, '']);
-    for (const [batch, headers] of [
-      [pings(11), {}],
-      [pings(1), { 'mcp-protocol-version': '2025-06-18' }],
-      [pings(1), { 'mcp-protocol-version': '2026-07-28' }],
-      [[], {}],
-      [[...pings(1), { no: 'message' }], {}],
-      [[...pings(1), legacy(...asked[0])], {}],
-      [[...pings(1), modern('tools/list').body], {}],
-    ] as const) {
-      const response = await post(batch, headers);
-      const { id, error } = (await response.json()) as { id: null; error: { code: number } };
-      assert.deepEqual([response.status, id, error.code], [400, null, -32600], JSON.stringify(batch));
-    }
-  });
-
   test('each message of a batch counts; one that is over the quota stops the batch, unless it calls a tool [TRUST-39]', async (t) => {
     const { post, useUp } = await openAgent(t);
     await useUp(4);

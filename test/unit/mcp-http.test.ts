@@ -2,28 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Caller } from '../../src/operations/operation.ts';
 import { eventually } from '../process.ts';
-import { connect, openService, visitor } from './mcp-service.ts';
+import { connect, messageIn, modern, openService, visitor } from './mcp-service.ts';
 
 const { mcp, logged } = openService();
-
-const meta = {
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-  'io.modelcontextprotocol/clientCapabilities': {},
-};
-
-/** A request of the modern era as it goes over the wire. */
-const modern = (method: string, params: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
-  new Request('http://127.0.0.1/mcp', {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': method,
-      ...headers,
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } }),
-  });
 
 const ask = async (request: Request) => {
   const response = await mcp.fetch(request, visitor);
@@ -180,44 +161,6 @@ test('arguments nested thousands deep break nothing', async () => {
   const { status, result } = await ask(new Request(request.url, { method: 'POST', headers: request.headers, body }));
   assert.equal(status, 200);
   assert.equal(result.structuredContent.data.name, 'Grace Hopper');
-});
-
-/** A batch of tool calls, as clients of revision 2025-03-26 send it. */
-const batch = (...ids: number[]) =>
-  new Request('http://127.0.0.1/mcp', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-    body: JSON.stringify(
-      ids.map((id) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'get_availability' } })),
-    ),
-  });
-
-const messageIn = (chunk: Uint8Array | undefined) =>
-  JSON.parse(/^data: (.*)$/m.exec(Buffer.from(chunk!).toString())![1]!);
-
-test('a message of a batch is answered once the answer before it has been read [TRUST-39]', async () => {
-  const { mcp, kept } = openService();
-  const reader = (await mcp.fetch(batch(1, 2, 3), visitor)).body!.getReader();
-  for (const id of [1, 2, 3]) {
-    const { value } = await reader.read();
-    assert.deepEqual([messageIn(value).id, kept.calls.length], [id, id]);
-  }
-  assert.equal((await reader.read()).done, true);
-});
-
-test('what is left of a batch when the service stops is answered with an error', async () => {
-  const { mcp, kept } = openService();
-  const reader = (await mcp.fetch(batch(1, 2), visitor)).body!.getReader();
-  await reader.read();
-  await mcp.close();
-  const { value } = await reader.read();
-  assert.deepEqual(messageIn(value), {
-    jsonrpc: '2.0',
-    id: 2,
-    error: { code: -32603, message: 'The service is shutting down.' },
-  });
-  assert.equal((await reader.read()).done, true);
-  assert.equal(kept.calls.length, 1);
 });
 
 test('closing lets a call in flight finish, ends subscriptions and answers 503 from then on', async () => {

@@ -3,7 +3,7 @@ import { hash, newId } from '../../src/adapters/node-crypto.ts';
 import type { Profile } from '../../src/model/profile-document.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Caller } from '../../src/operations/operation.ts';
-import type { CallRecord, Contact, Edition, IssuedToken, Notice } from '../../src/operations/services.ts';
+import type { AuditEntry, CallRecord, Contact, Edition, IssuedToken, Notice } from '../../src/operations/services.ts';
 import { openMcp } from '../../src/surfaces/mcp.ts';
 
 export type Era = 'modern' | 'legacy';
@@ -92,7 +92,7 @@ export function serviceOf({ mutations = false } = {}) {
       subjectHashes: () => [],
       verify: async () => null,
     },
-    audit: () => {},
+    audit: (_entry: AuditEntry) => {},
     hash,
     newId,
     limits: { here: { take: async () => 0 }, everywhere: { take: async () => 0 } },
@@ -126,3 +126,31 @@ export const clientOf = (era: Era): Client =>
     { name: 'test', version: '0' },
     { versionNegotiation: { mode: era === 'modern' ? { pin: '2026-07-28' } : 'legacy' } },
   );
+
+/** A request as it goes over the wire; a text is sent as it stands. */
+export const posted = (body: unknown, headers: Record<string, string> = {}): Request =>
+  new Request('http://127.0.0.1/mcp', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+
+/** A message of the older era. */
+export const legacy = (method: string, params: object = {}, id = 1) => ({ jsonrpc: '2.0', id, method, params });
+
+/** A request of the modern era. */
+export function modern(method: string, params: object = {}, headers: Record<string, string> = {}): Request {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const own = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method };
+  return posted(legacy(method, { ...params, _meta }), { ...own, ...headers });
+}
+
+/** The message of one event. */
+export const messageIn = (chunk: Uint8Array | undefined) => answersIn(Buffer.from(chunk!).toString())[0];
+
+/** The messages of a stream of events. */
+export const answersIn = (text: string) =>
+  [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data));
