@@ -159,14 +159,15 @@ export function mailQueueOf(db: Kysely<Tables>, write: Write, mailsPerHour: Mail
 
 /** Lets notices wait whose words have gone out within the hour, until it is over: then they go out together. */
 async function holdRepeats(trx: Transaction<Tables>, now: Date): Promise<void> {
-  for (const [words, againAt] of await wordsSentWithinHour(trx, now))
-    await trx
-      .updateTable('outbox')
-      .set({ scheduled_at: now.toISOString(), due_at: againAt.toISOString() })
-      .where('words', '=', words)
-      .where('mail_id', 'is', null)
-      .where(isDue(now))
-      .execute();
+  const againAt = new Map(await wordsSentWithinHour(trx, now));
+  const due = trx.selectFrom('outbox').select(['id', 'words']).where('kind', '=', 'contact_request');
+  // Each notice once, and not each word once: both may be thousands, and nobody is answered meanwhile.
+  for (const { id, words } of await due.where('mail_id', 'is', null).where(isDue(now)).execute()) {
+    const at = againAt.get(words ?? '');
+    if (at === undefined) continue;
+    const schedule = { scheduled_at: now.toISOString(), due_at: at.toISOString() };
+    await trx.updateTable('outbox').set(schedule).where('id', '=', id).execute();
+  }
 }
 
 /** The id of a mail, and of its Message-ID: a notice that goes alone has its own. */
