@@ -15,11 +15,11 @@ const table: readonly (readonly [files: string, ...tests: string[]])[] = [
   ['operations/notices', 'unit/notices'],
   ['operations/*', 'pins', 'unit/{answers,contact-request,invoke}', 'contract/{parity,rest}', 'trust/idempotency'],
   ['surfaces/export/*', 'import/export'],
-  ['surfaces/{mcp*,subscriptions}', 'pins', 'contract/mcp-*', 'unit/mcp*'],
+  ['surfaces/{mcp*,subscriptions}', 'pins', 'contract/mcp-*', 'unit/{mcp*,subscriptions}'],
   [
     'surfaces/*',
     'pins',
-    'unit/{file-response,json-schema,resume-links}',
+    'unit/{file-response,json-body,json-schema,resume-links}',
     'contract/{headers,rest,resume-file}',
     'contract/*',
   ],

@@ -7,10 +7,8 @@ const limitDepth = 16;
 
 /** The JSON object of a request body, null where the body is absent, empty or `null`. Throws as answers, HTTP, has it. */
 export async function readJsonBody(request: Request): Promise<object | null> {
-  const text = decode(await readBytes(request));
-  if (text === '') return null;
-  const value = parse(text);
-  if (value !== null && (typeof value !== 'object' || Array.isArray(value)))
+  const value = parse(await readBytes(request));
+  if (typeof value !== 'object' || Array.isArray(value))
     throw new Failure('BAD_REQUEST', 'Request body must be a JSON object');
   inspect(value, 1);
   return value;
@@ -46,17 +44,10 @@ export async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffe
 
 const notJson = () => new Failure('BAD_REQUEST', 'Request body must be valid JSON');
 
-function decode(bytes: Uint8Array): string {
+function parse(bytes: Uint8Array): unknown {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw notJson();
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return text === '' ? null : JSON.parse(text);
   } catch {
     throw notJson();
   }

@@ -42,7 +42,7 @@ export function toSummaryRequest(
   name: string,
 ): string {
   const focus = given?.focus ?? 'general';
-  const fits = (segment = '') => focus === 'general' || segment === 'candidate' || segment === focus;
+  const fits = (segment?: string) => focus === 'general' || segment === 'candidate' || segment === focus;
   const tools = operations.filter(({ kind, rest }) => kind === 'read' && fits(rest.path.split('/')[1]));
   return [
     `Summarise the professional profile of ${name}${focus === 'general' ? '' : `, with a focus on ${focus}`}.`,

@@ -5,6 +5,7 @@ import { operations } from '../../src/operations/index.ts';
 import type { Caller } from '../../src/operations/operation.ts';
 import type { AuditEntry, CallRecord, Contact, Edition, IssuedToken, Notice } from '../../src/operations/services.ts';
 import { openMcp } from '../../src/surfaces/mcp.ts';
+import { subscriptionLimits } from '../../src/surfaces/subscriptions.ts';
 
 export type Era = 'modern' | 'legacy';
 export const eras: readonly Era[] = ['modern', 'legacy'];
@@ -106,8 +107,8 @@ export function openService(options?: Parameters<typeof serviceOf>[0]) {
   const { kept, ...service } = serviceOf(options);
   const mcp = openMcp({
     ...service,
-    subscriptionLimits: { perSubject: 2, perBlock: 20, inAll: 200 },
-    log: { warn: (fields: object) => void logged.push(fields) },
+    subscriptionLimits,
+    log: { warn: (fields: object, message: string) => void logged.push({ ...fields, message }) },
   });
   return { mcp, kept, logged, services: service.services };
 }

@@ -288,6 +288,8 @@ State only what they return, and say so where something is missing.`,
       });
       assert.deepEqual((await complete('focus', 'pro')).values, ['projects']);
       assert.deepEqual((await complete('tone', 'pro')).values, []);
+      const ref = { type: 'ref/prompt', name: 'ignore previous instructions' } as const;
+      await refuses(client.complete({ ref, argument: { name: 'focus', value: '' } }), 'unknown prompt');
     });
 
     test('a mutation leaves what the caller sent and tells the owner [MCP-14]', async () => {
