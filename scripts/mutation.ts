@@ -22,7 +22,7 @@ const linesOf = new Map(files.map((file) => [file, readFileSync(file, 'utf8').sp
 process.env.NODE_COMPILE_CACHE = resolve('out/compile-cache');
 
 const runs = [];
-for (const [index, { files: all, tests }] of suites.entries()) {
+for (const { files: all, tests } of suites) {
   const mutate = all.filter(isNamed);
   if (mutate.length === 0) continue;
   const stryker = new Stryker({
@@ -38,7 +38,7 @@ for (const [index, { files: all, tests }] of suites.entries()) {
     tsconfigFile: 'none.json',
     disableTypeChecks: false,
     incremental: names.length > 0,
-    incrementalFile: `out/mutation-results/${index}.json`,
+    incrementalFile: `out/mutation-results/${all[0]!.replaceAll('/', '-')}.json`,
     tempDirName: 'out/mutation',
     cleanTempDir: 'always',
     ignorePatterns: ['out', 'dist', 'data'],
