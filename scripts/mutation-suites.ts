@@ -19,7 +19,7 @@ const table: readonly (readonly [files: string, ...tests: string[]])[] = [
   [
     'surfaces/*',
     'pins',
-    'unit/{file-response,json-body,json-schema,resume-links}',
+    'unit/{documents,file-response,json-body,json-schema,resume-links}',
     'contract/{headers,rest,resume-file}',
     'contract/*',
   ],

@@ -11,7 +11,7 @@ type Http = Hono<{ Bindings: Connection }>;
 
 /** The REST surface: each path of the catalogue, answering GET, HEAD, POST and OPTIONS as its operations have it. */
 export function restOf(operations: readonly Operation[], services: Services): Http {
-  const rest: Http = new Hono({ strict: false });
+  const rest: Http = new Hono();
   for (const [path, offered] of Map.groupBy(operations.flatMap(placesOf), ({ path }) => path))
     rest.all(path.replace(/\{(\w+)\}/g, ':$1'), (context) =>
       answer(

@@ -485,6 +485,7 @@ describe('what is no proper request', () => {
         address: '192.0.2.1',
         requestId: `${method} ${path.slice(0, 13)}`,
       });
+    await rest.fetch(new Request(`${service.baseUrl}/projects`, { method: 'PUT' }), { address: null, requestId: null });
     assert.deepEqual(
       calls.map(({ milliseconds: _, ...call }) => Object.values(call)),
       [
@@ -493,7 +494,37 @@ describe('what is no proper request', () => {
         ['get_candidate', 'rest', 'anonymous', 'UNAUTHORIZED', 'DELETE /candidate'],
         ['create_auth_token', 'rest', 'anonymous', 'METHOD_NOT_ALLOWED', 'GET /auth/token'],
         ['create_contact', 'rest', 'anonymous', 'UNAUTHORIZED', 'POST /contact'],
+        ['list_projects', 'rest', 'anonymous', 'UNAUTHORIZED'],
       ],
+    );
+  });
+
+  test('a path that is open by one method tells a client without a token nothing of another', async () => {
+    const [open, read] = ['create_auth_token', 'get_candidate'].map(
+      (name) => operations.find((one) => one.name === name)!,
+    );
+    const rest = restOf([open!, { ...read!, rest: { method: 'GET', path: '/auth/token' } }], service.opened.services);
+    const response = await rest.fetch(new Request(`${service.baseUrl}/auth/token`, { method: 'DELETE' }), {
+      address: null,
+      requestId: null,
+    });
+    assert.equal(response.status, 401);
+  });
+
+  test('a fault of ours is not answered as a failure that was foreseen', async () => {
+    const { services } = service.opened;
+    const verify = () => Promise.reject(new Error('disk I/O error'));
+    const rest = restOf(operations, { ...services, tokens: { ...services.tokens, verify } });
+    const faults: Error[] = [];
+    rest.onError((error) => {
+      faults.push(error);
+      return new Response();
+    });
+    const headers = { authorization: `Bearer ${service.token}` };
+    await rest.fetch(new Request(`${service.baseUrl}/candidate`, { headers }), { address: null, requestId: null });
+    assert.deepEqual(
+      faults.map(({ message }) => message),
+      ['disk I/O error'],
     );
   });
 
