@@ -115,6 +115,25 @@ suite('A mail that is refused', { concurrency: true }, () => {
     ]);
   });
 
+  test('notices that are retried hold up none that comes later, however many they are [TRUST-35]', {
+    expectFailure: true,
+  }, async (t) => {
+    let isRefusing = true;
+    const { write, send, store, clock, subjects, at } = await openSending(t, usual, {
+      onRcptTo: (_address, _session, callback) => callback(isRefusing ? refusal(550, '5.1.1 no such user') : undefined),
+    });
+    for (let n = 1; n <= 50; n += 1) await write(`Message ${n}`);
+    await send();
+    assert.equal(await store.retryDeadLetters(clock.now), 50);
+    isRefusing = false;
+    await send();
+    subjects();
+    at(1);
+    await write('Later', 'Zoë');
+    await send();
+    assert.deepEqual(subjects(), ['Contact request from Zoë (Engines)']);
+  });
+
   test('a digest that a mail server puts off for a day for what is in it is split before anything is given up [TRUST-35]', async (t) => {
     const { write, send, told, deadLetters, store, clock } = await openPicky(
       t,
