@@ -31,7 +31,7 @@ export function deadLettersOf(db: Kysely<Tables>, write: Write) {
         const at = now.toISOString();
         const dead = trx.updateTable('outbox').where('sent_at', 'is', null).where('due_at', 'is', null);
         const chosen = id === undefined ? dead : dead.where('id', '=', id);
-        const values = { due_at: at, scheduled_at: at, attempts: 0 };
+        const values = { due_at: at, scheduled_at: at, attempts: 0, is_part: 1 };
         const rows = await chosen
           .set((eb) => ({ ...values, mail_id: eb.ref('id') }))
           .returning('id')

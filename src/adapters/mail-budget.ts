@@ -21,13 +21,13 @@ export interface Lane {
   readonly perHour: number;
 }
 
-/** How many mails an hour parts may make beyond the others, so that the notice that is refused is soon found. */
+/** How many mails an hour parts may make besides the others, which wait for none of them. */
 const partsPerHour = 20;
 
 /** Returns the lanes in the order in which they are served: messages before access notices, parts before others. */
 export const lanesOf = (mailsPerHour: MailsPerHour): readonly Lane[] =>
   (['contact_request', 'auth_request'] as const).flatMap((kind) => [
-    { kind, isPart: true, perHour: mailsPerHour[kind] + partsPerHour },
+    { kind, isPart: true, perHour: Number.isFinite(mailsPerHour[kind]) ? partsPerHour : Number.POSITIVE_INFINITY },
     { kind, isPart: false, perHour: mailsPerHour[kind] },
   ]);
 
@@ -38,12 +38,13 @@ const hourAfter = (instant: string): Date => new Date(Date.parse(instant) + hour
 const isSentWithinHour = (now: Date) => (eb: ExpressionBuilder<Tables, 'outbox'>) =>
   eb.and([eb('sent_at', '>', new Date(now.getTime() - hour).toISOString()), eb('sent_at', '<=', now.toISOString())]);
 
-/** Returns when the mails of this kind that went out within the hour were sent, the oldest first. */
-async function sentWithinHour(db: Kysely<Tables>, kind: Notice['kind'], now: Date): Promise<string[]> {
+/** Returns when the mails of a lane that went out within the hour were sent, the oldest first. */
+async function sentWithinHour(db: Kysely<Tables>, { kind, isPart }: Lane, now: Date): Promise<string[]> {
   const rows = await db
     .selectFrom('outbox')
     .select((eb) => ['mail_id', eb.fn.max('sent_at').as('sent_at')])
     .where('kind', '=', kind)
+    .where('is_part', '=', Number(isPart))
     .where(isSentWithinHour(now))
     .groupBy('mail_id')
     .orderBy('sent_at')
@@ -52,15 +53,16 @@ async function sentWithinHour(db: Kysely<Tables>, kind: Notice['kind'], now: Dat
 }
 
 /** Returns when another mail of the lane may go out; null if one may now. */
-export async function freeAt(db: Kysely<Tables>, { kind, perHour }: Lane, now: Date): Promise<Date | null> {
+export async function freeAt(db: Kysely<Tables>, lane: Lane, now: Date): Promise<Date | null> {
+  const { perHour } = lane;
   if (perHour === Number.POSITIVE_INFINITY) return null;
-  const sent = await sentWithinHour(db, kind, now);
+  const sent = await sentWithinHour(db, lane, now);
   return sent.length < perHour ? null : hourAfter(sent.at(-perHour)!);
 }
 
-/** Whether one more mail of this kind uses up the hour. */
-export const isLastOfHour = async (db: Kysely<Tables>, kind: Notice['kind'], perHour: number, now: Date) =>
-  (await sentWithinHour(db, kind, now)).length === perHour - 1;
+/** Whether one more mail of the lane uses up the hour. */
+export const isLastOfHour = async (db: Kysely<Tables>, lane: Lane, now: Date) =>
+  (await sentWithinHour(db, lane, now)).length === lane.perHour - 1;
 
 /** Returns the words that were sent within the hour, each with when they may be sent again. */
 export async function wordsSentWithinHour(db: Kysely<Tables>, now: Date): Promise<[words: string, againAt: Date][]> {

@@ -28,7 +28,7 @@ export async function queueMail(trx: Transaction<Tables>, notice: Notice, create
   const schedule = { attempts: 0, scheduled_at: at, due_at: at };
   await trx
     .insertInto('outbox')
-    .values({ id: randomUUID(), ...rest, reply_to, created_at: at, ...schedule })
+    .values({ id: randomUUID(), ...rest, reply_to, is_part: 0, created_at: at, ...schedule })
     .execute();
 }
 
@@ -53,8 +53,8 @@ export function mailQueueOf(db: Kysely<Tables>, write: Write, mailsPerHour: Mail
     db
       .selectFrom('outbox')
       .where('kind', '=', kind)
-      .where('due_at', 'is not', null)
-      .where((eb) => (isPart ? isPartOf(eb) : eb.not(isPartOf(eb))));
+      .where('is_part', '=', Number(isPart))
+      .where('due_at', 'is not', null);
 
   /** Returns the notice that is to go out next. */
   async function nextDue(db: Kysely<Tables>, now: Date): Promise<Row | undefined> {
@@ -76,7 +76,7 @@ export function mailQueueOf(db: Kysely<Tables>, write: Write, mailsPerHour: Mail
     if (mail_id !== null) return await all.where('mail_id', '=', mail_id).execute();
     if (isUnlimited) return [next];
     const fresh = all.where('kind', '=', kind).where('mail_id', 'is', null).where(isDue(now));
-    const isLast = await isLastOfHour(trx, kind, mailsPerHour[kind], now);
+    const isLast = await isLastOfHour(trx, { kind, isPart: false, perHour: mailsPerHour[kind] }, now);
     const joining = isLast ? fresh : fresh.where((eb) => eb.or([eb('id', '=', id), eb('words', '=', words)]));
     return fittingOneMail(await joining.orderBy('due_at').limit(noticesPerMail[kind]).execute());
   }
@@ -133,7 +133,7 @@ export function mailQueueOf(db: Kysely<Tables>, write: Write, mailsPerHour: Mail
         for (const half of [ids.slice(0, middle), ids.slice(middle)])
           await trx
             .updateTable('outbox')
-            .set({ mail_id: mailIdOf(half), attempts: attempts - 1 })
+            .set({ mail_id: mailIdOf(half), is_part: 1, attempts: attempts - 1 })
             .set({ scheduled_at: at, due_at: at, last_error: error })
             .where('id', 'in', half)
             .execute();
@@ -172,10 +172,6 @@ async function holdRepeats(trx: Transaction<Tables>, now: Date): Promise<void> {
 
 /** The id of a mail, and of its Message-ID: a notice that goes alone has its own. */
 const mailIdOf = (ids: readonly string[]): string => (ids.length === 1 ? ids[0]! : randomUUID());
-
-/** Selects what is composed and was not tried yet: a part of a mail that was refused, or a dead letter that is retried. */
-const isPartOf = (eb: ExpressionBuilder<Tables, 'outbox'>) =>
-  eb.and([eb('mail_id', 'is not', null), eb('attempts', '=', 0)]);
 
 const toNotice = ({ kind, about, subject, text, line, words, reply_to }: Row): Notice => ({
   kind,

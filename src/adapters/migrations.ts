@@ -33,6 +33,8 @@ export interface Tables {
     words: string | null;
     /** The mail it goes out in, alone or with others; null until it is first claimed. */
     mail_id: string | null;
+    /** 1 if it is retried on its own or in a part of a mail that was refused, 0 otherwise. */
+    is_part: number;
     created_at: string;
     attempts: number;
     /** When `due_at` was decided. */
@@ -155,6 +157,16 @@ const migrations: Record<string, Migration> = {
           .set({ canonical_subject: toCanonicalAddress(subject) })
           .where('jti', '=', jti)
           .execute();
+    },
+  },
+  '0004-parts-of-mails': {
+    async up(db: Kysely<Tables>) {
+      await db.schema
+        .alterTable('outbox')
+        .addColumn('is_part', 'integer', (column) => column.notNull().defaultTo(0))
+        .execute();
+      const untried = db.updateTable('outbox').where('mail_id', 'is not', null).where('attempts', '=', 0);
+      await untried.set({ is_part: 1 }).execute();
     },
   },
 };

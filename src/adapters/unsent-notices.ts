@@ -20,7 +20,7 @@ export interface UnsentNotice {
 
 type Row = Pick<
   Tables['outbox'],
-  'id' | 'kind' | 'words' | 'mail_id' | 'created_at' | 'attempts' | 'due_at' | 'last_error'
+  'id' | 'kind' | 'words' | 'mail_id' | 'is_part' | 'created_at' | 'attempts' | 'due_at' | 'last_error'
 >;
 
 /** The outbox as the owner lists it. */
@@ -30,7 +30,7 @@ export function unsentNoticesOf(db: Kysely<Tables>, mailsPerHour: MailsPerHour) 
     async listUnsent(now: Date): Promise<UnsentNotice[]> {
       const rows: Row[] = await db
         .selectFrom('outbox')
-        .select(['id', 'kind', 'words', 'mail_id', 'created_at', 'attempts', 'due_at', 'last_error'])
+        .select(['id', 'kind', 'words', 'mail_id', 'is_part', 'created_at', 'attempts', 'due_at', 'last_error'])
         .where('sent_at', 'is', null)
         .orderBy('created_at')
         .execute();
@@ -39,12 +39,11 @@ export function unsentNoticesOf(db: Kysely<Tables>, mailsPerHour: MailsPerHour) 
       );
       const repeatableAt = new Map(await wordsSentWithinHour(db, now));
 
-      function waitOf({ kind, words, mail_id, attempts, due_at, last_error }: Row): [WaitReason, Date | null] {
+      function waitOf({ kind, words, mail_id, is_part, attempts, due_at, last_error }: Row): [WaitReason, Date | null] {
         const dueAt = new Date(due_at!);
         const isLater = dueAt > now;
         if (isLater && attempts > 0 && last_error === null) return ['being_sent', dueAt];
-        const isPart = mail_id !== null && attempts === 0;
-        const lane = lanes.find((one) => one.kind === kind && one.isPart === isPart);
+        const lane = lanes.find((one) => one.kind === kind && one.isPart === (is_part === 1));
         const repeatAt = isLater ? dueAt : repeatableAt.get(words ?? '');
         const waits: [WaitReason, Date | null | undefined][] = [
           mail_id === null ? ['same_words', repeatAt] : ['retry', isLater ? dueAt : null],
