@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { newFolder, runCommand } from '../process.ts';
+import { fixture } from '../service.ts';
+
+const PROFILE = fixture('profile.yaml');
+
+test('a misspelled setting and a line that sets nothing are warned of by every command, values unseen', {
+  expectFailure: true,
+}, async (t) => {
+  const folder = newFolder(t);
+  writeFileSync(
+    join(folder, '.env'),
+    ['# Mail', 'SMTP_ULR=smtp://me:secret@mail.example.org', `PROFILE=${PROFILE}`, 'secret'].join('\n'),
+  );
+  for (const args of [['openapi'], ['call', 'get_candidate'], ['--version']]) {
+    const { code, stderr } = await runCommand(t, args, {}, folder);
+    assert.deepEqual(stderr.trimEnd().split('\n'), [
+      '.env:2: warning: SMTP_ULR is not a setting; did you mean SMTP_URL?',
+      '.env:4: warning: is not NAME=VALUE, and is ignored',
+    ]);
+    assert.equal(code, 0);
+  }
+});
+
+test('a variable of the environment that is one letter off a setting is warned of', {
+  expectFailure: true,
+}, async (t) => {
+  const env = { PROFILE, OWNER_EMAI: 'me@example.org', DATABASE: 'other', SMTP_HOST: 'mail.example.org' };
+  const { code, stderr } = await runCommand(t, ['openapi'], env);
+  assert.equal(stderr, 'warning: the environment has OWNER_EMAI, which is not a setting; did you mean OWNER_EMAIL?\n');
+  assert.equal(code, 0);
+});
