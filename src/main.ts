@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { addBackupTo } from './commands/backup.ts';
 import { addCallTo } from './commands/call.ts';
@@ -15,8 +15,10 @@ import { addRemoteTo, type RemoteOptions } from './commands/remote-options.ts';
 import { addRestoreTo } from './commands/restore.ts';
 import { addTokensTo } from './commands/tokens.ts';
 import { readConfig } from './config.ts';
+import { envFileWarnings, environmentWarnings } from './env-file.ts';
 import { Failure } from './model/failure.ts';
 import { operations } from './operations/index.ts';
+import { Settings } from './settings.ts';
 import { version } from './version.ts';
 
 const config = () => readConfig(process.env, process.cwd());
@@ -70,11 +72,22 @@ addCallTo(program, operations, config);
 addHelpTo(program);
 
 try {
-  if (existsSync('.env')) process.loadEnvFile('.env');
+  loadEnvironment();
   await program.parseAsync();
 } catch (error) {
   // What was opened before the fault, such as the port, would keep the process alive.
   process.exit(exitCodeOf(error));
+}
+
+/** Adds what `.env` sets to the environment, and says on stderr which names and lines were probably meant to set something. */
+function loadEnvironment(): void {
+  const settings = Object.keys(Settings.shape);
+  const warnings = environmentWarnings(Object.keys(process.env), settings);
+  if (existsSync('.env')) {
+    process.loadEnvFile('.env');
+    warnings.push(...envFileWarnings(readFileSync('.env', 'utf8'), settings));
+  }
+  for (const warning of warnings) console.error(warning);
 }
 
 /** Returns 0 for what was asked to be shown, 1 for what failed, 2 for wrong usage; says why on stderr. */

@@ -1,12 +1,12 @@
-/** The name that a word was probably meant to be, or null if all differ too much. */
-export function nearestName(word: string, names: readonly string[]): string | null {
+/** The name that a word was probably meant to be: at most so many edits away; null if there is none so near. */
+export function nearestName(word: string, names: readonly string[], maxEdits = 3): string | null {
   const [nearest] = names
     .map((name) => ({ name, edits: editsBetween(word, name) }))
     .toSorted((one, other) => one.edits - other.edits);
-  // At most 3 edits, and none of them to most of the letters: the rule of commander for its own suggestions.
-  if (nearest === undefined || nearest.edits > 3 || nearest.edits >= 0.6 * Math.max(word.length, nearest.name.length))
-    return null;
-  return nearest.name;
+  if (nearest === undefined) return null;
+  // The rule of commander for its own suggestions: more than 4 in 10 letters stay as they are.
+  const isNear = nearest.edits <= maxEdits && nearest.edits < 0.6 * Math.max(word.length, nearest.name.length);
+  return isNear ? nearest.name : null;
 }
 
 /** How many letters must be added, removed, replaced or swapped with their neighbour (optimal string alignment). */
