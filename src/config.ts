@@ -29,6 +29,8 @@ export function readConfig(env: Record<string, string | undefined>, directory: s
     baseUrl: settings.BASE_URL?.href.replace(/(?<!\/)\/+$/, ''),
     tls,
     profilePath: profilePathOf(settings, directory),
+    /** Where the owner's own profile belongs; differs from `profilePath` while the sample stands in for it. */
+    ownProfilePath: ownProfilePathOf(settings, directory),
     dataDir,
     databasePath:
       settings.DATABASE_URL === undefined
@@ -87,10 +89,12 @@ export function isLoopback(host: string): boolean {
   return name === 'localhost' || loopback.check(name) || loopback.check(name, 'ipv6');
 }
 
-function profilePathOf({ PROFILE }: Settings, directory: string): string {
-  const own = join(directory, 'profile.yaml');
-  if (PROFILE !== undefined) return resolve(directory, PROFILE);
-  return existsSync(own) ? own : samplePath;
+const ownProfilePathOf = ({ PROFILE = 'profile.yaml' }: Settings, directory: string): string =>
+  resolve(directory, PROFILE);
+
+function profilePathOf(settings: Settings, directory: string): string {
+  const own = ownProfilePathOf(settings, directory);
+  return settings.PROFILE === undefined && !existsSync(own) ? samplePath : own;
 }
 
 /** What is wrong between settings that are each right by themselves. */

@@ -27,7 +27,10 @@ const visitorLockWaitMilliseconds = 1_000;
 export async function openServices(config: Config, baseUrl: string, log: Log, kind: ProcessKind) {
   const now = () => new Date();
   await using opening = new AsyncDisposableStack();
-  const profile = opening.adopt(openProfile({ path: config.profilePath, log }), ({ close }) => close());
+  const profile = opening.adopt(
+    openProfile({ path: config.profilePath, ownPath: config.ownProfilePath, log }),
+    ({ close }) => close(),
+  );
   const ownerEmail = () => config.ownerEmail ?? profile.current().owner_email;
   if (ownerEmail() === undefined)
     throw new StartFault('OWNER_EMAIL: set it, or owner_email in the profile, so that notices can reach you');

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import type { Logger } from 'pino';
 import type { Profile } from '../model/profile-document.ts';
 import { type ProfileReading, readProfileText } from './profile-text.ts';
@@ -23,17 +23,27 @@ export interface LiveProfile {
   close(): void;
 }
 
+interface Options {
+  readonly path: string;
+  /** Where the owner's own profile is expected while another, the sample, is served; from the moment it exists it is followed instead. */
+  readonly ownPath?: string | undefined;
+  readonly log: Pick<Logger, 'info' | 'error'>;
+}
+
 /** Opens the profile in a file and follows it. Throws its faults, one a line, if the file is not good to begin with. */
-export function openProfile({ path, log }: { path: string; log: Pick<Logger, 'info' | 'error'> }): LiveProfile {
+export function openProfile({ path, ownPath = path, log }: Options): LiveProfile {
   // Taken before the file is read, so that no change falls in between.
   const stamp = stampOf(path);
   const { profile, faults } = readProfile(path);
   if (profile === null) throw new Error(faults.join('\n'));
   let current = profile;
   let isStale = false;
+  let followed = path;
   const listeners: ((profile: Profile) => void)[] = [];
-  const stop = watch(path, stamp, () => {
-    const { profile, faults } = readProfile(path);
+  const locate = () => (existsSync(ownPath) ? ownPath : followed);
+  const stop = watch(locate, stamp, (changed) => {
+    followed = changed;
+    const { profile, faults } = readProfile(changed);
     isStale = profile === null;
     if (profile === null) return log.error({ faults }, 'profile not reloaded');
     current = profile;
@@ -69,14 +79,15 @@ function toReason({ code, message }: NodeJS.ErrnoException): string {
  * Calls back once a file that changed since its stamp, was replaced, removed or made anew has come to rest; returns what ends it.
  * It is polled, because a bind mount sends no events, nor does a file that was replaced.
  */
-function watch(path: string, stamp: string | null, onChange: () => void): () => void {
+function watch(locate: () => string, stamp: string | null, onChange: (path: string) => void): () => void {
   let known = stamp;
   let last = stamp;
   const timer = setInterval(() => {
+    const path = locate();
     const now = stampOf(path);
     if (now === last && now !== known) {
       known = now;
-      onChange();
+      onChange(path);
     }
     last = now;
   }, 150);

@@ -59,7 +59,7 @@ function welcome(config: Config, baseUrl: string, port: number, metricsPort: num
   return [
     `Listening on ${listening}`,
     '',
-    `  Profile  ${config.profilePath}${config.profilePath === samplePath ? ' (the sample: write profile.yaml to serve your own)' : ''}`,
+    `  Profile  ${config.profilePath}${config.profilePath === samplePath ? ' (the sample: write profile.yaml, and it is served within a second)' : ''}`,
     `  API      ${baseUrl}/candidate, described by ${baseUrl}/openapi.json`,
     `  MCP      ${baseUrl}/mcp`,
     `  Mail     ${config.smtpUrl === undefined ? `files in ${config.dataDir}/mail` : 'by SMTP'}`,
