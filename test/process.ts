@@ -37,7 +37,10 @@ export async function startProcess(t: Cleanup, env: Env = {}, folder = makeFolde
   const lines: string[] = [];
   createInterface(child.stderr).on('line', (line) => lines.push(line));
   const failed = exited.then((code) => assert.fail(`exit code ${code}: ${lines.join('\n')}`));
-  const [first] = (await Promise.race([once(createInterface(child.stdout), 'line'), failed])) as [string];
+  const output = createInterface(child.stdout);
+  const printed: string[] = [];
+  output.on('line', (line) => printed.push(line));
+  const [first] = (await Promise.race([once(output, 'line'), failed])) as [string];
   const url = /^Listening on (\S+)$/.exec(first)?.[1] ?? assert.fail(first);
 
   const baseUrl = env.BASE_URL ?? url;
@@ -49,6 +52,8 @@ export async function startProcess(t: Cleanup, env: Env = {}, folder = makeFolde
     pid: child.pid!,
     /** What it has written to stderr so far. */
     lines,
+    /** What it has written to stdout so far. */
+    printed,
     /** The exit code, null where a signal was the end; fails where there is no end. */
     exited: () => {
       const late = pause(deadlineMs, undefined, { ref: false }).then(() => assert.fail('does not end'));

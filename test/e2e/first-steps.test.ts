@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { eventually, startProcess } from '../process.ts';
+import { eventually, runCommand, startProcess } from '../process.ts';
 import { fixture } from '../service.ts';
 
 const PROFILE = fixture('profile.yaml');
@@ -39,4 +39,35 @@ test('while profile.yaml has a fault the sample goes on; once taken up it is fol
   rmSync(file);
   await isProfile('stale');
   assert.equal((await get('/candidate')).name, 'Tess Example');
+});
+
+/** What the log has warned of so far. */
+const warningsIn = (lines: readonly string[]) =>
+  lines.map((line) => JSON.parse(line)).flatMap(({ level, msg }) => (level === 'warn' ? [msg] : []));
+
+test('a service that other machines reach is warned of a BASE_URL that only this one does, and starts', {
+  expectFailure: true,
+}, async (t) => {
+  const env = { PROFILE, HOST: '0.0.0.0', OWNER_EMAIL: 'owner@lenavasquez.dev' };
+  const { url, lines, printed } = await startProcess(t, env);
+  const warningAt = (baseUrl: string) =>
+    `other machines can connect (HOST=0.0.0.0), but not open addresses that begin with ${baseUrl}; set BASE_URL to the public address`;
+  const warning = warningAt(url.replace('0.0.0.0', '127.0.0.1'));
+  assert.deepEqual(warningsIn(lines), [warning]);
+  assert.ok(printed.includes(`  Warning  ${warning}`), printed.join('\n'));
+  const { code, stdout } = await runCommand(t, ['doctor'], env);
+  assert.ok(stdout.includes(`warn  address: ${warningAt('http://127.0.0.1:3000')}\n`), stdout);
+  assert.equal(code, 0);
+});
+
+test('no warning of an address is given to a service on this machine alone, or at a public one', async (t) => {
+  const OWNER_EMAIL = 'owner@lenavasquez.dev';
+  for (const env of [
+    { PROFILE, OWNER_EMAIL },
+    { PROFILE, OWNER_EMAIL, HOST: '0.0.0.0', BASE_URL: 'https://lenavasquez.dev' },
+  ]) {
+    const { lines, printed } = await startProcess(t, env);
+    assert.deepEqual(warningsIn(lines), []);
+    assert.ok(!printed.join('\n').includes('Warning'));
+  }
 });
