@@ -48,7 +48,7 @@ async function examine(configOf: () => Config): Promise<Named[]> {
     smtp: there.checkSmtp(config),
     tls: there.checkTls(config, baseUrl),
     proxy: there.checkProxy(config),
-    address: health.then((answer) => there.checkAddress(baseUrl, answer)),
+    address: health.then((answer) => there.checkAddress(config, baseUrl, answer)),
   };
   const findings = await Promise.all(
     Object.entries(checkups).map(async ([name, looking]) =>

@@ -4,6 +4,7 @@ import { connect } from 'node:tls';
 import type { Contents } from '../adapters/database-file.ts';
 import { verifySmtp } from '../adapters/mail.ts';
 import { type Config, isLoopback } from '../config.ts';
+import { addressDoubtOf } from '../config-doubts.ts';
 import { type Finding, fail, ok, warn } from './checkups.ts';
 
 /** How long anything on the network may take. */
@@ -30,7 +31,12 @@ export async function askHealth(baseUrl: string): Promise<Health> {
   }
 }
 
-export function checkAddress(baseUrl: string, { fault, isHealthy }: Health): Finding {
+export function checkAddress(config: Config, baseUrl: string, health: Health): Finding[] {
+  const doubt = addressDoubtOf(config, baseUrl);
+  return [toReachFinding(baseUrl, health), ...(doubt === null ? [] : [warn(doubt.found, doubt.remedy)])];
+}
+
+function toReachFinding(baseUrl: string, { fault, isHealthy }: Health): Finding {
   if (isHealthy) return ok(`${baseUrl} answers`);
   if (fault === null) return fail(`${baseUrl}/healthz is answered by something else`, 'lead BASE_URL to this service');
   if (isLoopback(new URL(baseUrl).hostname) && /ECONNREFUSED|bad port/.test(fault))

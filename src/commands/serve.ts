@@ -1,6 +1,7 @@
 import { openHttpServer } from '../adapters/http-server.ts';
 import { openApp } from '../app.ts';
 import { baseUrlOf, type Config, StartFault, samplePath } from '../config.ts';
+import { addressDoubtOf, toSentence } from '../config-doubts.ts';
 import { scaledCount } from '../model/quota.ts';
 import { openServices } from '../open-services.ts';
 import { openLog, type Telemetry } from '../telemetry.ts';
@@ -35,6 +36,8 @@ export async function serve(config: Config): Promise<void> {
   telemetry = opened.telemetry;
   const opening = openApp(config, baseUrl, opened, log);
   ready(opening);
+  const doubt = addressDoubtOf(config, baseUrl);
+  if (doubt !== null) log.warn(toSentence(doubt));
   console.log(welcome(config, baseUrl, server.port, opened.telemetry.metricsPort));
 
   await stopped;
@@ -55,6 +58,7 @@ const explain = (config: Config) => (error: NodeJS.ErrnoException) => {
 
 function welcome(config: Config, baseUrl: string, port: number, metricsPort: number | undefined): string {
   const { host } = config;
+  const doubt = addressDoubtOf(config, baseUrl);
   const listening = `${config.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
   return [
     `Listening on ${listening}`,
@@ -64,6 +68,7 @@ function welcome(config: Config, baseUrl: string, port: number, metricsPort: num
     `  MCP      ${baseUrl}/mcp`,
     `  Mail     ${config.smtpUrl === undefined ? `files in ${config.dataDir}/mail` : 'by SMTP'}`,
     ...(metricsPort === undefined ? [] : [`  Metrics  http://127.0.0.1:${metricsPort}/metrics, on this machine alone`]),
+    ...(doubt === null ? [] : ['', `  Warning  ${toSentence(doubt)}`]),
     '',
     '  A first token:',
     `  curl -s ${baseUrl}/auth/token -H 'content-type: application/json' -d '{"email":"you@example.org"}'`,
