@@ -69,3 +69,37 @@ test('no warning of an address is given to a service on this machine alone, or a
     assert.ok(!printed.join('\n').includes('Warning'));
   }
 });
+
+test('an owner address at a made-up domain, the one of the sample for instance, is warned of wherever the owner looks', {
+  expectFailure: true,
+}, async (t) => {
+  const { lines } = await startProcess(t);
+  const found = 'notices go to an address at example.org, a made-up domain that takes no mail';
+  const warning = `${found}; set OWNER_EMAIL, or owner_email in the profile`;
+  assert.deepEqual(warningsIn(lines), [warning]);
+  const doctor = await runCommand(t, ['doctor']);
+  assert.ok(doctor.stdout.includes(`warn  profile: ${warning}\n`), doctor.stdout);
+  const check = await runCommand(t, ['check']);
+  assert.match(
+    check.stdout,
+    /\n?.+:10:14: warning: owner_email: example\.org is a made-up domain that takes no mail\n/,
+  );
+  assert.deepEqual([doctor.code, check.code], [0, 0]);
+});
+
+test('OWNER_EMAIL at a made-up domain is warned of, and a real one takes the place of what the profile has', {
+  expectFailure: true,
+}, async (t) => {
+  const madeUp = { PROFILE, OWNER_EMAIL: 'me@mail.example' };
+  const { stdout } = await runCommand(t, ['check'], madeUp);
+  assert.match(stdout, /^OWNER_EMAIL: warning: mail\.example is a made-up domain that takes no mail$/m);
+  const asJson = await runCommand(t, ['check', '--json'], madeUp);
+  assert.ok(
+    (JSON.parse(asJson.stdout) as { warnings: string[] }).warnings.includes(
+      'OWNER_EMAIL: warning: mail.example is a made-up domain that takes no mail',
+    ),
+  );
+  const real = { PROFILE, OWNER_EMAIL: 'me@lenavasquez.dev' };
+  for (const command of ['doctor', 'check'])
+    assert.doesNotMatch((await runCommand(t, [command], real)).stdout, /takes no mail/);
+});
