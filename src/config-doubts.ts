@@ -1,4 +1,5 @@
 import { type Config, isLoopback } from './config.ts';
+import { mailDoubtOf } from './model/made-up-domains.ts';
 
 /** What the settings allow but probably do not mean, and what to do about it. */
 export interface Doubt {
@@ -13,6 +14,13 @@ export function addressDoubtOf({ host }: Config, baseUrl: string): Doubt | null 
     found: `other machines can connect (HOST=${host}), but not open addresses that begin with ${baseUrl}`,
     remedy: 'set BASE_URL to the public address',
   };
+}
+
+/** The doubt about the address that notices go to. */
+export function ownerDoubtOf(address: string): Doubt | null {
+  const doubt = mailDoubtOf(address);
+  if (doubt === null) return null;
+  return { found: `notices reach nobody: ${doubt}`, remedy: 'set OWNER_EMAIL, or owner_email in the profile' };
 }
 
 export const toSentence = ({ found, remedy }: Doubt): string => `${found}; ${remedy}`;

@@ -50,8 +50,8 @@ program
   .action(async (file: string | undefined, { json = false }: { json?: boolean }) => {
     // A file is good or not whatever the settings are, but for those of the PDF.
     const settings = Object.entries(process.env).filter(([name]) => !file || /^(PDF_|FONT_DIR$)/.test(name));
-    const { profilePath, pdf } = readConfig(Object.fromEntries(settings), process.cwd());
-    await (await import('./commands/check.ts')).check(file ?? profilePath, json, pdf);
+    const config = readConfig(Object.fromEntries(settings), process.cwd());
+    await (await import('./commands/check.ts')).check(file ?? config.profilePath, json, config);
   });
 program
   .command('openapi')

@@ -9,6 +9,7 @@ import { openProfile } from './adapters/profile-file.ts';
 import { openResumePdf } from './adapters/resume-pdf.ts';
 import { startRetention } from './adapters/retention.ts';
 import { type Config, StartFault } from './config.ts';
+import { ownerDoubtOf, toSentence } from './config-doubts.ts';
 import { openState } from './open-state.ts';
 import { letterOf } from './operations/notices.ts';
 import type { Edition, Services } from './operations/services.ts';
@@ -32,7 +33,8 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     ({ close }) => close(),
   );
   const ownerEmail = () => config.ownerEmail ?? profile.current().owner_email;
-  if (ownerEmail() === undefined)
+  const ownerEmailAtStart = ownerEmail();
+  if (ownerEmailAtStart === undefined)
     throw new StartFault('OWNER_EMAIL: set it, or owner_email in the profile, so that notices can reach you');
 
   const state = opening.use(
@@ -46,6 +48,8 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
   );
   const { keys, store, tokens, hashVisitor, auditLog } = state;
   warnOfClock(await store.latestAt(), now(), log);
+  const doubt = ownerDoubtOf(ownerEmailAtStart);
+  if (kind !== 'command' && doubt !== null) log.warn(toSentence(doubt));
   const mailDirectory = join(config.dataDir, 'mail');
   const mailer = openMailer({
     smtpUrl: config.smtpUrl,

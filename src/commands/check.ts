@@ -1,13 +1,25 @@
 import { readProfile } from '../adapters/profile-file.ts';
 import { type PdfStyle, unprintableCharacters } from '../adapters/resume-pdf.ts';
+import type { Config } from '../config.ts';
+import { mailDoubtOf } from '../model/made-up-domains.ts';
 import type { Profile } from '../model/profile-document.ts';
 import { unprintableWarningsOf, type Warning, warningsOf } from '../model/profile-warnings.ts';
 
 /** Prints the faults and warnings of a profile document, a line each or all as JSON; the exit code is 1 if it has a fault. */
-export async function check(path: string, isJson: boolean, style: PdfStyle, today = new Date()): Promise<void> {
+export async function check(
+  path: string,
+  isJson: boolean,
+  { pdf, ownerEmail }: Pick<Config, 'pdf' | 'ownerEmail'>,
+  today = new Date(),
+): Promise<void> {
   const { profile, faults, warnings: toLines } = readProfile(path);
-  const printing = profile === null ? () => [] : await tryPrinting(profile, style);
-  const warnings = toLines((written) => [...warningsOf(written, today), ...printing(written)]);
+  const printing = profile === null ? () => [] : await tryPrinting(profile, pdf);
+  const used = (written: Profile) => (ownerEmail === undefined ? written : { ...written, owner_email: undefined });
+  const ownerDoubt = ownerEmail === undefined ? null : mailDoubtOf(ownerEmail);
+  const warnings = [
+    ...(ownerDoubt === null ? [] : [`OWNER_EMAIL: warning: ${ownerDoubt}`]),
+    ...toLines((written) => [...warningsOf(used(written), today), ...printing(written)]),
+  ];
   if (isJson) console.log(JSON.stringify({ faults, warnings }, null, 2));
   else for (const line of [...faults, ...warnings]) console.log(line);
   if (faults.length > 0) process.exitCode = 1;

@@ -6,6 +6,7 @@ import { keyFileIn } from '../adapters/key-file.ts';
 import { openKeys } from '../adapters/keys.ts';
 import { readProfile } from '../adapters/profile-file.ts';
 import { type Config, samplePath } from '../config.ts';
+import { ownerDoubtOf } from '../config-doubts.ts';
 import { count, toWords } from './database-words.ts';
 
 /** What one look has shown; `remedy` is null where there is nothing to do, or where what was found says it. */
@@ -22,10 +23,16 @@ export const fail = (found: string, remedy: string | null): Finding => ({ level:
 export function checkProfile({ profilePath, ownerEmail }: Config): Finding[] {
   const { profile, faults } = readProfile(profilePath);
   if (profile === null) return faults.map((fault) => fail(fault, null));
-  if (ownerEmail === undefined && profile.owner_email === undefined)
+  const address = ownerEmail ?? profile.owner_email;
+  if (address === undefined)
     return [fail('there is no address for notices', 'set OWNER_EMAIL, or owner_email in the profile')];
-  if (profilePath === samplePath) return [warn('it is the sample', 'write profile.yaml, or set PROFILE')];
-  return [ok(`${profilePath} is valid`)];
+  const doubt = ownerDoubtOf(address);
+  return [
+    profilePath === samplePath
+      ? warn('it is the sample', 'write profile.yaml, or set PROFILE')
+      : ok(`${profilePath} is valid`),
+    ...(doubt === null ? [] : [warn(doubt.found, doubt.remedy)]),
+  ];
 }
 
 export function checkDataDir({ dataDir }: Config): Finding {

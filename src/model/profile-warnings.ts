@@ -1,5 +1,6 @@
 import { careerWarningsOf } from './career-dates.ts';
 import { linkDoubtOf } from './link-doubts.ts';
+import { mailDoubtOf } from './made-up-domains.ts';
 import type { Profile } from './profile-document.ts';
 
 /** Something in a valid profile that deserves a second look, in words for its owner. */
@@ -49,6 +50,7 @@ function doubtsOf(path: Text['path'], text: string, latest: string): string[] {
   const doubts = [hiddenIn(text)];
   if (/(^|_)date$/.test(key) && text > latest.slice(0, text.length)) doubts.push(`${text} is in the future`);
   if (linkKeys.includes(key)) doubts.push(linkDoubtOf(text));
+  if (key === 'owner_email') doubts.push(mailDoubtOf(text));
   // Publications have abstracts.
   if (key === 'summary' && path[0] !== 'resume') {
     const { length } = [...text];

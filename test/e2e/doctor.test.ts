@@ -13,7 +13,7 @@ import { type Cleanup, eventually, newFolder, runCommand, startProcess } from '.
 import { fixture } from '../service.ts';
 import { openInbox } from '../unit/inbox.ts';
 
-const env = { PROFILE: fixture('profile.yaml'), LIMITS: 'off' };
+const env = { PROFILE: fixture('profile.yaml'), OWNER_EMAIL: 'owner@lenavasquez.dev', LIMITS: 'off' };
 const tls = { TLS_CERT: fixture('tls-cert.pem'), TLS_KEY: fixture('tls-key.pem') };
 const trusted = { NODE_EXTRA_CA_CERTS: tls.TLS_CERT };
 

@@ -8,10 +8,9 @@ import { samplePath } from '../../src/config.ts';
 import { unprintableWarningsOf, warningsOf } from '../../src/model/profile-warnings.ts';
 import { fixture, makeFolder } from '../service.ts';
 
-const sample = readFileSync(samplePath, 'utf8').replace(
-  'https://lenavasquez.example.com',
-  'https://lena.example-site.com',
-);
+const sample = readFileSync(samplePath, 'utf8')
+  .replace('https://lenavasquez.example.com', 'https://lena.example-site.com')
+  .replace('owner@example.org', 'owner@example-site.com');
 const today = new Date('2026-11-21T12:00:00Z');
 
 /** The warnings about the sample with some of its text replaced, without their lines and columns. */
@@ -25,17 +24,21 @@ function warnedAfter(...replacements: readonly (readonly [string | RegExp, strin
   return warnings((profile) => warningsOf(profile, today)).map((line) => line.replace(/^\d+:\d+: warning: /, ''));
 }
 
-test('the sample gets no warning but for its made-up homepage', () => {
+test('the sample gets no warning but for what is made up in it', () => {
   assert.deepEqual(warnedAfter(), []);
   const { warnings } = readProfileText(readFileSync(samplePath, 'utf8'));
   assert.deepEqual(
     warnings((profile) => warningsOf(profile, today)),
-    ['123:12: warning: resume.links[0].url: lenavasquez.example.com is a made-up address that nobody can open'],
+    [
+      '10:14: warning: owner_email: example.org is a made-up domain that takes no mail',
+      '123:12: warning: resume.links[0].url: lenavasquez.example.com is a made-up address that nobody can open',
+    ],
   );
 });
 
 test('a warning names the place in the text, in its order, wherever reading puts the entry', () => {
   const text = readFileSync(fixture('profile.yaml'), 'utf8')
+    .replace('owner@example.org', 'owner@example-site.com')
     .replace('start_date: 2012-03-01\n        end_date', 'start_date: 2012-02-01\n        end_date')
     .replace('start_date: 2018-07-01\n        accom', 'start_date: 2018-06-01\n        accom')
     .replace('live: https://linked.example.org', 'live: https://linked.dev');
@@ -173,7 +176,8 @@ async function checked(t: TestContext, text: string, isJson = false, template?: 
   const [log, error] = [t.mock.method(console, 'log', print), t.mock.method(console, 'error', print)];
   const before = process.exitCode;
   try {
-    await check(path, isJson, { theme: 'classic', paper: 'a4', template, fontDir: undefined }, new Date('2026-11-21'));
+    const pdf = { theme: 'classic', paper: 'a4', template, fontDir: undefined } as const;
+    await check(path, isJson, { pdf, ownerEmail: undefined }, new Date('2026-11-21'));
     return { code: process.exitCode ?? 0, lines };
   } finally {
     process.exitCode = before;
