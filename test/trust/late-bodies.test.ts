@@ -6,8 +6,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { decodeJwt } from 'jose';
-import { runCommand, startProcess } from '../process.ts';
-import { fixture } from '../service.ts';
+import { eventually, runCommand, startProcess } from '../process.ts';
+import { fixture, openTestService, postJson } from '../service.ts';
 
 const contact = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello' };
 
@@ -62,4 +62,35 @@ test('a body that comes after its token was revoked, or its visitor erased, is r
     if (command.endsWith('--all')) assert.deepEqual(repeated, unauthorized);
     else assert.deepEqual(repeated, { status: 201, body: `{"id":"${stored[0]!.id}","status":"received"}` });
   }
+});
+
+test('over MCP, too, what comes after its token was revoked is refused with 401 [TRUST-37]', {
+  expectFailure: true,
+}, async (t) => {
+  const { token, ask, get, opened, close } = await openTestService({ MCP_MUTATIONS: 'true' });
+  t.after(close);
+  const [reading, revoked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        reading.resolve();
+        await revoked.promise;
+        const params = { name: 'create_auth_token', arguments: { email: 'eve@example.org' } };
+        controller.enqueue(Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })));
+        controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const headers = { authorization: `Bearer ${token}`, accept: 'application/json, text/event-stream' };
+  const answer = ask('/mcp', { ...postJson(null, headers), body, duplex: 'half' } as RequestInit);
+  await reading.promise;
+  await opened.store.revoke({ kind: 'all', value: '', revokedAt: new Date() });
+  await eventually(async () => (await get('/candidate')).status === 401);
+  revoked.resolve();
+  assert.equal((await answer).status, 401);
+  assert.deepEqual(
+    (await opened.store.unexpiredTokens(new Date())).map(({ subject }) => subject),
+    ['visitor@example.org'],
+  );
 });
