@@ -56,6 +56,9 @@ export async function guard(
   try {
     // Read before the SDK sees it: a body that the SDK leaves unread would end the connection and what is pipelined on it.
     const body = await readBytes(request);
+    // While the body was on its way the token may have been revoked.
+    caller = await readCaller(request, connection, services);
+    if (caller.token === null) return refuse(new Failure('UNAUTHORIZED'));
     return withOrigin(await serve(new Request(request, { body }), caller), origin);
   } catch (error) {
     if (error instanceof Failure) return refuse(error);
