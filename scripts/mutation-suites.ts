@@ -32,7 +32,7 @@ const table: readonly (readonly [files: string, ...tests: string[]])[] = [
   ['adapters/{resume-pdf,typst}', 'pdf/*'],
   ['adapters/{mail,mail-*,outbox,dead-letters}', 'unit/{mail,outbox}', 'trust/digest'],
   ['adapters/{audit,metrics,retention,output-file}', 'unit/{audit,metrics,retention,output-file}', 'trust/audit'],
-  ['adapters/{http-*,sockets}', 'unit/http*', 'contract/rest'],
+  ['adapters/{http-*,sockets}', 'unit/{http*,sockets}'],
   ['adapters/{limits,quota-windows}', 'unit/limits'],
   ['adapters/*', 'unit/{store,tokens}', 'trust/{idempotency,limits}'],
 ];

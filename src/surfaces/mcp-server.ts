@@ -10,7 +10,7 @@ import {
   Server,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { Failure } from '../model/failure.ts';
+import type { Failure } from '../model/failure.ts';
 import type { Answer } from '../operations/answer.ts';
 import { invoke, type Operation } from '../operations/operation.ts';
 import type { CallRecord, Services } from '../operations/services.ts';
@@ -139,7 +139,8 @@ async function toToolResult(asked: Promise<Answer>): Promise<CallToolResult> {
     const { data, pretty } = await asked;
     return { content: [{ type: 'text', text: pretty }], structuredContent: { data } };
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return { isError: true, content: [{ type: 'text', text: JSON.stringify(error.body, null, 2) }] };
+    // `invoke` throws nothing else.
+    const { body } = error as Failure;
+    return { isError: true, content: [{ type: 'text', text: JSON.stringify(body, null, 2) }] };
   }
 }

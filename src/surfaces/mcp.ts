@@ -152,11 +152,7 @@ const tooManySubscriptions = 'Too many subscriptions are open. End one of them f
 
 /** The response, with a call once its body has been sent or its reader has gone. */
 function whenOver(response: Response, end: () => void): Response {
-  if (response.body === null) {
-    end();
-    return response;
-  }
-  const reader = response.body.getReader();
+  const reader = response.body!.getReader();
   // Not pipeTo: it learns that nobody reads any more only when there is something to send.
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Caller } from '../../src/operations/operation.ts';
 import type { AuditEntry } from '../../src/operations/services.ts';
 import { eventually } from '../process.ts';
-import { connect, messageIn, modern, openService, visitor } from './mcp-service.ts';
+import { connect, legacy, messageIn, modern, openService, posted, visitor } from './mcp-service.ts';
 
 const { mcp, logged } = openService();
 
@@ -137,6 +137,11 @@ test('a subscription is asked for in the right way, or takes no place', async ()
   const wrong = modern('subscriptions/listen', { notifications: {} }, { 'mcp-method': 'ping' });
   for (const _ of [1, 2, 3]) assert.equal((await mcp.fetch(wrong.clone(), ada)).status, 400);
   assert.equal((await mcp.fetch(listen(), ada)).status, 200);
+});
+
+test('an answer that has not been read yet takes no place of a subscription', async () => {
+  const { mcp } = openService();
+  for (const _ of [1, 2, 3]) assert.equal((await mcp.fetch(posted(legacy('tools/list')), visitor)).status, 200);
 });
 
 test('faults of the protocol have their codes, and the log holds no word of the request', async () => {

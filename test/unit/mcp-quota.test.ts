@@ -98,6 +98,7 @@ test('each message is recorded once: a tool call and a read by their operation, 
     [posted({ jsonrpc: '2.0', method: 'notifications/roots/list_changed' }), 'notifications/roots/list_changed OK'],
     [modern('subscriptions/listen', { notifications: {} }), 'subscriptions/listen OK'],
     [posted(legacy('secret/method')), 'unknown NOT_FOUND'],
+    [modern('secret/method'), 'unknown NOT_FOUND'],
     [modern('tools/list', {}, { 'mcp-method': 'ping' }), 'tools/list BAD_REQUEST'],
     [posted(legacy('ping'), { 'content-type': 'text/plain' }), 'ping UNSUPPORTED_MEDIA_TYPE'],
     [posted(legacy('ping'), { accept: 'text/html' }), 'ping BAD_REQUEST'],
@@ -123,6 +124,38 @@ test('the record of a message says whose it is, which request it was and how man
   assert.ok(kept.calls[0]!.milliseconds <= tookMs);
   const call = { operation: 'ping', surface: 'mcp', caller: 'token-1', code: 'OK' };
   assert.deepEqual([first, second], [{ ...call, request: 'request-1' }, call]);
+});
+
+test('a fault of ours in an answer is recorded as one, and named in constant words', async () => {
+  const { mcp, services, kept } = openService();
+  services.edition = () => assert.fail('disk I/O error');
+  const answer = await mcp.fetch(posted(legacy('prompts/get', { name: 'candidate_profile_summary' })), visitor);
+  const [{ error }] = answersIn(await answer.text());
+  assert.deepEqual(
+    kept.calls.map(({ operation, code }) => [operation, code]),
+    [['prompts/get', 'INTERNAL_ERROR']],
+  );
+  assert.equal(error.code, -32603);
+});
+
+test('an agent reads the error of a tool call as the pretty-printed error body of REST', async () => {
+  const { mcp } = openService();
+  const [{ result }] = answersIn(
+    await (
+      await mcp.fetch(posted(legacy('tools/call', { name: 'get_project', arguments: { id: 'none' } })), visitor)
+    ).text(),
+  );
+  assert.deepEqual(result.content, [
+    {
+      type: 'text',
+      text: `{
+  "error": {
+    "code": "NOT_FOUND",
+    "message": "The requested resource could not be found."
+  }
+}`,
+    },
+  ]);
 });
 
 test('a fault of ours while a message is counted is not taken for a full quota', async () => {
