@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { readProfile } from '../../src/adapters/profile-file.ts';
+import { warningsOf } from '../../src/model/profile-warnings.ts';
 import { eventually, newFolder, startProcess } from '../process.ts';
 import { fixture } from '../service.ts';
 import { report } from './figures.ts';
@@ -102,6 +103,23 @@ test('more nesting, tokens or list entries than are read are a fault [TRUST-41]'
   assert.deepEqual(faultsOf(original.replace('[Go, SQL]', `[${'x, '.repeat(10_000)}]`)), [
     'FILE:50:29970: resume.skills[9986]: lists may have 10000 entries in all',
   ]);
+});
+
+test('a text full of characters that cannot be seen is warned of in at most 0.5 s [TRUST-41]', {
+  expectFailure: true,
+}, () => {
+  writeFileSync(file, original.replace('Lisbon, Portugal', `"Lisbon${'\u200b'.repeat(50_000)}"`));
+  const { faults, warnings } = readProfile(file);
+  assert.deepEqual(faults, []);
+  const before = process.threadCpuUsage();
+  const told = warnings((profile) => warningsOf(profile, new Date('2026-11-21T12:00:00Z')));
+  const { user, system } = process.threadCpuUsage(before);
+  const hidden = told.find((line) => line.includes('candidate.location'));
+  assert.match(
+    hidden ?? '',
+    /: U\+200B after “Lisbon”, U\+200B after “Lisbon”, U\+200B after “Lisbon” and 49997 more$/,
+  );
+  assert.ok((user + system) / 1_000 <= 1_000, `${(user + system) / 1_000} ms`);
 });
 
 test('the service answers while a wrong profile is read, and logs no more of its faults than it tells [TRUST-41]', async (t) => {
