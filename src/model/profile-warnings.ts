@@ -65,13 +65,15 @@ const hidden =
   /(?![\n\r\t])[\p{Cc}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]|(?![\u200c\u200d])\p{Cf}|(?<![\p{M}\p{scx=Arabic}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d]|(?<=\p{Variation_Selector})\p{Variation_Selector}/gu;
 
 function hiddenIn(text: string): string | null {
-  const found = Array.from(text.matchAll(hidden), ({ 0: character, index }) => {
+  const found = [...text.matchAll(hidden)];
+  if (found.length === 0) return null;
+  // To look for the word before each of very many would take quadratic time.
+  const told = found.slice(0, 3).map(({ 0: character, index }) => {
     const before = text.slice(0, index).replace(hidden, '').trim().split(/\s+/).at(-1);
     return `${nameOf(character)} ${before ? `after “${before}”` : 'at the beginning'}`;
   });
-  if (found.length === 0) return null;
   const more = found.length > 3 ? ` and ${found.length - 3} more` : '';
-  return `has characters that cannot be seen or that turn the text around: ${found.slice(0, 3).join(', ')}${more}`;
+  return `has characters that cannot be seen or that turn the text around: ${told.join(', ')}${more}`;
 }
 
 /** `U+200B`, as a character is looked up. */

@@ -105,9 +105,7 @@ test('more nesting, tokens or list entries than are read are a fault [TRUST-41]'
   ]);
 });
 
-test('a text full of characters that cannot be seen is warned of in at most 0.5 s [TRUST-41]', {
-  expectFailure: true,
-}, () => {
+test('a text full of characters that cannot be seen is warned of in at most 0.5 s [TRUST-41]', () => {
   writeFileSync(file, original.replace('Lisbon, Portugal', `"Lisbon${'\u200b'.repeat(50_000)}"`));
   const { faults, warnings } = readProfile(file);
   assert.deepEqual(faults, []);
