@@ -167,6 +167,12 @@ const migrations: Record<string, Migration> = {
         .execute();
       const untried = db.updateTable('outbox').where('mail_id', 'is not', null).where('attempts', '=', 0);
       await untried.set({ is_part: 1 }).execute();
+      // The outbox looks there whenever a notice comes, while many may wait and many have been sent.
+      const outbox = (name: string) => db.schema.createIndex(name).on('outbox');
+      const due = outbox('outbox_lane_due').columns(['kind', 'is_part', 'due_at']);
+      await due.where('due_at', 'is not', null).execute();
+      const sent = outbox('outbox_lane_sent').columns(['kind', 'is_part', 'sent_at', 'mail_id']);
+      await sent.where('sent_at', 'is not', null).execute();
     },
   },
 };
