@@ -49,3 +49,16 @@ test('a database is held to the migrations that it says it has', async (t) => {
     message: `${path}: its schema is not the one that candidate-profile makes: table outbox was changed`,
   });
 });
+
+test('a database with a migration that has the name of what every object has is of another version', {
+  expectFailure: true,
+}, async (t) => {
+  const path = makeFirstVersion(t);
+  {
+    using database = new DatabaseSync(path);
+    database.exec("insert into kysely_migration values ('toString', '2026-11-21T12:00:00.000Z')");
+  }
+  await assert.rejects(readDatabaseFile(path, 'integrity_check'), {
+    message: `${path}: was written by a newer version of candidate-profile; run that version`,
+  });
+});
