@@ -178,7 +178,7 @@ const migrations: Record<string, Migration> = {
 };
 
 /** Whether a migration that was applied to a database is one of this version. */
-export const isKnown = (name: string): boolean => name in migrations;
+export const isKnown = (name: string): boolean => Object.hasOwn(migrations, name);
 
 /** Brings the tables up to date. Throws, and changes nothing, where a newer version of the program has been at them. */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
