@@ -14,7 +14,7 @@ export interface Exchange {
  * credentials in the target (RFC 9112, sections 3.2 and 6.1; RFC 9110, section 4.2.4).
  */
 export function isUnambiguous({ rawHeaders, headers, httpVersion, url = '' }: IncomingMessage): boolean {
-  const hosts = rawHeaders.filter((name, index) => name.length === 4 && index % 2 === 0 && /^host$/i.test(name)).length;
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && /^host$/i.test(name)).length;
   const coding = headers['transfer-encoding']?.toLowerCase();
   const isFramed = coding === undefined || (coding === 'chunked' && httpVersion === '1.1');
   return hosts === 1 && isFramed && !/^\w+:\/\/[^/?#]*@/.test(url);
@@ -95,7 +95,10 @@ const awaited = new WeakSet<ServerResponse>();
 function afterwards(outgoing: ServerResponse, event: 'finish' | 'socket', act: () => void): void {
   if (awaited.has(outgoing)) return;
   awaited.add(outgoing);
-  outgoing.once(event, act);
+  outgoing.once(event, () => {
+    awaited.delete(outgoing);
+    act();
+  });
 }
 
 function failed(code: FailureCode) {

@@ -18,12 +18,12 @@ export function resumeLinksOf(baseUrl: string, secrets: () => readonly Buffer[],
     secrets().map((secret) =>
       createHmac('sha256', secret).update(`${resumePath}?expires=${expires}`).digest('base64url'),
     );
-  let latest = { expires: '', secret: secrets()[0], link: '' };
+  let latest: { expires: string; secret: Buffer | undefined; link: string } | undefined;
   return {
     at(now) {
       const expires = String(Math.ceil((now.getTime() / 1000 + ttlSeconds) / 3600) * 3600);
       const [secret] = secrets();
-      if (expires === latest.expires && secret === latest.secret) return latest.link;
+      if (expires === latest?.expires && secret === latest.secret) return latest.link;
       const link = `${baseUrl}${resumePath}?expires=${expires}&signature=${signaturesOf(expires)[0]}`;
       latest = { expires, secret, link };
       return link;

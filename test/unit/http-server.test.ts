@@ -1,55 +1,8 @@
 import assert from 'node:assert/strict';
-import { BlockList } from 'node:net';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { openHttpServer } from '../../src/adapters/http-server.ts';
 import { dial, head } from '../dial.ts';
-
-interface Heard {
-  readonly path: string;
-  readonly address: string;
-  readonly requestId: string;
-}
-
-const proxies = new BlockList();
-proxies.addSubnet('127.0.0.0', 8);
-proxies.addAddress('2001:db8::1', 'ipv6');
-
-/** A server that answers each request with its path; what it was asked, and what it was told of refusals. */
-async function open(t: TestContext, { isHttps = false, trustProxy = new BlockList(), socketsPerAddress = 100 } = {}) {
-  const heard: Heard[] = [];
-  const refused: string[] = [];
-  const server = await openHttpServer(
-    {
-      host: '127.0.0.1',
-      port: 0,
-      tls: undefined,
-      isHttps,
-      trustProxy,
-      socketsPerAddress,
-      onRefused: (address) => refused.push(`socket of ${address}`),
-      onNoRequest: (code) => refused.push(code),
-    },
-    async (request, connection) => {
-      const path = new URL(request.url).pathname;
-      heard.push({ path, ...connection });
-      return new Response(path);
-    },
-  );
-  // It gives its clients half a second, for which no other test has to wait.
-  t.after(() => void server.close(0));
-  const url = `http://127.0.0.1:${server.port}`;
-  /** All responses to what is sent on one connection, which the server closes in the end. */
-  const responsesTo = async (text: string) => {
-    const connection = await dial(t, url);
-    connection.send(text);
-    return connection.responses();
-  };
-  return { url, heard, refused, responsesTo };
-}
-
-const get = (path: string, ...lines: string[]) => head(`GET ${path} HTTP/1.1`, 'Host: profile.example', ...lines);
-const last = (path: string, ...lines: string[]) => get(path, 'Connection: close', ...lines);
-const badRequest = '{"error":{"code":"BAD_REQUEST","message":"The request is not valid."}}';
+import { badRequest, get, last, open, proxies } from './http-service.ts';
 
 test('every answer has the standard headers, and that of https only with https', async (t) => {
   for (const isHttps of [false, true]) {
@@ -138,6 +91,7 @@ test('a request that means one thing is answered, however it is spelled', async 
     head('GET /one HTTP/1.1', 'hOsT: a', 'X-Host: b', 'Connection: close'),
     `${head('POST /one HTTP/1.1', 'Host: a', 'Transfer-Encoding: Chunked', 'Connection: close')}0\r\n\r\n`,
     head('GET http://profile.example/one?at=a@b HTTP/1.1', 'Host: profile.example', 'Connection: close'),
+    last('/one?to=http://a@b/', 'Accept: host', 'Hostile: a'),
     head('GET /one HTTP/1.0', 'Host: a'),
   ]) {
     const [response] = await responsesTo(text);
