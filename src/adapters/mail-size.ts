@@ -29,13 +29,17 @@ function bytesAsSent(text: string): number {
 export function fittingOneMail<One extends Pick<Notice, 'kind' | 'words' | 'line' | 'text'>>(
   notices: readonly One[],
 ): readonly One[] {
-  const quoted = new Set<string>();
+  const quotedBytes = new Map<string, number>();
   let room = textBytes - separatorBytes;
   const end = notices.findIndex(({ kind, words, line, text }) => {
-    // In a digest an access notice is one line, and words that several sent are quoted once.
-    const isLine = kind === 'auth_request' || (words !== null && quoted.has(words));
-    if (words !== null) quoted.add(words);
-    room -= separatorBytes + bytesAsSent(line) + (isLine ? 0 : bytesAsSent(text));
+    room -= separatorBytes + bytesAsSent(line);
+    // In a digest an access notice is one line, and words that several sent are quoted once, as one of them has spaced them.
+    if (kind === 'contact_request') {
+      const known = quotedBytes.get(words ?? '') ?? 0;
+      const bytes = Math.max(known, bytesAsSent(text));
+      if (words !== null) quotedBytes.set(words, bytes);
+      room -= bytes - known;
+    }
     return room < 0;
   });
   return end === -1 ? notices : notices.slice(0, Math.max(end, 1));
