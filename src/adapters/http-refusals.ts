@@ -61,6 +61,15 @@ export function refuse(
   end(socket, [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...fields, '', body].join('\r\n'));
 }
 
+/**
+ * Closes a connection on which nothing has moved for too long. With an answer due and nothing to write nobody is slow: a
+ * subscription, or a body that is still on its way.
+ */
+export function hangUpIfSlow(socket: Duplex, latest: Exchange | undefined): void {
+  const isAnswerDue = latest?.outgoing.writableFinished === false;
+  if (socket.writableLength > 0 || !isAnswerDue) socket.destroy();
+}
+
 const lingerMs = 2_000;
 
 /** Lingering close: sends `text` and closes 2 s later, so that the client reads it before the reset (RFC 9112, section 9.6). */

@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { Failure } from '../model/failure.ts';
-import { answerBadRequest, boundUnread, type Exchange, isUnambiguous, refuse } from './http-refusals.ts';
+import { answerBadRequest, boundUnread, type Exchange, hangUpIfSlow, isUnambiguous, refuse } from './http-refusals.ts';
 import { capSockets, clientAddressOf, type SocketCap } from './sockets.ts';
 
 /** Where and how to listen; proxies within `trustProxy` are believed about whom they forward. */
@@ -91,11 +91,7 @@ export async function openHttpServer(listening: Listening, respond: Respond): Pr
   server.on('request', (incoming, outgoing) => exchange(incoming, outgoing, !isUnambiguous(incoming)));
   // Node answers what it does not know to expect by itself, with an empty body.
   server.on('checkExpectation', (incoming, outgoing) => exchange(incoming, outgoing, true));
-  // With an answer due and nothing to write nobody is slow: a subscription, or a body that is still on its way.
-  server.on('timeout', (socket) => {
-    const isAnswerDue = exchanges.get(socket)?.outgoing.writableFinished === false;
-    if (socket.writableLength > 0 || !isAnswerDue) socket.destroy();
-  });
+  server.on('timeout', (socket) => hangUpIfSlow(socket, exchanges.get(socket)));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     onNoRequest(error.code ?? error.name);
     refuse(error, socket, exchanges.get(socket), { ...standard, [requestIdHeader]: randomUUID() });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { PassThrough } from 'node:stream';
+import { Duplex, PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { refuse } from '../../src/adapters/http-refusals.ts';
+import { type Exchange, hangUpIfSlow, refuse } from '../../src/adapters/http-refusals.ts';
 import { dial, head } from '../dial.ts';
 import { badRequest, get, last, open } from './http-service.ts';
 
@@ -129,4 +129,18 @@ test('a body that is left in the middle is taken in, too, and the connection goe
     (await client.responses()).map(({ body }) => body),
     ['read 65', 'next'],
   );
+});
+
+test('a connection on which nothing moves is hung up on, unless its client only waits for an answer that is due', () => {
+  const isHungUpOn = (written: string, writableFinished?: boolean) => {
+    const socket = new Duplex({ read() {}, write() {} });
+    socket.write(written);
+    const latest = writableFinished === undefined ? undefined : ({ outgoing: { writableFinished } } as Exchange);
+    hangUpIfSlow(socket, latest);
+    return socket.destroyed;
+  };
+  assert.equal(isHungUpOn(''), true);
+  assert.equal(isHungUpOn('', true), true);
+  assert.equal(isHungUpOn('', false), false);
+  assert.equal(isHungUpOn('unread', false), true);
 });

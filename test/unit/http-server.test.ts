@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { type ConnectionOptions, connect } from 'node:tls';
 import { openHttpServer } from '../../src/adapters/http-server.ts';
 import { dial, head } from '../dial.ts';
+import { fixture } from '../service.ts';
 import { badRequest, get, last, open, proxies } from './http-service.ts';
 
 test('every answer has the standard headers, and that of https only with https', async (t) => {
@@ -172,4 +176,53 @@ test('a host or a target that makes no address is refused', async (t) => {
     [response?.status, response?.body, response?.headers.get('cache-control')],
     [400, badRequest, 'no-store'],
   );
+});
+
+test('two Authorization headers reach the service as one, which is no token', async (t) => {
+  const { responsesTo } = await open(t, {
+    answer: async ({ headers }) => new Response(headers.get('authorization')),
+  });
+  const [response] = await responsesTo(last('/', 'Authorization: Bearer a', 'Authorization: Bearer b'));
+  assert.equal(response?.body, 'Bearer a, Bearer b');
+});
+
+test('over TLS only ciphers with forward secrecy are spoken', async (t) => {
+  const [cert, key] = ['tls-cert.pem', 'tls-key.pem'].map((name) => readFileSync(fixture(name)));
+  const { port } = await open(t, { tls: { cert: cert!, key: key! } });
+  const handshake = async (options: ConnectionOptions) => {
+    const socket = connect({ port, host: '127.0.0.1', ca: cert!, ...options });
+    t.after(() => void socket.destroy());
+    await once(socket, 'secureConnect');
+    return [socket.getProtocol(), socket.getCipher().name];
+  };
+  assert.deepEqual(await handshake({}), ['TLSv1.3', 'TLS_AES_256_GCM_SHA384']);
+  const [, cipher] = await handshake({ maxVersion: 'TLSv1.2' });
+  assert.match(cipher!, /^ECDHE-.*-AES256-GCM-SHA384$/);
+  for (const ciphers of ['AES256-GCM-SHA384', 'ECDHE-RSA-AES256-SHA384:ECDHE-ECDSA-AES256-SHA384'])
+    await assert.rejects(handshake({ maxVersion: 'TLSv1.2', ciphers }), { code: /HANDSHAKE_FAILURE/ }, ciphers);
+});
+
+test('at its end the server answers each request of a client that could connect, as the last of its connection, and waits for no other than its grace allows', async (t) => {
+  const { url, close } = await open(t);
+  const stuck = await open(t, { answer: () => new Promise<never>(() => {}) });
+  const waiting = await dial(t, stuck.url);
+  waiting.send(get('/never'));
+  const ended = Promise.all([close(10_000), stuck.close(100)]);
+  let answered = 0;
+  for (;;) {
+    const client = await dial(t, url).catch((error: NodeJS.ErrnoException) => error);
+    if (client instanceof Error) {
+      assert.equal(client.code, 'ECONNREFUSED');
+      break;
+    }
+    client.send(get('/asked'));
+    assert.deepEqual(
+      (await client.responses()).map(({ headers, body }) => [headers.get('connection'), body]),
+      [['close', '/asked']],
+    );
+    answered += 1;
+  }
+  assert.ok(answered > 0);
+  await ended;
+  assert.deepEqual(await waiting.responses(), []);
 });

@@ -19,7 +19,8 @@ export async function open(
   {
     isHttps = false,
     trustProxy = new BlockList(),
-    socketsPerAddress = 100,
+    socketsPerAddress = 1_000,
+    tls = undefined as { cert: Buffer; key: Buffer } | undefined,
     answer = async (request: Request) => new Response(new URL(request.url).pathname),
   } = {},
 ) {
@@ -29,7 +30,7 @@ export async function open(
     {
       host: '127.0.0.1',
       port: 0,
-      tls: undefined,
+      tls,
       isHttps,
       trustProxy,
       socketsPerAddress,
@@ -50,7 +51,7 @@ export async function open(
     connection.send(text);
     return connection.responses();
   };
-  return { url, heard, refused, responsesTo };
+  return { url, port: server.port, close: server.close, heard, refused, responsesTo };
 }
 
 /** The head of a request to a path. */
