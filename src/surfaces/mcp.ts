@@ -84,7 +84,7 @@ export function openMcp({ log, subscriptionLimits, ...service }: Options): Mcp {
     const response = await serve(request, exchange, own);
     if (!isEventStream(response)) return response;
     const subscription = {
-      subject: toCanonicalAddress(caller.token?.subject ?? ''),
+      subject: toCanonicalAddress(caller.token!.subject),
       block: caller.address === null ? '' : blockOf(caller.address),
       end() {
         limitHit();

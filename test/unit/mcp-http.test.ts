@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Caller } from '../../src/operations/operation.ts';
 import type { AuditEntry } from '../../src/operations/services.ts';
 import { eventually } from '../process.ts';
-import { connect, legacy, messageIn, modern, openService, posted, visitor } from './mcp-service.ts';
+import { answersIn, connect, legacy, messageIn, modern, openService, posted, visitor } from './mcp-service.ts';
 
 const { mcp, logged } = openService();
 
@@ -131,6 +131,15 @@ test('the audit log has a line for a subscription that is refused, and for one t
   assert.deepEqual(audited, [line('198.51.100.1'), line('192.0.2.1')]);
 });
 
+test('the stream of a subscription ends when the service does, behind a result that says so', async () => {
+  const { mcp } = openService();
+  const response = await mcp.fetch(listen(), { ...visitor, address: null });
+  await mcp.close();
+  const [acknowledged, ended] = answersIn(await response.text());
+  assert.equal(acknowledged.method, 'notifications/subscriptions/acknowledged');
+  assert.equal(ended.result.resultType, 'complete');
+});
+
 test('a subscription is asked for in the right way, or takes no place', async () => {
   const ada = visitorNamed('ada@example.org');
   const { mcp } = openService();
@@ -209,7 +218,7 @@ test('closing lets a call in flight finish, ends subscriptions and answers 503 f
   const call = mcp.fetch(modern('tools/call', given, { 'mcp-name': given.name }), visitor);
   await begun.promise;
   const closing = mcp.close();
-  assert.equal((await mcp.fetch(modern('tools/list'), visitor)).status, 503);
+  for (const late of [modern('tools/list'), posted('{')]) assert.equal((await mcp.fetch(late, visitor)).status, 503);
   written.resolve();
   assert.equal((await call).status, 200);
   assert.equal(kept.tokens.length, 1);
