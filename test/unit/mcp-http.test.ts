@@ -140,6 +140,27 @@ test('the stream of a subscription ends when the service does, behind a result t
   assert.equal(ended.result.resultType, 'complete');
 });
 
+test('a subscription whose token has ended is told so in place of the news, leaves its place, and hits no limit [TRUST-22]', {
+  expectFailure: true,
+}, async () => {
+  const { mcp, services } = openService();
+  const audited: AuditEntry[] = [];
+  services.audit = (entry) => void audited.push(entry);
+  const client = await connect(mcp, 'modern', visitorNamed('ada@example.org'));
+  const ended = await client.listen({ resourceSubscriptions: ['candidate'] });
+  assert.equal((await mcp.fetch(listen(), visitorNamed('ada@example.org'))).status, 200);
+  const other = await subscribeFrom(mcp, '192.0.2.1');
+  services.tokens.isValid = ({ subject }) => subject !== 'ada@example.org';
+  const updated = new Promise((resolve) =>
+    client.setNotificationHandler('notifications/resources/updated', ({ method }) => resolve(method)),
+  );
+  mcp.notifyUpdated(['candidate']);
+  assert.equal(await Promise.race([ended.closed, updated]), 'graceful');
+  assert.equal(await other(), news);
+  assert.equal((await mcp.fetch(listen(), visitorNamed('ada@example.org'))).status, 200);
+  assert.deepEqual(audited, []);
+});
+
 test('a subscription is asked for in the right way, or takes no place', async () => {
   const ada = visitorNamed('ada@example.org');
   const { mcp } = openService();

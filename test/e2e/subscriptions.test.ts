@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { decodeJwt } from 'jose';
+import { type Cleanup, newFolder, runCommand, startProcess } from '../process.ts';
+import { fixture } from '../service.ts';
+import { clientOf } from '../unit/mcp-service.ts';
+
+type Service = Awaited<ReturnType<typeof startProcess>>;
+const profile = readFileSync(fixture('profile.yaml'), 'utf8');
+
+/** A service whose profile can be saved again. */
+async function start(t: Cleanup, env: Record<string, string> = {}) {
+  const folder = newFolder(t);
+  const file = join(folder, 'profile.yaml');
+  writeFileSync(file, profile);
+  const service = await startProcess(t, { LOG_LEVEL: 'silent', ...env }, folder);
+  const rename = (name: string) => {
+    writeFileSync(`${file}.draft`, profile.replace('Tess Example', name));
+    renameSync(`${file}.draft`, file);
+  };
+  return { ...service, rename };
+}
+
+/** Listens for changes of the candidate with a token: the first news, and how the subscription ends. */
+async function listen(t: Cleanup, { url }: Service, token: string) {
+  const client = clientOf('modern');
+  t.after(() => client.close());
+  const requestInit = { headers: { authorization: `Bearer ${token}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit }));
+  const news = new Promise<string>((resolve) =>
+    client.setNotificationHandler('notifications/resources/updated', () => resolve('news')),
+  );
+  const { closed } = await client.listen({ resourceSubscriptions: ['candidate-profile://profile/candidate'] });
+  const late = () => pause(5_000, 'still open', { ref: false });
+  return { first: () => Promise.race([news, closed]), end: () => Promise.race([closed, late()]) };
+}
+
+async function run(t: Cleanup, { folder }: Service, ...args: string[]): Promise<void> {
+  const { code, stderr } = await runCommand(t, args, {}, folder);
+  assert.equal(code, 0, stderr);
+}
+
+suite('A subscription ends with its token', { concurrency: 2 }, () => {
+  test('when that is revoked or its visitor erased, and others go on [TRUST-5] [TRUST-22]', {
+    expectFailure: true,
+  }, async (t) => {
+    const service = await start(t);
+    const [revoked, other] = [await service.token('ada@example.org'), await service.token('eve@example.org')];
+    const first = await listen(t, service, revoked);
+    const second = await listen(t, service, await service.token('bob@example.org'));
+    const third = await listen(t, service, other);
+    await run(t, service, 'tokens', 'revoke', '--jti', decodeJwt(revoked).jti!);
+    assert.equal(await first.end(), 'graceful');
+    await run(t, service, 'contacts', 'erase', '--email', 'bob@example.org');
+    assert.equal(await second.end(), 'graceful');
+    service.rename('Tess Renamed');
+    assert.equal(await third.first(), 'news');
+    await run(t, service, 'tokens', 'revoke', '--all');
+    assert.equal(await third.end(), 'graceful');
+  });
+
+  test('when that expires [TRUST-22]', { expectFailure: true }, async (t) => {
+    const service = await start(t, { TOKEN_TTL: '3s' });
+    const subscription = await listen(t, service, await service.token());
+    assert.equal(await subscription.end(), 'graceful');
+  });
+
+  test('when the key that signed it is dropped [TRUST-5]', { expectFailure: true }, async (t) => {
+    const service = await start(t);
+    const subscription = await listen(t, service, await service.token());
+    await run(t, service, 'keys', 'rotate', '--drop-old');
+    assert.equal(await subscription.end(), 'graceful');
+  });
+});
