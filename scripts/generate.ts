@@ -142,7 +142,7 @@ ${table(
 
 Over MCP, an address that tokens were issued to may hold ${subscriptionLimits.perSubject} subscriptions open, an IPv4 address or IPv6 /64 ${subscriptionLimits.perBlock}, and all together
 ${subscriptionLimits.inAll}. One more of the first is refused; one more of the second ends its oldest; one more of all ends the oldest of the network that
-holds most.
+holds most. A subscription ends with its token, within 2 seconds.
 
 A contact request may be sent with an \`Idempotency-Key\` of the sender's choice: the same request under the same key and
 token address is answered again as it was, for 24 hours, and leaves nothing behind; another one is 422.

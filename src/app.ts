@@ -46,6 +46,8 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
   });
   const policy = hostPolicyOf(baseUrl, config.allowedHosts, config.allowedOrigins, isLoopback);
 
+  opened.onTokensRefreshed(mcp.endUnauthorized);
+
   const printPdf = () => pdf.print(profile.current(), resumeJsonOf(profile.current()));
   void printPdf();
   opened.onReload(async (before, after) => {

@@ -82,7 +82,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
   const limits = { here: openLocalLimits(quotas), everywhere: openSharedLimits(quotas, store, hashVisitor) };
   const services: Services = { edition, now, store, tokens, limits, record, audit, hash, newId };
   const pdf = openLatestPdf(openResumePdf(config.pdf), log);
-  opening.adopt(startRefreshing(state, log), ({ stop }) => stop());
+  const { onTokensRefreshed } = opening.adopt(startRefreshing(state, log), ({ stop }) => stop());
   const opened = opening.move();
   return {
     services,
@@ -93,6 +93,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     outbox,
     telemetry,
     pdf,
+    onTokensRefreshed,
     /** Calls back after each reload of the profile, with what was published before and what is now. */
     onReload(listener: (before: Edition, after: Edition) => Promise<void>): void {
       let before = edition();

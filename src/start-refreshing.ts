@@ -9,6 +9,7 @@ const periodMilliseconds = 1_000;
 export function startRefreshing({ keys, tokens, store }: Pick<State, 'keys' | 'tokens' | 'store'>, log: Log) {
   const stopping = new AbortController();
   const { signal } = stopping;
+  let onTokensRefreshed = () => {};
 
   async function refreshKeys(): Promise<void> {
     await keys.refresh().catch((error: unknown) => log.error({ err: error }, 'the signing keys stay as they are'));
@@ -16,7 +17,8 @@ export function startRefreshing({ keys, tokens, store }: Pick<State, 'keys' | 't
 
   async function refreshStore(): Promise<void> {
     try {
-      await tokens.refresh();
+      // Tokens expire without the store, too.
+      await tokens.refresh().finally(() => onTokensRefreshed());
       await store.probeWrite();
     } catch (error) {
       // The store itself has told of its outage.
@@ -27,12 +29,16 @@ export function startRefreshing({ keys, tokens, store }: Pick<State, 'keys' | 't
   async function run(): Promise<void> {
     while (!signal.aborted) {
       const period = pause(periodMilliseconds, undefined, { signal }).catch(() => {}); // ended by `stop`
-      await Promise.all([period, refreshKeys(), refreshStore()]);
+      await Promise.all([period, refreshKeys().then(refreshStore)]);
     }
   }
 
   const running = run();
   return {
+    /** Calls back, from now on, each second: a token may have been revoked or have expired. */
+    onTokensRefreshed(listener: () => void): void {
+      onTokensRefreshed = listener;
+    },
     /** Ends after the refresh under way. */
     async stop(): Promise<void> {
       stopping.abort();

@@ -29,6 +29,7 @@ export async function openTokens(options: Options) {
   const revocations = await openRevocations({ keys, store, now });
   const remembered = new Map<string, Remembered>();
   let rememberedUnder = keys.verifying;
+  const kids = new WeakMap<IssuedToken, string>();
 
   async function read(text: string): Promise<Remembered | Refusal> {
     const signed = await signedClaims(text, keys);
@@ -38,6 +39,7 @@ export async function openTokens(options: Options) {
     const { sub, jti, iat, exp, nbf = iat } = claims.data;
     if (Math.max(iat, nbf) > toSeconds(now()) + 60) return 'not valid yet';
     const token = { jti, subject: sub, issuedAt: toInstant(iat), expiresAt: toInstant(exp) };
+    kids.set(token, signed.kid);
     return { token, subjectHashes: revocations.subjectHashes(sub) };
   }
 
@@ -51,13 +53,16 @@ export async function openTokens(options: Options) {
     return revocations.hasEnded(token, subjectHashes) ? 'revoked' : null;
   }
 
+  /** Whether it was revoked; other ways of ending, its expiry and that of its key, do not count. */
+  const isRevoked = (token: IssuedToken): boolean =>
+    revocations.hasEnded(token, revocations.subjectHashes(token.subject));
+
   return {
     refresh: revocations.refresh,
     revoke: revocations.revoke,
     subjectHashes: revocations.subjectHashes,
 
-    /** Whether it was revoked; other ways of ending, its expiry and that of its key, do not count. */
-    isRevoked: (token: IssuedToken): boolean => revocations.hasEnded(token, revocations.subjectHashes(token.subject)),
+    isRevoked,
 
     async prepare(subject) {
       await revocations.refresh();
@@ -93,6 +98,8 @@ export async function openTokens(options: Options) {
       remembered.set(text, found);
       return found.token;
     },
+
+    isValid: (token) => keys.verifying.has(kids.get(token) ?? '') && token.expiresAt > now() && !isRevoked(token),
   } satisfies Tokens & Record<string, unknown>;
 }
 
@@ -116,8 +123,8 @@ const claimsFor = (baseUrl: string) =>
     jti: z.string(),
   });
 
-/** The claims of a well-spelled token that one of the keys has signed, else why there are none. */
-async function signedClaims(text: string, { verifying }: Keys): Promise<{ claims: unknown } | Refusal> {
+/** The claims of a well-spelled token and the key that has signed it, or why it is refused. */
+async function signedClaims(text: string, { verifying }: Keys): Promise<{ claims: unknown; kid: string } | Refusal> {
   const parts = text.length > 4096 ? [] : text.split('.');
   // jose alone takes sixteen spellings of one signature, padding and white space.
   if (parts.length !== 3 || !parts.every(isCanonical)) return 'malformed';
@@ -127,7 +134,7 @@ async function signedClaims(text: string, { verifying }: Keys): Promise<{ claims
   if (!key) return 'unknown key';
   try {
     const { payload } = await compactVerify(text, key, { algorithms: ['EdDSA'] });
-    return { claims: JSON.parse(Buffer.from(payload).toString()) };
+    return { claims: JSON.parse(Buffer.from(payload).toString()), kid: header.data.kid };
   } catch {
     return 'bad signature';
   }

@@ -76,6 +76,8 @@ export interface Tokens {
   subjectHashes(subject: string): readonly string[];
   /** The token's record, or null for every kind of bad token. */
   verify(token: string): Promise<IssuedToken | null>;
+  /** Whether a token that `verify` has returned is still good. */
+  isValid(token: IssuedToken): boolean;
 }
 
 /** What a call is counted as: one use of the quota under a key, which has room for `count` in each window of `seconds`. */

@@ -23,8 +23,10 @@ interface Log {
 export interface Mcp {
   /** Answers one request whose Host, Origin and token have been checked. */
   fetch(request: Request, caller: Caller): Promise<Response>;
-  /** Tells whoever listens that these resources have changed. */
+  /** Tells the clients that listen, and whose tokens are still good, that these resources have changed. */
   notifyUpdated(uris: readonly string[]): void;
+  /** Ends the subscriptions whose token has ended. */
+  endUnauthorized(): void;
   /** Lets calls in flight finish, then ends the subscriptions; what comes later is answered 503. */
   close(): Promise<void>;
 }
@@ -86,8 +88,9 @@ export function openMcp({ log, subscriptionLimits, ...service }: Options): Mcp {
     const subscription = {
       subject: toCanonicalAddress(caller.token!.subject),
       block: caller.address === null ? '' : blockOf(caller.address),
-      end() {
-        limitHit();
+      isAuthorized: () => caller.token !== null && services.tokens.isValid(caller.token),
+      end(reason: 'limit' | 'token') {
+        if (reason === 'limit') limitHit();
         void own.close();
       },
     };
@@ -127,8 +130,10 @@ export function openMcp({ log, subscriptionLimits, ...service }: Options): Mcp {
       return await batchResponse(exchanges, (one) => answer(new Request(url, { method: 'POST', headers }), one));
     },
     notifyUpdated: (uris) => {
+      subscriptions.endUnauthorized();
       for (const uri of uris) handler.notify.resourceUpdated(uri);
     },
+    endUnauthorized: subscriptions.endUnauthorized,
     async close() {
       isClosed = true;
       await Promise.allSettled(inFlight);

@@ -12,7 +12,9 @@ export const subscriptionLimits: SubscriptionLimits = { perSubject: 2, perBlock:
 export interface Subscription {
   readonly subject: string;
   readonly block: string;
-  end(): void;
+  /** Whether its token is still good. */
+  isAuthorized(): boolean;
+  end(reason: 'limit' | 'token'): void;
 }
 
 /** The open subscriptions, oldest first. */
@@ -23,6 +25,8 @@ export interface Subscriptions {
    */
   add(subscription: Subscription): boolean;
   delete(subscription: Subscription): void;
+  /** Ends those whose token has ended. */
+  endUnauthorized(): void;
 }
 
 /** Keeps the open subscriptions within the limits, so that no network block can take all places. */
@@ -37,17 +41,22 @@ export function openSubscriptions({ perSubject, perBlock, inAll }: SubscriptionL
     return blocks.reduce((largest, other) => (other.length > largest.length ? other : largest))[0];
   }
 
+  function end(subscription: Subscription, reason: 'limit' | 'token'): void {
+    open.delete(subscription);
+    subscription.end(reason);
+  }
+
   return {
     add(subscription) {
       if ([...open].filter(({ subject }) => subject === subscription.subject).length >= perSubject) return false;
       const ended = oldestToEnd(subscription.block);
-      if (ended !== undefined) {
-        open.delete(ended);
-        ended.end();
-      }
+      if (ended !== undefined) end(ended, 'limit');
       open.add(subscription);
       return true;
     },
     delete: (subscription) => void open.delete(subscription),
+    endUnauthorized() {
+      for (const subscription of open) if (!subscription.isAuthorized()) end(subscription, 'token');
+    },
   };
 }

@@ -140,9 +140,7 @@ test('the stream of a subscription ends when the service does, behind a result t
   assert.equal(ended.result.resultType, 'complete');
 });
 
-test('a subscription whose token has ended is told so in place of the news, leaves its place, and hits no limit [TRUST-22]', {
-  expectFailure: true,
-}, async () => {
+test('a subscription whose token has ended is told so in place of the news, leaves its place, and hits no limit [TRUST-22]', async () => {
   const { mcp, services } = openService();
   const audited: AuditEntry[] = [];
   services.audit = (entry) => void audited.push(entry);

@@ -6,7 +6,12 @@ import { openSubscriptions } from '../../src/surfaces/subscriptions.ts';
 function openNoted() {
   const subscriptions = openSubscriptions({ perSubject: 2, perBlock: 3, inAll: 5 });
   const ended: string[] = [];
-  const of = (subject: string, block: string, name = subject) => ({ subject, block, end: () => void ended.push(name) });
+  const of = (subject: string, block: string, name = subject) => ({
+    subject,
+    block,
+    isAuthorized: () => true,
+    end: () => void ended.push(name),
+  });
   return { ...subscriptions, of, ended };
 }
 

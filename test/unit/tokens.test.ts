@@ -493,6 +493,33 @@ test('what is kept of a revoked address does not tell the address', async () => 
   ]);
 });
 
+test('a token that was verified is valid until it expires, is revoked or its key is dropped [TRUST-5]', async () => {
+  const verified = async (changes: Parameters<typeof open>[0] = {}) => {
+    const tokens = await open({ store: await openEmptyStore(), ...changes });
+    const token = (await tokens.verify(await issue(tokens)))!;
+    assert.equal(tokens.isValid(token), true);
+    return { tokens, token };
+  };
+  for (const kind of ['jti', 'subject', 'all'] as const) {
+    const { tokens, token } = await verified();
+    await tokens.revoke({ kind, subject, jti: token.jti });
+    assert.equal(tokens.isValid(token), false, kind);
+  }
+
+  const changing = { ...formerKeys };
+  const signed = await verified({ keys: changing });
+  Object.assign(changing, await keysOf(current, former));
+  assert.equal(signed.tokens.isValid(signed.token), true);
+  Object.assign(changing, keys);
+  assert.equal(signed.tokens.isValid(signed.token), false);
+
+  const { tokens, token } = await verified();
+  clock = (startSecond + 3600) * 1000 - 1;
+  assert.equal(tokens.isValid(token), true);
+  clock += 1;
+  assert.equal(tokens.isValid(token), false);
+});
+
 // The memory of verified tokens.
 
 test('a signature is checked once, then the token is remembered', async () => {
