@@ -13,7 +13,13 @@ const outside = ['adapters/import/*'];
 const table: readonly (readonly [files: string, ...tests: string[]])[] = [
   ['operations/{candidate,experience,projects,resume}', 'pins', 'unit/invoke', 'contract/{parity,rest}'],
   ['operations/notices', 'unit/notices'],
-  ['operations/*', 'pins', 'unit/{answers,contact-request,invoke}', 'contract/{parity,rest}', 'trust/idempotency'],
+  [
+    'operations/*',
+    'pins',
+    'unit/{answers,contact-request,invoke,key-lock}',
+    'contract/{parity,rest}',
+    'trust/idempotency',
+  ],
   ['surfaces/export/*', 'import/export'],
   ['surfaces/{mcp*,subscriptions}', 'pins', 'contract/mcp-*', 'unit/{mcp*,subscriptions}'],
   [
@@ -24,7 +30,8 @@ const table: readonly (readonly [files: string, ...tests: string[]])[] = [
     'contract/*',
   ],
   ['adapters/{keys,key-file,private-jwks}', 'unit/keys'],
-  ['adapters/{tokens,revocations}', 'unit/tokens'],
+  ['adapters/{visitor-hash,node-crypto}', 'unit/{visitor-hash,node-crypto}'],
+  ['adapters/{tokens,revocations}', 'unit/{tokens,store}'],
   ['adapters/profile-yaml', 'unit/profile-yaml', 'import/init'],
   ['adapters/{profile-*,yaml-*}', 'unit/profile-*'],
   ['adapters/font-families', 'unit/font-families'],

@@ -23,7 +23,7 @@ export function remembered(
 ): Answer {
   const edition = services.edition();
   const ofEdition = answers.get(edition) ?? new Map<string, Answer>();
-  if (ofEdition.size === 0) answers.set(edition, ofEdition);
+  answers.set(edition, ofEdition);
   const key = `${operation.name} ${JSON.stringify(input)}`;
   const known = ofEdition.get(key);
   if (known) return known;

@@ -26,12 +26,22 @@ function openSearch() {
   });
   const { services } = serviceOf();
   const current = { ...edition };
-  const ask = async (text: string, published = current) => {
+  const answer = (text: string, published = current) => {
     const call = { surface: 'rest', caller: owner, input: () => ({ text }) };
-    return (await invoke(search, call, { ...services, edition: () => published })).data;
+    return invoke(search, call, { ...services, edition: () => published });
   };
-  return { made, ask };
+  const ask = async (...asked: Parameters<typeof answer>) => (await answer(...asked)).data;
+  return { made, answer, ask };
 }
+
+test('an answer has its JSON, the same to be read by people, and a tag', async () => {
+  assert.deepEqual(await openSearch().answer('Ada'), {
+    data: { found: 'Ada' },
+    compact: '{"found":"Ada"}',
+    pretty: '{\n  "found": "Ada"\n}',
+    etag: '"yk_TxFPXuFx2RtfXHEj9Qo"',
+  });
+});
 
 test('the answer to a read is made once for what is published', async () => {
   const { made, ask } = openSearch();

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { z } from 'zod';
 import { Failure } from '../../src/model/failure.ts';
 import { createAuthToken } from '../../src/operations/auth.ts';
 import { getCandidate } from '../../src/operations/candidate.ts';
 import { createContact } from '../../src/operations/contact.ts';
 import { getExperience } from '../../src/operations/experience.ts';
-import { type Caller, invoke, type Operation, owner } from '../../src/operations/operation.ts';
+import { type Call, type Caller, invoke, type Operation, owner } from '../../src/operations/operation.ts';
 import { limitDownload } from '../../src/operations/quotas.ts';
 import type { AuditEntry, QuotaCharge } from '../../src/operations/services.ts';
 import { serviceOf, visitor } from './mcp-service.ts';
@@ -29,8 +30,8 @@ function openCounting(waitSeconds = 0) {
     audit: (entry: AuditEntry) => void audited.push(entry),
     limits: { here: countIn('here'), everywhere: countIn('everywhere') },
   };
-  const call = (operation: Operation, caller: Caller, input: unknown = {}) =>
-    invoke(operation, { surface: 'rest', caller, input: () => input }, counting);
+  const call = (operation: Operation, caller: Caller, input: unknown = {}, more: Partial<Call> = {}) =>
+    invoke(operation, { surface: 'rest', caller, input: () => input, ...more }, counting);
   return { services: counting, kept, counted, audited, call };
 }
 
@@ -46,6 +47,15 @@ test('what is asked for by an id that is not text is refused as that', async () 
   await refuses(call(getExperience, visitor, { id: 1 }), 'BAD_REQUEST', 'id must be a string');
   await refuses(call(getExperience, visitor, { id: null }), 'BAD_REQUEST', 'id is required');
   await refuses(call(getExperience, visitor, undefined), 'BAD_REQUEST', 'id is required');
+});
+
+test('a fault deep in an input is told with the way to it', async () => {
+  const introduce = {
+    ...createAuthToken,
+    input: z.object({ person: z.object({ name: z.string('is required') }) }),
+  } as unknown as Operation;
+  const { call } = openCounting();
+  await refuses(call(introduce, nobody, { person: {} }), 'BAD_REQUEST', 'person.name is required');
 });
 
 test('a read counts against what a token may read in this process', async () => {
@@ -66,6 +76,56 @@ test('a mutation counts against each of its quotas, for all processes', async ()
   ]);
 });
 
+test('a quota may be one of each token', async () => {
+  const { call, counted } = openCounting();
+  const quotas = [{ per: 'token', count: 3, seconds: 60 }] as const;
+  await call({ ...createContact, quotas } as Operation, visitor, message);
+  await call({ ...createAuthToken, quotas } as Operation, nobody, { email: 'ada@example.org' });
+  assert.deepEqual(counted, [{ where: 'everywhere', key: 'create_contact token token-1', count: 3, seconds: 60 }]);
+});
+
+test('a read that was counted before it was asked for is not counted again, and is refused if it was one too many', async () => {
+  const { call, counted } = openCounting();
+  await call(getCandidate, visitor, {}, { counted: null });
+  const failure = new Failure('RATE_LIMITED', 'Later.');
+  await refuses(call(getCandidate, visitor, {}, { counted: failure }), 'RATE_LIMITED', 'Later.');
+  assert.deepEqual(counted, []);
+});
+
+test('requests without a key, or under different ones, all count, though they come at once', async () => {
+  const { call, counted, kept } = openCounting();
+  await Promise.all(
+    [null, null, 'key-1', 'key-2'].map((idempotencyKey) => call(createContact, visitor, message, { idempotencyKey })),
+  );
+  assert.equal(counted.filter(({ key }) => key === 'create_contact subject ada@example.org').length, 4);
+  assert.equal(kept.contacts.length, 4);
+});
+
+test('a call counts once, though another under its key fails while its input is on the way', async () => {
+  const { call, counted, services } = openCounting();
+  const input = Promise.withResolvers<unknown>();
+  const more = { surface: 'rest', caller: visitor, idempotencyKey: 'key-1' };
+  const slow = invoke(createContact, { ...more, input: () => input.promise }, services);
+  await assert.rejects(call(createContact, visitor, {}, more), { code: 'BAD_REQUEST' });
+  input.resolve(message);
+  await slow;
+  assert.equal(counted.filter(({ key }) => key === 'create_contact subject ada@example.org').length, 1);
+});
+
+test('a key means nothing to what takes none, nor from who has no token', async () => {
+  const { call, kept } = openCounting();
+  const notAKey = { idempotencyKey: 'a b' };
+  await call(createAuthToken, nobody, { email: 'ada@example.org' }, notAKey);
+  await call({ ...createAuthToken, access: 'bearer' }, visitor, { email: 'ada@example.org' }, notAKey);
+  await call(createContact, owner, message, notAKey);
+  assert.deepEqual([kept.tokens.length, kept.contacts.length], [2, 1]);
+  await refuses(
+    call(createContact, visitor, message, notAKey),
+    'BAD_REQUEST',
+    'Idempotency-Key must be 1 to 255 visible ASCII characters',
+  );
+});
+
 test('nothing is counted for the owner, nor for an address that is not known', async () => {
   const { call, counted, services } = openCounting();
   await call(getCandidate, owner);
@@ -73,6 +133,12 @@ test('nothing is counted for the owner, nor for an address that is not known', a
   await call(createAuthToken, { ...nobody, address: null }, { email: 'ada@example.org' });
   await limitDownload('/files/resume.pdf', null, services);
   assert.deepEqual(counted, []);
+});
+
+test('who is counted by nothing is let in, however full the quotas are', async () => {
+  const { call, kept } = openCounting(7);
+  await call(createAuthToken, { ...nobody, address: null }, { email: 'ada@example.org' });
+  assert.equal(kept.tokens.length, 1);
 });
 
 test('downloads count by block in this process', async () => {
@@ -106,7 +172,7 @@ test('a token that is issued is audited with its id, whose it is and from where'
   ]);
 });
 
-test('each call is recorded with who made it, what came of it and how long it took', async () => {
+test('each call is recorded with who made it and what came of it', async () => {
   const { call, kept } = openCounting();
   await call(getCandidate, visitor);
   await call(getCandidate, owner);
@@ -119,10 +185,17 @@ test('each call is recorded with who made it, what came of it and how long it to
       { operation: 'get_candidate', surface: 'rest', caller: 'anonymous', code: 'UNAUTHORIZED', request: 'request-1' },
     ],
   );
-  for (const { milliseconds } of kept.calls) {
-    assert.ok(milliseconds >= 0 && milliseconds < 60_000, `${milliseconds}`);
-    assert.equal(milliseconds, Number(milliseconds.toFixed(3)));
-  }
+});
+
+test('how long a call took is recorded in milliseconds, to the microsecond', async (t) => {
+  const { call, kept } = openCounting();
+  const instants = [1_000, 1_012.345_67];
+  t.mock.method(performance, 'now', () => instants.shift());
+  await call(getCandidate, owner);
+  assert.deepEqual(
+    kept.calls.map(({ milliseconds }) => milliseconds),
+    [12.346],
+  );
 });
 
 test('a bug is told in words that tell nothing, and recorded with its cause', async () => {

@@ -51,7 +51,9 @@ beforeEach(() => {
   clock = start;
 });
 
-const open = (changes: { keys?: Keys; store?: DurableStore; rememberAtMost?: number } = {}) =>
+type Options = Parameters<typeof openTokens>[0];
+
+const open = (changes: Partial<Options> = {}) =>
   openTokens({
     keys,
     baseUrl,
@@ -249,6 +251,29 @@ for (const [what, text] of Object.entries(forged)) {
   });
 }
 
+test('why a token is refused is told to the service', async () => {
+  const reasons: string[] = [];
+  const onRefused = (reason: string) => void reasons.push(reason);
+  const tokens = await open({ onRefused, store: await openEmptyStore() });
+  await tokens.revoke({ kind: 'jti', jti: 'ended' });
+  const refused = {
+    malformed: [forged['no text'], forged['four parts'], forged['padding at the end'], forged['alg None']],
+    'unknown key': [forged['an unknown kid']],
+    'bad signature': [forged['a signature of zeros'], forged['a payload that is no JSON']],
+    'wrong claims': [forged['another issuer']],
+    'not valid yet': [forged['an iat 61 seconds ahead']],
+    expired: [forged['an exp of this moment']],
+    revoked: [withClaims({ jti: 'ended' })],
+  };
+  for (const [reason, texts] of Object.entries(refused))
+    for (const text of texts) {
+      assert.equal(await tokens.verify(text!), null);
+      assert.equal(reasons.pop(), reason);
+    }
+  assert.ok(await tokens.verify(sound));
+  assert.deepEqual(reasons, []);
+});
+
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 test('a token with any one character changed is refused [TRUST-2]', async () => {
@@ -431,6 +456,19 @@ test('a revocation by another process counts after a refresh, and from the first
   assert.equal(await (await open({ store })).verify(text), null);
 });
 
+test('a refresh reads only what has come since the last one', async () => {
+  const store = await openEmptyStore();
+  const readAfter: number[] = [];
+  const revocationsAfter = (sequence: number) => {
+    readAfter.push(sequence);
+    return store.revocationsAfter(sequence);
+  };
+  for (const jti of ['j1', 'j2']) await store.revoke({ kind: 'jti', value: jti, revokedAt: new Date(clock) });
+  const tokens = await open({ store: { ...store, revocationsAfter } });
+  await tokens.refresh();
+  assert.deepEqual(readAfter, [0, 2]);
+});
+
 test('a new token keeps clear of a revocation that another process made just now', async () => {
   const store = await openEmptyStore();
   const [here, there] = [await open({ store }), await open({ store })];
@@ -520,6 +558,17 @@ test('a token that was verified is valid until it expires, is revoked or its key
   assert.equal(tokens.isValid(token), false);
 });
 
+test('a revocation is kept in the words that every version reads', async () => {
+  const store = await openEmptyStore();
+  const tokens = await open({ store });
+  await tokens.revoke({ kind: 'jti', jti: 'j1' });
+  await tokens.revoke({ kind: 'all' });
+  assert.deepEqual(await store.revocationsAfter(0), [
+    { sequence: 1, kind: 'jti', value: 'j1', revokedAt: new Date(clock) },
+    { sequence: 2, kind: 'all', value: '', revokedAt: new Date('2026-11-21T10:00:00Z') },
+  ]);
+});
+
 // The memory of verified tokens.
 
 test('a signature is checked once, then the token is remembered', async () => {
@@ -546,6 +595,17 @@ test('only so many tokens are remembered, the oldest is forgotten first', async 
   assert.equal(counter.checks, 3);
   assert.ok(await tokens.verify(a));
   assert.equal(counter.checks, 4);
+});
+
+test('a remembered token that has ended makes room for another', async () => {
+  const { counter, keys } = counted();
+  const tokens = await open({ keys, store: await openEmptyStore(), rememberAtMost: 2 });
+  const [a, b, c] = [await issue(tokens), withClaims({ jti: 'ended' }), await issue(tokens)];
+  for (const text of [a, b]) assert.ok(await tokens.verify(text));
+  await tokens.revoke({ kind: 'jti', jti: 'ended' });
+  assert.equal(await tokens.verify(b), null);
+  for (const text of [c, a]) assert.ok(await tokens.verify(text));
+  assert.equal(counter.checks, 3);
 });
 
 test('a refused token is never remembered', async () => {
