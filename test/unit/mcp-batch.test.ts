@@ -92,6 +92,28 @@ test('between two messages of batches there is room for what is not a batch [TRU
   assert.ok(turns >= 30, `30 messages, ${turns} turns of the event loop`);
 });
 
+test('a batch is refused whole with the refusal of its first message: none is carried out, and each is recorded with it [TRUST-39]', {
+  expectFailure: true,
+}, async () => {
+  const { mcp, kept } = openService({ mutations: true });
+  const given = { name: 'create_auth_token', arguments: { email: 'ada@example.org' } };
+  const messages = [legacy('ping', {}, 1), legacy('tools/call', given, 2), initialized, legacy('tools/list', {}, 3)];
+  for (const [headers, status, code] of [
+    [{ accept: 'application/json' }, 406, 'BAD_REQUEST'],
+    [{ 'content-type': 'text/plain' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+  ] as const) {
+    kept.calls.length = 0;
+    const response = await mcp.fetch(posted(messages, headers), visitor);
+    const { id, error } = (await response.json()) as { id: unknown; error: object };
+    assert.deepEqual([response.status, id, typeof error], [status, null, 'object']);
+    assert.deepEqual(
+      kept.calls.map(({ operation, code }) => [operation, code]),
+      ['ping', 'tools/call', 'notifications/initialized', 'tools/list'].map((operation) => [operation, code]),
+    );
+  }
+  assert.deepEqual(kept.tokens, []);
+});
+
 test('what is left of a batch when the service stops is answered with an error', async () => {
   const { mcp, kept } = openService();
   const reader = (await mcp.fetch(batch(1, 2), visitor)).body!.getReader();
