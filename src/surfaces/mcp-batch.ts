@@ -1,5 +1,5 @@
 import { classifyInboundRequest, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import type { Exchange } from './mcp-exchange.ts';
+import { codeOfStatus, type Exchange } from './mcp-exchange.ts';
 
 /** Why posted JSON is not answered. */
 interface ProtocolFault {
@@ -53,7 +53,8 @@ export const faultResponse = ({ code, message }: ProtocolFault): Response =>
 
 /**
  * Answers a batch with one stream of events. Each message is answered only once the answer before it has been read, so that
- * a client that reads nothing takes no more than one answer of memory.
+ * a client that reads nothing takes no more than one answer of memory. If the first answer is a refusal, such as 406 or 503,
+ * it is the answer to the whole batch: the other messages are recorded with its code and not answered.
  */
 export async function batchResponse(
   exchanges: readonly Exchange[],
@@ -63,7 +64,9 @@ export async function batchResponse(
   const first = await answers.next();
   if (first.done) return new Response(null, { status: 202 });
   const { response } = first.value;
-  return isEventStream(response) ? new Response(pulled(eventsOf(first.value, answers)), response) : response;
+  if (isEventStream(response)) return new Response(pulled(eventsOf(first.value, answers)), response);
+  for (const { record } of exchanges) record(codeOfStatus(response.status));
+  return response;
 }
 
 let latestTurn = Promise.resolve();

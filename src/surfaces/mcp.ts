@@ -65,7 +65,10 @@ export function openMcp({ log, subscriptionLimits, ...service }: Options): Mcp {
   /** Answers one message that the quota has room for, or whose kind is not refused for it. */
   async function answer(request: Request, exchange: Exchange): Promise<Response> {
     const { kind, counted, record } = exchange;
-    if (isClosed) return closing(request);
+    if (isClosed) {
+      record('UNAVAILABLE');
+      return closing(request);
+    }
     if (kind === 'notification' && counted !== null) {
       record(counted.code);
       return new Response(null, { status: 202 });
@@ -88,7 +91,7 @@ export function openMcp({ log, subscriptionLimits, ...service }: Options): Mcp {
     const subscription = {
       subject: toCanonicalAddress(caller.token!.subject),
       block: caller.address === null ? '' : blockOf(caller.address),
-      isAuthorized: () => caller.token !== null && services.tokens.isValid(caller.token),
+      isAuthorized: () => services.tokens.isValid(caller.token!),
       end(reason: 'limit' | 'token') {
         if (reason === 'limit') limitHit();
         void own.close();

@@ -92,9 +92,7 @@ test('between two messages of batches there is room for what is not a batch [TRU
   assert.ok(turns >= 30, `30 messages, ${turns} turns of the event loop`);
 });
 
-test('a batch is refused whole with the refusal of its first message: none is carried out, and each is recorded with it [TRUST-39]', {
-  expectFailure: true,
-}, async () => {
+test('a batch is refused whole with the refusal of its first message: none is carried out, and each is recorded with it [TRUST-39]', async () => {
   const { mcp, kept } = openService({ mutations: true });
   const given = { name: 'create_auth_token', arguments: { email: 'ada@example.org' } };
   const messages = [legacy('ping', {}, 1), legacy('tools/call', given, 2), initialized, legacy('tools/list', {}, 3)];
@@ -114,7 +112,7 @@ test('a batch is refused whole with the refusal of its first message: none is ca
   assert.deepEqual(kept.tokens, []);
 });
 
-test('what is left of a batch when the service stops is answered with an error', async () => {
+test('what is left of a batch when the service stops is answered with an error, and recorded', async () => {
   const { mcp, kept } = openService();
   const reader = (await mcp.fetch(batch(1, 2), visitor)).body!.getReader();
   await reader.read();
@@ -126,10 +124,16 @@ test('what is left of a batch when the service stops is answered with an error',
     error: { code: -32603, message: 'The service is shutting down.' },
   });
   assert.equal((await reader.read()).done, true);
-  assert.equal(kept.calls.length, 1);
+  assert.deepEqual(
+    kept.calls.map(({ operation, code }) => [operation, code]),
+    [
+      ['get_availability', 'OK'],
+      ['tools/call', 'UNAVAILABLE'],
+    ],
+  );
 });
 
-test('a batch that has arrived whole only when the service stops is answered 503', async () => {
+test('a batch that has arrived whole only when the service stops is answered 503, and each message recorded with it', async () => {
   const { mcp, kept } = openService();
   const { url, headers } = posted('');
   const body = new TransformStream<Uint8Array>();
@@ -144,5 +148,8 @@ test('a batch that has arrived whole only when the service stops is answered 503
   assert.deepEqual(await response.json(), {
     error: { code: 'UNAVAILABLE', message: 'The service is shutting down.' },
   });
-  assert.deepEqual(kept.calls, []);
+  assert.deepEqual(
+    kept.calls.map(({ operation, code }) => [operation, code]),
+    Array(2).fill(['tools/call', 'UNAVAILABLE']),
+  );
 });
