@@ -33,7 +33,7 @@ const table: readonly (readonly [files: string, ...tests: string[]])[] = [
   ['adapters/{visitor-hash,node-crypto}', 'unit/{visitor-hash,node-crypto}'],
   ['adapters/{tokens,revocations}', 'unit/{tokens,store}'],
   ['adapters/profile-yaml', 'unit/profile-yaml', 'import/init'],
-  ['adapters/{profile-*,yaml-*}', 'unit/profile-*'],
+  ['adapters/{profile-*,yaml-*}', 'unit/profile-*', 'trust/profile-limits'],
   ['adapters/font-families', 'unit/font-families'],
   ['adapters/latest-pdf', 'unit/latest-pdf'],
   ['adapters/{resume-pdf,typst}', 'pdf/*'],

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import { pino } from 'pino';
 import { openProfile, readProfile } from '../../src/adapters/profile-file.ts';
+import { readProfileText } from '../../src/adapters/profile-text.ts';
 import { samplePath } from '../../src/config.ts';
 
 const sample = await readFile(samplePath, 'utf8');
@@ -115,11 +116,44 @@ test('a key given twice is told along with the other faults', async () => {
   );
 });
 
+test('a key given twice is enough not to read a profile, and told with its place in lists too', async () => {
+  const faults = await faultsOf('list: [{}, {id: a, id: b}]\nkey: {id: c, id: d}\n');
+  assert.deepEqual(
+    faults.filter((fault) => fault.endsWith('is given twice')),
+    ['FILE:1:20: list[1].id: is given twice', 'FILE:2:14: key.id: is given twice'],
+  );
+  await writeFile(path, sample.replace('  location:', '  id: again\n  location:'));
+  assert.equal(readProfile(path).profile, null);
+});
+
+test('what must be text, and is not, is told', async () => {
+  assert.deepEqual(await faultsOf(`$schema: 7\n${sample}`), ['FILE:1:10: $schema: must be a string']);
+});
+
+test('keys are told as they are written', async () => {
+  const keys = ['a b', '"c.d e"', 'k'.repeat(100)];
+  const faults = await faultsOf(`${sample}\n${keys.map((key) => `${key}: 1\n`).join('')}`);
+  assert.deepEqual(
+    faults.map((fault) => fault.replace(/^FILE:\d+:1: /, '')),
+    ['["a b"]: is not a known key', '["c.d e"]: is not a known key', `${'k'.repeat(100)}: is not a known key`],
+  );
+});
+
+test('a text that is of no file is told without one', () => {
+  assert.deepEqual(readProfileText('').faults, ['1:1: is empty']);
+  const { faults } = readProfileText(`${sample}\n${linesOf(130, (index) => `key_${index}: 1`)}\n`);
+  assert.equal(faults.at(-1), '30 more faults');
+});
+
 test('text that is no YAML, or more than one document, is told at its place', async () => {
   assert.deepEqual(await faultsOf('candidate: "Lena'), ['FILE:1:17: Missing closing "quote']);
   assert.deepEqual(await faultsOf('a: b: c'), ['FILE:1:4: Nested mappings are not allowed in compact mappings']);
   assert.deepEqual(await faultsOf('a: 1\n---\nb: 2\n'), ['FILE:2:1: only one document is allowed']);
   assert.deepEqual(await faultsOf('Lena'), ['FILE:1:1: must be an object']);
+  assert.deepEqual(await faultsOf('a: 1\n]'), ['FILE:2:1: Unexpected flow-seq-end token in YAML stream: "]"']);
+  assert.deepEqual(await faultsOf(`a: |${'x'.repeat(300)}\n b`), [
+    `FILE:1:5: Block scalar header includes extra characters: |${'x'.repeat(300)}`.slice(0, 210),
+  ]);
 });
 
 test('anchors may be used, faults being told where they stand, but not missed or multiplied beyond measure', async () => {
@@ -166,8 +200,20 @@ test('a file that cannot be read is one fault in one line', async () => {
   assert.deepEqual(readProfile(join(samplePath, 'x')).faults, [`${samplePath}/x: cannot be read (ENOTDIR)`]);
   assert.deepEqual(await faultsOf(Buffer.from('candidate: Zo\xeb', 'latin1')), ['FILE: is not UTF-8 text']);
   assert.deepEqual(await faultsOf('#'.repeat(1024 * 1024 + 1)), ['FILE: is larger than 1 MiB']);
+  assert.deepEqual(await faultsOf('#'.repeat(1024 * 1024)), ['FILE:1:1: is empty']);
   assert.deepEqual(await faultsOf(''), ['FILE:1:1: is empty']);
   assert.deepEqual(await faultsOf('# to be written\n'), ['FILE:1:1: is empty']);
+  assert.deepEqual(
+    readProfile('/nowhere/profile.yaml').warnings(() => [{ path: [], message: 'is odd' }]),
+    [],
+  );
+});
+
+test('reading a profile leaves the stacks of later errors as long as they were', async () => {
+  const { stackTraceLimit } = Error;
+  assert.ok(stackTraceLimit > 0);
+  for (const text of [sample, '[']) await faultsOf(text);
+  assert.equal(Error.stackTraceLimit, stackTraceLimit);
 });
 
 test('a profile with faults is not opened, and all of them are said', async () => {
@@ -224,6 +270,29 @@ test('a good save is served whole; a bad, torn or removed file leaves the last g
   }
 });
 
+test('a save is served once the file has come to rest, and none after the profile was closed', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const save = (title: string) => writeFile(path, sample.replace('title: Staff', `title: ${title}`));
+  await save('Aaaaa');
+  const profile = openProfile({ path, log: pino({ enabled: false }) });
+  const served: string[] = [];
+  profile.onReload(({ candidate }) => served.push(candidate.title.slice(0, 5)));
+  const look = () => t.mock.timers.tick(150);
+  assert.equal(profile.isStale(), false);
+  for (const title of ['Bbbbb', 'Ccccc']) {
+    await save(title); // as long as the one before
+    look();
+    assert.deepEqual(served, []);
+  }
+  for (let time = 0; time < 3; time += 1) look();
+  assert.deepEqual(served, ['Ccccc']);
+
+  profile.close();
+  await save('Ddddd');
+  for (let time = 0; time < 3; time += 1) look();
+  assert.deepEqual(served, ['Ccccc']);
+});
+
 /** `count` lines made from their index. */
 const linesOf = (count: number, lineOf: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => lineOf(index)).join('\n');
@@ -253,4 +322,5 @@ test('after a fault of syntax nothing else is told [TRUST-41]', async () => {
 
 test('a key must be text', async () => {
   assert.deepEqual(await faultsOf('? [a, b]\n: c\n'), ['FILE:1:3: a key must be text']);
+  assert.deepEqual(await faultsOf('? ["\\q"]\n: c\n'), ['FILE:1:3: a key must be text']);
 });
