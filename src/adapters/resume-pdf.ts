@@ -74,11 +74,17 @@ async function openPrinter({ theme, paper, template, fontDir }: PdfStyle) {
   };
 }
 
+// Typst's PDF writer (krilla 0.6) panics at one of more than 65,535 bytes, which ends the process.
+const maxWordBytes = 60_000;
+
 function shown(text: string, unprintable: ReadonlySet<string>): string {
   // The fonts of a template may lack even the sign for what is lacking.
   const replacement = unprintable.has('\u{fffd}') ? '?' : '\u{fffd}';
   const characters = Array.from(text.toWellFormed().replaceAll('\t', ' '));
-  return characters.map((character) => (unprintable.has(character) ? replacement : character)).join('');
+  const printable = characters.map((character) => (unprintable.has(character) ? replacement : character)).join('');
+  if (printable.split(/[ \r\n]/).some((word) => Buffer.byteLength(word) > maxWordBytes))
+    throw new Error(`a word is longer than ${maxWordBytes} bytes`);
+  return printable;
 }
 
 /** How many pages a document has, and which part of the last one is filled. */
