@@ -40,6 +40,13 @@ test('over the quota an agent reads in the result of its tool call how long to w
   assert.deepEqual(recorded(), ['get_candidate RATE_LIMITED']);
 });
 
+test('a tool call and the reading of a resource count once, as messages, and not again as operations [TRUST-39]', async () => {
+  const { mcp, recorded } = openLimited(2);
+  const read = legacy('resources/read', { uri: 'candidate-profile://profile/candidate' });
+  for (const message of [call, read, call]) await (await mcp.fetch(posted(message), visitor)).text();
+  assert.deepEqual(recorded(), ['get_candidate OK', 'get_candidate OK', 'get_candidate RATE_LIMITED']);
+});
+
 test('over the quota a notification is taken and goes nowhere [TRUST-39]', async () => {
   const { mcp, recorded } = openLimited();
   const response = await mcp.fetch(posted(initialized), visitor);
