@@ -14,10 +14,10 @@ const patienceMs = 60_000;
 
 /** Standard input and output for one client. The SDK's transport closes with its input; this one when all requests are answered. */
 export function stdioTransport(input: Readable = process.stdin, output: Writable = process.stdout): Transport {
-  const unanswered = new Set<RequestId>();
+  const unanswered = new Set<RequestId | undefined>();
   let onAllAnswered = () => {};
   const settle = (id: RequestId | undefined) => {
-    if (id !== undefined && unanswered.delete(id) && unanswered.size === 0) onAllAnswered();
+    if (unanswered.delete(id) && unanswered.size === 0) onAllAnswered();
   };
 
   async function allAnswered(): Promise<void> {

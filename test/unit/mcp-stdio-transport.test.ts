@@ -77,6 +77,7 @@ test('no answer is due to a request that was cancelled, nor to one that listens'
 test('a request that is cancelled leaves the others due', async () => {
   const { transport, closed, isClosed, write, end } = await open();
   write(legacy('tools/call', {}, 1), legacy('tools/call', {}, 2), cancelled(1), cancelled(3));
+  write({ jsonrpc: '2.0', method: 'notifications/progress', params: { requestId: 2 } });
   write({ jsonrpc: '2.0', method: 'notifications/cancelled' }, { jsonrpc: '2.0', method: 'notifications/initialized' });
   await end();
   assert.equal(isClosed(), false);
@@ -90,6 +91,14 @@ test('a line that is not a message is a fault, and those behind it are read all 
   write({ jsonrpc: '2.0', method: 'notifications/initialized' });
   await end();
   assert.deepEqual([faults.length, received.length], [1, 1]);
+});
+
+test('a transport that nobody has asked to be told of anything reads and closes all the same', async () => {
+  const input = new PassThrough();
+  await stdioTransport(input, new PassThrough()).start();
+  input.end(`{"jsonrpc":"2.0"}\n{"jsonrpc":"2.0","method":"notifications/initialized"}\n`);
+  await finished(input);
+  for (const _ of Array(10).keys()) await new Promise((resolve) => setImmediate(resolve));
 });
 
 test('closing reads no further', async () => {
