@@ -37,11 +37,16 @@ const table: readonly (readonly [files: string, ...tests: string[]])[] = [
   ['adapters/font-families', 'unit/font-families'],
   ['adapters/latest-pdf', 'unit/latest-pdf'],
   ['adapters/{resume-pdf,typst}', 'pdf/*'],
-  ['adapters/{mail,mail-*,outbox,dead-letters}', 'unit/{mail,outbox}', 'trust/digest'],
+  ['adapters/mail', 'unit/mail'],
+  [
+    'adapters/{mail-*,outbox,dead-letters,unsent-notices}',
+    'unit/{store,outbox}',
+    'trust/{outbox-state,digest,refused-mail}',
+  ],
   ['adapters/{audit,metrics,retention,output-file}', 'unit/{audit,metrics,retention,output-file}', 'trust/audit'],
   ['adapters/{http-*,sockets}', 'unit/{http*,sockets}'],
   ['adapters/{limits,quota-windows}', 'unit/limits'],
-  ['adapters/*', 'unit/{store,tokens}', 'trust/{idempotency,limits}'],
+  ['adapters/*', 'unit/{store,retention}', 'trust/{contact-book,idempotency,limits}'],
 ];
 
 const taken = new Set(outside.flatMap((pattern) => globSync(`src/${pattern}.ts`)));

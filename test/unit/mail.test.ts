@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import PostalMime from 'postal-mime';
-import { MailFailure, type Message, openMailer } from '../../src/adapters/mail.ts';
+import { MailFailure, type Message, openMailer, removeMailFiles, verifySmtp } from '../../src/adapters/mail.ts';
 import { hash } from '../../src/adapters/node-crypto.ts';
 import { authRequestNotice, contactRequestNotice, letterOf } from '../../src/operations/notices.ts';
 import { openInbox, refusal } from './inbox.ts';
@@ -33,7 +43,8 @@ function open(t: TestContext, settings: { smtpUrl?: string; from?: string; baseU
 const failureOf = async (sending: Promise<void>) => {
   const error = await sending.catch((thrown: unknown) => thrown);
   assert.ok(error instanceof MailFailure, String(error));
-  return { message: error.message, isPermanent: error.isPermanent };
+  const { message, isPermanent, isAboutContent } = error;
+  return { message, isPermanent, isAboutContent };
 };
 
 suite('Without a mail server', () => {
@@ -92,6 +103,46 @@ suite('Without a mail server', () => {
     assert.match(sources.find((source) => source.includes('<single@'))!, /^Request: contact_0{32}\r$/m);
   });
 
+  test('the sender is at the host of the service, unless that is an address', async (t) => {
+    const senderAt = async (baseUrl: string) => {
+      const { mailer, directory } = open(t, { baseUrl });
+      await mailer.send(message, signal);
+      return /^From: .*<(.*)>\r$/m.exec(readFileSync(join(directory, readdirSync(directory)[0]!), 'utf8'))?.[1];
+    };
+    assert.equal(await senderAt('https://1.example'), 'candidate-profile@1.example');
+    assert.equal(await senderAt('http://host1:3000'), 'candidate-profile@host1');
+    assert.equal(await senderAt('http://192.0.2.1:3000'), 'candidate-profile@localhost');
+    assert.equal(await senderAt('http://[2001:db8::1]'), 'candidate-profile@localhost');
+  });
+
+  test('a text in any script can be searched for in the file', async (t) => {
+    const { mailer, directory } = open(t);
+    await mailer.send({ ...message, text: `Request: contact_1\n${'Привет '.repeat(20)}` }, signal);
+    assert.match(readFileSync(join(directory, readdirSync(directory)[0]!), 'utf8'), /^Request: contact_1\r$/m);
+  });
+
+  test('of the files those of some mails are removed, those from before an instant, and nothing else', async (t) => {
+    const { directory } = open(t);
+    assert.equal(await removeMailFiles(directory, { ids: [] }), 0);
+    mkdirSync(directory);
+    const ids = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}`);
+    const names = [`20261121T120000.000Z-${ids[0]}.eml`, `${ids[1]}.eml.part`, `${ids[2]}.eml`];
+    const noon = message.createdAt;
+    const others = ['before.eml', 'at noon.eml', 'before.eml.part', 'before.eml.txt', 'notes.txt'];
+    for (const name of [...names, ...others]) {
+      writeFileSync(join(directory, name), '');
+      utimesSync(join(directory, name), noon, name.startsWith('before') ? new Date(noon.getTime() - 1) : noon);
+    }
+    symlinkSync('nowhere', join(directory, 'broken.eml'));
+    assert.equal(await removeMailFiles(directory, { ids: ids.slice(0, 2) }), 2);
+    assert.deepEqual(readdirSync(directory).sort(), [names[2], 'broken.eml', ...others].sort());
+    assert.equal(await removeMailFiles(directory, { ids: [], before: noon }), 2);
+    assert.deepEqual(
+      readdirSync(directory).sort(),
+      [names[2], 'broken.eml', 'at noon.eml', 'before.eml.txt', 'notes.txt'].sort(),
+    );
+  });
+
   test('nobody but the user may read the files', async (t) => {
     const { mailer, directory } = open(t);
     await mailer.send(message, signal);
@@ -115,7 +166,11 @@ suite('Without a mail server', () => {
   test('a folder that cannot be written is a failure to try again after', async (t) => {
     const { mailer, directory } = open(t);
     writeFileSync(directory, 'in the way');
-    assert.deepEqual(await failureOf(mailer.send(message, signal)), { message: 'EEXIST', isPermanent: false });
+    assert.deepEqual(await failureOf(mailer.send(message, signal)), {
+      message: 'EEXIST',
+      isPermanent: false,
+      isAboutContent: false,
+    });
   });
 });
 
@@ -164,6 +219,26 @@ suite('With a mail server', { concurrency: true }, () => {
     assert.equal(email.bcc, undefined);
   });
 
+  test('a subject is not decoded, as if a mail program had encoded it', async (t) => {
+    const { url, received } = await openInbox(t);
+    await open(t, { smtpUrl: url }).mailer.send({ ...message, subject: 'Hi =?UTF-8?Q?there?=' }, signal);
+    assert.equal(received[0]?.email.subject, 'Hi =\\u{3f}UTF-8?Q?there?=');
+  });
+
+  test('whether a server can be used is known without sending anything', async (t) => {
+    const { url, port, received } = await openInbox(t, {
+      allowInsecureAuth: true,
+      onAuth: (_auth, _session, callback) => callback(refusal(535, '5.7.8 bad password')),
+    });
+    await verifySmtp(url);
+    assert.equal(received.length, 0);
+    assert.deepEqual(await failureOf(verifySmtp(`smtp://ada:wrong@127.0.0.1:${port}`)), {
+      message: 'EAUTH 535 5.7.8',
+      isPermanent: false,
+      isAboutContent: false,
+    });
+  });
+
   test('the user name and password of SMTP_URL are used', async (t) => {
     const logins: unknown[] = [];
     const { port, received } = await openInbox(t, {
@@ -189,7 +264,11 @@ suite('With a mail server', { concurrency: true }, () => {
   test('a server elsewhere gets nothing unless the connection is encrypted', async (t) => {
     const { port, received } = await openInbox(t);
     const { mailer } = open(t, { smtpUrl: `smtp://0.0.0.0:${port}` }); // this machine, but by no loopback address
-    assert.deepEqual(await failureOf(mailer.send(message, signal)), { message: 'ETLS 500', isPermanent: false });
+    assert.deepEqual(await failureOf(mailer.send(message, signal)), {
+      message: 'ETLS 500',
+      isPermanent: false,
+      isAboutContent: false,
+    });
     assert.equal(received.length, 0);
   });
 });
@@ -204,6 +283,7 @@ suite('A message that is refused', { concurrency: true }, () => {
     assert.deepEqual(await sendTo(t, 451, '4.7.1 <owner@example.com>: greylisted'), {
       message: 'EENVELOPE 451 4.7.1',
       isPermanent: false,
+      isAboutContent: false,
     });
   });
 
@@ -211,8 +291,25 @@ suite('A message that is refused', { concurrency: true }, () => {
     assert.deepEqual(await sendTo(t, 550, 'No such user owner@example.com'), {
       message: 'EENVELOPE 550',
       isPermanent: true,
+      isAboutContent: false,
     });
   });
+
+  for (const [code, reply, text, isPermanent] of [
+    [400, 'later', 'EMESSAGE 400', false],
+    [452, '4.10.25 later', 'EMESSAGE 452 4.10.25', false],
+    [500, 'never', 'EMESSAGE 500', true],
+  ] as const)
+    test(`a refusal of what a message says is known as that: ${code}`, async (t) => {
+      const { url } = await openInbox(t, { answer: () => Promise.reject(refusal(code, reply)) });
+      const { mailer } = open(t, { smtpUrl: url });
+      const failure = await mailer.send(message, signal).catch((error: unknown) => error);
+      assert.ok(failure instanceof MailFailure);
+      const { name, message: said, isAboutContent, cause } = failure;
+      assert.deepEqual([name, said, isAboutContent], ['MailFailure', text, true]);
+      assert.equal(failure.isPermanent, isPermanent);
+      assert.match(String(cause), new RegExp(reply));
+    });
 
   test('a refused login is for the owner to mend, and says nothing about the message', async (t) => {
     const { port } = await openInbox(t, {
@@ -220,18 +317,30 @@ suite('A message that is refused', { concurrency: true }, () => {
       onAuth: (_auth, _session, callback) => callback(refusal(535, '5.7.8 ada: bad password')),
     });
     const { mailer } = open(t, { smtpUrl: `smtp://ada:wrong@127.0.0.1:${port}` });
-    assert.deepEqual(await failureOf(mailer.send(message, signal)), { message: 'EAUTH 535 5.7.8', isPermanent: false });
+    assert.deepEqual(await failureOf(mailer.send(message, signal)), {
+      message: 'EAUTH 535 5.7.8',
+      isPermanent: false,
+      isAboutContent: false,
+    });
   });
 
   test('a server that is not there is a failure to try again after', async (t) => {
     const { mailer } = open(t, { smtpUrl: 'smtp://127.0.0.1:1' });
-    assert.deepEqual(await failureOf(mailer.send(message, signal)), { message: 'ESOCKET', isPermanent: false });
+    assert.deepEqual(await failureOf(mailer.send(message, signal)), {
+      message: 'ESOCKET',
+      isPermanent: false,
+      isAboutContent: false,
+    });
   });
 
   test('a server that never answers is left when the sender is told to stop', async (t) => {
     const stop = new AbortController();
     const { url } = await openInbox(t, { onRcptTo: () => stop.abort() });
     const { mailer } = open(t, { smtpUrl: url });
-    assert.deepEqual(await failureOf(mailer.send(message, stop.signal)), { message: 'EABORT', isPermanent: false });
+    assert.deepEqual(await failureOf(mailer.send(message, stop.signal)), {
+      message: 'EABORT',
+      isPermanent: false,
+      isAboutContent: false,
+    });
   });
 });

@@ -42,9 +42,14 @@ const newPath = (t: TestContext) => join(newFolder(t), 'candidate-profile.db');
 
 async function open(t: TestContext, { path = newPath(t), lockWaitMilliseconds = 1_000 } = {}) {
   const dialect = openSqlite(path);
-  const store = await openStore(dialect, { lockWaitMilliseconds });
+  const lines: unknown[][] = [];
+  const log = {
+    info: (...line: unknown[]) => void lines.push(['info', ...line]),
+    error: ({ err }: { err: Error }, text: string) => void lines.push(['error', err.message, text]),
+  };
+  const store = await openStore(dialect, { lockWaitMilliseconds, log: log as never });
   t.after(() => store.close());
-  return { path, store, beside: new Kysely({ dialect }) };
+  return { path, store, lines, beside: new Kysely({ dialect }) };
 }
 
 function rowsOf(path: string, query: string): Record<string, unknown>[] {
@@ -129,6 +134,74 @@ suite('What is acknowledged is kept', () => {
     await assert.rejects(store.addContact(contact, notice, null));
     await store.addToken(token, notice);
     assert.deepEqual(seen, [{ n: 1 }, { n: 2 }]);
+  });
+
+  test('the outbox is not woken by a request that came again under its key', async (t) => {
+    let woken = 0;
+    const { store } = await open(t);
+    store.onMailQueued(() => {
+      woken += 1;
+    });
+    const sender = { token, subjectHashes: [], claim: { key: 'key-1', fingerprint: 'f' } };
+    assert.equal(await store.addContact(contact, notice, sender), 'contact_1');
+    assert.equal(await store.addContact({ ...contact, id: 'contact_2' }, notice, sender), 'contact_1');
+    assert.equal(woken, 1);
+  });
+
+  test('a key holds one request of one subject for a day, and no other', async (t) => {
+    const { path, store } = await open(t);
+    const add = (id: string, more: Partial<IssuedToken>, key: string, fingerprint: string, seconds: number) => {
+      const sender = { token: { ...token, ...more }, subjectHashes: [], claim: { key, fingerprint } };
+      return store.addContact({ ...contact, id, receivedAt: afterNoon(seconds) }, notice, sender);
+    };
+    assert.equal(await add('c1', {}, 'key-1', 'f', 0), 'c1');
+    assert.equal(await add('c2', {}, 'key-2', 'other', 0), 'c2');
+    assert.equal(await add('c3', { subject: 'bob@example.org' }, 'key-1', 'other', 0), 'c3');
+    assert.equal(await add('c4', {}, 'key-1', 'f', 86_399), 'c1');
+    await assert.rejects(add('c5', {}, 'key-1', 'other', 86_399), { code: 'IDEMPOTENCY_MISMATCH' });
+    const isHeld = (subject: string, key: string, seconds = 0) => store.hasKey(subject, key, afterNoon(seconds));
+    assert.equal(await isHeld('ada@example.org', 'key-1', 86_399), true);
+    assert.equal(await isHeld('ada@example.org', 'key-1', 86_400), false);
+    assert.equal(await isHeld('bob@example.org', 'key-2'), false);
+    assert.equal(await isHeld('ada@example.org', 'key-3'), false);
+
+    assert.equal(await add('c6', {}, 'key-1', 'other', 86_400), 'c6');
+    assert.equal(await add('c7', {}, 'key-1', 'other', 86_401), 'c6');
+    assert.deepEqual(rowsOf(path, 'select id from contacts order by id'), [
+      { id: 'c1' },
+      { id: 'c2' },
+      { id: 'c3' },
+      { id: 'c6' },
+    ]);
+  });
+
+  test('the tokens that have not expired are listed, the latest first', async (t) => {
+    const { store } = await open(t);
+    for (const [jti, issued, expires] of [
+      ['b', 0, 60],
+      ['a', 0, 60],
+      ['c', 1, 60],
+      ['expired', 0, 30],
+    ] as const)
+      await store.addToken({ ...token, jti, issuedAt: afterNoon(issued), expiresAt: afterNoon(expires) }, notice);
+    assert.deepEqual(
+      (await store.unexpiredTokens(afterNoon(30))).map(({ jti }) => jti),
+      ['c', 'a', 'b'],
+    );
+    assert.deepEqual((await store.unexpiredTokens(noon))[0], {
+      jti: 'c',
+      subject: 'ada@example.org',
+      issuedAt: afterNoon(1),
+      expiresAt: afterNoon(60),
+    });
+  });
+
+  test('when something was kept last is known, from the notice of it', async (t) => {
+    const { store } = await open(t);
+    assert.equal(await store.latestAt(), null);
+    for (const seconds of [0, 5, 3])
+      await store.addToken({ ...token, jti: `${seconds}`, issuedAt: afterNoon(seconds) }, notice);
+    assert.deepEqual(await store.latestAt(), afterNoon(5));
   });
 });
 
@@ -248,7 +321,7 @@ suite('A store that cannot write', () => {
   });
 
   test('a full disk makes writes UNAVAILABLE, and once there is room again they are kept', async (t) => {
-    const { path, store, beside } = await open(t);
+    const { path, store, lines, beside } = await open(t);
     const large = { ...contact, message: 'x'.repeat(10_000) };
     assert.equal(store.isWritable(), true);
 
@@ -261,10 +334,21 @@ suite('A store that cannot write', () => {
     assert.equal(store.isWritable(), false);
 
     await sql`pragma max_page_count = 1000`.execute(beside);
+    assert.deepEqual(lines, [['error', 'database or disk is full', 'the store cannot be written']]);
     await store.probeWrite();
     assert.equal(store.isWritable(), true);
+    assert.deepEqual(lines.slice(1), [['info', 'the store can be written again']]);
     await store.addContact(large, notice, null);
     assert.deepEqual(rowsOf(path, 'select id from contacts'), [{ id: 'contact_1' }]);
+    assert.equal(lines.length, 2);
+  });
+
+  test('a store that is known to be writable is not written to find out', async (t) => {
+    const { path, store } = await open(t, { lockWaitMilliseconds: 0 });
+    const other = new DatabaseSync(path);
+    t.after(() => other.close());
+    other.exec('begin immediate');
+    await store.probeWrite();
   });
 
   test('while another connection holds the write lock reads go on, and a write waits for a while, then is UNAVAILABLE', async (t) => {
