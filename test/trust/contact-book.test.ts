@@ -112,11 +112,15 @@ test('keys are forgotten after a day, quotas with their windows', async (t) => {
 });
 
 test('no byte of what was erased is left in the database or its log', async (t) => {
-  const { path, store } = await open(t);
+  const { path, store, change, valuesOf } = await open(t);
+  change(`update contacts set message = printf('%.100000c', 'x') where id = 'from Eve'`);
   await store.eraseVisitor('eve@example.org');
   await store.scrub();
+  assert.deepEqual(valuesOf('freelist_count', 'pragma_freelist_count'), [0]);
   assert.equal(readFileSync(path, 'latin1').includes('eve@example.org'), false);
   assert.equal(statSync(`${path}-wal`).size, 0);
+  await store.close();
+  await assert.rejects(store.scrub(), /destroyed/);
 });
 
 test('what is left, because others are reading it, is told', async (t) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
+import { unlimitedMails } from '../../src/adapters/mail-budget.ts';
 import { openSqlite } from '../../src/adapters/sqlite.ts';
 import { openStore } from '../../src/adapters/store.ts';
 import { newFolder } from '../process.ts';
@@ -10,9 +11,9 @@ const noon = new Date('2026-11-21T12:00:00.000Z');
 const afterNoon = (seconds: number) => new Date(noon.getTime() + seconds * 1_000);
 
 /** A store in which notices of tokens are queued, claimed and given up, each at a second after noon. */
-async function open(t: TestContext) {
+async function open(t: TestContext, mailsPerHour = unlimitedMails) {
   const path = join(newFolder(t), 'store.db');
-  const store = await openStore(openSqlite(path));
+  const store = await openStore(openSqlite(path), { mailsPerHour });
   t.after(() => store.close());
   const claim = async (seconds: number) => (await store.claimMail(afterNoon(seconds), afterNoon(seconds + 15)))!;
   return {
@@ -129,5 +130,19 @@ test('what was not sent is listed, the oldest first, with what became of it', as
   assert.deepEqual(
     (await store.listUnsent(afterNoon(30))).map(({ waitsFor }) => waitsFor),
     [null, 'due', 'due', 'due'],
+  );
+});
+
+test('what is sent again at the wish of the owner does not wait for the mails of the hour', async (t) => {
+  const { store, queue, claim, giveUp } = await open(t, { contact_request: 1, auth_request: 1 });
+  await queue('given up', 0);
+  await giveUp(0);
+  await queue('sent', 0);
+  await store.markMailSent(await claim(0), noon);
+  await queue('waits', 0);
+  await store.retryDeadLetters(afterNoon(1));
+  assert.deepEqual(
+    (await store.listUnsent(afterNoon(1))).map(({ waitsFor }) => waitsFor),
+    ['due', 'hour_used_up'],
   );
 });

@@ -126,6 +126,14 @@ suite('What is acknowledged is kept', () => {
     assert.deepEqual(rowsOf(path, 'select count(*) as n from outbox'), [{ n: 50 }]);
   });
 
+  test('a contact request of the owner, who has no token, is of no subject', async (t) => {
+    const { path, store } = await open(t);
+    await store.addContact({ ...contact, subject: null }, notice, null);
+    assert.deepEqual(rowsOf(path, 'select subject, canonical_subject from contacts'), [
+      { subject: null, canonical_subject: null },
+    ]);
+  });
+
   test('the outbox is woken when the notice can be seen by everybody, and not for one that was not kept', async (t) => {
     const seen: unknown[] = [];
     const { path, store } = await open(t);
@@ -217,6 +225,19 @@ suite('The file', () => {
     assert.deepEqual(await settingOf('trusted_schema'), { trusted_schema: 0 });
   });
 
+  test('a file that cannot be made is told in one line, with its cause', (t) => {
+    const path = join(newFolder(t), 'missing', 'store.db');
+    assert.throws(
+      () => openSqlite(path),
+      ({ message, cause }: Error) => {
+        const reason = `ENOENT: no such file or directory, open '${path}'`;
+        assert.equal(message, `DATABASE_URL: ${path} cannot be used: ${reason}`);
+        assert.equal((cause as Error).message, reason);
+        return true;
+      },
+    );
+  });
+
   test('a database that does not take them is refused in one line', (t) => {
     const directory = process.cwd();
     t.after(() => process.chdir(directory));
@@ -244,6 +265,11 @@ suite('The file', () => {
       ['candidate-profile.db-shm', '600'],
       ['candidate-profile.db-wal', '600'],
     ]);
+  });
+
+  test('a new one was open to nobody else, so that there is nothing to warn of', async (t) => {
+    const store = await openStore(openSqlite(newPath(t), (message) => assert.fail(message)));
+    await store.close();
   });
 
   test('if others may read it, or what is beside it, it is taken from them, with one warning', async (t) => {
@@ -372,6 +398,7 @@ suite('A store that cannot write', () => {
     other.exec('commit');
     assert.deepEqual(await Promise.all(waiting), ['c1', 'c2', 'c3']);
     assert.equal(store.isWritable(), true);
+    assert.deepEqual(rowsOf(path, 'select id from contacts order by id'), [{ id: 'c1' }, { id: 'c2' }, { id: 'c3' }]);
   });
 
   test('what is up to date opens while another connection holds the write lock', async (t) => {
