@@ -38,6 +38,7 @@ const table: readonly (readonly [files: string, ...tests: string[]])[] = [
   ['adapters/latest-pdf', 'unit/latest-pdf'],
   ['adapters/{resume-pdf,typst}', 'pdf/*'],
   ['adapters/mail', 'unit/mail'],
+  ['adapters/mail-size', 'trust/mail-size'],
   [
     'adapters/{mail-*,outbox,dead-letters,unsent-notices}',
     'unit/{store,outbox}',

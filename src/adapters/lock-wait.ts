@@ -6,9 +6,11 @@ const longestPauseMilliseconds = 20;
 /** Whether SQLite refused because another process holds a lock. */
 export const isLocked = (error: unknown): boolean => codeOf(error) === BUSY;
 
-/** Pauses after a try in vain: twice as long after each, at most 20 ms, of which chance takes up to half. */
-export const backOff = (tries: number): Promise<void> =>
-  pause(Math.min(2 ** tries, longestPauseMilliseconds) * (1 - Math.random() / 2));
+/** The pause after a try in vain: twice as long after each, at most 20 ms, of which chance takes up to half. */
+export const pauseMillisecondsAfter = (tries: number): number =>
+  Math.min(2 ** tries, longestPauseMilliseconds) * (1 - Math.random() / 2);
+
+export const backOff = (tries: number): Promise<void> => pause(pauseMillisecondsAfter(tries));
 
 /**
  * Repeats work until the database is not locked, at most for so many milliseconds, then throws SQLite's error. Must not run

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setImmediate as turn } from 'node:timers/promises';
-import { backOff, retryWhileLocked } from '../../src/adapters/lock-wait.ts';
+import { pauseMillisecondsAfter, retryWhileLocked } from '../../src/adapters/lock-wait.ts';
 
 const locked = Object.assign(new Error('database is locked'), { errcode: 5 });
 
@@ -24,22 +23,9 @@ test('what fails for another reason is not tried again', async () => {
   await assert.rejects(retryWhileLocked(60_000, failing(wrong)), wrong);
 });
 
-for (const [tries, random, milliseconds] of [
-  [0, 0, 1],
-  [3, 0, 8],
-  [10, 0, 20],
-  [10, 0.5, 15],
-] as const)
-  test(`the pause after ${tries + 1} tries is ${milliseconds} ms, if chance says ${random}`, async (t) => {
-    t.mock.timers.enable({ apis: ['setTimeout'] });
-    t.mock.method(Math, 'random', () => random);
-    let isOver = false;
-    const over = backOff(tries).then(() => {
-      isOver = true;
-    });
-    t.mock.timers.tick(milliseconds - 1);
-    await turn();
-    assert.equal(isOver, false);
-    t.mock.timers.tick(1);
-    await over;
-  });
+test('the pauses become longer, up to 20 ms, of which chance takes up to half', (t) => {
+  const random = t.mock.method(Math, 'random', () => 0);
+  assert.deepEqual([0, 1, 2, 3, 4, 5, 100].map(pauseMillisecondsAfter), [1, 2, 4, 8, 16, 20, 20]);
+  random.mock.mockImplementation(() => 0.5);
+  assert.deepEqual([0, 4, 100].map(pauseMillisecondsAfter), [0.75, 12, 15]);
+});
