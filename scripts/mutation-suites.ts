@@ -47,7 +47,7 @@ const table: readonly (readonly [files: string, ...tests: string[]])[] = [
   ['adapters/{audit,metrics,retention,output-file}', 'unit/{audit,metrics,retention,output-file}', 'trust/audit'],
   ['adapters/{http-*,sockets}', 'unit/{http*,sockets}'],
   ['adapters/{limits,quota-windows}', 'unit/limits'],
-  ['adapters/*', 'unit/{store,lock-wait,limits,retention}', 'trust/{contact-book,idempotency}'],
+  ['adapters/*', 'unit/{store,lock-wait,limits,retention}', 'trust/{contact-book,kept,idempotency}'],
 ];
 
 const taken = new Set(outside.flatMap((pattern) => globSync(`src/${pattern}.ts`)));
