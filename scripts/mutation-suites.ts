@@ -45,7 +45,7 @@ const table: readonly (readonly [files: string, ...tests: string[]])[] = [
     'trust/{outbox-state,digest,refused-mail}',
   ],
   ['adapters/{audit,metrics,retention,output-file}', 'unit/{audit,metrics,retention,output-file}', 'trust/audit'],
-  ['adapters/{http-*,sockets}', 'unit/{http*,sockets}'],
+  ['adapters/{http-*,sockets}', 'e2e/http-{refusals,server}', 'unit/sockets'],
   ['adapters/{limits,quota-windows}', 'unit/limits'],
   ['adapters/*', 'unit/{store,lock-wait,limits,retention}', 'trust/{contact-book,kept,idempotency}'],
 ];

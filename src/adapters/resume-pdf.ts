@@ -74,7 +74,7 @@ async function openPrinter({ theme, paper, template, fontDir }: PdfStyle) {
   };
 }
 
-// Typst's PDF writer (krilla 0.6) panics at one of more than 65,535 bytes, which ends the process.
+// Typst's PDF writer (krilla 0.6) panics at a word of more than 65,535 bytes, and a panic ends the process.
 const maxWordBytes = 60_000;
 
 function shown(text: string, unprintable: ReadonlySet<string>): string {
