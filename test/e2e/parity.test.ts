@@ -48,7 +48,7 @@ const onCommandLine = (position: 0 | -1, options: readonly string[]): Surface =>
     const ended = await runCommand({ after }, ['call', operation, ...fields, ...options], here);
     if (ended.code === 0) return JSON.parse(ended.stdout);
     const [, code, message] = /^([A-Z_]+): (.+)\n$/.exec(ended.stderr) ?? assert.fail(ended.stderr);
-    assert.deepEqual([ended.code, ended.stdout], [1, '']);
+    assert.deepEqual([ended.code, ended.stdout], [code === 'BAD_REQUEST' ? 2 : 1, '']);
     return { error: { code, message } };
   },
 });
