@@ -12,6 +12,6 @@ export const visitorHashOf =
   (keys: Pick<Keys, 'secretsFor'>): HashVisitor =>
   (text) => {
     const secret = keys.secretsFor('visitors').at(-1);
-    if (secret === undefined || secret.length === 0) throw new Error('There is no secret to hash visitors with.');
+    if (secret === undefined || secret.length === 0) throw new Error('A secret to hash visitors with is missing.');
     return createHmac('sha256', secret).update(text).digest('base64url');
   };

@@ -59,7 +59,7 @@ export interface Sender {
 export interface Store {
   /**
    * Keeps it, unless its key is taken: returns the id of what is kept under it. Throws `IDEMPOTENCY_MISMATCH` if that is another
-   * request, and `UNAUTHORIZED` if the sender's token has been revoked since it was checked. The owner is no sender.
+   * request, and `UNAUTHORIZED` if the sender's token has been revoked since it was checked. The owner is not a sender.
    */
   addContact(contact: Contact, notice: Notice, sender: Sender | null): Promise<string>;
   /** Whether something is kept under the key. */

@@ -83,6 +83,6 @@ test('the audit log of days long past is removed, and a disk that takes no line 
 test('a visitor is never hashed without a secret', () => {
   for (const secrets of [[], [Buffer.alloc(0)]])
     assert.throws(() => visitorHashOf({ secretsFor: () => secrets })('ada@example.org'), {
-      message: 'There is no secret to hash visitors with.',
+      message: 'A secret to hash visitors with is missing.',
     });
 });

@@ -14,6 +14,6 @@ test('a visitor is hashed under the secret of the oldest key, so that two proces
 test('nothing is hashed that everybody could hash alike', () => {
   for (const secrets of [[], [Buffer.alloc(0)]])
     assert.throws(() => hashedUnder(secrets)('ada@example.org'), {
-      message: 'There is no secret to hash visitors with.',
+      message: 'A secret to hash visitors with is missing.',
     });
 });
