@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import { readProfile } from '../src/adapters/profile-file.ts';
-import { openResumePdf, type PdfStyle } from '../src/adapters/resume-pdf.ts';
-import { samplePath } from '../src/config.ts';
+import { openResumePdf, type PdfStyle } from '../src/adapters/pdf/resume-pdf.ts';
+import { readProfile } from '../src/adapters/profile/profile-file.ts';
 import { resumeJsonOf } from '../src/operations/resume.ts';
+import { samplePath } from '../src/service/config.ts';
 
 // How long the sample takes to be printed, first and then, and what 500 printings leave behind in memory.
 

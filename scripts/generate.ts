@@ -2,14 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { failures } from '../src/model/failure.ts';
 import { operations } from '../src/operations/index.ts';
 import { downloadQuota, readQuota } from '../src/operations/quotas.ts';
-import { Settings } from '../src/settings.ts';
+import { Settings } from '../src/service/settings.ts';
 import { inlined, type JsonSchema, toJsonSchema } from '../src/surfaces/json-schema.ts';
-import { resourcesOf, toTool } from '../src/surfaces/mcp-catalogue.ts';
-import { summaryPrompt } from '../src/surfaces/mcp-prompt.ts';
+import { resourcesOf, toTool } from '../src/surfaces/mcp/catalogue.ts';
+import { summaryPrompt } from '../src/surfaces/mcp/prompt.ts';
+import { subscriptionLimits } from '../src/surfaces/mcp/subscriptions.ts';
 import { toProfileSchema } from '../src/surfaces/profile-schema.ts';
-import { subscriptionLimits } from '../src/surfaces/subscriptions.ts';
-import { citations } from '../test/citations.ts';
 import { requirements } from '../test/requirements.ts';
+import { citations } from '../test/support/citations.ts';
 
 // Writes what is printed from code; with --check it only says which files have drifted.
 

@@ -7,47 +7,49 @@ export interface Suite {
   readonly tests: readonly string[];
 }
 
-const outside = ['adapters/import/*'];
+const outside = ['formats/import/**/*'];
 
 /** A file belongs to the first pattern that it matches; a mutant is tried against the tests in their order. */
 const table: readonly (readonly [files: string, ...tests: string[]])[] = [
-  ['operations/{candidate,experience,projects,resume}', 'pins', 'unit/invoke', 'contract/{parity,rest}'],
-  ['operations/notices', 'unit/notices'],
+  ['operations/{candidate,experience,projects,resume}', 'pins', 'unit/operations/invoke', 'contract/{parity,rest}'],
+  ['operations/notices', 'unit/operations/notices'],
   [
     'operations/*',
     'pins',
-    'unit/{answers,contact-request,invoke,key-lock}',
+    'unit/operations/{answers,contact-request,invoke,key-lock}',
     'contract/{parity,rest}',
-    'trust/idempotency',
+    'trust/store/idempotency',
   ],
-  ['surfaces/export/*', 'import/export'],
-  ['surfaces/{mcp*,subscriptions}', 'pins', 'contract/mcp-*', 'unit/{mcp*,subscriptions}'],
+  ['surfaces/mcp/*', 'pins', 'contract/mcp-*', 'unit/mcp/*'],
+  ['surfaces/**/*', 'pins', 'unit/rest/*', 'contract/{headers,rest,resume-file}', 'contract/*'],
+  ['formats/export/*', 'formats/export/*'],
+  ['formats/profile/profile-yaml', 'formats/profile/profile-yaml', 'e2e/init'],
+  ['formats/profile/*', 'formats/profile/profile-*', 'unit/profile/*', 'trust/profile/profile-limits'],
+  ['adapters/tokens/{keys,key-file,private-jwks}', 'unit/tokens/keys'],
+  ['adapters/tokens/visitor-hash', 'unit/tokens/visitor-hash'],
+  ['adapters/tokens/*', 'unit/tokens/tokens', 'unit/store/store'],
+  ['adapters/profile/*', 'unit/profile/*', 'trust/profile/profile-limits'],
+  ['adapters/pdf/{font-families,latest-pdf}', 'unit/pdf/*'],
+  ['adapters/pdf/*', 'pdf/*'],
+  ['adapters/mail/mail', 'unit/mail/mail'],
+  ['adapters/store/mail-size', 'trust/mail/mail-size'],
   [
-    'surfaces/*',
-    'pins',
-    'unit/{documents,file-response,json-body,json-schema,resume-links}',
-    'contract/{headers,rest,resume-file}',
-    'contract/*',
+    'adapters/{mail/outbox,store/{mail-*,outbox-queue,dead-letters,unsent-notices}}',
+    'unit/store/store',
+    'unit/mail/outbox',
+    'trust/mail/{outbox-state,digest,refused-mail}',
   ],
-  ['adapters/{keys,key-file,private-jwks}', 'unit/keys'],
-  ['adapters/{visitor-hash,node-crypto}', 'unit/{visitor-hash,node-crypto}'],
-  ['adapters/{tokens,revocations}', 'unit/{tokens,store}'],
-  ['adapters/profile-yaml', 'unit/profile-yaml', 'import/init'],
-  ['adapters/{profile-*,yaml-*}', 'unit/profile-*', 'trust/profile-limits'],
-  ['adapters/font-families', 'unit/font-families'],
-  ['adapters/latest-pdf', 'unit/latest-pdf'],
-  ['adapters/{resume-pdf,typst}', 'pdf/*'],
-  ['adapters/mail', 'unit/mail'],
-  ['adapters/mail-size', 'trust/mail-size'],
+  ['adapters/http/*', 'e2e/http/*', 'unit/http/*'],
+  ['adapters/limits', 'unit/adapters/limits'],
+  ['adapters/store/quota-windows', 'unit/adapters/limits'],
   [
-    'adapters/{mail-*,outbox,dead-letters,unsent-notices}',
-    'unit/{store,outbox}',
-    'trust/{outbox-state,digest,refused-mail}',
+    'adapters/store/**/*',
+    'unit/store/{store,lock-wait}',
+    'unit/adapters/limits',
+    'unit/service/retention',
+    'trust/store/{visitor-data,kept,idempotency}',
   ],
-  ['adapters/{audit,metrics,retention,output-file}', 'unit/{audit,metrics,retention,output-file}', 'trust/audit'],
-  ['adapters/{http-*,sockets}', 'e2e/http-{refusals,server}', 'unit/sockets'],
-  ['adapters/{limits,quota-windows}', 'unit/limits'],
-  ['adapters/*', 'unit/{store,lock-wait,limits,retention}', 'trust/{contact-book,kept,idempotency}'],
+  ['adapters/*', 'unit/adapters/*', 'trust/audit'],
 ];
 
 const taken = new Set(outside.flatMap((pattern) => globSync(`src/${pattern}.ts`)));

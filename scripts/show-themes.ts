@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { readProfile } from '../src/adapters/profile-file.ts';
-import { openResumePdf, type PdfStyle } from '../src/adapters/resume-pdf.ts';
-import { samplePath } from '../src/config.ts';
+import { openResumePdf, type PdfStyle } from '../src/adapters/pdf/resume-pdf.ts';
+import { readProfile } from '../src/adapters/profile/profile-file.ts';
 import { resumeJsonOf } from '../src/operations/resume.ts';
+import { samplePath } from '../src/service/config.ts';
 
 // Draws the first page of the sample in each theme as docs/pdf-THEME.png, with pdftoppm of poppler-utils.
 

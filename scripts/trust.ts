@@ -14,7 +14,7 @@ if (missing.length > 0) {
 }
 
 const names = process.argv.slice(2);
-const files = globSync('test/trust/*.test.ts').filter(
+const files = globSync('test/trust/**/*.test.ts').filter(
   (file) => names.length === 0 || names.some((name) => file.includes(name)),
 );
 const figures = join(mkdtempSync(join(tmpdir(), 'trust-')), 'figures.jsonl');

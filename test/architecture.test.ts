@@ -15,8 +15,9 @@ const files = globSync('**/*.ts', { cwd: root }).map((path) => ({
 const mayImport: Record<string, RegExp> = {
   model: /^model\//,
   operations: /^(model|operations)\//,
-  surfaces: /^(model|operations|surfaces)\//,
-  adapters: /^(model\/|adapters\/|operations\/services\.ts$)/,
+  formats: /^(model|formats)\//,
+  surfaces: /^(model|operations|surfaces|formats)\//,
+  adapters: /^(model\/|adapters\/|formats\/|operations\/ports\.ts$)/,
   'client.ts': /^(model|operations)\//,
 };
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { operations } from '../src/operations/index.ts';
-import { resourcesOf, toTool } from '../src/surfaces/mcp-catalogue.ts';
-import { summaryPrompt } from '../src/surfaces/mcp-prompt.ts';
-import { toOpenApi } from '../src/surfaces/openapi.ts';
+import { resourcesOf, toTool } from '../src/surfaces/mcp/catalogue.ts';
+import { summaryPrompt } from '../src/surfaces/mcp/prompt.ts';
+import { toOpenApi } from '../src/surfaces/rest/openapi.ts';
 
 // The published surface as reviewed data: a change to a pin is a decision, seen in the diff.
 // `UPDATE_PINS=1 node --test test/pins.test.ts` writes them anew.

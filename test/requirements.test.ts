@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { citations } from './citations.ts';
 import { requirements } from './requirements.ts';
+import { citations } from './support/citations.ts';
 
 const cited = new Set(citations.map(({ id }) => id));
 

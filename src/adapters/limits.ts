@@ -1,7 +1,7 @@
 import { scaledCount } from '../model/quota.ts';
-import type { Limits, QuotaCharge } from '../operations/services.ts';
-import type { DurableStore } from './store.ts';
-import type { HashVisitor } from './visitor-hash.ts';
+import type { Limits, QuotaCharge } from '../operations/ports.ts';
+import type { DurableStore } from './store/store.ts';
+import type { HashVisitor } from './tokens/visitor-hash.ts';
 
 interface Options {
   /** Multiplies every quota; infinite where there are no limits. */

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { AuditEntry, CallRecord } from '../operations/services.ts';
-import type { DurableStore } from './store.ts';
+import type { AuditEntry, CallRecord } from '../operations/ports.ts';
+import type { DurableStore } from './store/store.ts';
 
 interface Options {
   readonly port: number;

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { Config } from '../config.ts';
+import type { Config } from '../service/config.ts';
 import { keyOf, toWords } from './database-words.ts';
 
 /** Adds `backup FILE`: a copy of the database, also while the service runs. */
@@ -12,7 +12,7 @@ export function addBackupTo(program: Command, configOf: () => Config): void {
     .option('--json', 'print the path, its size and what is in it as JSON')
     .addHelpText('after', '\nThe signing key and the profile are files of their own and not in it.')
     .action(async (path: string, { json = false }: { json?: boolean }) => {
-      const { backUp } = await import('../adapters/backup.ts');
+      const { backUp } = await import('../adapters/store/sqlite/backup.ts');
       const config = configOf();
       const file = resolve(path);
       const contents = await backUp(config.databasePath, file);

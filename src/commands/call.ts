@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { callRemote } from '../client.ts';
-import { baseUrlOf, type Config } from '../config.ts';
 import { invoke, type Operation, owner } from '../operations/operation.ts';
+import { baseUrlOf, type Config } from '../service/config.ts';
 import { toInput } from '../surfaces/text-input.ts';
 import { addRemoteTo, type RemoteOptions } from './remote-options.ts';
 
@@ -34,8 +34,8 @@ export function addCallTo(program: Command, operations: readonly Operation[], co
 const collect = (value: string, soFar: string[] = []) => [...soFar, value];
 
 async function callHere(operation: Operation, input: Record<string, unknown>, config: Config): Promise<unknown> {
-  const { openServices } = await import('../open-services.ts');
-  const { openLog } = await import('../telemetry.ts');
+  const { openServices } = await import('../service/services.ts');
+  const { openLog } = await import('../service/telemetry.ts');
   const opened = await openServices(
     config,
     baseUrlOf(config, config.port),

@@ -1,9 +1,9 @@
-import { readProfile } from '../adapters/profile-file.ts';
-import { type PdfStyle, unprintableCharacters } from '../adapters/resume-pdf.ts';
-import type { Config } from '../config.ts';
+import { type PdfStyle, unprintableCharacters } from '../adapters/pdf/resume-pdf.ts';
+import { readProfile } from '../adapters/profile/profile-file.ts';
+import { unprintableWarningsOf, type Warning, warningsOf } from '../formats/profile/profile-warnings.ts';
 import { mailDoubtOf } from '../model/made-up-domains.ts';
 import type { Profile } from '../model/profile-document.ts';
-import { unprintableWarningsOf, type Warning, warningsOf } from '../model/profile-warnings.ts';
+import type { Config } from '../service/config.ts';
 
 /** Prints the faults and warnings of a profile document, a line each or all as JSON; the exit code is 1 if it has a fault. */
 export async function check(

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import type { Config } from '../config.ts';
 import { toEmailAddress } from '../model/email-address.ts';
 import { toVisible } from '../operations/notices.ts';
-import type { Contact } from '../operations/services.ts';
+import type { Contact } from '../operations/ports.ts';
+import type { Config } from '../service/config.ts';
 import { toTable } from './table.ts';
 
 interface Options {
@@ -64,7 +64,7 @@ async function exportAll(config: Config, email: string | undefined): Promise<voi
 }
 
 async function erase(config: Config, email: string, isJson: boolean): Promise<void> {
-  const { removeMailFiles } = await import('../adapters/mail.ts');
+  const { removeMailFiles } = await import('../adapters/mail/mail.ts');
   await using opened = await open(config);
   // First of all: from then on nothing is added with a token the visitor still has.
   await opened.tokens.revoke({ kind: 'subject', subject: email });
@@ -95,4 +95,4 @@ function firstLineOf(message: string): string {
 }
 
 /** Opened here and not above: other commands shall not load it. */
-const open = async (config: Config) => (await import('../open-state.ts')).openState(config);
+const open = async (config: Config) => (await import('../service/state.ts')).openState(config);

@@ -1,6 +1,6 @@
-import type { Contents } from '../adapters/database-file.ts';
-import { keyFileIn } from '../adapters/key-file.ts';
-import type { Config } from '../config.ts';
+import type { Contents } from '../adapters/store/sqlite/database-file.ts';
+import { keyFileIn } from '../adapters/tokens/key-file.ts';
+import type { Config } from '../service/config.ts';
 
 /** `3 contacts, 1 token, 0 mails waiting` */
 export const toWords = ({ contacts, tokens, waiting }: Contents): string =>

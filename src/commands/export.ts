@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { writeOutput } from '../adapters/output-file.ts';
-import type { Config } from '../config.ts';
 import type { Profile } from '../model/profile-document.ts';
+import type { Config } from '../service/config.ts';
 import { version } from '../version.ts';
 
 type Export = (profile: Profile, config: Config) => Promise<string | Uint8Array>;
@@ -9,13 +9,13 @@ type Export = (profile: Profile, config: Config) => Promise<string | Uint8Array>
 // Each is loaded when it is asked for: only one of them needs Typst.
 const exports: Record<string, Export> = {
   async jsonresume(profile) {
-    const { toJsonResume } = await import('../surfaces/export/json-resume.ts');
+    const { toJsonResume } = await import('../formats/export/json-resume.ts');
     return `${JSON.stringify(toJsonResume(profile, version), null, 2)}\n`;
   },
-  markdown: async (profile) => (await import('../surfaces/export/markdown.ts')).toMarkdown(profile),
-  text: async (profile) => (await import('../surfaces/export/plain-text.ts')).toPlainText(profile),
+  markdown: async (profile) => (await import('../formats/export/markdown.ts')).toMarkdown(profile),
+  text: async (profile) => (await import('../formats/export/plain-text.ts')).toPlainText(profile),
   async pdf(profile, config) {
-    const { openResumePdf } = await import('../adapters/resume-pdf.ts');
+    const { openResumePdf } = await import('../adapters/pdf/resume-pdf.ts');
     const { resumeJsonOf } = await import('../operations/resume.ts');
     return (await openResumePdf(config.pdf)(profile, resumeJsonOf(profile))).pdf;
   },
@@ -41,7 +41,7 @@ export function addExportTo(program: Command, configOf: () => Config): void {
     .action(async ({ format, out, ...options }: Options, command: Command) => {
       if (format === 'pdf' && out === undefined && process.stdout.isTTY)
         command.error('error: a PDF cannot be shown on a terminal; name a file with --out');
-      const { readProfile } = await import('../adapters/profile-file.ts');
+      const { readProfile } = await import('../adapters/profile/profile-file.ts');
       const config = configOf();
       const { profile, faults } = readProfile(config.profilePath);
       if (profile === null) throw new Error(faults.join('\n'));

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { nearestName } from './nearest-name.ts';
+import { nearestName } from '../service/nearest-name.ts';
 
 /** Adds `help [command...]` to a command and to those below it that have commands of their own; commander's help hides a name that it does not know. */
 export function addHelpTo(group: Command): void {

@@ -29,9 +29,9 @@ export function addImportTo(program: Command): void {
 }
 
 async function importFile(path: string, { out, json = false, ...options }: Options): Promise<void> {
-  const { importProfile } = await import('../adapters/import/import-profile.ts');
-  const { toReport } = await import('../adapters/import/report.ts');
-  const { toProfileYaml } = await import('../adapters/profile-yaml.ts');
+  const { importProfile } = await import('../formats/import/import-profile.ts');
+  const { toReport } = await import('../formats/import/build/report-text.ts');
+  const { toProfileYaml } = await import('../formats/profile/profile-yaml.ts');
   const imported = await importProfile(path, new Date().toISOString().slice(0, 10));
   const { format, profile, account } = imported;
   const yaml = toProfileYaml(profile, dirname(out ?? 'profile.yaml'));

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { PrivateJwk } from '../adapters/private-jwks.ts';
-import type { Config } from '../config.ts';
+import type { PrivateJwk } from '../adapters/tokens/private-jwks.ts';
+import type { Config } from '../service/config.ts';
 
 /** Adds `keys rotate`. */
 export function addKeysTo(program: Command, configOf: () => Config): void {
@@ -17,9 +17,9 @@ export function addKeysTo(program: Command, configOf: () => Config): void {
 }
 
 async function rotateKeys(config: Config, isDropping: boolean, isJson: boolean): Promise<void> {
-  const { keyFileIn, replaceKeyFile } = await import('../adapters/key-file.ts');
-  const { readPrivateJwks, rotate } = await import('../adapters/private-jwks.ts');
-  const { openState } = await import('../open-state.ts');
+  const { keyFileIn, replaceKeyFile } = await import('../adapters/tokens/key-file.ts');
+  const { readPrivateJwks, rotate } = await import('../adapters/tokens/private-jwks.ts');
+  const { openState } = await import('../service/state.ts');
   const { store, tokens, auditLog, close } = await openState(config);
   try {
     const now = new Date();
@@ -55,7 +55,7 @@ function lastExpiryOf(config: Config, expiries: readonly Date[], now: Date): Dat
 }
 
 async function report(jwks: readonly PrivateJwk[], isJson: boolean): Promise<void> {
-  const { kidOf } = await import('../adapters/private-jwks.ts');
+  const { kidOf } = await import('../adapters/tokens/private-jwks.ts');
   const [signing, ...old] = jwks;
   const kid = await kidOf(signing!);
   const verifying = await Promise.all(

@@ -1,10 +1,10 @@
-import { baseUrlOf, type Config } from '../config.ts';
-import { openServices } from '../open-services.ts';
 import { operations } from '../operations/index.ts';
-import { openMcpBridge } from '../surfaces/mcp-bridge.ts';
-import { changedResources } from '../surfaces/mcp-catalogue.ts';
-import { serveMcpStdio } from '../surfaces/mcp-stdio.ts';
-import { openLog } from '../telemetry.ts';
+import { baseUrlOf, type Config } from '../service/config.ts';
+import { openServices } from '../service/services.ts';
+import { openLog } from '../service/telemetry.ts';
+import { openMcpBridge } from '../surfaces/mcp/bridge.ts';
+import { changedResources } from '../surfaces/mcp/catalogue.ts';
+import { serveMcpStdio } from '../surfaces/mcp/stdio.ts';
 import { version } from '../version.ts';
 import type { RemoteOptions } from './remote-options.ts';
 

@@ -1,6 +1,6 @@
-import { baseUrlOf, type Config } from '../config.ts';
 import { operations } from '../operations/index.ts';
-import { toOpenApi } from '../surfaces/openapi.ts';
+import { baseUrlOf, type Config } from '../service/config.ts';
+import { toOpenApi } from '../surfaces/rest/openapi.ts';
 
 /** Prints the OpenAPI description of the service as it would be served. */
 export function openapi(config: Config): void {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { WaitReason } from '../adapters/unsent-notices.ts';
-import type { Config } from '../config.ts';
+import type { WaitReason } from '../adapters/store/unsent-notices.ts';
+import type { Config } from '../service/config.ts';
 import { toTable } from './table.ts';
 
 const waitTexts: Record<WaitReason, string> = {
@@ -71,8 +71,8 @@ async function retry(config: Config, id: string | undefined, isJson: boolean): P
 /** Loads the store only when it is needed: other commands do without it. */
 async function open(config: Config) {
   const [{ openState }, { mailsPerHourOf }] = await Promise.all([
-    import('../open-state.ts'),
-    import('../adapters/mail-budget.ts'),
+    import('../service/state.ts'),
+    import('../adapters/store/mail-budget.ts'),
   ]);
   return await openState(config, { mailsPerHour: mailsPerHourOf(config.limits) });
 }

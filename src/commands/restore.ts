@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { Config } from '../config.ts';
+import type { Config } from '../service/config.ts';
 import { keyOf, toWords } from './database-words.ts';
 
 /** Adds `restore FILE`: a backup in the place of the database. */
@@ -13,7 +13,7 @@ export function addRestoreTo(program: Command, configOf: () => Config): void {
     .option('--json', 'print as JSON what was restored and where the database before it is kept')
     .addHelpText('after', '\nStop the service first. An older backup is brought up to date by the next start.')
     .action(async (path: string, { json = false }: { json?: boolean }) => {
-      const { restore } = await import('../adapters/restore.ts');
+      const { restore } = await import('../adapters/store/sqlite/restore.ts');
       const config = configOf();
       const file = resolve(path);
       const { contents, replaced } = await restore(file, config.databasePath, new Date());

@@ -1,10 +1,10 @@
-import { openHttpServer } from '../adapters/http-server.ts';
-import { openApp } from '../app.ts';
-import { baseUrlOf, type Config, StartFault, samplePath } from '../config.ts';
-import { addressDoubtOf, toSentence } from '../config-doubts.ts';
+import { openHttpServer } from '../adapters/http/server.ts';
 import { scaledCount } from '../model/quota.ts';
-import { openServices } from '../open-services.ts';
-import { openLog, type Telemetry } from '../telemetry.ts';
+import { openApp } from '../service/app.ts';
+import { baseUrlOf, type Config, StartFault, samplePath } from '../service/config.ts';
+import { addressDoubtOf, toSentence } from '../service/config-doubts.ts';
+import { openServices } from '../service/services.ts';
+import { openLog, type Telemetry } from '../service/telemetry.ts';
 
 /** How long what is in flight may take once the service is told to stop. */
 const graceMs = 8_000;

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import type { RevocationTarget } from '../adapters/revocations.ts';
-import type { Config } from '../config.ts';
+import type { RevocationTarget } from '../adapters/tokens/revocations.ts';
 import { toCanonicalAddress, toEmailAddress } from '../model/email-address.ts';
 import { toVisible } from '../operations/notices.ts';
-import type { IssuedToken } from '../operations/services.ts';
+import type { IssuedToken } from '../operations/ports.ts';
+import type { Config } from '../service/config.ts';
 import { toTable } from './table.ts';
 
 /** Adds `tokens list` and `tokens revoke`. */
@@ -96,4 +96,4 @@ function toWords(target: RevocationTarget, count: number): string {
 }
 
 /** Opened here and not above: other commands shall not load it. */
-const open = async (config: Config) => (await import('../open-state.ts')).openState(config);
+const open = async (config: Config) => (await import('../service/state.ts')).openState(config);

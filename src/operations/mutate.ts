@@ -1,8 +1,8 @@
 import { checkInput, checkKey } from './input.ts';
 import { keyLocks } from './key-lock.ts';
 import type { Call, Mutating } from './operation.ts';
+import type { Services, Store } from './ports.ts';
 import { limit } from './quotas.ts';
-import type { Services, Store } from './services.ts';
 
 /** Runs a mutation: counts the call, then reads its input, then handles it. */
 export function mutate(operation: Mutating, call: Call, services: Services): Promise<unknown> {

@@ -1,4 +1,4 @@
-import type { Contact, IssuedToken, Letter, Notice, Services } from './services.ts';
+import type { Contact, IssuedToken, Letter, Notice, Services } from './ports.ts';
 
 // They look like nothing or like something else; the two variation selectors of emoji do no harm.
 const deceptive = /(?![\ufe0e\ufe0f])[\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import { Failure } from '../model/failure.ts';
 import type { Quota } from '../model/quota.ts';
-import { type Answer, remembered, toAnswer } from './answer.ts';
+import { type Answer, remembered, toAnswer } from './answers.ts';
 import { checkInput } from './input.ts';
 import { mutate } from './mutate.ts';
+import type { Edition, IssuedToken, Services } from './ports.ts';
 import { limit } from './quotas.ts';
-import type { Edition, IssuedToken, Services } from './services.ts';
 
 interface Offered<Name extends string, Input extends z.ZodObject, Output extends z.ZodType> {
   /** Operation id, MCP tool, command-line and log name: published, never renamed. */

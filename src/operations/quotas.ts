@@ -3,7 +3,7 @@ import { Failure } from '../model/failure.ts';
 import { blockOf } from '../model/network-block.ts';
 import type { Quota } from '../model/quota.ts';
 import type { Caller, Operation } from './operation.ts';
-import type { AuditEntry, QuotaCharge, Services } from './services.ts';
+import type { AuditEntry, QuotaCharge, Services } from './ports.ts';
 
 /** That of all reads together. */
 export const readQuota: Quota = { per: 'token', count: 120, seconds: 60 };

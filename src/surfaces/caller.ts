@@ -1,5 +1,5 @@
 import type { Caller } from '../operations/operation.ts';
-import type { Services } from '../operations/services.ts';
+import type { Services } from '../operations/ports.ts';
 
 /** What the HTTP server knows of a request besides the request itself: the client's network address and the id of the request; null without a port. */
 export interface Connection {

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { openHttpServer } from '../../src/adapters/http-server.ts';
-import { isLoopback } from '../../src/config.ts';
-import { toHandler } from '../../src/surfaces/mcp.ts';
-import { guard, hostPolicyOf } from '../../src/surfaces/mcp-guard.ts';
-import { startProcess } from '../process.ts';
-import { visitor } from '../unit/mcp-service.ts';
+import { openHttpServer } from '../../src/adapters/http/server.ts';
+import { isLoopback } from '../../src/service/config.ts';
+import { guard, hostPolicyOf } from '../../src/surfaces/mcp/guard.ts';
+import { toHandler } from '../../src/surfaces/mcp/http.ts';
+import { visitor } from '../support/mcp-service.ts';
+import { startProcess } from '../support/process.ts';
 import { openAuthProxy } from './auth-proxy.ts';
 import { fixtureFactory } from './fixture-server.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { CallRecord } from '../../src/operations/services.ts';
-import { guard, hostPolicyOf } from '../../src/surfaces/mcp-guard.ts';
-import { openTestService } from '../service.ts';
+import type { CallRecord } from '../../src/operations/ports.ts';
+import { guard, hostPolicyOf } from '../../src/surfaces/mcp/guard.ts';
+import { openTestService } from '../support/service.ts';
 
 let local: Awaited<ReturnType<typeof openTestService>>;
 let remote: Awaited<ReturnType<typeof openTestService>>;

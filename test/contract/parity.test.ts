@@ -4,10 +4,10 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createClient } from '../../src/client.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
-import { calls } from '../parity-cases.ts';
-import { openTestService } from '../service.ts';
-import { assertParity, assertResources, overClient, overMcp, overRest, witnessOf } from '../surfaces.ts';
-import { clientOf, type Era } from '../unit/mcp-service.ts';
+import { clientOf, type Era } from '../support/mcp-service.ts';
+import { calls } from '../support/parity-cases.ts';
+import { openTestService } from '../support/service.ts';
+import { assertParity, assertResources, overClient, overMcp, overRest, witnessOf } from '../support/surfaces.ts';
 
 // The surfaces that need no port and no process of their own; the others are in test/e2e/parity.test.ts.
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { operations } from '../../src/operations/index.ts';
-import type { CallRecord } from '../../src/operations/services.ts';
-import { restOf } from '../../src/surfaces/rest.ts';
-import { openTestService, postJson } from '../service.ts';
+import type { CallRecord } from '../../src/operations/ports.ts';
+import { restOf } from '../../src/surfaces/rest/rest.ts';
+import { openTestService, postJson } from '../support/service.ts';
 
 let service: Awaited<ReturnType<typeof openTestService>>;
 before(async () => {

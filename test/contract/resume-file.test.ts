@@ -3,10 +3,10 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { getDocumentProxy } from 'unpdf';
-import { readConfig } from '../../src/config.ts';
-import { resumeResponse } from '../../src/surfaces/files.ts';
-import { eventually, newFolder } from '../process.ts';
-import { fixture, openTestService } from '../service.ts';
+import { readConfig } from '../../src/service/config.ts';
+import { resumeResponse } from '../../src/surfaces/rest/resume-file.ts';
+import { eventually, newFolder } from '../support/process.ts';
+import { fixture, openTestService } from '../support/service.ts';
 
 type Service = Awaited<ReturnType<typeof openTestService>>;
 

@@ -20,8 +20,8 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { type Cleanup, eventually, newFolder, runCommand, startProcess } from '../process.ts';
-import { fixture, postJson } from '../service.ts';
+import { type Cleanup, eventually, newFolder, runCommand, startProcess } from '../support/process.ts';
+import { fixture, postJson } from '../support/service.ts';
 
 const env = { PROFILE: fixture('profile.yaml'), LIMITS: 'off' };
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { newFolder, runCommand, startProcess } from '../process.ts';
-import { fixture } from '../service.ts';
+import { newFolder, runCommand, startProcess } from '../support/process.ts';
+import { fixture } from '../support/service.ts';
 
 const PROFILE = fixture('profile.yaml');
 

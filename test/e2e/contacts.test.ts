@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { type Cleanup, newFolder, runCommand, startProcess } from '../process.ts';
-import { fixture, postJson } from '../service.ts';
+import { type Cleanup, newFolder, runCommand, startProcess } from '../support/process.ts';
+import { fixture, postJson } from '../support/service.ts';
 
 const PROFILE = fixture('profile.yaml');
 const service = await startProcess({ after }, { PROFILE });

@@ -7,11 +7,11 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, suite, test } from 'node:test';
-import { toDiskFinding } from '../../src/commands/checkups.ts';
-import { toExpiryFinding } from '../../src/commands/network-checkups.ts';
-import { type Cleanup, eventually, newFolder, runCommand, startProcess } from '../process.ts';
-import { fixture } from '../service.ts';
-import { openInbox } from '../unit/inbox.ts';
+import { toDiskFinding } from '../../src/commands/doctor/checkups.ts';
+import { toExpiryFinding } from '../../src/commands/doctor/network-checkups.ts';
+import { openInbox } from '../support/inbox.ts';
+import { type Cleanup, eventually, newFolder, runCommand, startProcess } from '../support/process.ts';
+import { fixture } from '../support/service.ts';
 
 const env = { PROFILE: fixture('profile.yaml'), OWNER_EMAIL: 'owner@lenavasquez.dev', LIMITS: 'off' };
 const tls = { TLS_CERT: fixture('tls-cert.pem'), TLS_KEY: fixture('tls-key.pem') };

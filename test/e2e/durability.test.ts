@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
-import { eventually, startProcess } from '../process.ts';
-import { fixture, postJson } from '../service.ts';
-import { openInbox, refusal } from '../unit/inbox.ts';
+import { openInbox, refusal } from '../support/inbox.ts';
+import { eventually, startProcess } from '../support/process.ts';
+import { fixture, postJson } from '../support/service.ts';
 
 const PROFILE = fixture('profile.yaml');
 const nobody = 'smtp://127.0.0.1:1';

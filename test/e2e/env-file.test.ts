@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { newFolder, runCommand } from '../process.ts';
-import { fixture } from '../service.ts';
+import { newFolder, runCommand } from '../support/process.ts';
+import { fixture } from '../support/service.ts';
 
 const PROFILE = fixture('profile.yaml');
 

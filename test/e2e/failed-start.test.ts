@@ -6,11 +6,11 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite, type TestContext, test } from 'node:test';
-import { readConfig } from '../../src/config.ts';
-import { openServices } from '../../src/open-services.ts';
-import { openLog } from '../../src/telemetry.ts';
-import { newFolder } from '../process.ts';
-import { fixture } from '../service.ts';
+import { readConfig } from '../../src/service/config.ts';
+import { openServices } from '../../src/service/services.ts';
+import { openLog } from '../../src/service/telemetry.ts';
+import { newFolder } from '../support/process.ts';
+import { fixture } from '../support/service.ts';
 
 function open(folder: string, env: Record<string, string> = {}) {
   const settings = { PROFILE: fixture('profile.yaml'), DATA_DIR: folder, LOG_LEVEL: 'silent', ...env };

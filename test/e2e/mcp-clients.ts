@@ -4,7 +4,7 @@ import { createMCPClient } from '@ai-sdk/mcp';
 import { type Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { MCPServerStreamableHttp } from '@openai/agents';
-import { clientOf, type Era } from '../unit/mcp-service.ts';
+import { clientOf, type Era } from '../support/mcp-service.ts';
 
 /** A client somebody else wrote, reduced to what each of them can do. */
 export interface Agent {

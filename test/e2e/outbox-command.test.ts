@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite, type TestContext, test } from 'node:test';
 import type { Email } from 'postal-mime';
-import { eventually, newFolder, runCommand, startProcess } from '../process.ts';
-import { fixture, postJson } from '../service.ts';
-import { openInbox, refusal } from '../unit/inbox.ts';
+import { openInbox, refusal } from '../support/inbox.ts';
+import { eventually, newFolder, runCommand, startProcess } from '../support/process.ts';
+import { fixture, postJson } from '../support/service.ts';
 
 const PROFILE = fixture('profile.yaml');
 

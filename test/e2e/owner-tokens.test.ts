@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
 import { decodeJwt } from 'jose';
-import { type Cleanup, eventually, newFolder, runCommand, startProcess } from '../process.ts';
-import { postJson } from '../service.ts';
+import { type Cleanup, eventually, newFolder, runCommand, startProcess } from '../support/process.ts';
+import { postJson } from '../support/service.ts';
 
 type Service = Awaited<ReturnType<typeof startProcess>>;
 const off = { LIMITS: 'off' };

@@ -6,11 +6,19 @@ import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprot
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { createClient } from '../../src/client.ts';
 import { operations } from '../../src/operations/index.ts';
-import { calls } from '../parity-cases.ts';
-import { runCommand, startProcess } from '../process.ts';
-import { fixture } from '../service.ts';
-import { assertParity, assertResources, overClient, overMcp, overRest, type Surface, witnessOf } from '../surfaces.ts';
-import { clientOf, type Era } from '../unit/mcp-service.ts';
+import { clientOf, type Era } from '../support/mcp-service.ts';
+import { calls } from '../support/parity-cases.ts';
+import { runCommand, startProcess } from '../support/process.ts';
+import { fixture } from '../support/service.ts';
+import {
+  assertParity,
+  assertResources,
+  overClient,
+  overMcp,
+  overRest,
+  type Surface,
+  witnessOf,
+} from '../support/surfaces.ts';
 
 // The surfaces that need a port or a process of their own; the others are in test/contract/parity.test.ts.
 

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { dial, head } from '../dial.ts';
-import { type Cleanup, eventually, startProcess } from '../process.ts';
-import { fixture } from '../service.ts';
-import { clientOf } from '../unit/mcp-service.ts';
+import { dial, head } from '../support/dial.ts';
+import { clientOf } from '../support/mcp-service.ts';
+import { type Cleanup, eventually, startProcess } from '../support/process.ts';
+import { fixture } from '../support/service.ts';
 
 const env = { PROFILE: fixture('profile.yaml') };
 const body = '{"name":"Ada","email":"ada@example.org","company":"Engines","message":"Hello"}';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openLatestPdf } from '../../src/adapters/latest-pdf.ts';
-import { openResumePdf } from '../../src/adapters/resume-pdf.ts';
-import { newFolder } from '../process.ts';
+import { openLatestPdf } from '../../src/adapters/pdf/latest-pdf.ts';
+import { openResumePdf } from '../../src/adapters/pdf/resume-pdf.ts';
+import { newFolder } from '../support/process.ts';
 import { called, plain, sample } from './printed.ts';
 
 /** The latest PDF, and what was logged about it. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { newFolder, runCommand } from '../process.ts';
-import { fixture } from '../service.ts';
+import { newFolder, runCommand } from '../support/process.ts';
+import { fixture } from '../support/service.ts';
 
 // The library that writes the PDF ends the process at a word of more than 65,535 bytes.
 test('a word that is too long to be printed ends no process: check says that the PDF cannot be printed', async (t) => {

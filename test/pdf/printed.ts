@@ -1,8 +1,8 @@
 import { getDocumentProxy } from 'unpdf';
-import { readProfile } from '../../src/adapters/profile-file.ts';
-import { openResumePdf, type PdfStyle } from '../../src/adapters/resume-pdf.ts';
-import { samplePath } from '../../src/config.ts';
+import { openResumePdf, type PdfStyle } from '../../src/adapters/pdf/resume-pdf.ts';
+import { readProfile } from '../../src/adapters/profile/profile-file.ts';
 import type { Profile } from '../../src/model/profile-document.ts';
+import { samplePath } from '../../src/service/config.ts';
 
 export const sample = readProfile(samplePath).profile!;
 

@@ -4,11 +4,11 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { fontFamiliesIn } from '../../src/adapters/font-families.ts';
-import { newFolder } from '../process.ts';
+import { fontFamiliesIn } from '../../src/adapters/pdf/font-families.ts';
+import { newFolder } from '../support/process.ts';
 import { printerOf, sample } from './printed.ts';
 
-const shipped = new URL('../../src/adapters/resume-pdf/', import.meta.url).pathname;
+const shipped = new URL('../../src/adapters/pdf/templates/', import.meta.url).pathname;
 
 /** A template of an owner's in a folder of its own, and the folder around that. */
 function withTemplate(t: TestContext, source: string) {

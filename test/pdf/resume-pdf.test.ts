@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openResumePdf, unprintableCharacters } from '../../src/adapters/resume-pdf.ts';
+import { openResumePdf, unprintableCharacters } from '../../src/adapters/pdf/resume-pdf.ts';
 import { called, plain, printerOf, sample } from './printed.ts';
 
 const printed = printerOf();

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
 import { type ConnectionOptions, connect } from 'node:tls';
-import { type MailFailure, openMailer } from '../../src/adapters/mail.ts';
-import { eventually, newFolder, startProcess } from '../process.ts';
-import { fixture, openTestService, postJson } from '../service.ts';
-import { openInbox } from '../unit/inbox.ts';
+import { type MailFailure, openMailer } from '../../src/adapters/mail/mail.ts';
+import { openInbox } from '../support/inbox.ts';
+import { eventually, newFolder, startProcess } from '../support/process.ts';
+import { fixture, openTestService, postJson } from '../support/service.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -75,8 +75,8 @@ test('the sources start no program, run no text, and use no weak hash; chance th
   assert.ok(hashes.length > 5);
   assert.deepEqual(found(/(?:createHash|createHmac|hkdfSync)\((?!'sha256')/g), []);
   assert.deepEqual(found(/Math\.random/g), [
-    'src/adapters/lock-wait.ts: Math.random',
-    'src/adapters/outbox.ts: Math.random',
+    'src/adapters/store/sqlite/lock-wait.ts: Math.random',
+    'src/adapters/mail/outbox.ts: Math.random',
   ]);
 });
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openAuditLog } from '../../src/adapters/audit.ts';
-import { visitorHashOf } from '../../src/adapters/visitor-hash.ts';
-import { newFolder } from '../process.ts';
-import { openLimited, statusesOf } from './visitors.ts';
+import { openAuditLog } from '../../src/adapters/audit-log.ts';
+import { visitorHashOf } from '../../src/adapters/tokens/visitor-hash.ts';
+import { newFolder } from '../support/process.ts';
+import { openLimited, statusesOf } from '../support/visitors.ts';
 
 type Line = Record<string, string | number>;
 

@@ -3,10 +3,10 @@ import { globSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, suite, type TestContext, test } from 'node:test';
-import { eventually, newFolder, startProcess } from '../process.ts';
-import { fixture } from '../service.ts';
-import { openFaultySmtp } from './faulty-smtp.ts';
-import { isFull, report } from './figures.ts';
+import { isFull, report } from '../support/figures.ts';
+import { eventually, newFolder, startProcess } from '../support/process.ts';
+import { fixture } from '../support/service.ts';
+import { openFaultySmtp } from './mail/faulty-smtp.ts';
 
 const [faketime] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1');
 

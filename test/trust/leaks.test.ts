@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { decodeJwt } from 'jose';
-import { dial, head } from '../dial.ts';
-import { eventually, runCommand, startProcess } from '../process.ts';
-import { fixture, postJson } from '../service.ts';
-import { clientOf } from '../unit/mcp-service.ts';
-import { openFaultySmtp } from './faulty-smtp.ts';
+import { dial, head } from '../support/dial.ts';
+import { clientOf } from '../support/mcp-service.ts';
+import { eventually, runCommand, startProcess } from '../support/process.ts';
+import { fixture, postJson } from '../support/service.ts';
+import { openFaultySmtp } from './mail/faulty-smtp.ts';
 
 const PROFILE = fixture('profile.yaml');
 const secret = 'correct-horse-battery';

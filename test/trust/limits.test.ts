@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
-import { openLimited, statusesOf } from './visitors.ts';
+import { openLimited, statusesOf } from '../support/visitors.ts';
 
 suite('Limits', { concurrency: true }, () => {
   test('an address gets 10 tokens a minute; whoever is refused is told when to come again, and nobody else is refused [TRUST-11]', async (t) => {

@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { suite, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Cleanup, eventually, startProcess } from '../process.ts';
-import { fixture, postJson } from '../service.ts';
-import { report, scaled } from './figures.ts';
-import { openLimited, statusesOf } from './visitors.ts';
+import { report, scaled } from '../support/figures.ts';
+import { type Cleanup, eventually, startProcess } from '../support/process.ts';
+import { fixture, postJson } from '../support/service.ts';
+import { openLimited, statusesOf } from '../support/visitors.ts';
 
 type Params = Record<string, unknown>;
 

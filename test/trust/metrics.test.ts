@@ -9,10 +9,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, suite, test } from 'node:test';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { decodeJwt } from 'jose';
-import { dial } from '../dial.ts';
-import { eventually, runCommand, startProcess } from '../process.ts';
-import { fixture, postJson } from '../service.ts';
-import { clientOf } from '../unit/mcp-service.ts';
+import { dial } from '../support/dial.ts';
+import { clientOf } from '../support/mcp-service.ts';
+import { eventually, runCommand, startProcess } from '../support/process.ts';
+import { fixture, postJson } from '../support/service.ts';
 
 const PROFILE = fixture('profile.yaml');
 

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { eventually, startProcess } from '../process.ts';
-import { fixture } from '../service.ts';
-import { openInbox } from '../unit/inbox.ts';
-import { report, scaled } from './figures.ts';
+import { report, scaled } from '../support/figures.ts';
+import { openInbox } from '../support/inbox.ts';
+import { eventually, startProcess } from '../support/process.ts';
+import { fixture } from '../support/service.ts';
 
 /** A client at one of the addresses of this machine, with no more sockets than it may have. */
 function clientAt(localAddress: string) {

@@ -4,7 +4,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import { test } from 'node:test';
 import { type Node, parse } from 'acorn';
 import { full } from 'acorn-walk';
-import { isFull, report } from './figures.ts';
+import { isFull, report } from '../support/figures.ts';
 
 // In this process, without Java and without a program beside it.
 process.env.RECHECK_SYNC_BACKEND = 'pure';
@@ -89,13 +89,13 @@ function verdictOn(source: string, flags: string): string {
 
 test('every regular expression takes linear time, whatever it is given [TRUST-12]', async () => {
   // What only the owner's own files are read with is left to the full run.
-  const files = globSync('**/*.ts', { cwd: root }).filter((file) => isFull || !file.startsWith('adapters/import/'));
+  const files = globSync('**/*.ts', { cwd: root }).filter((file) => isFull || !file.startsWith('formats/import/'));
   const found = files.map(expressionsIn);
   const assembled = await assembledIn(async () => {
-    await import('../../src/surfaces/export/plain-text.ts');
+    await import('../../src/formats/export/plain-text.ts');
     if (!isFull) return;
-    await import('../../src/adapters/import/markdown.ts');
-    const { withoutHtml } = await import('../../src/adapters/import/html.ts');
+    await import('../../src/formats/import/readers/markdown.ts');
+    const { withoutHtml } = await import('../../src/formats/import/readers/html.ts');
     withoutHtml({ text: '<ul><li>One</ul>', parts: [] });
   });
   assert.deepEqual(

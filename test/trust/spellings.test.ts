@@ -3,11 +3,11 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
-import { openSqlite } from '../../src/adapters/sqlite.ts';
-import { openStore } from '../../src/adapters/store.ts';
-import { eventually, newFolder, runCommand, startProcess } from '../process.ts';
-import { fixture, postJson } from '../service.ts';
-import { openLimited, statusesOf } from './visitors.ts';
+import { openSqlite } from '../../src/adapters/store/sqlite/sqlite.ts';
+import { openStore } from '../../src/adapters/store/store.ts';
+import { eventually, newFolder, runCommand, startProcess } from '../support/process.ts';
+import { fixture, postJson } from '../support/service.ts';
+import { openLimited, statusesOf } from '../support/visitors.ts';
 
 const composed = 'zoë@bücher.example';
 const decomposed = 'Zoe\u0308@bu\u0308cher.example';

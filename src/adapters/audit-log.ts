@@ -1,0 +1,73 @@
+import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { toCanonicalAddress } from '../model/email-address.ts';
+import { blockOf } from '../model/network-block.ts';
+import type { AuditEntry } from '../operations/ports.ts';
+import type { HashVisitor } from './tokens/visitor-hash.ts';
+
+interface Options {
+  readonly directory: string;
+  /** Subjects and network addresses are written as the beginnings of their hashes. */
+  readonly hashVisitor: HashVisitor;
+  readonly now: () => Date;
+  readonly log: { error(fields: object, message: string): void };
+}
+
+export type AuditLog = ReturnType<typeof openAuditLog>;
+
+/** Anybody can cause these: of each a minute has so many lines, and the next line says how many were left out. */
+const linesPerMinute = 60;
+const causedByAnybody: ReadonlySet<AuditEntry['event']> = new Set(['token_refused', 'limit_hit']);
+
+/** One file a day of JSON lines, private to the user; several processes may write to it. */
+export function openAuditLog({ directory, hashVisitor, now, log }: Options) {
+  const minutes = new Map<string, { minute: number; lines: number; leftOut: number }>();
+  const hashOf = (text: string) => hashVisitor(text).slice(0, 22);
+  const fileOf = (day: string) => join(directory, `audit-${day}.jsonl`);
+
+  /** Returns how many lines were left out before this one; null if it is left out, too. */
+  function leftOutBefore(event: AuditEntry['event'], at: Date): number | null {
+    if (!causedByAnybody.has(event)) return 0;
+    const minute = Math.floor(at.getTime() / 60_000);
+    const known = minutes.get(event) ?? { minute, lines: 0, leftOut: 0 };
+    const current = known.minute === minute ? known : { ...known, minute, lines: 0 };
+    const isFull = current.lines >= linesPerMinute;
+    minutes.set(event, {
+      minute,
+      lines: current.lines + (isFull ? 0 : 1),
+      leftOut: isFull ? current.leftOut + 1 : 0,
+    });
+    return isFull ? null : current.leftOut;
+  }
+
+  return {
+    /** Adds a line; a disk that takes none fails no call and is logged. */
+    note({ event, subject, from, ...details }: AuditEntry): void {
+      const at = now();
+      const leftOut = leftOutBefore(event, at);
+      if (leftOut === null) return;
+      const line = {
+        at: at.toISOString(),
+        event,
+        ...details,
+        ...(subject === undefined ? {} : { subject: hashOf(toCanonicalAddress(subject)) }),
+        ...(typeof from === 'string' ? { from: hashOf(blockOf(from)) } : {}),
+        ...(leftOut === 0 ? {} : { left_out: leftOut }),
+      };
+      try {
+        mkdirSync(directory, { recursive: true, mode: 0o700 });
+        appendFileSync(fileOf(line.at.slice(0, 10)), `${JSON.stringify(line)}\n`, { mode: 0o600 });
+      } catch (error) {
+        log.error({ err: error, event }, 'the audit log cannot be written');
+      }
+    },
+
+    /** Removes the files of days that were over by then. */
+    forgetBefore(instant: Date): void {
+      const first = `audit-${instant.toISOString().slice(0, 10)}.jsonl`;
+      const names = existsSync(directory) ? readdirSync(directory) : [];
+      for (const name of names.filter((name) => /^audit-[\d-]{10}\.jsonl$/.test(name) && name < first))
+        rmSync(join(directory, name), { force: true });
+    },
+  };
+}

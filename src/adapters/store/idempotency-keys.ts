@@ -1,0 +1,55 @@
+import type { Kysely, Transaction } from 'kysely';
+import { Failure } from '../../model/failure.ts';
+import type { IdempotencyClaim } from '../../operations/ports.ts';
+import type { Tables } from './migrations.ts';
+
+const day = 24 * 60 * 60 * 1_000;
+
+/** Keys kept up to then have expired. */
+export const keysExpiredAt = (now: Date): string => new Date(now.getTime() - day).toISOString();
+
+/**
+ * Takes the key for a contact request, unless it is taken: returns the id of the request that holds it. Whoever loses a race
+ * waits for the winner's transaction and finds its request. Throws `IDEMPOTENCY_MISMATCH` where that is another one.
+ */
+export async function takeKey(
+  trx: Transaction<Tables>,
+  subject: string,
+  { key, fingerprint }: IdempotencyClaim,
+  contactId: string,
+  now: Date,
+): Promise<string> {
+  const row = { subject, key, fingerprint, contact_id: contactId, created_at: now.toISOString() };
+  const taken = await trx
+    .insertInto('idempotency_keys')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['subject', 'key'])
+        .doUpdateSet(row)
+        .where('idempotency_keys.created_at', '<=', keysExpiredAt(now)),
+    )
+    .returning('contact_id')
+    .executeTakeFirst();
+  if (taken) return contactId;
+  const holder = await trx
+    .selectFrom('idempotency_keys')
+    .select(['fingerprint', 'contact_id'])
+    .where('subject', '=', subject)
+    .where('key', '=', key)
+    .executeTakeFirstOrThrow();
+  if (holder.fingerprint !== fingerprint) throw new Failure('IDEMPOTENCY_MISMATCH');
+  return holder.contact_id;
+}
+
+/** Whether a contact request holds the key. */
+export async function hasKey(db: Kysely<Tables>, subject: string, key: string, now: Date): Promise<boolean> {
+  const holder = await db
+    .selectFrom('idempotency_keys')
+    .select('contact_id')
+    .where('subject', '=', subject)
+    .where('key', '=', key)
+    .where('created_at', '>', keysExpiredAt(now))
+    .executeTakeFirst();
+  return holder !== undefined;
+}

@@ -1,0 +1,211 @@
+import { type Kysely, sql } from 'kysely';
+import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
+import { toCanonicalAddress } from '../../model/email-address.ts';
+
+/** The tables as the last migration leaves them. Instants are ISO 8601 texts in UTC, which sort as they follow each other. */
+export interface Tables {
+  contacts: {
+    id: string;
+    name: string;
+    email: string;
+    company: string;
+    message: string;
+    subject: string | null;
+    received_at: string;
+    canonical_email: string;
+    canonical_subject: string | null;
+  };
+  issued_tokens: { jti: string; subject: string; issued_at: string; expires_at: string; canonical_subject: string };
+  revocations: { sequence: number; kind: 'jti' | 'subject' | 'all'; value: string; revoked_at: string };
+  /** Under which key of a subject a contact request was sent. */
+  idempotency_keys: { subject: string; key: string; fingerprint: string; contact_id: string; created_at: string };
+  /** How much of a quota is used in the window that ends then; the key is a keyed hash. */
+  quota_windows: { key: string; used: number; ends_at: string };
+  outbox: {
+    id: string;
+    kind: 'auth_request' | 'contact_request';
+    subject: string;
+    text: string;
+    reply_to: string | null;
+    /** Of the contact request or token that it is about. */
+    about: string;
+    line: string;
+    words: string | null;
+    /** The mail it goes out in, alone or with others; null until it is first claimed. */
+    mail_id: string | null;
+    /** 1 if it is retried on its own or in a part of a mail that was refused, 0 otherwise. */
+    is_part: number;
+    created_at: string;
+    attempts: number;
+    /** When `due_at` was decided. */
+    scheduled_at: string;
+    /** When it may be claimed; the end of the lease while it is; null once it was sent or given up. */
+    due_at: string | null;
+    sent_at: string | null;
+    last_error: string | null;
+  };
+}
+
+const migrations: Record<string, Migration> = {
+  '0001-what-visitors-cause': {
+    async up(db) {
+      await db.schema
+        .createTable('contacts')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('name', 'text', (column) => column.notNull())
+        .addColumn('email', 'text', (column) => column.notNull())
+        .addColumn('company', 'text', (column) => column.notNull())
+        .addColumn('message', 'text', (column) => column.notNull())
+        .addColumn('subject', 'text')
+        .addColumn('received_at', 'text', (column) => column.notNull())
+        .execute();
+      await db.schema
+        .createTable('issued_tokens')
+        .addColumn('jti', 'text', (column) => column.primaryKey())
+        .addColumn('subject', 'text', (column) => column.notNull())
+        .addColumn('issued_at', 'text', (column) => column.notNull())
+        .addColumn('expires_at', 'text', (column) => column.notNull())
+        .execute();
+      await db.schema
+        .createTable('revocations')
+        .addColumn('sequence', 'integer', (column) => column.primaryKey())
+        .addColumn('kind', 'text', (column) => column.notNull())
+        .addColumn('value', 'text', (column) => column.notNull())
+        .addColumn('revoked_at', 'text', (column) => column.notNull())
+        .execute();
+      await db.schema
+        .createTable('outbox')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('kind', 'text', (column) => column.notNull())
+        .addColumn('subject', 'text', (column) => column.notNull())
+        .addColumn('text', 'text', (column) => column.notNull())
+        .addColumn('reply_to', 'text')
+        .addColumn('created_at', 'text', (column) => column.notNull())
+        .addColumn('attempts', 'integer', (column) => column.notNull())
+        .addColumn('scheduled_at', 'text', (column) => column.notNull())
+        .addColumn('due_at', 'text')
+        .addColumn('sent_at', 'text')
+        .addColumn('last_error', 'text')
+        .execute();
+      await db.schema
+        .createIndex('outbox_due_at')
+        .on('outbox')
+        .column('due_at')
+        .where('due_at', 'is not', null)
+        .execute();
+    },
+  },
+  '0002-trust': {
+    async up(db) {
+      await db.schema
+        .createTable('idempotency_keys')
+        .addColumn('subject', 'text', (column) => column.notNull())
+        .addColumn('key', 'text', (column) => column.notNull())
+        .addColumn('fingerprint', 'text', (column) => column.notNull())
+        .addColumn('contact_id', 'text', (column) => column.notNull())
+        .addColumn('created_at', 'text', (column) => column.notNull())
+        .addPrimaryKeyConstraint('idempotency_keys_primary', ['subject', 'key'])
+        .execute();
+      await db.schema
+        .createTable('quota_windows')
+        .addColumn('key', 'text', (column) => column.primaryKey())
+        .addColumn('used', 'integer', (column) => column.notNull())
+        .addColumn('ends_at', 'text', (column) => column.notNull())
+        .execute();
+      for (const column of ['about', 'line'])
+        await db.schema
+          .alterTable('outbox')
+          .addColumn(column, 'text', (added) => added.notNull().defaultTo(''))
+          .execute();
+      for (const column of ['words', 'mail_id'])
+        await db.schema.alterTable('outbox').addColumn(column, 'text').execute();
+      // What was tried before keeps its Message-ID; of the rest the subject says what it is about.
+      await db
+        .updateTable('outbox')
+        .set({ mail_id: sql.ref('id') })
+        .where('attempts', '>', 0)
+        .execute();
+      await db
+        .updateTable('outbox')
+        .set({ line: sql.ref('subject') })
+        .execute();
+      await db.schema.createIndex('outbox_mail_id').on('outbox').column('mail_id').execute();
+      await db.schema.createIndex('outbox_sent_at').on('outbox').column('sent_at').execute();
+    },
+  },
+  '0003-canonical-addresses': {
+    async up(db: Kysely<Tables>) {
+      for (const [table, column] of [
+        ['contacts', 'canonical_email'],
+        ['issued_tokens', 'canonical_subject'],
+      ] as const)
+        await db.schema
+          .alterTable(table)
+          .addColumn(column, 'text', (added) => added.notNull().defaultTo(''))
+          .execute();
+      await db.schema.alterTable('contacts').addColumn('canonical_subject', 'text').execute();
+      for (const { id, email, subject } of await db.selectFrom('contacts').select(['id', 'email', 'subject']).execute())
+        await db
+          .updateTable('contacts')
+          .set({ canonical_email: toCanonicalAddress(email) })
+          .set({ canonical_subject: subject && toCanonicalAddress(subject) })
+          .where('id', '=', id)
+          .execute();
+      for (const { jti, subject } of await db.selectFrom('issued_tokens').select(['jti', 'subject']).execute())
+        await db
+          .updateTable('issued_tokens')
+          .set({ canonical_subject: toCanonicalAddress(subject) })
+          .where('jti', '=', jti)
+          .execute();
+    },
+  },
+  '0004-parts-of-mails': {
+    async up(db: Kysely<Tables>) {
+      await db.schema
+        .alterTable('outbox')
+        .addColumn('is_part', 'integer', (column) => column.notNull().defaultTo(0))
+        .execute();
+      const untried = db.updateTable('outbox').where('mail_id', 'is not', null).where('attempts', '=', 0);
+      await untried.set({ is_part: 1 }).execute();
+      // The outbox looks there whenever a notice comes, while many may wait and many have been sent.
+      const outbox = (name: string) => db.schema.createIndex(name).on('outbox');
+      const due = outbox('outbox_lane_due').columns(['kind', 'is_part', 'due_at']);
+      await due.where('due_at', 'is not', null).execute();
+      const sent = outbox('outbox_lane_sent').columns(['kind', 'is_part', 'sent_at', 'mail_id']);
+      await sent.where('sent_at', 'is not', null).execute();
+    },
+  },
+};
+
+/** Whether a migration that was applied to a database is one of this version. */
+export const isKnown = (name: string): boolean => Object.hasOwn(migrations, name);
+
+/** Brings the tables up to date. Throws, and changes nothing, where a newer version of the program has been at them. */
+export async function migrate(db: Kysely<Tables>): Promise<void> {
+  const applied = await appliedTo(db);
+  if (!applied.every(isKnown)) {
+    throw new Error(
+      'The database was written by a newer version of candidate-profile; run that version, or restore an older backup.',
+    );
+  }
+  if (applied.length === Object.keys(migrations).length) return; // the migrator would take the write lock
+  await applyMigrations(db, Object.keys(migrations));
+}
+
+/** Applies those of the migrations that were not applied yet, in their order. */
+export async function applyMigrations(db: Kysely<Tables>, names: readonly string[]): Promise<void> {
+  const chosen = Object.fromEntries(Object.entries(migrations).filter(([name]) => names.includes(name)));
+  const { error } = await new Migrator({ db, provider: { getMigrations: async () => chosen } }).migrateToLatest();
+  if (error) throw error;
+}
+
+async function appliedTo(db: Kysely<Tables>): Promise<string[]> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return [];
+  const rows = await db
+    .withTables<{ [DEFAULT_MIGRATION_TABLE]: { name: string } }>()
+    .selectFrom(DEFAULT_MIGRATION_TABLE)
+    .select('name')
+    .execute();
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
+import { isKnown } from '../migrations.ts';
+import { CORRUPT, codeOf, NOTADB } from './codes.ts';
+import { sidecars } from './file-mode.ts';
+import { refuseAltered } from './schema.ts';
+
+/** What a database of this program holds. */
+export interface Contents {
+  readonly contacts: number;
+  readonly tokens: number;
+  readonly revocations: number;
+  /** Mails still to be sent; those `retried` among them have failed before. */
+  readonly waiting: number;
+  readonly retried: number;
+  /** Mails given up. */
+  readonly dead: number;
+  readonly bytes: number;
+  /** When the newest of them was made; null if there are none. */
+  readonly newestAt: Date | null;
+}
+
+/** What is in a database file, and that it is whole and ours; changes nothing. Throws one line that begins with the path. */
+export async function readDatabaseFile(path: string, check: 'quick_check' | 'integrity_check'): Promise<Contents> {
+  try {
+    using database = openToRead(path);
+    refuseDamaged(database, check);
+    await refuseForeign(database);
+    return contentsOf(database);
+  } catch (error) {
+    throw toDatabaseFault(path, error);
+  }
+}
+
+/** Opens a database and leaves nothing beside it: SQLite itself makes a -wal and a -shm even to read. */
+export function openToRead(path: string): DatabaseSync {
+  const url = pathToFileURL(path);
+  // A database that is being written has a -wal.
+  if (!sidecars.some((suffix) => existsSync(path + suffix))) url.searchParams.set('immutable', '1');
+  const database = new DatabaseSync(url, { readOnly: true, timeout: 5_000 });
+  database.exec('pragma trusted_schema = off');
+  return database;
+}
+
+export function contentsOf(database: DatabaseSync): Contents {
+  const { newest_at, ...counts } = database.prepare(contentsQuery).get() as Record<string, number> & {
+    newest_at: string | null;
+  };
+  return { ...counts, newestAt: newest_at === null ? null : new Date(newest_at) } as Contents;
+}
+
+const contentsQuery = `select
+  (select count(*) from contacts) as contacts,
+  (select count(*) from issued_tokens) as tokens,
+  (select count(*) from revocations) as revocations,
+  (select count(*) from outbox where due_at is not null) as waiting,
+  (select count(*) from outbox where due_at is not null and last_error is not null) as retried,
+  (select count(*) from outbox where due_at is null and sent_at is null) as dead,
+  (select page_count * page_size from pragma_page_count, pragma_page_size) as bytes,
+  (select max(at) from (
+    select max(received_at) as at from contacts
+    union all select max(issued_at) from issued_tokens
+    union all select max(created_at) from outbox
+  )) as newest_at`;
+
+function refuseDamaged(database: DatabaseSync, check: string): void {
+  const [found] = Object.values(database.prepare(`pragma ${check}(1)`).get() ?? {});
+  if (found !== 'ok') throw new Error(`is damaged: ${String(found).replace(/\s+/g, ' ')}`);
+}
+
+async function refuseForeign(database: DatabaseSync): Promise<void> {
+  const table = database.prepare('select 1 from sqlite_schema where name = ?').get(DEFAULT_MIGRATION_TABLE);
+  const rows = table ? database.prepare(`select name from ${DEFAULT_MIGRATION_TABLE}`).all() : [];
+  const applied = rows.map(({ name }) => String(name));
+  if (!applied.some(isKnown)) throw new Error('is no database of candidate-profile');
+  if (!applied.every(isKnown)) throw new Error('was written by a newer version of candidate-profile; run that version');
+  await refuseAltered(database, applied);
+}
+
+/** One line that begins with the path and says what is the matter with the database there. */
+function toDatabaseFault(path: string, error: unknown): Error {
+  const { message } = error as Error;
+  const code = codeOf(error);
+  if (code === NOTADB) return new Error(`${path}: is no SQLite database`);
+  if (code === CORRUPT) return new Error(`${path}: is damaged: ${message}`);
+  return new Error(`${path}: ${code === 0 ? message : `cannot be read: ${message}`}`, { cause: error });
+}

@@ -1,0 +1,67 @@
+import { chownSync, existsSync, linkSync, mkdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { copy, makePrivateFile, sync } from './backup.ts';
+import { BUSY, CORRUPT, codeOf, NOTADB } from './codes.ts';
+import { type Contents, openToRead, readDatabaseFile } from './database-file.ts';
+import { sidecars } from './file-mode.ts';
+
+/**
+ * Puts a backup in the place of the database, which is kept as the path returned; null if there was none.
+ * Throws one line, and changes nothing, if the backup is not good or the database is in use.
+ */
+export async function restore(
+  file: string,
+  databasePath: string,
+  now: Date,
+): Promise<{ contents: Contents; replaced: string | null }> {
+  if (!existsSync(file)) throw new Error(`${file}: does not exist`);
+  // Behind a link, the file that it leads to is replaced and not the link.
+  const place = existsSync(databasePath) ? realpathSync(databasePath) : databasePath;
+  if (realpathSync(file) === place) throw new Error(`${file}: is the database itself`);
+  const before = await readDatabaseFile(file, 'integrity_check');
+  const folder = dirname(place);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const draft = `${place}.part`;
+  makePrivateFile(draft);
+  try {
+    using source = openToRead(file);
+    const contents = await copy(source, draft, before);
+    const { uid, gid } = statSync(existsSync(place) ? place : folder);
+    if (process.getuid?.() === 0) chownSync(draft, uid, gid); // root may restore for the user who runs the service
+    const replaced = setAside(place, now);
+    renameSync(draft, place);
+    sync(folder);
+    return { contents, replaced };
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}
+
+/** Gives the database a second name, so that its place is never empty. Throws if a process has it open. */
+function setAside(path: string, now: Date): string | null {
+  const aside = `${path}.replaced-${now.toISOString().replace(/[-:]/g, '')}`;
+  const isThere = existsSync(path);
+  if (isThere) {
+    checkpointWal(path);
+    linkSync(path, aside);
+  }
+  // Of a database that is damaged or gone; SQLite would take them for the restored one's.
+  for (const suffix of sidecars) if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
+  return isThere ? aside : null;
+}
+
+/** Moves the log into the database file. Throws if a process has the database open. */
+function checkpointWal(path: string): void {
+  try {
+    using database = new DatabaseSync(path);
+    // SQLite leaves WAL mode only if no other connection is open, not even an idle one.
+    database.exec('pragma journal_mode = delete');
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === CORRUPT || code === NOTADB) return; // what a restore is for
+    if (code === BUSY) throw new Error(`${path}: is in use; stop the service first`);
+    throw new Error(`${path}: cannot be replaced: ${(error as Error).message}`, { cause: error });
+  }
+}

@@ -1,0 +1,49 @@
+import { DatabaseSync } from 'node:sqlite';
+import { Kysely } from 'kysely';
+import { applyMigrations, type Tables } from '../migrations.ts';
+import { dialectOf } from './sqlite.ts';
+
+interface SchemaRow {
+  readonly type: string;
+  readonly name: string;
+  readonly tbl_name: string;
+  readonly sql: string | null;
+}
+
+/** Throws an error that names the first difference unless the schema of a database is what these migrations make of an empty one. */
+export async function refuseAltered(database: DatabaseSync, applied: readonly string[]): Promise<void> {
+  const difference = differenceBetween(schemaOf(database), await schemaAfter(applied));
+  if (difference !== null) throw new Error(`its schema is not the one that candidate-profile makes: ${difference}`);
+}
+
+function differenceBetween(found: readonly SchemaRow[], expected: readonly SchemaRow[]): string | null {
+  for (const row of found) {
+    const same = expected.find(isNamedAs(row));
+    if (same === undefined) return `${toWords(row)} was added`;
+    if (same.tbl_name !== row.tbl_name || same.sql !== row.sql) return `${toWords(row)} was changed`;
+  }
+  const missing = expected.find((row) => !found.some(isNamedAs(row)));
+  return missing === undefined ? null : `${toWords(missing)} is missing`;
+}
+
+const isNamedAs = (one: SchemaRow) => (other: SchemaRow) => one.type === other.type && one.name === other.name;
+
+/** Without what could control a terminal. */
+const toWords = ({ type, name }: SchemaRow) => `${type} ${name.slice(0, 60).replace(/\W/g, '?')}`;
+
+async function schemaAfter(applied: readonly string[]): Promise<SchemaRow[]> {
+  const database = new DatabaseSync(':memory:');
+  const db = new Kysely<Tables>({ dialect: dialectOf(database) });
+  try {
+    await applyMigrations(db, applied);
+    return schemaOf(database);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** All but the statistics of `analyze`. A trigger may bear such a name, too, once somebody has edited the schema by hand. */
+function schemaOf(database: DatabaseSync): SchemaRow[] {
+  const rows = database.prepare('select type, name, tbl_name, sql from sqlite_schema').all() as unknown as SchemaRow[];
+  return rows.filter(({ type, name }) => type !== 'table' || !/^sqlite_stat\d$/.test(name));
+}

@@ -1,0 +1,132 @@
+import { basename, dirname, extname, join } from 'node:path/posix';
+import { countTable, readTable, type Table } from './csv.ts';
+import type { Tree } from './input-cursor.ts';
+import type { Input } from './tree.ts';
+import { type Leaf, noField, toLeaf } from './value.ts';
+import { type ArchivedFile, openZip } from './zip.ts';
+
+/** The files of a LinkedIn data export that tell of a career, each with a column that its header is known by. */
+const careerFiles = new Map([
+  ['Profile.csv', 'First Name'],
+  ['Profile Summary.csv', 'Profile Summary'],
+  ['Positions.csv', 'Company Name'],
+  ['Projects.csv', 'Title'],
+  ['Skills.csv', 'Name'],
+  ['Education.csv', 'School Name'],
+  ['Languages.csv', 'Name'],
+  ['Email Addresses.csv', 'Email Address'],
+  ['PhoneNumbers.csv', 'Number'],
+  ['Certifications.csv', 'Name'],
+  ['Publications.csv', 'Name'],
+  ['Courses.csv', 'Name'],
+  ['Honors.csv', 'Title'],
+  ['Organizations.csv', 'Name'],
+  ['Patents.csv', 'Title'],
+  ['TestScores.csv', 'Name'],
+  ['Volunteering.csv', 'Role'],
+]);
+
+const privateColumns = [
+  'Address',
+  'Birth Date',
+  'Contact Instructions',
+  'Instant Messengers',
+  'Maiden Name',
+  'Marital Status',
+  'Zip Code',
+];
+
+const notOfCareer = 'It tells of the account or of other people, not of a career';
+
+const maxTableBytes = 2 * 1024 * 1024;
+const maxLeaves = 50_000;
+
+/**
+ * Reads a ZIP archive of CSV files, in whatever folder of it they are. What tells of a career becomes a list of rows under the
+ * usual name of its file, a leaf a cell. Any other file is one leaf that says how much it holds: most tell of other people.
+ */
+export async function readArchive(bytes: Buffer): Promise<Input> {
+  const tree = new Map<string, readonly Tree[]>();
+  const leaves: Leaf[] = [];
+  const add: Add = (where, text, why = noField) => {
+    const leaf = { ...toLeaf(where, text), why };
+    if (leaves.push(leaf) > maxLeaves) throw new Error(`is a ZIP archive of more than ${maxLeaves} values`);
+    return leaf;
+  };
+  const put = (name: string, items: readonly Tree[]) => tree.set(name, [...(tree.get(name) ?? []), ...items]);
+
+  const others: string[] = [];
+  for (const file of withoutFolder(await openZip(bytes))) {
+    const [name, column] = careerFileOf(file.path) ?? [];
+    const table = column && (await readCareer(file, column));
+    if (name && table) put(name, toRows(file.path, table, add));
+    else if (isCsv(file.path))
+      put(file.path, await toAmount(file, column ? `It has no column “${column}”` : notOfCareer, add));
+    else others.push(file.path);
+  }
+  for (const [pattern, paths] of Map.groupBy(others, patternOf)) {
+    const where = paths.length === 1 ? paths[0]! : pattern;
+    put(where, [add(where, count(paths.length, 'file'), 'It is not a table')]);
+  }
+  if (leaves.length === 0) throw new Error('is a ZIP archive without any data');
+  return { tree, leaves };
+}
+
+type Add = (where: string, text: string, why?: string) => Leaf;
+
+/** Files by their paths in the one folder that all are in, if there is one; what macOS adds to an archive is nothing of its owner's. */
+function withoutFolder(files: readonly ArchivedFile[]): ArchivedFile[] {
+  const own = files.filter(({ path }) => !/(^|\/)(__MACOSX\/|\.DS_Store$)/.test(path));
+  const [folder] = /^[^/]+\//.exec(own[0]?.path ?? '') ?? [''];
+  if (!own.every(({ path }) => path.startsWith(folder))) return own;
+  return own.map((file) => ({ ...file, path: file.path.slice(folder.length) }));
+}
+
+/** The usual name of a file and the column it is known by; some exports spell the name with other blanks. */
+function careerFileOf(path: string): readonly [string, string] | undefined {
+  const spelled = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');
+  return [...careerFiles].find(([name]) => spelled(name) === spelled(basename(path)));
+}
+
+async function readCareer({ path, size, read }: ArchivedFile, column: string): Promise<Table | null> {
+  if (size > maxTableBytes)
+    throw new Error(`is a ZIP archive whose ${path} is larger than ${maxTableBytes / 1024 / 1024} MiB`);
+  const content = await read();
+  try {
+    return readTable(new TextDecoder('utf-8', { fatal: true }).decode(content), column);
+  } catch (error) {
+    throw new Error(`is a ZIP archive whose ${path} is no CSV text: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function toRows(path: string, { notes, rows }: Table, add: Add): Tree[] {
+  for (const { line, text } of notes) add(`${path}:${line}`, text, 'It is a note before the table');
+  return rows.map(
+    (row) =>
+      new Map(
+        row.map(({ column, line, text }) => {
+          const where = `${path}:${line}: ${column}`;
+          const isPrivate = privateColumns.includes(column);
+          return [column, isPrivate ? add(where, 'not shown', 'It is private') : add(where, text)];
+        }),
+      ),
+  );
+}
+
+/** How much a file holds; of one that cannot be read it is said in bytes, as nothing of it is needed. */
+async function toAmount({ path, size, read }: ArchivedFile, why: string, add: Add): Promise<Tree[]> {
+  const content = await read();
+  try {
+    const { rows, values } = countTable(new TextDecoder().decode(content));
+    return values > 0 ? [add(path, `${count(rows, 'row')}, ${count(values, 'value')}`, why)] : [];
+  } catch {
+    return [add(path, count(size, 'byte'), why)];
+  }
+}
+
+const isCsv = (path: string) => /\.csv$/i.test(path);
+
+/** Files that are not tables are told of by folder and kind, such as `Articles/*.html`. */
+const patternOf = (path: string) => join(dirname(path), `*${extname(path)}`);
+
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;

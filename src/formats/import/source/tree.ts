@@ -1,0 +1,90 @@
+import { isAlias, isMap, isScalar, isSeq, Lexer, type Node, type Pair, Parser, parseDocument, type Scalar } from 'yaml';
+import { shortened } from '../build/loss-report.ts';
+import { placeOf, type Tree } from './input-cursor.ts';
+import { type Leaf, toLeaf } from './value.ts';
+
+/** A parsed input: the tree to read from and every leaf of it, those that no path leads to (a member given twice) included. */
+export interface Input {
+  readonly tree: Tree;
+  readonly leaves: readonly Leaf[];
+}
+
+const maxDepth = 64;
+const maxNodes = 50_000;
+
+// What a tag makes of a collection would hide its members; a second document would be passed over at another log level.
+const options = { uniqueKeys: false, resolveKnownTags: false, prettyErrors: false, logLevel: 'error' } as const;
+
+/** Parses JSON or YAML, every number as it is spelled. Throws the end of a sentence that begins with the file's name. */
+export function readTree(text: string): Input {
+  if (depthOf(text) > 2 * maxDepth) throw new Error('is nested too deeply');
+  const { contents, errors } = parseDocument(text, options);
+  if (errors[0]) throw toFault(text, errors[0].pos[0], errors[0].message);
+  const reading: Reading = { text, leaves: [], anchors: new Map(), nodes: 0 };
+  return { tree: toTree(contents, '', 0, reading), leaves: reading.leaves };
+}
+
+/** What is known of the text while its nodes are read in order. */
+interface Reading {
+  readonly text: string;
+  readonly leaves: Leaf[];
+  readonly anchors: Map<string, Node>;
+  nodes: number;
+}
+
+function toTree(node: unknown, where: string, depth: number, reading: Reading): Tree {
+  if (++reading.nodes > maxNodes) throw new Error(`holds more than ${maxNodes} values`);
+  // An alias of what it stands in nests without end.
+  if (depth > maxDepth) throw new Error('is nested too deeply');
+  if (isAlias(node)) {
+    const target = reading.anchors.get(node.source);
+    if (target) return toTree(target, where, depth + 1, reading);
+    const fault = `*${node.source} stands for nothing; put text that begins with * in quotes`;
+    throw toFault(reading.text, node.range![0], fault);
+  }
+  const { anchor } = (node ?? {}) as { anchor?: string };
+  if (anchor !== undefined) reading.anchors.set(anchor, node as Node);
+  if (isSeq(node)) return node.items.map((item, index) => toTree(item, `${where}[${index}]`, depth + 1, reading));
+  if (isMap(node)) return toMembers(node.items, where, depth, reading);
+  const text = isScalar(node) ? textOf(node) : '';
+  if (!/\S/.test(text)) return null;
+  const leaf = toLeaf(where, text);
+  reading.leaves.push(leaf);
+  return leaf;
+}
+
+function toMembers(pairs: readonly Pair[], where: string, depth: number, reading: Reading): Tree {
+  const members = new Map<string, Tree>();
+  for (const { key, value } of pairs) {
+    const name = isScalar(key) ? textOf(key) : '?';
+    placeOf(members.get(name) ?? null).leave('It is given again further down');
+    members.set(name, toTree(value, `${where}${toStep(name, where === '')}`, depth + 1, reading));
+  }
+  return members;
+}
+
+// 3.90 and +49 30 are numbers to YAML; as texts they keep what was written.
+const textOf = ({ value, source }: Scalar): string =>
+  typeof value === 'string' || value === null ? (value ?? '') : (source ?? String(value));
+
+function toStep(name: string, isFirst: boolean): string {
+  if (!/^[\p{L}\p{N}_$-]{1,80}$/u.test(name)) return `[${JSON.stringify(shortened(name))}]`;
+  return isFirst ? name : `.${name}`;
+}
+
+const toFault = (text: string, offset: number, fault: string) =>
+  new Error(
+    `is neither JSON nor YAML: line ${text.slice(0, offset).split('\n').length}: ${fault.replace(/\p{Cc}/gu, ' ')}`,
+  );
+
+/** How deep a text nests, found before it is composed: the library does that by recursion, which a hostile text can exhaust. */
+function depthOf(text: string): number {
+  const parser = new Parser();
+  let depth = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const _ of parser.next(lexeme));
+    depth = Math.max(depth, parser.stack.length);
+    if (depth > 2 * maxDepth) break;
+  }
+  return depth;
+}

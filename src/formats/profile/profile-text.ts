@@ -1,0 +1,100 @@
+import { LineCounter } from 'yaml';
+import type { z } from 'zod';
+import type { Experience } from '../../model/profile.ts';
+import { Profile } from '../../model/profile-document.ts';
+import type { Warning } from './profile-warnings.ts';
+import { parseYaml, Unreadable } from './yaml-text.ts';
+import { type Fault, type LocatedValue, type Path, toLocatedValue } from './yaml-value.ts';
+
+/** A profile, or null and its faults, one line each: the first 100 of the text, then how many more there are. */
+export interface ProfileReading {
+  readonly profile: Profile | null;
+  readonly faults: readonly string[];
+  /** What is found in a profile without faults, with its paths as the text has them: `LINE:COL: warning: path: …`. */
+  readonly warnings: (find: (profile: Profile) => readonly Warning[]) => string[];
+}
+
+const maxFaults = 100;
+const maxKeyLength = 100;
+
+/** Reads the text of a profile document, YAML 1.2 or JSON, and puts experience newest first. A fault is `LINE:COL: path: what is wrong`, after `FILE:` if the file is named. */
+export function readProfileText(text: string, file?: string): ProfileReading {
+  const lines = new LineCounter();
+  const toLine = ({ offset, path, message }: Fault, kind = '') => {
+    const { line, col } = lines.linePos(offset);
+    const place = file === undefined ? `${line}:${col}` : `${file}:${line}:${col}`;
+    return `${place}: ${kind}${path.length === 0 ? '' : `${toText(path)}: `}${message}`;
+  };
+  const { written, faults, offsetOf } = check(text, lines);
+  const told = inOrder(faults)
+    .slice(0, maxFaults)
+    .map((fault) => toLine(fault));
+  const more = faults.length - told.length;
+  if (more > 0) told.push(`${file === undefined ? '' : `${file}: `}${more} more faults`);
+  return {
+    profile: written && { ...written, experience: written.experience.toSorted(newestFirst) },
+    faults: told,
+    warnings(find) {
+      const found = written === null ? [] : find(written);
+      const placed = found.map(({ path, message }) => ({ path, message, offset: offsetOf(path) }));
+      return inOrder(placed).map((warning) => toLine(warning, 'warning: '));
+    },
+  };
+}
+
+const inOrder = (found: readonly Fault[]) => found.toSorted((one, other) => one.offset - other.offset);
+
+const newestFirst = (one: Experience, other: Experience) =>
+  other.company_start_date.localeCompare(one.company_start_date);
+
+interface Checked {
+  /** The profile in the order it is written in, or null. */
+  readonly written: Profile | null;
+  readonly faults: readonly Fault[];
+  readonly offsetOf: LocatedValue['offsetOf'];
+}
+
+function check(text: string, lines: LineCounter): Checked {
+  let located: LocatedValue;
+  try {
+    located = toLocatedValue(parseYaml(text, lines));
+  } catch (error) {
+    if (error instanceof Unreadable) return { written: null, faults: [error], offsetOf: () => 0 };
+    throw error;
+  }
+  const { value, offsetOf } = located;
+  if (value === null) return { written: null, faults: [{ offset: 0, path: [], message: 'is empty' }], offsetOf };
+  const { data, error } = Profile.safeParse(value, { error: describe, reportInput: true });
+  const faults = [...located.faults, ...(error?.issues.flatMap((issue) => toFaults(issue, located)) ?? [])];
+  return { written: data && faults.length === 0 ? data : null, faults, offsetOf };
+}
+
+/** Words for what the schema leaves without. */
+function describe(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`;
+  const expected = issue.code === 'invalid_type' ? issue.expected : undefined;
+  return { object: 'must be an object', array: 'must be a list', string: 'must be a string' }[String(expected)];
+}
+
+/** What is missing is placed at the object that lacks it, an unknown key at the key itself. */
+function toFaults(issue: z.core.$ZodIssue, { offsetOf, keyOffsetOf }: LocatedValue): Fault[] {
+  const { path } = issue;
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({
+      offset: keyOffsetOf(path, key),
+      path: [...path, key],
+      message: 'is not a known key',
+    }));
+  return [{ offset: offsetOf(path), path, message: issue.input === undefined ? 'is required' : issue.message }];
+}
+
+const toText = (path: Path): string =>
+  path
+    .map((step) => {
+      if (typeof step === 'number') return `[${step}]`;
+      const key = String(step);
+      const shown = key.length > maxKeyLength ? `${key.slice(0, maxKeyLength)}…` : key;
+      return /^[\w$-]+$/.test(shown) ? `.${shown}` : `[${JSON.stringify(shown)}]`;
+    })
+    .join('')
+    .replace(/^\./, '');

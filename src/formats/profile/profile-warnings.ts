@@ -1,0 +1,80 @@
+import { mailDoubtOf } from '../../model/made-up-domains.ts';
+import type { Profile } from '../../model/profile-document.ts';
+import { careerWarningsOf } from './career-dates.ts';
+import { linkDoubtOf } from './link-doubts.ts';
+
+/** Something in a valid profile that deserves a second look, in words for its owner. */
+export interface Warning {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** What a reader of the profile would stumble over, though it can be served. */
+export function warningsOf(profile: Profile, today: Date): Warning[] {
+  // Nothing is in the future that has begun somewhere on earth (UTC+14).
+  const latest = new Date(today.getTime() + 14 * 3_600_000).toISOString().slice(0, 10);
+  return [
+    ...textsOf(profile).flatMap(({ path, text }) =>
+      doubtsOf(path, text, latest).map((message): Warning => ({ path, message })),
+    ),
+    ...careerWarningsOf(profile, latest),
+  ];
+}
+
+/** Where the resume PDF shows U+FFFD, given the characters that its fonts lack. */
+export const unprintableWarningsOf = (profile: Profile, lacking: readonly string[]): Warning[] =>
+  textsOf(profile).flatMap(({ path, text }) => {
+    const found = lacking.filter((character) => text.includes(character) && character.search(hidden) === -1);
+    const names = found.map((character) => `“${character}” (${nameOf(character)})`).join(', ');
+    return found.length === 0 ? [] : [{ path, message: `the PDF prints \ufffd for ${names}, which its fonts lack` }];
+  });
+
+interface Text {
+  readonly path: readonly (string | number)[];
+  readonly text: string;
+}
+
+/** Every text of the profile. */
+function textsOf(value: unknown, path: Text['path'] = []): Text[] {
+  if (typeof value === 'string') return [{ path, text: value }];
+  if (Array.isArray(value)) return value.flatMap((item, index) => textsOf(item, [...path, index]));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => textsOf(inner, [...path, key]));
+}
+
+const linkKeys = ['url', 'pdf_url', 'github', 'live', 'details'];
+const summaryLimit = 600;
+
+function doubtsOf(path: Text['path'], text: string, latest: string): string[] {
+  const key = String(path.at(-1));
+  const doubts = [hiddenIn(text)];
+  if (/(^|_)date$/.test(key) && text > latest.slice(0, text.length)) doubts.push(`${text} is in the future`);
+  if (linkKeys.includes(key)) doubts.push(linkDoubtOf(text));
+  if (key === 'owner_email') doubts.push(mailDoubtOf(text));
+  // Publications have abstracts.
+  if (key === 'summary' && path[0] !== 'resume') {
+    const { length } = [...text];
+    if (length > summaryLimit) doubts.push(`is ${length} characters long; few people read more than ${summaryLimit}`);
+  }
+  return doubts.filter((doubt) => doubt !== null);
+}
+
+// Controls, format characters such as U+200B and U+202E, private and unassigned ones, and letters that are drawn as nothing.
+// A joiner is at home in emoji and in scripts that join; one variation selector is, but not a row of them.
+const hidden =
+  /(?![\n\r\t])[\p{Cc}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]|(?![\u200c\u200d])\p{Cf}|(?<![\p{M}\p{scx=Arabic}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d]|(?<=\p{Variation_Selector})\p{Variation_Selector}/gu;
+
+function hiddenIn(text: string): string | null {
+  const found = [...text.matchAll(hidden)];
+  if (found.length === 0) return null;
+  // To look for the word before each of very many would take quadratic time.
+  const told = found.slice(0, 3).map(({ 0: character, index }) => {
+    const before = text.slice(0, index).replace(hidden, '').trim().split(/\s+/).at(-1);
+    return `${nameOf(character)} ${before ? `after “${before}”` : 'at the beginning'}`;
+  });
+  const more = found.length > 3 ? ` and ${found.length - 3} more` : '';
+  return `has characters that cannot be seen or that turn the text around: ${told.join(', ')}${more}`;
+}
+
+/** `U+200B`, as a character is looked up. */
+const nameOf = (character: string) => `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;

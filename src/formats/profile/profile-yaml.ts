@@ -1,0 +1,92 @@
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Document, Scalar, visit } from 'yaml';
+import { Profile } from '../../model/profile-document.ts';
+
+const schemaPath = fileURLToPath(new URL('../../../profile.schema.json', import.meta.url));
+
+/** The text of a profile document for its owner to go on with, explained by comments; `directory` is where it will stand. */
+export function toProfileYaml(profile: Profile, directory: string): string {
+  const introduction = [`yaml-language-server: $schema=${relative(directory, schemaPath)}`, '', ...general];
+  const sections = Object.keys(Profile.shape).flatMap((name) => {
+    const key = name as keyof Profile;
+    const value = profile[key];
+    if (value === undefined) return [];
+    const example = Array.isArray(value) && value.length === 0 ? (examples[key] ?? []) : [];
+    return [toComment([...(comments[key] ?? []), ...example]) + toYaml({ [key]: value })];
+  });
+  return [toComment(introduction), ...sections].join('\n');
+}
+
+const toComment = (lines: readonly string[]) => lines.map((line) => `${`# ${line}`.trimEnd()}\n`).join('');
+
+function toYaml(value: unknown): string {
+  const document = new Document(value, { aliasDuplicateObjects: false });
+  visit(document, {
+    Scalar(key, node) {
+      // Prose is easier to go on with in a block, where it needs no quotes.
+      if (key === 'value' && /^\S.{90,}\S$/.test(String(node.value))) node.type = Scalar.BLOCK_FOLDED;
+    },
+  });
+  // Text in quotes stays on its line: the library does not always read broken ones back as they were.
+  return document.toString({ lineWidth: 120, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER });
+}
+
+const general = [
+  'Your profile. `candidate-profile check` says what is wrong with it, and an editor that knows the line above completes',
+  'and checks as you type. While the service runs, a save takes effect within a second; a save with a fault does not,',
+  'and the log says why.',
+  '',
+  'Dates are YYYY-MM-DD. An end date that is left out, or null, means "still going on".',
+];
+
+const comments: { [Key in keyof Profile]?: string[] } = {
+  owner_email: [
+    'Where the service writes to you: who asked for access, and who wants to be in touch. It is shown to nobody.',
+    'OWNER_EMAIL overrides it.',
+  ],
+  candidate: ['Who you are. The id is yours to choose, like every id here; others refer to it, so keep it.'],
+  experience: [
+    'One entry a company, with every role held there; shown newest first. `current` is true exactly while',
+    'company_end_date is null.',
+  ],
+  projects: ['Shown in this order. `tags` and each of the links github, live and details may be left out.'],
+  availability: ['Whether you can be approached, in any words you like.'],
+  resume: [
+    'All but the skills is optional and printed in the PDF only: email, phone, links, education, certifications,',
+    'languages, publications. With pdf_url, a PDF of your own is given out instead of the generated one.',
+  ],
+  public: ['Which fields of `candidate` the landing page may show to everybody; [] for none.'],
+};
+
+/** For lists that are still empty. */
+const examples: typeof comments = {
+  experience: [
+    '',
+    'An entry looks like this; remove the [] below when you write the first:',
+    '',
+    '  - id: exp_example',
+    '    company: Example Ltd',
+    '    company_start_date: 2020-02-01',
+    '    company_end_date: null',
+    '    current: true',
+    '    summary: What you do there, in a sentence.',
+    '    roles:',
+    '      - title: Engineer',
+    '        start_date: 2020-02-01',
+    '        end_date: null',
+    '        accomplishments:',
+    '          - Something you are proud of',
+  ],
+  projects: [
+    '',
+    'A project looks like this; remove the [] below when you write the first:',
+    '',
+    '  - id: proj_example',
+    '    name: Example',
+    '    summary: What it does, in a sentence.',
+    '    tags: [Go]',
+    '    links:',
+    '      github: https://github.com/example/example',
+  ],
+};

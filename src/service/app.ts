@@ -1,0 +1,102 @@
+import { Hono } from 'hono';
+import { Failure } from '../model/failure.ts';
+import { scaledCount } from '../model/quota.ts';
+import { operations } from '../operations/index.ts';
+import { limitDownload } from '../operations/quotas.ts';
+import { resumeJsonOf } from '../operations/resume.ts';
+import type { Connection } from '../surfaces/caller.ts';
+import { changedResources } from '../surfaces/mcp/catalogue.ts';
+import { guard, hostPolicyOf } from '../surfaces/mcp/guard.ts';
+import { openMcp } from '../surfaces/mcp/http.ts';
+import { subscriptionLimits } from '../surfaces/mcp/subscriptions.ts';
+import { documentOf, type Open, openTo, readinessResponse } from '../surfaces/rest/documents.ts';
+import { toOpenApi } from '../surfaces/rest/openapi.ts';
+import { failureResponse } from '../surfaces/rest/responses.ts';
+import { restOf } from '../surfaces/rest/rest.ts';
+import { resumePath, resumeResponse } from '../surfaces/rest/resume-file.ts';
+import { version } from '../version.ts';
+import type { Config } from './config.ts';
+import { isLoopback } from './config.ts';
+import type { OpenServices } from './services.ts';
+import type { Log } from './telemetry.ts';
+
+/** The service as one function from request to response. */
+export interface App {
+  fetch(request: Request, connection?: Connection): Promise<Response>;
+  /** From now on `/readyz` answers 503; open subscriptions end. */
+  drain(): Promise<void>;
+}
+
+/** Puts every surface in front of the services. */
+export function openApp(config: Config, baseUrl: string, opened: OpenServices, log: Log): App {
+  const { services, profile, store, outbox, links, pdf } = opened;
+  let isDraining = false;
+  const mcp = openMcp({
+    operations,
+    services,
+    mutations: config.mcpMutations,
+    baseUrl,
+    version,
+    log,
+    subscriptionLimits: {
+      perSubject: scaledCount(subscriptionLimits.perSubject, config.limits),
+      perBlock: scaledCount(subscriptionLimits.perBlock, config.limits),
+      inAll: scaledCount(subscriptionLimits.inAll, config.limits),
+    },
+  });
+  const policy = hostPolicyOf(baseUrl, config.allowedHosts, config.allowedOrigins, isLoopback);
+
+  opened.onTokensRefreshed(mcp.endUnauthorized);
+
+  const printPdf = () => pdf.print(profile.current(), resumeJsonOf(profile.current()));
+  void printPdf();
+  opened.onReload(async (before, after) => {
+    await printPdf();
+    mcp.notifyUpdated(await changedResources(operations, services, before, after));
+  });
+
+  const open: Record<string, Open> = {
+    '/openapi.json': documentOf(toOpenApi(operations, baseUrl)),
+    '/.well-known/jwks.json': (...asked) => documentOf(opened.keys.jwks)(...asked),
+    '/healthz': openTo(() => Response.json({ status: 'ok' }, { headers: { 'cache-control': 'no-store' } })),
+    '/readyz': openTo(() =>
+      readinessResponse({
+        isDraining,
+        isWritable: store.isWritable(),
+        isStale: profile.isStale(),
+        isMailHealthy: outbox?.isHealthy() ?? true,
+        pdfFault: pdf.fault(),
+        hasPdf: pdf.hasPrinted(),
+      }),
+    ),
+    [resumePath]: openTo(async (request, { address }) => {
+      const isAdmitted = links.admits(new URL(request.url), services.now());
+      // A link that is refused costs next to nothing, and visitors of one network may all follow an old one.
+      if (isAdmitted) await limitDownload(resumePath, address, services);
+      else log.info({ path: resumePath }, 'link refused: altered or expired');
+      return resumeResponse(request, isAdmitted, {
+        candidateName: profile.current().candidate.name,
+        pdf: pdf.current,
+      });
+    }),
+  };
+
+  const http = new Hono<{ Bindings: Connection }>({ strict: false });
+  http.route('/', restOf(operations, services));
+  http.all('/mcp', ({ req, env }) =>
+    guard(req.raw, env, { policy, services, serve: (request, caller) => mcp.fetch(request, caller) }),
+  );
+  for (const [path, respond] of Object.entries(open)) http.all(path, ({ req, env }) => respond(req.raw, env));
+  http.notFound(({ req }) => failureResponse(new Failure('NOT_FOUND'), req.raw));
+  http.onError((error, { req }) => {
+    log.error({ err: error, path: req.path }, 'request failed');
+    return failureResponse(new Failure('INTERNAL_ERROR'), req.raw);
+  });
+  return {
+    fetch: async (request, connection = { address: null, requestId: null }) => http.fetch(request, connection),
+    async drain() {
+      isDraining = true;
+      await mcp.close();
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import { existsSync, statSync } from 'node:fs';
+import { BlockList } from 'node:net';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Settings } from './settings.ts';
+import { readTls } from './tls-files.ts';
+
+/** The profile served where the owner has none yet. */
+export const samplePath = fileURLToPath(new URL('../../examples/profile.yaml', import.meta.url));
+
+/** Something the owner must mend before the service can start; `message` has one line a fault. */
+export class StartFault extends Error {}
+
+export type Config = ReturnType<typeof readConfig>;
+
+/** The settings of an environment, validated together, paths resolved against `directory`. Throws `StartFault` with a line a fault. */
+export function readConfig(env: Record<string, string | undefined>, directory: string) {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const { settings, faults } = readSettings(given);
+  const { tls, faults: tlsFaults } = readTls(settings, directory);
+  const all = [...faults, ...tlsFaults, ...faultsBetween(settings, directory)];
+  if (all.length > 0) throw new StartFault(all.join('\n'));
+
+  const dataDir = resolve(directory, settings.DATA_DIR);
+  return {
+    host: settings.HOST,
+    port: settings.PORT,
+    /** Undefined until the port is known where none is set: see `baseUrlOf`. */
+    baseUrl: settings.BASE_URL?.href.replace(/(?<!\/)\/+$/, ''),
+    tls,
+    profilePath: profilePathOf(settings, directory),
+    /** Where the owner's own profile belongs; differs from `profilePath` while the sample stands in for it. */
+    ownProfilePath: ownProfilePathOf(settings, directory),
+    dataDir,
+    databasePath:
+      settings.DATABASE_URL === undefined
+        ? join(dataDir, 'candidate-profile.db')
+        : resolve(directory, settings.DATABASE_URL),
+    ownerEmail: settings.OWNER_EMAIL,
+    smtpUrl: settings.SMTP_URL,
+    mailFrom: settings.MAIL_FROM,
+    tokenTtlSeconds: settings.TOKEN_TTL,
+    pdfLinkTtlSeconds: settings.PDF_LINK_TTL,
+    pdf: {
+      theme: settings.PDF_THEME,
+      paper: settings.PDF_PAPER,
+      template: settings.PDF_TEMPLATE === undefined ? undefined : resolve(directory, settings.PDF_TEMPLATE),
+      fontDir: settings.FONT_DIR === undefined ? undefined : resolve(directory, settings.FONT_DIR),
+    },
+    signingKey: settings.SIGNING_KEY,
+    mcpMutations: settings.MCP_MUTATIONS,
+    allowedHosts: settings.ALLOWED_HOSTS,
+    allowedOrigins: settings.ALLOWED_ORIGINS,
+    trustProxy: settings.TRUST_PROXY,
+    logLevel: settings.LOG_LEVEL,
+    /** Multiplies every quota; infinite where there are none. */
+    limits: settings.LIMITS,
+    metricsPort: settings.METRICS_PORT,
+    keep: {
+      contactsSeconds: settings.KEEP_CONTACTS ?? Number.POSITIVE_INFINITY,
+      mailSeconds: settings.KEEP_MAIL,
+      auditSeconds: settings.KEEP_AUDIT,
+    },
+  };
+}
+
+/** The settings given, those that are wrong by themselves left at their defaults, with a fault for each of these. */
+function readSettings(given: Record<string, unknown>): { settings: Settings; faults: string[] } {
+  const { data, error } = Settings.safeParse(given);
+  if (data !== undefined) return { settings: data, faults: [] };
+  const wrong = new Set(error.issues.map(({ path }) => String(path[0])));
+  return {
+    settings: Settings.parse(Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.has(name)))),
+    faults: error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`),
+  };
+}
+
+/** The public address: BASE_URL, or that of the port listened on. */
+export const baseUrlOf = ({ baseUrl, tls }: Config, port: number): string =>
+  baseUrl ?? `${tls ? 'https' : 'http'}://127.0.0.1:${port}`;
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8);
+loopback.addAddress('::1', 'ipv6');
+
+/** Whether a host name or address can only be this machine. */
+export function isLoopback(host: string): boolean {
+  const name = host.replace(/^\[|\]$/g, '');
+  return name === 'localhost' || loopback.check(name) || loopback.check(name, 'ipv6');
+}
+
+const ownProfilePathOf = ({ PROFILE = 'profile.yaml' }: Settings, directory: string): string =>
+  resolve(directory, PROFILE);
+
+function profilePathOf(settings: Settings, directory: string): string {
+  const own = ownProfilePathOf(settings, directory);
+  return settings.PROFILE === undefined && !existsSync(own) ? samplePath : own;
+}
+
+/** What is wrong between settings that are each right by themselves. */
+function faultsBetween(settings: Settings, directory: string): string[] {
+  const { HOST: host, BASE_URL: url, ALLOW_INSECURE_HTTP: isInsecureAllowed } = settings;
+  const faults: string[] = [];
+  const isPublic = !isLoopback(host) || (url !== undefined && !isLoopback(url.hostname));
+  const { PDF_TEMPLATE: template, FONT_DIR: fonts } = settings;
+  const kindOf = (path: string) => statSync(resolve(directory, path), { throwIfNoEntry: false });
+  if (template !== undefined && !kindOf(template)?.isFile()) faults.push(`PDF_TEMPLATE: ${template} is no file`);
+  if (fonts !== undefined && !kindOf(fonts)?.isDirectory()) faults.push(`FONT_DIR: ${fonts} is no folder`);
+  if (url?.protocol === 'http:' && !isLoopback(url.hostname) && !isInsecureAllowed)
+    faults.push('BASE_URL: must be https unless it is loopback (ALLOW_INSECURE_HTTP=true overrides)');
+  if (!existsSync(profilePathOf(settings, directory)))
+    faults.push(`PROFILE: ${profilePathOf(settings, directory)} does not exist`);
+  if (isPublic && profilePathOf(settings, directory) === samplePath)
+    faults.push('PROFILE: the sample profile is served on loopback only; write profile.yaml or set PROFILE first');
+  return faults;
+}

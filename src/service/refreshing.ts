@@ -1,0 +1,48 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Failure } from '../model/failure.ts';
+import type { State } from './state.ts';
+import type { Log } from './telemetry.ts';
+
+const periodMilliseconds = 1_000;
+
+/** Takes up each second what other processes have changed: keys, revocations, and a database that can be written again. */
+export function startRefreshing({ keys, tokens, store }: Pick<State, 'keys' | 'tokens' | 'store'>, log: Log) {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let onTokensRefreshed = () => {};
+
+  async function refreshKeys(): Promise<void> {
+    await keys.refresh().catch((error: unknown) => log.error({ err: error }, 'the signing keys stay as they are'));
+  }
+
+  async function refreshStore(): Promise<void> {
+    try {
+      // Tokens expire without the store, too.
+      await tokens.refresh().finally(() => onTokensRefreshed());
+      await store.probeWrite();
+    } catch (error) {
+      // The store itself has told of its outage.
+      if (!(error instanceof Failure)) log.error({ err: error }, 'the store does not answer');
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      const period = pause(periodMilliseconds, undefined, { signal }).catch(() => {}); // ended by `stop`
+      await Promise.all([period, refreshKeys().then(refreshStore)]);
+    }
+  }
+
+  const running = run();
+  return {
+    /** Calls back, from now on, each second: a token may have been revoked or have expired. */
+    onTokensRefreshed(listener: () => void): void {
+      onTokensRefreshed = listener;
+    },
+    /** Ends after the refresh under way. */
+    async stop(): Promise<void> {
+      stopping.abort();
+      await running;
+    },
+  };
+}

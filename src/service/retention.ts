@@ -1,0 +1,56 @@
+import type { Logger } from 'pino';
+import type { AuditLog } from '../adapters/audit-log.ts';
+import { removeMailFiles } from '../adapters/mail/mail.ts';
+import type { DurableStore } from '../adapters/store/store.ts';
+
+/** How long things are kept; contact requests until they are erased where that is infinite. */
+export interface Keeping {
+  readonly contactsSeconds: number;
+  readonly mailSeconds: number;
+  readonly auditSeconds: number;
+}
+
+interface Options {
+  readonly store: Pick<DurableStore, 'forget' | 'scrub'>;
+  readonly auditLog: Pick<AuditLog, 'forgetBefore'>;
+  readonly mailDirectory: string;
+  readonly keep: Keeping;
+  readonly now: () => Date;
+  readonly log: Pick<Logger, 'info' | 'error'>;
+}
+
+const hourMilliseconds = 60 * 60 * 1_000;
+
+/** Forgets, at once and then each hour, what has been kept long enough. */
+export function startRetention({ store, auditLog, mailDirectory, keep, now, log }: Options) {
+  // False from what was erased until no byte of it is left, which takes another hour where the database was busy.
+  let isScrubbed = true;
+  // What was sent within the hour counts against the mails that an hour may have.
+  const mailSeconds = Math.max(keep.mailSeconds, 3_600);
+  const before = (seconds: number) => new Date(now().getTime() - seconds * 1_000);
+
+  async function run(): Promise<void> {
+    const contacts = Number.isFinite(keep.contactsSeconds) ? before(keep.contactsSeconds) : null;
+    const { mails, ...erased } = await store.forget(now(), { contacts, mail: before(mailSeconds) });
+    isScrubbed &&= erased.contacts === 0;
+    await removeMailFiles(mailDirectory, { ids: mails, before: before(mailSeconds) });
+    auditLog.forgetBefore(before(keep.auditSeconds));
+    if (!isScrubbed) await store.scrub();
+    isScrubbed = true;
+    if (erased.contacts + erased.tokens + mails.length > 0)
+      log.info({ ...erased, mails: mails.length }, 'kept long enough, erased');
+  }
+
+  const runAndLog = () =>
+    run().catch((error: unknown) => log.error({ err: error }, 'not all that was kept long enough could be erased'));
+  let running = runAndLog();
+  const timer = setInterval(() => {
+    running = running.then(runAndLog);
+  }, hourMilliseconds);
+  return {
+    async stop(): Promise<void> {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

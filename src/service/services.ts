@@ -1,0 +1,125 @@
+import { join } from 'node:path';
+import { openLocalLimits, openSharedLimits } from '../adapters/limits.ts';
+import { openMailer } from '../adapters/mail/mail.ts';
+import { startOutbox } from '../adapters/mail/outbox.ts';
+import { hash, newId } from '../adapters/node-crypto.ts';
+import { openLatestPdf } from '../adapters/pdf/latest-pdf.ts';
+import { openResumePdf } from '../adapters/pdf/resume-pdf.ts';
+import { openProfile } from '../adapters/profile/profile-file.ts';
+import { mailsPerHourOf } from '../adapters/store/mail-budget.ts';
+import { letterOf } from '../operations/notices.ts';
+import type { Edition, Services } from '../operations/ports.ts';
+import { resumeLinksOf } from '../surfaces/rest/resume-file.ts';
+import { type Config, StartFault } from './config.ts';
+import { ownerDoubtOf, toSentence } from './config-doubts.ts';
+import { startRefreshing } from './refreshing.ts';
+import { startRetention } from './retention.ts';
+import { openState } from './state.ts';
+import { type Log, openTelemetry } from './telemetry.ts';
+
+export type OpenServices = Awaited<ReturnType<typeof openServices>>;
+
+/** Who opens: the server, an agent's program on this machine, which sends mail as well, or a command, which only queues it. */
+type ProcessKind = 'server' | 'stdio' | 'command';
+
+const visitorLockWaitMilliseconds = 1_000;
+
+/** Everything behind the surfaces, opened from the configuration. Throws `StartFault` for what the owner must mend. */
+export async function openServices(config: Config, baseUrl: string, log: Log, kind: ProcessKind) {
+  const now = () => new Date();
+  await using opening = new AsyncDisposableStack();
+  const profile = opening.adopt(
+    openProfile({ path: config.profilePath, ownPath: config.ownProfilePath, log }),
+    ({ close }) => close(),
+  );
+  const ownerEmail = () => config.ownerEmail ?? profile.current().owner_email;
+  const ownerEmailAtStart = ownerEmail();
+  if (ownerEmailAtStart === undefined)
+    throw new StartFault('OWNER_EMAIL: set it, or owner_email in the profile, so that notices can reach you');
+
+  const state = opening.use(
+    await openState(config, {
+      baseUrl,
+      log,
+      onTokenRefused: (reason) => log.info({ reason }, 'token refused'),
+      mailsPerHour: mailsPerHourOf(config.limits),
+      ...(kind === 'command' ? {} : { lockWaitMilliseconds: visitorLockWaitMilliseconds }),
+    }),
+  );
+  const { keys, store, tokens, hashVisitor, auditLog } = state;
+  warnOfClock(await store.latestAt(), now(), log);
+  const doubt = ownerDoubtOf(ownerEmailAtStart);
+  if (kind !== 'command' && doubt !== null) log.warn(toSentence(doubt));
+  const mailDirectory = join(config.dataDir, 'mail');
+  const mailer = openMailer({
+    smtpUrl: config.smtpUrl,
+    from: config.mailFrom,
+    baseUrl,
+    directory: mailDirectory,
+    log,
+  });
+  const metricsPort = kind === 'server' ? config.metricsPort : undefined;
+  const telemetry = opening.adopt(await openTelemetry({ auditLog, metricsPort, log, store, now }), ({ close }) =>
+    close(),
+  );
+  const { record, audit } = telemetry;
+  const outbox = kind === 'command' ? null : startOutbox({ store, mailer, letterOf, to: ownerEmail, audit, now, log });
+  if (outbox !== null) {
+    opening.defer(outbox.stop);
+    store.onMailQueued(outbox.wake);
+  }
+  if (kind === 'server')
+    opening.adopt(startRetention({ store, auditLog, mailDirectory, keep: config.keep, now, log }), ({ stop }) =>
+      stop(),
+    );
+  const links = resumeLinksOf(baseUrl, () => keys.secretsFor('resume link'), config.pdfLinkTtlSeconds);
+  const edition = editionsOf(() => {
+    const current = profile.current();
+    return { profile: current, resumeUrl: current.resume.pdf_url ?? links.at(now()) };
+  });
+
+  const quotas = { multiplier: config.limits, now };
+  const limits = { here: openLocalLimits(quotas), everywhere: openSharedLimits(quotas, store, hashVisitor) };
+  const services: Services = { edition, now, store, tokens, limits, record, audit, hash, newId };
+  const pdf = openLatestPdf(openResumePdf(config.pdf), log);
+  const { onTokensRefreshed } = opening.adopt(startRefreshing(state, log), ({ stop }) => stop());
+  const opened = opening.move();
+  return {
+    services,
+    profile,
+    store,
+    keys,
+    links,
+    outbox,
+    telemetry,
+    pdf,
+    onTokensRefreshed,
+    /** Calls back after each reload of the profile, with what was published before and what is now. */
+    onReload(listener: (before: Edition, after: Edition) => Promise<void>): void {
+      let before = edition();
+      profile.onReload(() => {
+        audit({ event: 'profile_reloaded' });
+        const after = edition();
+        listener(before, after).catch((error: unknown) => log.error({ err: error }, 'reload not announced'));
+        before = after;
+      });
+    },
+    close: () => opened.disposeAsync(),
+  };
+}
+
+/** The same edition as long as nothing in it has changed, so that answers made for it can be kept. */
+function editionsOf(latest: () => Edition): () => Edition {
+  let edition = latest();
+  return () => {
+    const { profile, resumeUrl } = latest();
+    if (edition.profile !== profile || edition.resumeUrl !== resumeUrl) edition = { profile, resumeUrl };
+    return edition;
+  };
+}
+
+/** What was kept cannot be newer than now; tokens and mail are dated by this clock. */
+function warnOfClock(latestAt: Date | null, now: Date, log: Log): void {
+  const secondsBehind = latestAt === null ? 0 : Math.round((latestAt.getTime() - now.getTime()) / 1_000);
+  if (secondsBehind > 60) log.warn({ secondsBehind }, 'the clock is behind what the store has seen: set it');
+}

@@ -1,0 +1,162 @@
+import { BlockList, isIP } from 'node:net';
+import { z } from 'zod';
+import { readPrivateJwks } from '../adapters/tokens/private-jwks.ts';
+import { EmailAddress } from '../model/email-address.ts';
+
+const secondsOf = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
+
+const duration = z
+  .string()
+  .regex(/^[1-9]\d{0,5}[smhd]$/, 'must be a duration such as 15m, 24h or 30d')
+  .transform((text) => Number(text.slice(0, -1)) * secondsOf[text.at(-1) as keyof typeof secondsOf]);
+
+const flag = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, 'must be a port number, 0 to 65535')
+  .transform(Number)
+  .refine((number) => number <= 65_535, 'must be a port number, 0 to 65535');
+
+const list = z.string().transform((text) => text.split(/[\s,]+/).filter((item) => item !== ''));
+
+const origin = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  .transform((text) => new URL(text));
+
+const networks = list.transform((items, context) => {
+  const blocks = new BlockList();
+  for (const item of items) {
+    const [address = '', prefix] = item.split('/');
+    const family = isIP(address);
+    const bits = prefix === undefined ? (family === 6 ? 128 : 32) : Number(prefix);
+    if (family === 0 || !/^\d+$/.test(prefix ?? '0') || bits > (family === 6 ? 128 : 32)) {
+      context.addIssue({ code: 'custom', message: 'must be a list of addresses or CIDRs such as 10.0.0.0/8' });
+      return z.NEVER;
+    }
+    blocks.addSubnet(address, bits, family === 6 ? 'ipv6' : 'ipv4');
+  }
+  return blocks;
+});
+
+const multiplier = z
+  .string()
+  .regex(/^(off|\d{1,9}(\.\d{1,9})?)$/, 'must be a number above 0, or off')
+  .transform((text) => (text === 'off' ? Number.POSITIVE_INFINITY : Number(text)))
+  .refine((number) => number > 0, 'must be a number above 0, or off');
+
+const signingKey = z.string().refine((text) => {
+  try {
+    return readPrivateJwks(text).length > 0;
+  } catch {
+    return false;
+  }
+}, 'must hold an Ed25519 private key as a JWK, or a JWK Set of such keys');
+
+const hosts = list.transform((items, context) =>
+  items.map((item) => {
+    if (/^[^\s/?#@]+$/.test(item) && URL.canParse(`http://${item}`)) return new URL(`http://${item}`).host;
+    context.addIssue({ code: 'custom', message: 'must be a list of host names such as profile.example.org' });
+    return z.NEVER;
+  }),
+);
+
+const origins = list.transform((items, context) =>
+  items.map((item) => {
+    const url = URL.canParse(item) ? new URL(item) : null;
+    if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
+    context.addIssue({ code: 'custom', message: 'must be a list of origins such as https://app.example.org' });
+    return z.NEVER;
+  }),
+);
+
+/** Every setting as it stands in the environment, with its default and meaning (interface, Environment). */
+export const Settings = z.object({
+  HOST: z.string().default('127.0.0.1').describe('Address to listen on'),
+  PORT: port.prefault('3000').describe('Port to listen on; 0 takes a free one and prints it'),
+  BASE_URL: origin
+    .refine(
+      (url) => !url.search && !url.hash && !url.username && !url.password,
+      'must be a plain address without query, fragment or credentials',
+    )
+    .optional()
+    .meta({
+      shown: 'http://127.0.0.1:PORT',
+      description: 'Public address, used for every absolute URL; https unless loopback',
+    }),
+  ALLOW_INSECURE_HTTP: flag.prefault('false').describe('Accept a BASE_URL that is neither https nor loopback'),
+  TLS_CERT: z.string().optional().describe('PEM file of the certificate, to serve HTTPS directly'),
+  TLS_KEY: z.string().optional().describe('PEM file of the private key, to serve HTTPS directly'),
+  PROFILE: z.string().optional().meta({
+    shown: 'profile.yaml, else the sample',
+    description: 'The profile document; the sample is served on loopback only',
+  }),
+  DATA_DIR: z.string().default('./data').describe('Database, keys and mail files; created, private to the user'),
+  DATABASE_URL: z
+    .string()
+    .refine(
+      (url) => !/^[a-z][\w+.-]*:\/\//i.test(url),
+      'must be a file path: PostgreSQL is not supported in this version',
+    )
+    .optional()
+    .meta({ shown: 'DATA_DIR/candidate-profile.db', description: 'File path of the SQLite database' }),
+  OWNER_EMAIL: EmailAddress.optional().meta({ shown: "the profile's owner_email", description: 'Where notices go' }),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' })
+    .optional()
+    .describe('Mail server; without it each message becomes a file in DATA_DIR/mail'),
+  MAIL_FROM: EmailAddress.optional().meta({
+    shown: 'candidate-profile@HOST OF BASE_URL',
+    description: 'Sender address of notices',
+  }),
+  TOKEN_TTL: duration.prefault('30d').describe('How long a token is valid, such as 15m, 24h or 30d'),
+  PDF_LINK_TTL: duration.prefault('30d').describe('How long a link to the resume PDF is valid'),
+  PDF_THEME: z
+    .enum(['classic', 'modern', 'compact'], 'must be classic, modern or compact')
+    .default('classic')
+    .describe('How the resume PDF looks: classic, modern or compact ([all three](pdf.md))'),
+  PDF_PAPER: z
+    .enum(['a4', 'us-letter'], 'must be a4 or us-letter')
+    .default('a4')
+    .describe('Its paper: a4 or us-letter'),
+  PDF_TEMPLATE: z
+    .string()
+    .optional()
+    .describe('A Typst file of your own instead of a theme; it may read what is in its folder'),
+  FONT_DIR: z
+    .string()
+    .optional()
+    .describe('Folder of further fonts, for scripts the PDF lacks, such as Chinese or Arabic'),
+  SIGNING_KEY: signingKey.optional().meta({
+    shown: 'generated, kept in DATA_DIR',
+    description: 'Private Ed25519 JWK or JWK Set: the first signs, all verify',
+  }),
+  MCP_MUTATIONS: flag
+    .prefault('false')
+    .describe('Offer the tools that leave something behind over MCP, too: a token, a message'),
+  ALLOWED_HOSTS: hosts
+    .prefault('')
+    .meta({ shown: 'that of BASE_URL', description: 'Further Host names accepted on /mcp, separated by commas' }),
+  ALLOWED_ORIGINS: origins.prefault('').meta({
+    shown: 'that of BASE_URL, and of this machine where that is loopback',
+    description: 'Further Origins accepted on /mcp, separated by commas',
+  }),
+  TRUST_PROXY: networks
+    .prefault('')
+    .meta({ shown: 'none', description: 'CIDRs of proxies whose X-Forwarded-For is believed' }),
+  LIMITS: multiplier
+    .prefault('1')
+    .describe('Multiplies every quota and the sockets an address may hold; off lifts them, and the digest of mail'),
+  METRICS_PORT: port.optional().describe('Prometheus metrics on a loopback listener of their own'),
+  KEEP_CONTACTS: duration.optional().describe('How long contact requests are kept; without it until they are erased'),
+  KEEP_MAIL: duration.prefault('7d').describe('How long e-mails are kept once sent, those written to files included'),
+  KEEP_AUDIT: duration.prefault('90d').describe('How long the audit log is kept'),
+  LOG_LEVEL: z
+    .enum(
+      ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+      'must be trace, debug, info, warn, error, fatal or silent',
+    )
+    .default('info')
+    .describe('JSON lines on stderr'),
+});
+export type Settings = z.infer<typeof Settings>;

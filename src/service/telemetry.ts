@@ -1,0 +1,69 @@
+import { pino } from 'pino';
+import type { AuditLog } from '../adapters/audit-log.ts';
+import type { DurableStore } from '../adapters/store/store.ts';
+import type { AuditEntry, CallRecord } from '../operations/ports.ts';
+import { StartFault } from './config.ts';
+
+export type Log = pino.Logger;
+
+/** JSON lines on stderr. */
+export const openLog = (level: string): Log =>
+  pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    pino.destination({ dest: 2, sync: true }),
+  );
+
+interface Options {
+  readonly auditLog: AuditLog;
+  /** Where the metrics are served; undefined where they are not. */
+  readonly metricsPort: number | undefined;
+  readonly log: Log;
+  readonly store: DurableStore;
+  readonly now: () => Date;
+}
+
+export type Telemetry = Awaited<ReturnType<typeof openTelemetry>>;
+
+/** Where the service tells what it does: the log, the audit log and the metrics. Throws `StartFault`. */
+export async function openTelemetry({ auditLog, metricsPort, log, store, now }: Options) {
+  const metrics = metricsPort === undefined ? null : await openMetricsAt(metricsPort, store, now);
+  return {
+    record(call: CallRecord): void {
+      metrics?.observe(call);
+      const { cause, ...line } = call;
+      if (call.code === 'INTERNAL_ERROR') log.error({ ...line, err: cause }, 'call failed');
+      else if (cause !== undefined) log.warn({ ...line, err: cause }, 'call failed');
+      else if (isProbe(call)) log.debug(line, 'call');
+      else log.info(line, 'call');
+    },
+    audit(entry: AuditEntry): void {
+      metrics?.count(entry);
+      auditLog.note(entry);
+    },
+    /** A socket was closed because its address holds too many: counted, and no line, because there may be many. */
+    socketRefused: () => metrics?.count({ event: 'socket_refused' }),
+    /** What arrived was no request, or none in time. */
+    requestRefused(code: string): void {
+      metrics?.count({ event: 'request_refused' });
+      log.info({ code }, 'no request');
+    },
+    metricsPort: metrics?.port,
+    close: async () => await metrics?.close(),
+  };
+}
+
+/** Clients of older MCP revisions try GET for a stream and DELETE for a session, which the protocol answers with 405. */
+const isProbe = ({ surface, code }: CallRecord): boolean => surface === 'mcp' && code === 'METHOD_NOT_ALLOWED';
+
+// Loaded when wanted: most services are started without.
+async function openMetricsAt(port: number, store: DurableStore, now: () => Date) {
+  const { openMetrics } = await import('../adapters/metrics.ts');
+  return await openMetrics({ port, store, now }).catch((error: NodeJS.ErrnoException) => {
+    throw new StartFault(`METRICS_PORT: ${port} cannot be listened on: ${error.code}`);
+  });
+}

@@ -1,0 +1,111 @@
+import {
+  Client,
+  INTERNAL_ERROR,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResponse,
+  isJSONRPCResultResponse,
+  type JSONRPCErrorResponse,
+  type JSONRPCMessage,
+  type RequestId,
+  SdkHttpError,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import { stdioTransport } from './stdio-transport.ts';
+
+/** The service that a bridge forwards to. */
+export interface Upstream {
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly version: string;
+}
+
+/** A client on stdio, connected to a service elsewhere. */
+export interface McpBridge {
+  /** Resolves when the client has disconnected. */
+  readonly closed: Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Forwards every message between a client on stdio and the service unchanged, so that a client of either era meets the
+ * service itself. Throws a plain one-line error if nothing answers or the token is refused; later faults are answers.
+ */
+export async function openMcpBridge(
+  { baseUrl, token, version }: Upstream,
+  downstream: Transport = stdioTransport(),
+): Promise<McpBridge> {
+  const address = new URL(`${baseUrl}/mcp`);
+  const newTransport = () =>
+    new StreamableHTTPClientTransport(address, { requestInit: { headers: { authorization: `Bearer ${token}` } } });
+  await probe(address, newTransport(), version);
+
+  const upstream = newTransport();
+  const waiting = new Map<RequestId, AbortController>();
+  const closed = new Promise<void>((resolve) => {
+    downstream.onclose = () => {
+      upstream.close().then(resolve, resolve);
+    };
+  });
+
+  upstream.onmessage = (message) => {
+    if (isJSONRPCResponse(message) && message.id !== undefined) waiting.delete(message.id);
+    // The result of `initialize`: in that era every further request names the revision in a header.
+    const revision = isJSONRPCResultResponse(message) ? message.result.protocolVersion : undefined;
+    if (typeof revision === 'string') upstream.setProtocolVersion(revision);
+    deliver(message);
+  };
+  downstream.onmessage = (message) => {
+    if (isJSONRPCRequest(message)) {
+      const abort = new AbortController();
+      waiting.set(message.id, abort);
+      const fail = (error: unknown) => {
+        if (waiting.delete(message.id)) deliver({ jsonrpc: '2.0', id: message.id, error: faultOf(error) });
+      };
+      upstream.send(message, { requestSignal: abort.signal, onRequestStreamEnd: () => fail(null) }).catch(fail);
+    } else if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
+      // Over HTTP a request is cancelled by hanging up.
+      const id = message.params?.requestId as RequestId;
+      waiting.get(id)?.abort();
+      waiting.delete(id);
+    } else upstream.send(message).catch(() => {});
+  };
+  const deliver = (message: JSONRPCMessage) => void downstream.send(message).catch(() => {});
+  await upstream.start();
+  await downstream.start();
+  return { closed, close: () => downstream.close() };
+}
+
+/** Connects once and disconnects. Throws if nothing answers or the token is refused. */
+async function probe(address: URL, transport: Transport, version: string): Promise<void> {
+  const client = new Client({ name: 'candidate-profile', version }, { versionNegotiation: { mode: 'auto' } });
+  try {
+    await client.connect(transport);
+  } catch (error) {
+    const isRefused = error instanceof SdkHttpError && error.status === 401;
+    throw new Error(isRefused ? `${address} refuses the token` : `no MCP service answers at ${address}`);
+  } finally {
+    await client.close();
+  }
+}
+
+type Fault = JSONRPCErrorResponse['error'];
+
+/** What the service said of the fault, or that it said nothing. */
+function faultOf(error: unknown): Fault {
+  if (!(error instanceof SdkHttpError)) return { code: INTERNAL_ERROR, message: 'No answer came from the service.' };
+  const said = readFault(String(error.data.text));
+  if (said === null) return { code: INTERNAL_ERROR, message: `The service answered with status ${error.status}.` };
+  // A refusal before the protocol begins, such as 401, has the error body of REST, whose code is a word.
+  return typeof said.code === 'number' ? said : { code: INTERNAL_ERROR, message: said.message };
+}
+
+function readFault(body: string): Fault | null {
+  try {
+    const { error } = JSON.parse(body) as { error?: Fault };
+    return error ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,73 @@
+import { Failure } from '../../model/failure.ts';
+import { etagOf } from './etag.ts';
+import { failureResponse, isKnown } from './responses.ts';
+
+/** A file as it is served; `name` is what a browser saves it as: letters and digits of any script, `.`, `-` and `_`. */
+export interface ServedFile {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly type: string;
+  readonly name: string;
+}
+
+/** The answer to GET and HEAD of a file: 304 where the client has it, 206 or 416 for a range (RFC 9110, sections 13 and 14). */
+export function fileResponse({ bytes, type, name }: ServedFile, request: Request): Response {
+  const etag = tagOf(bytes);
+  const headers = {
+    etag,
+    'accept-ranges': 'bytes',
+    'cache-control': 'private, no-cache',
+    // Nothing of what a file may load is refused here: viewers of PDF are pages themselves.
+    'content-security-policy': "base-uri 'none'; frame-ancestors 'none'",
+  };
+  if (isKnown(etag, request)) return new Response(null, { status: 304, headers });
+  const range = rangeOf(request, etag, bytes.length);
+  if (range === 'unsatisfiable') {
+    const refusal = failureResponse(new Failure('RANGE_NOT_SATISFIABLE'), request);
+    refusal.headers.set('content-range', `bytes */${bytes.length}`);
+    return refusal;
+  }
+  const { first, last } = range ?? { first: 0, last: bytes.length - 1 };
+  return new Response(bytes.subarray(first, last + 1), {
+    status: range ? 206 : 200,
+    headers: {
+      ...headers,
+      'content-type': type,
+      'content-disposition': dispositionOf(name),
+      'content-length': String(last + 1 - first),
+      ...(range ? { 'content-range': `bytes ${first}-${last}/${bytes.length}` } : {}),
+    },
+  });
+}
+
+// A file is served many times, and its tag costs more than all else.
+const tags = new WeakMap<Uint8Array, string>();
+
+function tagOf(bytes: Uint8Array): string {
+  const tag = tags.get(bytes) ?? etagOf(bytes);
+  tags.set(bytes, tag);
+  return tag;
+}
+
+/** The one range asked for; null for the whole file, which also answers a range that is none or several. */
+function rangeOf({ method, headers }: Request, etag: string, length: number) {
+  const condition = headers.get('if-range');
+  const [, first, last] = headers.get('range')?.match(/^bytes=(\d{0,15})-(\d{0,15})$/i) ?? [];
+  if (method !== 'GET' || (condition !== null && condition !== etag) || first === undefined) return null;
+  if (first === '') {
+    if (last === '') return null;
+    return Number(last) === 0 ? 'unsatisfiable' : { first: Math.max(0, length - Number(last)), last: length - 1 };
+  }
+  if (last !== '' && Number(last) < Number(first)) return null;
+  if (Number(first) >= length) return 'unsatisfiable';
+  return { first: Number(first), last: last === '' ? length - 1 : Math.min(Number(last), length - 1) };
+}
+
+/** To be shown, and saved under a name that is given in ASCII too, for clients that read nothing else (RFC 6266). */
+function dispositionOf(name: string): string {
+  const ascii = name
+    .normalize('NFKD')
+    .replace(/[^\w.-]/g, '')
+    .replace(/-{2,}/g, '-')
+    .replace(/^-/, '');
+  return `inline; filename="${ascii}"${ascii === name ? '' : `; filename*=UTF-8''${encodeURIComponent(name)}`}`;
+}

@@ -1,0 +1,82 @@
+import { type Context, Hono } from 'hono';
+import { Failure } from '../../model/failure.ts';
+import { type Caller, invoke, type Operation } from '../../operations/operation.ts';
+import type { Services } from '../../operations/ports.ts';
+import { type Connection, readCaller } from '../caller.ts';
+import { toInput } from '../text-input.ts';
+import { readJsonBody } from './json-body.ts';
+import { failureResponse, mutationResponse, preflightResponse, readResponse } from './responses.ts';
+
+type Http = Hono<{ Bindings: Connection }>;
+
+/** The REST surface: each path of the catalogue, answering GET, HEAD, POST and OPTIONS as its operations have it. */
+export function restOf(operations: readonly Operation[], services: Services): Http {
+  const rest: Http = new Hono();
+  for (const [path, offered] of Map.groupBy(operations.flatMap(placesOf), ({ path }) => path))
+    rest.all(path.replace(/\{(\w+)\}/g, ':$1'), (context) =>
+      answer(
+        context,
+        offered.map(({ operation }) => operation),
+        services,
+      ),
+    );
+  return rest;
+}
+
+const placesOf = (operation: Operation) =>
+  [operation.rest.path, operation.rest.alias].flatMap((path) => (path === undefined ? [] : [{ path, operation }]));
+
+async function answer(
+  context: Context<{ Bindings: Connection }>,
+  offered: readonly Operation[],
+  services: Services,
+): Promise<Response> {
+  const request = context.req.raw;
+  const allow = [
+    ...offered.flatMap(({ rest }) => (rest.method === 'GET' ? ['GET', 'HEAD'] : [rest.method])),
+    'OPTIONS',
+  ];
+  if (request.method === 'OPTIONS') return preflightResponse(allow.join(', '));
+  try {
+    const caller = await readCaller(request, context.env, services);
+    const operation = offered.find(({ rest }) => rest.method === (request.method === 'HEAD' ? 'GET' : request.method));
+    if (operation === undefined) throw refuseMethod(offered, caller, services);
+    const input = () => (operation.rest.method === 'GET' ? readQuery(context, operation) : readJsonBody(request));
+    const idempotencyKey = request.headers.get('idempotency-key');
+    const answered = await invoke(operation, { surface: 'rest', caller, input, idempotencyKey }, services);
+    return operation.kind === 'read'
+      ? readResponse(answered, request)
+      : mutationResponse(answered, operation.rest.status ?? 200);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return failureResponse(error, request, error.code === 'METHOD_NOT_ALLOWED' ? allow.join(', ') : undefined);
+  }
+}
+
+/** Records a request whose method the path does not have, under the first operation of the path, and returns its failure. */
+function refuseMethod(offered: readonly Operation[], caller: Caller, { record }: Services): Failure {
+  // A path may be open for one method and not for another: a client without a token learns nothing of the latter.
+  const isAdmitted = caller.kind !== 'anonymous' || offered.every(({ access }) => access === 'open');
+  const failure = new Failure(isAdmitted ? 'METHOD_NOT_ALLOWED' : 'UNAUTHORIZED');
+  record({
+    operation: offered[0]!.name,
+    surface: 'rest',
+    caller: caller.token?.jti ?? caller.kind,
+    code: failure.code,
+    milliseconds: 0,
+    ...(caller.requestId !== null && { request: caller.requestId }),
+  });
+  return failure;
+}
+
+/** Path parameters by name, everything else from the query; `current[]` is a repeated `current` in another spelling. */
+function readQuery(context: Context, { input }: Operation): Record<string, unknown> {
+  const parameters: Record<string, string> = context.req.param();
+  const query = [...new URL(context.req.url).searchParams];
+  return toInput(input, (field) => {
+    const parameter = parameters[field];
+    if (parameter !== undefined) return [parameter];
+    const given = query.filter(([name]) => name === field || name.startsWith(`${field}[`));
+    return given.some(([name]) => name !== field) ? ['', ''] : given.map(([, value]) => value);
+  });
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Command } from 'commander';
+import { addExportTo } from '../../src/commands/export.ts';
+import { readConfig } from '../../src/service/config.ts';
+import { fixture, makeFolder } from '../support/service.ts';
+
+/** Runs `export` in this process; what is printed on standard output is not seen. */
+async function run(...words: string[]): Promise<void> {
+  const program = new Command().exitOverride().configureOutput({ writeErr: () => {} });
+  addExportTo(program, () => readConfig({ PROFILE: fixture('profile.yaml') }, '/'));
+  for (const command of program.commands) command.copyInheritedSettings(program);
+  await program.parseAsync(['export', ...words], { from: 'user' });
+}
+
+test('each format is written to a file, which is replaced by force only', async () => {
+  const path = join(makeFolder(), 'out');
+  for (const [format, beginning] of [
+    ['jsonresume', '{\n  "$schema": '],
+    ['markdown', '# Tess Example\n'],
+    ['text', 'Tess Example\n===='],
+    ['pdf', '%PDF-1.7\n'],
+  ] as const) {
+    await run('--format', format, '--out', path, '--force');
+    assert.equal(readFileSync(path, 'latin1').slice(0, beginning.length), beginning);
+  }
+  await assert.rejects(run('--out', path), { message: `${path}: exists already; --force replaces it` });
+});
+
+test('a PDF is not thrown at a terminal', async () => {
+  const { isTTY } = process.stdout;
+  process.stdout.isTTY = true;
+  try {
+    await assert.rejects(run('--format', 'pdf'), {
+      code: 'commander.error',
+      message: 'error: a PDF cannot be shown on a terminal; name a file with --out',
+    });
+  } finally {
+    process.stdout.isTTY = isTTY;
+  }
+});
+
+test('without a file the export is on standard output, and a profile with faults is refused', async () => {
+  const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+  const ended = (profile: string) =>
+    new Promise<[code: unknown, stdout: string, stderr: string]>((resolve) => {
+      const env = { ...process.env, PROFILE: profile };
+      execFile(process.execPath, [program, 'export'], { env, cwd: makeFolder() }, (error, stdout, stderr) =>
+        resolve([error?.code ?? 0, stdout, stderr]),
+      );
+    });
+  const [[code, stdout, stderr], refused] = await Promise.all([ended(fixture('profile.yaml')), ended('/dev/null')]);
+  assert.deepEqual([code, JSON.parse(stdout).basics.name, stderr], [0, 'Tess Example', '']);
+  assert.deepEqual(refused, [1, '', '/dev/null: is not a file\n']);
+});
+
+test('a reader who has had enough ends the export quietly', async () => {
+  const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+  const child = spawn(process.execPath, [program, 'export'], {
+    env: { ...process.env, PROFILE: fixture('profile.yaml') },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.stdout.destroy();
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  assert.deepEqual([said, code], ['', 0]);
+});

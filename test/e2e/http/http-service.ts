@@ -1,0 +1,62 @@
+import { BlockList } from 'node:net';
+import type { TestContext } from 'node:test';
+import { openHttpServer } from '../../../src/adapters/http/server.ts';
+import { dial, head } from '../../support/dial.ts';
+
+interface Heard {
+  readonly path: string;
+  readonly address: string;
+  readonly requestId: string;
+}
+
+export const proxies = new BlockList();
+proxies.addSubnet('127.0.0.0', 8);
+proxies.addAddress('2001:db8::1', 'ipv6');
+
+/** A server that answers each request with its path, unless told otherwise; what it was asked, and what it was told of refusals. */
+export async function open(
+  t: TestContext,
+  {
+    isHttps = false,
+    trustProxy = new BlockList(),
+    socketsPerAddress = 1_000,
+    tls = undefined as { cert: Buffer; key: Buffer } | undefined,
+    answer = async (request: Request) => new Response(new URL(request.url).pathname),
+  } = {},
+) {
+  const heard: Heard[] = [];
+  const refused: string[] = [];
+  const server = await openHttpServer(
+    {
+      host: '127.0.0.1',
+      port: 0,
+      tls,
+      isHttps,
+      trustProxy,
+      socketsPerAddress,
+      onRefused: (address) => refused.push(`socket of ${address}`),
+      onNoRequest: (code) => refused.push(code),
+    },
+    async (request, connection) => {
+      heard.push({ path: new URL(request.url).pathname, ...connection });
+      return await answer(request);
+    },
+  );
+  // It gives its clients half a second, for which no other test has to wait.
+  t.after(() => void server.close(0));
+  const url = `http://127.0.0.1:${server.port}`;
+  /** All responses to what is sent on one connection, which the server closes in the end. */
+  const responsesTo = async (text: string) => {
+    const connection = await dial(t, url);
+    connection.send(text);
+    return connection.responses();
+  };
+  return { url, port: server.port, close: server.close, heard, refused, responsesTo };
+}
+
+/** The head of a request to a path. */
+export const get = (path: string, ...lines: string[]) =>
+  head(`GET ${path} HTTP/1.1`, 'Host: profile.example', ...lines);
+/** That of the last request of a connection. */
+export const last = (path: string, ...lines: string[]) => get(path, 'Connection: close', ...lines);
+export const badRequest = '{"error":{"code":"BAD_REQUEST","message":"The request is not valid."}}';

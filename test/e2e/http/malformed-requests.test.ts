@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { Duplex, PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { type Exchange, hangUpIfSlow, refuse } from '../../../src/adapters/http/malformed-requests.ts';
+import { dial, head } from '../../support/dial.ts';
+import { badRequest, get, last, open } from './http-service.ts';
+
+const upload = (...lines: string[]) => head('POST /upload HTTP/1.1', 'Host: profile.example', ...lines);
+const chunked = upload('Transfer-Encoding: chunked');
+
+test('what the parser refuses is answered on the connection by its code, and a fault of the connection itself is not', async () => {
+  const saidTo = async (code: string | undefined) => {
+    const socket = new PassThrough();
+    refuse(Object.assign(new Error(), code && { code }), socket, undefined, { 'X-Request-Id': 'request-1' });
+    return socket.destroyed ? null : await text(socket);
+  };
+  const response = (line: string, body: string) =>
+    [
+      `HTTP/1.1 ${line}`,
+      'X-Request-Id: request-1',
+      'content-type: application/json',
+      'cache-control: no-store',
+      `content-length: ${body.length}`,
+      'connection: close',
+      '',
+      body,
+    ].join('\r\n');
+  assert.equal(await saidTo('HPE_INVALID_METHOD'), response('400 Bad Request', badRequest));
+  assert.equal(
+    await saidTo('HPE_HEADER_OVERFLOW'),
+    response(
+      '431 Request Header Fields Too Large',
+      '{"error":{"code":"HEADERS_TOO_LARGE","message":"The request headers are too large."}}',
+    ),
+  );
+  assert.equal(
+    await saidTo('ERR_HTTP_REQUEST_TIMEOUT'),
+    response(
+      '408 Request Timeout',
+      '{"error":{"code":"REQUEST_TIMEOUT","message":"The request took too long to arrive."}}',
+    ),
+  );
+  for (const code of ['ECONNRESET', 'ERR_SSL_WRONG_VERSION_NUMBER', undefined]) assert.equal(await saidTo(code), null);
+});
+
+test('a connection that has been told of its end is told nothing more', async () => {
+  const socket = new PassThrough();
+  socket.end('said');
+  refuse(Object.assign(new Error(), { code: 'HPE_INVALID_METHOD' }), socket, undefined, {});
+  assert.equal(await text(socket), 'said');
+});
+
+test('a body that is refused waits for its turn behind the answers that are due', async (t) => {
+  const { responsesTo } = await open(t, {
+    answer: async (request) => new Response((await request.text()) || new URL(request.url).pathname),
+  });
+  assert.deepEqual(
+    (await responsesTo(`${get('/first')}${get('/second')}${chunked}z\r\n`)).map(({ status, body }) => [status, body]),
+    [
+      [200, '/first'],
+      [200, '/second'],
+      [400, badRequest],
+    ],
+  );
+});
+
+test('a request behind others that is answered without its body has no other answer, and the connection ends with it', async (t) => {
+  const { responsesTo } = await open(t);
+  assert.deepEqual(
+    (await responsesTo(`${get('/first')}${get('/second')}${chunked}z\r\n`)).map(({ body }) => body),
+    ['/first', '/second', '/upload'],
+  );
+});
+
+test('what is refused behind a request ends the connection once that is answered', async (t) => {
+  const due = Promise.withResolvers<Response>();
+  const { url, heard, refused } = await open(t, { answer: () => due.promise });
+  const client = await dial(t, url);
+  client.send(get('/slow'));
+  for (const part of ['nonsense', ' and ', 'more of it\r\n\r\n']) {
+    client.send(part);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  while (heard.length === 0 || refused.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  due.resolve(new Response('late'));
+  assert.deepEqual(
+    (await client.responses()).map(({ status, body }) => [status, body]),
+    [[200, 'late']],
+  );
+});
+
+test('a request that has its answer has no other, though its body is refused after it', async (t) => {
+  const { url } = await open(t);
+  const client = await dial(t, url);
+  client.send(chunked);
+  await client.heard('/upload');
+  client.send('z\r\n');
+  assert.deepEqual(
+    (await client.responses()).map(({ status, body }) => [status, body]),
+    [[200, '/upload']],
+  );
+});
+
+test('16 MiB of a body that nobody reads are taken in, so that the connection goes on; with one byte more it ends [TRUST-13]', async (t) => {
+  const { responsesTo } = await open(t);
+  const answersTo = async (length: number) => {
+    const responses = await responsesTo(upload(`Content-Length: ${length}`) + 'x'.repeat(length) + last('/next'));
+    return responses.map(({ body }) => body);
+  };
+  assert.deepEqual(await answersTo(16_777_216), ['/upload', '/next']);
+  assert.deepEqual(await answersTo(16_777_217), ['/upload']);
+});
+
+test('a body that is left in the middle is taken in, too, and the connection goes on', async (t) => {
+  const { url } = await open(t, {
+    answer: async (request) => {
+      if (request.body === null) return new Response('next');
+      const { value } = await request.body.getReader().read();
+      return new Response(`read ${value?.[0]}`);
+    },
+  });
+  const client = await dial(t, url);
+  client.send(upload('Content-Length: 4000001'));
+  client.send('A');
+  await client.heard('read 65');
+  client.send('x'.repeat(4_000_000) + last('/next'));
+  assert.deepEqual(
+    (await client.responses()).map(({ body }) => body),
+    ['read 65', 'next'],
+  );
+});
+
+test('a connection on which nothing moves is hung up on, unless its client only waits for an answer that is due', () => {
+  const isHungUpOn = (written: string, writableFinished?: boolean) => {
+    const socket = new Duplex({ read() {}, write() {} });
+    socket.write(written);
+    const latest = writableFinished === undefined ? undefined : ({ outgoing: { writableFinished } } as Exchange);
+    hangUpIfSlow(socket, latest);
+    return socket.destroyed;
+  };
+  assert.equal(isHungUpOn(''), true);
+  assert.equal(isHungUpOn('', true), true);
+  assert.equal(isHungUpOn('', false), false);
+  assert.equal(isHungUpOn('unread', false), true);
+});

@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Command } from 'commander';
+import { readProfile } from '../../src/adapters/profile/profile-file.ts';
+import { ask } from '../../src/commands/init/ask.ts';
+import { addInitTo } from '../../src/commands/init/init.ts';
+import { questions, toProfile } from '../../src/commands/init/profile-questions.ts';
+import { readProfileText } from '../../src/formats/profile/profile-text.ts';
+import { toProfileYaml } from '../../src/formats/profile/profile-yaml.ts';
+import { samplePath } from '../../src/service/config.ts';
+import { fixture, makeFolder } from '../support/service.ts';
+
+const sample = readProfile(samplePath).profile!;
+
+/** Asks what `init` asks of somebody who types these lines; gives the answers and the whole dialogue. */
+async function dialogue(lines: readonly string[], hasLeft = false) {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const shown = text(output);
+  for (const line of lines) input.write(`${line}\n`);
+  const asked = ask(questions, {}, { input, output }).finally(() => output.end());
+  if (hasLeft) input.end();
+  const [{ value, reason }] = (await Promise.allSettled([asked])) as [{ value?: unknown; reason?: Error }];
+  return { answers: value, reason: reason?.message, shown: await shown };
+}
+
+test('each question is asked until its answer is good, and an empty one takes what is offered', async () => {
+  const typed = [
+    'Ada Lovelace',
+    '',
+    ' Analyst ',
+    'ada',
+    'ada@Example.org',
+    'London',
+    'ten',
+    '101',
+    '10',
+    '',
+    'not now',
+  ];
+  const { answers, shown } = await dialogue(typed);
+  assert.deepEqual(answers, {
+    name: 'Ada Lovelace',
+    title: 'Analyst',
+    email: 'ada@Example.org',
+    location: 'London',
+    years: '10',
+    summary: 'Analyst, London.',
+    status: 'not now',
+  });
+  assert.equal(
+    shown,
+    [
+      'Your name: ',
+      'Your title, such as Staff Engineer:   This is needed.\n',
+      'Your title, such as Staff Engineer: ',
+      'Your e-mail address, for notices to you; shown to nobody:   This must be a valid email address.\n',
+      'Your e-mail address, for notices to you; shown to nobody: ',
+      'Your city or region: ',
+      'Years of professional experience:   This must be a whole number.\n',
+      'Years of professional experience:   This must be at most 100.\n',
+      'Years of professional experience: ',
+      'Yourself in two or three sentences [Analyst, London.]: ',
+      'Whether you can be approached, in your own words [open to opportunities]: ',
+    ].join(''),
+  );
+});
+
+test('whoever leaves before the last answer is told that nothing was written', async () => {
+  assert.equal((await dialogue(['Ada', 'Analyst'], true)).reason, '\nNothing was written.');
+});
+
+const flags = ['--name', 'Zoë', '--title', 'Dev', '--email', 'zoe@example.org', '--location', 'Malmö', '--years', '3'];
+const allFlags = [...flags, '--summary', 'Builds: things # well', '--status', 'open'];
+
+/** Runs `init` in this process, where all flags are given, so that nothing can be asked. */
+async function run(t: TestContext, ...words: string[]) {
+  const printed = { stdout: '', stderr: '' };
+  const log = t.mock.method(console, 'log', (line: string) => {
+    printed.stdout += line;
+  });
+  const error = t.mock.method(console, 'error', (line: string) => {
+    printed.stderr += `${line}\n`;
+  });
+  const program = new Command().exitOverride().configureOutput({ writeErr: () => {} });
+  addInitTo(program);
+  for (const command of program.commands) command.copyInheritedSettings(program);
+  try {
+    await program.parseAsync(['init', ...words], { from: 'user' });
+    return printed;
+  } finally {
+    log.mock.restore();
+    error.mock.restore();
+  }
+}
+
+test('init writes a document without a fault, and says what comes next', async (t) => {
+  const path = join(makeFolder(), 'mine.yaml');
+  assert.deepEqual(await run(t, ...allFlags, '--out', path), {
+    stdout: '',
+    stderr: `${path} is written. What comes next:\n  candidate-profile check ${path}\n  PROFILE=${path} npm start\n`,
+  });
+  assert.deepEqual(readProfile(path).faults, []);
+  assert.deepEqual(readProfile(path).profile, {
+    owner_email: 'zoe@example.org',
+    candidate: {
+      id: 'cand_zoe',
+      name: 'Zoë',
+      title: 'Dev',
+      location: 'Malmö',
+      summary: 'Builds: things # well',
+      years_experience: 3,
+      domains: [],
+    },
+    experience: [],
+    projects: [],
+    availability: { status: 'open' },
+    resume: { skills: [] },
+    public: ['name', 'title'],
+  });
+  assert.match(
+    readFileSync(path, 'utf8'),
+    /^# yaml-language-server: \$schema=\S+profile\.schema\.json\n#\n# Your profile\. /,
+  );
+});
+
+test('init begins with an import: flags win over it, and what became of the resume is told', async (t) => {
+  const path = join(makeFolder(), 'mine.yaml');
+  const from = fixture('jsonresume-senior-engineer.json');
+  const { stderr } = await run(t, '--from', from, ...allFlags, '--out', path);
+  assert.match(stderr, /^Read as JSON Resume\. .*\n\nCarried over as they stand\n/);
+  assert.match(stderr, /\nNot carried over\n(.*\n)+.* is written\. What comes next:\n/);
+  const { profile, faults } = readProfile(path);
+  assert.deepEqual(faults, []);
+  assert.equal(profile?.owner_email, 'zoe@example.org');
+  assert.deepEqual([profile?.candidate.name, profile?.candidate.id], ['Zoë', 'cand_lena_vasquez']);
+  assert.deepEqual(
+    profile?.experience.map(({ id }) => id),
+    ['exp_confluent', 'exp_dropbox', 'exp_rackspace'],
+  );
+
+  const { stdout } = await run(t, '--from', from, ...allFlags, '--out', path, '--force', '--json');
+  const { file, format, ...account } = JSON.parse(stdout);
+  assert.deepEqual([file, format], [path, 'JSON Resume']);
+  assert.deepEqual(Object.keys(account), ['carriedOver', 'changed', 'notCarriedOver', 'filledIn']);
+});
+
+test('init never overwrites without --force, and asks nothing before it says so', async (t) => {
+  const path = join(makeFolder(), 'mine.yaml');
+  writeFileSync(path, 'precious');
+  await assert.rejects(run(t, '--out', path), { message: `${path}: exists already; --force replaces it` });
+  assert.equal(readFileSync(path, 'utf8'), 'precious');
+  await run(t, ...allFlags, '--out', path, '--force');
+  assert.equal(readProfile(path).profile?.candidate.name, 'Zoë');
+});
+
+test('a flag that is wrong is wrong usage, named in one line', async (t) => {
+  const path = join(makeFolder(), 'mine.yaml');
+  for (const [wrong, message] of [
+    [['--years', '1e1'], 'error: --years must be a whole number'],
+    [['--email', 'zoe'], 'error: --email must be a valid email address'],
+    [['--name', '  '], 'error: --name must not be empty'],
+  ] as const)
+    await assert.rejects(run(t, ...allFlags, ...wrong, '--out', path), { code: 'commander.error', message });
+  assert.equal(existsSync(path), false);
+});
+
+test('without a terminal init asks nothing: it names the flags it needs, and takes the rest as offered', async () => {
+  const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+  const ended = (cwd: string, ...words: string[]) =>
+    new Promise((resolve) => {
+      const child = execFile(process.execPath, [program, 'init', ...words], { cwd }, (error, stdout, stderr) =>
+        resolve([error?.code ?? 0, stdout, stderr]),
+      );
+      child.stdin!.end();
+    });
+  const [few, enough] = [makeFolder(), makeFolder()];
+  assert.deepEqual(await Promise.all([ended(few, '--name', 'Zoë', '--years', '3'), ended(enough, ...flags)]), [
+    [2, '', 'candidate-profile: init asks on a terminal only; here it needs --title, --email, --location\n'],
+    [0, '', 'profile.yaml is written. What comes next:\n  candidate-profile check profile.yaml\n  npm start\n'],
+  ]);
+  assert.deepEqual(readdirSync(few), []);
+  const { profile } = readProfile(join(enough, 'profile.yaml'));
+  assert.deepEqual(
+    [profile?.candidate.summary, profile?.availability.status],
+    ['Dev, Malmö.', 'open to opportunities'],
+  );
+});
+
+test('a document that was written reads back as the profile it was made of, whatever its texts hold', () => {
+  const long = 'word '.repeat(25).trim();
+  const texts = [
+    'yes',
+    '2006',
+    '~',
+    '- item',
+    'a: b',
+    'a # b',
+    '"',
+    "'",
+    '*a',
+    '&a',
+    '%',
+    '@',
+    '|',
+    '>',
+    '---',
+    'line\nline',
+    ' edge ',
+    'one\n\n \n  two',
+    long,
+    ` ${long}`,
+    `\u001bone\n\n \n  two ${long}`,
+    `${long}\n\n  and more`,
+    '\u0085\u2028\ufeff\u001b',
+    'a\tb',
+  ];
+  for (const text of texts) {
+    const profile = { ...sample, candidate: { ...sample.candidate, summary: text }, resume: { skills: [text, text] } };
+    const reading = readProfileText(toProfileYaml(profile, '/anywhere'));
+    assert.deepEqual([reading.faults, reading.profile], [[], profile]);
+  }
+  assert.deepEqual(readProfileText(toProfileYaml(sample, '/anywhere')).profile, sample);
+});
+
+test('the comments of a new document are what its owner needs to go on', () => {
+  const profile = toProfile({
+    name: 'A',
+    title: 'B',
+    email: 'a@b.org',
+    location: 'C',
+    years: '1',
+    summary: 'D',
+    status: 'E',
+  });
+  const document = toProfileYaml(profile, fileURLToPath(new URL('../../examples', import.meta.url)));
+  assert.match(document, /^# yaml-language-server: \$schema=\.\.\/profile\.schema\.json\n/);
+  // The examples, taken out of their comments, are valid themselves.
+  const withExamples = document
+    .replaceAll(/^# {3}/gm, '  ')
+    .replace(/^experience: \[\]\n/m, '')
+    .replace(/^projects: \[\]\n/m, '')
+    .replace(/^(?=# One entry a company)/m, 'experience:\n')
+    .replace(/^(?=# Shown in this order)/m, 'projects:\n');
+  const { profile: grown, faults } = readProfileText(withExamples);
+  assert.deepEqual(faults, []);
+  assert.deepEqual([grown?.experience[0]?.company, grown?.projects[0]?.name], ['Example Ltd', 'Example']);
+});

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { toProfile } from '../../../src/formats/import/build/to-profile.ts';
+import { jsonResume } from '../../../src/formats/import/readers/json-resume.ts';
+import { placeOf } from '../../../src/formats/import/source/input-cursor.ts';
+import { readTree } from '../../../src/formats/import/source/tree.ts';
+
+type Work = [company: string, position: string, startDate: string, endDate?: string];
+
+const profileOf = (resume: object) =>
+  toProfile(jsonResume.toDraft(placeOf(readTree(JSON.stringify(resume)).tree)), '2026-01-01').profile;
+
+/** Each entry as `id: company dates: its roles`. */
+const entriesOf = (...work: Work[]) =>
+  profileOf({
+    work: work.map(([name, position, startDate, endDate]) => ({ name, position, startDate, endDate })),
+  }).experience.map(
+    ({ id, company_start_date, company_end_date, roles }) =>
+      `${id}: ${company_start_date} ${company_end_date}: ${roles.map(({ title }) => title).join(', ')}`,
+  );
+
+test('positions that follow one another at a company are one entry, its roles newest first', () => {
+  assert.deepEqual(
+    entriesOf(
+      ['Acme', 'Engineer', '2016-05-01', '2018-02-01'],
+      ['Acme', 'Head', '2020-03-01'],
+      ['Acme', 'Lead', '2018-02-01', '2020-02-01'],
+    ),
+    ['exp_acme: 2016-05-01 null: Head, Lead, Engineer'],
+  );
+});
+
+test('positions at a company with a gap but no other company between them are one entry', () => {
+  assert.deepEqual(entriesOf(['Acme', 'Lead', '2020-01-01'], ['Acme', 'Engineer', '2010-01-01', '2014-01-01']), [
+    'exp_acme: 2010-01-01 null: Lead, Engineer',
+  ]);
+});
+
+test('positions that overlap at a company are one entry, with another company between their starts too', () => {
+  assert.deepEqual(
+    entriesOf(
+      ['Acme', 'Engineer', '2016-01-01', '2020-01-01'],
+      ['Other', 'Adviser', '2017-01-01', '2018-01-01'],
+      ['Acme', 'Founder', '2019-01-01', '2021-01-01'],
+    ),
+    ['exp_other: 2017-01-01 2018-01-01: Adviser', 'exp_acme: 2016-01-01 2021-01-01: Founder, Engineer'],
+  );
+});
+
+test('a company is the same in other letters and spaces', () => {
+  assert.deepEqual(entriesOf(['Acme Inc', 'B', '2018-01-01'], ['ACME  inc', 'A', '2016-01-01', '2017-12-01']), [
+    'exp_acme_inc: 2016-01-01 null: B, A',
+  ]);
+});
+
+test('who left a company for another and came back has two entries, of which the older keeps the plain id', () => {
+  assert.deepEqual(
+    entriesOf(
+      ['Acme', 'Lead', '2020-01-01'],
+      ['Other', 'Engineer', '2018-01-01', '2019-12-01'],
+      ['Acme', 'Engineer', '2016-01-01', '2017-12-01'],
+    ),
+    [
+      'exp_acme_2: 2020-01-01 null: Lead',
+      'exp_other: 2018-01-01 2019-12-01: Engineer',
+      'exp_acme: 2016-01-01 2017-12-01: Engineer',
+    ],
+  );
+});
+
+test('the years of experience count time once that two positions share, and no gap', () => {
+  const years = (...work: { startDate: string; endDate?: string }[]) =>
+    profileOf({ work: work.map((dates, index) => ({ name: `C${index}`, ...dates })) }).candidate.years_experience;
+  assert.equal(
+    years({ startDate: '2010-01-01', endDate: '2014-01-01' }, { startDate: '2012-01-01', endDate: '2015-01-01' }),
+    5,
+  );
+  assert.equal(years({ startDate: '2010-01-01', endDate: '2012-01-01' }, { startDate: '2024-01-01' }), 4);
+  assert.equal(years({ startDate: '2030-01-01' }), 0);
+  assert.equal(years({ startDate: '1800-01-01' }), 100);
+});
+
+test('the newest summary of a company is that of its entry, others are accomplishments of their roles', () => {
+  const [entry] = profileOf({
+    work: [
+      { name: 'Acme', position: 'Lead', startDate: '2020', description: 'Anvils', summary: 'Leads.' },
+      {
+        name: 'Acme',
+        position: 'Engineer',
+        startDate: '2018',
+        endDate: '2020',
+        summary: 'Built.',
+        highlights: ['Lit'],
+      },
+    ],
+  }).experience;
+  assert.equal(entry!.summary, 'Anvils. Leads.');
+  assert.deepEqual(
+    entry!.roles.map(({ accomplishments }) => accomplishments),
+    [[], ['Built.', 'Lit']],
+  );
+});
+
+test('ids that an export of ours brings along are kept, a second of the same is made anew', () => {
+  const work = ['exp_one', 'exp_one', 'not an id'].map((id, index) => ({
+    id,
+    name: `C${index}`,
+    startDate: `201${index}`,
+  }));
+  const ids = (generator?: string) => profileOf({ meta: { generator }, work }).experience.map(({ id }) => id);
+  assert.deepEqual(ids('candidate-profile 1.0.0'), ['exp_c2', 'exp_c1', 'exp_one']);
+  assert.deepEqual(ids(), ['exp_c2', 'exp_c1', 'exp_c0']);
+});

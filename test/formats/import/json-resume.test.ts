@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { stringify } from 'yaml';
+import { jsonResume } from '../../../src/formats/import/readers/json-resume.ts';
+import { readTree } from '../../../src/formats/import/source/tree.ts';
+import { assertAccounted } from './accounting.ts';
+import { assertExpected, readFixture } from './expected.ts';
+import { assertNothingVanishes } from './mutations.ts';
+
+const importText = (text: string) => assertAccounted(() => readTree(text), jsonResume);
+
+for (const path of [
+  'jsonresume-sample.json',
+  'jsonresume-senior-engineer.json',
+  'import/jsonresume-hard.json',
+  'import/jsonresume-legacy.json',
+])
+  test(`${path} becomes the expected profile, with the expected loss report`, () => {
+    assertExpected(path, jsonResume);
+  });
+
+test('a resume written as YAML gives the same profile as one written as JSON', () => {
+  const json = readFixture('jsonresume-sample.json');
+  assert.equal(importText(stringify(JSON.parse(json))).yaml, importText(json).yaml);
+});
+
+test('numbers stay as they are spelled', () => {
+  const { yaml } = importText(
+    '{"basics": {"name": "A", "phone": +4930123}, "education": [{"institution": "U", "score": 3.90}]}',
+  );
+  assert.match(yaml, /phone: "\+4930123"/);
+  assert.match(yaml, /score: "3.90"/);
+});
+
+test('of a member given twice the last counts, and the first is told of', () => {
+  const { yaml, account } = importText('{"basics": {"name": "First", "name": "Last"}}');
+  assert.match(yaml, /name: Last\n/);
+  assert.deepEqual(account.notCarriedOver, [
+    { where: 'basics.name', value: 'First', why: 'It is given again further down' },
+  ]);
+});
+
+test('nothing of a resume vanishes, whatever is missing, repeated or of another type', () => {
+  assertNothingVanishes(JSON.parse(readFixture('import/jsonresume-hard.json')), (text) => importText(text).account);
+});

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import type { Account } from '../../../src/formats/import/build/loss-report.ts';
+import { textsOf } from './accounting.ts';
+
+/** Imports an object with members missing, repeated, moved or of another type, and expects each value to be told of. */
+export function assertNothingVanishes(original: unknown, importText: (text: string) => Account): void {
+  const random = openRandom(20_260_101);
+  for (let round = 0; round < 20; round++) {
+    const resume = mutated(structuredClone(original), random);
+    const { carriedOver, changed, notCarriedOver } = importText(JSON.stringify(resume));
+    const told = carriedOver.length + changed.length + notCarriedOver.length;
+    assert.equal(told, textsOf(resume).filter((text) => /\S/.test(text)).length);
+  }
+}
+
+type Random = (below: number) => number;
+
+/** The same whole numbers for the same seed (Park and Miller's generator). */
+function openRandom(seed: number): Random {
+  let state = seed;
+  return (below) => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state % below;
+  };
+}
+
+const oddities = [
+  ...[null, '', ' ', 0, -1, 3.5, true, [], {}, 'x', 'present', '2019', '2021-13-40', '\u0000\u0007', 'a\r\nb\n\n c\td'],
+  ...[
+    '\ud800',
+    '\u2028x',
+    '# no',
+    '- a',
+    ': x',
+    '"',
+    '*a',
+    '!!x',
+    '%',
+    '|',
+    'null',
+    '0x10',
+    '{',
+    'https://a b',
+    'é'.repeat(300),
+  ],
+  ...[
+    ['a', ['b']],
+    { a: { b: 1 } },
+    '<ul><li>a<ul><li>&#0;&amp;</p>',
+    '<p></p>',
+    '[a](b) - **c** - `d`',
+    '**',
+    'since 2020',
+    'trail   \n\n',
+    '---',
+    'a\u0085b',
+    'tab\tin',
+    `one\n  two\n${'y'.repeat(120)}`,
+  ],
+];
+
+function mutated(resume: unknown, random: Random): unknown {
+  for (let count = 1 + random(5); count > 0; count--) {
+    const members = membersOf(resume);
+    const { parent, key } = members[random(members.length)]!;
+    const other = members[random(members.length)]!;
+    const change = random(4);
+    if (change === 0) delete parent[key];
+    else if (change === 1) parent[`${key}2`] = structuredClone(parent[key]);
+    else if (change === 2) parent[key] = oddities[random(oddities.length)];
+    else parent[key] = structuredClone(other.parent[other.key]);
+  }
+  // Elements were deleted and named as members of lists; as JSON the lists are lists again.
+  return JSON.parse(JSON.stringify(resume));
+}
+
+type Parent = Record<string, unknown>;
+
+function membersOf(value: unknown): { parent: Parent; key: string }[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const parent = value as Parent;
+  return Object.keys(parent).flatMap((key) => [{ parent, key }, ...membersOf(parent[key])]);
+}

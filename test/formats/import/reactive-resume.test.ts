@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parse } from 'yaml';
+import { reactiveResume } from '../../../src/formats/import/readers/reactive-resume.ts';
+import { readTree } from '../../../src/formats/import/source/tree.ts';
+import { assertAccounted } from './accounting.ts';
+import { assertExpected, readFixture } from './expected.ts';
+import { assertNothingVanishes } from './mutations.ts';
+
+const importText = (text: string) => assertAccounted(() => readTree(text), reactiveResume);
+const importPosition = (position: object) => {
+  const experience = { items: [{ company: 'Acme', position: 'Engineer', ...position }] };
+  const { yaml, account } = importText(JSON.stringify({ basics: { name: 'Ada Byron' }, sections: { experience } }));
+  return { entry: parse(yaml).experience[0], account };
+};
+
+for (const version of [4, 5])
+  test(`an export of version ${version} becomes the expected profile, with the expected loss report`, () => {
+    assertExpected(`import/reactive-resume-${version}.json`, reactiveResume);
+  });
+
+for (const [date, start, end] of [
+  ['March 2020 – Present', '2020-03-01', null],
+  ['January 2019 to December 2020', '2019-01-01', '2020-12-01'],
+  ['2019 - 2021', '2019-01-01', '2021-01-01'],
+  ['2019-2021', '2019-01-01', '2021-01-01'],
+  ['03/2020 - 05/2021', '2020-03-01', '2021-05-01'],
+  ['03/2020-05/2021', '2020-03-01', '2021-05-01'],
+  ['Jan 2021-Present', '2021-01-01', null],
+  ['2020-05 – 2021-06', '2020-05-01', '2021-06-01'],
+  ['From 2019 to 2021', '2019-01-01', '2021-01-01'],
+  ['Since 2022', '2022-01-01', null],
+  ['Sept. 2022 -', '2022-09-01', null],
+  ['2018', '2018-01-01', '2018-01-01'],
+] as const)
+  test(`a position held “${date}” is held from ${start} to ${end ?? 'today'}`, () => {
+    const { entry } = importPosition({ date });
+    assert.deepEqual([entry.company_start_date, entry.company_end_date], [start, end]);
+  });
+
+for (const [html, summary, accomplishments] of [
+  ['<p>Led <strong>R&amp;D</strong>&nbsp;&#8212; Caf&eacute;&#x21;</p>', 'Led R&D\u00a0— Café!', []],
+  ['<p>Team.</p><ul><li><p>One</p></li><li><p>Two</p><p>more</p></li></ul><p></p>', 'Team.', ['One', 'Two more']],
+  [
+    '<ul><li><p>Papers</p><ul>\n<li><p>a</p></li>\n<li>b</li></ul></li><li>Talks</li></ul>',
+    undefined,
+    ['Papers: a; b', 'Talks'],
+  ],
+  ['<p>Did:<br>- one<br/>• two</p>', 'Did:', ['one', 'two']],
+  ['Plain text, a < b & c', 'Plain text, a < b & c', []],
+  ['&lt;b&gt;literal&lt;/b&gt; &unknown; &constructor;', '<b>literal</b> &unknown; &constructor;', []],
+  ['<script>alert(1)</script><style>p{}</style><!-- no --><img src=x onerror="alert(\'>\')">Seen <b', 'Seen <b', []],
+  ['<UL><LI>Upper<LI>case</UL>', undefined, ['Upper', 'case']],
+] as const)
+  test(`the rich text ${html} reads as it is seen`, () => {
+    const { entry } = importPosition({ summary: html });
+    assert.equal(entry.summary, summary ?? 'Engineer at Acme.');
+    assert.deepEqual(entry.roles[0].accomplishments, accomplishments);
+  });
+
+test('the address of a link in a rich text is said to be left out', () => {
+  const { account } = importPosition({ summary: '<p>See <a href="https://a.example/x">this</a>.</p>' });
+  assert.equal(account.changed[0]?.how, 'HTML removed; its link to https://a.example/x left out');
+});
+
+test('what is hidden is not carried over, and that is said', () => {
+  const { account } = importPosition({ visible: false });
+  assert.deepEqual(
+    account.notCarriedOver.map(({ why }) => why),
+    ['It is hidden in the resume', 'It is hidden in the resume', 'It is hidden in the resume'],
+  );
+});
+
+test('a rich text that is all markup is imported like any other', () => {
+  for (const markup of [
+    '<',
+    '<a ',
+    '<a "',
+    "<a '",
+    '<!--',
+    '<script>',
+    '<ul><li>',
+    '&',
+    '<p>',
+    '<a href= ',
+    '<a href="x',
+  ])
+    importPosition({ summary: `<p>${markup.repeat(1000)}` });
+});
+
+test('nothing of an export vanishes, whatever is missing, repeated or of another type', () => {
+  for (const version of [4, 5])
+    assertNothingVanishes(
+      JSON.parse(readFixture(`import/reactive-resume-${version}.json`)),
+      (text) => importText(text).account,
+    );
+});
+
+test('an export that was cut off is refused in one line', () => {
+  const whole = readFixture('import/reactive-resume-4.json').trimEnd();
+  for (let length = 20; length < whole.length; length += 97)
+    assert.throws(() => readTree(whole.slice(0, length)), /^Error: is neither JSON nor YAML: line \d+: .+$/);
+});

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parse } from 'yaml';
+import { renderCv } from '../../../src/formats/import/readers/rendercv.ts';
+import { readTree } from '../../../src/formats/import/source/tree.ts';
+import { assertAccounted } from './accounting.ts';
+import { assertExpected, readFixture } from './expected.ts';
+import { assertNothingVanishes } from './mutations.ts';
+
+const importText = (text: string) => assertAccounted(() => readTree(text), renderCv);
+const importSections = (sections: object) => {
+  const { yaml, account } = importText(JSON.stringify({ cv: { name: 'Ada Byron', sections } }));
+  return { profile: parse(yaml), account };
+};
+
+for (const path of ['rendercv-sample.yaml', 'import/rendercv-hard.yaml'])
+  test(`${path} becomes the expected profile, with the expected loss report`, () => {
+    assertExpected(path, renderCv);
+  });
+
+test('each of the nine types of entry is known by its fields, whatever its section is called', () => {
+  const { profile, account } = importSections({
+    A: [{ company: 'Acme', position: 'Engineer', start_date: 2020 }],
+    B: [{ institution: 'MIT', area: 'Mathematics' }],
+    C: [{ title: 'On Engines', authors: ['Ada Byron'] }],
+    my_projects: [{ name: 'Loom' }, { bullet: 'Tiny' }, { number: 'Second' }, { reversed_number: 'Third' }, 'Fourth'],
+    Skills: [{ label: 'Systems', details: 'Linux' }],
+  });
+  assert.equal(profile.experience[0].company, 'Acme');
+  assert.equal(profile.resume.education[0].institution, 'MIT');
+  assert.equal(profile.resume.publications[0].name, 'On Engines');
+  assert.deepEqual(
+    profile.projects.map(({ name }: { name: string }) => name),
+    ['Loom', 'Tiny', 'Second', 'Third', 'Fourth'],
+  );
+  assert.deepEqual(profile.resume.skills, ['Linux']);
+  assert.deepEqual(account.notCarriedOver, [
+    {
+      where: 'cv.sections.Skills[0].label',
+      value: 'Systems',
+      why: 'The profile lists skills and languages without groups',
+    },
+  ]);
+});
+
+for (const [markdown, plain] of [
+  ['**bold**, *italic*, ***both***, __bold__ and _italic_', 'bold, italic, both, bold and italic'],
+  ['*a **b** c* and **a *b* c**', 'a b c and a b c'],
+  ['`code *as* is` and ~~gone~~', 'code *as* is and gone'],
+  ['see [**the** docs](https://docs.example/a_(b) "title")', 'see the docs'],
+  ['at <https://a.example/_x_> or [a.example](https://a.example)', 'at https://a.example/_x_ or a.example'],
+  ['snake_case_name, 2 * 3 * 4, C* and D*, **open', 'snake_case_name, 2 * 3 * 4, C* and D*, **open'],
+  ['\\*starred\\* [brackets] (parentheses)', '*starred* [brackets] (parentheses)'],
+  ['Moved 40 services - no downtime - on budget', 'Moved 40 services: no downtime; on budget'],
+  ['Two goals:\n- speed\n- safety', 'Two goals: speed; safety'],
+  ['From 2019 - 2021 a well-known lead', 'From 2019 - 2021 a well-known lead'],
+] as const)
+  test(`the highlight ${JSON.stringify(markdown)} reads ${JSON.stringify(plain)}`, () => {
+    const { profile } = importSections({ Work: [{ company: 'Acme', position: 'Engineer', highlights: [markdown] }] });
+    assert.deepEqual(profile.experience[0].roles[0].accomplishments, [plain]);
+  });
+
+test('the address of a link is kept where the profile has a place for it, and else said to be left out', () => {
+  const link = '[Loom](https://loom.example)';
+  const { profile, account } = importSections({
+    projects: [{ name: link }],
+    work: [{ company: link, position: 'Weaver' }],
+  });
+  assert.deepEqual(profile.projects[0].links, { live: 'https://loom.example' });
+  assert.equal(profile.experience[0].company, 'Loom');
+  assert.deepEqual(
+    account.changed.map(({ how }) => how),
+    ['Markdown removed; the address of its link taken', 'Markdown removed; its link to https://loom.example left out'],
+  );
+});
+
+test('text that is all markup is imported like any other', () => {
+  for (const markup of ['*a ', '[', '[a](', '`', '_a ', '**a', '[a](<', '\\', '*_', '[a]( ', ' - '])
+    importSections({ about: [markup.repeat(1000)] });
+});
+
+test('nothing of a CV vanishes, whatever is missing, repeated or of another type', () => {
+  assertNothingVanishes(parse(readFixture('import/rendercv-hard.yaml')), (text) => importText(text).account);
+});
+
+test('a CV that was cut off is imported as far as it goes, or refused in one line', () => {
+  const whole = readFixture('import/rendercv-hard.yaml');
+  for (let length = 20; length < whole.length; length += 97) {
+    const text = whole.slice(0, length);
+    try {
+      readTree(text);
+    } catch (error) {
+      assert.match((error as Error).message, /^is neither JSON nor YAML: line \d+: .+$/);
+      continue;
+    }
+    importText(text);
+  }
+});

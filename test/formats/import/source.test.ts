@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { importProfile } from '../../../src/formats/import/import-profile.ts';
+import { samplePath } from '../../../src/service/config.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'import-'));
+after(() => rm(folder, { recursive: true }));
+// A name that says nothing: what a file is shows in its content.
+const path = join(folder, 'file');
+
+async function importBytes(bytes: string | Uint8Array) {
+  await writeFile(path, bytes);
+  return importProfile(path, '2026-01-01');
+}
+
+/** What is said of a file that cannot be imported, without its path. */
+async function refusalOf(bytes: string | Uint8Array): Promise<string> {
+  const refused = await importBytes(bytes).then(
+    () => assert.fail('was imported'),
+    (error: Error) => error.message,
+  );
+  assert.ok(refused.startsWith(`${path}: `));
+  return refused.slice(`${path}: `.length).replace(/; what can be imported is .*JSON Resume \(.*\).*$/, '; KNOWN');
+}
+
+test('a resume is recognised by its content, with a byte-order mark too', async () => {
+  const { format, profile } = await importBytes('\ufeff{"basics": {"name": "Ada"}}');
+  assert.deepEqual([format, profile.candidate.name], ['JSON Resume', 'Ada']);
+  assert.equal((await importBytes('basics:\n  name: Ada\n')).format, 'JSON Resume');
+  assert.equal((await importBytes('{"education": [], "skills": ["Go"]}')).format, 'JSON Resume');
+});
+
+test('what cannot be imported is refused in one line that says what it is and what could be', async () => {
+  const latin = Buffer.from('{"basics": {"name": "Zo\xeb"}}', 'latin1');
+  const refusals: [string | Uint8Array, string][] = [
+    ['', 'is empty'],
+    [' \n', 'is empty'],
+    ['# only a comment\n', 'is empty; KNOWN'],
+    ['Dear Sir or Madam', 'is plain text; KNOWN'],
+    ['[{"basics": {}}]', 'is a list; KNOWN'],
+    ['{"name": "package", "version": "1"}', 'is an object with the members name, version; KNOWN'],
+    [
+      readFileSync(samplePath),
+      'is an object with the members owner_email, candidate, experience, projects, availability, resume, public; KNOWN',
+    ],
+    ['%PDF-1.7', 'is a PDF; KNOWN'],
+    [Buffer.from('\ufeff{}', 'utf16le'), 'is UTF-16 text; save it as UTF-8'],
+    [latin, 'is not UTF-8 text'],
+    ['{"basics": {"name": "Ada"}', 'is neither JSON nor YAML: line 1: Flow map must end with a }'],
+    [
+      'basics:\n  name: *Ada\n',
+      'is neither JSON nor YAML: line 2: *Ada stands for nothing; put text that begins with * in quotes',
+    ],
+    [
+      'basics: {}\n---\nbasics: {}\n',
+      'is neither JSON nor YAML: line 2: Source contains multiple documents; please use YAML.parseAllDocuments()',
+    ],
+    ['['.repeat(100_000), 'is nested too deeply'],
+    [`${'{"basics":'.repeat(5000)}1${'}'.repeat(5000)}`, 'is nested too deeply'],
+    ['basics: &again\n  name: *again\n', 'is nested too deeply'],
+    [multiplyingAliases(), 'holds more than 50000 values'],
+    [`basics: {name: "${'x'.repeat(4 * 1024 * 1024)}"}`, 'is larger than 4 MiB'],
+  ];
+  for (const [content, refusal] of refusals) assert.equal(await refusalOf(content), refusal);
+});
+
+test('a file that is not there, or is a folder, is refused in one line', async () => {
+  await assert.rejects(importProfile(join(folder, 'none'), '2026-01-01'), {
+    message: `${folder}/none: does not exist`,
+  });
+  await assert.rejects(importProfile(folder, '2026-01-01'), { message: `${folder}: is a folder` });
+});
+
+test('a damaged file ends in a profile or in one line', async () => {
+  const whole = readFileSync(new URL('../../fixtures/import/jsonresume-legacy.json', import.meta.url));
+  for (let length = 1; length < whole.length; length += 97) {
+    const damaged = Buffer.from(whole);
+    damaged.set(whole.subarray(0, 3), length);
+    for (const bytes of [whole.subarray(0, length), damaged, whole.subarray(length)]) await assertSettled(bytes);
+  }
+});
+
+async function assertSettled(bytes: Uint8Array): Promise<void> {
+  const outcome = await importBytes(bytes).catch((error: Error) => error);
+  if (outcome instanceof Error) assert.match(outcome.message, /^\S+: (is|holds|cannot) .+$/);
+}
+
+/** Each list holds the one before it nine times. */
+function multiplyingAliases(): string {
+  const lists = Array.from({ length: 9 }, (_, level) => `l${level + 1}: &l${level + 1} [${`*l${level},`.repeat(9)}]`);
+  return ['l0: &l0 [x]', ...lists, 'basics: *l9'].join('\n');
+}

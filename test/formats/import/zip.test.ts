@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { suite, test } from 'node:test';
+import { openZip } from '../../../src/formats/import/source/zip.ts';
+import { toZip, toZipOf, type Writing } from './zip-writer.ts';
+
+const skills = 'Name\nAnalysis\n';
+
+suite('A ZIP archive', () => {
+  test('gives its files, deflated or stored, with their sizes and without its folders', async () => {
+    const files = await openZip(
+      toZip([
+        { path: 'export/', content: '', isStored: true, mode: 0o040755 },
+        { path: 'export/Skills.csv', content: skills },
+        { path: 'export/Größe 日本.csv', content: skills, isStored: true, mode: 0 },
+      ]),
+    );
+    assert.deepEqual(await Promise.all(files.map(async ({ path, size, read }) => [path, size, String(await read())])), [
+      ['export/Skills.csv', 14, skills],
+      ['export/Größe 日本.csv', 14, skills],
+    ]);
+  });
+
+  test('in it is not unpacked before it is asked for', async () => {
+    const [file] = await openZip(toZip([{ path: 'inner.zip', content: toZipOf({ '../x': '' }), checksum: 0 }]));
+    assert.equal(file?.path, 'inner.zip');
+  });
+});
+
+suite('A hostile ZIP archive is refused in one line', () => {
+  const zeros = Buffer.alloc(1024 * 1024 + 1);
+  const refused: Record<string, [readonly Writing[], string]> = {
+    'that packs its content too well': [
+      [{ path: 'Skills.csv', content: zeros }],
+      'is a ZIP archive that holds “Skills.csv”, which unpacks to more than 100 times its size',
+    ],
+    'with too large a file': [
+      [{ path: 'Skills.csv', content: skills, size: 64 * 1024 * 1024 + 1 }],
+      'is a ZIP archive that holds “Skills.csv”, which unpacks to more than 64 MiB',
+    ],
+    'that is too large as a whole': [
+      Array.from({ length: 129 }, (_, index) => ({ path: `${index}.csv`, content: skills, size: 1024 * 1024 })),
+      'is a ZIP archive that unpacks to more than 128 MiB',
+    ],
+    'of 10,000 files': [
+      Array.from({ length: 10_000 }, (_, index) => ({ path: `${index}.csv`, content: '', isStored: true })),
+      'is a ZIP archive of more than 2000 files',
+    ],
+    'with a path out of its folder': [
+      [{ path: 'export/../../x.csv', content: skills }],
+      'is a ZIP archive that holds “export/../../x.csv”, which is no safe path',
+    ],
+    'with an absolute path': [
+      [{ path: '/etc/passwd', content: skills }],
+      'is a ZIP archive that holds “/etc/passwd”, which is no safe path',
+    ],
+    'with a drive letter': [
+      [{ path: 'C:x.csv', content: skills }],
+      'is a ZIP archive that holds “C:x.csv”, which is no safe path',
+    ],
+    'with a backslash': [
+      [{ path: '..\\x.csv', content: skills }],
+      'is a ZIP archive that holds “..\\x.csv”, which is no safe path',
+    ],
+    'with control characters in a path': [
+      [{ path: '\u001b[31m\n.csv', content: skills }],
+      'is a ZIP archive that holds “?[31m?.csv”, which is no safe path',
+    ],
+    'with a file that has no name': [
+      [{ path: '', content: skills }],
+      'is a ZIP archive that holds “”, which is no safe path',
+    ],
+    'with a symbolic link': [
+      [{ path: 'Skills.csv', content: '/etc/passwd', mode: 0o120777 }],
+      'is a ZIP archive that holds “Skills.csv”, which is a link or no file at all',
+    ],
+    'that is encrypted': [
+      [{ path: 'Skills.csv', content: skills, flags: 0x801 }],
+      'is a ZIP archive that holds “Skills.csv”, which is encrypted',
+    ],
+  };
+  for (const [kind, [files, message]] of Object.entries(refused))
+    test(kind, () => assert.rejects(openZip(toZip(files)), { message }));
+
+  const lying: Record<string, [Partial<Writing>, string]> = {
+    'of a file longer than claimed': [
+      { content: 'x'.repeat(100_000), size: 10 },
+      'too many bytes in the stream. expected 10. got at least 16384',
+    ],
+    'of a file shorter than claimed': [{ size: 15 }, 'not enough bytes in the stream. expected 15. got only 14'],
+    'of a file that was altered': [{ checksum: 1 }, 'a checksum is wrong'],
+  };
+  for (const [kind, [claim, reason]] of Object.entries(lying))
+    test(`when it is unpacked, ${kind}`, async () => {
+      const [file] = await openZip(toZip([{ path: 'Skills.csv', content: skills, ...claim }]));
+      await assert.rejects(file!.read(), { message: `is a ZIP archive that cannot be read: ${reason}` });
+    });
+});
+
+suite('A damaged ZIP archive', () => {
+  const whole = toZipOf({ 'Skills.csv': skills.repeat(200), 'Languages.csv': 'Name\nEnglish\n', 'x/y.html': '<html>' });
+  const read = async (bytes: Buffer) => Promise.all((await openZip(bytes)).map((file) => file.read()));
+
+  test('is refused in one line wherever it is cut off', async () => {
+    assert.equal((await read(whole)).length, 3);
+    for (let length = 0; length < whole.length; length += 5)
+      await assert.rejects(read(whole.subarray(0, length)), /^Error: is a ZIP archive that cannot be read: [^\n]+$/);
+  });
+
+  test('is refused in one line where it is noise', async () => {
+    const noise = createHash('shake256', { outputLength: 2000 }).update('noise').digest();
+    for (let length = 0; length < 2000; length += 50)
+      await assert.rejects(
+        read(Buffer.concat([Buffer.from('PK\x03\x04'), noise.subarray(0, length)])),
+        /^Error: is a ZIP archive that cannot be read: [^\n]+$/,
+      );
+  });
+
+  test('either gives files or is refused in one line, whatever byte of it is wrong', async () => {
+    for (let index = 0; index < whole.length; index += 3) {
+      const bytes = Buffer.from(whole);
+      bytes[index]! ^= 0xff;
+      await read(bytes).catch(({ message }) => assert.match(message, /^is a ZIP archive [^\p{Cc}]+$/u));
+    }
+  });
+});

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { check } from '../../../src/commands/check.ts';
+import { readProfileText } from '../../../src/formats/profile/profile-text.ts';
+import { unprintableWarningsOf, warningsOf } from '../../../src/formats/profile/profile-warnings.ts';
+import { samplePath } from '../../../src/service/config.ts';
+import { fixture, makeFolder } from '../../support/service.ts';
+
+const sample = readFileSync(samplePath, 'utf8')
+  .replace('https://lenavasquez.example.com', 'https://lena.example-site.com')
+  .replace('owner@example.org', 'owner@example-site.com');
+const today = new Date('2026-11-21T12:00:00Z');
+
+/** The warnings about the sample with some of its text replaced, without their lines and columns. */
+function warnedAfter(...replacements: readonly (readonly [string | RegExp, string])[]): string[] {
+  const text = replacements.reduce((changed, [from, to]) => {
+    assert.match(changed, from instanceof RegExp ? from : new RegExp(RegExp.escape(from)));
+    return changed.replace(from, to);
+  }, sample);
+  const { faults, warnings } = readProfileText(text);
+  assert.deepEqual(faults, []);
+  return warnings((profile) => warningsOf(profile, today)).map((line) => line.replace(/^\d+:\d+: warning: /, ''));
+}
+
+test('the sample gets no warning but for what is made up in it', () => {
+  assert.deepEqual(warnedAfter(), []);
+  const { warnings } = readProfileText(readFileSync(samplePath, 'utf8'));
+  assert.deepEqual(
+    warnings((profile) => warningsOf(profile, today)),
+    [
+      '10:14: warning: owner_email: example.org is a made-up domain that takes no mail',
+      '123:12: warning: resume.links[0].url: lenavasquez.example.com is a made-up address that nobody can open',
+    ],
+  );
+});
+
+test('a warning names the place in the text, in its order, wherever reading puts the entry', () => {
+  const text = readFileSync(fixture('profile.yaml'), 'utf8')
+    .replace('owner@example.org', 'owner@example-site.com')
+    .replace('start_date: 2012-03-01\n        end_date', 'start_date: 2012-02-01\n        end_date')
+    .replace('start_date: 2018-07-01\n        accom', 'start_date: 2018-06-01\n        accom')
+    .replace('live: https://linked.example.org', 'live: https://linked.dev');
+  const { profile, warnings } = readProfileText(text);
+  assert.deepEqual(
+    profile?.experience.map(({ id }) => id),
+    ['exp_now', 'exp_past'],
+  );
+  assert.deepEqual(
+    warnings((written) => warningsOf(written, today)),
+    [
+      '9:21: warning: candidate.years_experience: says 12, but the dates under experience add up to 15',
+      '20:21: warning: experience[0].roles[0].start_date: 2012-02-01 is before company_start_date, 2012-03-01',
+      '34:21: warning: experience[1].roles[0].start_date: 2018-06-01 is before company_start_date, 2018-07-01',
+    ],
+  );
+});
+
+test('a role outside the time at its company is warned about', () => {
+  assert.deepEqual(
+    warnedAfter(
+      ['start_date: 2017-09-01\n        end_date: 2020-01-01', 'start_date: 2017-09-01\n        end_date: 2020-01-02'],
+      ['start_date: 2015-06-01\n        end_date', 'start_date: 2015-05-31\n        end_date'],
+      ['end_date: 2015-05-01\n        accom', 'end_date: null\n        accom'],
+    ),
+    [
+      'experience[1].roles[0].end_date: 2020-01-02 is after company_end_date, 2020-01-01',
+      'experience[1].roles[1].start_date: 2015-05-31 is before company_start_date, 2015-06-01',
+      'experience[2].roles[0].end_date: still going on is after company_end_date, 2015-05-01',
+    ],
+  );
+});
+
+test('a gap of more than six months between entries is warned about, one that studies fill is not', () => {
+  const shortened = (end: string) => [
+    [/company_end_date: 2015-05-01/, `company_end_date: ${end}`] as const,
+    [/end_date: 2015-05-01\n {8}acc/, `end_date: ${end}\n        acc`] as const,
+  ];
+  assert.deepEqual(warnedAfter(...shortened('2014-11-30')), []);
+  assert.deepEqual(warnedAfter(...shortened('2014-11-29')), [
+    'experience[1].company_start_date: there is a gap of 6 months before it, from 2014-11-30',
+  ]);
+  const studies = (start: string, end: string) =>
+    ['  education:\n', `  education:\n    - {institution: U, start_date: ${start}, end_date: ${end}}\n`] as const;
+  assert.deepEqual(warnedAfter(...shortened('2013-12-01'), studies('2014', '2014')), []);
+  assert.deepEqual(warnedAfter(...shortened('2013-12-01'), studies('2014-06', '2014-11')), []);
+  assert.deepEqual(warnedAfter(...shortened('2012-12-01'), studies('2013-08', 'null')), [
+    'resume.education[0].start_date: there is a gap of 8 months before it, from 2012-12-02',
+  ]);
+});
+
+test('a date in the future is warned about, once it is tomorrow everywhere on earth', () => {
+  assert.deepEqual(warnedAfter(['date: 2019-03', 'date: 2026-11-22'], ['date: 2022-07', 'date: "2026"']), []);
+  assert.deepEqual(warnedAfter(['date: 2019-03', 'date: 2026-11-23'], ['date: 2022-07', 'date: "2027"']), [
+    'resume.certifications[0].date: 2026-11-23 is in the future',
+    'resume.publications[0].date: 2027 is in the future',
+  ]);
+});
+
+test('characters that cannot be seen or turn the text around are named, with the word before them [TRUST-9]', () => {
+  assert.deepEqual(
+    warnedAfter(
+      ['name: Dr. Lena Vasquez', 'name: "\\u202eDr. Lena\\u200b Vasquez\\e"'],
+      ['- Go\n', '- "G\\u00ado\\ufeff\\U000e0041\\u2066"\n'],
+    ),
+    [
+      'candidate.name: has characters that cannot be seen or that turn the text around: U+202E at the beginning, U+200B after “Lena”, U+001B after “Vasquez”',
+      'resume.skills[4]: has characters that cannot be seen or that turn the text around: U+00AD after “G”, U+FEFF after “Go”, U+E0041 after “Go” and 1 more',
+    ],
+  );
+});
+
+test('characters that belong to a script or to an emoji are no cause for a warning', () => {
+  const text = 'می\\u200cخواهم क्\\u200dष 👩\\u200d💻 👍🏽 ❤\\ufe0f naïve\\u00a0: 「日本語」 e\\u0301\\n\\tnext';
+  assert.deepEqual(warnedAfter(['- Go\n', `- "${text}"\n`]), []);
+});
+
+test('a summary of more than 600 characters is warned about, an abstract is not', () => {
+  const long = `summary: ${'é'.repeat(601)}`;
+  assert.deepEqual(warnedAfter([/summary: Technical lead.*/, `summary: ${'é'.repeat(600)}`]), []);
+  assert.deepEqual(
+    warnedAfter([/summary: Technical lead.*/, long], [/summary: A teaching.*/, long], [/summary: Lessons.*/, long]),
+    [
+      'experience[0].summary: is 601 characters long; few people read more than 600',
+      'projects[0].summary: is 601 characters long; few people read more than 600',
+    ],
+  );
+});
+
+test('years of experience more than two off the dates are warned about, time at two companies counting once', () => {
+  const years = (number: number) => warnedAfter(['years_experience: 14', `years_experience: ${number}`]);
+  assert.deepEqual(years(17), []);
+  assert.deepEqual(years(18), ['candidate.years_experience: says 18, but the dates under experience add up to 15']);
+  assert.deepEqual(years(13), ['candidate.years_experience: says 13, but the dates under experience add up to 15']);
+  const overlapping = warnedAfter(['company_start_date: 2015-06-01', 'company_start_date: 2011-08-01']);
+  assert.deepEqual(overlapping, []);
+  assert.deepEqual(warnedAfter([/^experience:.*?(?=^# Shown)/ms, 'experience: []\n']), []);
+});
+
+test('links that nobody else can open are warned about', () => {
+  const warning = (url: string) =>
+    warnedAfter(['url: https://github.com/lvasquez\n', `url: ${url}\n`]).map((line) =>
+      line.replace('resume.links[1].url: ', ''),
+    );
+  for (const [url, expected] of [
+    ['http://localhost:3000/', 'localhost exists on one machine or network only'],
+    ['https://wiki.lan/me', 'wiki.lan exists on one machine or network only'],
+    ['https://example.org/', 'example.org is a made-up address that nobody can open'],
+    ['https://me.example', 'me.example is a made-up address that nobody can open'],
+    ['https://192.0.2.1/', '192.0.2.1 is the number of a machine; use a name, which stays when the machine changes'],
+    ['https://github/lvasquez', 'github has no ending such as .com'],
+    ['http://github.com/', 'begins with http://, which browsers call not secure; try https://'],
+  ] as const)
+    assert.deepEqual(warning(url), [expected]);
+  for (const url of ['https://my-example.com/', 'https://localhost.dev/', 'https://xn--mller-kva.de/'])
+    assert.deepEqual(warning(url), []);
+});
+
+test('characters that the PDF lacks are told where they stand, hidden ones only once', () => {
+  const text = sample.replace('company: Dropbox', 'company: "Dropbox 😀\\u200b漢"');
+  assert.deepEqual(
+    readProfileText(text).warnings((profile) => unprintableWarningsOf(profile, ['\u200b', '漢', '😀'])),
+    [
+      '51:14: warning: experience[1].company: the PDF prints \ufffd for “漢” (U+6F22), “😀” (U+1F600), which its fonts lack',
+    ],
+  );
+});
+
+/** Runs `check` on a text and gives its exit code and what it printed, FILE being its path. */
+async function checked(t: TestContext, text: string, isJson = false, template?: string) {
+  const path = join(makeFolder(), 'profile.yaml');
+  writeFileSync(path, text);
+  const lines: string[] = [];
+  const print = (line: string) => void lines.push(line.replaceAll(path, 'FILE'));
+  const [log, error] = [t.mock.method(console, 'log', print), t.mock.method(console, 'error', print)];
+  const before = process.exitCode;
+  try {
+    const pdf = { theme: 'classic', paper: 'a4', template, fontDir: undefined } as const;
+    await check(path, isJson, { pdf, ownerEmail: undefined }, new Date('2026-11-21'));
+    return { code: process.exitCode ?? 0, lines };
+  } finally {
+    process.exitCode = before;
+    log.mock.restore();
+    error.mock.restore();
+  }
+}
+
+test('check prints warnings and passes, faults and it fails', async (t) => {
+  assert.deepEqual(await checked(t, sample), { code: 0, lines: ['FILE: no faults'] });
+  assert.deepEqual(
+    await checked(t, sample.replace('company: Dropbox', 'company: Dropbox 😀').replace('- Go\n', '- "\\u200bGo"\n')),
+    {
+      code: 0,
+      lines: [
+        'FILE:51:14: warning: experience[1].company: the PDF prints \ufffd for “😀” (U+1F600), which its fonts lack',
+        'FILE:105:7: warning: resume.skills[4]: has characters that cannot be seen or that turn the text around: U+200B at the beginning',
+        'FILE: no faults, warnings: 2',
+      ],
+    },
+  );
+  assert.deepEqual(await checked(t, sample.replace('location:', 'place:')), {
+    code: 1,
+    lines: ['FILE:13:3: candidate.location: is required', 'FILE:16:3: candidate.place: is not a known key'],
+  });
+});
+
+test('check as JSON has faults and warnings apart', async (t) => {
+  const { code, lines } = await checked(t, sample.replace('date: 2019-03', 'date: "2999"'), true);
+  assert.equal(code, 0);
+  assert.deepEqual(JSON.parse(lines[0]!), {
+    faults: [],
+    warnings: ['FILE:149:13: warning: resume.certifications[0].date: 2999 is in the future'],
+  });
+});
+
+test('a template that cannot be set is a warning, the profile being good', async (t) => {
+  const template = join(makeFolder(), 'template.typ');
+  writeFileSync(template, '#oops');
+  assert.deepEqual(await checked(t, sample, false, template), {
+    code: 0,
+    lines: [
+      'FILE:10:1: warning: the PDF cannot be printed: template.typ:1:2: unknown variable: oops',
+      'FILE: no faults, warnings: 1',
+    ],
+  });
+});

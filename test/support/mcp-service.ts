@@ -1,0 +1,158 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { hash, newId } from '../../src/adapters/node-crypto.ts';
+import type { Profile } from '../../src/model/profile-document.ts';
+import { operations } from '../../src/operations/index.ts';
+import type { Caller } from '../../src/operations/operation.ts';
+import type { AuditEntry, CallRecord, Contact, Edition, IssuedToken, Notice } from '../../src/operations/ports.ts';
+import { openMcp } from '../../src/surfaces/mcp/http.ts';
+import { subscriptionLimits } from '../../src/surfaces/mcp/subscriptions.ts';
+
+export type Era = 'modern' | 'legacy';
+export const eras: readonly Era[] = ['modern', 'legacy'];
+
+const profile: Profile = {
+  candidate: {
+    id: 'grace-hopper',
+    name: 'Grace Hopper',
+    title: 'Compiler engineer',
+    location: 'Arlington',
+    summary: 'Made machines understand words.',
+    years_experience: 43,
+    domains: ['compilers', 'standards'],
+  },
+  experience: [
+    {
+      id: 'dec',
+      company: 'DEC',
+      company_start_date: '1986-09-01',
+      company_end_date: null,
+      current: true,
+      summary: 'Consulting.',
+      roles: [{ title: 'Consultant', start_date: '1986-09-01', end_date: null, accomplishments: ['Spoke widely'] }],
+    },
+    {
+      id: 'navy',
+      company: 'US Navy',
+      company_start_date: '1943-12-01',
+      company_end_date: '1986-08-14',
+      current: false,
+      summary: 'Service.',
+      roles: [{ title: 'Rear admiral', start_date: '1985-11-08', end_date: '1986-08-14', accomplishments: [] }],
+    },
+  ],
+  projects: [{ id: 'cobol', name: 'COBOL', summary: 'A language for business', tags: ['language'], links: {} }],
+  availability: { status: 'open to opportunities' },
+  resume: { skills: ['Compilers', 'COBOL'] },
+  public: ['name', 'title'],
+};
+
+export const edition: Edition = {
+  profile,
+  resumeUrl: 'https://profile.example/files/resume.pdf?expires=1&signature=x',
+};
+
+/** The edition after the owner has become unavailable. */
+export const laterEdition: Edition = { ...edition, profile: { ...profile, availability: { status: 'not looking' } } };
+
+const token: IssuedToken = {
+  jti: 'token-1',
+  subject: 'ada@example.org',
+  issuedAt: new Date('2026-11-21T10:00:00Z'),
+  expiresAt: new Date('2026-12-21T10:00:00Z'),
+};
+
+export const visitor: Caller = { kind: 'visitor', token, address: '192.0.2.7', requestId: null };
+
+/** A service over literals that notes what it was told to keep. */
+export function serviceOf({ mutations = false } = {}) {
+  const kept: { contacts: Contact[]; tokens: IssuedToken[]; notices: Notice[]; calls: CallRecord[] } = {
+    contacts: [],
+    tokens: [],
+    notices: [],
+    calls: [],
+  };
+  const services = {
+    edition: () => edition,
+    now: () => new Date('2026-11-21T10:00:00Z'),
+    record: (call: CallRecord) => void kept.calls.push(call),
+    store: {
+      addContact: async (contact: Contact, notice: Notice) => {
+        kept.contacts.push(contact);
+        kept.notices.push(notice);
+        return contact.id;
+      },
+      hasKey: async () => false,
+      addToken: async (issued: IssuedToken, notice: Notice) => {
+        kept.tokens.push(issued);
+        kept.notices.push(notice);
+      },
+    },
+    tokens: {
+      prepare: async (subject: string) => ({ ...token, jti: 'token-2', subject }),
+      sign: async ({ jti }: IssuedToken) => `signed ${jti}`,
+      subjectHashes: () => [],
+      verify: async () => null,
+      isValid: (_token: IssuedToken) => true,
+    },
+    audit: (_entry: AuditEntry) => {},
+    hash,
+    newId,
+    limits: { here: { take: async () => 0 }, everywhere: { take: async () => 0 } },
+  };
+  return { operations, services, mutations, baseUrl: 'https://profile.example', version: '1.2.3', kept };
+}
+
+/** The service over HTTP, with what it logged. */
+export function openService(options?: Parameters<typeof serviceOf>[0]) {
+  const logged: object[] = [];
+  const { kept, ...service } = serviceOf(options);
+  const mcp = openMcp({
+    ...service,
+    subscriptionLimits,
+    log: { warn: (fields: object, message: string) => void logged.push({ ...fields, message }) },
+  });
+  return { mcp, kept, logged, services: service.services };
+}
+
+/** A client of the era, connected in process. */
+export async function connect(mcp: ReturnType<typeof openMcp>, era: Era, caller = visitor): Promise<Client> {
+  const client = clientOf(era);
+  const fetch = (url: string | URL, init?: RequestInit) => mcp.fetch(new Request(url, init), caller);
+  await client.connect(new StreamableHTTPClientTransport(new URL('http://127.0.0.1/mcp'), { fetch }));
+  return client;
+}
+
+/** A client of the era, not yet connected. */
+export const clientOf = (era: Era): Client =>
+  new Client(
+    { name: 'test', version: '0' },
+    { versionNegotiation: { mode: era === 'modern' ? { pin: '2026-07-28' } : 'legacy' } },
+  );
+
+/** A request as it goes over the wire; a text is sent as it stands. */
+export const posted = (body: unknown, headers: Record<string, string> = {}): Request =>
+  new Request('http://127.0.0.1/mcp', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+
+/** A message of the older era. */
+export const legacy = (method: string, params: object = {}, id = 1) => ({ jsonrpc: '2.0', id, method, params });
+
+/** A request of the modern era. */
+export function modern(method: string, params: object = {}, headers: Record<string, string> = {}): Request {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const own = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method };
+  return posted(legacy(method, { ...params, _meta }), { ...own, ...headers });
+}
+
+/** The message of one event. */
+export const messageIn = (chunk: Uint8Array | undefined) => answersIn(Buffer.from(chunk!).toString())[0];
+
+/** The messages of a stream of events. */
+export const answersIn = (text: string) =>
+  [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data));

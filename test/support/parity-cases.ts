@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import type { operations } from '../../src/operations/index.ts';
+
+/** What a service knows of the calls that it has answered. */
+export interface Witness {
+  readonly baseUrl: string;
+  get(url: string, token?: string): Promise<Response>;
+  /** The fields of a contact request as they are stored. */
+  contactOf(id: string): unknown;
+  /** Kinds of the notices to the owner whose text names the id. */
+  noticesNaming(id: string): unknown[];
+}
+
+/** One input of an operation and the one answer that every surface gives to it. */
+export interface Case {
+  readonly input: Record<string, unknown>;
+  /** The same call as a request; absent where REST has no way to say it. */
+  readonly rest?: string;
+  /** The resource that shows the same data. */
+  readonly resource?: string;
+  /** The data, or the error body; a pattern stands for a text that is another each time. */
+  readonly expected: unknown;
+  /** Looks for what the call has left behind, or what its answer opens. */
+  readonly leaves?: (answer: Record<string, string>, witness: Witness) => Promise<void>;
+}
+
+const past = {
+  id: 'exp_past',
+  company: 'Past & Sons',
+  company_start_date: '2012-03-01',
+  company_end_date: '2018-06-30',
+  current: false,
+  summary: 'Backend work.',
+  roles: [
+    { title: 'Engineer', start_date: '2012-03-01', end_date: '2015-01-01', accomplishments: ['Wrote the importer'] },
+    {
+      title: 'Senior Engineer',
+      start_date: '2015-01-01',
+      end_date: '2018-06-30',
+      accomplishments: ['Led the rewrite', 'Halved the cost'],
+    },
+  ],
+};
+const now = {
+  id: 'exp_now',
+  company: 'Nów GmbH',
+  company_start_date: '2018-07-01',
+  company_end_date: null,
+  current: true,
+  summary: 'Platform work.',
+  roles: [{ title: 'Staff Engineer', start_date: '2018-07-01', end_date: null, accomplishments: [] }],
+};
+const withoutIdAndSummary = ({ id: _, summary: __, ...rest }: typeof past | typeof now) => rest;
+const resume = {
+  name: 'Tess Example',
+  title: 'Software Engineer',
+  experience: [now, past].map(withoutIdAndSummary),
+  skills: ['Go', 'SQL'],
+};
+const resumeLink = /^http:\/\/127\.0\.0\.1:\d+\/files\/resume\.pdf\?expires=\d+&signature=[\w-]{43}$/;
+const issued = { access_token: /^[\w-]+\.[\w-]+\.[\w-]+$/, token_type: 'Bearer' };
+const received = { id: /^contact_[0-9a-f]{32}$/, status: 'received' };
+const contact = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello' };
+const letter = { ...contact, message: 'Hello,\n\tcan we talk?\n\n– Ada “Countess” Lovelace' };
+
+const badRequest = (message: string) => ({ error: { code: 'BAD_REQUEST', message } });
+const notFound = { error: { code: 'NOT_FOUND', message: 'The requested resource could not be found.' } };
+
+const opensPdf: NonNullable<Case['leaves']> = async ({ url }, { baseUrl, get }) => {
+  assert.equal(new URL(url!).origin, baseUrl);
+  assert.equal((await get(url!)).headers.get('content-type'), 'application/pdf');
+};
+
+const leavesToken =
+  (subject: string): NonNullable<Case['leaves']> =>
+  async ({ access_token: token }, { baseUrl, get, noticesNaming }) => {
+    assert.equal((await get(`${baseUrl}/candidate`, token)).status, 200);
+    const { sub, jti } = JSON.parse(String(Buffer.from(token!.split('.')[1]!, 'base64url')));
+    assert.equal(sub, subject);
+    assert.deepEqual(noticesNaming(jti), ['auth_request']);
+  };
+
+const leavesContact =
+  (sent: typeof contact): NonNullable<Case['leaves']> =>
+  async ({ id }, { contactOf, noticesNaming }) => {
+    assert.deepEqual(contactOf(id!), sent);
+    assert.deepEqual(noticesNaming(id!), ['contact_request']);
+  };
+
+/** Each operation with data and with failures: the first is called on the command line here, the last elsewhere. */
+const cases: Record<(typeof operations)[number]['name'], readonly Case[]> = {
+  get_candidate: [
+    {
+      input: {},
+      rest: 'GET /candidate',
+      resource: 'candidate',
+      expected: {
+        id: 'cand_test',
+        name: 'Tess Example',
+        title: 'Software Engineer',
+        location: 'Lisbon, Portugal',
+        summary: 'Builds things that last.',
+        years_experience: 12,
+        domains: ['Storage', 'Streaming'],
+      },
+    },
+  ],
+  list_experience: [
+    { input: { current: true }, rest: 'GET /experience?current=true', expected: [now] },
+    { input: { current: false }, rest: 'GET /experience?current=false', expected: [past] },
+    { input: {}, rest: 'GET /experience', resource: 'experience', expected: [now, past] },
+    {
+      input: { current: 'maybe' },
+      rest: 'GET /experience?current=maybe',
+      expected: badRequest('current must be true or false'),
+    },
+  ],
+  get_experience: [
+    { input: { id: 'exp_past' }, rest: 'GET /experience/exp_past', expected: past },
+    { input: { id: 'exp_now' }, rest: 'GET /experience/exp_now', expected: now },
+    { input: { id: 'none' }, rest: 'GET /experience/none', expected: notFound },
+    {
+      input: { id: '../candidate?ü %2e' },
+      rest: 'GET /experience/..%2Fcandidate%3F%C3%BC%20%252e',
+      expected: notFound,
+    },
+    { input: { id: '..' }, expected: notFound },
+    { input: { id: '' }, expected: notFound },
+    { input: {}, expected: badRequest('id is required') },
+  ],
+  list_projects: [
+    {
+      input: {},
+      rest: 'GET /projects',
+      resource: 'projects',
+      expected: [
+        { id: 'proj_linked', name: 'Linked', summary: 'A project with links.' },
+        { id: 'proj_plain', name: 'Plain', summary: 'A project without links.' },
+      ],
+    },
+  ],
+  get_project: [
+    { input: { id: 'none' }, rest: 'GET /projects/none', expected: notFound },
+    { input: {}, expected: badRequest('id is required') },
+    {
+      input: { id: 'proj_plain' },
+      rest: 'GET /projects/proj_plain',
+      expected: { id: 'proj_plain', name: 'Plain', summary: 'A project without links.', links: {} },
+    },
+    {
+      input: { id: 'proj_linked' },
+      rest: 'GET /projects/proj_linked',
+      expected: {
+        id: 'proj_linked',
+        name: 'Linked',
+        summary: 'A project with links.',
+        tags: ['go', 'raft'],
+        links: { github: 'https://github.com/example/linked', live: 'https://linked.example.org' },
+      },
+    },
+  ],
+  get_availability: [
+    { input: {}, rest: 'GET /availability', resource: 'availability', expected: { status: 'open to opportunities' } },
+  ],
+  get_resume: [
+    {
+      input: { format: 'pdf' },
+      rest: 'GET /resume?format=pdf',
+      resource: 'resume/pdf',
+      expected: { url: resumeLink },
+      leaves: opensPdf,
+    },
+    { input: { format: 'doc' }, rest: 'GET /resume?format=doc', expected: badRequest('format must be json or pdf') },
+    { input: { format: 'json' }, rest: 'GET /resume?format=json', resource: 'resume/json', expected: resume },
+    { input: {}, rest: 'GET /resume', expected: resume },
+  ],
+  create_auth_token: [
+    {
+      input: { email: 'ada@example.org' },
+      rest: 'POST /auth/token',
+      expected: issued,
+      leaves: leavesToken('ada@example.org'),
+    },
+    { input: {}, rest: 'POST /auth/token', expected: badRequest('email is required') },
+    { input: { email: 'ada@' }, rest: 'POST /auth/token', expected: badRequest('email must be a valid email address') },
+    {
+      input: { email: ' Ada@Example.ORG ' },
+      rest: 'POST /auth/token',
+      expected: issued,
+      leaves: leavesToken('Ada@example.org'),
+    },
+  ],
+  create_contact: [
+    { input: contact, rest: 'POST /contact', expected: received, leaves: leavesContact(contact) },
+    { input: {}, rest: 'POST /contact', expected: badRequest('name is required') },
+    {
+      input: { ...contact, email: 'ada@' },
+      rest: 'POST /contact',
+      expected: badRequest('email must be a valid email address'),
+    },
+    { input: { ...contact, company: ' ' }, rest: 'POST /contact', expected: badRequest('company is required') },
+    { input: letter, rest: 'POST /contact', expected: received, leaves: leavesContact(letter) },
+  ],
+};
+
+/** A case with the operation it belongs to. */
+export interface Call extends Case {
+  readonly operation: string;
+}
+
+export const calls: readonly Call[] = Object.entries(cases).flatMap(([operation, each]) =>
+  each.map((one) => ({ operation, ...one })),
+);

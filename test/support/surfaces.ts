@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { TestContext } from 'node:test';
+import type { Client as McpClient } from '@modelcontextprotocol/client';
+import type { Client } from '../../src/client.ts';
+import { Failure } from '../../src/model/failure.ts';
+import { type Call, calls, type Witness } from './parity-cases.ts';
+
+/** A way to reach the catalogue; it answers with the data, or with the error body of the specification. */
+export interface Surface {
+  /** What can be said there. */
+  readonly calls: readonly Call[];
+  answer(call: Call): Promise<unknown>;
+}
+
+type Send = (request: Request) => Promise<Response>;
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+/** The witness of a service that keeps its data in a folder. */
+export function witnessOf(send: Send, baseUrl: string, folder: string): Witness {
+  const rows = (sql: string, value: string) => {
+    const database = new DatabaseSync(join(folder, 'candidate-profile.db'), { readOnly: true });
+    const found = database.prepare(sql).all(value);
+    database.close();
+    return found.map((row) => ({ ...row }));
+  };
+  return {
+    baseUrl,
+    get: (url, token) => send(new Request(url, token === undefined ? {} : { headers: bearer(token) })),
+    contactOf: (id) => rows('select name, email, company, message from contacts where id = ?', id)[0],
+    noticesNaming: (id) => rows('select kind from outbox where instr(text, ?) > 0', id).map(({ kind }) => kind),
+  };
+}
+
+export const overRest = (send: Send, baseUrl: string, token: string): Surface => ({
+  calls: calls.filter(({ rest }) => rest !== undefined),
+  async answer({ rest = '', input }) {
+    const [method = '', path = ''] = rest.split(' ');
+    const headers = { ...bearer(token), 'content-type': 'application/json' };
+    const body = method === 'POST' ? { body: JSON.stringify(input) } : {};
+    const response = await send(new Request(baseUrl + path, { method, headers, ...body }));
+    const answer = (await response.json()) as object;
+    assert.equal(response.ok, !('error' in answer));
+    return answer;
+  },
+});
+
+export const overMcp = (client: McpClient): Surface => ({
+  calls,
+  async answer({ operation, input }) {
+    const result = await client.callTool({ name: operation, arguments: input });
+    const [item] = result.content;
+    assert.ok(item?.type === 'text');
+    const answer = JSON.parse(item.text) as object;
+    assert.deepEqual(result.content, [{ type: 'text', text: JSON.stringify(answer, null, 2) }]);
+    assert.equal(result.isError === true, 'error' in answer);
+    assert.deepEqual(result.structuredContent, result.isError ? undefined : { data: answer });
+    return answer;
+  },
+});
+
+export const overClient = (client: Client): Surface => ({
+  calls,
+  async answer({ operation, input }) {
+    const method = operation.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()) as keyof Client;
+    try {
+      return await client[method](input as never);
+    } catch (error) {
+      assert.ok(error instanceof Failure);
+      return error.body;
+    }
+  },
+});
+
+/** Makes each call that the surface has and compares the answers. */
+export async function assertParity(t: TestContext, surface: Surface, witness: Witness): Promise<void> {
+  await Promise.all(
+    surface.calls.map((call) =>
+      t.test(`${call.operation} ${JSON.stringify(call.input)}`, async () => {
+        const answer = await surface.answer(call);
+        assertAnswer(answer, call.expected);
+        await call.leaves?.(answer as Record<string, string>, witness);
+      }),
+    ),
+  );
+}
+
+/** Reads each resource and compares it with the data of its REST endpoint. */
+export async function assertResources(client: McpClient, witness: Witness): Promise<void> {
+  const shown = calls.filter(({ resource }) => resource !== undefined);
+  const uriOf = ({ resource }: Call) => `candidate-profile://profile/${resource}`;
+  const { resources } = await client.listResources();
+  assert.deepEqual(resources.map(({ uri }) => uri).sort(), shown.map(uriOf).sort());
+  for (const call of shown) {
+    const uri = uriOf(call);
+    const { contents } = await client.readResource({ uri });
+    const [entry] = contents;
+    assert.ok(entry && 'text' in entry);
+    const data = JSON.parse(entry.text);
+    assert.deepEqual(contents, [{ uri, mimeType: 'application/json', text: JSON.stringify(data, null, 2) }]);
+    assertAnswer(data, call.expected);
+    await call.leaves?.(data, witness);
+  }
+}
+
+function assertAnswer(answer: unknown, expected: unknown): void {
+  assert.deepEqual(answer, Array.isArray(expected) ? expected : settled(expected as object, answer as object));
+}
+
+/** What is expected, each pattern replaced by the text that it matches. */
+const settled = (expected: object, answer: object): object =>
+  Object.fromEntries(
+    Object.entries(expected).map(([name, value]) => {
+      const given: unknown = answer[name as keyof typeof answer];
+      return [name, value instanceof RegExp && value.test(String(given)) ? given : value];
+    }),
+  );

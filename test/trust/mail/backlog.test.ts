@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { hash } from '../../../src/adapters/node-crypto.ts';
+import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
+import { openStore } from '../../../src/adapters/store/store.ts';
+import { authRequestNotice, contactRequestNotice } from '../../../src/operations/notices.ts';
+import { newFolder } from '../../support/process.ts';
+import { usual } from './sending.ts';
+
+const now = new Date('2026-11-21T12:00:00.000Z');
+const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
+
+test('however many words went out within the hour and however many notices wait, the next mail is chosen at once [TRUST-10]', async (t) => {
+  const path = join(newFolder(t), 'store.db');
+  const store = await openStore(openSqlite(path), { mailsPerHour: usual });
+  t.after(() => store.close());
+  const write = (n: number) => {
+    const told = { id: `contact_${n}`, name: 'Eve', email: 'eve@example.org', company: 'x', message: `Message ${n}` };
+    const contact = { ...told, subject: null, receivedAt: now };
+    return store.addContact(contact, contactRequestNotice(contact, hash), null);
+  };
+  const issue = (n: number) => {
+    const token = { jti: `jti_${n}`, subject: `eve-${n}@example.org`, issuedAt: now, expiresAt: now };
+    return store.addToken(token, authRequestNotice(token, '192.0.2.1'));
+  };
+  await Promise.all(numbers(1_000).map(write));
+  {
+    using database = new DatabaseSync(path);
+    database.prepare('update outbox set attempts = 1, mail_id = 1, due_at = null, sent_at = ?').run(now.toISOString());
+  }
+  await Promise.all(numbers(4_000).map(issue));
+
+  const before = process.threadCpuUsage();
+  const mail = await store.claimMail(now, new Date(now.getTime() + 15_000));
+  const { user, system } = process.threadCpuUsage(before);
+  assert.equal(mail?.notices[0]?.kind, 'auth_request');
+  // The processor's time, in all of which nobody is answered; one look for each word took seconds.
+  assert.ok(user + system < 500_000, `${(user + system) / 1_000} ms`);
+});
+
+test('however many notices were sent and wait, the outbox finds at once that none may go out now [TRUST-6]', async (t) => {
+  const path = join(newFolder(t), 'store.db');
+  const store = await openStore(openSqlite(path), { mailsPerHour: usual });
+  t.after(() => store.close());
+  const token = { jti: 'jti', subject: 'eve@example.org', issuedAt: now, expiresAt: now };
+  await store.addToken(token, authRequestNotice(token, '192.0.2.1'));
+  {
+    using database = new DatabaseSync(path);
+    const [{ columns }] = database
+      .prepare(`select group_concat(name) as columns from pragma_table_info('outbox') where name <> 'id'`)
+      .all() as [{ columns: string }];
+    database.exec(`
+        with recursive numbers as (select 1 as n union all select n + 1 from numbers where n < 40000)
+        insert into outbox (id, ${columns}) select n, ${columns} from outbox, numbers;
+        update outbox set mail_id = id / 2 % 10, attempts = 1, due_at = null, sent_at = created_at where rowid % 2 = 0`);
+  }
+  const before = process.threadCpuUsage();
+  for (let n = 0; n < 10; n += 1) {
+    assert.equal(await store.claimMail(now, now), null);
+    assert.ok((await store.nextMailDueAt(now))! > now);
+  }
+  const { user, system } = process.threadCpuUsage(before);
+  // As above: the outbox looks for due mail whenever a notice comes.
+  assert.ok(user + system < 500_000, `${(user + system) / 1_000} ms`);
+});

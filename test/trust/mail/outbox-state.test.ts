@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type TestContext, test } from 'node:test';
+import { unlimitedMails } from '../../../src/adapters/store/mail-budget.ts';
+import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
+import { openStore } from '../../../src/adapters/store/store.ts';
+import { newFolder } from '../../support/process.ts';
+
+const noon = new Date('2026-11-21T12:00:00.000Z');
+const afterNoon = (seconds: number) => new Date(noon.getTime() + seconds * 1_000);
+
+/** A store in which notices of tokens are queued, claimed and given up, each at a second after noon. */
+async function open(t: TestContext, mailsPerHour = unlimitedMails) {
+  const path = join(newFolder(t), 'store.db');
+  const store = await openStore(openSqlite(path), { mailsPerHour });
+  t.after(() => store.close());
+  const claim = async (seconds: number) => (await store.claimMail(afterNoon(seconds), afterNoon(seconds + 15)))!;
+  return {
+    store,
+    async queue(about: string, seconds: number) {
+      const token = { jti: about, subject: 'ada@example.org', issuedAt: afterNoon(seconds), expiresAt: noon };
+      const notice = { kind: 'auth_request', about, subject: 'S', text: 'T', line: 'L', words: null } as const;
+      await store.addToken(token, { ...notice, replyTo: null });
+    },
+    claim,
+    async giveUp(seconds: number) {
+      const mail = await claim(seconds);
+      await store.giveUpMail(mail, 'EENVELOPE 550');
+      return mail.id;
+    },
+    idOf(about: string) {
+      using database = new DatabaseSync(path);
+      return database.prepare('select id from outbox where about = ?').get(about)?.id;
+    },
+  };
+}
+
+test('the owner can see how many notices wait, since when, and how many were given up', async (t) => {
+  const { store, queue, claim, giveUp } = await open(t);
+  assert.deepEqual(await store.outboxState(), { waiting: 0, dead: 0, oldestAt: null });
+  for (const second of [0, 1, 2, 3]) await queue(`token-${second}`, second);
+  assert.deepEqual(await store.outboxState(), { waiting: 4, dead: 0, oldestAt: noon });
+  await store.markMailSent(await claim(0), noon);
+  await giveUp(1);
+  assert.deepEqual(await store.outboxState(), { waiting: 2, dead: 1, oldestAt: afterNoon(2) });
+});
+
+test('what was given up counts for as long as it was last tried after an instant', async (t) => {
+  const { store, queue, claim, giveUp } = await open(t);
+  await queue('sent', 0);
+  await store.markMailSent(await claim(0), noon);
+  await queue('given up', 0);
+  await queue('waits', 20);
+  assert.equal(await store.hasDeadLetterSince(afterNoon(-1)), false);
+  await giveUp(10);
+  assert.equal(await store.hasDeadLetterSince(afterNoon(9)), true);
+  assert.equal(await store.hasDeadLetterSince(afterNoon(10)), false);
+});
+
+test('what was given up is sent again if the owner asks for it, one of it or all, and nothing else is', async (t) => {
+  const { store, queue, claim, giveUp } = await open(t);
+  await queue('sent', 0);
+  await store.markMailSent(await claim(0), noon);
+  for (const about of ['first', 'second', 'third']) await queue(about, 0);
+  const ids = [await giveUp(0), await giveUp(0), await giveUp(0)];
+  await queue('waits', 50);
+
+  assert.equal(await store.retryDeadLetters(afterNoon(10), 'unknown'), 0);
+  assert.equal(await store.retryDeadLetters(afterNoon(10), ids[1]), 1);
+  assert.equal(await store.claimMail(afterNoon(9), afterNoon(24)), null);
+  const { notices, ...mail } = await claim(10);
+  assert.deepEqual([notices.length, notices[0]?.about], [1, 'second']);
+  assert.deepEqual(mail, { id: ids[1], attempts: 1, createdAt: noon });
+  assert.equal(await store.claimMail(afterNoon(10), afterNoon(25)), null);
+  assert.equal(await store.retryDeadLetters(afterNoon(20)), 2);
+  assert.deepEqual(await store.outboxState(), { waiting: 4, dead: 0, oldestAt: noon });
+});
+
+test('what was not sent is listed, the oldest first, with what became of it', async (t) => {
+  const { store, queue, claim, giveUp, idOf } = await open(t);
+  await queue('sent', 0);
+  await store.markMailSent(await claim(0), noon);
+  await queue('given up', 0);
+  await giveUp(0);
+  await queue('put off', 1);
+  await store.putOffMail(await claim(1), afterNoon(1), afterNoon(30), 'ESOCKET');
+  await queue('being sent', 2);
+  await claim(2);
+  await queue('waits', 3);
+  const shared = { kind: 'auth_request', attempts: 1, lastError: null };
+  assert.deepEqual(await store.listUnsent(afterNoon(4)), [
+    {
+      ...shared,
+      id: idOf('given up'),
+      createdAt: noon,
+      dueAt: null,
+      lastError: 'EENVELOPE 550',
+      waitsFor: null,
+      waitsUntil: null,
+    },
+    {
+      ...shared,
+      id: idOf('put off'),
+      createdAt: afterNoon(1),
+      dueAt: afterNoon(30),
+      lastError: 'ESOCKET',
+      waitsFor: 'retry',
+      waitsUntil: afterNoon(30),
+    },
+    {
+      ...shared,
+      id: idOf('being sent'),
+      createdAt: afterNoon(2),
+      dueAt: afterNoon(17),
+      waitsFor: 'being_sent',
+      waitsUntil: afterNoon(17),
+    },
+    {
+      ...shared,
+      id: idOf('waits'),
+      createdAt: afterNoon(3),
+      attempts: 0,
+      dueAt: afterNoon(3),
+      waitsFor: 'due',
+      waitsUntil: null,
+    },
+  ]);
+  // Its lease is over, and so is the wait of the one that was put off.
+  assert.deepEqual(
+    (await store.listUnsent(afterNoon(30))).map(({ waitsFor }) => waitsFor),
+    [null, 'due', 'due', 'due'],
+  );
+});
+
+test('what is sent again at the wish of the owner does not wait for the mails of the hour', async (t) => {
+  const { store, queue, claim, giveUp } = await open(t, { contact_request: 1, auth_request: 1 });
+  await queue('given up', 0);
+  await giveUp(0);
+  await queue('sent', 0);
+  await store.markMailSent(await claim(0), noon);
+  await queue('waits', 0);
+  await store.retryDeadLetters(afterNoon(1));
+  assert.deepEqual(
+    (await store.listUnsent(afterNoon(1))).map(({ waitsFor }) => waitsFor),
+    ['due', 'hour_used_up'],
+  );
+});

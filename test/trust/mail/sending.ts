@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { openMailer } from '../../../src/adapters/mail/mail.ts';
+import { startOutbox } from '../../../src/adapters/mail/outbox.ts';
+import { hash } from '../../../src/adapters/node-crypto.ts';
+import { type MailsPerHour, mailsPerHourOf } from '../../../src/adapters/store/mail-budget.ts';
+import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
+import { openStore } from '../../../src/adapters/store/store.ts';
+import { authRequestNotice, contactRequestNotice, letterOf } from '../../../src/operations/notices.ts';
+import { openInbox } from '../../support/inbox.ts';
+import { eventually, newFolder } from '../../support/process.ts';
+
+const noon = new Date('2026-11-21T12:00:00.000Z');
+export const usual = mailsPerHourOf(1);
+const quiet = { info: () => {}, warn: () => {}, error: () => {} };
+
+/** An outbox that may send so many mails an hour to a real mail server, at an instant of the test's choice. */
+export async function openSending(
+  t: TestContext,
+  mailsPerHour: MailsPerHour,
+  inbox: Parameters<typeof openInbox>[1] = {},
+) {
+  const folder = newFolder(t);
+  const { url, received } = await openInbox(t, inbox);
+  const clock = { now: noon };
+  const store = await openStore(openSqlite(join(folder, 'store.db')), { mailsPerHour });
+  const mailer = openMailer({ smtpUrl: url, from: undefined, baseUrl: 'http://x', directory: folder, log: quiet });
+  let contacts = 0;
+  const parts = { store, mailer, letterOf, to: () => 'owner@example.com', audit: () => {}, log: quiet };
+  return {
+    store,
+    received,
+    clock,
+    async write(message: string, name = 'Ada') {
+      contacts += 1;
+      const contact = { id: `contact_${contacts}`, name, email: 'ada@example.org', company: 'Engines', message };
+      const kept = { ...contact, subject: 'ada@example.org', receivedAt: clock.now };
+      await store.addContact(kept, contactRequestNotice(kept, hash), null);
+    },
+    async issue(subject: string) {
+      const token = { jti: subject, subject, issuedAt: clock.now, expiresAt: clock.now };
+      await store.addToken(token, authRequestNotice(token, '192.0.2.1'));
+    },
+    /** Sends what may go out now; ends when nothing more may. */
+    async send() {
+      const isDone = async () => {
+        const dueAt = await store.nextMailDueAt(clock.now);
+        return dueAt === null || dueAt > clock.now;
+      };
+      do {
+        const outbox = startOutbox({ ...parts, now: () => clock.now });
+        await eventually(isDone);
+        await outbox.stop(); // ends what is being sent, which may have to be sent in parts
+      } while (!(await isDone()));
+    },
+    at: (minutes: number) => {
+      clock.now = new Date(noon.getTime() + minutes * 60_000);
+    },
+    subjects: () => received.splice(0).map(({ email }) => email.subject),
+    count: async () => (await store.listContacts()).length,
+    deadLetters: async () => (await store.listUnsent(clock.now)).filter(({ dueAt }) => dueAt === null),
+  };
+}

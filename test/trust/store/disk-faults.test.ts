@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { appendFileSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, suite, type TestContext, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isFull, report } from '../../support/figures.ts';
+import { eventually, newFolder, startProcess } from '../../support/process.ts';
+import { fixture, makeFolder, postJson } from '../../support/service.ts';
+
+interface Trial {
+  readonly service: Awaited<ReturnType<typeof startProcess>>;
+  readonly data?: string;
+  readonly fail: () => unknown;
+  readonly mend: () => unknown;
+}
+
+const figures: string[] = [];
+after(() => report('disk full (small tmpfs), fsync and write faults (libfiu)', figures.join('; ')));
+
+/** Makes the disk of a service fail while visitors write and read, then mends it; returns the figures in words. */
+async function endure(
+  t: TestContext,
+  { service, data = join(service.folder, 'data'), fail, mend }: Trial,
+): Promise<string> {
+  const authorization = `Bearer ${await service.token()}`;
+  const contact = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello' };
+  const acknowledged: string[] = [];
+  const unexpected: string[] = [];
+  let refused = 0;
+  let read = 0;
+  let isOver = false;
+  t.after(() => {
+    isOver = true;
+  });
+
+  async function write(): Promise<void> {
+    while (!isOver) {
+      const response = await fetch(`${service.url}/contact`, postJson(contact, { authorization }));
+      const body = await response.text();
+      if (response.status === 201) acknowledged.push((JSON.parse(body) as { id: string }).id);
+      else if (response.status === 503 && body.includes('"UNAVAILABLE"') && response.headers.has('retry-after'))
+        refused++;
+      else unexpected.push(`${response.status} ${body}`);
+      await pause(5);
+    }
+  }
+  async function look(): Promise<void> {
+    while (!isOver) {
+      const response = await fetch(`${service.url}/candidate`, { headers: { authorization } });
+      if (response.status === 200) read++;
+      else unexpected.push(`${response.status} ${await response.text()}`);
+      await pause(5);
+    }
+  }
+  const stateIs = (store: string) => async () => {
+    const response = await fetch(`${service.url}/readyz`);
+    return response.status === 200 && ((await response.json()) as { store: string }).store === store;
+  };
+  const more = (amountOf: () => number) => {
+    const enough = amountOf() + 10;
+    return eventually(() => {
+      assert.deepEqual(unexpected, []);
+      return amountOf() >= enough;
+    });
+  };
+
+  const visiting = Promise.all([write(), write(), write(), write(), look()]);
+  await more(() => acknowledged.length);
+  fail();
+  await more(() => refused);
+  await eventually(stateIs('readonly'));
+  await more(() => read);
+  mend();
+  const mendedAt = performance.now();
+  const before = acknowledged.length;
+  await eventually(() => acknowledged.length > before);
+  const healedMs = Math.round(performance.now() - mendedAt);
+  await eventually(stateIs('ok'));
+  isOver = true;
+  await visiting;
+
+  assert.deepEqual(unexpected, []);
+  if (isFull) assert.ok(healedMs <= 1000, `healed after ${healedMs} ms`);
+  service.kill('SIGKILL');
+  await service.exited();
+  using database = new DatabaseSync(join(data, 'candidate-profile.db'));
+  const notices = database
+    .prepare('select text from outbox')
+    .all()
+    .map(({ text }) => String(text))
+    .join('\n');
+  const stored = new Set(
+    database
+      .prepare('select id from contacts')
+      .all()
+      .map(({ id }) => id),
+  );
+  const lost = acknowledged.filter((id) => !stored.has(id) || !notices.includes(`Request: ${id}\n`));
+  assert.deepEqual(lost, [], 'acknowledged, and not there');
+  return `${acknowledged.length} answered 201, ${refused} 503, ${lost.length} lost, ${read} reads all 200, healed in ${healedMs} ms`;
+}
+
+const env = {
+  PROFILE: fixture('profile.yaml'),
+  SMTP_URL: 'smtp://127.0.0.1:1',
+  LIMITS: 'off',
+  LOG_LEVEL: 'silent',
+};
+
+const has = (tool: string) => spawnSync(tool, ['--version']).error === undefined;
+
+suite('A disk that takes nothing: writes are refused with 503, reads go on, what was acknowledged stays, and it heals without a restart', () => {
+  test('files that may not grow [TRUST-29]', { skip: has('prlimit') ? false : 'needs prlimit' }, async (t) => {
+    const noteId = `import { writeFileSync } from 'node:fs'; writeFileSync('pid', String(process.pid))`;
+    const preload = `--import data:text/javascript,${encodeURIComponent(noteId)}`;
+    const service = await startProcess(t, { ...env, NODE_OPTIONS: preload });
+    const limit = (size: string) => {
+      execFileSync('prlimit', ['--pid', readFileSync(join(service.folder, 'pid'), 'utf8'), `--fsize=${size}:`]);
+    };
+    const figure = await endure(t, { service, fail: () => limit('1'), mend: () => limit('unlimited') });
+    figures.push(`files that may not grow: ${figure}`);
+  });
+
+  test('a full disk [TRUST-29]', {
+    skip: !isFull ? 'in full only' : process.getuid?.() !== 0 && 'needs root',
+  }, async (t) => {
+    const data = makeFolder();
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', data]);
+    t.after(() => {
+      execFileSync('umount', ['--lazy', data]);
+      rmdirSync(data);
+    });
+    const service = await startProcess(t, { ...env, DATA_DIR: data });
+    const ballast = join(data, 'ballast');
+    const fill = () =>
+      assert.throws(
+        () => {
+          for (;;) appendFileSync(ballast, Buffer.alloc(4096));
+        },
+        { code: 'ENOSPC' },
+      );
+    const figure = await endure(t, { service, data, fail: fill, mend: () => rmSync(ballast) });
+    figures.push(`full tmpfs: ${figure}`);
+  });
+
+  for (const [point, probability] of [
+    ['posix/io/sync/*', 1],
+    ['posix/io/sync/*', 0.3],
+    ['posix/io/rw/pwrite', 1],
+    ['posix/io/rw/pwrite', 0.3],
+  ] as const) {
+    test(`${point} failing with probability ${probability}`, { skip: isFull ? false : 'in full only' }, async (t) => {
+      const folder = newFolder(t);
+      const pipes = join(folder, 'fiu');
+      const print = ['-x', '-f', pipes, process.execPath, '-p', 'JSON.stringify(process.env)'];
+      const { LD_PRELOAD, FIU_CTRL_FIFO } = JSON.parse(execFileSync('fiu-run', print, { encoding: 'utf8' }));
+      const service = await startProcess(t, { ...env, LD_PRELOAD, FIU_CTRL_FIFO }, folder);
+      const [, pid = ''] = /fiu-(\d+)\.in/.exec(readdirSync(folder).join()) ?? [];
+      const control = (command: string) => execFileSync('fiu-ctrl', ['-f', pipes, '-c', command, pid]);
+      const fail = () => control(`enable_random name=${point},probability=${probability}`);
+      const figure = await endure(t, { service, fail, mend: () => control(`disable name=${point}`) });
+      figures.push(`${point} failing at ${100 * probability} %: ${figure}`);
+    });
+  }
+});

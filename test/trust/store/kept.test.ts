@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type TestContext, test } from 'node:test';
+import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
+import { openStore } from '../../../src/adapters/store/store.ts';
+import type { Contact, IssuedToken, Notice } from '../../../src/operations/ports.ts';
+import { newFolder } from '../../support/process.ts';
+
+const noon = new Date('2026-11-21T12:00:00.000Z');
+const afterNoon = (seconds: number) => new Date(noon.getTime() + seconds * 1_000);
+
+const contact: Contact = {
+  id: 'contact_1',
+  name: 'Ada Lovelace',
+  email: 'ada@example.org',
+  company: 'Analytical Engines',
+  message: 'Shall we talk?',
+  subject: 'ada@example.org',
+  receivedAt: noon,
+};
+const token: IssuedToken = { jti: 'j1', subject: 'ada@example.org', issuedAt: noon, expiresAt: afterNoon(3_600) };
+const notice: Notice = {
+  kind: 'contact_request',
+  about: 'contact_1',
+  subject: 'Hello',
+  text: 'A line',
+  line: 'Ada wrote',
+  words: null,
+  replyTo: null,
+};
+
+async function open(t: TestContext) {
+  const path = join(newFolder(t), 'store.db');
+  const store = await openStore(openSqlite(path));
+  t.after(() => store.close());
+  return { path, store };
+}
+
+function rowsOf(path: string, query: string): Record<string, unknown>[] {
+  using database = new DatabaseSync(path);
+  return database
+    .prepare(query)
+    .all()
+    .map((row) => ({ ...row }));
+}
+
+test('the outbox is not woken by a request that came again under its key', async (t) => {
+  let woken = 0;
+  const { store } = await open(t);
+  store.onMailQueued(() => {
+    woken += 1;
+  });
+  const sender = { token, subjectHashes: [], claim: { key: 'key-1', fingerprint: 'f' } };
+  assert.equal(await store.addContact(contact, notice, sender), 'contact_1');
+  assert.equal(await store.addContact({ ...contact, id: 'contact_2' }, notice, sender), 'contact_1');
+  assert.equal(woken, 1);
+});
+
+test('a key holds one request of one subject for a day, and no other', async (t) => {
+  const { path, store } = await open(t);
+  const add = (id: string, more: Partial<IssuedToken>, key: string, fingerprint: string, seconds: number) => {
+    const sender = { token: { ...token, ...more }, subjectHashes: [], claim: { key, fingerprint } };
+    return store.addContact({ ...contact, id, receivedAt: afterNoon(seconds) }, notice, sender);
+  };
+  assert.equal(await add('c1', {}, 'key-1', 'f', 0), 'c1');
+  assert.equal(await add('c2', {}, 'key-2', 'other', 0), 'c2');
+  assert.equal(await add('c3', { subject: 'bob@example.org' }, 'key-1', 'other', 0), 'c3');
+  assert.equal(await add('c4', {}, 'key-1', 'f', 86_399), 'c1');
+  await assert.rejects(add('c5', {}, 'key-1', 'other', 86_399), { code: 'IDEMPOTENCY_MISMATCH' });
+  const isHeld = (subject: string, key: string, seconds = 0) => store.hasKey(subject, key, afterNoon(seconds));
+  assert.equal(await isHeld('ada@example.org', 'key-1', 86_399), true);
+  assert.equal(await isHeld('ada@example.org', 'key-1', 86_400), false);
+  assert.equal(await isHeld('bob@example.org', 'key-2'), false);
+  assert.equal(await isHeld('ada@example.org', 'key-3'), false);
+
+  assert.equal(await add('c6', {}, 'key-1', 'other', 86_400), 'c6');
+  assert.equal(await add('c7', {}, 'key-1', 'other', 86_401), 'c6');
+  assert.deepEqual(rowsOf(path, 'select id from contacts order by id'), [
+    { id: 'c1' },
+    { id: 'c2' },
+    { id: 'c3' },
+    { id: 'c6' },
+  ]);
+});
+
+test('the tokens that have not expired are listed, the latest first', async (t) => {
+  const { store } = await open(t);
+  for (const [jti, issued, expires] of [
+    ['b', 0, 60],
+    ['a', 0, 60],
+    ['c', 1, 60],
+    ['expired', 0, 30],
+  ] as const)
+    await store.addToken({ ...token, jti, issuedAt: afterNoon(issued), expiresAt: afterNoon(expires) }, notice);
+  assert.deepEqual(
+    (await store.unexpiredTokens(afterNoon(30))).map(({ jti }) => jti),
+    ['c', 'a', 'b'],
+  );
+  assert.deepEqual((await store.unexpiredTokens(noon))[0], {
+    jti: 'c',
+    subject: 'ada@example.org',
+    issuedAt: afterNoon(1),
+    expiresAt: afterNoon(60),
+  });
+});
+
+test('when something was kept last is known, from the notice of it', async (t) => {
+  const { store } = await open(t);
+  assert.equal(await store.latestAt(), null);
+  for (const seconds of [0, 5, 3])
+    await store.addToken({ ...token, jti: `${seconds}`, issuedAt: afterNoon(seconds) }, notice);
+  assert.deepEqual(await store.latestAt(), afterNoon(5));
+});

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type TestContext, test } from 'node:test';
+import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
+import { openStore } from '../../../src/adapters/store/store.ts';
+import { newFolder } from '../../support/process.ts';
+
+const noon = new Date('2026-11-21T12:00:00.000Z');
+const afterNoon = (seconds: number) => new Date(noon.getTime() + seconds * 1_000);
+const notice = { subject: 'S', text: 'T', line: 'L', words: null, replyTo: null };
+
+/** A store with three contact requests, under a key each, and two tokens: from Ada, for Ada by Bob, and from Eve. */
+async function open(t: TestContext) {
+  const path = join(newFolder(t), 'store.db');
+  const store = await openStore(openSqlite(path));
+  t.after(() => store.close());
+  const visitors = [
+    { id: 'from Ada', email: 'ada@example.org', subject: 'ada@example.org' },
+    { id: 'for Ada', email: 'Ada@Example.ORG', subject: 'bob@example.org' },
+    { id: 'from Eve', email: 'eve@example.org', subject: 'eve@example.org' },
+  ];
+  for (const [second, visitor] of visitors.entries()) {
+    const contact = { ...visitor, name: 'N', company: 'C', message: 'M', receivedAt: afterNoon(second) };
+    const token = { jti: 'other', subject: visitor.subject, issuedAt: noon, expiresAt: noon };
+    const sender = { token, subjectHashes: [], claim: { key: 'key-1', fingerprint: 'f' } };
+    await store.addContact(contact, { ...notice, kind: 'contact_request', about: visitor.id }, sender);
+  }
+  for (const [jti, subject] of [
+    ['j1', 'ADA@example.org'],
+    ['j2', 'eve@example.org'],
+  ] as const) {
+    const token = { jti, subject, issuedAt: noon, expiresAt: afterNoon(3_600) };
+    await store.addToken(token, { ...notice, kind: 'auth_request', about: jti });
+  }
+  const change = (sql: string) => {
+    using database = new DatabaseSync(path);
+    database.exec(sql);
+  };
+  const valuesOf = (column: string, table: string) => {
+    using database = new DatabaseSync(path);
+    return database
+      .prepare(`select ${column} as value from ${table} order by 1`)
+      .all()
+      .map(({ value }) => value);
+  };
+  const idsOf = async (email?: string) => (await store.listContacts(email)).map(({ id }) => id);
+  return { path, store, change, valuesOf, idsOf };
+}
+
+test('contact requests are listed, the latest first, all or those of one visitor in any spelling', async (t) => {
+  const { store, idsOf } = await open(t);
+  assert.deepEqual(await idsOf(), ['from Eve', 'for Ada', 'from Ada']);
+  assert.deepEqual(await idsOf('ADA@example.org'), ['for Ada', 'from Ada']);
+  assert.deepEqual(await idsOf('bob@example.org'), ['for Ada']);
+  assert.deepEqual((await store.listContacts('eve@example.org'))[0], {
+    id: 'from Eve',
+    name: 'N',
+    email: 'eve@example.org',
+    company: 'C',
+    message: 'M',
+    subject: 'eve@example.org',
+    receivedAt: afterNoon(2),
+  });
+});
+
+test('a visitor is erased with all requests, keys, tokens and notices, and nobody else', async (t) => {
+  const { store, change, valuesOf, idsOf } = await open(t);
+  change(`update outbox set mail_id = 'digest' where about in ('from Ada', 'j1')`);
+  change(`update outbox set mail_id = 'single' where about = 'for Ada'`);
+  assert.deepEqual(await store.eraseVisitor('ada@EXAMPLE.org'), {
+    contacts: 2,
+    tokens: 1,
+    mails: ['digest', 'single'],
+  });
+  assert.deepEqual(await idsOf(), ['from Eve']);
+  assert.deepEqual(valuesOf('jti', 'issued_tokens'), ['j2']);
+  assert.deepEqual(valuesOf('about', 'outbox'), ['from Eve', 'j2']);
+  assert.deepEqual(valuesOf('contact_id', 'idempotency_keys'), ['from Eve']);
+  assert.deepEqual(await store.eraseVisitor('ada@example.org'), { contacts: 0, tokens: 0, mails: [] });
+});
+
+test('contact requests from before an instant are forgotten with their notices and keys, or kept for ever', async (t) => {
+  const { store, valuesOf, idsOf } = await open(t);
+  const none = { contacts: 0, tokens: 0, mails: [] };
+  assert.deepEqual(await store.forget(afterNoon(10), { contacts: null, mail: noon }), none);
+  assert.deepEqual(await store.forget(afterNoon(10), { contacts: afterNoon(2), mail: noon }), { ...none, contacts: 2 });
+  assert.deepEqual(await idsOf(), ['from Eve']);
+  assert.deepEqual(valuesOf('about', 'outbox'), ['from Eve', 'j1', 'j2']);
+  assert.deepEqual(valuesOf('contact_id', 'idempotency_keys'), ['from Eve']);
+});
+
+test('mails sent before an instant are forgotten, then tokens that have expired, as no notice tells of them', async (t) => {
+  const { store, change, valuesOf } = await open(t);
+  change(`update outbox set mail_id = 'old', sent_at = '2026-11-21T12:00:59.999Z' where about = 'j1'`);
+  change(`update outbox set mail_id = 'new', sent_at = '2026-11-21T12:01:00.000Z' where about = 'from Ada'`);
+  const forget = (seconds: number) => store.forget(afterNoon(seconds), { contacts: null, mail: afterNoon(60) });
+  assert.deepEqual(await forget(3_600), { contacts: 0, tokens: 0, mails: ['old'] });
+  assert.deepEqual(valuesOf('about', 'outbox'), ['for Ada', 'from Ada', 'from Eve', 'j2']);
+  assert.deepEqual(await forget(3_601), { contacts: 0, tokens: 1, mails: [] });
+  assert.deepEqual(valuesOf('jti', 'issued_tokens'), ['j2']);
+});
+
+test('keys are forgotten after a day, quotas with their windows', async (t) => {
+  const { store, change, valuesOf } = await open(t);
+  change(`insert into quota_windows (key, ends_at, used) values ('a', '2026-11-22T12:00:01.000Z', 1)`);
+  change(`insert into quota_windows (key, ends_at, used) values ('b', '2026-11-22T12:00:01.001Z', 1)`);
+  await store.forget(afterNoon(86_401), { contacts: null, mail: noon });
+  assert.deepEqual(valuesOf('contact_id', 'idempotency_keys'), ['from Eve']);
+  assert.deepEqual(valuesOf('key', 'quota_windows'), ['b']);
+});
+
+test('no byte of what was erased is left in the database or its log', async (t) => {
+  const { path, store, change, valuesOf } = await open(t);
+  change(`update contacts set message = printf('%.100000c', 'x') where id = 'from Eve'`);
+  await store.eraseVisitor('eve@example.org');
+  await store.scrub();
+  assert.deepEqual(valuesOf('freelist_count', 'pragma_freelist_count'), [0]);
+  assert.equal(readFileSync(path, 'latin1').includes('eve@example.org'), false);
+  assert.equal(statSync(`${path}-wal`).size, 0);
+  await store.close();
+  await assert.rejects(store.scrub(), /destroyed/);
+});
+
+test('what is left, because others are reading it, is told', async (t) => {
+  const { path, store } = await open(t);
+  using reader = new DatabaseSync(path);
+  reader.exec('begin');
+  reader.prepare('select * from contacts').all();
+  await store.eraseVisitor('eve@example.org');
+  let instant = 0;
+  t.mock.method(performance, 'now', () => {
+    instant += 2_600;
+    return instant;
+  });
+  await assert.rejects(store.scrub(), (error: Error) => {
+    assert.equal(error.message, 'What was erased is still in the log of the database, which is in use: try again.');
+    assert.equal((error.cause as Error).message, 'the log is in use');
+    return true;
+  });
+  reader.exec('rollback');
+  await store.scrub();
+  assert.equal(statSync(`${path}-wal`).size, 0);
+});

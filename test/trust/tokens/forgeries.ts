@@ -1,0 +1,321 @@
+import { createHmac, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { isFull } from '../../support/figures.ts';
+
+/** A request that shows no good token: raw header fields, name and value in turn, and what is put behind the path. */
+export interface Forgery {
+  readonly family: string;
+  readonly headers: readonly string[];
+  readonly query: string;
+  /** Whether a bearer token is sent at all, which the challenge of the answer tells (RFC 6750, section 3). */
+  readonly isBearer: boolean;
+}
+
+/** What a forger could know of a service at most: its private key as well, for tokens whose claims alone are wrong. */
+export interface Known {
+  readonly jwk: { readonly kty: string; readonly crv: string; readonly x: string; readonly d: string };
+  /** The published key to the byte, as `/.well-known/jwks.json` shows it. */
+  readonly published: { readonly kid: string };
+  readonly baseUrl: string;
+}
+
+type Signature = (input: string) => string;
+
+const toText = (part: unknown) => (typeof part === 'string' ? part : JSON.stringify(part));
+const encode = (part: unknown) => Buffer.from(toText(part)).toString('base64url');
+const hmac = (hash: string, secret: string | Buffer): Signature => {
+  return (input) => createHmac(hash, secret).update(input).digest('base64url');
+};
+const signed = (hash: string | null, key: KeyObject): Signature => {
+  return (input) => sign(hash, Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url');
+};
+const unsigned: Signature = () => '';
+
+/** Makes tokens with the service's own key: a sound one where nothing is changed. */
+export function forgerOf({ jwk, published, baseUrl }: Known) {
+  const second = Math.floor(Date.now() / 1000);
+  const header = { alg: 'EdDSA', typ: 'at+jwt', kid: published.kid };
+  const claims = {
+    iss: baseUrl,
+    aud: baseUrl,
+    sub: 'visitor@example.org',
+    client_id: 'auth-token',
+    scope: 'profile',
+    iat: second,
+    exp: second + 3600,
+    jti: '0123456789abcdef0123456789abcdef',
+  };
+  const own = signed(null, createPrivateKey({ key: { ...jwk }, format: 'jwk' }));
+  const forge = (head: unknown, body: unknown, signature = own) => {
+    const input = `${encode(head)}.${encode(body)}`;
+    return `${input}.${signature(input)}`;
+  };
+  return {
+    second,
+    header,
+    claims,
+    own,
+    forge,
+    withHeader: (changes: object, signature = own) => forge({ ...header, ...changes }, claims, signature),
+    withClaims: (changes: object) => forge(header, { ...claims, ...changes }),
+  };
+}
+
+/** Every forgery, family by family; a letter of the token is changed into one other, in full into each other. */
+export function* forgeriesOf(known: Known): Generator<Forgery> {
+  const sound = forgerOf(known).withHeader({});
+  for (const [family, tokens] of Object.entries({ ...tokensOf(known), ...alterationsOf(sound) }))
+    for (const token of tokens)
+      if (token !== sound) yield { family, headers: ['Authorization', `Bearer ${token}`], query: '', isBearer: true };
+  yield* detoursOf(sound);
+}
+
+/** Tokens that are wrong in what they say or in who has signed it. */
+function tokensOf(known: Known): Record<string, Iterable<string>> {
+  const { second, header, claims, own, forge, withHeader, withClaims } = forgerOf(known);
+  const { jwk, published } = known;
+  const publicKey = createPublicKey({ key: { kty: jwk.kty, crv: jwk.crv, x: jwk.x }, format: 'jwk' });
+  const pem = publicKey.export({ type: 'spki', format: 'pem' });
+  const guesses = [
+    Buffer.from(jwk.x, 'base64url'),
+    jwk.x,
+    JSON.stringify(published),
+    JSON.stringify({ keys: [published] }),
+    pem,
+    pem.toString().trim(),
+    publicKey.export({ type: 'spki', format: 'der' }),
+    published.kid,
+    '',
+  ];
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const stranger = generateKeyPairSync('ed25519');
+  const strangers = signed(null, stranger.privateKey);
+  const strangersJwk = stranger.publicKey.export({ format: 'jwk' });
+  const noNumbers = [
+    '',
+    '0',
+    'soon',
+    '2099-01-01T00:00:00Z',
+    String(second + 3600),
+    null,
+    [second],
+    {},
+    true,
+    second + 0.5,
+  ];
+  const noTexts = [null, 7, true, [], {}];
+  const twice = (given: object, key: string, last: unknown) =>
+    `${JSON.stringify(given).slice(0, -1)},${JSON.stringify(key)}:${JSON.stringify(last)}}`;
+
+  return {
+    'alg none': ['none', 'None', 'NONE', 'nOnE', 'none ', '', null, undefined].flatMap((alg) =>
+      [unsigned, own, hmac('sha256', '')].map((signature) => withHeader({ alg }, signature)),
+    ),
+    'alg in other spellings': ['eddsa', 'EDDSA', 'EdDSA ', 'Ed25519', 'Ed448', ['EdDSA'], 7, {}].map((alg) =>
+      withHeader({ alg }),
+    ),
+    'HMAC with what is published': [256, 384, 512].flatMap((bits) =>
+      guesses.map((secret) => withHeader({ alg: `HS${bits}` }, hmac(`sha${bits}`, secret))),
+    ),
+    'HMAC called EdDSA': guesses.map((secret) => withHeader({}, hmac('sha256', secret))),
+    'RSA and elliptic curves': [
+      ...['RS256', 'PS256', 'EdDSA'].map((alg) => withHeader({ alg }, signed('sha256', rsa.privateKey))),
+      ...['ES256', 'ES256K', 'EdDSA'].map((alg) => withHeader({ alg }, signed('sha256', ec.privateKey))),
+    ],
+    'kid of another kind': [
+      ...['', 'unknown', known.published.kid.toLowerCase(), `${known.published.kid}\0`, '__proto__', 'constructor'],
+      ...['../../../../dev/null', '/dev/null', 'file:///dev/null', 'https://evil.example/key', '*', '0'],
+      ...["' or '1'='1", "x' union select 'secret' --", '$(id)', '| id'],
+      ...[undefined, null, 0, true, {}, [], [known.published.kid], { $ne: null }],
+    ].flatMap((kid) => [withHeader({ kid }), withHeader({ kid, alg: 'HS256' }, hmac('sha256', ''))]),
+    'a key brought along': [own, strangers].flatMap((signature) =>
+      [
+        { jwk: strangersJwk },
+        { jwk: strangersJwk, kid: undefined },
+        { jku: 'https://evil.example/jwks.json' },
+        { jku: `${known.baseUrl}/.well-known/jwks.json` },
+        { x5u: 'https://evil.example/certificate.pem' },
+        { x5c: ['MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A'] },
+        { x5t: 'dGVzdA' },
+      ].map((changes) => withHeader(changes, signature)),
+    ),
+    'headers that ask for more': [
+      ...[{ crit: ['exp'] }, { crit: [] }, { crit: ['b64'], b64: false }, { b64: true }, { b64: false }],
+      ...[{ cty: 'JWT' }, { zip: 'DEF' }, { enc: 'A256GCM' }, { p2c: 1e9 }, { epk: {} }, { nonce: '' }],
+    ].map((changes) => withHeader(changes)),
+    'payload left unencoded': [
+      `${encode({ ...header, crit: ['b64'], b64: false })}.${toText(claims)}.${own(toText(claims))}`,
+    ],
+    'typ of another kind': [
+      'JWT',
+      'jwt',
+      'AT+JWT',
+      'at+JWT',
+      'application/at+jwt',
+      'dpop+jwt',
+      '',
+      undefined,
+      null,
+      ['at+jwt'],
+    ].map((typ) => withHeader({ typ })),
+    'no header at all': ['', '{', 'null', '[]', '"EdDSA"', '7', [header], `${toText(header)}x`].map((head) =>
+      forge(head, claims),
+    ),
+    'no claims at all': ['', '{', 'null', '[]', '7', 'visitor@example.org', [claims], `\ufeff${toText(claims)}`].map(
+      (body) => forge(header, body),
+    ),
+    'a claim missing': Object.keys(claims).map((claim) => withClaims({ [claim]: undefined })),
+    'a claim of another type': ['iss', 'aud', 'sub', 'client_id', 'scope', 'jti'].flatMap((claim) =>
+      noTexts.map((value) => withClaims({ [claim]: value })),
+    ),
+    'another issuer, audience or scope': ['iss', 'aud'].flatMap((claim) =>
+      [
+        `${known.baseUrl}/`,
+        known.baseUrl.toUpperCase(),
+        `${known.baseUrl}.evil.example`,
+        'https://evil.example',
+        '',
+      ].map((value) => withClaims({ [claim]: value })),
+    ),
+    'a list of audiences': [[known.baseUrl], [known.baseUrl, 'https://evil.example']].map((aud) => withClaims({ aud })),
+    'another scope': ['', 'desk', 'profile desk', 'Profile', '*'].map((scope) => withClaims({ scope })),
+    expired: [1, 60, 3600, second].map((ago) => withClaims({ iat: second - ago - 1, exp: second - ago })),
+    'not yet valid': [120, 3600, 1e9].flatMap((ahead) => [
+      withClaims({ nbf: second + ahead }),
+      withClaims({ iat: second + ahead, exp: second + ahead + 3600 }),
+    ]),
+    'dates that are no whole numbers': ['exp', 'iat', 'nbf'].flatMap((claim) => [
+      ...noNumbers.map((value) => withClaims({ [claim]: value })),
+      forge(header, `${toText({ ...claims, [claim]: undefined }).slice(0, -1)},"${claim}":1e999}`),
+    ]),
+    'a key given twice, the last one bad': [
+      forge(twice(header, 'alg', 'none'), claims),
+      forge(twice(header, 'alg', 'none'), claims, unsigned),
+      forge(twice(header, 'kid', 'unknown'), claims),
+      forge(twice(header, 'typ', 'JWT'), claims),
+      ...(['iss', 'aud', 'scope', 'exp'] as const).map((claim) => forge(header, twice(claims, claim, ''))),
+    ],
+    'signed by another key': [withHeader({}, strangers)],
+    'over 4 KB': [2_800, 5_000, 9_000].map((length) => withClaims({ sub: 'x'.repeat(length) })),
+    'encrypted, or of another form': [
+      `${encode({ alg: 'dir', enc: 'A256GCM' })}..AAAAAAAAAAAAAAAA.${encode(claims)}.AAAAAAAAAAAAAAAAAAAAAA`,
+      `${encode({ alg: 'ECDH-ES', enc: 'A256GCM', epk: strangersJwk })}..AAAA.AAAA.AAAA`,
+      toText({ payload: encode(claims), protected: encode(header), signature: own('') }),
+      `v4.public.${encode(claims)}`,
+    ],
+  };
+}
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** A sound token that has been tampered with. */
+function alterationsOf(sound: string): Record<string, Iterable<string>> {
+  const [header = '', payload = '', signature = ''] = sound.split('.');
+  const letters = [...sound];
+  const replaced = (at: number, count: number, by: string) => sound.slice(0, at) + by + sound.slice(at + count);
+  const ends = [header.length, header.length + 1 + payload.length, sound.length];
+  const others = (letter: string, at: number) => {
+    const all = [...alphabet, '.'].filter((other) => other !== letter);
+    return isFull ? all : [all[at % all.length]!];
+  };
+  return {
+    'a letter changed': letters.flatMap((letter, at) => others(letter, at).map((other) => replaced(at, 1, other))),
+    'a letter left out': letters.map((_, at) => replaced(at, 1, '')),
+    'cut off': letters.map((_, at) => sound.slice(0, at + 1)),
+    'a last letter in each other spelling': ends.flatMap((end) =>
+      [...alphabet].map((letter) => replaced(end - 1, 1, letter)),
+    ),
+    padded: ends.flatMap((end) => ['=', '==', '%3D', 'A', 'AA', '-'].map((more) => replaced(end, 0, more))),
+    'white space and other characters': ends.flatMap((end) =>
+      [' ', '\t', '+', '/', '~', '*', '\u00a0', '\u00e9', '\u00ff', ','].map((more) => replaced(end - 1, 0, more)),
+    ),
+    'the alphabet of plain base64': [
+      sound.replaceAll('-', '+').replaceAll('_', '/'),
+      [header, payload, signature].map((part) => Buffer.from(part, 'base64url').toString('base64')).join('.'),
+      Buffer.from(sound).toString('base64'),
+      Buffer.from(sound).toString('hex'),
+    ],
+    'other numbers of parts': [
+      ...['.', '..', '...', header, `${header}.${payload}`, `${header}.${payload}.`, `.${payload}.${signature}`],
+      ...[`${header}..${signature}`, `${sound}.`, `.${sound}`, `${sound}..`, `${sound}.${signature}`, `${sound}.a.b`],
+    ],
+    'parts in another place': [`${payload}.${header}.${signature}`, `${header}.${payload}.${payload}`],
+    'another signature': [
+      ...[0, 1, 255].map((byte) => Buffer.alloc(64, byte)),
+      ...[0, 1, 32, 63, 65, 128].map((length) => Buffer.alloc(length)),
+      malleated(Buffer.from(signature, 'base64url')),
+      Buffer.from(signature, 'base64url').reverse(),
+    ].map((bytes) => `${header}.${payload}.${bytes.toString('base64url')}`),
+  };
+}
+
+/** The signature's second half raised by the order of the group: the same signature to a careless verifier. */
+function malleated(signature: Buffer): Buffer {
+  const half = BigInt(`0x${Buffer.from(signature.subarray(32)).reverse().toString('hex')}`);
+  const raised = half + 2n ** 252n + 27742317777372353535851937790883648493n;
+  const tail = Buffer.from(raised.toString(16).padStart(64, '0'), 'hex').reverse();
+  return Buffer.concat([signature.subarray(0, 32), tail]);
+}
+
+/** A sound token where none belongs, or under another scheme. */
+function* detoursOf(sound: string): Generator<Forgery> {
+  const bearer = `Bearer ${sound}`;
+  const utf8 = (text: string) => Buffer.from(text).toString('latin1');
+  const sent = (family: string, isBearer: boolean, ...headers: string[]) => ({ family, headers, query: '', isBearer });
+
+  yield sent('no token', false);
+  for (const more of [bearer, 'Bearer x', 'Basic dTpw'])
+    yield sent('two Authorization headers', true, 'Authorization', bearer, 'Authorization', more);
+  yield sent('two Authorization headers', false, 'Authorization', 'Basic dTpw', 'Authorization', bearer);
+  for (const value of [`${bearer}, ${bearer}`, `Bearer Bearer ${sound}`, `Bearer "${sound}"`, `Bearer <${sound}>`])
+    yield sent('a token dressed up', true, 'Authorization', value);
+  for (const value of [
+    `Bearer token=${sound}`,
+    `Bearer access_token="${sound}"`,
+    `Bearer ${sound};`,
+    `Bearer \t${sound}`,
+  ])
+    yield sent('a token dressed up', true, 'Authorization', value);
+  for (const scheme of [
+    '',
+    'Bearer',
+    'Bearer:',
+    'Bearer=',
+    'BearerBearer',
+    'Token',
+    'JWT',
+    'DPoP',
+    'Digest',
+    'Negotiate',
+  ])
+    yield sent('another scheme', false, 'Authorization', scheme + (scheme === 'Bearer' ? '' : ' ') + sound);
+  for (const value of [
+    `Basic ${Buffer.from(`:${sound}`).toString('base64')}`,
+    `Basic ${sound}`,
+    'Bearer',
+    `Bearer\t${sound}`,
+  ])
+    yield sent('another scheme', false, 'Authorization', value);
+  for (const scheme of ['Ｂｅａｒｅｒ', 'Веаrer', 'Bearer\u00a0', '\ufeffBearer', 'Bearer\u200b', 'BEARER\u0301'])
+    yield sent('a scheme that looks alike', false, 'Authorization', utf8(`${scheme} ${sound}`));
+  for (const name of [
+    'Proxy-Authorization',
+    'X-Authorization',
+    'X-Access-Token',
+    'X-Forwarded-Authorization',
+    'Authorisation',
+  ])
+    yield sent('another header', false, name, bearer);
+  for (const cookie of ['access_token', 'token', 'Authorization', 'jwt'])
+    yield sent(
+      'a cookie',
+      false,
+      'Cookie',
+      `${cookie}=${cookie === 'Authorization' ? encodeURIComponent(bearer) : sound}`,
+    );
+  for (const name of ['access_token', 'token', 'bearer_token', 'authorization', 'jwt', 'key'])
+    yield {
+      ...sent('the query', false),
+      query: `?${name}=${name === 'authorization' ? encodeURIComponent(bearer) : sound}`,
+    };
+}

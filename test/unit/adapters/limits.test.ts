@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { suite, type TestContext, test } from 'node:test';
+import { openLocalLimits, openSharedLimits } from '../../../src/adapters/limits.ts';
+import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
+import { openStore } from '../../../src/adapters/store/store.ts';
+import { visitorHashOf } from '../../../src/adapters/tokens/visitor-hash.ts';
+import type { Limits } from '../../../src/operations/ports.ts';
+import { newFolder } from '../../support/process.ts';
+
+const noon = Date.parse('2026-11-21T12:00:00.000Z');
+const hashedUnder = (secret: Buffer) => visitorHashOf({ secretsFor: () => [secret] });
+const minutely = (key: string, count = 2) => ({ key, count, seconds: 60 });
+const hourly = (key: string, count = 2) => ({ key, count, seconds: 3_600 });
+
+interface Parts {
+  limits: Limits;
+  /** Sets the clock to milliseconds after noon. */
+  at(milliseconds: number): void;
+}
+
+async function openShared(t: TestContext, multiplier = 1) {
+  const path = join(newFolder(t), 'store.db');
+  const store = await openStore(openSqlite(path));
+  t.after(() => store.close());
+  const clock = { now: noon };
+  const now = () => new Date(clock.now);
+  return {
+    path,
+    store,
+    now,
+    limits: openSharedLimits({ multiplier, now }, store, hashedUnder(Buffer.alloc(32))),
+    at: (milliseconds: number) => {
+      clock.now = noon + milliseconds;
+    },
+  };
+}
+
+function openLocal(_: TestContext, multiplier = 1): Parts {
+  const clock = { now: noon };
+  const at = (milliseconds: number) => {
+    clock.now = noon + milliseconds;
+  };
+  return { limits: openLocalLimits({ multiplier, now: () => new Date(clock.now) }), at };
+}
+
+for (const [place, open] of [
+  ['this process', openLocal],
+  ['the store', openShared],
+] as const)
+  suite(`Counted in ${place}`, () => {
+    test('a quota is used up one by one, then has room again at the instant that its window ends', async (t) => {
+      const { limits, at } = await open(t);
+      assert.equal(await limits.take([minutely('ada')]), 0);
+      at(30_000);
+      assert.equal(await limits.take([minutely('ada')]), 0);
+      assert.equal(await limits.take([minutely('ada')]), 30);
+      at(59_999);
+      assert.equal(await limits.take([minutely('ada')]), 1);
+      at(60_000);
+      assert.deepEqual(
+        [
+          await limits.take([minutely('ada')]),
+          await limits.take([minutely('ada')]),
+          await limits.take([minutely('ada')]),
+        ],
+        [0, 0, 60],
+      );
+    });
+
+    test('what is left of a second counts as one', async (t) => {
+      const { limits, at } = await open(t);
+      await limits.take([minutely('ada', 1)]);
+      at(29_001);
+      assert.equal(await limits.take([minutely('ada', 1)]), 31);
+    });
+
+    test('each key has a window of its own', async (t) => {
+      const { limits } = await open(t);
+      assert.equal(await limits.take([minutely('ada', 1)]), 0);
+      assert.equal(await limits.take([minutely('bob', 1)]), 0);
+    });
+
+    test('of several quotas all are counted, or none; the one that has room last says how long to wait', async (t) => {
+      const { limits, at } = await open(t);
+      assert.equal(await limits.take([minutely('a minute', 1), hourly('an hour')]), 0);
+      assert.equal(await limits.take([minutely('a minute', 1), hourly('an hour')]), 60);
+      at(60_000);
+      // The refused call took nothing from the hour.
+      assert.equal(await limits.take([hourly('an hour'), minutely('a minute', 1)]), 0);
+      assert.equal(await limits.take([minutely('a minute', 1), hourly('an hour')]), 3_540);
+      assert.equal(await limits.take([hourly('an hour'), minutely('a minute', 1)]), 3_540);
+    });
+
+    test('a window begun before the clock was set back is over', async (t) => {
+      const { limits, at } = await open(t);
+      assert.equal(await limits.take([minutely('ada', 1)]), 0);
+      at(-1);
+      assert.equal(await limits.take([minutely('ada', 1)]), 0);
+      assert.equal(await limits.take([minutely('ada', 1)]), 60);
+    });
+
+    test('a multiplier of one half halves each quota, and of infinity there are none', async (t) => {
+      const half = await open(t, 0.5);
+      assert.deepEqual([await half.limits.take([minutely('ada')]), await half.limits.take([minutely('ada')])], [0, 60]);
+      const none = await open(t, Number.POSITIVE_INFINITY);
+      assert.deepEqual(
+        [await none.limits.take([minutely('ada', 0)]), await none.limits.take([minutely('ada', 0)])],
+        [0, 0],
+      );
+    });
+  });
+
+test('this process remembers 10,000 windows; of more, those begun first are forgotten', async (t) => {
+  const { limits, at } = openLocal(t);
+  await limits.take([minutely('first', 1)]);
+  await limits.take([hourly('second', 1)]);
+  at(60_000);
+  // Begun anew, and so later than the second.
+  await limits.take([minutely('first', 1)]);
+  await limits.take([hourly('third', 1)]);
+  for (let n = 3; n < 10_000; n += 1) await limits.take([hourly(`other ${n}`)]);
+  assert.equal(await limits.take([hourly('second', 1)]), 3_540);
+  await limits.take([hourly('one more')]);
+  assert.equal(await limits.take([minutely('first', 1)]), 60);
+  await limits.take([hourly('and one more')]);
+  assert.equal(await limits.take([minutely('first', 1)]), 0);
+});
+
+test('the store keeps keyed hashes: another secret counts anew', async (t) => {
+  const { limits, store, now, path } = await openShared(t);
+  await limits.take([minutely('ada', 1)]);
+  assert.equal(await limits.take([minutely('ada', 1)]), 60);
+  assert.equal(
+    await openSharedLimits({ multiplier: 1, now }, store, hashedUnder(Buffer.alloc(32, 1))).take([minutely('ada', 1)]),
+    0,
+  );
+  using database = new DatabaseSync(path, { readOnly: true });
+  const keys = database.prepare('select key from quota_windows').all();
+  assert.deepEqual(
+    keys.map(({ key }) => /^[\w-]{43}$/.test(String(key))),
+    [true, true],
+  );
+});
+
+test('what the store counts is written only when there are limits and there is room', async (t) => {
+  const none = await openShared(t, Number.POSITIVE_INFINITY);
+  await none.limits.take([minutely('ada', 1)]);
+  using database = new DatabaseSync(none.path, { readOnly: true });
+  assert.deepEqual(database.prepare('select * from quota_windows').all(), []);
+
+  const { limits, path } = await openShared(t);
+  await limits.take([minutely('ada', 1)]);
+  using other = new DatabaseSync(path);
+  other.exec('begin immediate');
+  assert.equal(await limits.take([minutely('ada', 1)]), 60);
+});
+
+test('calls at the same time use up a quota that the store keeps once each', async (t) => {
+  const { limits } = await openShared(t);
+  const waits = await Promise.all(Array.from({ length: 5 }, () => limits.take([minutely('ada', 3)])));
+  assert.deepEqual(waits.sort(), [0, 0, 0, 60, 60]);
+});

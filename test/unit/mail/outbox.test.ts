@@ -1,0 +1,360 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite, type TestContext, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Kysely, sql } from 'kysely';
+import { openMailer } from '../../../src/adapters/mail/mail.ts';
+import { startOutbox } from '../../../src/adapters/mail/outbox.ts';
+import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
+import { type DurableStore, openStore } from '../../../src/adapters/store/store.ts';
+import { letterOf } from '../../../src/operations/notices.ts';
+import type { Notice } from '../../../src/operations/ports.ts';
+import { openInbox, refusal } from '../../support/inbox.ts';
+
+const noon = new Date('2026-11-21T12:00:00.000Z');
+const afterNoon = (seconds: number) => new Date(noon.getTime() + seconds * 1_000);
+const notice: Notice = {
+  kind: 'auth_request',
+  about: 'token-1',
+  subject: 'Secret subject',
+  text: 'Secret text',
+  line: 'Secret line',
+  words: null,
+  replyTo: null,
+};
+const baseUrl = 'https://profile.example';
+
+/** Queues a notice with this text, written at that instant. */
+const queue = (store: DurableStore, text: string, at = noon) =>
+  store.addToken({ jti: text, subject: 'ada@example.org', issuedAt: at, expiresAt: at }, { ...notice, text });
+
+/** Waits until something is so; the deadline is for a program that hangs. */
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 20_000;
+  while (!(await condition())) {
+    assert.ok(performance.now() < deadline, `never came true: ${condition}`);
+    await pause(5);
+  }
+}
+
+async function openParts(t: TestContext, smtpUrl: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'outbox-'));
+  const dialect = openSqlite(join(folder, 'candidate-profile.db'));
+  const lines: { level: string; fields: Record<string, unknown>; text: string }[] = [];
+  const logAt = (level: string) => (fields: object, text?: string) =>
+    void lines.push({ level, fields: { ...fields }, text: text ?? '' });
+  const log = { info: logAt('info'), warn: logAt('warn'), error: logAt('error') };
+  const clock = { now: noon, owner: 'owner@example.com' as string | undefined };
+
+  const store = await openStore(dialect);
+  store.onMailQueued(() => outbox?.wake());
+  const mailer = openMailer({ smtpUrl, from: undefined, baseUrl, directory: join(folder, 'mail'), log });
+  let outbox: ReturnType<typeof startOutbox> | undefined;
+  t.after(async () => {
+    await outbox?.stop();
+    await store.close();
+    rmSync(folder, { recursive: true });
+  });
+  const start = () => {
+    outbox = startOutbox({
+      store,
+      mailer,
+      letterOf,
+      to: () => clock.owner,
+      audit: () => {},
+      now: () => clock.now,
+      log,
+    });
+    return outbox;
+  };
+  const hasLogged = (text: string, times = 1) => lines.filter((line) => line.text === text).length >= times;
+  return { folder, store, start, clock, lines, hasLogged, beside: new Kysely({ dialect }) };
+}
+
+suite('The outbox', { concurrency: true }, () => {
+  test('each mail is sent once, whether it was queued before the start or after', async (t) => {
+    const { url, received } = await openInbox(t);
+    const { store, start, hasLogged } = await openParts(t, url);
+    await queue(store, 'before');
+    const outbox = start();
+    await until(() => hasLogged('mail sent'));
+    await queue(store, 'after');
+    await until(() => hasLogged('mail sent', 2));
+    outbox.wake();
+    await outbox.stop();
+
+    assert.deepEqual(
+      received.map(({ to, email }) => [to, email.text]),
+      [
+        [['owner@example.com'], 'before\n'],
+        [['owner@example.com'], 'after\n'],
+      ],
+    );
+    assert.equal(await store.nextMailDueAt(noon), null);
+    assert.equal(outbox.isHealthy(), true);
+  });
+
+  test('the log names the mail and the reason, no address, subject or text', async (t) => {
+    const { url } = await openInbox(t, {
+      onRcptTo: (_address, _session, callback) => callback(refusal(550, 'owner@example.com: Secret subject')),
+    });
+    const { store, start, lines, hasLogged } = await openParts(t, url);
+    start();
+    await queue(store, 'Secret text');
+    await until(() => hasLogged('mail given up'));
+    assert.deepEqual(Object.keys(lines[0]!.fields), ['id', 'reason']);
+    assert.doesNotMatch(JSON.stringify(lines), /secret|@/i);
+  });
+
+  test('a refused e-mail is tried again later under the same Message-ID, a sent one never', async (t) => {
+    const tries: (string | undefined)[] = [];
+    const { url, received } = await openInbox(t, {
+      answer: async ({ messageId }) => {
+        if (tries.push(messageId) === 1) throw refusal(451, 'try again later');
+      },
+    });
+    const { store, start, clock, hasLogged } = await openParts(t, url);
+    const outbox = start();
+    await queue(store, 'text');
+    await until(() => hasLogged('mail put off'));
+    assert.equal(outbox.isHealthy(), false);
+    assert.equal(received.length, 0);
+
+    clock.now = afterNoon(30);
+    outbox.wake();
+    await until(() => hasLogged('mail sent'));
+    assert.equal(outbox.isHealthy(), true);
+
+    clock.now = afterNoon(1_000_000);
+    outbox.wake();
+    await outbox.stop();
+    assert.equal(received.length, 1);
+    assert.equal(tries.length, 2);
+    assert.match(tries[0]!, /^<[0-9a-f-]{36}@profile\.example>$/);
+    assert.equal(tries[1], tries[0]);
+  });
+
+  test('a mail that is refused for good becomes a dead letter at once', async (t) => {
+    const { url, received } = await openInbox(t, { answer: () => Promise.reject(refusal(550, 'no')) });
+    const { store, start, lines, hasLogged } = await openParts(t, url);
+    start();
+    await queue(store, 'text');
+    await until(() => hasLogged('mail given up'));
+    assert.deepEqual([lines[0]?.level, lines[0]?.fields.reason], ['error', 'EMESSAGE 550']);
+    assert.equal(await store.nextMailDueAt(noon), null);
+    assert.equal(received.length, 0);
+  });
+
+  test('mail is not healthy for a day after a mail was given up, though others are sent', async (t) => {
+    const { url } = await openInbox(t, {
+      answer: async ({ text }) => {
+        if (text === 'bad\n') throw refusal(550, 'no');
+      },
+    });
+    const { store, start, clock, hasLogged } = await openParts(t, url);
+    const outbox = start();
+    await queue(store, 'bad');
+    await until(() => hasLogged('mail given up'));
+    await queue(store, 'good');
+    await until(() => hasLogged('mail sent'));
+    assert.equal(outbox.isHealthy(), false);
+    clock.now = afterNoon(86_400);
+    outbox.wake();
+    await until(() => outbox.isHealthy());
+  });
+
+  test('the tries become rarer, up to one an hour, and end after a day', async (t) => {
+    const { store, start, clock, hasLogged } = await openParts(t, 'smtp://127.0.0.1:1');
+    const outbox = start();
+    await queue(store, 'text');
+    const waits: number[] = [];
+    for (let tries = 1; !hasLogged('mail given up'); tries += 1) {
+      await until(() => hasLogged('mail put off', tries) || hasLogged('mail given up'));
+      const dueAt = await store.nextMailDueAt(noon);
+      if (dueAt === null) break;
+      waits.push((dueAt.getTime() - clock.now.getTime()) / 1_000);
+      clock.now = dueAt;
+      outbox.wake();
+    }
+    for (const [tries, longest] of [30, 60, 120, 240, 480, 960, 1_920, 3_600, 3_600].entries())
+      assert.ok(waits[tries]! <= longest && waits[tries]! >= longest / 2, `${tries}: ${waits[tries]} s`);
+    assert.ok(Math.max(...waits) <= 3_600);
+    const dayInSeconds = 86_400;
+    const givenUpAfter = (clock.now.getTime() - noon.getTime()) / 1_000;
+    assert.ok(givenUpAfter >= dayInSeconds && givenUpAfter <= dayInSeconds + 3_600, `${givenUpAfter} s`);
+  });
+
+  test('a mail that a killed process had claimed is sent once its lease is over', async (t) => {
+    const { url, received } = await openInbox(t);
+    const { store, start, clock, hasLogged } = await openParts(t, url);
+    await queue(store, 'text');
+    await store.claimMail(noon, afterNoon(120));
+    const outbox = start();
+    await queue(store, 'other');
+    await until(() => hasLogged('mail sent'));
+    assert.deepEqual(
+      received.map(({ email }) => email.text),
+      ['other\n'],
+    );
+    clock.now = afterNoon(120);
+    outbox.wake();
+    await until(() => hasLogged('mail sent', 2));
+    assert.equal(received[1]?.email.text, 'text\n');
+  });
+
+  test('a clock that is set back by a year holds nothing up', async (t) => {
+    const { url, received } = await openInbox(t);
+    const { store, start, clock, hasLogged } = await openParts(t, url);
+    await queue(store, 'text');
+    clock.now = new Date('2025-11-21T12:00:00.000Z');
+    start();
+    await until(() => hasLogged('mail sent'));
+    assert.equal(received.length, 1);
+  });
+
+  test('mail waits while the owner has no address', async (t) => {
+    const { url, received } = await openInbox(t);
+    const { store, start, clock, hasLogged } = await openParts(t, url);
+    clock.owner = undefined;
+    const outbox = start();
+    await queue(store, 'text');
+    await until(() => hasLogged('mail put off'));
+    clock.owner = 'new@example.com';
+    clock.now = afterNoon(30);
+    outbox.wake();
+    await until(() => hasLogged('mail sent'));
+    assert.deepEqual(received[0]?.to, ['new@example.com']);
+  });
+
+  test('a store that cannot be written for a while does not end it', async (t) => {
+    const { url, received } = await openInbox(t);
+    const { store, start, hasLogged, beside } = await openParts(t, url);
+    await queue(store, 'text');
+    await sql`pragma query_only = 1`.execute(beside);
+    const outbox = start();
+    await until(() => !outbox.isHealthy());
+    await sql`pragma query_only = 0`.execute(beside);
+    outbox.wake();
+    await until(() => hasLogged('mail sent'));
+    assert.equal(received.length, 1);
+    assert.equal(outbox.isHealthy(), true);
+  });
+
+  test('a mail that was sent while the store could not be written is not sent twice', async (t) => {
+    const { url, received } = await openInbox(t, {
+      answer: async () => void (await sql`pragma query_only = 1`.execute(parts.beside)),
+    });
+    const parts = await openParts(t, url);
+    const { store, start, clock, hasLogged, beside } = parts;
+    await queue(store, 'text');
+    const outbox = start();
+    await until(() => !outbox.isHealthy());
+    await sql`pragma query_only = 0`.execute(beside);
+    clock.now = afterNoon(120);
+    outbox.wake();
+    await until(() => hasLogged('mail sent'));
+    assert.equal(received.length, 1);
+    assert.equal(await store.nextMailDueAt(noon), null);
+  });
+
+  test('two processes on one file never send a mail twice', async (t) => {
+    const { url, received } = await openInbox(t);
+    const { folder, store } = await openParts(t, url);
+    const path = join(folder, 'candidate-profile.db');
+    const moduleAt = (name: string) => JSON.stringify(import.meta.resolve(`../../../src/adapters/${name}.ts`));
+    const program = `
+      import { openMailer } from ${moduleAt('mail/mail')};
+      import { startOutbox } from ${moduleAt('mail/outbox')};
+      import { openSqlite } from ${moduleAt('store/sqlite/sqlite')};
+      import { openStore } from ${moduleAt('store/store')};
+      const log = { info() {}, warn() {}, error(fields) { console.error(fields); } };
+      const store = await openStore(openSqlite(${JSON.stringify(path)}));
+      const mailer = openMailer({ smtpUrl: '${url}', baseUrl: '${baseUrl}', directory: '', log });
+      const outbox = startOutbox({ store, mailer, letterOf: ([first]) => first, to: () => 'owner@example.com', audit() {}, now: () => new Date(), log });
+      console.log('ready');
+      process.stdin.on('data', outbox.wake).on('end', async () => { await outbox.stop(); await store.close(); });
+    `;
+    const processes = [0, 1].map(() =>
+      spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['pipe', 'pipe', 'inherit'] }),
+    );
+    await Promise.all(processes.map(({ stdout }) => once(stdout, 'data')));
+    for (let n = 0; n < 6; n += 1) await queue(store, `${n}`);
+    for (const { stdin } of processes) stdin.write('wake\n');
+    await until(async () => (await store.nextMailDueAt(noon)) === null);
+    for (const { stdin } of processes) stdin.end();
+    const codes = await Promise.all(processes.map(async (process) => (await once(process, 'exit'))[0]));
+
+    assert.deepEqual(codes, [0, 0]);
+    assert.deepEqual(received.map(({ email }) => email.text).sort(), ['0\n', '1\n', '2\n', '3\n', '4\n', '5\n']);
+  });
+});
+
+// Not beside other tests: one of these stops the clock of the whole process.
+suite('Stopping', () => {
+  test('what is being sent is finished', async (t) => {
+    const answer = Promise.withResolvers<void>();
+    let isBeingSent = false;
+    const { url, received } = await openInbox(t, {
+      answer: () => {
+        isBeingSent = true;
+        return answer.promise;
+      },
+    });
+    const { store, start } = await openParts(t, url);
+    await queue(store, 'first');
+    await queue(store, 'second');
+    const outbox = start();
+    await until(() => isBeingSent);
+    const stopped = outbox.stop();
+    answer.resolve();
+    await stopped;
+    assert.equal(received.length, 1);
+    assert.deepEqual((await store.claimMail(noon, afterNoon(120)))?.notices[0]?.text, 'second');
+    assert.deepEqual(await store.claimMail(noon, afterNoon(120)), null);
+  });
+
+  test('a mail that takes longer than its lease stays with the process that is sending it', async (t) => {
+    const answer = Promise.withResolvers<void>();
+    const { url, received } = await openInbox(t, { answer: () => answer.promise });
+    const { store, start, clock, hasLogged } = await openParts(t, url);
+    t.mock.timers.enable({ apis: ['setInterval'] });
+    await queue(store, 'text');
+    start();
+    await until(async () => (await store.nextMailDueAt(noon))?.getTime() === afterNoon(15).getTime());
+    for (const seconds of [5, 10, 15, 20]) {
+      clock.now = afterNoon(seconds);
+      t.mock.timers.tick(5_000);
+      await until(async () => (await store.nextMailDueAt(noon))?.getTime() === afterNoon(seconds + 15).getTime());
+    }
+    assert.equal(await store.claimMail(afterNoon(34), afterNoon(49)), null);
+    answer.resolve();
+    await until(() => hasLogged('mail sent'));
+    t.mock.timers.tick(5_000);
+    assert.equal(await store.nextMailDueAt(noon), null);
+    assert.equal(received.length, 1);
+  });
+
+  test('what takes longer than 5 s is left for the next start at once', async (t) => {
+    let isBeingSent = false;
+    const { url } = await openInbox(t, {
+      onRcptTo: () => {
+        isBeingSent = true; // and never answered
+      },
+    });
+    const { store, start } = await openParts(t, url);
+    await queue(store, 'text');
+    const outbox = start();
+    await until(() => isBeingSent);
+
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const stopped = outbox.stop();
+    t.mock.timers.tick(5_000);
+    await stopped;
+    t.mock.timers.reset();
+    assert.equal((await store.claimMail(noon, afterNoon(120)))?.notices[0]?.text, 'text');
+  });
+});

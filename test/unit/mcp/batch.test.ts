@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { answersIn, legacy, messageIn, modern, openService, posted, visitor } from '../../support/mcp-service.ts';
+
+const { mcp } = openService();
+const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
+const pings = (count: number) => Array.from({ length: count }, (_, id) => legacy('ping', {}, id));
+const batch = (...ids: number[]) =>
+  posted(ids.map((id) => legacy('tools/call', { name: 'get_availability', arguments: {} }, id)));
+
+test('a batch of revision 2025-03-26, or of none that is named, is answered in its order by one stream of events [TRUST-39]', async () => {
+  for (const headers of [{}, { 'mcp-protocol-version': '2025-03-26' }]) {
+    const response = await mcp.fetch(posted([...pings(9), initialized], headers), visitor);
+    assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'text/event-stream']);
+    assert.deepEqual(
+      answersIn(await response.text()),
+      [0, 1, 2, 3, 4, 5, 6, 7, 8].map((id) => ({ jsonrpc: '2.0', id, result: {} })),
+    );
+  }
+});
+
+test('a batch of notifications alone is answered 202, with nothing', async () => {
+  const response = await mcp.fetch(posted([initialized, initialized]), visitor);
+  assert.deepEqual([response.status, await response.text()], [202, '']);
+});
+
+test('a batch of another revision, with more than 10 messages, or with one that has no place in it is refused whole, in words that say why [TRUST-39]', async () => {
+  const { mcp, kept } = openService();
+  const newer = await modern('tools/list').json();
+  for (const [messages, revision, message] of [
+    [pings(1), '2025-06-18', 'Batches are for revision 2025-03-26 alone'],
+    [pings(1), '2026-07-28', 'Batches are for revision 2025-03-26 alone'],
+    [pings(11), '2025-03-26', 'A batch must hold at most 10 messages'],
+    [[...pings(1), legacy('initialize')], '2025-03-26', 'A batch must not hold initialize'],
+    [[], '2025-03-26', 'Bad Request: empty JSON-RPC batch'],
+    [[...pings(1), { no: 'message' }], '2025-03-26', 'Bad Request: JSON-RPC batch contains an invalid message'],
+    [
+      [...pings(1), newer],
+      '2025-03-26',
+      'Bad Request: JSON-RPC batches may not contain requests for protocol revision 2026-07-28 or later',
+    ],
+  ] as const) {
+    const response = await mcp.fetch(posted(messages, { 'mcp-protocol-version': revision }), visitor);
+    assert.equal(response.status, 400);
+    assert.deepEqual(await response.json(), { jsonrpc: '2.0', id: null, error: { code: -32600, message } });
+  }
+  assert.deepEqual(
+    kept.calls.map(({ operation, code }) => [operation, code]),
+    Array(7).fill(['unknown', 'BAD_REQUEST']),
+  );
+});
+
+test('a body that is not JSON in UTF-8 is refused as a parse error, and recorded', async () => {
+  const { mcp, kept } = openService();
+  for (const body of ['{', '', new Uint8Array([0x22, 0xff, 0x22])]) {
+    const { url, headers } = posted('');
+    const response = await mcp.fetch(new Request(url, { method: 'POST', headers, body }), visitor);
+    assert.equal(response.status, 400);
+    assert.deepEqual(await response.json(), {
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: -32700, message: 'Parse error: the body is not valid JSON' },
+    });
+  }
+  assert.deepEqual(
+    kept.calls.map(({ operation, code }) => [operation, code]),
+    Array(3).fill(['unknown', 'BAD_REQUEST']),
+  );
+});
+
+test('a message of a batch is answered once the answer before it has been read [TRUST-39]', async () => {
+  const { mcp, kept } = openService();
+  const reader = (await mcp.fetch(batch(1, 2, 3), visitor)).body!.getReader();
+  for (const id of [1, 2, 3]) {
+    const { value } = await reader.read();
+    // Messages of batches are answered in turn, so one that comes later would have waited for any that is due.
+    await (await openService().mcp.fetch(batch(9), visitor)).text();
+    assert.deepEqual([messageIn(value).id, kept.calls.length], [id, id]);
+  }
+  assert.equal((await reader.read()).done, true);
+});
+
+test('between two messages of batches there is room for what is not a batch [TRUST-39]', async () => {
+  let turns = 0;
+  let next = setImmediate(function count() {
+    turns += 1;
+    next = setImmediate(count);
+  });
+  const read = async () => await (await mcp.fetch(batch(1, 2, 3, 4, 5, 6, 7, 8, 9, 10), visitor)).text();
+  await Promise.all([read(), read(), read()]);
+  clearImmediate(next);
+  assert.ok(turns >= 30, `30 messages, ${turns} turns of the event loop`);
+});
+
+test('a batch is refused whole with the refusal of its first message: none is carried out, and each is recorded with it [TRUST-39]', async () => {
+  const { mcp, kept } = openService({ mutations: true });
+  const given = { name: 'create_auth_token', arguments: { email: 'ada@example.org' } };
+  const messages = [legacy('ping', {}, 1), legacy('tools/call', given, 2), initialized, legacy('tools/list', {}, 3)];
+  for (const [headers, status, code] of [
+    [{ accept: 'application/json' }, 406, 'BAD_REQUEST'],
+    [{ 'content-type': 'text/plain' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+  ] as const) {
+    kept.calls.length = 0;
+    const response = await mcp.fetch(posted(messages, headers), visitor);
+    const { id, error } = (await response.json()) as { id: unknown; error: object };
+    assert.deepEqual([response.status, id, typeof error], [status, null, 'object']);
+    assert.deepEqual(
+      kept.calls.map(({ operation, code }) => [operation, code]),
+      ['ping', 'tools/call', 'notifications/initialized', 'tools/list'].map((operation) => [operation, code]),
+    );
+  }
+  assert.deepEqual(kept.tokens, []);
+});
+
+test('what is left of a batch when the service stops is answered with an error, and recorded', async () => {
+  const { mcp, kept } = openService();
+  const reader = (await mcp.fetch(batch(1, 2), visitor)).body!.getReader();
+  await reader.read();
+  await mcp.close();
+  const { value } = await reader.read();
+  assert.deepEqual(messageIn(value), {
+    jsonrpc: '2.0',
+    id: 2,
+    error: { code: -32603, message: 'The service is shutting down.' },
+  });
+  assert.equal((await reader.read()).done, true);
+  assert.deepEqual(
+    kept.calls.map(({ operation, code }) => [operation, code]),
+    [
+      ['get_availability', 'OK'],
+      ['tools/call', 'UNAVAILABLE'],
+    ],
+  );
+});
+
+test('a batch that has arrived whole only when the service stops is answered 503, and each message recorded with it', async () => {
+  const { mcp, kept } = openService();
+  const { url, headers } = posted('');
+  const body = new TransformStream<Uint8Array>();
+  const request = new Request(url, { method: 'POST', headers, body: body.readable, duplex: 'half' } as RequestInit);
+  const answer = mcp.fetch(request, visitor);
+  await mcp.close();
+  const writer = body.writable.getWriter();
+  await writer.write(Buffer.from(await batch(1, 2).text()));
+  await writer.close();
+  const response = await answer;
+  assert.equal(response.status, 503);
+  assert.deepEqual(await response.json(), {
+    error: { code: 'UNAVAILABLE', message: 'The service is shutting down.' },
+  });
+  assert.deepEqual(
+    kept.calls.map(({ operation, code }) => [operation, code]),
+    Array(2).fill(['tools/call', 'UNAVAILABLE']),
+  );
+});

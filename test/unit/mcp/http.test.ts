@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Caller } from '../../../src/operations/operation.ts';
+import type { AuditEntry } from '../../../src/operations/ports.ts';
+import {
+  answersIn,
+  connect,
+  legacy,
+  messageIn,
+  modern,
+  openService,
+  posted,
+  visitor,
+} from '../../support/mcp-service.ts';
+import { eventually } from '../../support/process.ts';
+
+const { mcp, logged } = openService();
+
+const ask = async (request: Request) => {
+  const response = await mcp.fetch(request, visitor);
+  const { result, error } = JSON.parse(await response.text());
+  return { status: response.status, result, code: error?.code, message: error?.message };
+};
+
+test('what is listed or read may be kept by its reader for a minute', async () => {
+  for (const method of [
+    'server/discover',
+    'tools/list',
+    'resources/list',
+    'resources/templates/list',
+    'prompts/list',
+  ]) {
+    const { result } = await ask(modern(method));
+    assert.deepEqual([result.resultType, result.ttlMs, result.cacheScope], ['complete', 60_000, 'private'], method);
+  }
+  const uri = 'candidate-profile://profile/candidate';
+  const { result } = await ask(modern('resources/read', { uri }, { 'mcp-name': uri }));
+  assert.deepEqual([result.resultType, result.ttlMs, result.cacheScope], ['complete', 60_000, 'private']);
+});
+
+test('a client that listens learns which resource has changed, and of no other', async () => {
+  const client = await connect(mcp, 'modern');
+  const updated = new Promise((resolve) =>
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => resolve(params.uri)),
+  );
+  const subscription = await client.listen({ resourceSubscriptions: ['candidate-profile://profile/availability'] });
+  mcp.notifyUpdated(['candidate-profile://profile/candidate', 'candidate-profile://profile/availability']);
+  assert.equal(await updated, 'candidate-profile://profile/availability');
+  await subscription.close();
+});
+
+const listen = (hangUp = new AbortController()) =>
+  new Request(modern('subscriptions/listen', { notifications: { resourceSubscriptions: ['candidate'] } }), {
+    signal: hangUp.signal,
+  });
+
+const visitorNamed = (subject: string): Caller => ({ ...visitor, token: { ...visitor.token!, subject } });
+
+test('a visitor may hold two subscriptions at a time, whatever tokens they have and however their address is spelled; another visitor has their own [TRUST-22]', async () => {
+  const refused =
+    '{"error":{"code":"RATE_LIMITED","message":"Too many subscriptions are open. End one of them first."}}';
+  const ada = visitorNamed('ada@example.org');
+  const hangUp = new AbortController();
+  await mcp.fetch(listen(hangUp), ada);
+  const second = await mcp.fetch(listen(), ada);
+  const third = await mcp.fetch(listen(), {
+    ...ada,
+    token: { ...ada.token!, jti: 'another', subject: 'Ada@Example.org' },
+  });
+  assert.deepEqual([third.status, await third.text()], [429, refused]);
+  assert.equal(third.headers.get('retry-after'), '60');
+  assert.equal((await mcp.fetch(listen(), visitorNamed('bob@example.org'))).status, 200);
+
+  await second.body!.cancel();
+  await eventually(async () => (await mcp.fetch(listen(hangUp), ada)).status === 200);
+  hangUp.abort();
+  await eventually(async () => (await mcp.fetch(listen(), ada)).status === 200);
+});
+
+/** Opens a subscription of a new visitor at a network address. */
+async function subscribeFrom(mcp: ReturnType<typeof openService>['mcp'], address: string) {
+  visitors += 1;
+  const caller = { ...visitorNamed(`visitor-${visitors}@example.org`), address };
+  const response = await mcp.fetch(listen(), caller);
+  assert.equal(response.headers.get('content-type'), 'text/event-stream');
+  const reader = response.body!.getReader();
+  const read = async () => messageIn((await reader.read()).value);
+  assert.equal((await read()).method, 'notifications/subscriptions/acknowledged');
+  /** What a change of the resource brings: the news of it, or the result that a subscription ends with. */
+  return async () => (await read()).method ?? 'ended';
+}
+
+let visitors = 0;
+const news = 'notifications/resources/updated';
+
+test('a network block may hold 20 subscriptions; one more ends its oldest, and none of another block [TRUST-22]', async () => {
+  const { mcp } = openService();
+  const elsewhere = await subscribeFrom(mcp, '2001:db8:0:1::1');
+  const client = await connect(mcp, 'modern', { ...visitorNamed('ada@example.org'), address: '2001:db8::1' });
+  const oldest = await client.listen({ resourceSubscriptions: ['candidate'] });
+  const second = await subscribeFrom(mcp, '2001:db8::2');
+  for (let held = 2; held < 20; held += 1) await subscribeFrom(mcp, `2001:db8::${held}`);
+  const newest = await subscribeFrom(mcp, '2001:db8::ffff');
+  const updated = new Promise((resolve) =>
+    client.setNotificationHandler('notifications/resources/updated', ({ method }) => resolve(method)),
+  );
+  mcp.notifyUpdated(['candidate']);
+  assert.equal(await Promise.race([oldest.closed, updated]), 'graceful');
+  assert.deepEqual([await elsewhere(), await second(), await newest()], [news, news, news]);
+});
+
+test('of 200 subscriptions, one more ends the oldest of the block that holds most [TRUST-22]', async () => {
+  const { mcp } = openService();
+  const [lone] = [await subscribeFrom(mcp, '192.0.2.1')];
+  const subscriptions = [];
+  for (let held = 1; held < 200; held += 1)
+    subscriptions.push(await subscribeFrom(mcp, `198.51.100.${held < 190 ? held % 10 : 10 + (held % 5)}`));
+  const newest = await subscribeFrom(mcp, '192.0.2.1');
+  mcp.notifyUpdated(['candidate']);
+  const heard = [];
+  for (const hear of [lone, ...subscriptions, newest]) heard.push(await hear());
+  // The first of those at 198.51.100.1, of which 19 are there, as of nine others.
+  assert.deepEqual(
+    heard.flatMap((method, place) => (method === news ? [] : [place])),
+    [1],
+  );
+});
+
+test('the audit log has a line for a subscription that is refused, and for one that is ended to make room [TRUST-22]', async () => {
+  const { mcp, services } = openService();
+  const audited: AuditEntry[] = [];
+  services.audit = (entry) => void audited.push(entry);
+  const line = (from: string) => ({ event: 'limit_hit', operation: 'subscriptions/listen', from });
+  for (let held = 1; held <= 20; held += 1) await subscribeFrom(mcp, '192.0.2.1');
+  assert.deepEqual(audited, []);
+  const ada = { ...visitorNamed('ada@example.org'), address: '198.51.100.1' };
+  for (const status of [200, 200, 429]) assert.equal((await mcp.fetch(listen(), ada)).status, status);
+  assert.deepEqual(audited, [line('198.51.100.1')]);
+  await subscribeFrom(mcp, '192.0.2.1');
+  assert.deepEqual(audited, [line('198.51.100.1'), line('192.0.2.1')]);
+});
+
+test('the stream of a subscription ends when the service does, behind a result that says so', async () => {
+  const { mcp } = openService();
+  const response = await mcp.fetch(listen(), { ...visitor, address: null });
+  await mcp.close();
+  const [acknowledged, ended] = answersIn(await response.text());
+  assert.equal(acknowledged.method, 'notifications/subscriptions/acknowledged');
+  assert.equal(ended.result.resultType, 'complete');
+});
+
+test('a subscription whose token has ended is told so in place of the news, leaves its place, and hits no limit [TRUST-22]', async () => {
+  const { mcp, services } = openService();
+  const audited: AuditEntry[] = [];
+  services.audit = (entry) => void audited.push(entry);
+  const client = await connect(mcp, 'modern', visitorNamed('ada@example.org'));
+  const ended = await client.listen({ resourceSubscriptions: ['candidate'] });
+  assert.equal((await mcp.fetch(listen(), visitorNamed('ada@example.org'))).status, 200);
+  const other = await subscribeFrom(mcp, '192.0.2.1');
+  services.tokens.isValid = ({ subject }) => subject !== 'ada@example.org';
+  const updated = new Promise((resolve) =>
+    client.setNotificationHandler('notifications/resources/updated', ({ method }) => resolve(method)),
+  );
+  mcp.notifyUpdated(['candidate']);
+  assert.equal(await Promise.race([ended.closed, updated]), 'graceful');
+  assert.equal(await other(), news);
+  assert.equal((await mcp.fetch(listen(), visitorNamed('ada@example.org'))).status, 200);
+  assert.deepEqual(audited, []);
+});
+
+test('a subscription is asked for in the right way, or takes no place', async () => {
+  const ada = visitorNamed('ada@example.org');
+  const { mcp } = openService();
+  const wrong = modern('subscriptions/listen', { notifications: {} }, { 'mcp-method': 'ping' });
+  for (const _ of [1, 2, 3]) assert.equal((await mcp.fetch(wrong.clone(), ada)).status, 400);
+  assert.equal((await mcp.fetch(listen(), ada)).status, 200);
+});
+
+test('an answer that has not been read yet takes no place of a subscription', async () => {
+  const { mcp } = openService();
+  for (const _ of [1, 2, 3]) assert.equal((await mcp.fetch(posted(legacy('tools/list')), visitor)).status, 200);
+});
+
+test('faults of the protocol have their codes, and the log holds no word of the request', async () => {
+  const told = async (request: Request) => {
+    const { status, code } = await ask(request);
+    return [status, code];
+  };
+  assert.deepEqual(await told(modern('secret/method')), [404, -32601]);
+  assert.deepEqual(await told(modern('tools/list', {}, { 'mcp-method': 'secret' })), [400, -32020]);
+  assert.deepEqual(await told(modern('tools/list', {}, { 'mcp-protocol-version': '2999-01-01' })), [400, -32020]);
+  assert.deepEqual(await told(modern('tools/list', {}, { 'content-type': 'text/plain' })), [415, -32000]);
+  const unsupported = modern('tools/list', {}, { 'mcp-protocol-version': 'secret' });
+  const body = (await unsupported.text()).replace('2026-07-28', 'secret');
+  assert.deepEqual(
+    await told(new Request(unsupported.url, { method: 'POST', headers: unsupported.headers, body })),
+    [400, -32022],
+  );
+  assert.deepEqual(
+    logged,
+    ['Error', 'Error', 'Error', -32022].map((code) => ({ code, message: 'MCP request refused' })),
+  );
+});
+
+test('parameters of the wrong shape are invalid params', async () => {
+  for (const [method, params] of [
+    ['tools/call', { name: 5 }],
+    ['tools/call', { name: 'get_candidate', arguments: 'none' }],
+    ['resources/read', { uri: 5 }],
+    ['prompts/get', { name: 5 }],
+    ['prompts/get', { name: 'candidate_profile_summary', arguments: { focus: 5 } }],
+    ['completion/complete', {}],
+  ] as const) {
+    const name = 'name' in params ? String(params.name) : 'uri' in params ? String(params.uri) : undefined;
+    const { code } = await ask(modern(method, params, name === undefined ? {} : { 'mcp-name': name }));
+    assert.equal(code, -32602, `${method} ${JSON.stringify(params)}`);
+  }
+});
+
+test('arguments nested thousands deep break nothing', async () => {
+  const deep = '['.repeat(30_000) + ']'.repeat(30_000);
+  const request = modern(
+    'tools/call',
+    { name: 'get_candidate', arguments: { deep: 'DEEP' } },
+    { 'mcp-name': 'get_candidate' },
+  );
+  const body = (await request.text()).replace('"DEEP"', deep);
+  const { status, result } = await ask(new Request(request.url, { method: 'POST', headers: request.headers, body }));
+  assert.equal(status, 200);
+  assert.equal(result.structuredContent.data.name, 'Grace Hopper');
+});
+
+test('closing lets a call in flight finish, ends subscriptions and answers 503 from then on', async () => {
+  const { mcp, kept, services } = openService({ mutations: true });
+  const client = await connect(mcp, 'modern');
+  const subscription = await client.listen({ resourceSubscriptions: ['candidate-profile://profile/candidate'] });
+  const { addToken } = services.store;
+  const begun = Promise.withResolvers<void>();
+  const written = Promise.withResolvers<void>();
+  services.store.addToken = async (token, notice) => {
+    begun.resolve();
+    await written.promise;
+    await addToken(token, notice);
+  };
+  const given = { name: 'create_auth_token', arguments: { email: 'ada@example.org' } };
+  const call = mcp.fetch(modern('tools/call', given, { 'mcp-name': given.name }), visitor);
+  await begun.promise;
+  const closing = mcp.close();
+  for (const late of [modern('tools/list'), posted('{')]) assert.equal((await mcp.fetch(late, visitor)).status, 503);
+  written.resolve();
+  assert.equal((await call).status, 200);
+  assert.equal(kept.tokens.length, 1);
+  await closing;
+  assert.equal(await subscription.closed, 'graceful');
+});

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { after, describe, test } from 'node:test';
+import { type ServerType, serve } from '@hono/node-server';
+import { type Client, InMemoryTransport, type Transport } from '@modelcontextprotocol/client';
+import { z } from 'zod';
+import { openMcpBridge } from '../../../src/surfaces/mcp/bridge.ts';
+import { serveMcpStdio } from '../../../src/surfaces/mcp/stdio.ts';
+import { stdioTransport } from '../../../src/surfaces/mcp/stdio-transport.ts';
+import { clientOf, connect, type Era, eras, openService, serviceOf, visitor } from '../../support/mcp-service.ts';
+
+const anything = z.unknown();
+const availability = 'candidate-profile://profile/availability';
+
+/** A client of the era at one end of a pipe, what `open` makes of the other. */
+async function piped<Opened>(era: Era, open: (transport: Transport) => Opened) {
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  const opened = await open(far);
+  const client = clientOf(era);
+  await client.connect(near);
+  return { client, opened };
+}
+
+const updateOf = (client: Client) =>
+  new Promise((resolve) =>
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => resolve(params.uri)),
+  );
+
+for (const era of eras)
+  describe(`on stdio, a client of the ${era} era`, () => {
+    test('is the owner, needs no token and gets what a client over HTTP gets', async () => {
+      const { kept, ...service } = serviceOf();
+      const { client, opened } = await piped(era, (transport) => serveMcpStdio(service, transport));
+      const overHttp = await connect(openService().mcp, era);
+      assert.deepEqual(await client.listTools(), await overHttp.listTools());
+      assert.deepEqual(await client.callTool({ name: 'get_resume' }), await overHttp.callTool({ name: 'get_resume' }));
+      const [call] = kept.calls;
+      assert.deepEqual([call?.operation, call?.surface, call?.caller], ['get_resume', 'mcp-stdio', 'owner']);
+      await client.close();
+      await opened.closed;
+    });
+  });
+
+test('on stdio, a modern client that listens learns that a resource has changed', async () => {
+  const { client, opened } = await piped('modern', (transport) => serveMcpStdio(serviceOf(), transport));
+  const updated = updateOf(client);
+  await client.listen({ resourceSubscriptions: [availability] });
+  await opened.notifyUpdated(['candidate-profile://profile/candidate', availability]);
+  assert.equal(await updated, availability);
+  await opened.close();
+  await opened.closed;
+});
+
+test('on stdio, a change while nobody listens goes nowhere', async () => {
+  const { client, opened } = await piped('legacy', (transport) => serveMcpStdio(serviceOf(), transport));
+  const updated = updateOf(client);
+  await opened.notifyUpdated([availability]);
+  await client.ping();
+  assert.equal(await Promise.race([updated, 'nothing']), 'nothing');
+  await client.close();
+});
+
+test('on stdio, a call that is still under way when the input ends is answered', async () => {
+  const service = serviceOf({ mutations: true });
+  const written = Promise.withResolvers<void>();
+  const { addToken } = service.services.store;
+  service.services.store.addToken = async (token, notice) => {
+    await written.promise;
+    await addToken(token, notice);
+  };
+  const input = new PassThrough();
+  const output = new PassThrough();
+  const { closed } = serveMcpStdio(service, stdioTransport(input, output));
+  const params = { name: 'create_auth_token', arguments: { email: 'ada@example.org' } };
+  input.end(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`);
+  await finished(input);
+  setImmediate(written.resolve);
+  await closed;
+  const { result } = JSON.parse(String(output.read()));
+  assert.equal(result.structuredContent.data.token_type, 'Bearer');
+});
+
+/** The service behind a real port, for whoever shows the good token. */
+async function listen(port = 0) {
+  const { mcp } = openService();
+  const good = { token: 'good' };
+  const revisions = new Set<string | null>();
+  const hungUp = Promise.withResolvers<void>();
+  const fetch = (request: Request) => {
+    revisions.add(request.headers.get('mcp-protocol-version'));
+    if (request.headers.get('mcp-method') === 'subscriptions/listen')
+      request.signal.addEventListener('abort', () => hungUp.resolve());
+    return request.headers.get('authorization') === `Bearer ${good.token}`
+      ? mcp.fetch(request, visitor)
+      : Response.json(
+          { error: { code: 'UNAUTHORIZED', message: 'A valid bearer token is required' } },
+          { status: 401 },
+        );
+  };
+  const server = await new Promise<ServerType>((resolve) => {
+    const opened = serve({ fetch, port, hostname: '127.0.0.1' }, () => resolve(opened));
+    opened.unref();
+  });
+  const crash = () =>
+    new Promise((resolve) => {
+      server.close(resolve);
+      if ('closeAllConnections' in server) server.closeAllConnections();
+    });
+  const stop = async () => {
+    await mcp.close();
+    await crash();
+  };
+  const bound = (server.address() as AddressInfo).port;
+  return { port: bound, baseUrl: `http://127.0.0.1:${bound}`, mcp, good, revisions, hungUp, crash, stop };
+}
+
+describe('over the bridge', async () => {
+  const service = await listen();
+  after(service.stop);
+  const bridged = (era: Era, { baseUrl } = service, token = 'good') =>
+    piped(era, (transport) => openMcpBridge({ baseUrl, token, version: '0' }, transport));
+
+  for (const era of eras)
+    test(`a client of the ${era} era meets the service itself`, async () => {
+      service.revisions.clear();
+      const { client, opened } = await bridged(era);
+      const faults: Error[] = [];
+      client.onerror = (fault) => void faults.push(fault);
+      const direct = await connect(service.mcp, era);
+      assert.equal(client.getNegotiatedProtocolVersion(), era === 'modern' ? '2026-07-28' : '2025-11-25');
+      assert.deepEqual(client.getServerVersion(), direct.getServerVersion());
+      assert.deepEqual(client.getServerCapabilities(), direct.getServerCapabilities());
+      assert.equal(client.getInstructions(), direct.getInstructions());
+      assert.deepEqual(await client.listTools(), await direct.listTools());
+      assert.deepEqual(await client.listResources(), await direct.listResources());
+      for (const call of [
+        { name: 'list_experience', arguments: { current: true } },
+        { name: 'get_project', arguments: { id: 'none' } },
+      ])
+        assert.deepEqual(await client.callTool(call), await direct.callTool(call));
+      await assert.rejects(client.callTool({ name: 'nothing' }), { code: -32602 });
+      await assert.rejects(client.request({ method: 'no/such', params: {} }, anything), { code: -32601 });
+      // The bridge probes in the newest revision; `initialize` itself names none.
+      assert.deepEqual([...service.revisions], era === 'modern' ? ['2026-07-28'] : ['2026-07-28', null, '2025-11-25']);
+      assert.deepEqual(faults, []);
+      await client.close();
+      await opened.closed;
+    });
+
+  test('a modern client that listens learns of changes until it hangs up', async () => {
+    const { client } = await bridged('modern');
+    const updated = updateOf(client);
+    const subscription = await client.listen({ resourceSubscriptions: [availability] });
+    service.mcp.notifyUpdated([availability]);
+    assert.equal(await updated, availability);
+    await subscription.close();
+    await service.hungUp.promise;
+    await client.close();
+  });
+
+  test('a refused token ends the start in one plain line', async () => {
+    const open = bridged('modern', { ...service, baseUrl: service.baseUrl }, 'bad');
+    await assert.rejects(open, { name: 'Error', message: `${service.baseUrl}/mcp refuses the token` });
+  });
+
+  test('a service that does not answer ends the start in one plain line', async () => {
+    const gone = await listen();
+    await gone.stop();
+    await assert.rejects(bridged('modern', gone), {
+      name: 'Error',
+      message: `no MCP service answers at ${gone.baseUrl}/mcp`,
+    });
+  });
+
+  for (const era of eras)
+    test(`to a client of the ${era} era a service that goes away is an error, and one that returns an answer`, async () => {
+      const first = await listen();
+      const { client } = await bridged(era, first);
+      await first.stop();
+      await assert.rejects(client.callTool({ name: 'get_candidate' }), {
+        code: -32603,
+        message: 'No answer came from the service.',
+      });
+      const second = await listen(first.port);
+      assert.equal((await client.callTool({ name: 'get_candidate' })).isError, undefined);
+      await client.close();
+      await second.stop();
+    });
+
+  test('a token refused later on is an error that says so', async () => {
+    const turning = await listen();
+    const { client } = await bridged('modern', turning);
+    turning.good.token = 'another';
+    await assert.rejects(client.callTool({ name: 'get_candidate' }), {
+      code: -32603,
+      message: 'A valid bearer token is required',
+    });
+    await client.close();
+    await turning.stop();
+  });
+
+  test('a subscription ends for the client when the service stops or breaks down', async () => {
+    for (const [way, reason] of [
+      ['stop', 'graceful'],
+      ['crash', 'remote'],
+    ] as const) {
+      const going = await listen();
+      const { client } = await bridged('modern', going);
+      const subscription = await client.listen({ resourceSubscriptions: [availability] });
+      await going[way]();
+      assert.equal(await subscription.closed, reason);
+      await client.close();
+    }
+  });
+});

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { toCanonicalAddress } from '../../../src/model/email-address.ts';
+
+for (const [name, canonical, ...spellings] of [
+  ['case', 'ada@example.org', 'Ada@Example.ORG', 'ADA@EXAMPLE.ORG', 'ada@example.org'],
+  ['case beyond ASCII', 'zoë@example.org', 'ZOË@example.org'],
+  ['punycode', 'a@xn--bcher-kva.de', 'a@bücher.de', 'a@BÜCHER.de', 'a@XN--bcher-KVA.de'],
+  ['decomposed characters', 'zoë@xn--bcher-kva.de', 'zoe\u0308@bu\u0308cher.de', 'ZOE\u0308@xn--bcher-kva.de'],
+  ['full stops of other scripts', 'a@xn--fsqu00a.xn--0zwm56d', 'a@例子。测试', 'a@例子.测试'],
+] as const)
+  test(`an address has one canonical spelling: ${name}`, () => {
+    for (const spelling of spellings) assert.equal(toCanonicalAddress(spelling), canonical);
+    assert.equal(toCanonicalAddress(canonical), canonical);
+  });
+
+test('other addresses have other canonical spellings', () => {
+  for (const other of ['a.da@example.org', 'ada+1@example.org', 'ada@mail.example.org', 'äda@example.org'])
+    assert.equal(toCanonicalAddress(other), other);
+  // German ß is a letter of its own in domains (RFC 5891).
+  assert.equal(toCanonicalAddress('a@straße.de'), 'a@xn--strae-oqa.de');
+});
+
+test('a domain that no resolver would look up is spelled in lower case', () => {
+  assert.equal(toCanonicalAddress('A@Example.Xn--A'), 'a@example.xn--a');
+});

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { Failure } from '../../../src/model/failure.ts';
+import { invoke, operation, owner } from '../../../src/operations/operation.ts';
+import { edition, serviceOf } from '../../support/mcp-service.ts';
+
+/** A read of free text, which refuses the empty one, with a list of the texts that it was made to answer. */
+function openSearch() {
+  const made: string[] = [];
+  const search = operation({
+    name: 'search',
+    title: 'Search',
+    summary: 'Search.',
+    description: 'Search.',
+    kind: 'read',
+    access: 'bearer',
+    rest: { method: 'GET', path: '/search' },
+    input: z.object({ text: z.string() }),
+    output: z.object({ found: z.string() }),
+    handle: ({ text }) => {
+      made.push(text);
+      if (text === '') throw new Failure('NOT_FOUND');
+      return { found: text };
+    },
+  });
+  const { services } = serviceOf();
+  const current = { ...edition };
+  const answer = (text: string, published = current) => {
+    const call = { surface: 'rest', caller: owner, input: () => ({ text }) };
+    return invoke(search, call, { ...services, edition: () => published });
+  };
+  const ask = async (...asked: Parameters<typeof answer>) => (await answer(...asked)).data;
+  return { made, answer, ask };
+}
+
+test('an answer has its JSON, the same to be read by people, and a tag', async () => {
+  assert.deepEqual(await openSearch().answer('Ada'), {
+    data: { found: 'Ada' },
+    compact: '{"found":"Ada"}',
+    pretty: '{\n  "found": "Ada"\n}',
+    etag: '"yk_TxFPXuFx2RtfXHEj9Qo"',
+  });
+});
+
+test('the answer to a read is made once for what is published', async () => {
+  const { made, ask } = openSearch();
+  for (const text of ['Ada', 'Bob', 'Ada']) assert.deepEqual(await ask(text), { found: text });
+  await ask('Ada', { ...edition });
+  assert.deepEqual(made, ['Ada', 'Bob', 'Ada']);
+});
+
+test('a thousand answers are kept, and of more the oldest goes', async () => {
+  const { made, ask } = openSearch();
+  for (let n = 0; n <= 1_000; n += 1) await ask(`text ${n}`);
+  assert.equal(made.length, 1_001);
+  await ask('text 1');
+  await ask('text 1000');
+  assert.equal(made.length, 1_001);
+  await ask('text 0');
+  assert.equal(made.length, 1_002);
+});
+
+test('a read that fails leaves no answer', async () => {
+  const { made, ask } = openSearch();
+  for (let n = 0; n < 2; n += 1) await assert.rejects(ask(''), { code: 'NOT_FOUND' });
+  assert.deepEqual(made, ['', '']);
+});

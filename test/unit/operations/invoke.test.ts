@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { Failure } from '../../../src/model/failure.ts';
+import { createAuthToken } from '../../../src/operations/auth.ts';
+import { getCandidate } from '../../../src/operations/candidate.ts';
+import { createContact } from '../../../src/operations/contact.ts';
+import { getExperience } from '../../../src/operations/experience.ts';
+import { type Call, type Caller, invoke, type Operation, owner } from '../../../src/operations/operation.ts';
+import type { AuditEntry, QuotaCharge } from '../../../src/operations/ports.ts';
+import { limitDownload } from '../../../src/operations/quotas.ts';
+import { serviceOf, visitor } from '../../support/mcp-service.ts';
+
+const nobody: Caller = { kind: 'anonymous', token: null, address: '2001:db8:0:1::7', requestId: 'request-1' };
+const message = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello' };
+
+/** Services that note what is counted and what is audited; quotas are full for so many seconds. */
+function openCounting(waitSeconds = 0) {
+  const { services, kept } = serviceOf();
+  const counted: (QuotaCharge & { where: string })[] = [];
+  const audited: AuditEntry[] = [];
+  const countIn = (where: string) => ({
+    take: async (quotas: readonly QuotaCharge[]) => {
+      counted.push(...quotas.map((quota) => ({ where, ...quota })));
+      return waitSeconds;
+    },
+  });
+  const counting = {
+    ...services,
+    audit: (entry: AuditEntry) => void audited.push(entry),
+    limits: { here: countIn('here'), everywhere: countIn('everywhere') },
+  };
+  const call = (operation: Operation, caller: Caller, input: unknown = {}, more: Partial<Call> = {}) =>
+    invoke(operation, { surface: 'rest', caller, input: () => input, ...more }, counting);
+  return { services: counting, kept, counted, audited, call };
+}
+
+const refuses = (call: Promise<unknown>, code: string, text: string) =>
+  assert.rejects(call, (error) => {
+    assert.ok(error instanceof Failure);
+    assert.deepEqual([error.code, error.message], [code, text]);
+    return true;
+  });
+
+test('what is asked for by an id that is not text is refused as that', async () => {
+  const { call } = openCounting();
+  await refuses(call(getExperience, visitor, { id: 1 }), 'BAD_REQUEST', 'id must be a string');
+  await refuses(call(getExperience, visitor, { id: null }), 'BAD_REQUEST', 'id is required');
+  await refuses(call(getExperience, visitor, undefined), 'BAD_REQUEST', 'id is required');
+});
+
+test('a fault deep in an input is told with the way to it', async () => {
+  const introduce = {
+    ...createAuthToken,
+    input: z.object({ person: z.object({ name: z.string('is required') }) }),
+  } as unknown as Operation;
+  const { call } = openCounting();
+  await refuses(call(introduce, nobody, { person: {} }), 'BAD_REQUEST', 'person.name is required');
+});
+
+test('a read counts against what a token may read in this process', async () => {
+  const { call, counted } = openCounting();
+  await call(getCandidate, visitor);
+  assert.deepEqual(counted, [{ where: 'here', key: 'read token token-1', count: 120, seconds: 60 }]);
+});
+
+test('a mutation counts against each of its quotas, for all processes', async () => {
+  const { call, counted } = openCounting();
+  await call(createContact, visitor, message);
+  await call(createAuthToken, nobody, { email: 'ada@example.org' });
+  assert.deepEqual(counted, [
+    { where: 'everywhere', key: 'create_contact subject ada@example.org', count: 5, seconds: 3_600 },
+    { where: 'everywhere', key: 'create_contact block 192.0.2.7', count: 10, seconds: 3_600 },
+    { where: 'everywhere', key: 'create_contact service ', count: 1_000, seconds: 3_600 },
+    { where: 'everywhere', key: 'create_auth_token block 2001:db8:0:1::/64', count: 10, seconds: 60 },
+  ]);
+});
+
+test('a quota may be one of each token', async () => {
+  const { call, counted } = openCounting();
+  const quotas = [{ per: 'token', count: 3, seconds: 60 }] as const;
+  await call({ ...createContact, quotas } as Operation, visitor, message);
+  await call({ ...createAuthToken, quotas } as Operation, nobody, { email: 'ada@example.org' });
+  assert.deepEqual(counted, [{ where: 'everywhere', key: 'create_contact token token-1', count: 3, seconds: 60 }]);
+});
+
+test('a read that was counted before it was asked for is not counted again, and is refused if it was one too many', async () => {
+  const { call, counted } = openCounting();
+  await call(getCandidate, visitor, {}, { counted: null });
+  const failure = new Failure('RATE_LIMITED', 'Later.');
+  await refuses(call(getCandidate, visitor, {}, { counted: failure }), 'RATE_LIMITED', 'Later.');
+  assert.deepEqual(counted, []);
+});
+
+test('requests without a key, or under different ones, all count, though they come at once', async () => {
+  const { call, counted, kept } = openCounting();
+  await Promise.all(
+    [null, null, 'key-1', 'key-2'].map((idempotencyKey) => call(createContact, visitor, message, { idempotencyKey })),
+  );
+  assert.equal(counted.filter(({ key }) => key === 'create_contact subject ada@example.org').length, 4);
+  assert.deepEqual([counted.length, kept.contacts.length], [12, 4]);
+});
+
+test('a call counts once, though another under its key fails while its input is on the way', async () => {
+  const { call, counted, services } = openCounting();
+  const input = Promise.withResolvers<unknown>();
+  const more = { surface: 'rest', caller: visitor, idempotencyKey: 'key-1' };
+  const slow = invoke(createContact, { ...more, input: () => input.promise }, services);
+  await assert.rejects(call(createContact, visitor, {}, more), { code: 'BAD_REQUEST' });
+  input.resolve(message);
+  await slow;
+  assert.equal(counted.filter(({ key }) => key === 'create_contact subject ada@example.org').length, 1);
+});
+
+test('a key means nothing to what takes none, nor from who has no token', async () => {
+  const { call, kept } = openCounting();
+  const notAKey = { idempotencyKey: 'a b' };
+  await call(createAuthToken, nobody, { email: 'ada@example.org' }, notAKey);
+  await call({ ...createAuthToken, access: 'bearer' }, visitor, { email: 'ada@example.org' }, notAKey);
+  await call(createContact, owner, message, notAKey);
+  assert.deepEqual([kept.tokens.length, kept.contacts.length], [2, 1]);
+  await refuses(
+    call(createContact, visitor, message, notAKey),
+    'BAD_REQUEST',
+    'Idempotency-Key must be 1 to 255 visible ASCII characters',
+  );
+});
+
+test('nothing is counted for the owner, nor for an address that is not known', async () => {
+  const { call, counted, services } = openCounting();
+  await call(getCandidate, owner);
+  await call(createContact, owner, message);
+  await call(createAuthToken, { ...nobody, address: null }, { email: 'ada@example.org' });
+  await limitDownload('/files/resume.pdf', null, services);
+  assert.deepEqual(counted, []);
+});
+
+test('who is counted by nothing is let in, however full the quotas are', async () => {
+  const { call, kept } = openCounting(7);
+  await call(createAuthToken, { ...nobody, address: null }, { email: 'ada@example.org' });
+  assert.equal(kept.tokens.length, 1);
+});
+
+test('downloads count by block in this process', async () => {
+  const { counted, services } = openCounting();
+  await limitDownload('/files/resume.pdf', '192.0.2.7', services);
+  assert.deepEqual(counted, [{ where: 'here', key: '/files/resume.pdf 192.0.2.7', count: 60, seconds: 60 }]);
+});
+
+test('a full quota says when to come again, is audited, and lets nothing happen', async () => {
+  const { call, audited, kept, services } = openCounting(7);
+  const text = 'Too many requests. Try again in 7 seconds.';
+  await refuses(call(getCandidate, visitor), 'RATE_LIMITED', text);
+  await refuses(call(createContact, visitor, message), 'RATE_LIMITED', text);
+  await refuses(limitDownload('/files/resume.pdf', '192.0.2.7', services), 'RATE_LIMITED', text);
+  await assert.rejects(call(getCandidate, visitor), { retryAfterSeconds: 7 });
+  assert.deepEqual(kept.contacts, []);
+  const from = '192.0.2.7';
+  assert.deepEqual(audited, [
+    { event: 'limit_hit', operation: 'get_candidate', from },
+    { event: 'limit_hit', operation: 'create_contact', from },
+    { event: 'limit_hit', operation: '/files/resume.pdf', from },
+    { event: 'limit_hit', operation: 'get_candidate', from },
+  ]);
+});
+
+test('a token that is issued is audited with its id, whose it is and from where', async () => {
+  const { call, audited } = openCounting();
+  await call(createAuthToken, nobody, { email: 'ada@example.org' });
+  assert.deepEqual(audited, [
+    { event: 'token_issued', jti: 'token-2', subject: 'ada@example.org', from: '2001:db8:0:1::7' },
+  ]);
+});
+
+test('each call is recorded with who made it and what came of it', async () => {
+  const { call, kept } = openCounting();
+  await call(getCandidate, visitor);
+  await call(getCandidate, owner);
+  await refuses(call(getCandidate, nobody), 'UNAUTHORIZED', 'A valid bearer token is required');
+  assert.deepEqual(
+    kept.calls.map(({ milliseconds: _, ...rest }) => rest),
+    [
+      { operation: 'get_candidate', surface: 'rest', caller: 'token-1', code: 'OK' },
+      { operation: 'get_candidate', surface: 'rest', caller: 'owner', code: 'OK' },
+      { operation: 'get_candidate', surface: 'rest', caller: 'anonymous', code: 'UNAUTHORIZED', request: 'request-1' },
+    ],
+  );
+});
+
+test('how long a call took is recorded in milliseconds, to the microsecond', async (t) => {
+  const { call, kept } = openCounting();
+  const instants = [1_000, 1_012.345_67];
+  t.mock.method(performance, 'now', () => instants.shift());
+  await call(getCandidate, owner);
+  assert.deepEqual(
+    kept.calls.map(({ milliseconds }) => milliseconds),
+    [12.346],
+  );
+});
+
+test('a bug is told in words that tell nothing, and recorded with its cause', async () => {
+  const { call, kept } = openCounting();
+  const bug = new Error('secret detail');
+  const broken: Operation = {
+    ...getCandidate,
+    name: 'broken',
+    handle: () => {
+      throw bug;
+    },
+  };
+  await assert.rejects(call(broken, visitor), (error) => {
+    assert.ok(error instanceof Failure);
+    assert.equal(error.code, 'INTERNAL_ERROR');
+    assert.doesNotMatch(JSON.stringify(error.body), /secret/);
+    return true;
+  });
+  const [{ code, cause } = assert.fail('not recorded')] = kept.calls;
+  assert.deepEqual([code, cause], ['INTERNAL_ERROR', bug]);
+});

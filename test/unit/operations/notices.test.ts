@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { authRequestNotice, contactRequestNotice, letterOf } from '../../../src/operations/notices.ts';
+import type { Contact } from '../../../src/operations/ports.ts';
+
+const noticeOf = (subject: string) => {
+  const at = new Date('2026-11-21T12:00:00.000Z');
+  return authRequestNotice({ jti: `token-${subject}`, subject, issuedAt: at, expiresAt: at }, '192.0.2.1');
+};
+
+test('the owner is told that nobody has verified the address of a visitor who asked for access', () => {
+  const { text } = letterOf([noticeOf('ada@example.org')]);
+  assert.match(text, /^The address was typed in by the visitor and has not been verified\.$/m);
+});
+
+test('a digest says so of all addresses in it', () => {
+  const { text } = letterOf([noticeOf('ada@example.org'), noticeOf('bob@example.org')]);
+  assert.match(text, /^Asked for access, with addresses that were typed in and have not been verified:$/m);
+});
+
+const at = new Date('2026-11-21T12:00:00.000Z');
+const contact: Contact = {
+  id: 'contact_1',
+  name: 'Ada\u202e',
+  email: 'ada@example.org',
+  company: 'Engines',
+  message: 'Hello,\r\nshall we\u200b talk?\n❤️',
+  subject: 'visitor@example.org',
+  receivedAt: at,
+};
+const contactNotice = (more: Partial<Contact> = {}) =>
+  contactRequestNotice({ ...contact, ...more }, (text) => `hash of ${text}`);
+
+test('a notice of a token says who, when, from where and until when', () => {
+  const token = { jti: 'token-1', subject: 'ada@example.org', issuedAt: at, expiresAt: new Date(at.getTime() + 1_000) };
+  assert.deepEqual(authRequestNotice(token, null), {
+    kind: 'auth_request',
+    about: 'token-1',
+    line: 'ada@example.org asked for access on 2026-11-21T12:00:00.000Z from your own machine,\n  token token-1',
+    words: null,
+    subject: 'ada@example.org asked for access to your profile',
+    text: `ada@example.org asked for access to your profile and was given a token.
+
+When:        2026-11-21T12:00:00.000Z
+From:        your own machine
+Valid until: 2026-11-21T12:00:01.000Z
+Token id:    token-1
+
+The address was typed in by the visitor and has not been verified.
+`,
+    replyTo: null,
+  });
+  assert.match(authRequestNotice(token, '192.0.2.7').text, /^From: {8}192\.0\.2\.7$/m);
+});
+
+test('a notice of a contact request quotes the sender, with what hides or turns text made visible', () => {
+  assert.deepEqual(contactNotice(), {
+    kind: 'contact_request',
+    about: 'contact_1',
+    line: 'Ada\\u{202e} (Engines, ada@example.org) wrote on 2026-11-21T12:00:00.000Z,\n  request contact_1',
+    words: 'hash of hello, shall we\u200b talk? ❤️',
+    subject: 'Contact request from Ada\\u{202e} (Engines)',
+    text: `Somebody left you a message through your profile, and an address to answer to.
+
+When:    2026-11-21T12:00:00.000Z
+Request: contact_1
+Token:   issued to visitor@example.org
+
+What follows are the sender's words:
+
+> Name:    Ada\\u{202e}
+> E-mail:  ada@example.org
+> Company: Engines
+>
+> Hello,
+> shall we\\u{200b} talk?
+> ❤️
+`,
+    replyTo: 'ada@example.org',
+  });
+  assert.match(contactNotice({ subject: null }).text, /^Token: {3}none, sent from your own machine$/m);
+});
+
+test('the same words are the same however they are spaced and capitalised', () => {
+  assert.equal(
+    contactNotice({ message: '  HELLO \n\t there ' }).words,
+    contactNotice({ message: 'hello there' }).words,
+  );
+  assert.notEqual(contactNotice({ message: 'hellothere' }).words, contactNotice({ message: 'hello there' }).words);
+});
+
+test('one notice is a letter of its own', () => {
+  const notice = contactNotice();
+  assert.equal(letterOf([notice]), notice);
+});
+
+test('messages with the same words are one letter that shows them once, for whoever sent them', () => {
+  const [first, second] = [contactNotice({ name: 'Ada' }), contactNotice({ name: 'Bob', id: 'contact_2' })];
+  assert.deepEqual(letterOf([first, second]), {
+    subject: 'Contact request from Ada (Engines) and 1 more with the same words',
+    text: `The same message has come 2 times.
+
+- Ada (Engines, ada@example.org) wrote on 2026-11-21T12:00:00.000Z,
+  request contact_1
+- Bob (Engines, ada@example.org) wrote on 2026-11-21T12:00:00.000Z,
+  request contact_2
+
+${first.text}`,
+    replyTo: null,
+  });
+});
+
+test('a digest lists who asked for access, then shows each message', () => {
+  const [one, other] = [contactNotice({ name: 'Ada' }), contactNotice({ id: 'contact_2', message: 'Something else' })];
+  const rule = '-'.repeat(60);
+  assert.deepEqual(
+    letterOf([one, noticeOf('bob@example.org'), other, { ...one, about: 'contact_3', line: 'Cleo wrote' }]),
+    {
+      subject: '4 notices from your profile',
+      text: `So much has happened within an hour that this comes in one e-mail.
+
+Asked for access, with addresses that were typed in and have not been verified:
+
+- bob@example.org asked for access on 2026-11-21T12:00:00.000Z from 192.0.2.1,
+  token token-bob@example.org
+
+${rule}
+
+- Ada (Engines, ada@example.org) wrote on 2026-11-21T12:00:00.000Z,
+  request contact_1
+- Cleo wrote
+
+${one.text}
+${rule}
+
+${other.text}`,
+      replyTo: null,
+    },
+  );
+});
+
+test('a digest of messages alone has no list of who asked for access', () => {
+  const letter = letterOf([contactNotice(), contactNotice({ id: 'contact_2', message: 'Something else' })]);
+  assert.match(letter.text, /^So much has happened within an hour that this comes in one e-mail\.\n\n-{60}\n/);
+});

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fontFamiliesIn } from '../../../src/adapters/pdf/font-families.ts';
+import { newFolder } from '../../support/process.ts';
+
+interface Name {
+  readonly platform: number;
+  readonly name: number;
+  readonly text: string;
+}
+
+const words = (...values: number[]) => Buffer.from(values.flatMap((value) => [value >> 8, value & 255]));
+const long = (value: number) => words(value >>> 16, value & 65_535);
+const utf16 = (text: string) => Buffer.from(text, 'utf16le').swap16();
+
+/** A font of nothing but a table before it and the table `name`, laid out for where it begins in its file (OpenType). */
+function fontOf(names: readonly Name[], start = 0): Buffer {
+  const texts = names.map(({ text, platform }) => (platform === 1 ? Buffer.from(text, 'latin1') : utf16(text)));
+  const records = names.map(({ platform, name }, index) => {
+    const offset = texts.slice(0, index).reduce((sum, { length }) => sum + length, 0);
+    return words(platform, 0, 0, name, texts[index]!.length, offset);
+  });
+  const table = Buffer.concat([words(0, names.length, 6 + 12 * names.length), ...records, ...texts]);
+  const at = start + 12 + 2 * 16;
+  const entry = (tag: string) => Buffer.concat([Buffer.from(tag), long(0), long(at), long(table.length)]);
+  return Buffer.concat([long(0x0001_0000), words(2, 0, 0, 0), entry('head'), entry('name'), table]);
+}
+
+const windows = (name: number, text: string): Name => ({ platform: 3, name, text });
+
+test('the families of the fonts in a folder and below it are found, once each and by name', (t) => {
+  const folder = newFolder(t);
+  mkdirSync(join(folder, 'sub'));
+  writeFileSync(
+    join(folder, 'b.ttf'),
+    fontOf([windows(1, 'Zebra Light'), windows(2, 'Regular'), windows(16, 'Zebra')]),
+  );
+  writeFileSync(join(folder, 'sub', 'a.OTF'), fontOf([{ platform: 1, name: 1, text: 'Mac' }, windows(1, 'Ähre')]));
+  writeFileSync(join(folder, 'sub', 'again.otf'), fontOf([{ platform: 0, name: 1, text: 'Zebra' }]));
+  assert.deepEqual(fontFamiliesIn(folder), ['Zebra', 'Zebra Light', 'Ähre']);
+});
+
+test('a collection has the families of each of its fonts', (t) => {
+  const folder = newFolder(t);
+  const first = fontOf([windows(1, 'First')], 20);
+  const second = fontOf([windows(1, 'Second')], 20 + first.length);
+  const head = Buffer.concat([Buffer.from('ttcf'), long(0x0001_0000), long(2), long(20), long(20 + first.length)]);
+  writeFileSync(join(folder, 'two.ttc'), Buffer.concat([head, first, second]));
+  assert.deepEqual(fontFamiliesIn(folder), ['First', 'Second']);
+});
+
+test('what is no font, has no names or only looks like a font file is passed over', (t) => {
+  const folder = newFolder(t);
+  mkdirSync(join(folder, 'folder.ttf'));
+  writeFileSync(join(folder, 'cut.ttf'), fontOf([windows(1, 'Cut')]).subarray(0, 50));
+  writeFileSync(join(folder, 'nameless.ttf'), fontOf([windows(1, 'Nameless')]).fill('x', 28, 32));
+  writeFileSync(join(folder, 'notes.txt'), fontOf([windows(1, 'Notes')]));
+  assert.deepEqual(fontFamiliesIn(folder), []);
+});

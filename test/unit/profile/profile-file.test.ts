@@ -1,0 +1,326 @@
+import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
+import { mkdtemp, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, beforeEach, test } from 'node:test';
+import { pino } from 'pino';
+import { openProfile, readProfile } from '../../../src/adapters/profile/profile-file.ts';
+import { readProfileText } from '../../../src/formats/profile/profile-text.ts';
+import { samplePath } from '../../../src/service/config.ts';
+
+const sample = await readFile(samplePath, 'utf8');
+const parent = await mkdtemp(join(tmpdir(), 'profile-'));
+after(() => rm(parent, { recursive: true }));
+
+let path: string;
+beforeEach(async () => {
+  path = join(await mkdtemp(join(parent, 'case-')), 'profile.yaml');
+});
+
+/** The faults of a text, without the path of its file. */
+async function faultsOf(text: string | Uint8Array): Promise<string[]> {
+  await writeFile(path, text);
+  return readProfile(path).faults.map((fault) => fault.replace(path, 'FILE'));
+}
+
+test('the sample profile is read without a fault', () => {
+  assert.deepEqual(readProfile(samplePath).faults, []);
+});
+
+test('every fault of a file is told in one run, each at its line and column', async () => {
+  const text = `
+owner_email: nobody
+candidate:
+  id: cand one
+  name:
+  title: [Engineer]
+  location: {city: Paris}
+  years_experience: 3.5
+  domains: storage
+  shoe_size: 44
+  shoe_colour: red
+experience:
+  - id: exp_one
+    company: One
+    company_start_date: 2023-02-30
+    current: yes
+    summary: ""
+    roles: Engineer
+  - nothing
+projects: [{id: proj, name: P, summary: S, links: {github: ftp://example.org, gitlab: x}}, {id: proj}]
+resume:
+  skills:
+  education: [{institution: U, start_date: 2011, end_date: soon}]
+public: [name, phone]
+`;
+  assert.deepEqual(await faultsOf(text), [
+    'FILE:2:1: availability: is required',
+    'FILE:2:14: owner_email: must be a valid email address',
+    'FILE:4:3: candidate.summary: is required',
+    'FILE:4:7: candidate.id: must be 1 to 100 of the characters A-Z a-z 0-9 . _ ~ -, a letter or digit first',
+    'FILE:5:8: candidate.name: must be a string',
+    'FILE:6:10: candidate.title: must be a string',
+    'FILE:7:13: candidate.location: must be a string',
+    'FILE:8:21: candidate.years_experience: must be a whole number',
+    'FILE:9:12: candidate.domains: must be a list',
+    'FILE:10:3: candidate.shoe_size: is not a known key',
+    'FILE:11:3: candidate.shoe_colour: is not a known key',
+    'FILE:15:25: experience[0].company_start_date: must be a date that exists, YYYY-MM-DD',
+    'FILE:16:14: experience[0].current: must be true or false',
+    'FILE:17:14: experience[0].summary: must not be empty',
+    'FILE:18:12: experience[0].roles: must be a list',
+    'FILE:19:5: experience[1]: must be an object',
+    'FILE:20:60: projects[0].links.github: must be an http or https URL',
+    'FILE:20:79: projects[0].links.gitlab: is not a known key',
+    'FILE:20:92: projects[1].name: is required',
+    'FILE:20:92: projects[1].summary: is required',
+    'FILE:20:97: projects[1].id: must be unique, another has this id',
+    'FILE:22:10: resume.skills: must be a list',
+
+    'FILE:23:60: resume.education[0].end_date: must be a date: YYYY-MM-DD, YYYY-MM or YYYY',
+    'FILE:24:16: public[1]: must be one of id, name, title, location, summary, years_experience, domains',
+  ]);
+});
+
+test('dates that contradict one another are told even where other fields are wrong too', async () => {
+  const text = sample
+    .replace('name: Dr. Lena Vasquez', 'name: 7')
+    .replace('company: Confluent', 'company: 7')
+    .replace('current: true', 'current: false')
+    .replace('title: Software Engineer', 'title: 7')
+    .replace('end_date: 2017-08-31', 'end_date: 2015-05-31')
+    .replace('company_end_date: 2015-05-01', 'company_end_date: 2011-07-31')
+    .replace('end_date: 2011-06\n', 'end_date: "2005"\n')
+    .replace('end_date: 2006-05\n', 'end_date: "2002"\n');
+  const faults = await faultsOf(text);
+  assert.deepEqual(
+    faults.map((fault) => fault.replace(/^FILE:\d+:\d+: /, '')),
+    [
+      'candidate.name: must be a string',
+      'experience[0].company: must be a string',
+      'experience[0].current: must be true exactly when company_end_date is null',
+      'experience[1].roles[1].title: must be a string',
+      'experience[1].roles[1].end_date: must not be before start_date',
+      'experience[2].company_end_date: must not be before company_start_date',
+      'resume.education[0].end_date: must not be before start_date',
+    ],
+  );
+});
+
+test('a key given twice is told along with the other faults', async () => {
+  const faults = await faultsOf(sample.replace('  location:', '  id: again\n  location:').replace('skills:', 'skill:'));
+  assert.deepEqual(
+    faults.map((fault) => fault.replace(/^FILE:\d+:/, '')),
+    ['3: candidate.id: is given twice', '3: resume.skills: is required', '3: resume.skill: is not a known key'],
+  );
+});
+
+test('a key given twice is enough not to read a profile, and told with its place in lists too', async () => {
+  const faults = await faultsOf('list: [{}, {id: a, id: b}]\nkey: {id: c, id: d}\n');
+  assert.deepEqual(
+    faults.filter((fault) => fault.endsWith('is given twice')),
+    ['FILE:1:20: list[1].id: is given twice', 'FILE:2:14: key.id: is given twice'],
+  );
+  await writeFile(path, sample.replace('  location:', '  id: again\n  location:'));
+  assert.equal(readProfile(path).profile, null);
+});
+
+test('what must be text, and is not, is told', async () => {
+  assert.deepEqual(await faultsOf(`$schema: 7\n${sample}`), ['FILE:1:10: $schema: must be a string']);
+});
+
+test('keys are told as they are written', async () => {
+  const keys = ['a b', '"c.d e"', 'k'.repeat(100)];
+  const faults = await faultsOf(`${sample}\n${keys.map((key) => `${key}: 1\n`).join('')}`);
+  assert.deepEqual(
+    faults.map((fault) => fault.replace(/^FILE:\d+:1: /, '')),
+    ['["a b"]: is not a known key', '["c.d e"]: is not a known key', `${'k'.repeat(100)}: is not a known key`],
+  );
+});
+
+test('a text that is of no file is told without one', () => {
+  assert.deepEqual(readProfileText('').faults, ['1:1: is empty']);
+  const { faults } = readProfileText(`${sample}\n${linesOf(130, (index) => `key_${index}: 1`)}\n`);
+  assert.equal(faults.at(-1), '30 more faults');
+});
+
+test('text that is no YAML, or more than one document, is told at its place', async () => {
+  assert.deepEqual(await faultsOf('candidate: "Lena'), ['FILE:1:17: Missing closing "quote']);
+  assert.deepEqual(await faultsOf('a: b: c'), ['FILE:1:4: Nested mappings are not allowed in compact mappings']);
+  assert.deepEqual(await faultsOf('a: 1\n---\nb: 2\n'), ['FILE:2:1: only one document is allowed']);
+  assert.deepEqual(await faultsOf('Lena'), ['FILE:1:1: must be an object']);
+  assert.deepEqual(await faultsOf('a: 1\n]'), ['FILE:2:1: Unexpected flow-seq-end token in YAML stream: "]"']);
+  assert.deepEqual(await faultsOf(`a: |${'x'.repeat(300)}\n b`), [
+    `FILE:1:5: Block scalar header includes extra characters: |${'x'.repeat(300)}`.slice(0, 210),
+  ]);
+});
+
+test('anchors may be used, faults being told where they stand, but not missed or multiplied beyond measure', async () => {
+  const shared = sample.replace('[Go, Raft, Consensus]', '&tags [Go, Raft, Consensus]');
+  assert.deepEqual(await faultsOf(shared.replace('[Consistency models, Replication]', '*tags')), []);
+  assert.deepEqual(
+    await faultsOf(shared.replace('Raft,', '7,').replace('[Consistency models, Replication]', '*tags')),
+    ['FILE:88:22: projects[0].tags[1]: must be a string', 'FILE:88:22: projects[1].tags[1]: must be a string'],
+  );
+  assert.deepEqual(await faultsOf('candidate:\n  title: *Engineer'), [
+    'FILE:2:10: candidate.title: is an alias without an anchor; put text that begins with * in quotes',
+  ]);
+  assert.deepEqual(await faultsOf('*Engineer'), [
+    'FILE:1:1: is an alias without an anchor; put text that begins with * in quotes',
+  ]);
+  const nines = (inner: string) => `[${Array(9).fill(inner).join(', ')}]`;
+  const laughs = `a: &a ${nines('ha')}\nb: &b ${nines('*a')}\nc: &c ${nines('*b')}\nd: ${nines('*c')}`;
+  assert.deepEqual(await faultsOf(laughs), ['FILE:1:1: too many aliases']);
+});
+
+test('a profile may be JSON, with a byte-order mark and Windows line ends too', async () => {
+  const { profile } = readProfile(samplePath);
+  const json = JSON.stringify(profile, null, '\t').replaceAll('\n', '\r\n');
+  assert.deepEqual(await faultsOf(`\ufeff${json}`), []);
+  assert.deepEqual(readProfile(path).profile, profile);
+});
+
+test('experience is put newest first', async () => {
+  const [rest, experience] = [
+    sample.replace(/^experience:.*?(?=^# Shown)/ms, ''),
+    readProfile(samplePath).profile!.experience,
+  ];
+  await writeFile(path, `${rest}\nexperience: ${JSON.stringify(experience.toReversed())}\n`);
+  assert.deepEqual(
+    readProfile(path).profile?.experience.map(({ id }) => id),
+    ['exp_confluent', 'exp_dropbox', 'exp_rackspace'],
+  );
+});
+
+test('a file that cannot be read is one fault in one line', async () => {
+  assert.deepEqual(readProfile('/nowhere/profile.yaml').faults, ['/nowhere/profile.yaml: does not exist']);
+  assert.deepEqual(readProfile(parent).faults, [`${parent}: is a folder`]);
+  assert.deepEqual(readProfile('/dev/null').faults, ['/dev/null: is not a file']);
+  assert.deepEqual(readProfile(join(samplePath, 'x')).faults, [`${samplePath}/x: cannot be read (ENOTDIR)`]);
+  assert.deepEqual(await faultsOf(Buffer.from('candidate: Zo\xeb', 'latin1')), ['FILE: is not UTF-8 text']);
+  assert.deepEqual(await faultsOf('#'.repeat(1024 * 1024 + 1)), ['FILE: is larger than 1 MiB']);
+  assert.deepEqual(await faultsOf('#'.repeat(1024 * 1024)), ['FILE:1:1: is empty']);
+  assert.deepEqual(await faultsOf(''), ['FILE:1:1: is empty']);
+  assert.deepEqual(await faultsOf('# to be written\n'), ['FILE:1:1: is empty']);
+  assert.deepEqual(
+    readProfile('/nowhere/profile.yaml').warnings(() => [{ path: [], message: 'is odd' }]),
+    [],
+  );
+});
+
+test('reading a profile leaves the stacks of later errors as long as they were', async () => {
+  const { stackTraceLimit } = Error;
+  assert.ok(stackTraceLimit > 0);
+  for (const text of [sample, '[']) await faultsOf(text);
+  assert.equal(Error.stackTraceLimit, stackTraceLimit);
+});
+
+test('a profile with faults is not opened, and all of them are said', async () => {
+  await writeFile(path, sample.replace('name: Dr. Lena Vasquez', 'name: 7').replace('current: true', 'current: 1'));
+  assert.throws(() => openProfile({ path, log: pino({ enabled: false }) }), {
+    message: `${path}:14:9: candidate.name: must be a string\n${path}:34:14: experience[0].current: must be true or false`,
+  });
+});
+
+test('a good save is served whole; a bad, torn or removed file leaves the last good one, logged once, until a good save', async () => {
+  await writeFile(path, sample);
+  const logged = new EventEmitter();
+  const lines: string[] = [];
+  const log = pino(
+    {},
+    {
+      write(line: string) {
+        lines.push(line);
+        logged.emit(JSON.parse(line).msg);
+      },
+    },
+  );
+  const profile = openProfile({ path, log });
+  const reloaded: string[] = [];
+  profile.onReload(({ candidate }) => reloaded.push(candidate.title));
+  const next = (message: string) => once(logged, message, { signal: AbortSignal.timeout(20_000) });
+  const titled = (title: string) => sample.replace('Staff Software Engineer, Distributed Systems', title);
+  try {
+    await writeFile(path, titled('Principal Engineer'));
+    await next('profile reloaded');
+    assert.equal(profile.current().candidate.title, 'Principal Engineer');
+
+    await truncate(path, 900);
+    await next('profile not reloaded');
+    assert.equal(profile.isStale(), true);
+
+    await rm(path);
+    await next('profile not reloaded');
+    assert.equal(profile.isStale(), true);
+    assert.equal(profile.current().candidate.title, 'Principal Engineer');
+
+    await writeFile(`${path}.new`, titled('Architect'));
+    await rename(`${path}.new`, path);
+    await next('profile reloaded');
+    assert.equal(profile.isStale(), false);
+    assert.equal(profile.current().candidate.title, 'Architect');
+
+    assert.deepEqual(reloaded, ['Principal Engineer', 'Architect']);
+    const faults = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 50);
+    assert.equal(faults.length, 2);
+    assert.deepEqual(faults[1].faults, [`${path}: does not exist`]);
+  } finally {
+    profile.close();
+  }
+});
+
+test('a save is served once the file has come to rest, and none after the profile was closed', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const save = (title: string) => writeFile(path, sample.replace('title: Staff', `title: ${title}`));
+  await save('Aaaaa');
+  const profile = openProfile({ path, log: pino({ enabled: false }) });
+  const served: string[] = [];
+  profile.onReload(({ candidate }) => served.push(candidate.title.slice(0, 5)));
+  const look = () => t.mock.timers.tick(150);
+  assert.equal(profile.isStale(), false);
+  for (const title of ['Bbbbb', 'Ccccc']) {
+    await save(title); // as long as the one before
+    look();
+    assert.deepEqual(served, []);
+  }
+  for (let time = 0; time < 3; time += 1) look();
+  assert.deepEqual(served, ['Ccccc']);
+
+  profile.close();
+  await save('Ddddd');
+  for (let time = 0; time < 3; time += 1) look();
+  assert.deepEqual(served, ['Ccccc']);
+});
+
+/** `count` lines made from their index. */
+const linesOf = (count: number, lineOf: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => lineOf(index)).join('\n');
+
+test('the first 100 faults are told in the order of the text, then how many more there are [TRUST-41]', async () => {
+  const faults = await faultsOf(`${sample}\n${linesOf(130, (index) => `key_${index}: 1`)}\n`);
+  assert.equal(faults.length, 101);
+  assert.match(faults[0]!, /^FILE:\d+:1: key_0: is not a known key$/);
+  assert.match(faults[99]!, /^FILE:\d+:1: key_99: is not a known key$/);
+  assert.equal(faults[100], 'FILE: 30 more faults');
+});
+
+test('of a key that is told, 100 characters are shown [TRUST-41]', async () => {
+  const [fault] = await faultsOf(`${sample}\n${'k'.repeat(1_000)}: 1\n`);
+  assert.equal(fault?.replace(/^FILE:\d+:1: /, ''), `["${'k'.repeat(100)}…"]: is not a known key`);
+});
+
+test('after a fault of syntax nothing else is told [TRUST-41]', async () => {
+  assert.deepEqual(await faultsOf('a: b: c\nd: "\\q"\nd: ]\n'), [
+    'FILE:1:4: Nested mappings are not allowed in compact mappings',
+  ]);
+  assert.deepEqual(
+    await faultsOf(linesOf(500, (index) => `12:00:0${index % 10} [info] request ${index}: "/" took {`)),
+    ['FILE:1:32: Unexpected scalar at node end'],
+  );
+});
+
+test('a key must be text', async () => {
+  assert.deepEqual(await faultsOf('? [a, b]\n: c\n'), ['FILE:1:3: a key must be text']);
+  assert.deepEqual(await faultsOf('? ["\\q"]\n: c\n'), ['FILE:1:3: a key must be text']);
+});

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { inlined, toJsonSchema } from '../../../src/surfaces/json-schema.ts';
+import { toProfileSchema } from '../../../src/surfaces/profile-schema.ts';
+
+const shape = z.object({ inner: z.object({ name: z.string() }) });
+
+test('an input is closed at every depth, a body and an output are open', () => {
+  const inner = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
+  const open = { type: 'object', properties: { inner }, required: ['inner'] };
+  assert.deepEqual(toJsonSchema(shape, 'body'), open);
+  assert.deepEqual(toJsonSchema(shape, 'output'), open);
+  assert.deepEqual(toJsonSchema(shape, 'input'), {
+    ...open,
+    properties: { inner: { ...inner, additionalProperties: false } },
+    additionalProperties: false,
+  });
+});
+
+test('a field with a default may be left out of what is sent, and is never missing in what is answered', () => {
+  const withDefault = z.object({ format: z.string().default('json') });
+  assert.equal(toJsonSchema(withDefault, 'input').required, undefined);
+  assert.equal(toJsonSchema(withDefault, 'body').required, undefined);
+  assert.deepEqual(toJsonSchema(withDefault, 'output').required, ['format']);
+});
+
+test('a pattern is a rule for what is sent, unless a format says the same', () => {
+  const code = z.string().regex(/^[a-z]$/);
+  assert.deepEqual(toJsonSchema(code, 'input'), { type: 'string', pattern: '^[a-z]$' });
+  assert.deepEqual(toJsonSchema(code, 'output'), { type: 'string' });
+  assert.deepEqual(toJsonSchema(z.email(), 'input'), { type: 'string', format: 'email' });
+});
+
+test('references are replaced by what they refer to, however deep, and null stays null', () => {
+  const schema = {
+    properties: { outer: { $ref: '#/$defs/Outer' } },
+    default: null,
+    $defs: { Outer: { properties: { inner: { $ref: '#/$defs/Inner' } } }, Inner: { type: 'string' } },
+  } as const;
+  assert.deepEqual(inlined(schema as never), {
+    properties: { outer: { properties: { inner: { type: 'string' } } } },
+    default: null,
+  });
+});
+
+test('profile.schema.json, which editors read, is printed from the model', () => {
+  const file = new URL('../../../profile.schema.json', import.meta.url);
+  assert.equal(toProfileSchema(), readFileSync(file, 'utf8'));
+});

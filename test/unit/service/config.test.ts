@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { readConfig } from '../../../src/service/config.ts';
+import { fixture, makeFolder } from '../../support/service.ts';
+
+const folder = makeFolder();
+after(() => rmSync(folder, { recursive: true }));
+for (const name of ['profile.yaml', 'tls-cert.pem', 'tls-key.pem']) copyFileSync(fixture(name), join(folder, name));
+
+test('every path of a setting is resolved against one directory', () => {
+  const config = readConfig(
+    {
+      PROFILE: 'profile.yaml',
+      DATA_DIR: 'state',
+      DATABASE_URL: 'state/own.db',
+      PDF_TEMPLATE: 'profile.yaml',
+      FONT_DIR: '.',
+      TLS_CERT: 'tls-cert.pem',
+      TLS_KEY: 'tls-key.pem',
+    },
+    folder,
+  );
+  assert.equal(config.profilePath, join(folder, 'profile.yaml'));
+  assert.equal(config.dataDir, join(folder, 'state'));
+  assert.equal(config.databasePath, join(folder, 'state/own.db'));
+  assert.equal(config.pdf.template, join(folder, 'profile.yaml'));
+  assert.equal(config.pdf.fontDir, folder);
+  assert.deepEqual(config.tls, {
+    cert: readFileSync(fixture('tls-cert.pem')),
+    key: readFileSync(fixture('tls-key.pem')),
+  });
+});

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type TestContext, test } from 'node:test';
+import { openAuditLog } from '../../../src/adapters/audit-log.ts';
+import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
+import { openStore } from '../../../src/adapters/store/store.ts';
+import { type Keeping, startRetention } from '../../../src/service/retention.ts';
+import { newFolder } from '../../support/process.ts';
+
+const noon = Date.parse('2026-11-21T12:00:00.000Z');
+const hour = 3_600_000;
+const forEver: Keeping = { contactsSeconds: Infinity, mailSeconds: 86_400, auditSeconds: 864_000 };
+
+/** A store with a contact request of one hour before noon, an expired token, and files of mails and of audits. */
+async function openKept(t: TestContext) {
+  const folder = newFolder(t);
+  const path = join(folder, 'store.db');
+  const store = await openStore(openSqlite(path));
+  t.after(() => store.close());
+  const notice = { subject: 'S', text: 'T', line: 'L', words: null, replyTo: null };
+  const contact = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello', subject: null };
+  const received = { ...contact, id: 'contact_1', receivedAt: new Date(noon - hour) };
+  await store.addContact(received, { ...notice, kind: 'contact_request', about: 'contact_1' }, null);
+  const token = { jti: 'token_1', subject: 'ada@example.org', issuedAt: new Date(noon), expiresAt: new Date(noon + 1) };
+  await store.addToken(token, { ...notice, kind: 'auth_request', about: 'token_2' });
+  const mailDirectory = join(folder, 'mail');
+  const audit = join(folder, 'audit');
+  for (const directory of [mailDirectory, audit]) mkdirSync(directory);
+  const mail = (name: string, millisecondsAgo: number) => {
+    writeFileSync(join(mailDirectory, name), '');
+    const at = new Date(noon - millisecondsAgo);
+    utimesSync(join(mailDirectory, name), at, at);
+  };
+  const logged: unknown[][] = [];
+  const log = { info: (...line: unknown[]) => logged.push(line), error: (...line: unknown[]) => logged.push(line) };
+  const auditLog = openAuditLog({ directory: audit, hashVisitor: String, now: () => new Date(noon), log });
+  return {
+    store,
+    path,
+    logged,
+    mail,
+    mails: () => readdirSync(mailDirectory).sort(),
+    audit: (name: string) => writeFileSync(join(audit, name), ''),
+    audits: () => readdirSync(audit).sort(),
+    /** Forgets once what has been kept long enough at an instant. */
+    async forget(keep: Keeping, at = noon) {
+      const now = () => new Date(at);
+      await startRetention({ store, auditLog, mailDirectory, keep, now, log: log as never }).stop();
+    },
+  };
+}
+
+test('contact requests are kept as long as it was asked for, to the millisecond, or for ever', async (t) => {
+  const { store, forget, logged } = await openKept(t);
+  await forget(forEver);
+  await forget({ ...forEver, contactsSeconds: 3_600 });
+  assert.equal((await store.listContacts()).length, 1);
+  assert.deepEqual(logged, []);
+  await forget({ ...forEver, contactsSeconds: 3_599.999 });
+  assert.deepEqual(await store.listContacts(), []);
+  assert.deepEqual(logged, [[{ contacts: 1, tokens: 0, mails: 0 }, 'kept long enough, erased']]);
+});
+
+test('a line of the log tells of tokens alone, too', async (t) => {
+  const { forget, logged } = await openKept(t);
+  await forget(forEver, noon + 2);
+  assert.deepEqual(logged, [[{ contacts: 0, tokens: 1, mails: 0 }, 'kept long enough, erased']]);
+});
+
+test('files of mails go with their age, but not within the hour that they count for; those of the audit with their day', async (t) => {
+  const { forget, mail, mails, audit, audits } = await openKept(t);
+  mail('old.eml', hour + 1);
+  mail('young.eml', hour - 1);
+  for (const day of ['2026-11-11', '2026-11-12']) audit(`audit-${day}.jsonl`);
+  await forget(forEver);
+  assert.deepEqual(mails(), ['old.eml', 'young.eml']);
+  assert.deepEqual(audits(), ['audit-2026-11-11.jsonl', 'audit-2026-11-12.jsonl']);
+  await forget({ ...forEver, mailSeconds: 60, auditSeconds: 9 * 86_400 });
+  assert.deepEqual(mails(), ['young.eml']);
+  assert.deepEqual(audits(), ['audit-2026-11-12.jsonl']);
+});
+
+test('an e-mail that was sent is forgotten with its age, its file with it', async (t) => {
+  const { store, path, forget, mail, mails, logged } = await openKept(t);
+  const id = '00000000-0000-4000-8000-000000000001';
+  const database = new DatabaseSync(path);
+  database
+    .prepare("update outbox set mail_id = ?, sent_at = ? where about = 'contact_1'")
+    .run(id, new Date(noon - 2 * hour).toISOString());
+  database.close();
+  mail(`20261121T120000.000Z-${id}.eml`, 0);
+  await forget({ ...forEver, mailSeconds: 7_200 });
+  assert.equal(mails().length, 1);
+  await forget({ ...forEver, mailSeconds: 7_199 });
+  assert.deepEqual(mails(), []);
+  assert.deepEqual(logged, [[{ contacts: 0, tokens: 0, mails: 1 }, 'kept long enough, erased']]);
+  assert.equal((await store.listContacts()).length, 1);
+});
+
+test('what cannot be erased is logged, and tried again each hour until it can', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const lines: unknown[][] = [];
+  const calls: string[] = [];
+  // How many contact requests each hour erases; at the third something fails, and so does the first scrub.
+  const hours = [0, 2, new Error('forget failed'), 0, 0, 0];
+  const scrubs = [new Error('scrub failed')];
+  const retention = startRetention({
+    store: {
+      forget: async () => {
+        calls.push('forget');
+        const contacts = hours.shift()!;
+        if (contacts instanceof Error) throw contacts;
+        return { contacts, tokens: 0, mails: [] };
+      },
+      scrub: async () => {
+        calls.push('scrub');
+        const fault = scrubs.shift();
+        if (fault) throw fault;
+      },
+    },
+    auditLog: { forgetBefore: () => {} },
+    mailDirectory: join(newFolder(t), 'mail'),
+    keep: forEver,
+    now: () => new Date(noon),
+    log: { info: (...line: unknown[]) => lines.push(line), error: (...line: unknown[]) => lines.push(line) } as never,
+  });
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  await settle();
+  for (let n = 0; n < 4; n += 1) {
+    t.mock.timers.tick(hour);
+    await settle();
+  }
+  await retention.stop();
+  t.mock.timers.tick(hour);
+  assert.deepEqual(calls, ['forget', 'forget', 'scrub', 'forget', 'forget', 'scrub', 'forget']);
+  assert.deepEqual(
+    lines.map(([fields, message]) => [(fields as { err?: Error }).err?.message, message]),
+    [
+      ['scrub failed', 'not all that was kept long enough could be erased'],
+      ['forget failed', 'not all that was kept long enough could be erased'],
+    ],
+  );
+});

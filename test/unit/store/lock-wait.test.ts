@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pauseMillisecondsAfter, retryWhileLocked } from '../../../src/adapters/store/sqlite/lock-wait.ts';
+
+const locked = Object.assign(new Error('database is locked'), { errcode: 5 });
+
+/** Work that fails with each of the errors, then is done. */
+const failing =
+  (...errors: Error[]) =>
+  async () => {
+    const error = errors.shift();
+    if (error) throw error;
+    return 'done';
+  };
+
+test('what is locked is tried again until it is not, and no longer than it may take', async (t) => {
+  assert.equal(await retryWhileLocked(60_000, failing(locked, locked)), 'done');
+  t.mock.method(performance, 'now', () => 1_000);
+  await assert.rejects(retryWhileLocked(0, failing(locked)), locked);
+});
+
+test('what fails for another reason is not tried again', async () => {
+  const wrong = Object.assign(new Error('syntax error'), { errcode: 1 });
+  await assert.rejects(retryWhileLocked(60_000, failing(wrong)), wrong);
+});
+
+test('the pauses become longer, up to 20 ms, of which chance takes up to half', (t) => {
+  const random = t.mock.method(Math, 'random', () => 0);
+  assert.deepEqual([0, 1, 2, 3, 4, 5, 100].map(pauseMillisecondsAfter), [1, 2, 4, 8, 16, 20, 20]);
+  random.mock.mockImplementation(() => 0.5);
+  assert.deepEqual([0, 4, 100].map(pauseMillisecondsAfter), [0.75, 12, 15]);
+});

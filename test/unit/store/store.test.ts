@@ -1,0 +1,462 @@
+import assert from 'node:assert/strict';
+import { chmodSync, chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { suite, type TestContext, test } from 'node:test';
+import { Kysely, sql } from 'kysely';
+import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
+import { openStore } from '../../../src/adapters/store/store.ts';
+import type { Contact, IssuedToken, Notice } from '../../../src/operations/ports.ts';
+
+const noon = new Date('2026-11-21T12:00:00.000Z');
+const afterNoon = (seconds: number) => new Date(noon.getTime() + seconds * 1_000);
+
+const contact: Contact = {
+  id: 'contact_1',
+  name: 'Ada Lovelace',
+  email: 'ada@example.org',
+  company: 'Analytical Engines',
+  message: 'Shall we talk?',
+  subject: 'visitor@example.org',
+  receivedAt: noon,
+};
+const token: IssuedToken = { jti: 'j1', subject: 'ada@example.org', issuedAt: noon, expiresAt: afterNoon(3_600) };
+const notice: Notice = {
+  kind: 'contact_request',
+  about: 'contact_1',
+  subject: 'Hello',
+  text: 'A line\n',
+  line: 'Ada wrote',
+  words: 'hash',
+  replyTo: 'ada@example.org',
+};
+
+function newFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'store-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+const newPath = (t: TestContext) => join(newFolder(t), 'candidate-profile.db');
+
+async function open(t: TestContext, { path = newPath(t), lockWaitMilliseconds = 1_000 } = {}) {
+  const dialect = openSqlite(path);
+  const lines: unknown[][] = [];
+  const log = {
+    info: (...line: unknown[]) => void lines.push(['info', ...line]),
+    error: ({ err }: { err: Error }, text: string) => void lines.push(['error', err.message, text]),
+  };
+  const store = await openStore(dialect, { lockWaitMilliseconds, log: log as never });
+  t.after(() => store.close());
+  return { path, store, lines, beside: new Kysely({ dialect }) };
+}
+
+function rowsOf(path: string, query: string): Record<string, unknown>[] {
+  const database = new DatabaseSync(path);
+  const rows = database.prepare(query).all();
+  database.close();
+  return rows.map((row) => ({ ...row }));
+}
+
+suite('What is acknowledged is kept', () => {
+  test('a contact request, a token and their notices are there after a reopen', async (t) => {
+    const { path, store } = await open(t);
+    await store.addContact(contact, notice, null);
+    await store.addToken(token, { ...notice, kind: 'auth_request', replyTo: null });
+    await store.close();
+
+    const reopened = await open(t, { path });
+    const mail = await reopened.store.claimMail(noon, afterNoon(120));
+    assert.equal(mail?.notices[0]?.text, 'A line\n');
+    assert.deepEqual(rowsOf(path, 'select * from contacts'), [
+      {
+        id: 'contact_1',
+        name: 'Ada Lovelace',
+        email: 'ada@example.org',
+        company: 'Analytical Engines',
+        message: 'Shall we talk?',
+        subject: 'visitor@example.org',
+        received_at: '2026-11-21T12:00:00.000Z',
+        canonical_email: 'ada@example.org',
+        canonical_subject: 'visitor@example.org',
+      },
+    ]);
+    assert.deepEqual(rowsOf(path, 'select * from issued_tokens'), [
+      {
+        jti: 'j1',
+        subject: 'ada@example.org',
+        issued_at: '2026-11-21T12:00:00.000Z',
+        expires_at: '2026-11-21T13:00:00.000Z',
+        canonical_subject: 'ada@example.org',
+      },
+    ]);
+    assert.deepEqual(rowsOf(path, 'select kind, subject, reply_to from outbox order by kind'), [
+      { kind: 'auth_request', subject: 'Hello', reply_to: null },
+      { kind: 'contact_request', subject: 'Hello', reply_to: 'ada@example.org' },
+    ]);
+  });
+
+  test('a contact request and its notice are kept together or not at all', async (t) => {
+    const { path, store } = await open(t);
+    await assert.rejects(store.addContact(contact, { ...notice, subject: null as never }, null), /NOT NULL/);
+    assert.deepEqual(rowsOf(path, 'select id from contacts'), []);
+
+    await store.addContact(contact, notice, null);
+    await assert.rejects(store.addContact(contact, notice, null), /UNIQUE/);
+    assert.equal(rowsOf(path, 'select id from outbox').length, 1);
+  });
+
+  test('a token and its notice are kept together or not at all', async (t) => {
+    const { path, store } = await open(t);
+    await assert.rejects(store.addToken(token, { ...notice, subject: null as never }), /NOT NULL/);
+    assert.deepEqual(rowsOf(path, 'select jti from issued_tokens'), []);
+
+    await store.addToken(token, notice);
+    await assert.rejects(store.addToken(token, notice), /UNIQUE/);
+    assert.equal(rowsOf(path, 'select id from outbox').length, 1);
+  });
+
+  test('requests that come at the same time are all kept', async (t) => {
+    const { path, store } = await open(t);
+    await Promise.all(
+      Array.from({ length: 50 }, (_, n) => store.addContact({ ...contact, id: `c${n}` }, notice, null)),
+    );
+    assert.deepEqual(rowsOf(path, 'select count(*) as n from contacts'), [{ n: 50 }]);
+    assert.deepEqual(rowsOf(path, 'select count(*) as n from outbox'), [{ n: 50 }]);
+  });
+
+  test('a contact request of the owner, who has no token, is of no subject', async (t) => {
+    const { path, store } = await open(t);
+    await store.addContact({ ...contact, subject: null }, notice, null);
+    assert.deepEqual(rowsOf(path, 'select subject, canonical_subject from contacts'), [
+      { subject: null, canonical_subject: null },
+    ]);
+  });
+
+  test('the outbox is woken when the notice can be seen by everybody, and not for one that was not kept', async (t) => {
+    const seen: unknown[] = [];
+    const { path, store } = await open(t);
+    store.onMailQueued(() => seen.push(...rowsOf(path, 'select count(*) as n from outbox')));
+    await store.addContact(contact, notice, null);
+    await assert.rejects(store.addContact(contact, notice, null));
+    await store.addToken(token, notice);
+    assert.deepEqual(seen, [{ n: 1 }, { n: 2 }]);
+  });
+});
+
+suite('The file', () => {
+  test('it is opened with the settings that keep what was acknowledged', async (t) => {
+    const { beside } = await open(t);
+    const settingOf = async (name: string) => (await sql.raw(`pragma ${name}`).execute(beside)).rows[0];
+    assert.deepEqual(await settingOf('journal_mode'), { journal_mode: 'wal' });
+    assert.deepEqual(await settingOf('synchronous'), { synchronous: 2 });
+    assert.deepEqual(await settingOf('secure_delete'), { secure_delete: 1 });
+    assert.deepEqual(await settingOf('foreign_keys'), { foreign_keys: 1 });
+    assert.deepEqual(await settingOf('busy_timeout'), { timeout: 0 });
+    assert.deepEqual(await settingOf('trusted_schema'), { trusted_schema: 0 });
+  });
+
+  test('a file that cannot be made is told in one line, with its cause', (t) => {
+    const path = join(newFolder(t), 'missing', 'store.db');
+    assert.throws(
+      () => openSqlite(path),
+      ({ message, cause }: Error) => {
+        const reason = `ENOENT: no such file or directory, open '${path}'`;
+        assert.equal(message, `DATABASE_URL: ${path} cannot be used: ${reason}`);
+        assert.equal((cause as Error).message, reason);
+        return true;
+      },
+    );
+  });
+
+  test('a database that does not take them is refused in one line', (t) => {
+    const directory = process.cwd();
+    t.after(() => process.chdir(directory));
+    process.chdir(newFolder(t)); // SQLite's own name for a database that is kept nowhere
+    assert.throws(() => openSqlite(':memory:'), {
+      message: 'DATABASE_URL: :memory: cannot be used: journal_mode is memory and cannot be set to wal',
+    });
+  });
+
+  test('a file that is no database is refused in one line, and keeps its mode', (t) => {
+    const path = newPath(t);
+    writeFileSync(path, 'Dear diary');
+    chmodSync(path, 0o644);
+    assert.throws(() => openSqlite(path), { message: `DATABASE_URL: ${path} cannot be used: file is not a database` });
+    assert.equal(statSync(path).mode & 0o777, 0o644);
+  });
+
+  test('nobody but the user may read it, nor what SQLite keeps beside it', async (t) => {
+    const { path, store } = await open(t);
+    await store.addContact(contact, notice, null);
+    const folder = join(path, '..');
+    const modes = readdirSync(folder).map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)]);
+    assert.deepEqual(modes.sort(), [
+      ['candidate-profile.db', '600'],
+      ['candidate-profile.db-shm', '600'],
+      ['candidate-profile.db-wal', '600'],
+    ]);
+  });
+
+  test('a new one was open to nobody else, so that there is nothing to warn of', async (t) => {
+    const store = await openStore(openSqlite(newPath(t), (message) => assert.fail(message)));
+    await store.close();
+  });
+
+  test('if others may read it, or what is beside it, it is taken from them, with one warning', async (t) => {
+    const { path, store } = await open(t);
+    await store.close();
+    chmodSync(path, 0o664);
+    writeFileSync(`${path}-wal`, '', { mode: 0o644 });
+    const warnings: string[] = [];
+    const reopened = await openStore(openSqlite(path, (message) => warnings.push(message)));
+    t.after(() => reopened.close());
+    assert.deepEqual(warnings, [`${path}: was open to other users (mode 664), and is not any more`]);
+    assert.deepEqual(
+      [path, `${path}-wal`].map((name) => statSync(name).mode & 0o777),
+      [0o600, 0o600],
+    );
+  });
+
+  test('one that a newer version has written is refused, and left as it is', async (t) => {
+    const { path, store } = await open(t);
+    await store.close();
+    rowsOf(path, "insert into kysely_migration values ('9999-of-the-future', '2030-01-01T00:00:00.000Z')");
+    const before = readFileSync(path);
+    await assert.rejects(openStore(openSqlite(path)), {
+      message:
+        'The database was written by a newer version of candidate-profile; run that version, or restore an older backup.',
+    });
+    assert.deepEqual(readFileSync(path), before);
+  });
+
+  test('its tables are made all or none', async (t) => {
+    const path = newPath(t);
+    rowsOf(path, 'create table outbox (mine text)');
+    await assert.rejects(openStore(openSqlite(path)), /table "outbox" already exists/);
+    const tables = rowsOf(path, "select name from sqlite_master where type = 'table' and name not like 'kysely%'");
+    assert.deepEqual(tables, [{ name: 'outbox' }]);
+  });
+
+  test('a transaction keeps other writers away from its beginning on, and so cannot fail between reading and writing', async (t) => {
+    const { path, beside } = await open(t);
+    await beside.transaction().execute(async () => {
+      assert.throws(() => rowsOf(path, "insert into revocations values (1, 'all', '', '')"), /database is locked/);
+    });
+    rowsOf(path, "insert into revocations values (1, 'all', '', '')");
+  });
+
+  test('a Date bound by mistake is refused, not taken for something else', async (t) => {
+    const { beside } = await open(t);
+    await assert.rejects(sql`select ${noon} as a, ${1} as b`.execute(beside), {
+      name: 'TypeError',
+      message: 'SQLite cannot bind a Date',
+    });
+    const bytes = await sql`select ${new Uint8Array([7])} as a, ${null} as b`.execute(beside);
+    assert.deepEqual(bytes.rows, [{ a: new Uint8Array([7]), b: null }]);
+  });
+});
+
+suite('A store that cannot write', () => {
+  test('a file that may only be read makes every write UNAVAILABLE, while reads go on', async (t) => {
+    const { path, store } = await open(t);
+    await store.revoke({ kind: 'jti', value: 'j1', revokedAt: noon });
+    await store.close();
+    chmodSync(path, 0o444);
+    const user = process.geteuid!();
+    if (user === 0) {
+      chownSync(join(path, '..'), 65_534, 65_534);
+      process.seteuid!(65_534); // the superuser may write everything
+      t.after(() => process.seteuid!(user));
+    }
+
+    const readOnly = await open(t, { path });
+    await assert.rejects(readOnly.store.addContact(contact, notice, null), { name: 'Failure', code: 'UNAVAILABLE' });
+    await assert.rejects(readOnly.store.addToken(token, notice), { name: 'Failure', code: 'UNAVAILABLE' });
+    assert.equal(readOnly.store.isWritable(), false);
+    assert.equal((await readOnly.store.revocationsAfter(0)).length, 1);
+  });
+
+  test('a full disk makes writes UNAVAILABLE, and once there is room again they are kept', async (t) => {
+    const { path, store, lines, beside } = await open(t);
+    const large = { ...contact, message: 'x'.repeat(10_000) };
+    assert.equal(store.isWritable(), true);
+
+    await sql`pragma max_page_count = 1`.execute(beside); // the size it has
+    await assert.rejects(store.addContact(large, notice, null), (failure: Error) => {
+      assert.match(String(failure.cause), /database or disk is full/);
+      return 'code' in failure && failure.code === 'UNAVAILABLE';
+    });
+    await assert.rejects(store.probeWrite(), { code: 'UNAVAILABLE' });
+    assert.equal(store.isWritable(), false);
+
+    await sql`pragma max_page_count = 1000`.execute(beside);
+    assert.deepEqual(lines, [['error', 'database or disk is full', 'the store cannot be written']]);
+    await store.probeWrite();
+    assert.equal(store.isWritable(), true);
+    assert.deepEqual(lines.slice(1), [['info', 'the store can be written again']]);
+    await store.addContact(large, notice, null);
+    assert.deepEqual(rowsOf(path, 'select id from contacts'), [{ id: 'contact_1' }]);
+    assert.equal(lines.length, 2);
+  });
+
+  test('a store that is known to be writable is not written to find out', async (t) => {
+    const { path, store } = await open(t, { lockWaitMilliseconds: 0 });
+    const other = new DatabaseSync(path);
+    t.after(() => other.close());
+    other.exec('begin immediate');
+    await store.probeWrite();
+  });
+
+  test('while another connection holds the write lock reads go on, and a write waits for a while, then is UNAVAILABLE', async (t) => {
+    const { path, store } = await open(t, { lockWaitMilliseconds: 50 });
+    const other = new DatabaseSync(path);
+    t.after(() => other.close());
+    other.exec('begin immediate');
+    let isRefused = false;
+    const refused = assert
+      .rejects(store.addContact(contact, notice, null), { name: 'Failure', code: 'UNAVAILABLE' })
+      .then(() => {
+        isRefused = true;
+      });
+    assert.deepEqual(await store.revocationsAfter(0), []);
+    assert.equal(isRefused, false);
+    await refused;
+    assert.equal(store.isWritable(), false);
+
+    const waiting = [1, 2, 3].map((n) => store.addContact({ ...contact, id: `c${n}` }, notice, null));
+    await store.unexpiredTokens(noon);
+    other.exec('commit');
+    assert.deepEqual(await Promise.all(waiting), ['c1', 'c2', 'c3']);
+    assert.equal(store.isWritable(), true);
+    assert.deepEqual(rowsOf(path, 'select id from contacts order by id'), [{ id: 'c1' }, { id: 'c2' }, { id: 'c3' }]);
+  });
+
+  test('what is up to date opens while another connection holds the write lock', async (t) => {
+    const { path, store } = await open(t);
+    await store.close();
+    const other = new DatabaseSync(path);
+    t.after(() => other.close());
+    other.exec('begin immediate');
+    assert.deepEqual(await (await open(t, { path })).store.listContacts(), []);
+  });
+
+  test('a mistake of the program is not taken for a store that cannot write', async (t) => {
+    const { store } = await open(t);
+    await store.addContact(contact, notice, null);
+    await assert.rejects(store.addContact(contact, notice, null), { code: 'ERR_SQLITE_ERROR' });
+    assert.equal(store.isWritable(), true);
+  });
+});
+
+suite('The queue of mail', () => {
+  test('a claimed mail is nobody else’s until the lease ends, then it is claimed again', async (t) => {
+    const { store } = await open(t);
+    await store.addContact(contact, notice, null);
+    const { id: _, ...mail } = (await store.claimMail(noon, afterNoon(120)))!;
+    assert.deepEqual(mail, { notices: [notice], createdAt: noon, attempts: 1 });
+    assert.equal(await store.claimMail(afterNoon(119), afterNoon(239)), null);
+    assert.equal((await store.claimMail(afterNoon(120), afterNoon(240)))?.attempts, 2);
+  });
+
+  test('a lease is renewed until the mail is sent, and not after', async (t) => {
+    const { store } = await open(t);
+    await store.addContact(contact, notice, null);
+    const mail = (await store.claimMail(noon, afterNoon(15)))!;
+    await store.renewLease(mail, afterNoon(5), afterNoon(20));
+    assert.equal(await store.claimMail(afterNoon(19), afterNoon(34)), null);
+    await store.markMailSent(mail, afterNoon(19));
+    await store.renewLease(mail, afterNoon(20), afterNoon(35));
+    assert.equal(await store.nextMailDueAt(noon), null);
+  });
+
+  test('who has lost the lease changes nothing any more', async (t) => {
+    const { store } = await open(t);
+    await store.addContact(contact, notice, null);
+    const lost = (await store.claimMail(noon, afterNoon(120)))!;
+    await store.claimMail(afterNoon(120), afterNoon(240));
+    await store.putOffMail(lost, afterNoon(121), afterNoon(122), 'late');
+    await store.giveUpMail(lost, 'late');
+    await store.splitMail(lost, afterNoon(121), 'late');
+    await store.renewLease(lost, afterNoon(121), afterNoon(360));
+    assert.deepEqual(await store.nextMailDueAt(noon), afterNoon(240));
+  });
+
+  test('mail is claimed in the order in which it is due, and not before', async (t) => {
+    const { store } = await open(t);
+    await store.addContact({ ...contact, receivedAt: afterNoon(2) }, { ...notice, text: 'second' }, null);
+    await store.addToken(token, { ...notice, text: 'first' });
+    assert.deepEqual(await store.nextMailDueAt(noon), noon);
+    assert.equal((await store.claimMail(afterNoon(1), afterNoon(121)))?.notices[0]?.text, 'first');
+    assert.equal(await store.claimMail(afterNoon(1), afterNoon(121)), null);
+    assert.equal((await store.claimMail(afterNoon(2), afterNoon(122)))?.notices[0]?.text, 'second');
+  });
+
+  test('mail that was sent or given up is never claimed again', async (t) => {
+    const { path, store } = await open(t);
+    await store.addContact(contact, notice, null);
+    await store.addToken(token, notice);
+    await store.markMailSent((await store.claimMail(noon, afterNoon(120)))!, afterNoon(1));
+    await store.giveUpMail((await store.claimMail(noon, afterNoon(120)))!, 'EENVELOPE 550');
+    assert.equal(await store.nextMailDueAt(noon), null);
+    assert.equal(await store.claimMail(afterNoon(1_000_000), afterNoon(1_000_120)), null);
+    assert.equal(await store.claimMail(afterNoon(-1_000_000), afterNoon(-999_880)), null);
+    assert.deepEqual(rowsOf(path, 'select sent_at, last_error from outbox order by sent_at'), [
+      { sent_at: null, last_error: 'EENVELOPE 550' },
+      { sent_at: '2026-11-21T12:00:01.000Z', last_error: null },
+    ]);
+  });
+
+  test('a clock that is set back holds up neither new mail nor mail that was put off', async (t) => {
+    const { store } = await open(t);
+    await store.addContact(contact, notice, null);
+    const mail = (await store.claimMail(afterNoon(-3_600), afterNoon(-3_480)))!;
+    await store.putOffMail(mail, noon, afterNoon(30), 'ESOCKET');
+    assert.equal((await store.claimMail(afterNoon(-3_600), afterNoon(-3_480)))?.attempts, 2);
+  });
+});
+
+for (const [whose, revocation] of [
+  ['the token was', { kind: 'jti', value: 'j1', revokedAt: noon }],
+  ['the tokens of its subject were', { kind: 'subject', value: 'hash 2', revokedAt: noon }],
+  ['all tokens were', { kind: 'all', value: '', revokedAt: afterNoon(0.4) }],
+] as const)
+  test(`a contact request is not kept, nor answered again, if ${whose} revoked meanwhile by another process`, async (t) => {
+    const { path, store } = await open(t);
+    const sender = { token, subjectHashes: ['hash 1', 'hash 2'], claim: { key: 'key-1', fingerprint: 'f' } };
+    await store.addContact(contact, notice, sender);
+    const other = await open(t, { path });
+    await other.store.revoke(revocation);
+    for (const claim of [sender.claim, { key: 'key-2', fingerprint: 'f' }, null])
+      await assert.rejects(store.addContact({ ...contact, id: 'contact_2' }, notice, { ...sender, claim }), {
+        code: 'UNAUTHORIZED',
+      });
+    assert.deepEqual(rowsOf(path, 'select id from contacts'), [{ id: 'contact_1' }]);
+    assert.deepEqual(rowsOf(path, 'select key from idempotency_keys'), [{ key: 'key-1' }]);
+    assert.deepEqual(rowsOf(path, 'select about from outbox'), [{ about: 'contact_1' }]);
+  });
+
+test('a contact request is kept if only other tokens were revoked, or its subject before the token was issued', async (t) => {
+  const { path, store } = await open(t);
+  await store.revoke({ kind: 'jti', value: 'j2', revokedAt: afterNoon(1) });
+  await store.revoke({ kind: 'jti', value: 'hash', revokedAt: afterNoon(1) });
+  await store.revoke({ kind: 'subject', value: 'other hash', revokedAt: afterNoon(1) });
+  await store.revoke({ kind: 'subject', value: 'hash', revokedAt: afterNoon(-1) });
+  await store.revoke({ kind: 'all', value: '', revokedAt: afterNoon(-1) });
+  await store.addContact(contact, notice, { token, subjectHashes: ['hash'], claim: null });
+  assert.deepEqual(rowsOf(path, 'select id from contacts'), [{ id: 'contact_1' }]);
+});
+
+test('revocations are read in the order in which they were made, from any number on', async (t) => {
+  const { store } = await open(t);
+  assert.deepEqual(await store.revocationsAfter(0), []);
+  await store.revoke({ kind: 'jti', value: 'j1', revokedAt: noon });
+  await store.revoke({ kind: 'subject', value: 'hash', revokedAt: noon });
+  await store.revoke({ kind: 'all', value: '', revokedAt: afterNoon(1) });
+  assert.deepEqual(await store.revocationsAfter(1), [
+    { sequence: 2, kind: 'subject', value: 'hash', revokedAt: noon },
+    { sequence: 3, kind: 'all', value: '', revokedAt: afterNoon(1) },
+  ]);
+  assert.deepEqual(await store.revocationsAfter(3), []);
+});

@@ -1,0 +1,418 @@
+import assert from 'node:assert/strict';
+import { existsSync, writeFileSync } from 'node:fs';
+import { chmod, chown, mkdtemp, readdir, readFile, readlink, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, beforeEach, test } from 'node:test';
+import { keyFileIn, replaceKeyFile } from '../../../src/adapters/tokens/key-file.ts';
+import { openKeys } from '../../../src/adapters/tokens/keys.ts';
+import { readPrivateJwks, rotate } from '../../../src/adapters/tokens/private-jwks.ts';
+
+const first = {
+  kty: 'OKP',
+  crv: 'Ed25519',
+  d: '1JnX14l2eV-Itv8c_Mqnttr6SrnP2wKAt7Ol2q4rqZU',
+  x: 'dKHeMgp2dCXtFAgAtiV6nvzSJbFvw2a04lnZYH_UnN8',
+};
+const firstKid = 'jRO3pRED2JNIiVvipFE010KfKLBcKIFAG6W92d4f4no';
+const second = {
+  kty: 'OKP',
+  crv: 'Ed25519',
+  d: '_jFKf43Xckh8pbSnSAkCu8zhy1XblzwuGt7bV-uY5Gg',
+  x: 'oDV9CtpGEPezUWQy3xsee-eD8rA3d4iov2DPm27sTGw',
+};
+
+const secondKid = 'yJeQbW7bU-N9eHTgwlIfAQnY09pLgM3w4ABOtPYf6M8';
+
+const parent = await mkdtemp(join(tmpdir(), 'keys-'));
+after(() => rm(parent, { recursive: true }));
+
+let dataDir: string;
+let file: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(parent, 'data-'));
+  file = keyFileIn(dataDir);
+});
+
+const open = (value: unknown) =>
+  openKeys({ signingKey: typeof value === 'string' ? value : JSON.stringify(value), dataDir });
+
+test('a given key is known by its RFC 7638 thumbprint, whatever kid it carries, and nothing is written', async () => {
+  const keys = await open({ ...first, kid: 'mine', alg: 'EdDSA', use: 'sig', key_ops: ['sign'] });
+  assert.equal(keys.signing.kid, firstKid);
+  assert.deepEqual([...keys.verifying.keys()], [firstKid]);
+  assert.deepEqual(await readdir(dataDir), []);
+});
+
+test('the first key of a set signs, all of them verify', async () => {
+  const keys = await open({ keys: [second, first] });
+  assert.notEqual(keys.signing.kid, firstKid);
+  assert.deepEqual([...keys.verifying.keys()], [keys.signing.kid, firstKid]);
+});
+
+test('the published set shows the public parts and nothing else', async () => {
+  const { jwks } = await open(first);
+  assert.deepEqual(jwks, {
+    keys: [{ kty: 'OKP', crv: 'Ed25519', x: first.x, kid: firstKid, use: 'sig', alg: 'EdDSA' }],
+  });
+});
+
+test('secrets come one a key, the signing key first, stay the same, and differ by purpose', async () => {
+  const both = await open({ keys: [first, second] });
+  const [alone] = (await open(first)).secretsFor('revocation');
+  assert.equal(both.secretsFor('revocation').length, 2);
+  assert.deepEqual(both.secretsFor('revocation')[0], alone);
+  assert.deepEqual((await open({ keys: [second, first] })).secretsFor('revocation')[1], alone);
+  assert.notDeepEqual(both.secretsFor('pdf-link')[0], alone);
+  assert.equal(alone?.toString('hex'), '8e1a3c0e2e186bd54496efb53f8b490cc8b60b17475e5186eeb9299545490623');
+});
+
+const wrong: Record<string, unknown> = {
+  'no JSON': '{"kty":"OKP","d":"1JnX14l2eV-Itv8c_Mqnttr6SrnP2wKAt7Ol2q4rqZU',
+  'empty text': '',
+  'a public key': { ...first, d: undefined },
+  'a key without its public part': { ...first, x: undefined },
+  'another curve': { ...first, crv: 'X25519' },
+  'another type': { kty: 'oct', k: first.d },
+  'a short key': { ...first, d: first.d.slice(0, 20) },
+  'the public part of another key': { ...first, x: second.x },
+  'a second spelling of the public part': { ...first, x: `${first.x.slice(0, -1)}p` },
+  'an empty set': { keys: [] },
+  'a set with one wrong key': { keys: [first, { ...second, crv: 'P-256' }] },
+  'a public part with a space before it': { ...first, x: ` ${first.x}` },
+  'a private part with padding behind it': { ...first, d: `${first.d}=` },
+  'an expiry that is no number': { keys: [first, { ...second, exp: '2026-11-21' }] },
+};
+
+for (const [what, value] of Object.entries(wrong)) {
+  test(`${what} is refused in one line that names the setting and never shows the key`, async () => {
+    await assert.rejects(open(value), (error: Error) => {
+      assert.equal(error.message, 'SIGNING_KEY: must hold an Ed25519 private key as a JWK, or a JWK Set of such keys');
+      assert.equal(error.cause, undefined);
+      return true;
+    });
+  });
+}
+
+test('what is no key is refused without its text wherever keys are read', () => {
+  assert.throws(
+    () => readPrivateJwks('{"kty":"OKP","d":"1JnX14l2eV-Itv8c'),
+    (error: Error) => {
+      assert.equal(error.message, 'is neither a JWK nor a JWK Set of Ed25519 private keys');
+      assert.equal(error.cause, undefined);
+      return true;
+    },
+  );
+});
+
+const known: Record<string, { d: string; x: string }> = {
+  'that of RFC 8037, appendix A': {
+    d: 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A',
+    x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+  },
+  'the second of RFC 8032, section 7.1': {
+    d: 'TM0Imyj_ltqdtsNG7BFOD1uKMZ81q6Yk2oz27U-4pvs',
+    x: 'PUAXw-hDiVqStwqnTRt-vJyYLM8uxJaMwM1V8Sr0Zgw',
+  },
+  'the third of RFC 8032, section 7.1': {
+    d: 'xaqN9D-fg3vtt0QvMdy3sWbThTUHbwlLhc46LgtEWPc',
+    x: '_FHNjmIYoaONpH7QAjDwWAgW7RO6MwOsXeuRFUiQgCU',
+  },
+  'that of 1,023 bytes of RFC 8032, section 7.1': {
+    d: '9eV2fPFTMZUXYw8iaHa4bIFgzFg7wBN0TGvyVfXMDuU',
+    x: 'J4EX_BRMcjQPZ9DyMW6Dhs7_vyskKMnFH-98WX8dQm4',
+  },
+  'that of SHA(abc) of RFC 8032, section 7.1': {
+    d: 'gz_mJAkje51i7HdYdSCRHpp1nOwdGXVbfakBuW3KPUI',
+    x: '7Bcrk61eVjv0kyxw4SRQNMNUZ-8u_U1k6_gZaDRn4r8',
+  },
+  'the first of RFC 8032, section 7.2': {
+    d: 'AwUzTjga948UHLZm9hmfV7w0lTNaJWqVvSpVv1RmY_Y',
+    x: '38lCXk-Wj38MKfAlnPX5rtaFHCu0rYv7hgz-4KskgpI',
+  },
+  'the last of RFC 8032, section 7.2': {
+    d: 'q5woU84pfdq4XJk7OuFLytObLGgr6rwn1tTrIHEdZWA',
+    x: 'Dx0SdJQ7kUFYiRUuiT2A6TJ1ofwLZf1xtLDdoQrX13I',
+  },
+  'that of RFC 8410, section 10.3': {
+    d: '1O5y2_kTWErVttjx92n4rTr-fCjL8dT74Jeoj0R1WEI',
+    x: 'Gb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE',
+  },
+  'that of RFC 9421': {
+    d: 'n4Ni-HpISpVObnQMW0wOhCKROaIKqKtW_2ZYb2p9KcU',
+    x: 'JrQLj5P_89iXES9-vFgrIy29clF9CC_oPPsw3c5D0bs',
+  },
+  'one of nothing but zeros': {
+    d: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+    x: 'O2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik',
+  },
+  'one of 15 different bytes': {
+    d: 'ABEiM0RVZneImaq7zN3uAAARIjNEVWZ3iJmqu8zd7gA',
+    x: 'dOOcojr9xIK9P7Hyto4ildD_GSgL3OKNVzwk4FEqp_g',
+  },
+  'one that counts from 0 to 31': {
+    d: 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8',
+    x: 'A6EHv_POEL4dcN0Y50vAmWfk1jCbpQ1fHdyGZBJVMbg',
+  },
+};
+
+for (const [what, octets] of Object.entries(known)) {
+  test(`a key that others can know stops the start, behind a good one too: ${what} [TRUST-27]`, async () => {
+    const weak = { kty: 'OKP', crv: 'Ed25519', ...octets };
+    const message = 'holds a key that others can know, published as an example or not random; take another';
+    await assert.rejects(open(weak), { message: `SIGNING_KEY: ${message}` });
+    await writeFile(file, JSON.stringify({ keys: [first, weak] }), { mode: 0o600 });
+    await assert.rejects(openKeys({ dataDir }), { message: `${file}: ${message}` });
+  });
+}
+
+test('a key of 16 different bytes may be random', async () => {
+  const octets = {
+    d: 'ABEiM0RVZneImaq7zN3u_wARIjNEVWZ3iJmqu8zd7v8',
+    x: 'PM0kHP_Js2GARLl9A22GFFk9iwF8NA8d7odzOFUXZUs',
+  };
+  assert.equal((await open({ kty: 'OKP', crv: 'Ed25519', ...octets })).verifying.size, 1);
+});
+
+test('without a given key one is made once, kept for its owner alone, and found again', async () => {
+  const made = await openKeys({ dataDir });
+  assert.equal((await stat(file)).mode & 0o777, 0o600);
+  assert.deepEqual(await readdir(dataDir), ['signing-key.json']);
+  assert.equal(JSON.parse(await readFile(file, 'utf8')).keys.length, 1);
+  assert.equal((await openKeys({ dataDir })).signing.kid, made.signing.kid);
+});
+
+test('processes that start together on an empty folder agree on one key and leave nothing else', async () => {
+  const opened = await Promise.all(Array.from({ length: 8 }, () => openKeys({ dataDir })));
+  assert.equal(new Set(opened.map(({ signing }) => signing.kid)).size, 1);
+  assert.deepEqual(await readdir(dataDir), ['signing-key.json']);
+});
+
+test('a key file that is there is read, and its folder not written to', async () => {
+  await writeFile(file, JSON.stringify(first), { mode: 0o600 });
+  const { mtimeNs } = await stat(dataDir, { bigint: true });
+  assert.equal((await openKeys({ dataDir })).signing.kid, firstKid);
+  assert.equal((await stat(dataDir, { bigint: true })).mtimeNs, mtimeNs);
+});
+
+test('a folder that is not there is named, for making a key and for replacing it', async () => {
+  const missing = join(dataDir, 'missing');
+  const namesFolder = ({ code, syscall, path }: NodeJS.ErrnoException) =>
+    code === 'ENOENT' && syscall === 'open' && path?.startsWith(missing) === true;
+  await assert.rejects(openKeys({ dataDir: missing }), namesFolder);
+  await assert.rejects(
+    replaceKeyFile(keyFileIn(missing), async (text) => text),
+    namesFolder,
+  );
+});
+
+test('no file stays open once a key is made or replaced', { skip: !existsSync('/proc/self/fd') }, async () => {
+  const openFiles = async () => {
+    const targets = (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ''));
+    return (await Promise.all(targets)).filter((target) => target.startsWith(dataDir));
+  };
+  await openKeys({ dataDir });
+  assert.deepEqual(await openFiles(), []);
+  await replaceKeyFile(file, async (text) => {
+    assert.equal(text, await readFile(file, 'utf8'));
+    return text;
+  });
+  assert.deepEqual(await openFiles(), []);
+});
+
+test('a process that was slower to make a key takes the one that another has left meanwhile', async () => {
+  const opening = openKeys({ dataDir });
+  writeFileSync(file, JSON.stringify(first), { mode: 0o600 });
+  assert.equal((await opening).signing.kid, firstKid);
+  assert.deepEqual(await readdir(dataDir), ['signing-key.json']);
+});
+
+test('a key file that others may read, or the group may write, stops the start [TRUST-27]', async () => {
+  await writeFile(file, JSON.stringify(first));
+  for (const mode of [0o604, 0o602, 0o660]) {
+    await chmod(file, mode);
+    await assert.rejects(openKeys({ dataDir }), {
+      message: `${file}: is open to other users of this machine, chmod 600 it`,
+    });
+  }
+  for (const mode of [0o440, 0o600]) {
+    await chmod(file, mode);
+    assert.equal((await openKeys({ dataDir })).signing.kid, firstKid);
+  }
+});
+
+test('a broken key file is named, never shown or replaced', async () => {
+  await writeFile(file, first.d, { mode: 0o600 });
+  await assert.rejects(openKeys({ dataDir }), {
+    message: `${file}: must hold an Ed25519 private key as a JWK, or a JWK Set of such keys`,
+  });
+  assert.equal(await readFile(file, 'utf8'), first.d);
+});
+
+// Keys that change while they are open.
+
+const startSecond = 1795255200;
+const start = startSecond * 1000;
+
+/** Leaves a key file behind as a rotation does. */
+const put = async (...keys: object[]) => {
+  await writeFile(`${file}.draft`, JSON.stringify({ keys }), { mode: 0o600 });
+  await rename(`${file}.draft`, file);
+};
+
+test('a changed key file is taken up by a refresh: signing, verifying, the published set and the secrets', async () => {
+  await put(first);
+  const keys = await openKeys({ dataDir });
+  const [secret] = keys.secretsFor('revocation');
+  await put(second, { ...first, exp: 4102444800 });
+  assert.equal(keys.signing.kid, firstKid);
+  await keys.refresh();
+  assert.equal(keys.signing.kid, secondKid);
+  assert.deepEqual([...keys.verifying.keys()], [secondKid, firstKid]);
+  assert.deepEqual(
+    keys.jwks.keys.map((jwk) => [jwk.kid, Object.keys(jwk).sort().join()]),
+    [
+      [secondKid, 'alg,crv,kid,kty,use,x'],
+      [firstKid, 'alg,crv,kid,kty,use,x'],
+    ],
+  );
+  assert.deepEqual(keys.secretsFor('revocation')[1], secret);
+});
+
+test('the map of keys and the secrets are the same ones as long as no key comes or goes', async () => {
+  await put(first);
+  const keys = await openKeys({ dataDir });
+  const [verifying, secrets] = [keys.verifying, keys.secretsFor('revocation')];
+  await keys.refresh();
+  await put({ ...first, alg: 'EdDSA' });
+  await keys.refresh();
+  assert.equal(keys.verifying, verifying);
+  assert.equal(keys.secretsFor('revocation'), secrets);
+  await put(second, first);
+  await keys.refresh();
+  assert.notEqual(keys.verifying, verifying);
+  await put(first);
+  await keys.refresh();
+  assert.deepEqual([...keys.verifying.keys()], [firstKid]);
+});
+
+test('an old key verifies until the second it says, and a key that signs has no end', async () => {
+  let clock = start;
+  const now = () => new Date(clock);
+  const set = JSON.stringify({
+    keys: [
+      { ...first, exp: startSecond - 1 },
+      { ...second, exp: startSecond + 5 },
+    ],
+  });
+  const keys = await openKeys({ signingKey: set, dataDir, now });
+  clock += 4_999;
+  await keys.refresh();
+  assert.deepEqual([...keys.verifying.keys()], [firstKid, secondKid]);
+  assert.deepEqual([keys.jwks.keys.length, keys.secretsFor('revocation').length], [2, 2]);
+  clock += 1;
+  await keys.refresh();
+  assert.deepEqual([...keys.verifying.keys()], [firstKid]);
+  assert.deepEqual([keys.jwks.keys.length, keys.secretsFor('revocation').length], [1, 1]);
+  assert.deepEqual([...(await openKeys({ signingKey: set, dataDir, now })).verifying.keys()], [firstKid]);
+});
+
+const spoilings: Record<string, () => Promise<void>> = {
+  'a half of it': () => writeFile(file, JSON.stringify({ keys: [second] }).slice(0, 60)),
+  nothing: () => writeFile(file, ''),
+  'a key that others know': () => put({ ...first, ...known['that of RFC 8037, appendix A'] }),
+  'what others may read': () => chmod(file, 0o644),
+  'no file at all': () => rm(file),
+};
+
+for (const [what, spoil] of Object.entries(spoilings)) {
+  test(`where the key file becomes ${what}, the last good keys stay, and a refresh says so once`, async () => {
+    let clock = start;
+    await put(first, { ...second, exp: startSecond + 5 });
+    const keys = await openKeys({ dataDir, now: () => new Date(clock) });
+    await spoil();
+    await assert.rejects(
+      keys.refresh(),
+      (error: Error) => error.message.includes(file) && !error.message.includes('\n'),
+    );
+    await keys.refresh();
+    assert.deepEqual([...keys.verifying.keys()], [firstKid, secondKid]);
+    clock += 5_000;
+    await keys.refresh();
+    assert.deepEqual([...keys.verifying.keys()], [firstKid]);
+    await put(second);
+    await keys.refresh();
+    assert.equal(keys.signing.kid, secondKid);
+    await spoil();
+    await assert.rejects(keys.refresh());
+  });
+}
+
+// Rotation.
+
+const later = new Date(start + 60_000);
+
+test('a rotation puts a new key first; the former verifies until then, older ones as long as they did', async () => {
+  const jwks = readPrivateJwks(
+    JSON.stringify({
+      keys: [
+        { ...first, exp: startSecond - 7 },
+        { ...second, exp: startSecond + 1 },
+        { ...second, exp: startSecond },
+        second,
+      ],
+    }),
+  );
+  const [made, ...former] = await rotate(jwks, later, new Date(start));
+  assert.deepEqual(former, [
+    { ...first, exp: startSecond + 60 },
+    { ...second, exp: startSecond + 1 },
+    { ...second, exp: startSecond + 60 },
+  ]);
+  assert.equal(made?.exp, undefined);
+  assert.equal((await open(made)).verifying.size, 1);
+  assert.notEqual((await rotate(jwks, later, new Date(start)))[0]?.x, made?.x);
+});
+
+test('the key file is replaced whole, keeps its mode and owner, and nothing is left beside it', async () => {
+  await put(first);
+  await chmod(file, 0o440);
+  if (process.getuid?.() === 0) await chown(file, 65534, 65534);
+  const { uid, gid } = await stat(file);
+  assert.equal(await replaceKeyFile(file, async (text) => `${text} `), `${JSON.stringify({ keys: [first] })} `);
+  const after = await stat(file);
+  assert.deepEqual([after.mode & 0o777, after.uid, after.gid], [0o440, uid, gid]);
+  assert.equal(await readFile(file, 'utf8'), `${JSON.stringify({ keys: [first] })} `);
+  assert.deepEqual(await readdir(dataDir), ['signing-key.json']);
+});
+
+test('whatever goes wrong in a rotation, the old key file stands and nothing is left beside it', async () => {
+  await put(first);
+  await assert.rejects(
+    replaceKeyFile(file, () => Promise.reject(new Error('no space'))),
+    { message: 'no space' },
+  );
+  assert.deepEqual(await readdir(dataDir), ['signing-key.json']);
+  assert.equal((await openKeys({ dataDir })).signing.kid, firstKid);
+});
+
+test('of two rotations at once the second is refused, so that none loses the key of the other', async () => {
+  await put(first);
+  const { promise: wait, resolve: go } = Promise.withResolvers<void>();
+  const { promise: entered, resolve: enter } = Promise.withResolvers<void>();
+  const one = replaceKeyFile(file, async () => {
+    enter();
+    await wait;
+    return JSON.stringify(second);
+  });
+  await entered;
+  await assert.rejects(
+    replaceKeyFile(file, async (text) => text),
+    {
+      message: `${file}.new: is in the way of a rotation; remove it, unless another one is under way`,
+    },
+  );
+  go();
+  await one;
+  assert.equal((await openKeys({ dataDir })).signing.kid, secondKid);
+});
