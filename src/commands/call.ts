@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { callRemote } from '../client.ts';
-import { invoke, type Operation, owner } from '../operations/operation.ts';
+import { owner } from '../operations/call.ts';
+import { invoke } from '../operations/invoke.ts';
+import type { Operation } from '../operations/operation.ts';
 import { baseUrlOf, type Config } from '../service/config.ts';
 import { toInput } from '../surfaces/text-input.ts';
 import { addRemoteTo, type RemoteOptions } from './remote-options.ts';

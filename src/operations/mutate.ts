@@ -1,6 +1,7 @@
+import type { Call } from './call.ts';
 import { checkInput, checkKey } from './input.ts';
 import { keyLocks } from './key-lock.ts';
-import type { Call, Mutating } from './operation.ts';
+import type { Mutating } from './operation.ts';
 import type { Services, Store } from './ports.ts';
 import { limit } from './quotas.ts';
 

@@ -1,4 +1,4 @@
-import type { Contact, IssuedToken, Letter, Notice, Services } from './ports.ts';
+import type { Contact, Email, IssuedToken, Notice, Services } from './ports.ts';
 
 // They look like nothing or like something else; the two variation selectors of emoji do no harm.
 const deceptive = /(?![\ufe0e\ufe0f])[\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
@@ -15,7 +15,7 @@ export function authRequestNotice(token: IssuedToken, from: string | null): Noti
     kind: 'auth_request',
     about: token.jti,
     line: `${visitor} asked for access on ${token.issuedAt.toISOString()} from ${place},\n  token ${token.jti}`,
-    words: null,
+    messageHash: null,
     subject: `${visitor} asked for access to your profile`,
     text: [
       `${visitor} asked for access to your profile and was given a token.`,
@@ -39,7 +39,7 @@ export function contactRequestNotice(contact: Contact, hash: Services['hash']): 
     kind: 'contact_request',
     about: contact.id,
     line: `${name} (${company}, ${email}) wrote on ${contact.receivedAt.toISOString()},\n  request ${contact.id}`,
-    words: hash(toWords(contact.message)),
+    messageHash: hash(toComparable(contact.message)),
     subject: `Contact request from ${name} (${company})`,
     text: [
       'Somebody left you a message through your profile, and an address to answer to.',
@@ -61,14 +61,14 @@ export function contactRequestNotice(contact: Contact, hash: Services['hash']): 
   };
 }
 
-/** The words themselves, however they are spaced and capitalised. */
-const toWords = (message: string): string => message.trim().replace(/\s+/g, ' ').toLowerCase();
+/** The message as it is compared: white space and case ignored. */
+const toComparable = (message: string): string => message.trim().replace(/\s+/g, ' ').toLowerCase();
 
-/** One letter for notices that go out together: each is told of, and what several senders said alike is shown once. */
-export function letterOf(notices: readonly Notice[]): Letter {
+/** Combines notices into one e-mail that mentions each of them and quotes a message that several senders sent once. */
+export function toEmail(notices: readonly Notice[]): Email {
   const [first, ...others] = notices as readonly [Notice, ...Notice[]];
   if (others.length === 0) return first;
-  const groups = [...Map.groupBy(notices, ({ words, about }) => words ?? about).values()];
+  const groups = [...Map.groupBy(notices, ({ messageHash, about }) => messageHash ?? about).values()];
   if (groups.length === 1)
     return {
       subject: `${first.subject} and ${others.length} more with the same words`,

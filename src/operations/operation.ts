@@ -1,11 +1,7 @@
 import type { z } from 'zod';
-import { Failure } from '../model/failure.ts';
 import type { Quota } from '../model/quota.ts';
-import { type Answer, remembered, toAnswer } from './answers.ts';
-import { checkInput } from './input.ts';
-import { mutate } from './mutate.ts';
-import type { Edition, IssuedToken, Services } from './ports.ts';
-import { limit } from './quotas.ts';
+import type { CallContext } from './call.ts';
+import type { Edition, Services } from './ports.ts';
 
 interface Offered<Name extends string, Input extends z.ZodObject, Output extends z.ZodType> {
   /** Operation id, MCP tool, command-line and log name: published, never renamed. */
@@ -54,65 +50,3 @@ export type Mutating = Extract<Operation, { kind: 'mutation' }>;
 export const operation = <const Name extends string, Input extends z.ZodObject, Output extends z.ZodType>(
   definition: Operation<Name, Input, Output>,
 ) => definition;
-
-/** Who calls; `token` is set for a visitor, `address` is the network address and `requestId` its HTTP request, null if there is none. */
-export interface Caller {
-  readonly kind: 'visitor' | 'owner' | 'anonymous';
-  readonly token: IssuedToken | null;
-  readonly address: string | null;
-  readonly requestId: string | null;
-}
-
-/** The owner on their own machine: no token is asked for. */
-export const owner: Caller = { kind: 'owner', token: null, address: null, requestId: null };
-
-/** One call of an operation; `input` is read only once the caller is admitted. */
-export interface Call {
-  readonly surface: string;
-  readonly caller: Caller;
-  readonly input: () => unknown;
-  /** As the caller gave it, unchecked; null or absent if none was given. */
-  readonly idempotencyKey?: string | null;
-  /** Set if the surface has counted the call as a read: null, or the failure if the quota was used up. */
-  readonly counted?: Failure | null;
-}
-
-/** A call on its way to be handled; the key is well-formed, null if none was given. */
-export interface CallContext {
-  readonly caller: Caller;
-  readonly idempotencyKey: string | null;
-}
-
-/** Throws `UNAUTHORIZED` if the operation wants a token and the caller has none. */
-function admit({ access }: Operation, caller: Caller): void {
-  if (access === 'bearer' && caller.kind === 'anonymous') throw new Failure('UNAUTHORIZED');
-}
-
-/** Runs an operation, the one way to do it: admit, limit, check, handle, strip, record. Throws `Failure` and nothing else. */
-export async function invoke(operation: Operation, call: Call, services: Services): Promise<Answer> {
-  const startedAt = performance.now();
-  const { caller, surface } = call;
-  let failure: Failure | undefined;
-  try {
-    admit(operation, caller);
-    if (call.counted) throw call.counted;
-    if (operation.kind === 'read') {
-      if (call.counted === undefined) await limit(operation, caller, false, services);
-      return remembered(operation, checkInput(operation, await call.input()), services);
-    }
-    return toAnswer(operation, await mutate(operation, call, services), services);
-  } catch (error) {
-    failure = error instanceof Failure ? error : new Failure('INTERNAL_ERROR', undefined, { cause: error });
-    throw failure;
-  } finally {
-    services.record({
-      operation: operation.name,
-      surface,
-      caller: caller.token?.jti ?? caller.kind,
-      code: failure?.code ?? 'OK',
-      milliseconds: Math.round((performance.now() - startedAt) * 1000) / 1000,
-      ...(caller.requestId === null ? {} : { request: caller.requestId }),
-      ...(failure?.cause === undefined ? {} : { cause: failure.cause }),
-    });
-  }
-}

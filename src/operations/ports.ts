@@ -9,21 +9,21 @@ export interface Edition {
 }
 
 /** An e-mail to the owner; `replyTo` is the visitor's address, null if there is nobody to answer. */
-export interface Letter {
+export interface Email {
   readonly subject: string;
   readonly text: string;
   readonly replyTo: string | null;
 }
 
-/** What the owner is told, in a letter of its own or with others in one. */
-export interface Notice extends Letter {
+/** What the owner is told, in an e-mail of its own or with others in one. */
+export interface Notice extends Email {
   readonly kind: 'auth_request' | 'contact_request';
   /** The id of the contact request, or the `jti` of the token. */
   readonly about: string;
-  /** All but the sender's words, in short: the id is on a line of its own, which no mail breaks. */
+  /** One line of a digest, without the message; the id is on a second line, which no mail program breaks. */
   readonly line: string;
-  /** Alike for contact requests that say the same; null where nothing is said. */
-  readonly words: string | null;
+  /** The hash of a contact request's message, its white space and case ignored; null for an access notice. */
+  readonly messageHash: string | null;
 }
 
 /** A contact request as it is kept: what the visitor sent, who was signed in, and when. */
@@ -138,5 +138,5 @@ export interface Services {
   readonly store: Store;
   readonly tokens: Tokens;
   /** Counted in this process alone, and by all that share the store. */
-  readonly limits: { readonly here: Limits; readonly everywhere: Limits };
+  readonly limits: { readonly local: Limits; readonly shared: Limits };
 }

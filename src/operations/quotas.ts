@@ -2,7 +2,8 @@ import { toCanonicalAddress } from '../model/email-address.ts';
 import { Failure } from '../model/failure.ts';
 import { blockOf } from '../model/network-block.ts';
 import type { Quota } from '../model/quota.ts';
-import type { Caller, Operation } from './operation.ts';
+import type { Caller } from './call.ts';
+import type { Operation } from './operation.ts';
 import type { AuditEntry, QuotaCharge, Services } from './ports.ts';
 
 /** That of all reads together. */
@@ -28,21 +29,21 @@ export async function limit(
     return who === null ? [] : [{ key: `${operation.name} ${per} ${who}`, count, seconds }];
   });
   if (charges.length === 0) return;
-  await take(charges, 'everywhere', { operation: operation.name, from: caller.address }, services);
+  await take(charges, 'shared', { operation: operation.name, from: caller.address }, services);
 }
 
 /** Counts a read of a token, under the operation's name in the audit log. Throws `RATE_LIMITED` as `limit` does. */
 export async function limitRead(operation: string, { token, address }: Caller, services: Limiting): Promise<void> {
   if (token === null) return;
   const { count, seconds } = readQuota;
-  await take([{ key: `read token ${token.jti}`, count, seconds }], 'here', { operation, from: address }, services);
+  await take([{ key: `read token ${token.jti}`, count, seconds }], 'local', { operation, from: address }, services);
 }
 
 /** Counts a download of a file; `from` is the network address, null if there is none. Throws `RATE_LIMITED` as `limit` does. */
 export async function limitDownload(path: string, from: string | null, services: Limiting): Promise<void> {
   if (from === null) return;
   const { count, seconds } = downloadQuota;
-  await take([{ key: `${path} ${blockOf(from)}`, count, seconds }], 'here', { operation: path, from }, services);
+  await take([{ key: `${path} ${blockOf(from)}`, count, seconds }], 'local', { operation: path, from }, services);
 }
 
 type Limiting = Pick<Services, 'limits' | 'audit'>;

@@ -7,7 +7,7 @@ import { openLatestPdf } from '../adapters/pdf/latest-pdf.ts';
 import { openResumePdf } from '../adapters/pdf/resume-pdf.ts';
 import { openProfile } from '../adapters/profile/profile-file.ts';
 import { mailsPerHourOf } from '../adapters/store/mail-budget.ts';
-import { letterOf } from '../operations/notices.ts';
+import { toEmail } from '../operations/notices.ts';
 import type { Edition, Services } from '../operations/ports.ts';
 import { resumeLinksOf } from '../surfaces/rest/resume-file.ts';
 import { type Config, StartFault } from './config.ts';
@@ -63,7 +63,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     close(),
   );
   const { record, audit } = telemetry;
-  const outbox = kind === 'command' ? null : startOutbox({ store, mailer, letterOf, to: ownerEmail, audit, now, log });
+  const outbox = kind === 'command' ? null : startOutbox({ store, mailer, toEmail, to: ownerEmail, audit, now, log });
   if (outbox !== null) {
     opening.defer(outbox.stop);
     store.onMailQueued(outbox.wake);
@@ -79,7 +79,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
   });
 
   const quotas = { multiplier: config.limits, now };
-  const limits = { here: openLocalLimits(quotas), everywhere: openSharedLimits(quotas, store, hashVisitor) };
+  const limits = { local: openLocalLimits(quotas), shared: openSharedLimits(quotas, store, hashVisitor) };
   const services: Services = { edition, now, store, tokens, limits, record, audit, hash, newId };
   const pdf = openLatestPdf(openResumePdf(config.pdf), log);
   const { onTokensRefreshed } = opening.adopt(startRefreshing(state, log), ({ stop }) => stop());

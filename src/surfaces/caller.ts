@@ -1,4 +1,4 @@
-import type { Caller } from '../operations/operation.ts';
+import type { Caller } from '../operations/call.ts';
 import type { Services } from '../operations/ports.ts';
 
 /** What the HTTP server knows of a request besides the request itself: the client's network address and the id of the request; null without a port. */

@@ -1,8 +1,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { hash, newId } from '../../src/adapters/node-crypto.ts';
 import type { Profile } from '../../src/model/profile-document.ts';
+import type { Caller } from '../../src/operations/call.ts';
 import { operations } from '../../src/operations/index.ts';
-import type { Caller } from '../../src/operations/operation.ts';
 import type { AuditEntry, CallRecord, Contact, Edition, IssuedToken, Notice } from '../../src/operations/ports.ts';
 import { openMcp } from '../../src/surfaces/mcp/http.ts';
 import { subscriptionLimits } from '../../src/surfaces/mcp/subscriptions.ts';
@@ -97,7 +97,7 @@ export function serviceOf({ mutations = false } = {}) {
     audit: (_entry: AuditEntry) => {},
     hash,
     newId,
-    limits: { here: { take: async () => 0 }, everywhere: { take: async () => 0 } },
+    limits: { local: { take: async () => 0 }, shared: { take: async () => 0 } },
   };
   return { operations, services, mutations, baseUrl: 'https://profile.example', version: '1.2.3', kept };
 }

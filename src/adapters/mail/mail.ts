@@ -3,11 +3,11 @@ import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { SendMailOptions } from 'nodemailer';
 import type { Logger } from 'pino';
-import type { Letter } from '../../operations/ports.ts';
+import type { Email } from '../../operations/ports.ts';
 import { cutToOneMail } from '../store/mail-size.ts';
 
 /** A letter on its way to the owner; `id` stays the same over retries. */
-export interface Message extends Letter {
+export interface Message extends Email {
   readonly id: string;
   readonly to: string;
   readonly createdAt: Date;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Failure } from '../../model/failure.ts';
-import type { Letter, Notice, Services } from '../../operations/ports.ts';
+import type { Email, Notice, Services } from '../../operations/ports.ts';
 import type { QueuedMail } from '../store/outbox-queue.ts';
 import type { DurableStore } from '../store/store.ts';
 import { type Mailer, MailFailure } from './mail.ts';
@@ -34,7 +34,7 @@ interface Options {
   >;
   readonly mailer: Pick<Mailer, 'send'>;
   /** What is written of notices that go out together. */
-  readonly letterOf: (notices: readonly Notice[]) => Letter;
+  readonly toEmail: (notices: readonly Notice[]) => Email;
   /** The owner's address at the moment of sending; undefined puts the mail off. */
   readonly to: () => string | undefined;
   readonly audit: Services['audit'];
@@ -43,7 +43,7 @@ interface Options {
 }
 
 /** Sends what is queued, one at a time and each at least once, until it is stopped. */
-export function startOutbox({ store, mailer, letterOf, to, audit, now, log }: Options) {
+export function startOutbox({ store, mailer, toEmail, to, audit, now, log }: Options) {
   const givingUp = new AbortController();
   let alarm = new AbortController();
   let isStopping = false;
@@ -134,7 +134,7 @@ export function startOutbox({ store, mailer, letterOf, to, audit, now, log }: Op
     if (address === undefined) throw new MailFailure('the owner has no address');
     const signal = AbortSignal.any([givingUp.signal, AbortSignal.timeout(sendMilliseconds)]);
     const { id, createdAt, notices } = mail;
-    await mailer.send({ ...letterOf(notices), id, createdAt, to: address }, signal);
+    await mailer.send({ ...toEmail(notices), id, createdAt, to: address }, signal);
   }
 
   async function recover(

@@ -25,24 +25,24 @@ function bytesAsSent(text: string): number {
   return withSoftBreaks(bytes);
 }
 
-/** Returns the notices, from the first on, that one mail has room for; always one. */
-export function fittingOneMail<One extends Pick<Notice, 'kind' | 'words' | 'line' | 'text'>>(
-  notices: readonly One[],
-): readonly One[] {
+/** Returns how many notices, from the first on, one mail has room for; at least 1. */
+export function countFittingOneMail(
+  notices: readonly Pick<Notice, 'kind' | 'messageHash' | 'line' | 'text'>[],
+): number {
   const quotedBytes = new Map<string, number>();
   let room = textBytes - separatorBytes;
-  const end = notices.findIndex(({ kind, words, line, text }) => {
+  const end = notices.findIndex(({ kind, messageHash, line, text }) => {
     room -= separatorBytes + bytesAsSent(line);
-    // In a digest an access notice is one line, and words that several sent are quoted once, as one of them has spaced them.
+    // In a digest an access notice is one line, and a message that several sent is quoted once, as one of them spaced it.
     if (kind === 'contact_request') {
-      const known = quotedBytes.get(words ?? '') ?? 0;
+      const known = quotedBytes.get(messageHash ?? '') ?? 0;
       const bytes = Math.max(known, bytesAsSent(text));
-      if (words !== null) quotedBytes.set(words, bytes);
+      if (messageHash !== null) quotedBytes.set(messageHash, bytes);
       room -= bytes - known;
     }
     return room < 0;
   });
-  return end === -1 ? notices : notices.slice(0, Math.max(end, 1));
+  return end === -1 ? notices.length : Math.max(end, 1);
 }
 
 /** Returns the text as one mail has room for it: cut, with a last line that says so, if it is longer. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder, Kysely, Transaction, Updateable } from 'kysely';
 import type { Notice } from '../../operations/ports.ts';
 import { freeAt, isLastOfHour, type Lane, lanesOf, type MailsPerHour, wordsSentWithinHour } from './mail-budget.ts';
-import { fittingOneMail } from './mail-size.ts';
+import { countFittingOneMail } from './mail-size.ts';
 import type { Tables } from './migrations.ts';
 
 /** Runs the work as one transaction, all or nothing and on the disk once it is over; it uses its `trx` and nothing else. */
@@ -23,12 +23,12 @@ const noticesPerMail = { contact_request: 100, auth_request: 2_000 };
 
 /** Puts a notice into the outbox, in the transaction of what it reports. */
 export async function queueMail(trx: Transaction<Tables>, notice: Notice, createdAt: Date): Promise<void> {
-  const { replyTo: reply_to, ...rest } = notice;
+  const { replyTo: reply_to, messageHash: words, ...rest } = notice;
   const at = createdAt.toISOString();
   const schedule = { attempts: 0, scheduled_at: at, due_at: at };
   await trx
     .insertInto('outbox')
-    .values({ id: randomUUID(), ...rest, reply_to, is_part: 0, created_at: at, ...schedule })
+    .values({ id: randomUUID(), ...rest, words, reply_to, is_part: 0, created_at: at, ...schedule })
     .execute();
 }
 
@@ -78,7 +78,8 @@ export function mailQueueOf(db: Kysely<Tables>, write: Write, mailsPerHour: Mail
     const fresh = all.where('kind', '=', kind).where('mail_id', 'is', null).where(isDue(now));
     const isLast = await isLastOfHour(trx, { kind, isPart: false, perHour: mailsPerHour[kind] }, now);
     const joining = isLast ? fresh : fresh.where((eb) => eb.or([eb('id', '=', id), eb('words', '=', words)]));
-    return fittingOneMail(await joining.orderBy('due_at').limit(noticesPerMail[kind]).execute());
+    const rows = await joining.orderBy('due_at').limit(noticesPerMail[kind]).execute();
+    return rows.slice(0, countFittingOneMail(rows.map(toNotice)));
   }
 
   return {
@@ -179,7 +180,7 @@ const toNotice = ({ kind, about, subject, text, line, words, reply_to }: Row): N
   subject,
   text,
   line,
-  words,
+  messageHash: words,
   replyTo: reply_to,
 });
 

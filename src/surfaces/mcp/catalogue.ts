@@ -1,5 +1,7 @@
 import type { Resource, Tool } from '@modelcontextprotocol/server';
-import { invoke, type Operation, owner } from '../../operations/operation.ts';
+import { owner } from '../../operations/call.ts';
+import { invoke } from '../../operations/invoke.ts';
+import type { Operation } from '../../operations/operation.ts';
 import type { Edition, Services } from '../../operations/ports.ts';
 import { inlined, toJsonSchema } from '../json-schema.ts';
 

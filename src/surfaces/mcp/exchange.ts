@@ -1,5 +1,5 @@
 import { Failure, type FailureCode, failures } from '../../model/failure.ts';
-import type { Caller } from '../../operations/operation.ts';
+import type { Caller } from '../../operations/call.ts';
 import type { CallRecord, Services } from '../../operations/ports.ts';
 import { limitRead } from '../../operations/quotas.ts';
 

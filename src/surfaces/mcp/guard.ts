@@ -1,5 +1,5 @@
 import { Failure } from '../../model/failure.ts';
-import type { Caller } from '../../operations/operation.ts';
+import type { Caller } from '../../operations/call.ts';
 import type { Services } from '../../operations/ports.ts';
 import { type Connection, readCaller } from '../caller.ts';
 import { readBytes } from '../rest/json-body.ts';

@@ -7,7 +7,7 @@ import {
 import { toCanonicalAddress } from '../../model/email-address.ts';
 import { Failure } from '../../model/failure.ts';
 import { blockOf } from '../../model/network-block.ts';
-import type { Caller } from '../../operations/operation.ts';
+import type { Caller } from '../../operations/call.ts';
 import { failureResponse } from '../rest/responses.ts';
 import { batchResponse, faultResponse, isEventStream, readPosted } from './batch.ts';
 import { codeOfStatus, type Exchange, isRefused, openExchange } from './exchange.ts';

@@ -12,7 +12,8 @@ import {
 import { z } from 'zod';
 import type { Failure } from '../../model/failure.ts';
 import type { Answer } from '../../operations/answers.ts';
-import { invoke, type Operation } from '../../operations/operation.ts';
+import { invoke } from '../../operations/invoke.ts';
+import type { Operation } from '../../operations/operation.ts';
 import type { CallRecord, Services } from '../../operations/ports.ts';
 import { resourcesOf, toTool } from './catalogue.ts';
 import type { Exchange } from './exchange.ts';

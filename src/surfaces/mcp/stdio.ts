@@ -1,6 +1,6 @@
 import type { Server, Transport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { owner } from '../../operations/operation.ts';
+import { owner } from '../../operations/call.ts';
 import { type McpService, mcpFactory } from './server.ts';
 import { stdioTransport } from './stdio-transport.ts';
 

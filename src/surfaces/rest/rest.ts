@@ -1,6 +1,8 @@
 import { type Context, Hono } from 'hono';
 import { Failure } from '../../model/failure.ts';
-import { type Caller, invoke, type Operation } from '../../operations/operation.ts';
+import type { Caller } from '../../operations/call.ts';
+import { invoke } from '../../operations/invoke.ts';
+import type { Operation } from '../../operations/operation.ts';
 import type { Services } from '../../operations/ports.ts';
 import { type Connection, readCaller } from '../caller.ts';
 import { toInput } from '../text-input.ts';

@@ -20,7 +20,7 @@ async function open(t: TestContext, mailsPerHour = unlimitedMails) {
     store,
     async queue(about: string, seconds: number) {
       const token = { jti: about, subject: 'ada@example.org', issuedAt: afterNoon(seconds), expiresAt: noon };
-      const notice = { kind: 'auth_request', about, subject: 'S', text: 'T', line: 'L', words: null } as const;
+      const notice = { kind: 'auth_request', about, subject: 'S', text: 'T', line: 'L', messageHash: null } as const;
       await store.addToken(token, { ...notice, replyTo: null });
     },
     claim,

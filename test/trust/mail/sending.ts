@@ -6,7 +6,7 @@ import { hash } from '../../../src/adapters/node-crypto.ts';
 import { type MailsPerHour, mailsPerHourOf } from '../../../src/adapters/store/mail-budget.ts';
 import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
-import { authRequestNotice, contactRequestNotice, letterOf } from '../../../src/operations/notices.ts';
+import { authRequestNotice, contactRequestNotice, toEmail } from '../../../src/operations/notices.ts';
 import { openInbox } from '../../support/inbox.ts';
 import { eventually, newFolder } from '../../support/process.ts';
 
@@ -26,7 +26,7 @@ export async function openSending(
   const store = await openStore(openSqlite(join(folder, 'store.db')), { mailsPerHour });
   const mailer = openMailer({ smtpUrl: url, from: undefined, baseUrl: 'http://x', directory: folder, log: quiet });
   let contacts = 0;
-  const parts = { store, mailer, letterOf, to: () => 'owner@example.com', audit: () => {}, log: quiet };
+  const parts = { store, mailer, toEmail, to: () => 'owner@example.com', audit: () => {}, log: quiet };
   return {
     store,
     received,

@@ -26,7 +26,7 @@ const notice: Notice = {
   subject: 'Hello',
   text: 'A line',
   line: 'Ada wrote',
-  words: null,
+  messageHash: null,
   replyTo: null,
 };
 

@@ -9,7 +9,7 @@ import { newFolder } from '../../support/process.ts';
 
 const noon = new Date('2026-11-21T12:00:00.000Z');
 const afterNoon = (seconds: number) => new Date(noon.getTime() + seconds * 1_000);
-const notice = { subject: 'S', text: 'T', line: 'L', words: null, replyTo: null };
+const notice = { subject: 'S', text: 'T', line: 'L', messageHash: null, replyTo: null };
 
 /** A store with three contact requests, under a key each, and two tokens: from Ada, for Ada by Bob, and from Eve. */
 async function open(t: TestContext) {

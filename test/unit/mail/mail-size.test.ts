@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fittingOneMail } from '../../../src/adapters/store/mail-size.ts';
+import { countFittingOneMail } from '../../../src/adapters/store/mail-size.ts';
 
-test('a digest has room for the longest of the same words, whichever of them it prints', () => {
-  const notice = (words: string, text: string) => ({
+test('a digest has room for the longest of equal messages, whichever of them it quotes', () => {
+  const notice = (messageHash: string, text: string) => ({
     kind: 'contact_request' as const,
-    words,
+    messageHash,
     line: 'Ada wrote',
     text,
   });
@@ -13,5 +13,5 @@ test('a digest has room for the longest of the same words, whichever of them it 
     notice(`words ${n}`, `${n}`),
     notice(`words ${n}`, `${n}${'\u2003'.repeat(10_000)}`), // 90 KB as sent
   ]).flat();
-  assert.equal(fittingOneMail(notices).length, 41);
+  assert.equal(countFittingOneMail(notices), 41);
 });

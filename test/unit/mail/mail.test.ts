@@ -16,7 +16,7 @@ import { suite, type TestContext, test } from 'node:test';
 import PostalMime from 'postal-mime';
 import { MailFailure, type Message, openMailer, removeMailFiles, verifySmtp } from '../../../src/adapters/mail/mail.ts';
 import { hash } from '../../../src/adapters/node-crypto.ts';
-import { authRequestNotice, contactRequestNotice, letterOf } from '../../../src/operations/notices.ts';
+import { authRequestNotice, contactRequestNotice, toEmail } from '../../../src/operations/notices.ts';
 import { openInbox, refusal } from '../../support/inbox.ts';
 
 const message: Message = {
@@ -92,7 +92,7 @@ suite('Without a mail server', () => {
       return authRequestNotice(token, '192.0.2.1');
     });
     for (const [id, notices] of Object.entries({ single: contacts.slice(0, 1), messages: contacts, accesses }))
-      await mailer.send({ ...message, ...letterOf(notices), id }, signal);
+      await mailer.send({ ...message, ...toEmail(notices), id }, signal);
     const sources = readdirSync(directory).map((name) => readFileSync(join(directory, name), 'utf8'));
     for (const id of [...ids, ...jtis])
       assert.ok(

@@ -11,7 +11,7 @@ import { openMailer } from '../../../src/adapters/mail/mail.ts';
 import { startOutbox } from '../../../src/adapters/mail/outbox.ts';
 import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
 import { type DurableStore, openStore } from '../../../src/adapters/store/store.ts';
-import { letterOf } from '../../../src/operations/notices.ts';
+import { toEmail } from '../../../src/operations/notices.ts';
 import type { Notice } from '../../../src/operations/ports.ts';
 import { openInbox, refusal } from '../../support/inbox.ts';
 
@@ -23,7 +23,7 @@ const notice: Notice = {
   subject: 'Secret subject',
   text: 'Secret text',
   line: 'Secret line',
-  words: null,
+  messageHash: null,
   replyTo: null,
 };
 const baseUrl = 'https://profile.example';
@@ -63,7 +63,7 @@ async function openParts(t: TestContext, smtpUrl: string) {
     outbox = startOutbox({
       store,
       mailer,
-      letterOf,
+      toEmail,
       to: () => clock.owner,
       audit: () => {},
       now: () => clock.now,
@@ -274,7 +274,7 @@ suite('The outbox', { concurrency: true }, () => {
       const log = { info() {}, warn() {}, error(fields) { console.error(fields); } };
       const store = await openStore(openSqlite(${JSON.stringify(path)}));
       const mailer = openMailer({ smtpUrl: '${url}', baseUrl: '${baseUrl}', directory: '', log });
-      const outbox = startOutbox({ store, mailer, letterOf: ([first]) => first, to: () => 'owner@example.com', audit() {}, now: () => new Date(), log });
+      const outbox = startOutbox({ store, mailer, toEmail: ([first]) => first, to: () => 'owner@example.com', audit() {}, now: () => new Date(), log });
       console.log('ready');
       process.stdin.on('data', outbox.wake).on('end', async () => { await outbox.stop(); await store.close(); });
     `;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Caller } from '../../../src/operations/operation.ts';
+import type { Caller } from '../../../src/operations/call.ts';
 import type { AuditEntry } from '../../../src/operations/ports.ts';
 import {
   answersIn,

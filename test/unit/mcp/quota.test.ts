@@ -7,7 +7,7 @@ import { answersIn, legacy, modern, openService, posted, visitor } from '../../s
 function openLimited(left = 0) {
   const opened = openService();
   const audited: AuditEntry[] = [];
-  opened.services.limits.here.take = async () => (left-- > 0 ? 0 : 7);
+  opened.services.limits.local.take = async () => (left-- > 0 ? 0 : 7);
   opened.services.audit = (entry) => void audited.push(entry);
   const recorded = () => opened.kept.calls.map(({ operation, code }) => `${operation} ${code}`);
   return { ...opened, audited, recorded };
@@ -167,7 +167,7 @@ test('an agent reads the error of a tool call as the pretty-printed error body o
 
 test('a fault of ours while a message is counted is not taken for a full quota', async () => {
   const { mcp, services, kept } = openService();
-  services.limits.here.take = async () => {
+  services.limits.local.take = async () => {
     throw new Error('disk I/O error');
   };
   await assert.rejects(mcp.fetch(posted(call), visitor), { message: 'disk I/O error' });

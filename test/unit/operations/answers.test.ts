@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { Failure } from '../../../src/model/failure.ts';
-import { invoke, operation, owner } from '../../../src/operations/operation.ts';
+import { owner } from '../../../src/operations/call.ts';
+import { invoke } from '../../../src/operations/invoke.ts';
+import { operation } from '../../../src/operations/operation.ts';
 import { edition, serviceOf } from '../../support/mcp-service.ts';
 
 /** A read of free text, which refuses the empty one, with a list of the texts that it was made to answer. */

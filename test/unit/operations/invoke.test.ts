@@ -3,10 +3,12 @@ import { test } from 'node:test';
 import { z } from 'zod';
 import { Failure } from '../../../src/model/failure.ts';
 import { createAuthToken } from '../../../src/operations/auth.ts';
+import { type Call, type Caller, owner } from '../../../src/operations/call.ts';
 import { getCandidate } from '../../../src/operations/candidate.ts';
 import { createContact } from '../../../src/operations/contact.ts';
 import { getExperience } from '../../../src/operations/experience.ts';
-import { type Call, type Caller, invoke, type Operation, owner } from '../../../src/operations/operation.ts';
+import { invoke } from '../../../src/operations/invoke.ts';
+import type { Operation } from '../../../src/operations/operation.ts';
 import type { AuditEntry, QuotaCharge } from '../../../src/operations/ports.ts';
 import { limitDownload } from '../../../src/operations/quotas.ts';
 import { serviceOf, visitor } from '../../support/mcp-service.ts';
@@ -28,7 +30,7 @@ function openCounting(waitSeconds = 0) {
   const counting = {
     ...services,
     audit: (entry: AuditEntry) => void audited.push(entry),
-    limits: { here: countIn('here'), everywhere: countIn('everywhere') },
+    limits: { local: countIn('local'), shared: countIn('shared') },
   };
   const call = (operation: Operation, caller: Caller, input: unknown = {}, more: Partial<Call> = {}) =>
     invoke(operation, { surface: 'rest', caller, input: () => input, ...more }, counting);
@@ -61,7 +63,7 @@ test('a fault deep in an input is told with the way to it', async () => {
 test('a read counts against what a token may read in this process', async () => {
   const { call, counted } = openCounting();
   await call(getCandidate, visitor);
-  assert.deepEqual(counted, [{ where: 'here', key: 'read token token-1', count: 120, seconds: 60 }]);
+  assert.deepEqual(counted, [{ where: 'local', key: 'read token token-1', count: 120, seconds: 60 }]);
 });
 
 test('a mutation counts against each of its quotas, for all processes', async () => {
@@ -69,10 +71,10 @@ test('a mutation counts against each of its quotas, for all processes', async ()
   await call(createContact, visitor, message);
   await call(createAuthToken, nobody, { email: 'ada@example.org' });
   assert.deepEqual(counted, [
-    { where: 'everywhere', key: 'create_contact subject ada@example.org', count: 5, seconds: 3_600 },
-    { where: 'everywhere', key: 'create_contact block 192.0.2.7', count: 10, seconds: 3_600 },
-    { where: 'everywhere', key: 'create_contact service ', count: 1_000, seconds: 3_600 },
-    { where: 'everywhere', key: 'create_auth_token block 2001:db8:0:1::/64', count: 10, seconds: 60 },
+    { where: 'shared', key: 'create_contact subject ada@example.org', count: 5, seconds: 3_600 },
+    { where: 'shared', key: 'create_contact block 192.0.2.7', count: 10, seconds: 3_600 },
+    { where: 'shared', key: 'create_contact service ', count: 1_000, seconds: 3_600 },
+    { where: 'shared', key: 'create_auth_token block 2001:db8:0:1::/64', count: 10, seconds: 60 },
   ]);
 });
 
@@ -81,7 +83,7 @@ test('a quota may be one of each token', async () => {
   const quotas = [{ per: 'token', count: 3, seconds: 60 }] as const;
   await call({ ...createContact, quotas } as Operation, visitor, message);
   await call({ ...createAuthToken, quotas } as Operation, nobody, { email: 'ada@example.org' });
-  assert.deepEqual(counted, [{ where: 'everywhere', key: 'create_contact token token-1', count: 3, seconds: 60 }]);
+  assert.deepEqual(counted, [{ where: 'shared', key: 'create_contact token token-1', count: 3, seconds: 60 }]);
 });
 
 test('a read that was counted before it was asked for is not counted again, and is refused if it was one too many', async () => {
@@ -144,7 +146,7 @@ test('who is counted by nothing is let in, however full the quotas are', async (
 test('downloads count by block in this process', async () => {
   const { counted, services } = openCounting();
   await limitDownload('/files/resume.pdf', '192.0.2.7', services);
-  assert.deepEqual(counted, [{ where: 'here', key: '/files/resume.pdf 192.0.2.7', count: 60, seconds: 60 }]);
+  assert.deepEqual(counted, [{ where: 'local', key: '/files/resume.pdf 192.0.2.7', count: 60, seconds: 60 }]);
 });
 
 test('a full quota says when to come again, is audited, and lets nothing happen', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { authRequestNotice, contactRequestNotice, letterOf } from '../../../src/operations/notices.ts';
+import { authRequestNotice, contactRequestNotice, toEmail } from '../../../src/operations/notices.ts';
 import type { Contact } from '../../../src/operations/ports.ts';
 
 const noticeOf = (subject: string) => {
@@ -9,12 +9,12 @@ const noticeOf = (subject: string) => {
 };
 
 test('the owner is told that nobody has verified the address of a visitor who asked for access', () => {
-  const { text } = letterOf([noticeOf('ada@example.org')]);
+  const { text } = toEmail([noticeOf('ada@example.org')]);
   assert.match(text, /^The address was typed in by the visitor and has not been verified\.$/m);
 });
 
 test('a digest says so of all addresses in it', () => {
-  const { text } = letterOf([noticeOf('ada@example.org'), noticeOf('bob@example.org')]);
+  const { text } = toEmail([noticeOf('ada@example.org'), noticeOf('bob@example.org')]);
   assert.match(text, /^Asked for access, with addresses that were typed in and have not been verified:$/m);
 });
 
@@ -37,7 +37,7 @@ test('a notice of a token says who, when, from where and until when', () => {
     kind: 'auth_request',
     about: 'token-1',
     line: 'ada@example.org asked for access on 2026-11-21T12:00:00.000Z from your own machine,\n  token token-1',
-    words: null,
+    messageHash: null,
     subject: 'ada@example.org asked for access to your profile',
     text: `ada@example.org asked for access to your profile and was given a token.
 
@@ -58,7 +58,7 @@ test('a notice of a contact request quotes the sender, with what hides or turns 
     kind: 'contact_request',
     about: 'contact_1',
     line: 'Ada\\u{202e} (Engines, ada@example.org) wrote on 2026-11-21T12:00:00.000Z,\n  request contact_1',
-    words: 'hash of hello, shall we\u200b talk? ❤️',
+    messageHash: 'hash of hello, shall we\u200b talk? ❤️',
     subject: 'Contact request from Ada\\u{202e} (Engines)',
     text: `Somebody left you a message through your profile, and an address to answer to.
 
@@ -83,20 +83,23 @@ What follows are the sender's words:
 
 test('the same words are the same however they are spaced and capitalised', () => {
   assert.equal(
-    contactNotice({ message: '  HELLO \n\t there ' }).words,
-    contactNotice({ message: 'hello there' }).words,
+    contactNotice({ message: '  HELLO \n\t there ' }).messageHash,
+    contactNotice({ message: 'hello there' }).messageHash,
   );
-  assert.notEqual(contactNotice({ message: 'hellothere' }).words, contactNotice({ message: 'hello there' }).words);
+  assert.notEqual(
+    contactNotice({ message: 'hellothere' }).messageHash,
+    contactNotice({ message: 'hello there' }).messageHash,
+  );
 });
 
 test('one notice is a letter of its own', () => {
   const notice = contactNotice();
-  assert.equal(letterOf([notice]), notice);
+  assert.equal(toEmail([notice]), notice);
 });
 
 test('messages with the same words are one letter that shows them once, for whoever sent them', () => {
   const [first, second] = [contactNotice({ name: 'Ada' }), contactNotice({ name: 'Bob', id: 'contact_2' })];
-  assert.deepEqual(letterOf([first, second]), {
+  assert.deepEqual(toEmail([first, second]), {
     subject: 'Contact request from Ada (Engines) and 1 more with the same words',
     text: `The same message has come 2 times.
 
@@ -114,7 +117,7 @@ test('a digest lists who asked for access, then shows each message', () => {
   const [one, other] = [contactNotice({ name: 'Ada' }), contactNotice({ id: 'contact_2', message: 'Something else' })];
   const rule = '-'.repeat(60);
   assert.deepEqual(
-    letterOf([one, noticeOf('bob@example.org'), other, { ...one, about: 'contact_3', line: 'Cleo wrote' }]),
+    toEmail([one, noticeOf('bob@example.org'), other, { ...one, about: 'contact_3', line: 'Cleo wrote' }]),
     {
       subject: '4 notices from your profile',
       text: `So much has happened within an hour that this comes in one e-mail.
@@ -140,6 +143,6 @@ ${other.text}`,
 });
 
 test('a digest of messages alone has no list of who asked for access', () => {
-  const letter = letterOf([contactNotice(), contactNotice({ id: 'contact_2', message: 'Something else' })]);
+  const letter = toEmail([contactNotice(), contactNotice({ id: 'contact_2', message: 'Something else' })]);
   assert.match(letter.text, /^So much has happened within an hour that this comes in one e-mail\.\n\n-{60}\n/);
 });

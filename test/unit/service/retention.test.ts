@@ -19,7 +19,7 @@ async function openKept(t: TestContext) {
   const path = join(folder, 'store.db');
   const store = await openStore(openSqlite(path));
   t.after(() => store.close());
-  const notice = { subject: 'S', text: 'T', line: 'L', words: null, replyTo: null };
+  const notice = { subject: 'S', text: 'T', line: 'L', messageHash: null, replyTo: null };
   const contact = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello', subject: null };
   const received = { ...contact, id: 'contact_1', receivedAt: new Date(noon - hour) };
   await store.addContact(received, { ...notice, kind: 'contact_request', about: 'contact_1' }, null);

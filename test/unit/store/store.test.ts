@@ -28,7 +28,7 @@ const notice: Notice = {
   subject: 'Hello',
   text: 'A line\n',
   line: 'Ada wrote',
-  words: 'hash',
+  messageHash: 'hash',
   replyTo: 'ada@example.org',
 };
 

@@ -1,0 +1,30 @@
+import type { Failure } from '../model/failure.ts';
+import type { IssuedToken } from './ports.ts';
+
+/** Who calls; `token` is set for a visitor, `address` is the network address and `requestId` its HTTP request, null if there is none. */
+export interface Caller {
+  readonly kind: 'visitor' | 'owner' | 'anonymous';
+  readonly token: IssuedToken | null;
+  readonly address: string | null;
+  readonly requestId: string | null;
+}
+
+/** The owner on their own machine: no token is asked for. */
+export const owner: Caller = { kind: 'owner', token: null, address: null, requestId: null };
+
+/** One call of an operation; `input` is read only once the caller is admitted. */
+export interface Call {
+  readonly surface: string;
+  readonly caller: Caller;
+  readonly input: () => unknown;
+  /** As the caller gave it, unchecked; null or absent if none was given. */
+  readonly idempotencyKey?: string | null;
+  /** Set if the surface has counted the call as a read: null, or the failure if the quota was used up. */
+  readonly counted?: Failure | null;
+}
+
+/** A call on its way to be handled; the key is well-formed, null if none was given. */
+export interface CallContext {
+  readonly caller: Caller;
+  readonly idempotencyKey: string | null;
+}
