@@ -26,7 +26,7 @@ const table: readonly (readonly [files: string, ...tests: string[]])[] = [
   ['formats/profile/profile-yaml', 'formats/profile/profile-yaml', 'e2e/init'],
   ['formats/profile/*', 'formats/profile/profile-*', 'unit/profile/*', 'trust/profile/profile-limits'],
   ['adapters/tokens/{keys,key-file,private-jwks}', 'unit/tokens/keys'],
-  ['adapters/tokens/visitor-hash', 'unit/tokens/visitor-hash'],
+  ['adapters/tokens/{visitor-hash,signed-links}', 'unit/tokens/{visitor-hash,signed-links}'],
   ['adapters/tokens/*', 'unit/tokens/tokens', 'unit/store/store'],
   ['adapters/profile/*', 'unit/profile/*', 'trust/profile/profile-limits'],
   ['adapters/pdf/{font-families,latest-pdf}', 'unit/pdf/*'],

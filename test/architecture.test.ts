@@ -18,6 +18,7 @@ const mayImport: Record<string, RegExp> = {
   formats: /^(model|formats)\//,
   surfaces: /^(model|operations|surfaces|formats)\//,
   adapters: /^(model\/|adapters\/|formats\/|operations\/ports\.ts$)/,
+  service: /^(?!commands\/|main\.ts)/,
   'client.ts': /^(model|operations)\//,
 };
 
@@ -26,7 +27,7 @@ const importsOf = ({ path, source }: (typeof files)[number]) =>
     normalize(join(dirname(path), target!)),
   );
 
-test('each folder imports only what the house allows', () => {
+test('each folder imports only what the table allows', () => {
   const offences = files.flatMap((file) => {
     const allowed = mayImport[file.place];
     return allowed
@@ -34,6 +35,32 @@ test('each folder imports only what the house allows', () => {
       : [];
   });
   assert.deepEqual(offences, []);
+});
+
+test('no files import each other in a cycle', () => {
+  const imports = new Map(files.map((file) => [file.path, importsOf(file)]));
+  const finished = new Set<string>();
+  const cycles: string[] = [];
+  const visit = (path: string, trail: readonly string[]): void => {
+    if (trail.includes(path)) cycles.push([...trail.slice(trail.indexOf(path)), path].join(' → '));
+    if (finished.has(path) || trail.includes(path)) return;
+    for (const target of imports.get(path) ?? []) visit(target, [...trail, path]);
+    finished.add(path);
+  };
+  for (const { path } of files) visit(path, []);
+  assert.deepEqual(cycles, []);
+});
+
+/** Files that are all of one kind, of which a folder may have any number. */
+const isOneOfMany = (source: string) => /= operation\(|\.command\('/.test(source);
+
+test('no folder has more than 15 files, operations and commands not counted', () => {
+  const counted = files.filter(({ source }) => !isOneOfMany(source));
+  const folders = Map.groupBy(counted, ({ path }) => dirname(path));
+  assert.deepEqual(
+    [...folders].flatMap(([folder, { length }]) => (length > 15 ? [`${folder}: ${length}`] : [])),
+    [],
+  );
 });
 
 test('the client runs in a browser: nothing it is made of needs Node', () => {

@@ -1,6 +1,7 @@
 import { type PdfStyle, unprintableCharacters } from '../adapters/pdf/resume-pdf.ts';
 import { readProfile } from '../adapters/profile/profile-file.ts';
-import { unprintableWarningsOf, type Warning, warningsOf } from '../formats/profile/profile-warnings.ts';
+import { unprintableWarningsOf, warningsOf } from '../formats/profile/profile-warnings.ts';
+import type { Warning } from '../formats/profile/warning.ts';
 import { mailDoubtOf } from '../model/made-up-domains.ts';
 import type { Profile } from '../model/profile-document.ts';
 import type { Config } from '../service/config.ts';

@@ -70,11 +70,11 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
       }),
     ),
     [resumePath]: openTo(async (request, { address }) => {
-      const isAdmitted = links.admits(new URL(request.url), services.now());
+      const isValid = links.isValid(new URL(request.url), services.now());
       // A link that is refused costs next to nothing, and visitors of one network may all follow an old one.
-      if (isAdmitted) await limitDownload(resumePath, address, services);
+      if (isValid) await limitDownload(resumePath, address, services);
       else log.info({ path: resumePath }, 'link refused: altered or expired');
-      return resumeResponse(request, isAdmitted, {
+      return resumeResponse(request, isValid, {
         candidateName: profile.current().candidate.name,
         pdf: pdf.current,
       });

@@ -7,9 +7,10 @@ import { openLatestPdf } from '../adapters/pdf/latest-pdf.ts';
 import { openResumePdf } from '../adapters/pdf/resume-pdf.ts';
 import { openProfile } from '../adapters/profile/profile-file.ts';
 import { mailsPerHourOf } from '../adapters/store/mail-budget.ts';
+import { signedLinksOf } from '../adapters/tokens/signed-links.ts';
 import { toEmail } from '../operations/notices.ts';
 import type { Edition, Services } from '../operations/ports.ts';
-import { resumeLinksOf } from '../surfaces/rest/resume-file.ts';
+import { resumePath } from '../surfaces/rest/resume-file.ts';
 import { type Config, StartFault } from './config.ts';
 import { ownerDoubtOf, toSentence } from './config-doubts.ts';
 import { startRefreshing } from './refreshing.ts';
@@ -72,7 +73,12 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     opening.adopt(startRetention({ store, auditLog, mailDirectory, keep: config.keep, now, log }), ({ stop }) =>
       stop(),
     );
-  const links = resumeLinksOf(baseUrl, () => keys.secretsFor('resume link'), config.pdfLinkTtlSeconds);
+  const links = signedLinksOf({
+    baseUrl,
+    path: resumePath,
+    secrets: () => keys.secretsFor('resume link'),
+    ttlSeconds: config.pdfLinkTtlSeconds,
+  });
   const edition = editionsOf(() => {
     const current = profile.current();
     return { profile: current, resumeUrl: current.resume.pdf_url ?? links.at(now()) };

@@ -1,5 +1,5 @@
 import type { Profile } from '../../model/profile-document.ts';
-import type { Warning } from './profile-warnings.ts';
+import type { Warning } from './warning.ts';
 
 /** What does not fit among the dates of a career: roles outside their company's, gaps, years that do not add up. `today` is YYYY-MM-DD. */
 export function careerWarningsOf({ candidate, experience, resume }: Profile, today: string): Warning[] {

@@ -2,7 +2,7 @@ import { LineCounter } from 'yaml';
 import type { z } from 'zod';
 import type { Experience } from '../../model/profile.ts';
 import { Profile } from '../../model/profile-document.ts';
-import type { Warning } from './profile-warnings.ts';
+import type { Warning } from './warning.ts';
 import { parseYaml, Unreadable } from './yaml-text.ts';
 import { type Fault, type LocatedValue, type Path, toLocatedValue } from './yaml-value.ts';
 

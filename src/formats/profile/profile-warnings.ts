@@ -2,12 +2,7 @@ import { mailDoubtOf } from '../../model/made-up-domains.ts';
 import type { Profile } from '../../model/profile-document.ts';
 import { careerWarningsOf } from './career-dates.ts';
 import { linkDoubtOf } from './link-doubts.ts';
-
-/** Something in a valid profile that deserves a second look, in words for its owner. */
-export interface Warning {
-  readonly path: readonly (string | number)[];
-  readonly message: string;
-}
+import type { Warning } from './warning.ts';
 
 /** What a reader of the profile would stumble over, though it can be served. */
 export function warningsOf(profile: Profile, today: Date): Warning[] {

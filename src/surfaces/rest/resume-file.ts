@@ -1,44 +1,9 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Failure } from '../../model/failure.ts';
 import { fileResponse } from './file-response.ts';
 import { failureResponse } from './responses.ts';
 
 /** Where the resume PDF is downloaded with a signed link. */
 export const resumePath = '/files/resume.pdf';
-
-/** Gives out and checks signed links to the resume PDF; the first secret of the moment signs, all verify (answers, Resume PDF). */
-export interface ResumeLinks {
-  /** The link valid at an instant; its expiry is rounded up to the hour, so that one hour's links are alike. */
-  at(now: Date): string;
-  admits(url: URL, now: Date): boolean;
-}
-
-export function resumeLinksOf(baseUrl: string, secrets: () => readonly Buffer[], ttlSeconds: number): ResumeLinks {
-  const signaturesOf = (expires: string) =>
-    secrets().map((secret) =>
-      createHmac('sha256', secret).update(`${resumePath}?expires=${expires}`).digest('base64url'),
-    );
-  let latest: { expires: string; secret: Buffer | undefined; link: string } | undefined;
-  return {
-    at(now) {
-      const expires = String(Math.ceil((now.getTime() / 1000 + ttlSeconds) / 3600) * 3600);
-      const [secret] = secrets();
-      if (expires === latest?.expires && secret === latest.secret) return latest.link;
-      const link = `${baseUrl}${resumePath}?expires=${expires}&signature=${signaturesOf(expires)[0]}`;
-      latest = { expires, secret, link };
-      return link;
-    },
-    admits({ searchParams }, now) {
-      const expires = searchParams.get('expires') ?? '';
-      const given = Buffer.from(searchParams.get('signature') ?? '');
-      if (!/^\d{1,12}$/.test(expires) || Number(expires) * 1000 <= now.getTime()) return false;
-      return signaturesOf(expires).some((signature) => {
-        const expected = Buffer.from(signature);
-        return given.length === expected.length && timingSafeEqual(given, expected);
-      });
-    },
-  };
-}
 
 /** The printed resume and whose it is; null where it could never be printed. */
 interface Printed {
@@ -47,8 +12,8 @@ interface Printed {
 }
 
 /** The answer to a request for the resume PDF: 404 where the link is expired or tampered with, 503 where there is no PDF. */
-export async function resumeResponse(request: Request, isAdmitted: boolean, printed: Printed): Promise<Response> {
-  if (!isAdmitted) return expired(request);
+export async function resumeResponse(request: Request, isLinkValid: boolean, printed: Printed): Promise<Response> {
+  if (!isLinkValid) return expired(request);
   const bytes = await printed.pdf();
   if (bytes === null) return failureResponse(new Failure('UNAVAILABLE', 'The resume cannot be printed.'), request);
   return fileResponse({ bytes, type: 'application/pdf', name: fileNameOf(printed.candidateName) }, request);

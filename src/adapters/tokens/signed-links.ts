@@ -1,0 +1,41 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+interface Options {
+  readonly baseUrl: string;
+  /** The path that is signed; the links lead to it below `baseUrl`. */
+  readonly path: string;
+  /** Returns the secrets of the moment: the first signs, all verify. */
+  readonly secrets: () => readonly Buffer[];
+  readonly ttlSeconds: number;
+}
+
+export type SignedLinks = ReturnType<typeof signedLinksOf>;
+
+/** Issues and verifies links to one path that expire: HMAC-SHA256 over path and expiry (answers, Resume PDF). */
+export function signedLinksOf({ baseUrl, path, secrets, ttlSeconds }: Options) {
+  const signaturesOf = (expires: string) =>
+    secrets().map((secret) => createHmac('sha256', secret).update(`${path}?expires=${expires}`).digest('base64url'));
+  let latest: { expires: string; secret: Buffer | undefined; link: string } | undefined;
+  return {
+    /** Returns the link issued at an instant. Its expiry is rounded up to the hour, so that one hour's links are equal. */
+    at(now: Date): string {
+      const expires = String(Math.ceil((now.getTime() / 1000 + ttlSeconds) / 3600) * 3600);
+      const [secret] = secrets();
+      if (expires === latest?.expires && secret === latest.secret) return latest.link;
+      const link = `${baseUrl}${path}?expires=${expires}&signature=${signaturesOf(expires)[0]}`;
+      latest = { expires, secret, link };
+      return link;
+    },
+
+    /** Returns whether the URL's signature is valid and its expiry, in seconds since 1970, has not been reached. */
+    isValid({ searchParams }: URL, now: Date): boolean {
+      const expires = searchParams.get('expires') ?? '';
+      const given = Buffer.from(searchParams.get('signature') ?? '');
+      if (!/^\d{1,12}$/.test(expires) || Number(expires) * 1000 <= now.getTime()) return false;
+      return signaturesOf(expires).some((signature) => {
+        const expected = Buffer.from(signature);
+        return given.length === expected.length && timingSafeEqual(given, expected);
+      });
+    },
+  };
+}
