@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { countCodePoints } from './code-points.ts';
 import { toEmailAddress } from './email-address.ts';
 
 type Refuse = (message: string) => never;
@@ -23,7 +24,7 @@ const boundedField = (description: string, limit: number, read: (value: string, 
   field(description, limit, (value, refuse) => {
     if (typeof value !== 'string') return refuse('must be a string');
     // Length first: no expression runs over an unbounded text. A character is a code point, as in JSON Schema.
-    if (value.length > limit && [...value].length > limit) return refuse(`must be at most ${limit} characters`);
+    if (value.length > limit && countCodePoints(value) > limit) return refuse(`must be at most ${limit} characters`);
     return read(value, refuse);
   });
 

@@ -20,6 +20,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { pluralize } from '../../src/model/pluralize.ts';
 import { type Cleanup, eventually, newFolder, runCommand, startProcess } from '../support/process.ts';
 import { fixture, postJson } from '../support/service.ts';
 
@@ -109,7 +110,7 @@ suite('A backup', { concurrency: 2 }, () => {
     assert.deepEqual(JSON.parse(backedUp.stdout), { file, bytes, contacts: copied.length, tokens: 1, waiting });
     const { folder } = service;
     assert.deepEqual(backedUp.stderr.split('\n'), [
-      `${file}: ${copied.length} contacts, 1 token, ${waiting} mail${waiting === 1 ? '' : 's'} waiting`,
+      `${file}: ${copied.length} contacts, 1 token, ${pluralize(waiting, 'mail')} waiting`,
       `Not in it: the signing key (${folder}/data/signing-key.json) and the profile (${env.PROFILE}).`,
       'Keep copies of these apart from it: without the key every token ends.',
       '',
@@ -120,7 +121,7 @@ suite('A backup', { concurrency: 2 }, () => {
     const restored = await runCommand(t, ['restore', file], env, elsewhere);
     assert.deepEqual([restored.code, restored.stdout], [0, '']);
     assert.deepEqual(restored.stderr.split('\n'), [
-      `${databaseIn(elsewhere)}: ${copied.length} contacts, 1 token, ${waiting} mail${waiting === 1 ? '' : 's'} waiting, as in ${file}`,
+      `${databaseIn(elsewhere)}: ${copied.length} contacts, 1 token, ${pluralize(waiting, 'mail')} waiting, as in ${file}`,
       'What was done since that backup is undone, revocations and erasures included; its waiting mail is sent again.',
       `${elsewhere}/data/signing-key.json is not there: without your copy of it, the next start makes another and every token ends.`,
       '',

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { toCodePointNotation } from '../../model/code-points.ts';
 import type { Profile } from '../../model/profile-document.ts';
 import type { PrintedResume, ResumePrinter } from './resume-pdf.ts';
 
@@ -24,9 +25,7 @@ export function openLatestPdf(printer: ResumePrinter, log: Pick<Logger, 'warn' |
     try {
       latest = await printer(profile, resumeJson);
       fault = null;
-      const characters = latest.unprintable.map(
-        (character) => `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`,
-      );
+      const characters = latest.unprintable.map(toCodePointNotation);
       if (characters.length > 0) log.warn({ characters }, 'resume PDF lacks characters that no font has');
     } catch (error) {
       // What Typst quotes, or says after a colon or in parentheses, may be the profile's.

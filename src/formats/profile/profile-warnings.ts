@@ -1,3 +1,4 @@
+import { countCodePoints, toCodePointNotation } from '../../model/code-points.ts';
 import { mailDoubtOf } from '../../model/made-up-domains.ts';
 import type { Profile } from '../../model/profile-document.ts';
 import { careerWarningsOf } from './career-dates.ts';
@@ -20,7 +21,7 @@ export function warningsOf(profile: Profile, today: Date): Warning[] {
 export const unprintableWarningsOf = (profile: Profile, lacking: readonly string[]): Warning[] =>
   textsOf(profile).flatMap(({ path, text }) => {
     const found = lacking.filter((character) => text.includes(character) && character.search(hidden) === -1);
-    const names = found.map((character) => `“${character}” (${nameOf(character)})`).join(', ');
+    const names = found.map((character) => `“${character}” (${toCodePointNotation(character)})`).join(', ');
     return found.length === 0 ? [] : [{ path, message: `the PDF prints \ufffd for ${names}, which its fonts lack` }];
   });
 
@@ -48,7 +49,7 @@ function doubtsOf(path: Text['path'], text: string, latest: string): string[] {
   if (key === 'owner_email') doubts.push(mailDoubtOf(text));
   // Publications have abstracts.
   if (key === 'summary' && path[0] !== 'resume') {
-    const { length } = [...text];
+    const length = countCodePoints(text);
     if (length > summaryLimit) doubts.push(`is ${length} characters long; few people read more than ${summaryLimit}`);
   }
   return doubts.filter((doubt) => doubt !== null);
@@ -65,11 +66,8 @@ function hiddenIn(text: string): string | null {
   // To look for the word before each of very many would take quadratic time.
   const told = found.slice(0, 3).map(({ 0: character, index }) => {
     const before = text.slice(0, index).replace(hidden, '').trim().split(/\s+/).at(-1);
-    return `${nameOf(character)} ${before ? `after “${before}”` : 'at the beginning'}`;
+    return `${toCodePointNotation(character)} ${before ? `after “${before}”` : 'at the beginning'}`;
   });
   const more = found.length > 3 ? ` and ${found.length - 3} more` : '';
   return `has characters that cannot be seen or that turn the text around: ${told.join(', ')}${more}`;
 }
-
-/** `U+200B`, as a character is looked up. */
-const nameOf = (character: string) => `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
