@@ -413,6 +413,18 @@ test('links are told with their names in plain text, and the rule under a headin
   assert.deepEqual([first, second, rule], ['Word '.repeat(16).trim(), 'Word end', '='.repeat(79)]);
 });
 
+test('a rule is as many columns wide as its heading takes on a terminal', () => {
+  const ruleOf = (name: string) =>
+    toPlainText({ ...full, candidate: { ...full.candidate, name } }).split('\n', 2)[1]!.length;
+  for (const [name, columns] of [
+    ['Zoe\u0308', 3],
+    ['李明', 4],
+    ['Ada 👩‍💻', 6],
+    ['A\u200bda', 3],
+  ] as const)
+    assert.equal(ruleOf(name), columns, name);
+});
+
 test('what looks like a list or a rule at the end of a line prints literally, too', () => {
   const lineOf = (summary: string) =>
     toMarkdown({ ...full, candidate: { ...full.candidate, summary } }).split('\n\n')[5];
