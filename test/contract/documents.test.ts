@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+/** The paths that `src/{a,b}` stands for. */
+function expand(path: string): string[] {
+  const [, head = '', names, tail = ''] = /^(.*)\{(.*)\}(.*)$/.exec(path) ?? [];
+  return names === undefined ? [path] : names.split(',').map((name) => head + name + tail);
+}
+
+test('CONTRIBUTING.md names every folder of src and test, and no other', () => {
+  const rows = read('CONTRIBUTING.md').matchAll(/^\| `((?:src|test)[^`]*)` \|/gm);
+  const named = [...rows].flatMap(([, path]) => expand(path!));
+  const folders = globSync('{src,test}/**/*.*', { cwd: root }).map(dirname);
+  assert.deepEqual(named.sort(), [...new Set(folders)].sort());
+});
+
+test('every file and folder that a document names exists', () => {
+  const documents = globSync(['*.md', 'docs/*.md', 'docs/adr/*.md'], { cwd: root }).filter(
+    // A superseded decision names the files of its time.
+    (path) => !/^Superseded /m.test(read(path)),
+  );
+  const missing = documents.flatMap((document) => {
+    const text = read(document);
+    const linked = [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, path]) => join(dirname(document), path!));
+    // `file=` is the file that a reader is asked to add.
+    const named = text.match(/(?<![\w/.=-])(src|test|scripts|docs|examples|bench)\/[\w./{},-]*\w\}?/g) ?? [];
+    const paths = [...linked, ...named.flatMap(expand)].filter((path) => !existsSync(join(root, path)));
+    return paths.map((path) => `${document}: ${path}`);
+  });
+  assert.deepEqual(missing, []);
+});
