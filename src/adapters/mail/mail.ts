@@ -1,9 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { SendMailOptions } from 'nodemailer';
 import type { Logger } from 'pino';
 import type { Email } from '../../operations/ports.ts';
+import { createDraft, fsyncFolder } from '../durable-file.ts';
 import { cutToOneMail } from '../store/mail-size.ts';
 
 /** A letter on its way to the owner; `id` stays the same over retries. */
@@ -139,16 +140,11 @@ async function writeEml(mail: SendMailOptions, directory: string, name: string):
   const { message } = await transport.sendMail(mail);
   const path = join(directory, name);
   const created = await mkdir(directory, { recursive: true, mode: 0o700 });
-  await writeFile(`${path}.part`, message, { mode: 0o600, flush: true });
-  await rename(`${path}.part`, path);
-  await syncFolder(directory);
-  if (created !== undefined) await syncFolder(dirname(created));
-}
-
-/** Puts the names in a folder on the disk. */
-async function syncFolder(path: string): Promise<void> {
-  await using folder = await open(path);
-  await folder.sync();
+  await rm(`${path}.part`, { force: true }); // left by a crash
+  await using draft = await createDraft(`${path}.part`);
+  await draft.handle.writeFile(message as Buffer);
+  await draft.replace(path);
+  if (created !== undefined) await fsyncFolder(dirname(created));
 }
 
 interface SmtpError extends NodeJS.ErrnoException {

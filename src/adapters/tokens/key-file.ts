@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { link, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createDraft } from '../durable-file.ts';
 import { makePrivateJwk } from './private-jwks.ts';
 
 /** Where the keys are kept that were not given by a setting. */
@@ -18,16 +19,9 @@ export async function readKeyFile(file: string): Promise<string> {
 /** Leaves a whole key file behind, ours or that of a process which was faster. */
 export async function createKeyFile(file: string): Promise<void> {
   if (existsSync(file)) return;
-  const draft = `${file}.${randomUUID()}`;
-  try {
-    await writeFile(draft, JSON.stringify({ keys: [await makePrivateJwk()] }), { mode: 0o600, flush: true });
-    await link(draft, file).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    });
-  } finally {
-    await rm(draft, { force: true });
-  }
-  await syncFolderOf(file);
+  await using draft = await createDraft(`${file}.${randomUUID()}`);
+  await draft.handle.writeFile(JSON.stringify({ keys: [await makePrivateJwk()] }));
+  await draft.createUnlessExists(file);
 }
 
 /**
@@ -35,31 +29,17 @@ export async function createKeyFile(file: string): Promise<void> {
  * goes wrong, the old file stands. Throws where another replacement is under way.
  */
 export async function replaceKeyFile(file: string, change: (text: string) => Promise<string>): Promise<string> {
-  const draft = `${file}.new`;
-  const handle = await open(draft, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+  const path = `${file}.new`;
+  await using draft = await createDraft(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
-    throw new Error(`${draft}: is in the way of a rotation; remove it, unless another one is under way`);
+    throw new Error(`${path}: is in the way of a rotation; remove it, unless another one is under way`);
   });
-  try {
-    const text = await change(await readKeyFile(file));
-    await handle.writeFile(text);
-    // Whoever rotates, root perhaps, the service must be able to read it.
-    const { uid, gid, mode } = await stat(file);
-    await handle.chown(uid, gid);
-    await handle.chmod(mode & 0o777);
-    await handle.sync();
-    await rename(draft, file);
-    return text;
-  } catch (error) {
-    await rm(draft);
-    throw error;
-  } finally {
-    await handle.close();
-    await syncFolderOf(file);
-  }
-}
-
-async function syncFolderOf(file: string): Promise<void> {
-  const folder = await open(dirname(file));
-  await folder.sync().finally(() => folder.close());
+  const text = await change(await readKeyFile(file));
+  await draft.handle.writeFile(text);
+  // Root may rotate: the service must still be able to read the file.
+  const { uid, gid, mode } = await stat(file);
+  await draft.handle.chown(uid, gid);
+  await draft.handle.chmod(mode & 0o777);
+  await draft.replace(file);
+  return text;
 }

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { refuseExisting, writeOutput } from '../../adapters/output-file.ts';
+import { refuseExisting, remedyForce, writeOutput } from '../../adapters/output-file.ts';
 import { type Answers, ask, type Question } from './ask.ts';
 import { answersIn, questions, toProfile } from './profile-questions.ts';
 
@@ -33,7 +33,7 @@ async function init(options: Options, refuse: (message: string) => never): Promi
   const { toProfileYaml } = await import('../../formats/profile/profile-yaml.ts');
   const { out } = options;
   const given = readFlags(options, refuse);
-  refuseExisting(out, options);
+  if (!options.force) refuseExisting(out, remedyForce);
   const imported =
     options.from === undefined ? undefined : await importProfile(options.from, new Date().toISOString().slice(0, 10));
   if (imported && !options.json) console.error(`${toReport(imported)}\n`);

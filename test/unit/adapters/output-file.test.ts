@@ -2,18 +2,17 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { refuseExisting, writeOutput } from '../../../src/adapters/output-file.ts';
+import { refuseExisting, remedyForce, writeOutput } from '../../../src/adapters/output-file.ts';
 import { newFolder } from '../../support/process.ts';
 
 test('a file that exists is replaced only by force', (t) => {
   const path = join(newFolder(t), 'out.txt');
-  refuseExisting(path, {});
+  refuseExisting(path, remedyForce);
   writeOutput(path, 'first', {});
   const message = `${path}: exists already; --force replaces it`;
-  assert.throws(() => refuseExisting(path, {}), { message });
+  assert.throws(() => refuseExisting(path, remedyForce), { message });
   assert.throws(() => writeOutput(path, 'second', {}), { message });
   assert.equal(readFileSync(path, 'utf8'), 'first');
-  refuseExisting(path, { force: true });
   writeOutput(path, new TextEncoder().encode('third'), { force: true });
   assert.equal(readFileSync(path, 'utf8'), 'third');
 });

@@ -1,7 +1,7 @@
-import { chownSync, existsSync, linkSync, mkdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, realpathSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { copy, makePrivateFile, sync } from './backup.ts';
+import { copy, createCopyDraft } from './backup.ts';
 import { BUSY, CORRUPT, codeOf, NOTADB } from './codes.ts';
 import { type Contents, openToRead, readDatabaseFile } from './database-file.ts';
 import { sidecars } from './file-mode.ts';
@@ -22,21 +22,14 @@ export async function restore(
   const before = await readDatabaseFile(file, 'integrity_check');
   const folder = dirname(place);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const draft = `${place}.part`;
-  makePrivateFile(draft);
-  try {
-    using source = openToRead(file);
-    const contents = await copy(source, draft, before);
-    const { uid, gid } = statSync(existsSync(place) ? place : folder);
-    if (process.getuid?.() === 0) chownSync(draft, uid, gid); // root may restore for the user who runs the service
-    const replaced = setAside(place, now);
-    renameSync(draft, place);
-    sync(folder);
-    return { contents, replaced };
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw error;
-  }
+  await using draft = await createCopyDraft(place);
+  using source = openToRead(file);
+  const contents = await copy(source, draft, before);
+  const { uid, gid } = statSync(existsSync(place) ? place : folder);
+  if (process.getuid?.() === 0) await draft.handle.chown(uid, gid); // root may restore for the user who runs the service
+  const replaced = setAside(place, now);
+  await draft.replace(place);
+  return { contents, replaced };
 }
 
 /** Gives the database a second name, so that its place is never empty. Throws if a process has it open. */
