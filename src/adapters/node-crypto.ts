@@ -1,7 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 
-/** The SHA-256 hash of a content, in base64url. */
+/** Returns the SHA-256 hash of a content, in base64url. */
 export const hash = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('base64url');
+
+/** Returns the HMAC-SHA256 of a text, in base64url. */
+export const hmac = (secret: Uint8Array, text: string): string =>
+  createHmac('sha256', secret).update(text).digest('base64url');
 
 /** Generates a random id of 32 hexadecimal digits. */
 export const newId = (): string => randomBytes(16).toString('hex');

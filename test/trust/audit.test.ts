@@ -3,7 +3,6 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openAuditLog } from '../../src/adapters/audit-log.ts';
-import { visitorHashOf } from '../../src/adapters/tokens/visitor-hash.ts';
 import { newFolder } from '../support/process.ts';
 import { openLimited, statusesOf } from '../support/visitors.ts';
 
@@ -78,11 +77,4 @@ test('the audit log of days long past is removed, and a disk that takes no line 
   const nowhere = openAuditLog({ ...options, directory: join(directory, 'mine.txt') });
   nowhere.note({ event: 'profile_reloaded' });
   assert.equal(errors.length, 1);
-});
-
-test('a visitor is never hashed without a secret', () => {
-  for (const secrets of [[], [Buffer.alloc(0)]])
-    assert.throws(() => visitorHashOf({ secretsFor: () => secrets })('ada@example.org'), {
-      message: 'A secret to hash visitors with is missing.',
-    });
 });

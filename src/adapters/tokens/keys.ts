@@ -1,16 +1,17 @@
 import { hkdfSync } from 'node:crypto';
 import { importJWK, type JSONWebKeySet } from 'jose';
 import { createKeyFile, keyFileIn, readKeyFile } from './key-file.ts';
-import { isKnownToOthers, kidOf, type PrivateJwk, readPrivateJwks } from './private-jwks.ts';
+import { isCompromised, kidOf, type PrivateJwk, readPrivateJwks } from './private-jwks.ts';
 
-/** The service's Ed25519 keys at the moment, each known by its RFC 7638 thumbprint (`kid`). */
+/** The current Ed25519 keys; the `kid` of a key is its RFC 7638 thumbprint. */
 export interface Keys {
+  /** The first, newest key. */
   readonly signing: { readonly kid: string; readonly privateKey: CryptoKey };
-  /** Public keys by `kid`, the signing one's included; another map whenever a key has come or gone. */
+  /** Public keys by `kid`, including the signing key's; replaced by another map when a key is added or removed. */
   readonly verifying: ReadonlyMap<string, CryptoKey>;
-  /** What `/.well-known/jwks.json` shows: public parts alone. */
+  /** The public keys, as served at `/.well-known/jwks.json`. */
   readonly jwks: JSONWebKeySet;
-  /** One 32-byte secret a private key, the signing key's first; another purpose gives other secrets (RFC 5869). */
+  /** Derives a 32-byte secret from each private key, the signing key's first, with HKDF (RFC 5869); `purpose` separates them. */
   secretsFor(purpose: string): readonly Buffer[];
 }
 
@@ -21,10 +22,10 @@ interface Options {
 }
 
 /**
- * Opens the private JWK or JWK Set in `signingKey`, else the key file in `dataDir`, created where there is none. The
- * first key signs, all verify, the others through their `exp`; a `kid` of their own is ignored. `refresh` takes up a
- * changed file and the passing of time; a bad file changes nothing, and is thrown once. Errors are one line that never
- * shows the key.
+ * Opens the private JWK or JWK Set in `signingKey`, or else the key file in `dataDir`, which is created if it is missing. The
+ * first key signs; all verify, the others until their `exp`; a `kid` in the text is ignored. `refresh` reads a changed file and
+ * drops expired keys; if the file is invalid, it keeps the current keys and throws, once for each fault. Error messages are one
+ * line and don't contain the key.
  */
 export async function openKeys({ signingKey, dataDir, now = () => new Date() }: Options) {
   const file = keyFileIn(dataDir);
@@ -32,10 +33,10 @@ export async function openKeys({ signingKey, dataDir, now = () => new Date() }: 
   if (signingKey === undefined) await createKeyFile(file);
   let text = signingKey ?? (await readKeyFile(file));
   let keys = await readKeys(text, source);
-  let current = toKeySet(verifyingAt(keys, now()));
-  let fault: string | undefined;
+  let current = toKeySet(unexpiredAt(keys, now()));
+  let lastError: string | undefined;
 
-  async function reread(): Promise<void> {
+  async function reload(): Promise<void> {
     const latest = signingKey ?? (await readKeyFile(file));
     if (latest === text) return;
     keys = await readKeys(latest, source);
@@ -55,22 +56,23 @@ export async function openKeys({ signingKey, dataDir, now = () => new Date() }: 
     secretsFor: (purpose) => current.secretsFor(purpose),
 
     async refresh(): Promise<void> {
-      const error = await reread().then(
+      const error = await reload().then(
         () => undefined,
         (error: Error) => error,
       );
-      const latest = toKeySet(verifyingAt(keys, now()));
+      const latest = toKeySet(unexpiredAt(keys, now()));
       if (latest.kids !== current.kids) current = latest;
-      const isNew = error?.message !== fault;
-      fault = error?.message;
+      const isNew = error?.message !== lastError;
+      lastError = error?.message;
       if (error && isNew) throw error;
     },
   } satisfies Keys & Record<string, unknown>;
 }
 
-type Key = Awaited<ReturnType<typeof openKey>>;
+type Key = Awaited<ReturnType<typeof importKey>>;
 
-const verifyingAt = (keys: readonly Key[], now: Date) =>
+/** The first key signs and never expires. */
+const unexpiredAt = (keys: readonly Key[], now: Date) =>
   keys.filter(({ exp = Infinity }, index) => index === 0 || exp * 1000 > now.getTime());
 
 function toKeySet(keys: readonly Key[]) {
@@ -84,32 +86,32 @@ function toKeySet(keys: readonly Key[]) {
     secretsFor(purpose: string): readonly Buffer[] {
       const known = secrets.get(purpose);
       if (known) return known;
-      const made = keys.map(({ seed }) => Buffer.from(hkdfSync('sha256', seed, '', purpose, 32)));
-      secrets.set(purpose, made);
-      return made;
+      const derived = keys.map(({ seed }) => Buffer.from(hkdfSync('sha256', seed, '', purpose, 32)));
+      secrets.set(purpose, derived);
+      return derived;
     },
   };
 }
 
 async function readKeys(text: string, source: string): Promise<Key[]> {
-  const open = async () => Promise.all(readPrivateJwks(text).map(openKey));
-  const keys = await open().catch(() => {
-    // Without its cause, whose text may quote the key.
+  const parse = async () => Promise.all(readPrivateJwks(text).map(importKey));
+  const keys = await parse().catch(() => {
+    // No `cause`: its message may quote the key.
     throw new Error(`${source}: must hold an Ed25519 private key as a JWK, or a JWK Set of such keys`);
   });
   if (keys.every(({ isSecret }) => isSecret)) return keys;
-  throw new Error(`${source}: holds a key that others can know, published as an example or not random; take another`);
+  throw new Error(`${source}: contains a key that is not secret (a published example, or not random): use another key`);
 }
 
-async function openKey(jwk: PrivateJwk) {
+async function importKey(jwk: PrivateJwk) {
   const { d, exp, ...publicJwk } = jwk;
   const kid = await kidOf(jwk);
   return {
     kid,
     exp,
-    isSecret: !isKnownToOthers(jwk),
+    isSecret: !isCompromised(jwk),
     seed: Buffer.from(d, 'base64url'),
-    // Also refuses a public part that is not the private one's.
+    // Also throws if the public key doesn't belong to the private key.
     privateKey: await importJWK({ ...publicJwk, d }, 'EdDSA'),
     publicKey: await importJWK(publicJwk, 'EdDSA'),
     published: { ...publicJwk, kid, use: 'sig', alg: 'EdDSA' },

@@ -1,30 +1,30 @@
-import { createHmac } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { toCanonicalAddress } from '../../model/email-address.ts';
 import { Failure } from '../../model/failure.ts';
 import type { IssuedToken, Sender } from '../../operations/ports.ts';
+import { hmac } from '../node-crypto.ts';
 import type { Tables } from '../store/migrations.ts';
 import type { Keys } from './keys.ts';
 
-/** Ends tokens before their time: the one of a `jti`, those of a subject (by its keyed hash), or all (the value is empty). */
+/** A stored revocation; `value` is the `jti` of one token, the keyed hash of a subject, or empty for all tokens. */
 export interface Revocation {
   readonly kind: 'jti' | 'subject' | 'all';
   readonly value: string;
-  /** Tokens of a subject, or all, are ended through this second of issue. */
+  /** For a subject or all: tokens issued up to this second, inclusive, are revoked. */
   readonly revokedAt: Date;
 }
 
-/** Where the revocations of all processes are kept; a later one has a higher sequence. */
+/** The revocations of all processes, in a sequence that only grows. */
 export interface RevocationStore {
   revoke(revocation: Revocation): Promise<void>;
   revocationsAfter(sequence: number): Promise<(Revocation & { readonly sequence: number })[]>;
 }
 
-/** What the owner ends; a subject in any of its spellings. */
+/** What the owner revokes: one token, every token of a subject (in any spelling of the address), or all tokens. */
 export type RevocationTarget = { kind: 'jti'; jti: string } | { kind: 'subject'; subject: string } | { kind: 'all' };
 
-/** The value of a revocation of all. */
-const everyone = '';
+/** The `value` of a revocation of all tokens. */
+const allTokens = '';
 
 interface Options {
   readonly keys: Keys;
@@ -32,41 +32,46 @@ interface Options {
   readonly now: () => Date;
 }
 
-/** The revocations that this process has read, and the way to add one. */
+/**
+ * Opens this process's copy of the revocations, so that checking a token needs no query. `refresh` adds those that other
+ * processes have stored since; `revoke` stores one and adds it at once.
+ */
 export async function openRevocations({ keys, store, now }: Options) {
-  const endedIds = new Set<string>();
-  const endedThrough = new Map<string, number>();
+  const revokedIds = new Set<string>();
+  /** The last revoked second of issue, by the hash of the subject or `allTokens`. */
+  const revokedThrough = new Map<string, number>();
   let lastSequence = 0;
 
-  // The first is what a revocation is kept under; earlier versions kept it under the subject as it was typed.
+  // A new revocation is stored under the first hash. Earlier versions hashed the subject as typed, and a former signing
+  // key gives another hash.
   const subjectHashes = (subject: string) =>
     [...new Set([toCanonicalAddress(subject), subject])].flatMap((spelling) =>
-      keys.secretsFor('revocation').map((secret) => createHmac('sha256', secret).update(spelling).digest('base64url')),
+      keys.secretsFor('revocation').map((secret) => hmac(secret, spelling)),
     );
 
-  const endOf = (hash: string) => endedThrough.get(hash) ?? 0;
-  const lastEnd = (hashes: readonly string[]) =>
-    hashes.reduce((end, hash) => Math.max(end, endOf(hash)), endOf(everyone));
+  const secondOf = (hash: string) => revokedThrough.get(hash) ?? 0;
+  const latestSecondOf = (hashes: readonly string[]) =>
+    hashes.reduce((latest, hash) => Math.max(latest, secondOf(hash)), secondOf(allTokens));
 
-  const hasEnded = ({ jti, issuedAt }: IssuedToken, hashes: readonly string[]) =>
-    endedIds.has(jti) || toSeconds(issuedAt) <= lastEnd(hashes);
+  const isRevoked = ({ jti, issuedAt }: IssuedToken, hashes: readonly string[]) =>
+    revokedIds.has(jti) || toSeconds(issuedAt) <= latestSecondOf(hashes);
 
-  /** The first second from now on in which a token of a subject with these hashes is not revoked. */
-  const earliestIssuedAt = (hashes: readonly string[]) => Math.max(toSeconds(now()), lastEnd(hashes) + 1);
+  /** Returns the first second, from now on, at which a token can be issued to a subject with these hashes and not be revoked. */
+  const earliestIssuedAt = (hashes: readonly string[]) => Math.max(toSeconds(now()), latestSecondOf(hashes) + 1);
 
-  // A token may be dated ahead to keep clear of an earlier revocation, so the next one is dated no earlier than that.
+  // A token may carry an `iat` in the future to be later than a revocation; the next revocation must reach that `iat`.
   function toRevocation(target: RevocationTarget): Revocation {
     if (target.kind === 'jti') return { kind: 'jti', value: target.jti, revokedAt: now() };
     if (target.kind === 'all')
-      return { kind: 'all', value: everyone, revokedAt: toInstant(earliestIssuedAt([...endedThrough.keys()])) };
+      return { kind: 'all', value: allTokens, revokedAt: toInstant(earliestIssuedAt([...revokedThrough.keys()])) };
     const hashes = subjectHashes(target.subject);
     return { kind: 'subject', value: hashes[0]!, revokedAt: toInstant(earliestIssuedAt(hashes)) };
   }
 
   async function refresh(): Promise<void> {
     for (const { sequence, kind, value, revokedAt } of await store.revocationsAfter(lastSequence)) {
-      if (kind === 'jti') endedIds.add(value);
-      else endedThrough.set(value, Math.max(toSeconds(revokedAt), endedThrough.get(value) ?? 0));
+      if (kind === 'jti') revokedIds.add(value);
+      else revokedThrough.set(value, Math.max(toSeconds(revokedAt), secondOf(value)));
       lastSequence = Math.max(lastSequence, sequence);
     }
   }
@@ -78,10 +83,10 @@ export async function openRevocations({ keys, store, now }: Options) {
   }
 
   await refresh();
-  return { refresh, revoke, subjectHashes, hasEnded, earliestIssuedAt };
+  return { refresh, revoke, subjectHashes, isRevoked, earliestIssuedAt };
 }
 
-/** Throws `UNAUTHORIZED` if the sender's token has been revoked, by what every process has kept until this transaction began. */
+/** Throws `UNAUTHORIZED` if the sender's token is revoked in the store, as this transaction sees it. */
 export async function refuseRevoked(trx: Transaction<Tables>, { token, subjectHashes }: Sender): Promise<void> {
   const revocation = await trx
     .selectFrom('revocations')
@@ -99,8 +104,8 @@ export async function refuseRevoked(trx: Transaction<Tables>, { token, subjectHa
   if (revocation !== undefined) throw new Failure('UNAUTHORIZED');
 }
 
-/** An instant as claims have it, in whole seconds (RFC 7519, NumericDate). */
+/** Returns the NumericDate of an instant, in whole seconds (RFC 7519). */
 export const toSeconds = (instant: Date): number => Math.floor(instant.getTime() / 1000);
 
-/** The instant of a claim. */
+/** Returns the instant of a NumericDate. */
 export const toInstant = (seconds: number): Date => new Date(seconds * 1000);

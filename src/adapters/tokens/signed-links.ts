@@ -1,20 +1,20 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
+import { hmac } from '../node-crypto.ts';
 
 interface Options {
   readonly baseUrl: string;
-  /** The path that is signed; the links lead to it below `baseUrl`. */
+  /** The signed path, relative to `baseUrl`. */
   readonly path: string;
-  /** Returns the secrets of the moment: the first signs, all verify. */
+  /** Returns the current secrets: the first signs, all verify. */
   readonly secrets: () => readonly Buffer[];
   readonly ttlSeconds: number;
 }
 
 export type SignedLinks = ReturnType<typeof signedLinksOf>;
 
-/** Issues and verifies links to one path that expire: HMAC-SHA256 over path and expiry (answers, Resume PDF). */
+/** Issues and verifies expiring links to one path, signed with HMAC-SHA256 over path and expiry (answers, Resume PDF). */
 export function signedLinksOf({ baseUrl, path, secrets, ttlSeconds }: Options) {
-  const signaturesOf = (expires: string) =>
-    secrets().map((secret) => createHmac('sha256', secret).update(`${path}?expires=${expires}`).digest('base64url'));
+  const signaturesOf = (expires: string) => secrets().map((secret) => hmac(secret, `${path}?expires=${expires}`));
   let latest: { expires: string; secret: Buffer | undefined; link: string } | undefined;
   return {
     /** Returns the link issued at an instant. Its expiry is rounded up to the hour, so that one hour's links are equal. */
@@ -27,7 +27,7 @@ export function signedLinksOf({ baseUrl, path, secrets, ttlSeconds }: Options) {
       return link;
     },
 
-    /** Returns whether the URL's signature is valid and its expiry, in seconds since 1970, has not been reached. */
+    /** Returns whether the URL's signature is valid and its expiry, in seconds since 1970, is in the future. */
     isValid({ searchParams }: URL, now: Date): boolean {
       const expires = searchParams.get('expires') ?? '';
       const given = Buffer.from(searchParams.get('signature') ?? '');

@@ -7,31 +7,34 @@ import { openRevocations, type RevocationStore, toInstant, toSeconds } from './r
 
 interface Options {
   readonly keys: Keys;
+  /** The issuer and the audience of every token. */
   readonly baseUrl: string;
   readonly ttlSeconds: number;
   readonly store: RevocationStore;
   readonly now: () => Date;
-  readonly rememberAtMost?: number;
-  /** Told why a token is no good, which its sender never is. */
+  readonly cacheSize?: number;
+  /** Called with the reason when a token is refused; the client never learns it. */
   readonly onRefused?: (reason: Refusal) => void;
 }
 
 type Refusal = 'malformed' | 'unknown key' | 'bad signature' | 'wrong claims' | 'not valid yet' | 'expired' | 'revoked';
 
 /**
- * Ed25519 JWTs in the shape of RFC 9068, bound to `baseUrl`. A revocation counts in every process once its `refresh` has
- * read it; those kept so far are read on opening. Verified tokens are remembered, so that most calls cost no cryptography,
- * until a key comes or goes.
+ * Opens the issuer and verifier of bearer tokens: JWTs in the profile of RFC 9068, signed with EdDSA by the newest key, whose
+ * thumbprint is their `kid`. `verify` caches verified tokens, so that most calls check no signature, and clears the cache when
+ * a key is added or removed; expiry and revocations are checked on each call. `refresh` reads the revocations of other
+ * processes.
  */
 export async function openTokens(options: Options) {
-  const { keys, baseUrl, ttlSeconds, store, now, rememberAtMost = 10_000, onRefused = () => {} } = options;
+  const { keys, baseUrl, ttlSeconds, store, now, cacheSize = 10_000, onRefused = () => {} } = options;
   const Claims = claimsFor(baseUrl);
   const revocations = await openRevocations({ keys, store, now });
-  const remembered = new Map<string, Remembered>();
-  let rememberedUnder = keys.verifying;
+  const cache = new Map<string, Verified>();
+  let cacheKeys = keys.verifying;
   const kids = new WeakMap<IssuedToken, string>();
 
-  async function read(text: string): Promise<Remembered | Refusal> {
+  /** Checks everything but expiry and revocation. */
+  async function verifySigned(text: string): Promise<Verified | Refusal> {
     const signed = await signedClaims(text, keys);
     if (typeof signed === 'string') return signed;
     const claims = Claims.safeParse(signed.claims);
@@ -48,14 +51,14 @@ export async function openTokens(options: Options) {
     return null;
   }
 
-  function endOf({ token, subjectHashes }: Remembered): Refusal | null {
+  function endOf({ token, subjectHashes }: Verified): Refusal | null {
     if (token.expiresAt <= now()) return 'expired';
-    return revocations.hasEnded(token, subjectHashes) ? 'revoked' : null;
+    return revocations.isRevoked(token, subjectHashes) ? 'revoked' : null;
   }
 
-  /** Whether it was revoked; other ways of ending, its expiry and that of its key, do not count. */
+  /** Returns whether the token is revoked; it may also be expired or signed by a removed key. */
   const isRevoked = (token: IssuedToken): boolean =>
-    revocations.hasEnded(token, revocations.subjectHashes(token.subject));
+    revocations.isRevoked(token, revocations.subjectHashes(token.subject));
 
   return {
     refresh: revocations.refresh,
@@ -73,37 +76,37 @@ export async function openTokens(options: Options) {
 
     sign({ jti, subject, issuedAt, expiresAt }) {
       const [iat, exp] = [toSeconds(issuedAt), toSeconds(expiresAt)];
-      const about = { iss: baseUrl, aud: baseUrl, sub: subject, client_id: 'auth-token', scope: 'profile' };
+      const claims = { iss: baseUrl, aud: baseUrl, sub: subject, client_id: 'auth-token', scope: 'profile' };
       const { kid, privateKey } = keys.signing;
-      return new SignJWT({ ...about, iat, exp, jti })
+      return new SignJWT({ ...claims, iat, exp, jti })
         .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid })
         .sign(privateKey);
     },
 
     async verify(text) {
-      const under = keys.verifying;
-      if (under !== rememberedUnder) remembered.clear();
-      rememberedUnder = under;
-      const known = remembered.get(text);
-      const found = known ?? (await read(text));
-      if (typeof found === 'string') return refuse(found);
-      const end = endOf(found);
+      const { verifying } = keys;
+      if (verifying !== cacheKeys) cache.clear();
+      cacheKeys = verifying;
+      const cached = cache.get(text);
+      const verified = cached ?? (await verifySigned(text));
+      if (typeof verified === 'string') return refuse(verified);
+      const end = endOf(verified);
       if (end !== null) {
-        remembered.delete(text);
+        cache.delete(text);
         return refuse(end);
       }
-      // The keys may have changed while the signature was checked.
-      if (known || under !== rememberedUnder) return found.token;
-      if (remembered.size >= rememberAtMost) remembered.delete(remembered.keys().next().value!);
-      remembered.set(text, found);
-      return found.token;
+      // A concurrent call may have cleared the cache for new keys while this signature was checked with the old ones.
+      if (cached || verifying !== cacheKeys) return verified.token;
+      if (cache.size >= cacheSize) cache.delete(cache.keys().next().value!);
+      cache.set(text, verified);
+      return verified.token;
     },
 
     isValid: (token) => keys.verifying.has(kids.get(token) ?? '') && token.expiresAt > now() && !isRevoked(token),
   } satisfies Tokens & Record<string, unknown>;
 }
 
-interface Remembered {
+interface Verified {
   readonly token: IssuedToken;
   readonly subjectHashes: readonly string[];
 }
@@ -123,10 +126,10 @@ const claimsFor = (baseUrl: string) =>
     jti: z.string(),
   });
 
-/** The claims of a well-spelled token and the key that has signed it, or why it is refused. */
+/** Returns the claims and the `kid` of a token with a valid signature, or why it is refused. */
 async function signedClaims(text: string, { verifying }: Keys): Promise<{ claims: unknown; kid: string } | Refusal> {
   const parts = text.length > 4096 ? [] : text.split('.');
-  // jose alone takes sixteen spellings of one signature, padding and white space.
+  // jose also accepts padding, white space and non-canonical base64url: 16 spellings of one signature.
   if (parts.length !== 3 || !parts.every(isCanonical)) return 'malformed';
   const header = Header.safeParse(headerOf(text));
   if (!header.success) return 'malformed';

@@ -1,17 +1,17 @@
-import { createHmac } from 'node:crypto';
+import { hmac } from '../node-crypto.ts';
 import type { Keys } from './keys.ts';
 
-/** Hashes an address, or another text that tells who a visitor is, so that alike stays alike. */
+/** Returns the keyed hash of an e-mail address, or of another text that identifies a visitor: equal texts have equal hashes. */
 export type HashVisitor = (text: string) => string;
 
 /**
- * Hashes for the audit log and the shared quotas: HMAC-SHA256 in base64url, under a secret of the oldest key that verifies at
- * that moment. Under the newest, a process that has not taken up a rotation yet would hash differently. Throws if no key is left.
+ * Hashes for the audit log and the shared quotas: HMAC-SHA256 in base64url. The secret is that of the oldest verifying key,
+ * because during a rotation every process has that key, but not yet the new one. Throws if there is no secret.
  */
 export const visitorHashOf =
   (keys: Pick<Keys, 'secretsFor'>): HashVisitor =>
   (text) => {
     const secret = keys.secretsFor('visitors').at(-1);
-    if (secret === undefined || secret.length === 0) throw new Error('A secret to hash visitors with is missing.');
-    return createHmac('sha256', secret).update(text).digest('base64url');
+    if (secret === undefined || secret.length === 0) throw new Error('visitors cannot be hashed without a secret');
+    return hmac(secret, text);
   };

@@ -1,13 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hash, newId } from '../../../src/adapters/node-crypto.ts';
+import { hash, hmac, newId } from '../../../src/adapters/node-crypto.ts';
 
-test('a content is hashed as everybody can hash it', () => {
+test('a hash is the SHA-256 in base64url', () => {
   assert.equal(hash('abc'), 'ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0');
   assert.equal(hash(new Uint8Array([97, 98, 99])), 'ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0');
 });
 
-test('an id has 128 bits, and comes once', () => {
+// RFC 4231, section 4.3.
+test('a keyed hash is the HMAC-SHA256 in base64url', () => {
+  assert.equal(
+    hmac(Buffer.from('Jefe'), 'what do ya want for nothing?'),
+    'W9zBRr9gdU5qBCQmCJV1x1oAPwidJzmDnexYuWTsOEM',
+  );
+});
+
+test('an id has 128 bits and is unique', () => {
   const [one, other] = [newId(), newId()];
   for (const id of [one, other]) assert.match(id, /^[0-9a-f]{32}$/);
   assert.notEqual(one, other);

@@ -37,27 +37,27 @@ beforeEach(async () => {
 const open = (value: unknown) =>
   openKeys({ signingKey: typeof value === 'string' ? value : JSON.stringify(value), dataDir });
 
-test('a given key is known by its RFC 7638 thumbprint, whatever kid it carries, and nothing is written', async () => {
+test('the kid of a given key is its RFC 7638 thumbprint, whatever kid the JWK has, and no file is written', async () => {
   const keys = await open({ ...first, kid: 'mine', alg: 'EdDSA', use: 'sig', key_ops: ['sign'] });
   assert.equal(keys.signing.kid, firstKid);
   assert.deepEqual([...keys.verifying.keys()], [firstKid]);
   assert.deepEqual(await readdir(dataDir), []);
 });
 
-test('the first key of a set signs, all of them verify', async () => {
+test('the first key of a set signs, and all keys verify', async () => {
   const keys = await open({ keys: [second, first] });
   assert.notEqual(keys.signing.kid, firstKid);
   assert.deepEqual([...keys.verifying.keys()], [keys.signing.kid, firstKid]);
 });
 
-test('the published set shows the public parts and nothing else', async () => {
+test('the published key set contains public keys only', async () => {
   const { jwks } = await open(first);
   assert.deepEqual(jwks, {
     keys: [{ kty: 'OKP', crv: 'Ed25519', x: first.x, kid: firstKid, use: 'sig', alg: 'EdDSA' }],
   });
 });
 
-test('secrets come one a key, the signing key first, stay the same, and differ by purpose', async () => {
+test('each key has one secret per purpose, the signing key first, and always the same', async () => {
   const both = await open({ keys: [first, second] });
   const [alone] = (await open(first)).secretsFor('revocation');
   assert.equal(both.secretsFor('revocation').length, 2);
@@ -68,7 +68,7 @@ test('secrets come one a key, the signing key first, stay the same, and differ b
 });
 
 const wrong: Record<string, unknown> = {
-  'no JSON': '{"kty":"OKP","d":"1JnX14l2eV-Itv8c_Mqnttr6SrnP2wKAt7Ol2q4rqZU',
+  'text that is not JSON': '{"kty":"OKP","d":"1JnX14l2eV-Itv8c_Mqnttr6SrnP2wKAt7Ol2q4rqZU',
   'empty text': '',
   'a public key': { ...first, d: undefined },
   'a key without its public part': { ...first, x: undefined },
@@ -76,16 +76,16 @@ const wrong: Record<string, unknown> = {
   'another type': { kty: 'oct', k: first.d },
   'a short key': { ...first, d: first.d.slice(0, 20) },
   'the public part of another key': { ...first, x: second.x },
-  'a second spelling of the public part': { ...first, x: `${first.x.slice(0, -1)}p` },
+  'a public part in non-canonical base64url': { ...first, x: `${first.x.slice(0, -1)}p` },
   'an empty set': { keys: [] },
   'a set with one wrong key': { keys: [first, { ...second, crv: 'P-256' }] },
-  'a public part with a space before it': { ...first, x: ` ${first.x}` },
-  'a private part with padding behind it': { ...first, d: `${first.d}=` },
-  'an expiry that is no number': { keys: [first, { ...second, exp: '2026-11-21' }] },
+  'a public part after a space': { ...first, x: ` ${first.x}` },
+  'a padded private part': { ...first, d: `${first.d}=` },
+  'an exp that is not a number': { keys: [first, { ...second, exp: '2026-11-21' }] },
 };
 
 for (const [what, value] of Object.entries(wrong)) {
-  test(`${what} is refused in one line that names the setting and never shows the key`, async () => {
+  test(`${what} is refused with one line that names the setting and does not contain the key`, async () => {
     await assert.rejects(open(value), (error: Error) => {
       assert.equal(error.message, 'SIGNING_KEY: must hold an Ed25519 private key as a JWK, or a JWK Set of such keys');
       assert.equal(error.cause, undefined);
@@ -94,7 +94,7 @@ for (const [what, value] of Object.entries(wrong)) {
   });
 }
 
-test('what is no key is refused without its text wherever keys are read', () => {
+test('an error about a malformed key does not contain its text', () => {
   assert.throws(
     () => readPrivateJwks('{"kty":"OKP","d":"1JnX14l2eV-Itv8c'),
     (error: Error) => {
@@ -105,68 +105,68 @@ test('what is no key is refused without its text wherever keys are read', () => 
   );
 });
 
-const known: Record<string, { d: string; x: string }> = {
-  'that of RFC 8037, appendix A': {
+const compromised: Record<string, { d: string; x: string }> = {
+  'RFC 8037, appendix A': {
     d: 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A',
     x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
   },
-  'the second of RFC 8032, section 7.1': {
+  'RFC 8032, section 7.1, the second': {
     d: 'TM0Imyj_ltqdtsNG7BFOD1uKMZ81q6Yk2oz27U-4pvs',
     x: 'PUAXw-hDiVqStwqnTRt-vJyYLM8uxJaMwM1V8Sr0Zgw',
   },
-  'the third of RFC 8032, section 7.1': {
+  'RFC 8032, section 7.1, the third': {
     d: 'xaqN9D-fg3vtt0QvMdy3sWbThTUHbwlLhc46LgtEWPc',
     x: '_FHNjmIYoaONpH7QAjDwWAgW7RO6MwOsXeuRFUiQgCU',
   },
-  'that of 1,023 bytes of RFC 8032, section 7.1': {
+  'RFC 8032, section 7.1, 1,023 bytes': {
     d: '9eV2fPFTMZUXYw8iaHa4bIFgzFg7wBN0TGvyVfXMDuU',
     x: 'J4EX_BRMcjQPZ9DyMW6Dhs7_vyskKMnFH-98WX8dQm4',
   },
-  'that of SHA(abc) of RFC 8032, section 7.1': {
+  'RFC 8032, section 7.1, SHA(abc)': {
     d: 'gz_mJAkje51i7HdYdSCRHpp1nOwdGXVbfakBuW3KPUI',
     x: '7Bcrk61eVjv0kyxw4SRQNMNUZ-8u_U1k6_gZaDRn4r8',
   },
-  'the first of RFC 8032, section 7.2': {
+  'RFC 8032, section 7.2, the first': {
     d: 'AwUzTjga948UHLZm9hmfV7w0lTNaJWqVvSpVv1RmY_Y',
     x: '38lCXk-Wj38MKfAlnPX5rtaFHCu0rYv7hgz-4KskgpI',
   },
-  'the last of RFC 8032, section 7.2': {
+  'RFC 8032, section 7.2, the last': {
     d: 'q5woU84pfdq4XJk7OuFLytObLGgr6rwn1tTrIHEdZWA',
     x: 'Dx0SdJQ7kUFYiRUuiT2A6TJ1ofwLZf1xtLDdoQrX13I',
   },
-  'that of RFC 8410, section 10.3': {
+  'RFC 8410, section 10.3': {
     d: '1O5y2_kTWErVttjx92n4rTr-fCjL8dT74Jeoj0R1WEI',
     x: 'Gb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE',
   },
-  'that of RFC 9421': {
+  'RFC 9421': {
     d: 'n4Ni-HpISpVObnQMW0wOhCKROaIKqKtW_2ZYb2p9KcU',
     x: 'JrQLj5P_89iXES9-vFgrIy29clF9CC_oPPsw3c5D0bs',
   },
-  'one of nothing but zeros': {
+  'zeros only': {
     d: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
     x: 'O2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik',
   },
-  'one of 15 different bytes': {
+  '15 different bytes': {
     d: 'ABEiM0RVZneImaq7zN3uAAARIjNEVWZ3iJmqu8zd7gA',
     x: 'dOOcojr9xIK9P7Hyto4ildD_GSgL3OKNVzwk4FEqp_g',
   },
-  'one that counts from 0 to 31': {
+  'the bytes 0 to 31': {
     d: 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8',
     x: 'A6EHv_POEL4dcN0Y50vAmWfk1jCbpQ1fHdyGZBJVMbg',
   },
 };
 
-for (const [what, octets] of Object.entries(known)) {
-  test(`a key that others can know stops the start, behind a good one too: ${what} [TRUST-27]`, async () => {
+for (const [what, octets] of Object.entries(compromised)) {
+  test(`the service does not start with a key that is not secret, even if it is not the first: ${what} [TRUST-27]`, async () => {
     const weak = { kty: 'OKP', crv: 'Ed25519', ...octets };
-    const message = 'holds a key that others can know, published as an example or not random; take another';
+    const message = 'contains a key that is not secret (a published example, or not random): use another key';
     await assert.rejects(open(weak), { message: `SIGNING_KEY: ${message}` });
     await writeFile(file, JSON.stringify({ keys: [first, weak] }), { mode: 0o600 });
     await assert.rejects(openKeys({ dataDir }), { message: `${file}: ${message}` });
   });
 }
 
-test('a key of 16 different bytes may be random', async () => {
+test('a key of 16 different bytes is accepted as random', async () => {
   const octets = {
     d: 'ABEiM0RVZneImaq7zN3u_wARIjNEVWZ3iJmqu8zd7v8',
     x: 'PM0kHP_Js2GARLl9A22GFFk9iwF8NA8d7odzOFUXZUs',
@@ -174,7 +174,7 @@ test('a key of 16 different bytes may be random', async () => {
   assert.equal((await open({ kty: 'OKP', crv: 'Ed25519', ...octets })).verifying.size, 1);
 });
 
-test('without a given key one is made once, kept for its owner alone, and found again', async () => {
+test('without a given key, one is generated once, readable by its user only, and used again', async () => {
   const made = await openKeys({ dataDir });
   assert.equal((await stat(file)).mode & 0o777, 0o600);
   assert.deepEqual(await readdir(dataDir), ['signing-key.json']);
@@ -182,20 +182,20 @@ test('without a given key one is made once, kept for its owner alone, and found 
   assert.equal((await openKeys({ dataDir })).signing.kid, made.signing.kid);
 });
 
-test('processes that start together on an empty folder agree on one key and leave nothing else', async () => {
+test('processes that start at once on an empty folder use the same key and leave no other file', async () => {
   const opened = await Promise.all(Array.from({ length: 8 }, () => openKeys({ dataDir })));
   assert.equal(new Set(opened.map(({ signing }) => signing.kid)).size, 1);
   assert.deepEqual(await readdir(dataDir), ['signing-key.json']);
 });
 
-test('a key file that is there is read, and its folder not written to', async () => {
+test('an existing key file is read, and nothing is written to its folder', async () => {
   await writeFile(file, JSON.stringify(first), { mode: 0o600 });
   const { mtimeNs } = await stat(dataDir, { bigint: true });
   assert.equal((await openKeys({ dataDir })).signing.kid, firstKid);
   assert.equal((await stat(dataDir, { bigint: true })).mtimeNs, mtimeNs);
 });
 
-test('a folder that is not there is named, for making a key and for replacing it', async () => {
+test('if the folder does not exist, creating and replacing the key file fail with its path', async () => {
   const missing = join(dataDir, 'missing');
   const namesFolder = ({ code, syscall, path }: NodeJS.ErrnoException) =>
     code === 'ENOENT' && syscall === 'open' && path?.startsWith(missing) === true;
@@ -206,7 +206,9 @@ test('a folder that is not there is named, for making a key and for replacing it
   );
 });
 
-test('no file stays open once a key is made or replaced', { skip: !existsSync('/proc/self/fd') }, async () => {
+test('creating and replacing the key file leave no file descriptor open', {
+  skip: !existsSync('/proc/self/fd'),
+}, async () => {
   const openFiles = async () => {
     const targets = (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ''));
     return (await Promise.all(targets)).filter((target) => target.startsWith(dataDir));
@@ -220,14 +222,14 @@ test('no file stays open once a key is made or replaced', { skip: !existsSync('/
   assert.deepEqual(await openFiles(), []);
 });
 
-test('a process that was slower to make a key takes the one that another has left meanwhile', async () => {
+test('if another process creates the key file first, its key is used', async () => {
   const opening = openKeys({ dataDir });
   writeFileSync(file, JSON.stringify(first), { mode: 0o600 });
   assert.equal((await opening).signing.kid, firstKid);
   assert.deepEqual(await readdir(dataDir), ['signing-key.json']);
 });
 
-test('a key file that others may read, or the group may write, stops the start [TRUST-27]', async () => {
+test('the service does not start with a key file that others can read or the group can write [TRUST-27]', async () => {
   await writeFile(file, JSON.stringify(first));
   for (const mode of [0o604, 0o602, 0o660]) {
     await chmod(file, mode);
@@ -241,7 +243,7 @@ test('a key file that others may read, or the group may write, stops the start [
   }
 });
 
-test('a broken key file is named, never shown or replaced', async () => {
+test('an invalid key file is named in the error, neither printed nor replaced', async () => {
   await writeFile(file, first.d, { mode: 0o600 });
   await assert.rejects(openKeys({ dataDir }), {
     message: `${file}: must hold an Ed25519 private key as a JWK, or a JWK Set of such keys`,
@@ -254,13 +256,13 @@ test('a broken key file is named, never shown or replaced', async () => {
 const startSecond = 1795255200;
 const start = startSecond * 1000;
 
-/** Leaves a key file behind as a rotation does. */
+/** Replaces the key file as a rotation does. */
 const put = async (...keys: object[]) => {
   await writeFile(`${file}.draft`, JSON.stringify({ keys }), { mode: 0o600 });
   await rename(`${file}.draft`, file);
 };
 
-test('a changed key file is taken up by a refresh: signing, verifying, the published set and the secrets', async () => {
+test('a refresh reads a changed key file: signing key, verifying keys, published set and secrets', async () => {
   await put(first);
   const keys = await openKeys({ dataDir });
   const [secret] = keys.secretsFor('revocation');
@@ -279,7 +281,7 @@ test('a changed key file is taken up by a refresh: signing, verifying, the publi
   assert.deepEqual(keys.secretsFor('revocation')[1], secret);
 });
 
-test('the map of keys and the secrets are the same ones as long as no key comes or goes', async () => {
+test('the map of keys and the secrets keep their identity until a key is added or removed', async () => {
   await put(first);
   const keys = await openKeys({ dataDir });
   const [verifying, secrets] = [keys.verifying, keys.secretsFor('revocation')];
@@ -296,7 +298,7 @@ test('the map of keys and the secrets are the same ones as long as no key comes 
   assert.deepEqual([...keys.verifying.keys()], [firstKid]);
 });
 
-test('an old key verifies until the second it says, and a key that signs has no end', async () => {
+test('a former key verifies until its exp, and the signing key never expires', async () => {
   let clock = start;
   const now = () => new Date(clock);
   const set = JSON.stringify({
@@ -318,15 +320,15 @@ test('an old key verifies until the second it says, and a key that signs has no 
 });
 
 const spoilings: Record<string, () => Promise<void>> = {
-  'a half of it': () => writeFile(file, JSON.stringify({ keys: [second] }).slice(0, 60)),
-  nothing: () => writeFile(file, ''),
-  'a key that others know': () => put({ ...first, ...known['that of RFC 8037, appendix A'] }),
-  'what others may read': () => chmod(file, 0o644),
-  'no file at all': () => rm(file),
+  truncated: () => writeFile(file, JSON.stringify({ keys: [second] }).slice(0, 60)),
+  empty: () => writeFile(file, ''),
+  'a published key': () => put({ ...first, ...compromised['RFC 8037, appendix A'] }),
+  'readable by others': () => chmod(file, 0o644),
+  missing: () => rm(file),
 };
 
 for (const [what, spoil] of Object.entries(spoilings)) {
-  test(`where the key file becomes ${what}, the last good keys stay, and a refresh says so once`, async () => {
+  test(`if the key file becomes ${what}, the current keys stay in use, and refresh throws once`, async () => {
     let clock = start;
     await put(first, { ...second, exp: startSecond + 5 });
     const keys = await openKeys({ dataDir, now: () => new Date(clock) });
@@ -352,7 +354,7 @@ for (const [what, spoil] of Object.entries(spoilings)) {
 
 const later = new Date(start + 60_000);
 
-test('a rotation puts a new key first; the former verifies until then, older ones as long as they did', async () => {
+test('a rotation adds a new first key; the former one verifies until the given time, older ones until their exp', async () => {
   const jwks = readPrivateJwks(
     JSON.stringify({
       keys: [
@@ -374,7 +376,7 @@ test('a rotation puts a new key first; the former verifies until then, older one
   assert.notEqual((await rotate(jwks, later, new Date(start)))[0]?.x, made?.x);
 });
 
-test('the key file is replaced whole, keeps its mode and owner, and nothing is left beside it', async () => {
+test('the key file is replaced atomically, keeps its mode and owner, and no other file is left', async () => {
   await put(first);
   await chmod(file, 0o440);
   if (process.getuid?.() === 0) await chown(file, 65534, 65534);
@@ -386,7 +388,7 @@ test('the key file is replaced whole, keeps its mode and owner, and nothing is l
   assert.deepEqual(await readdir(dataDir), ['signing-key.json']);
 });
 
-test('whatever goes wrong in a rotation, the old key file stands and nothing is left beside it', async () => {
+test('if a rotation fails, the key file is unchanged and no other file is left', async () => {
   await put(first);
   await assert.rejects(
     replaceKeyFile(file, () => Promise.reject(new Error('no space'))),
@@ -396,7 +398,7 @@ test('whatever goes wrong in a rotation, the old key file stands and nothing is 
   assert.equal((await openKeys({ dataDir })).signing.kid, firstKid);
 });
 
-test('of two rotations at once the second is refused, so that none loses the key of the other', async () => {
+test('of two concurrent rotations the second is refused, so that neither loses the key of the other', async () => {
   await put(first);
   const { promise: wait, resolve: go } = Promise.withResolvers<void>();
   const { promise: entered, resolve: enter } = Promise.withResolvers<void>();

@@ -5,15 +5,15 @@ import { visitorHashOf } from '../../../src/adapters/tokens/visitor-hash.ts';
 const hashedUnder = (secrets: readonly Buffer[]) =>
   visitorHashOf({ secretsFor: (purpose) => (purpose === 'visitors' ? secrets : []) });
 
-test('a visitor is hashed under the secret of the oldest key, so that two processes agree during a rotation', () => {
+test('a visitor is hashed with the secret of the oldest key, so that all processes agree during a rotation', () => {
   const [newest, oldest] = [Buffer.alloc(32, 2), Buffer.alloc(32, 1)];
   assert.equal(hashedUnder([newest, oldest])('ada@example.org'), 'mR2vnnbURiwk5h288QfISz4Wstb0fy0y-KMo9t3vNjA');
   assert.equal(hashedUnder([newest])('ada@example.org'), 'B8cRGT0oLiJ2uXgnhuop9LmsAAAELFVO75cYsk6a_vM');
 });
 
-test('nothing is hashed that everybody could hash alike', () => {
+test('a visitor is never hashed without a secret', () => {
   for (const secrets of [[], [Buffer.alloc(0)]])
     assert.throws(() => hashedUnder(secrets)('ada@example.org'), {
-      message: 'A secret to hash visitors with is missing.',
+      message: 'visitors cannot be hashed without a secret',
     });
 });
