@@ -35,3 +35,15 @@ test('every file and folder that a document names exists', () => {
   });
   assert.deepEqual(missing, []);
 });
+
+test('every line of code that docs/mutation.md quotes stands in its file', () => {
+  const inOneLine = (text: string) => text.replace(/\s+/g, ' ');
+  const sections = read('docs/mutation.md').split(/^### /m).slice(1);
+  const missing = sections.flatMap((section) => {
+    const [file = ''] = section.split('\n');
+    const source = inOneLine(read(file));
+    const quoted = [...section.matchAll(/^- (.+)\n\+ /gm)].map(([, line]) => line!);
+    return quoted.filter((line) => !source.includes(line)).map((line) => `${file}: ${line}`);
+  });
+  assert.deepEqual(missing, []);
+});
