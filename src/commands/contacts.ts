@@ -4,7 +4,7 @@ import { toEmailAddress } from '../model/email-address.ts';
 import { toVisible } from '../operations/notices.ts';
 import type { Contact } from '../operations/ports.ts';
 import type { Config } from '../service/config.ts';
-import { toTable } from './table.ts';
+import { openState } from './open-state.ts';
 
 interface Options {
   readonly email?: string;
@@ -42,18 +42,19 @@ function readEmail(command: Command, email: string | undefined): string | undefi
 }
 
 async function list(config: Config, email: string | undefined, isJson: boolean): Promise<void> {
-  await using opened = await open(config);
+  await using opened = await openState(config);
   const contacts = await opened.store.listContacts(email);
   if (isJson) return console.log(toJson(contacts));
   const rows = contacts.map((contact) => [
     contact.receivedAt.toISOString(),
     ...[contact.email, `${contact.name} (${contact.company})`, firstLineOf(contact.message)].map(toVisible),
   ]);
-  console.log(toTable([['received', 'e-mail', 'name (company)', 'message'], ...(rows as string[][])]));
+  const { printTable } = await import('./terminal/table.ts');
+  printTable([['received', 'e-mail', 'name (company)', 'message'], ...(rows as string[][])]);
 }
 
 async function exportAll(config: Config, email: string | undefined): Promise<void> {
-  await using opened = await open(config);
+  await using opened = await openState(config);
   const contacts = await opened.store.listContacts(email);
   console.log(toJson(contacts));
   opened.auditLog.note({
@@ -65,7 +66,7 @@ async function exportAll(config: Config, email: string | undefined): Promise<voi
 
 async function erase(config: Config, email: string, isJson: boolean): Promise<void> {
   const { removeMailFiles } = await import('../adapters/mail/mail.ts');
-  await using opened = await open(config);
+  await using opened = await openState(config);
   // First of all: from then on nothing is added with a token the visitor still has.
   await opened.tokens.revoke({ kind: 'subject', subject: email });
   const { mails, ...erased } = await opened.store.eraseVisitor(email);
@@ -93,6 +94,3 @@ function firstLineOf(message: string): string {
   const shown = [...line].slice(0, 60).join(''); // whole characters
   return shown === message.trim() ? shown : `${shown}…`;
 }
-
-/** Opened here and not above: other commands shall not load it. */
-const open = async (config: Config) => (await import('../service/state.ts')).openState(config);

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { PrivateJwk } from '../adapters/tokens/private-jwks.ts';
 import type { Config } from '../service/config.ts';
+import { openState } from './open-state.ts';
 
 /** Adds `keys rotate`. */
 export function addKeysTo(program: Command, configOf: () => Config): void {
@@ -19,26 +20,22 @@ export function addKeysTo(program: Command, configOf: () => Config): void {
 async function rotateKeys(config: Config, isDropping: boolean, isJson: boolean): Promise<void> {
   const { keyFileIn, replaceKeyFile } = await import('../adapters/tokens/key-file.ts');
   const { readPrivateJwks, rotate } = await import('../adapters/tokens/private-jwks.ts');
-  const { openState } = await import('../service/state.ts');
-  const { store, tokens, auditLog, close } = await openState(config);
-  try {
-    const now = new Date();
-    const expiries = (await store.unexpiredTokens(now)).map(({ expiresAt }) => expiresAt);
-    const until = lastExpiryOf(config, expiries, now);
-    const toNext = async (text: string) =>
-      JSON.stringify({ keys: await rotate(isDropping ? [] : readPrivateJwks(text), until, now) });
-    if (config.signingKey !== undefined) {
-      console.log(await toNext(config.signingKey));
-      return console.error(wordsForSetting(isDropping));
-    }
-    const next = await replaceKeyFile(keyFileIn(config.dataDir), toNext);
-    // They have ended with their key; the list of tokens shall say so.
-    if (isDropping) await tokens.revoke({ kind: 'all' });
-    auditLog.note({ event: 'key_rotated', detail: isDropping ? 'the old ones dropped' : 'the old ones kept' });
-    await report(readPrivateJwks(next), isJson);
-  } finally {
-    await close();
+  await using opened = await openState(config);
+  const { store, tokens, auditLog } = opened;
+  const now = new Date();
+  const expiries = (await store.unexpiredTokens(now)).map(({ expiresAt }) => expiresAt);
+  const until = lastExpiryOf(config, expiries, now);
+  const toNext = async (text: string) =>
+    JSON.stringify({ keys: await rotate(isDropping ? [] : readPrivateJwks(text), until, now) });
+  if (config.signingKey !== undefined) {
+    console.log(await toNext(config.signingKey));
+    return console.error(wordsForSetting(isDropping));
   }
+  const next = await replaceKeyFile(keyFileIn(config.dataDir), toNext);
+  // The tokens have ended with their key; this makes `tokens list` show it.
+  if (isDropping) await tokens.revoke({ kind: 'all' });
+  auditLog.note({ event: 'key_rotated', detail: isDropping ? 'the old ones dropped' : 'the old ones kept' });
+  await report(readPrivateJwks(next), isJson);
 }
 
 const minuteMs = 60_000;

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
+import { mailsPerHourOf } from '../adapters/store/mail-budget.ts';
 import type { WaitReason } from '../adapters/store/unsent-notices.ts';
 import type { Config } from '../service/config.ts';
-import { toTable } from './table.ts';
+import { openState } from './open-state.ts';
 
 const waitTexts: Record<WaitReason, string> = {
   being_sent: 'it is being sent',
@@ -43,21 +44,20 @@ async function list(config: Config, isJson: boolean): Promise<void> {
     }),
   );
   if (isJson) return console.log(JSON.stringify(rows, null, 2));
-  console.log(
-    toTable([
-      ['id', 'kind', 'created', 'attempts', 'state', 'until', 'last error', 'why it waits'],
-      ...rows.map((row) => [
-        row.id,
-        row.kind,
-        row.created_at,
-        String(row.attempts),
-        row.state,
-        row.waits_until ?? '',
-        row.last_error ?? '',
-        row.waits_for === null ? '' : waitTexts[row.waits_for],
-      ]),
+  const { printTable } = await import('./terminal/table.ts');
+  printTable([
+    ['id', 'kind', 'created', 'attempts', 'state', 'until', 'last error', 'why it waits'],
+    ...rows.map((row) => [
+      row.id,
+      row.kind,
+      row.created_at,
+      String(row.attempts),
+      row.state,
+      row.waits_until ?? '',
+      row.last_error ?? '',
+      row.waits_for === null ? '' : waitTexts[row.waits_for],
     ]),
-  );
+  ]);
 }
 
 async function retry(config: Config, id: string | undefined, isJson: boolean): Promise<void> {
@@ -68,11 +68,4 @@ async function retry(config: Config, id: string | undefined, isJson: boolean): P
   console.error(`Dead letters to be sent again: ${retried}.`);
 }
 
-/** Loads the store only when it is needed: other commands do without it. */
-async function open(config: Config) {
-  const [{ openState }, { mailsPerHourOf }] = await Promise.all([
-    import('../service/state.ts'),
-    import('../adapters/store/mail-budget.ts'),
-  ]);
-  return await openState(config, { mailsPerHour: mailsPerHourOf(config.limits) });
-}
+const open = (config: Config) => openState(config, { mailsPerHour: mailsPerHourOf(config.limits) });

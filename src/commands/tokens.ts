@@ -4,7 +4,7 @@ import { toCanonicalAddress, toEmailAddress } from '../model/email-address.ts';
 import { toVisible } from '../operations/notices.ts';
 import type { IssuedToken } from '../operations/ports.ts';
 import type { Config } from '../service/config.ts';
-import { toTable } from './table.ts';
+import { openState } from './open-state.ts';
 
 /** Adds `tokens list` and `tokens revoke`. */
 export function addTokensTo(program: Command, configOf: () => Config): void {
@@ -45,42 +45,32 @@ function readTarget({ jti, email, all }: RevokeOptions, refuse: (message: string
 }
 
 async function list(config: Config, isJson: boolean): Promise<void> {
-  const { store, tokens, close } = await open(config);
-  try {
-    const rows = (await store.unexpiredTokens(new Date())).map((token) => ({
-      jti: token.jti,
-      subject: token.subject,
-      issued_at: token.issuedAt.toISOString(),
-      expires_at: token.expiresAt.toISOString(),
-      revoked: tokens.isRevoked(token),
-    }));
-    const head = ['jti', 'issued', 'expires', 'revoked', 'subject'];
-    const cells = rows.map((row) => [
-      row.jti,
-      row.issued_at,
-      row.expires_at,
-      row.revoked ? 'yes' : 'no',
-      toVisible(row.subject),
-    ]);
-    console.log(isJson ? JSON.stringify(rows, null, 2) : toTable([head, ...cells]));
-  } finally {
-    await close();
-  }
+  await using opened = await openState(config);
+  const rows = (await opened.store.unexpiredTokens(new Date())).map((token) => ({
+    jti: token.jti,
+    subject: token.subject,
+    issued_at: token.issuedAt.toISOString(),
+    expires_at: token.expiresAt.toISOString(),
+    revoked: opened.tokens.isRevoked(token),
+  }));
+  if (isJson) return console.log(JSON.stringify(rows, null, 2));
+  const { printTable } = await import('./terminal/table.ts');
+  printTable([
+    ['jti', 'issued', 'expires', 'revoked', 'subject'],
+    ...rows.map((row) => [row.jti, row.issued_at, row.expires_at, row.revoked ? 'yes' : 'no', toVisible(row.subject)]),
+  ]);
 }
 
 async function revoke(config: Config, target: RevocationTarget, isJson: boolean): Promise<void> {
-  const { store, tokens, auditLog, close } = await open(config);
-  try {
-    const valid = await store.unexpiredTokens(new Date());
-    const count = valid.filter((token) => isMeant(target, token) && !tokens.isRevoked(token)).length;
-    await tokens.revoke(target);
-    const { kind, ...whose } = target;
-    auditLog.note({ event: 'token_revoked', detail: kind, ...whose });
-    if (isJson) console.log(JSON.stringify({ ended: count }));
-    console.error(toWords(target, count));
-  } finally {
-    await close();
-  }
+  await using opened = await openState(config);
+  const { store, tokens, auditLog } = opened;
+  const unexpired = await store.unexpiredTokens(new Date());
+  const count = unexpired.filter((token) => isMeant(target, token) && !tokens.isRevoked(token)).length;
+  await tokens.revoke(target);
+  const { kind, ...whose } = target;
+  auditLog.note({ event: 'token_revoked', detail: kind, ...whose });
+  if (isJson) console.log(JSON.stringify({ ended: count }));
+  console.error(toWords(target, count));
 }
 
 function isMeant(target: RevocationTarget, { jti, subject }: IssuedToken): boolean {
@@ -94,6 +84,3 @@ function toWords(target: RevocationTarget, count: number): string {
   const tokens = `${count} valid ${count === 1 ? 'token' : 'tokens'}${subject}`;
   return `Ended ${tokens}; a running service refuses what was ended within 2 seconds.`;
 }
-
-/** Opened here and not above: other commands shall not load it. */
-const open = async (config: Config) => (await import('../service/state.ts')).openState(config);
