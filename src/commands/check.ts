@@ -1,10 +1,26 @@
-import { type PdfStyle, unprintableCharacters } from '../adapters/pdf/resume-pdf.ts';
-import { readProfile } from '../adapters/profile/profile-file.ts';
-import { unprintableWarningsOf, warningsOf } from '../formats/profile/profile-warnings.ts';
+import type { Command } from 'commander';
+import type { PdfStyle } from '../adapters/pdf/resume-pdf.ts';
 import type { Warning } from '../formats/profile/warning.ts';
 import { mailDoubtOf } from '../model/made-up-domains.ts';
 import type { Profile } from '../model/profile-document.ts';
 import type { Config } from '../service/config.ts';
+
+/** Adds `check [FILE]`: prints the faults and warnings of a profile document. */
+export function addCheckTo(program: Command, configOf: (env?: NodeJS.ProcessEnv) => Config): void {
+  program
+    .command('check')
+    .description('check a profile document')
+    .argument('[file]', 'the document; PROFILE where none is given')
+    .option('--json', 'print the faults and warnings as JSON')
+    .action(async (file: string | undefined, { json = false }: { json?: boolean }) => {
+      const config = file === undefined ? configOf() : configOf(pdfSettingsIn(process.env));
+      await check(file ?? config.profilePath, json, config);
+    });
+}
+
+/** The settings that a named document is checked with; a fault in another one is not its concern. */
+const pdfSettingsIn = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => /^(PDF_|FONT_DIR$)/.test(name)));
 
 /** Prints the faults and warnings of a profile document, a line each or all as JSON; the exit code is 1 if it has a fault. */
 export async function check(
@@ -13,13 +29,17 @@ export async function check(
   { pdf, ownerEmail }: Pick<Config, 'pdf' | 'ownerEmail'>,
   today = new Date(),
 ): Promise<void> {
+  const { readProfile } = await import('../adapters/profile/profile-file.ts');
+  const { warningsOf } = await import('../formats/profile/profile-warnings.ts');
   const { profile, faults, warnings: toLines } = readProfile(path);
-  const printing = profile === null ? () => [] : await tryPrinting(profile, pdf);
-  const used = (written: Profile) => (ownerEmail === undefined ? written : { ...written, owner_email: undefined });
+  const pdfWarningsOf = profile === null ? () => [] : await tryPrinting(profile, pdf);
+  // OWNER_EMAIL takes the place of the address in the profile, which then needs no warning.
+  const withoutUnused = (written: Profile) =>
+    ownerEmail === undefined ? written : { ...written, owner_email: undefined };
   const ownerDoubt = ownerEmail === undefined ? null : mailDoubtOf(ownerEmail);
   const warnings = [
     ...(ownerDoubt === null ? [] : [`OWNER_EMAIL: warning: ${ownerDoubt}`]),
-    ...toLines((written) => [...warningsOf(used(written), today), ...printing(written)]),
+    ...toLines((written) => [...warningsOf(withoutUnused(written), today), ...pdfWarningsOf(written)]),
   ];
   if (isJson) console.log(JSON.stringify({ faults, warnings }, null, 2));
   else for (const line of [...faults, ...warnings]) console.log(line);
@@ -27,9 +47,11 @@ export async function check(
   else console.error(`${path}: no faults${warnings.length === 0 ? '' : `, warnings: ${warnings.length}`}`);
 }
 
-/** What a resume PDF of the profile would lack. */
+/** Prints the resume, and returns what warns of the texts that the PDF lacks, or of a PDF that cannot be printed at all. */
 async function tryPrinting(profile: Profile, style: PdfStyle): Promise<(written: Profile) => Warning[]> {
   try {
+    const { unprintableCharacters } = await import('../adapters/pdf/resume-pdf.ts');
+    const { unprintableWarningsOf } = await import('../formats/profile/profile-warnings.ts');
     const characters = await unprintableCharacters(profile, style);
     return (written) => unprintableWarningsOf(written, characters);
   } catch (error) {

@@ -1,22 +1,33 @@
+import type { Command } from 'commander';
 import { operations } from '../operations/index.ts';
 import { baseUrlOf, type Config } from '../service/config.ts';
-import { openServices } from '../service/services.ts';
-import { openLog } from '../service/telemetry.ts';
-import { openMcpBridge } from '../surfaces/mcp/bridge.ts';
-import { changedResources } from '../surfaces/mcp/catalogue.ts';
-import { serveMcpStdio } from '../surfaces/mcp/stdio.ts';
 import { version } from '../version.ts';
-import type { RemoteOptions } from './remote-options.ts';
+import { addRemoteTo, type RemoteOptions } from './remote-options.ts';
 
-/** Speaks MCP over standard input and output until the client has gone: the profile here, or a bridge to a service at `url`. */
-export async function mcp({ url, token = '' }: RemoteOptions, configOf: () => Config): Promise<void> {
-  if (url === undefined) return await serveHere(configOf());
-  await (await openMcpBridge({ baseUrl: url, token, version })).closed;
+/** Adds `mcp`: MCP over standard input and output, for the local profile or as a bridge to another service. */
+export function addMcpTo(program: Command, configOf: () => Config): void {
+  const command = program
+    .command('mcp')
+    .description('speak MCP over stdio, for the profile here or, with --url, for a service elsewhere');
+  addRemoteTo(command, 'the service to be a bridge to', 'the bearer token for it', true).action(
+    ({ url, token = '' }: RemoteOptions) => (url === undefined ? serveProfile(configOf()) : bridgeTo(url, token)),
+  );
 }
 
-async function serveHere(config: Config): Promise<void> {
+/** Resolves when the client or the service has closed the connection. */
+async function bridgeTo(baseUrl: string, token: string): Promise<void> {
+  const { openMcpBridge } = await import('../surfaces/mcp/bridge.ts');
+  await (await openMcpBridge({ baseUrl, token, version })).closed;
+}
+
+/** Resolves when the client has closed standard input, or on SIGTERM or SIGINT. */
+async function serveProfile(config: Config): Promise<void> {
+  const { openServices } = await import('../service/services.ts');
+  const { openLog } = await import('../service/telemetry.ts');
+  const { changedResources } = await import('../surfaces/mcp/catalogue.ts');
+  const { serveMcpStdio } = await import('../surfaces/mcp/stdio.ts');
   const baseUrl = baseUrlOf(config, config.port);
-  const opened = await openServices(config, baseUrl, openLog(config.logLevel), 'stdio');
+  await using opened = await openServices(config, baseUrl, openLog(config.logLevel), 'stdio');
   const { services } = opened;
   const stdio = serveMcpStdio({ operations, services, mutations: config.mcpMutations, baseUrl, version });
   opened.onReload(async (before, after) =>
@@ -25,5 +36,4 @@ async function serveHere(config: Config): Promise<void> {
   process.once('SIGTERM', () => void stdio.close());
   process.once('SIGINT', () => void stdio.close());
   await stdio.closed;
-  await opened.close();
 }

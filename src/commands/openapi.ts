@@ -1,8 +1,16 @@
+import type { Command } from 'commander';
 import { operations } from '../operations/index.ts';
 import { baseUrlOf, type Config } from '../service/config.ts';
-import { toOpenApi } from '../surfaces/rest/openapi.ts';
 
-/** Prints the OpenAPI description of the service as it would be served. */
-export function openapi(config: Config): void {
-  console.log(JSON.stringify(toOpenApi(operations, baseUrlOf(config, config.port)), null, 2));
+/** Adds `openapi`: the OpenAPI description, the same as at `/openapi.json`. */
+export function addOpenapiTo(program: Command, configOf: () => Config): void {
+  program
+    .command('openapi')
+    .description('print the OpenAPI description, which is JSON')
+    .option('--json', 'the same')
+    .action(async () => {
+      const { toOpenApi } = await import('../surfaces/rest/openapi.ts');
+      const config = configOf();
+      console.log(JSON.stringify(toOpenApi(operations, baseUrlOf(config, config.port)), null, 2));
+    });
 }

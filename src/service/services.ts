@@ -111,6 +111,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
       });
     },
     close: () => opened.disposeAsync(),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }
 

@@ -77,9 +77,8 @@ test('it is in the OpenAPI description', () => {
 test('it is called on the command line by its name', async (t) => {
   const { mock } = t.mock.method(console, 'log', () => {});
   const program = new Command().exitOverride();
-  addCallTo(program, catalogue, () =>
-    readConfig({ PROFILE: fixture('profile.yaml'), DATA_DIR: newFolder(t) }, process.cwd()),
-  );
+  const config = readConfig({ PROFILE: fixture('profile.yaml'), DATA_DIR: newFolder(t) }, process.cwd());
+  addCallTo(program, () => config, catalogue);
   await program.parseAsync(['call', 'list_skills'], { from: 'user' });
   assert.deepEqual(
     mock.calls.map(({ arguments: [line] }) => JSON.parse(line)),

@@ -1,10 +1,10 @@
-import { openHttpServer } from '../adapters/http/server.ts';
-import { scaledCount } from '../model/quota.ts';
-import { openApp } from '../service/app.ts';
-import { baseUrlOf, type Config, StartFault, samplePath } from '../service/config.ts';
-import { addressDoubtOf, toSentence } from '../service/config-doubts.ts';
-import { openServices } from '../service/services.ts';
-import { openLog, type Telemetry } from '../service/telemetry.ts';
+import { openHttpServer } from '../../adapters/http/server.ts';
+import { scaledCount } from '../../model/quota.ts';
+import { openApp } from '../../service/app.ts';
+import { baseUrlOf, type Config, StartFault, samplePath } from '../../service/config.ts';
+import { addressDoubtOf, toSentence } from '../../service/config-doubts.ts';
+import { openServices } from '../../service/services.ts';
+import { openLog, type Telemetry } from '../../service/telemetry.ts';
 
 /** How long what is in flight may take once the service is told to stop. */
 const graceMs = 8_000;
@@ -32,7 +32,7 @@ export async function serve(config: Config): Promise<void> {
     (await app).fetch(request, connection),
   ).catch(explain(config));
   const baseUrl = baseUrlOf(config, server.port);
-  const opened = await openServices(config, baseUrl, log, 'server');
+  await using opened = await openServices(config, baseUrl, log, 'server');
   telemetry = opened.telemetry;
   const opening = openApp(config, baseUrl, opened, log);
   ready(opening);
@@ -43,7 +43,6 @@ export async function serve(config: Config): Promise<void> {
   await stopped;
   log.info('stopping');
   await Promise.all([opening.drain(), server.close(graceMs), opened.outbox?.stop()]);
-  await opened.close();
 }
 
 const explain = (config: Config) => (error: NodeJS.ErrnoException) => {
