@@ -32,9 +32,9 @@ const table: readonly (readonly [files: string, ...tests: string[]])[] = [
   ['adapters/pdf/{font-families,latest-pdf}', 'unit/pdf/*'],
   ['adapters/pdf/*', 'pdf/*'],
   ['adapters/mail/mail', 'unit/mail/mail'],
-  ['adapters/store/mail-size', 'trust/mail/mail-size'],
+  ['adapters/mail/mail-size', 'trust/mail/mail-size'],
   [
-    'adapters/{mail/outbox,store/{mail-*,outbox-queue,dead-letters,unsent-notices}}',
+    'adapters/{mail/outbox,store/{mail-budget,outbox-queue,unsent-notices}}',
     'unit/store/store',
     'unit/mail/outbox',
     'trust/mail/{outbox-state,digest,refused-mail}',

@@ -5,7 +5,7 @@ import type { SendMailOptions } from 'nodemailer';
 import type { Logger } from 'pino';
 import type { Email } from '../../operations/ports.ts';
 import { createDraft, fsyncFolder } from '../durable-file.ts';
-import { cutToOneMail } from '../store/mail-size.ts';
+import { cutToOneMail } from './mail-size.ts';
 
 /** A letter on its way to the owner; `id` stays the same over retries. */
 export interface Message extends Email {

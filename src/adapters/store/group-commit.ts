@@ -1,7 +1,10 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from './migrations.ts';
-import type { Write } from './outbox-queue.ts';
-import { backOff, isLocked } from './sqlite/lock-wait.ts';
+import { isLocked } from './sqlite/error-codes.ts';
+import { backOff } from './sqlite/lock-wait.ts';
+
+/** Runs the work as one transaction: all or nothing, and durable once the promise resolves. The work uses its `trx` and nothing else. */
+export type Write = <Result>(work: (trx: Transaction<Tables>) => Promise<Result>) => Promise<Result>;
 
 interface Waiting {
   /** When it fails if another process still holds the write lock, by `performance.now()`. */

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder, Kysely, Transaction, Updateable } from 'kysely';
 import type { Notice } from '../../operations/ports.ts';
+import { countFittingOneMail } from '../mail/mail-size.ts';
+import type { Write } from './group-commit.ts';
 import { freeAt, isLastOfHour, type Lane, lanesOf, type MailsPerHour, wordsSentWithinHour } from './mail-budget.ts';
-import { countFittingOneMail } from './mail-size.ts';
 import type { Tables } from './migrations.ts';
-
-/** Runs the work as one transaction, all or nothing and on the disk once it is over; it uses its `trx` and nothing else. */
-export type Write = <Result>(work: (trx: Transaction<Tables>) => Promise<Result>) => Promise<Result>;
 
 /** Notices claimed for sending as one mail; its id stays the same over retries, `attempts` counts the claims, this one included. */
 export interface QueuedMail {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { QuotaCharge } from '../../operations/ports.ts';
+import type { Write } from './group-commit.ts';
 import type { Tables } from './migrations.ts';
-import type { Write } from './outbox-queue.ts';
 
 /** The quotas that all processes share, counted in the store. */
 export function quotaWindowsOf(db: Kysely<Tables>, write: Write) {

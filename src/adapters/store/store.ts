@@ -4,17 +4,17 @@ import { toCanonicalAddress } from '../../model/email-address.ts';
 import { Failure } from '../../model/failure.ts';
 import type { Contact, IssuedToken, Notice, QuotaCharge, Sender, Store } from '../../operations/ports.ts';
 import { type Revocation, type RevocationStore, refuseRevoked } from '../tokens/revocations.ts';
-import { deadLettersOf } from './dead-letters.ts';
-import { groupCommits } from './group-commit.ts';
+import { groupCommits, type Write } from './group-commit.ts';
 import { hasKey, takeKey } from './idempotency-keys.ts';
 import { type MailsPerHour, unlimitedMails } from './mail-budget.ts';
 import { migrate, type Tables } from './migrations.ts';
-import { mailQueueOf, queueMail, type Write } from './outbox-queue.ts';
+import { mailQueueOf, queueMail } from './outbox-queue.ts';
 import { quotaWindowsOf } from './quota-windows.ts';
+import { isUnavailable } from './sqlite/error-codes.ts';
 import { retryWhileLocked } from './sqlite/lock-wait.ts';
-import { isUnavailable } from './sqlite/sqlite.ts';
+import { scrub } from './sqlite/scrub.ts';
 import { unsentNoticesOf } from './unsent-notices.ts';
-import { contactBookOf } from './visitor-data.ts';
+import { visitorDataOf } from './visitor-data.ts';
 
 /** The store as the adapters and commands see it. */
 export type DurableStore = Awaited<ReturnType<typeof openStore>>;
@@ -69,9 +69,9 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
 
   return {
     ...mailQueueOf(db, write, mailsPerHour),
-    ...contactBookOf(db, write),
-    ...deadLettersOf(db, write),
-    ...unsentNoticesOf(db, mailsPerHour),
+    ...visitorDataOf(db, write),
+    ...unsentNoticesOf(db, write, mailsPerHour),
+    scrub: () => scrub(db),
     hasKey: (subject: string, key: string, now: Date) => read(() => hasKey(db, subject, key, now)),
     takeQuotas: (charges: readonly QuotaCharge[], now: Date) => read(() => quotas.takeQuotas(charges, now)),
 

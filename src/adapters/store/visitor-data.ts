@@ -1,12 +1,9 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import { toCanonicalAddress } from '../../model/email-address.ts';
 import type { Contact } from '../../operations/ports.ts';
+import type { Write } from './group-commit.ts';
 import { keysExpiredAt } from './idempotency-keys.ts';
 import type { Tables } from './migrations.ts';
-import type { Write } from './outbox-queue.ts';
-import { BUSY } from './sqlite/codes.ts';
-import { retryWhileLocked } from './sqlite/lock-wait.ts';
-import { isUnavailable } from './sqlite/sqlite.ts';
 
 /** How many contact requests and tokens were erased; `mails` are the ids of the e-mails that told of them. */
 export interface Erased {
@@ -16,7 +13,7 @@ export interface Erased {
 }
 
 /** What visitors have left, as the owner lists and erases it. */
-export function contactBookOf(db: Kysely<Tables>, write: Write) {
+export function visitorDataOf(db: Kysely<Tables>, write: Write) {
   return {
     /** All contact requests, the latest first; those of one visitor if an address is given, in any of its spellings. */
     async listContacts(email?: string): Promise<Contact[]> {
@@ -56,27 +53,7 @@ export function contactBookOf(db: Kysely<Tables>, write: Write) {
         await trx.deleteFrom('quota_windows').where('ends_at', '<=', at).execute();
         return summed(erased, { count: expired.length, mails });
       }),
-
-    /** Rewrites the database, so that no byte of what was erased is left in it or its log. Throws where others keep it busy for long. */
-    async scrub(): Promise<void> {
-      try {
-        await retryWhileLocked(scrubWaitMilliseconds, () => sql`vacuum`.execute(db));
-        await retryWhileLocked(scrubWaitMilliseconds, () => emptyLog(db));
-      } catch (error) {
-        if (!isUnavailable(error)) throw error;
-        const message = 'What was erased is still in the log of the database, which is in use: try again.';
-        throw new Error(message, { cause: error });
-      }
-    },
   };
-}
-
-const scrubWaitMilliseconds = 5_000;
-
-/** Moves the log into the database and truncates it. Throws BUSY, which the pragma reports in a row, if others read from it. */
-async function emptyLog(db: Kysely<Tables>): Promise<void> {
-  const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db);
-  if (rows[0]?.busy !== 0) throw Object.assign(new Error('the log is in use'), { errcode: BUSY });
 }
 
 type Condition = RawBuilder<SqlBool>;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countFittingOneMail, cutToOneMail } from '../../../src/adapters/store/mail-size.ts';
+import { countFittingOneMail, cutToOneMail } from '../../../src/adapters/mail/mail-size.ts';
 
 const lastLine = '\n\nCut here, because a mail is at most 2 MB. The whole: candidate-profile contacts export\n';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countFittingOneMail } from '../../../src/adapters/store/mail-size.ts';
+import { countFittingOneMail } from '../../../src/adapters/mail/mail-size.ts';
 
 test('a digest has room for the longest of equal messages, whichever of them it quotes', () => {
   const notice = (messageHash: string, text: string) => ({

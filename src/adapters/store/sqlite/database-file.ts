@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
 import { isKnown } from '../migrations.ts';
-import { CORRUPT, codeOf, NOTADB } from './codes.ts';
+import { CORRUPT, codeOf, NOTADB } from './error-codes.ts';
 import { sidecars } from './file-mode.ts';
 import { refuseAltered } from './schema.ts';
 

@@ -1,10 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { BUSY, codeOf } from './codes.ts';
+import { isLocked } from './error-codes.ts';
 
 const longestPauseMilliseconds = 20;
-
-/** Whether SQLite refused because another process holds a lock. */
-export const isLocked = (error: unknown): boolean => codeOf(error) === BUSY;
 
 /** The pause after a try in vain: twice as long after each, at most 20 ms, of which chance takes up to half. */
 export const pauseMillisecondsAfter = (tries: number): number =>

@@ -2,8 +2,8 @@ import { existsSync, linkSync, mkdirSync, realpathSync, renameSync, statSync } f
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { copy, createCopyDraft } from './backup.ts';
-import { BUSY, CORRUPT, codeOf, NOTADB } from './codes.ts';
 import { type Contents, openToRead, readDatabaseFile } from './database-file.ts';
+import { BUSY, CORRUPT, codeOf, NOTADB } from './error-codes.ts';
 import { sidecars } from './file-mode.ts';
 
 /**

@@ -10,7 +10,6 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { BUSY, CANTOPEN, CORRUPT, codeOf, FULL, IOERR, NOTADB, PROTOCOL, READONLY } from './codes.ts';
 import { closeToOthers } from './file-mode.ts';
 
 /**
@@ -28,11 +27,6 @@ export const dialectOf = (database: DatabaseSync): Dialect => ({
   createQueryCompiler: () => new SqliteQueryCompiler(),
   createIntrospector: (db) => new SqliteIntrospector(db),
 });
-
-/** Whether SQLite says that the file cannot be used at the moment, as opposed to a wrong statement. */
-export const isUnavailable = (error: unknown): boolean => unavailable.has(codeOf(error));
-
-const unavailable = new Set([BUSY, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB]);
 
 const settings = {
   journal_mode: 'wal',
