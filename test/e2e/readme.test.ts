@@ -1,33 +1,50 @@
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
-import { globSync, readFileSync, symlinkSync } from 'node:fs';
+import { copyFileSync, globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, suite, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { eventually, newFolder, startProcess } from '../support/process.ts';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { clientOf } from '../support/mcp-service.ts';
+import { type Cleanup, eventually, newFolder, runCommand, startProcess } from '../support/process.ts';
+import { fixture } from '../support/service.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
-/** The commands in a section of README.md. */
-const commandsIn = (section: string): string =>
-  new RegExp(`^## ${section}\n[^#]*?^\`\`\`sh\n(.*?)^\`\`\`$`, 'ms').exec(readme)?.[1] ?? assert.fail(section);
+const sectionOf = (title: string): string => readme.split(/^## /m).find((text) => text.startsWith(`${title}\n`)) ?? '';
 
-/** Runs commands as they were pasted into a shell, each of which must succeed. */
-const paste = async (commands: string, folder: string): Promise<string> => {
+/** The first block of code in a language after a text of README.md. */
+const blockAfter = (text: string, language: string): string =>
+  new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'ms').exec(text)?.[1] ?? assert.fail(text);
+
+/** A block of code that talks to a service at another address than the default. */
+const at = (url: string, code: string): string => code.replaceAll('http://127.0.0.1:3000', url);
+
+/** A folder with what a checkout has, so that nothing is written to this one. */
+function newCheckout(t: Cleanup): string {
+  const folder = newFolder(t);
+  for (const entry of ['package.json', 'node_modules', 'src', 'examples'])
+    symlinkSync(join(root, entry), join(folder, entry));
+  return folder;
+}
+
+/** Runs commands as if they were pasted into a shell; each of them must succeed. */
+async function paste(commands: string, folder: string): Promise<string> {
   const { stdout } = await promisify(execFile)('bash', ['-eo', 'pipefail', '-c', commands], { cwd: folder });
   return stdout;
-};
+}
 
 const skip = spawnSync('curl', ['--version']).status !== 0 && 'needs curl';
 
-test('the first commands get a token and the answers that they promise, and the owner is told', { skip }, async (t) => {
+test('the first commands get a token and the promised answers, and the owner is told of both', { skip }, async (t) => {
   const service = await startProcess(t);
-  const commands = commandsIn('First token, first call').replaceAll('http://127.0.0.1:3000', service.url);
-  const stdout = await paste(commands, service.folder);
+  const commands = blockAfter(sectionOf('First token, first call'), 'sh');
+  const stdout = await paste(at(service.url, commands), service.folder);
 
-  // The answers follow each other without a break, which never happens within JSON.
+  // The answers follow each other without a line break, which never happens within JSON.
   const [candidate, experience, link, receipt, ...more] = JSON.parse(`[${stdout.replace(/([\]}])(?=[[{])/g, '$1,')}]`);
   assert.equal(candidate.name, 'Dr. Lena Vasquez');
   assert.deepEqual(
@@ -42,15 +59,83 @@ test('the first commands get a token and the answers that they promise, and the 
   await eventually(() => globSync('data/mail/*.eml', { cwd: service.folder }).length === 2);
 });
 
-test('the commands for a profile of your own make one without faults, which is then served', async (t) => {
-  const folder = newFolder(t);
-  for (const entry of ['package.json', 'node_modules', 'src', 'examples'])
-    symlinkSync(join(root, entry), join(folder, entry));
-  const lines = (await paste(commandsIn('Your own profile'), folder)).trimEnd().split('\n');
+test('the commands for a profile of your own write one without faults, which is then served', async (t) => {
+  const folder = newCheckout(t);
+  const lines = (await paste(blockAfter(sectionOf('Your own profile'), 'sh'), folder)).trimEnd().split('\n');
   // Warnings depend on the day.
   assert.deepEqual(
     lines.filter((line) => !line.includes(': warning: ')),
     [],
   );
-  await startProcess(t, { BASE_URL: 'https://profile.example.org' }, folder); // where the sample would be refused
+  await startProcess(t, { BASE_URL: 'https://profile.example.org' }, folder); // which the sample is refused at
+});
+
+suite('an agent reads the profile', async () => {
+  const service = await startProcess({ after });
+  const token = await service.token();
+  const agents = sectionOf('Connect an agent');
+  const filled = (code: string): string => at(service.url, code).replaceAll('TOKEN', token);
+
+  interface Server {
+    readonly command?: string;
+    readonly args?: string[];
+    readonly env?: Record<string, string>;
+    readonly url?: string;
+    readonly headers?: Record<string, string>;
+  }
+
+  async function namesOf(t: TestContext, { command, args = [], env = {}, url = '', headers = {} }: Server) {
+    const home = newFolder(t);
+    const inherited = { PATH: process.env.PATH!, HOME: home, MCP_REMOTE_CONFIG_DIR: home, npm_config_offline: 'true' };
+    const transport =
+      command === undefined
+        ? new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } })
+        : new StdioClientTransport({ command, args, env: { ...inherited, ...env }, cwd: root, stderr: 'ignore' });
+    const client = clientOf('legacy');
+    await client.connect(transport);
+    t.after(() => client.close());
+    const { structuredContent } = await client.callTool({ name: 'get_candidate', arguments: {} });
+    return (structuredContent as { data: { name: string } }).data.name;
+  }
+
+  for (const title of ['Claude Desktop', 'Cursor', 'VS Code'])
+    test(`with the configuration for ${title}`, async (t) => {
+      const configuration = JSON.parse(filled(blockAfter(agents.slice(agents.indexOf(`**${title}**`)), 'json')));
+      const [server] = Object.values(Object.values(configuration)[0] as Record<string, Server>);
+      assert.equal(await namesOf(t, server!), 'Dr. Lena Vasquez');
+    });
+
+  const [here, bridge] = blockAfter(agents.slice(agents.indexOf('**Other clients')), 'sh')
+    .trim()
+    .split('\n');
+  for (const [title, line] of [
+    ['on this machine', here!],
+    ['through the bridge', bridge!],
+  ] as const)
+    test(`over stdio, ${title}`, async (t) => {
+      const command = `cd ${newCheckout(t)} && ${at(service.url, line)}`;
+      assert.equal(
+        await namesOf(t, { command: 'bash', args: ['-c', command], env: { TOKEN: token } }),
+        'Dr. Lena Vasquez',
+      );
+    });
+});
+
+test('the settings for the open internet are valid', async (t) => {
+  const folder = newCheckout(t);
+  copyFileSync(fixture('profile.yaml'), join(folder, 'profile.yaml'));
+  writeFileSync(join(folder, '.env'), blockAfter(sectionOf('On the open internet'), 'ini'));
+  const { code, stdout, stderr } = await runCommand(t, ['openapi'], {}, folder);
+  assert.deepEqual([code, stderr, JSON.parse(stdout).servers], [0, '', [{ url: 'https://profile.example.org' }]]);
+});
+
+test('the program reads the profile and leaves a message, and the command calls an operation', async (t) => {
+  const service = await startProcess(t);
+  const folder = newCheckout(t);
+  const section = sectionOf('From a program');
+  writeFileSync(join(folder, 'visit.ts'), at(service.url, blockAfter(section, 'ts')));
+  const stdout = await paste(blockAfter(section, 'sh'), folder);
+  assert.match(stdout, /company: 'Confluent'/);
+  assert.match(stdout, /id: 'contact_\w+', status: 'received'/);
+  assert.match(stdout, /"company": "Confluent"/);
 });
