@@ -24,15 +24,12 @@ async function bridgeTo(baseUrl: string, token: string): Promise<void> {
 async function serveProfile(config: Config): Promise<void> {
   const { openServices } = await import('../service/services.ts');
   const { openLog } = await import('../service/telemetry.ts');
-  const { changedResources } = await import('../surfaces/mcp/catalogue.ts');
   const { serveMcpStdio } = await import('../surfaces/mcp/stdio.ts');
   const baseUrl = baseUrlOf(config, config.port);
   await using opened = await openServices(config, baseUrl, openLog(config.logLevel), 'stdio');
   const { services } = opened;
   const stdio = serveMcpStdio({ operations, services, mutations: config.mcpMutations, baseUrl, version });
-  opened.onReload(async (before, after) =>
-    stdio.notifyUpdated(await changedResources(operations, services, before, after)),
-  );
+  opened.onReload(stdio.notifyUpdated);
   process.once('SIGTERM', () => void stdio.close());
   process.once('SIGINT', () => void stdio.close());
   await stdio.closed;

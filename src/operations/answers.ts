@@ -1,4 +1,4 @@
-import type { Operation } from './operation.ts';
+import type { Operation, Read } from './operation.ts';
 import type { Edition, Services } from './ports.ts';
 
 /** What a call answers: the data, its JSON compact and pretty-printed, and a strong entity tag of the compact form. */
@@ -9,19 +9,19 @@ export interface Answer {
   readonly etag: string;
 }
 
-// Reads depend on the edition and the input alone, so an answer is made once an edition and goes with it.
+// A read depends on the edition and the input alone, so its answer is cached as long as the edition is in use.
 const answers = new WeakMap<Edition, Map<string, Answer>>();
 
-// More than a profile has entries: only a read of free text comes to so many.
+// More than a profile has entries: only a read of free text reaches the limit, and then drops the oldest answer.
 const answersPerEdition = 1_000;
 
-/** The answer to a read, made for its first caller. */
-export function remembered(
-  operation: Extract<Operation, { kind: 'read' }>,
+/** Returns the answer to a read of an edition, computed once for each input; the input has been checked. */
+export function answerOf(
+  operation: Read,
   input: Record<string, unknown>,
-  services: Services,
+  edition: Edition,
+  services: Pick<Services, 'hash'>,
 ): Answer {
-  const edition = services.edition();
   const ofEdition = answers.get(edition) ?? new Map<string, Answer>();
   answers.set(edition, ofEdition);
   const key = `${operation.name} ${JSON.stringify(input)}`;
@@ -33,8 +33,8 @@ export function remembered(
   return answer;
 }
 
-/** Lets out only what the output schema names. */
-export function toAnswer({ output }: Operation, result: unknown, { hash }: Services): Answer {
+/** Strips from a result what the output schema does not name, and serializes it. */
+export function toAnswer({ output }: Operation, result: unknown, { hash }: Pick<Services, 'hash'>): Answer {
   const data = output.parse(result);
   const compact = JSON.stringify(data);
   return { data, compact, pretty: JSON.stringify(data, null, 2), etag: toEtag(hash(compact)) };

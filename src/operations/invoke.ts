@@ -1,5 +1,5 @@
 import { Failure } from '../model/failure.ts';
-import { type Answer, remembered, toAnswer } from './answers.ts';
+import { type Answer, answerOf, toAnswer } from './answers.ts';
 import type { Call, Caller } from './call.ts';
 import { checkInput } from './input.ts';
 import { mutate } from './mutate.ts';
@@ -22,7 +22,7 @@ export async function invoke(operation: Operation, call: Call, services: Service
     if (call.counted) throw call.counted;
     if (operation.kind === 'read') {
       if (call.counted === undefined) await limit(operation, caller, false, services);
-      return remembered(operation, checkInput(operation, await call.input()), services);
+      return answerOf(operation, checkInput(operation, await call.input()), services.edition(), services);
     }
     return toAnswer(operation, await mutate(operation, call, services), services);
   } catch (error) {

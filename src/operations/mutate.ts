@@ -1,19 +1,19 @@
 import type { Call } from './call.ts';
 import { checkInput, checkKey } from './input.ts';
 import { keyLocks } from './key-lock.ts';
-import type { Mutating } from './operation.ts';
+import type { Mutation } from './operation.ts';
 import type { Services, Store } from './ports.ts';
 import { limit } from './quotas.ts';
 
 /** Runs a mutation: counts the call, then reads its input, then handles it. */
-export function mutate(operation: Mutating, call: Call, services: Services): Promise<unknown> {
+export function mutate(operation: Mutation, call: Call, services: Services): Promise<unknown> {
   const { caller, idempotencyKey = null } = call;
   if (operation.acceptsIdempotencyKey && caller.token !== null && idempotencyKey !== null)
-    return mutateOnce(operation, call, { subject: caller.token.subject, key: idempotencyKey }, services);
-  return mutateAlways(operation, call, services);
+    return mutateWithKey(operation, call, { subject: caller.token.subject, key: idempotencyKey }, services);
+  return mutateWithoutKey(operation, call, services);
 }
 
-async function mutateAlways(operation: Mutating, call: Call, services: Services): Promise<unknown> {
+async function mutateWithoutKey(operation: Mutation, call: Call, services: Services): Promise<unknown> {
   const { caller } = call;
   await limit(operation, caller, false, services);
   const input = checkInput(operation, await call.input());
@@ -21,8 +21,8 @@ async function mutateAlways(operation: Mutating, call: Call, services: Services)
 }
 
 /** Calls under one key are counted one after the other, and handled so; in between, while its body arrives, a call holds up no other. */
-async function mutateOnce(
-  operation: Mutating,
+async function mutateWithKey(
+  operation: Mutation,
   call: Call,
   { subject, key }: { subject: string; key: string },
   services: Services,

@@ -13,22 +13,28 @@ interface Offered<Name extends string, Input extends z.ZodObject, Output extends
   readonly description: string;
   readonly access: 'bearer' | 'open';
   readonly rest: { method: 'GET' | 'POST'; path: string; alias?: string; status?: number };
-  /** MCP resources that show the answer to a fixed input. */
-  readonly resources?: readonly { path: string; title: string; description: string; input?: z.input<Input> }[];
   readonly input: Input;
   readonly output: Output;
 }
 
 /** An operation that changes nothing: a pure function of its input and the edition. */
-export interface Read<Name extends string, Input extends z.ZodObject, Output extends z.ZodType>
-  extends Offered<Name, Input, Output> {
+export interface Read<
+  Name extends string = string,
+  Input extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodType = z.ZodType,
+> extends Offered<Name, Input, Output> {
   readonly kind: 'read';
+  /** MCP resources, each the answer to a fixed input. */
+  readonly resources?: readonly { path: string; title: string; description: string; input?: z.input<Input> }[];
   handle(input: z.output<Input>, edition: Edition): z.input<Output>;
 }
 
 /** An operation that leaves something behind. */
-export interface Mutation<Name extends string, Input extends z.ZodObject, Output extends z.ZodType>
-  extends Offered<Name, Input, Output> {
+export interface Mutation<
+  Name extends string = string,
+  Input extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodType = z.ZodType,
+> extends Offered<Name, Input, Output> {
   readonly kind: 'mutation';
   readonly quotas: readonly Quota[];
   /** Whether a caller may give a key under which the same call leaves something behind only once. */
@@ -42,9 +48,6 @@ export type Operation<
   Input extends z.ZodObject = z.ZodObject,
   Output extends z.ZodType = z.ZodType,
 > = Read<Name, Input, Output> | Mutation<Name, Input, Output>;
-
-/** An operation of which only the kind is known. */
-export type Mutating = Extract<Operation, { kind: 'mutation' }>;
 
 /** Types an operation, and nothing else. */
 export const operation = <const Name extends string, Input extends z.ZodObject, Output extends z.ZodType>(

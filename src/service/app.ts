@@ -5,7 +5,6 @@ import { operations } from '../operations/index.ts';
 import { limitDownload } from '../operations/quotas.ts';
 import { resumeJsonOf } from '../operations/resume.ts';
 import type { Connection } from '../surfaces/caller.ts';
-import { changedResources } from '../surfaces/mcp/catalogue.ts';
 import { guard, hostPolicyOf } from '../surfaces/mcp/guard.ts';
 import { openMcp } from '../surfaces/mcp/http.ts';
 import { subscriptionLimits } from '../surfaces/mcp/subscriptions.ts';
@@ -50,9 +49,10 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
 
   const printPdf = () => pdf.print(profile.current(), resumeJsonOf(profile.current()));
   void printPdf();
-  opened.onReload(async (before, after) => {
-    await printPdf();
-    mcp.notifyUpdated(await changedResources(operations, services, before, after));
+  opened.onReload((changedUris) => {
+    mcp.notifyUpdated(changedUris);
+    // Typst blocks the event loop: the notifications are written to their sockets before.
+    setImmediate(printPdf);
   });
 
   const open: Record<string, Open> = {

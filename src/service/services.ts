@@ -8,8 +8,10 @@ import { openResumePdf } from '../adapters/pdf/resume-pdf.ts';
 import { openProfile } from '../adapters/profile/profile-file.ts';
 import { mailsPerHourOf } from '../adapters/store/mail-budget.ts';
 import { signedLinksOf } from '../adapters/tokens/signed-links.ts';
+import { operations } from '../operations/index.ts';
 import { toEmail } from '../operations/notices.ts';
 import type { Edition, Services } from '../operations/ports.ts';
+import { changedResources } from '../surfaces/mcp/catalogue.ts';
 import { resumePath } from '../surfaces/rest/resume-file.ts';
 import { type Config, StartFault } from './config.ts';
 import { ownerDoubtOf, toSentence } from './config-doubts.ts';
@@ -100,13 +102,13 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     telemetry,
     pdf,
     onTokensRefreshed,
-    /** Calls back after each reload of the profile, with what was published before and what is now. */
-    onReload(listener: (before: Edition, after: Edition) => Promise<void>): void {
+    /** Calls back after each reload of the profile, with the URIs of the MCP resources that have changed. */
+    onReload(listener: (changedUris: readonly string[]) => void): void {
       let before = edition();
       profile.onReload(() => {
         audit({ event: 'profile_reloaded' });
         const after = edition();
-        listener(before, after).catch((error: unknown) => log.error({ err: error }, 'reload not announced'));
+        listener(changedResources(operations, before, after, services));
         before = after;
       });
     },

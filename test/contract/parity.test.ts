@@ -4,6 +4,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createClient } from '../../src/client.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
+import { resourcesOf } from '../../src/surfaces/mcp/catalogue.ts';
 import { clientOf, type Era } from '../support/mcp-service.ts';
 import { calls } from '../support/parity-cases.ts';
 import { openTestService } from '../support/service.ts';
@@ -39,7 +40,7 @@ test('every operation of the catalogue has a case with data, every resource one 
   );
   assert.deepEqual(
     calls.flatMap(({ resource }) => resource ?? []).sort(),
-    catalogue.flatMap(({ resources = [] }) => resources.map(({ path }) => path)).sort(),
+    [...resourcesOf(catalogue).values()].map(({ listed }) => listed.name).sort(),
   );
 });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
@@ -44,6 +45,20 @@ async function run(t: Cleanup, { folder }: Service, ...args: string[]): Promise<
   const { code, stderr } = await runCommand(t, args, {}, folder);
   assert.equal(code, 0, stderr);
 }
+
+test('a subscriber is notified of a change without waiting for the PDF', { timeout: 30_000 }, async (t) => {
+  const folder = newFolder(t);
+  const [template, pipe] = [join(folder, 'resume.typ'), join(folder, 'text')];
+  writeFileSync(template, '#set document(title: "Resume")\n#read("text")');
+  writeFileSync(pipe, 'Resume');
+  const service = await start(t, { PDF_TEMPLATE: template });
+  const subscription = await listen(t, service, await service.token());
+  // Typst, and with it the event loop, blocks on a pipe without a writer.
+  rmSync(pipe);
+  execFileSync('mkfifo', [pipe]);
+  service.rename('Tess Renamed');
+  assert.equal(await subscription.first(), 'news');
+});
 
 suite('A subscription ends with its token', { concurrency: 2 }, () => {
   test('when that is revoked or its visitor erased, and others go on [TRUST-5] [TRUST-22]', async (t) => {

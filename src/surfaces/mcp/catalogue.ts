@@ -1,14 +1,14 @@
 import type { Resource, Tool } from '@modelcontextprotocol/server';
-import { owner } from '../../operations/call.ts';
-import { invoke } from '../../operations/invoke.ts';
-import type { Operation } from '../../operations/operation.ts';
+import { answerOf } from '../../operations/answers.ts';
+import { checkInput } from '../../operations/input.ts';
+import type { Operation, Read } from '../../operations/operation.ts';
 import type { Edition, Services } from '../../operations/ports.ts';
 import { inlined, toJsonSchema } from '../json-schema.ts';
 
 /** A resource as it is listed, with the operation and the input that answer it. */
-export interface Served {
+export interface ServedResource {
   readonly listed: Resource;
-  readonly operation: Operation;
+  readonly operation: Read;
   readonly input: Record<string, unknown>;
 }
 
@@ -31,32 +31,28 @@ export function toTool({ name, title, description, kind, input, output }: Operat
 }
 
 /** The resources of the catalogue by their URI, in its order. */
-export const resourcesOf = (operations: readonly Operation[]): Map<string, Served> =>
+export const resourcesOf = (operations: readonly Operation[]): Map<string, ServedResource> =>
   new Map(
-    operations.flatMap((operation) =>
-      (operation.resources ?? []).map(({ path, title, description, input = {} }) => {
+    operations.flatMap((operation) => {
+      if (operation.kind !== 'read') return [];
+      return (operation.resources ?? []).map(({ path, title, description, input = {} }) => {
         const uri = `candidate-profile://profile/${path}`;
         const listed = { uri, name: path, title, description, mimeType: 'application/json' };
         return [uri, { listed, operation, input }];
-      }),
-    ),
+      });
+    }),
   );
 
-/** The URIs of the resources that two editions answer differently. */
-export async function changedResources(
+/** Returns the URIs of the resources whose entity tags differ between two editions. */
+export function changedResources(
   operations: readonly Operation[],
-  services: Services,
   before: Edition,
   after: Edition,
-): Promise<string[]> {
-  // Nobody asked for these answers, so they are no part of the record of who read what.
-  const etagOf = async ({ operation, input }: Served, edition: Edition) => {
-    const call = { surface: 'mcp', caller: owner, input: () => input };
-    const silent = { ...services, edition: () => edition, record: () => {} };
-    return (await invoke(operation, call, silent)).etag;
-  };
-  const changed: string[] = [];
-  for (const [uri, served] of resourcesOf(operations))
-    if ((await etagOf(served, before)) !== (await etagOf(served, after))) changed.push(uri);
-  return changed;
+  services: Pick<Services, 'hash'>,
+): string[] {
+  const etagIn = (edition: Edition, { operation, input }: ServedResource) =>
+    answerOf(operation, checkInput(operation, input), edition, services).etag;
+  return [...resourcesOf(operations)].flatMap(([uri, resource]) =>
+    etagIn(before, resource) === etagIn(after, resource) ? [] : [uri],
+  );
 }

@@ -8,8 +8,8 @@ import { stdioTransport } from './stdio-transport.ts';
 export interface McpStdio {
   /** Settles when the client has gone. */
   readonly closed: Promise<void>;
-  /** Tells the client, where it listens, that these resources have changed. */
-  notifyUpdated(uris: readonly string[]): Promise<void>;
+  /** Notifies the client, if it listens, that these resources have changed. */
+  notifyUpdated(uris: readonly string[]): void;
   close(): Promise<void>;
 }
 
@@ -33,8 +33,9 @@ export function serveMcpStdio(service: McpService, transport: Transport = stdioT
         resolve();
       };
     }),
-    notifyUpdated: async (uris) => {
-      for (const uri of uris) await listening?.sendResourceUpdated({ uri });
+    notifyUpdated(uris) {
+      // Rejects only if the client has disconnected.
+      for (const uri of uris) listening?.sendResourceUpdated({ uri }).catch(() => {});
     },
     close: served.close,
   };

@@ -47,7 +47,7 @@ test('on stdio, a modern client that listens learns that a resource has changed'
   const { client, opened } = await piped('modern', (transport) => serveMcpStdio(serviceOf(), transport));
   const updated = updateOf(client);
   await client.listen({ resourceSubscriptions: [availability] });
-  await opened.notifyUpdated(['candidate-profile://profile/candidate', availability]);
+  opened.notifyUpdated(['candidate-profile://profile/candidate', availability]);
   assert.equal(await updated, availability);
   await opened.close();
   await opened.closed;
@@ -56,7 +56,7 @@ test('on stdio, a modern client that listens learns that a resource has changed'
 test('on stdio, a change while nobody listens goes nowhere', async () => {
   const { client, opened } = await piped('legacy', (transport) => serveMcpStdio(serviceOf(), transport));
   const updated = updateOf(client);
-  await opened.notifyUpdated([availability]);
+  opened.notifyUpdated([availability]);
   await client.ping();
   assert.equal(await Promise.race([updated, 'nothing']), 'nothing');
   await client.close();
