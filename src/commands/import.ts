@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { writeOutput } from '../adapters/output-file.ts';
+import { importFile } from './import-file.ts';
 
 interface Options {
   out?: string;
@@ -25,15 +26,13 @@ export function addImportTo(program: Command): void {
       'after',
       '\nThe loss report is on standard error; with --json it is on standard output instead of the profile.',
     )
-    .action(importFile);
+    .action(runImport);
 }
 
-async function importFile(path: string, { out, json = false, ...options }: Options): Promise<void> {
-  const { importProfile } = await import('../formats/import/import-profile.ts');
-  const { toReport } = await import('../formats/import/build/report-text.ts');
+async function runImport(path: string, { out, json = false, ...options }: Options): Promise<void> {
+  const { toLossReportText } = await import('../formats/import/build/loss-report-text.ts');
   const { toProfileYaml } = await import('../formats/profile/profile-yaml.ts');
-  const imported = await importProfile(path, new Date().toISOString().slice(0, 10));
-  const { format, profile, account } = imported;
+  const { format, profile, lossReport } = await importFile(path);
   const yaml = toProfileYaml(profile, dirname(out ?? 'profile.yaml'));
   if (Buffer.byteLength(yaml) > 1024 * 1024)
     throw new Error(`${path}: makes a profile larger than 1 MiB, which cannot be served`);
@@ -41,9 +40,9 @@ async function importFile(path: string, { out, json = false, ...options }: Optio
     throw new Error(`${out}: is the resume itself; name another file`);
   if (out !== undefined) writeOutput(out, yaml, options);
   else if (!json) console.log(yaml.trimEnd());
-  if (json) console.log(JSON.stringify({ format, ...(out === undefined && { profile }), ...account }, null, 2));
+  if (json) console.log(JSON.stringify({ format, ...(out === undefined && { profile }), ...lossReport }, null, 2));
   else
     console.error(
-      `${toReport(imported)}${out === undefined ? '' : `\n\nWritten to ${out}; \`candidate-profile check ${out}\` checks it once you have gone over it.`}`,
+      `${toLossReportText(format, lossReport)}${out === undefined ? '' : `\n\nWritten to ${out}; \`candidate-profile check ${out}\` checks it once you have gone over it.`}`,
     );
 }

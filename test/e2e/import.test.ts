@@ -81,6 +81,15 @@ test('what cannot be imported ends in exit code 1 and one line', async () => {
   assert.deepEqual(ended, [1, '', `${none}: does not exist\n`]);
 });
 
+test('a resume that is missing, a folder or damaged is refused in one line after its path', async () => {
+  const none = join(folder, 'none');
+  await assert.rejects(run(none), { message: `${none}: does not exist` });
+  await assert.rejects(run(folder), { message: `${folder}: is a folder` });
+  const empty = join(folder, 'empty');
+  await writeFile(empty, '');
+  await assert.rejects(run(empty), { message: `${empty}: is empty` });
+});
+
 test('the resume itself is never replaced, not even by force', async () => {
   const before = await readFile(resume, 'utf8');
   await assert.rejects(run(resume, '--out', resume, '--force'), {

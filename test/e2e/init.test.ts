@@ -145,9 +145,9 @@ test('init begins with an import: flags win over it, and what became of the resu
   );
 
   const { stdout } = await run(t, '--from', from, ...allFlags, '--out', path, '--force', '--json');
-  const { file, format, ...account } = JSON.parse(stdout);
+  const { file, format, ...lossReport } = JSON.parse(stdout);
   assert.deepEqual([file, format], [path, 'JSON Resume']);
-  assert.deepEqual(Object.keys(account), ['carriedOver', 'changed', 'notCarriedOver', 'filledIn']);
+  assert.deepEqual(Object.keys(lossReport), ['carriedOver', 'changed', 'notCarriedOver', 'filledIn']);
 });
 
 test('init never overwrites without --force, and asks nothing before it says so', async (t) => {

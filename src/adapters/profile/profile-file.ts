@@ -1,15 +1,19 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { type ProfileReading, readProfileText } from '../../formats/profile/profile-text.ts';
+import { decodeUtf8 } from '../../formats/utf-8.ts';
 import type { Profile } from '../../model/profile-document.ts';
+import { readInputFile } from '../input-file.ts';
+
+const maxMebibytes = 1;
 
 /** Reads a profile document. Whatever is wrong is a fault, never an error: `FILE: what is wrong` or `FILE:LINE:COL: path: what is wrong`. */
 export function readProfile(path: string): ProfileReading {
   let text: string;
   try {
-    text = readText(path);
+    text = decodeUtf8(readInputFile(path, maxMebibytes));
   } catch (error) {
-    return { profile: null, faults: [`${path}: ${toReason(error as NodeJS.ErrnoException)}`], warnings: () => [] };
+    return { profile: null, faults: [`${path}: ${(error as Error).message}`], warnings: () => [] };
   }
   return readProfileText(text, path);
 }
@@ -56,23 +60,6 @@ export function openProfile({ path, ownPath = path, log }: Options): LiveProfile
     onReload: (listener) => void listeners.push(listener),
     close: stop,
   };
-}
-
-const maxBytes = 1024 * 1024;
-
-function readText(path: string): string {
-  const stat = statSync(path);
-  if (stat.isDirectory()) throw new Error('is a folder');
-  if (!stat.isFile()) throw new Error('is not a file');
-  if (stat.size > maxBytes) throw new Error('is larger than 1 MiB');
-  return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
-}
-
-function toReason({ code, message }: NodeJS.ErrnoException): string {
-  if (code === undefined) return message;
-  if (code === 'ENOENT') return 'does not exist';
-  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'is not UTF-8 text';
-  return `cannot be read (${code})`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { refuseExisting, remedyForce, writeOutput } from '../../adapters/output-file.ts';
+import { importFile } from '../import-file.ts';
 import { type Answers, ask, type Question } from './ask.ts';
 import { answersIn, questions, toProfile } from './profile-questions.ts';
 
@@ -28,17 +29,15 @@ export function addInitTo(program: Command): void {
 
 /** Writes the document and says what comes next; `refuse` ends a wrong usage. */
 async function init(options: Options, refuse: (message: string) => never): Promise<void> {
-  const { importProfile } = await import('../../formats/import/import-profile.ts');
-  const { toReport } = await import('../../formats/import/build/report-text.ts');
+  const { toLossReportText } = await import('../../formats/import/build/loss-report-text.ts');
   const { toProfileYaml } = await import('../../formats/profile/profile-yaml.ts');
   const { out } = options;
   const given = readFlags(options, refuse);
   if (!options.force) refuseExisting(out, remedyForce);
-  const imported =
-    options.from === undefined ? undefined : await importProfile(options.from, new Date().toISOString().slice(0, 10));
-  if (imported && !options.json) console.error(`${toReport(imported)}\n`);
+  const imported = options.from === undefined ? undefined : await importFile(options.from);
+  if (imported && !options.json) console.error(`${toLossReportText(imported.format, imported.lossReport)}\n`);
   const found = imported ? answersIn(imported.profile) : {};
-  const filledIn = imported?.account.filledIn.map(({ field }) => field) ?? [];
+  const filledIn = imported?.lossReport.filledIn.map(({ field }) => field) ?? [];
   // What an import had to fill in is asked for, with what it filled in as the answer at hand.
   const open = questions
     .filter(({ name, field }) => !(name in given) && (!(name in found) || filledIn.includes(field)))
@@ -51,7 +50,8 @@ async function init(options: Options, refuse: (message: string) => never): Promi
       ? await ask(open, known, { input: process.stdin, output: process.stderr })
       : presume(open, known, refuse);
   writeOutput(out, toProfileYaml(toProfile(answers, imported?.profile), dirname(resolve(out))), options);
-  if (options.json) console.log(JSON.stringify({ file: out, format: imported?.format, ...imported?.account }, null, 2));
+  if (options.json)
+    console.log(JSON.stringify({ file: out, format: imported?.format, ...imported?.lossReport }, null, 2));
   console.error(nextSteps(out));
 }
 

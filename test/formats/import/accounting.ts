@@ -1,19 +1,21 @@
 import assert from 'node:assert/strict';
 import { parse } from 'yaml';
-import { type Account, toAccount } from '../../../src/formats/import/build/loss-report.ts';
+import { type LossReport, toLossReport } from '../../../src/formats/import/build/loss-report.ts';
 import { toProfile } from '../../../src/formats/import/build/to-profile.ts';
-import type { Format } from '../../../src/formats/import/readers/format.ts';
-import { placeOf } from '../../../src/formats/import/source/input-cursor.ts';
+import type { Format } from '../../../src/formats/import/readers/draft.ts';
+import { toCursor } from '../../../src/formats/import/source/input-cursor.ts';
 import type { Input } from '../../../src/formats/import/source/tree.ts';
 import { readProfileText } from '../../../src/formats/profile/profile-text.ts';
 import { toProfileYaml } from '../../../src/formats/profile/profile-yaml.ts';
 
 /** Imports an input that is read anew each time it is asked for, holds it to what every import promises, and gives the result. */
-export function assertAccounted(read: () => Input, format: Format): { yaml: string; account: Account } {
+export function assertAccounted(read: () => Input, format: Format): { yaml: string; lossReport: LossReport } {
   const [first, second] = [importOnce(read(), format), importOnce(read(), format)];
-  const { leaves, account, yaml } = first;
+  const { leaves, lossReport, yaml } = first;
 
-  const told = [...account.carriedOver, ...account.changed, ...account.notCarriedOver].map(({ where }) => where);
+  const told = [...lossReport.carriedOver, ...lossReport.changed, ...lossReport.notCarriedOver].map(
+    ({ where }) => where,
+  );
   assert.deepEqual(told.sort(), leaves.map(({ where }) => where).sort(), 'each value of the input is told of once');
 
   const document = new Set(textsOf(parse(yaml)));
@@ -24,12 +26,12 @@ export function assertAccounted(read: () => Input, format: Format): { yaml: stri
   assert.deepEqual(faults, []);
   assert.deepEqual(profile, first.profile, 'the document says what the profile says');
   assert.equal(second.yaml, yaml, 'a second import gives the same bytes');
-  return { yaml, account };
+  return { yaml, lossReport };
 }
 
 function importOnce({ tree, leaves }: Input, format: Format) {
-  const { profile, filledIn } = toProfile(format.toDraft(placeOf(tree)), '2026-01-01');
-  return { leaves, profile, account: toAccount(leaves, filledIn), yaml: toProfileYaml(profile, '.') };
+  const { profile, filledIn } = toProfile(format.toDraft(toCursor(tree)), '2026-01-01');
+  return { leaves, profile, lossReport: toLossReport(leaves, filledIn), yaml: toProfileYaml(profile, '.') };
 }
 
 /** Every text in a value, numbers and booleans as texts. */

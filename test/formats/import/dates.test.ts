@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { periodOf, toPeriod, toPrintedDate } from '../../../src/formats/import/build/dates.ts';
+import { toCoarseDate, toCompletedPeriod } from '../../../src/formats/import/build/dates.ts';
+import { toDateRange } from '../../../src/formats/import/readers/date-range.ts';
 import { toLeaf, toValue } from '../../../src/formats/import/source/value.ts';
 
 const given = (text: string) => toValue(toLeaf('here', text));
@@ -24,34 +25,34 @@ test('a date is read in every spelling resumes have, as exactly as it is given',
     '0000-00-00': undefined,
     '1234567': undefined,
   };
-  const read = Object.keys(spellings).map((text) => [text, toPrintedDate(given(text))?.text]);
+  const read = Object.keys(spellings).map((text) => [text, toCoarseDate(given(text))?.text]);
   assert.deepEqual(Object.fromEntries(read), spellings);
 });
 
 test('dates are completed to the first of the month or year, an end as well, and that is said', () => {
-  const { start, end } = toPeriod(given('2021-03'), given('2022'));
+  const { start, end } = toCompletedPeriod(given('2021-03'), given('2022'));
   assert.deepEqual([start?.text, start?.parts[0]?.changes], ['2021-03-01', ['completed to 2021-03-01']]);
   assert.deepEqual([end?.text, end?.parts[0]?.changes], ['2022-01-01', ['completed to 2022-01-01']]);
 });
 
 test('an end that its completion alone puts before the start becomes the start', () => {
-  const { start, end } = toPeriod(given('2016-05'), given('2016'));
+  const { start, end } = toCompletedPeriod(given('2016-05'), given('2016'));
   assert.deepEqual([start?.text, end?.text], ['2016-05-01', '2016-05-01']);
 });
 
 test('an end before the start is exchanged with it', () => {
-  const { start, end } = toPeriod(given('2018-01-01'), given('2016-01-01'));
+  const { start, end } = toCompletedPeriod(given('2018-01-01'), given('2016-01-01'));
   assert.deepEqual([start?.text, end?.text], ['2016-01-01', '2018-01-01']);
 });
 
 test('without an end, or with the word present, something goes on; an end that cannot be read does not', () => {
-  const goesOn = (end?: string) => toPeriod(given('2018'), end === undefined ? end : given(end)).isOngoing;
+  const goesOn = (end?: string) => toCompletedPeriod(given('2018'), end === undefined ? end : given(end)).isOngoing;
   assert.deepEqual([undefined, 'Present', 'current', '2019', 'unclear'].map(goesOn), [true, true, true, false, false]);
 });
 
 test('a text of two dates is divided, one date alone is both', () => {
   const divided = ['Mar 2021 - Present', '2019–2021', '2019-2021', '2019-03 to 2020-04', '2021-03'].map((text) => {
-    const { start, end } = periodOf(given(text));
+    const { start, end } = toDateRange(given(text));
     return [start?.text, end?.text];
   });
   assert.deepEqual(divided, [

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
-import { toReport } from '../../../src/formats/import/build/report-text.ts';
-import type { Format } from '../../../src/formats/import/readers/format.ts';
+import { toLossReportText } from '../../../src/formats/import/build/loss-report-text.ts';
+import type { Format } from '../../../src/formats/import/readers/draft.ts';
 import { readTree } from '../../../src/formats/import/source/tree.ts';
 import { assertAccounted } from './accounting.ts';
 
@@ -11,8 +11,8 @@ export const readFixture = (path: string): string =>
 
 /** Imports a fixture, and expects the profile (but its comments) and the loss report that stand beside it in `import/`. */
 export function assertExpected(path: string, format: Format): void {
-  const { yaml, account } = assertAccounted(() => readTree(readFixture(path)), format);
+  const { yaml, lossReport } = assertAccounted(() => readTree(readFixture(path)), format);
   const expected = `import/${basename(path, extname(path))}.expected`;
   assert.equal(yaml.replace(/^#.*\n/gm, ''), readFixture(`${expected}.yaml`));
-  assert.equal(`${toReport({ format: format.name, account })}\n`, readFixture(`${expected}.txt`));
+  assert.equal(`${toLossReportText(format.name, lossReport)}\n`, readFixture(`${expected}.txt`));
 }

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toProfile } from '../../../src/formats/import/build/to-profile.ts';
 import { jsonResume } from '../../../src/formats/import/readers/json-resume.ts';
-import { placeOf } from '../../../src/formats/import/source/input-cursor.ts';
+import { toCursor } from '../../../src/formats/import/source/input-cursor.ts';
 import { readTree } from '../../../src/formats/import/source/tree.ts';
 
 type Work = [company: string, position: string, startDate: string, endDate?: string];
 
 const profileOf = (resume: object) =>
-  toProfile(jsonResume.toDraft(placeOf(readTree(JSON.stringify(resume)).tree)), '2026-01-01').profile;
+  toProfile(jsonResume.toDraft(toCursor(readTree(JSON.stringify(resume)).tree)), '2026-01-01').profile;
 
 /** Each entry as `id: company dates: its roles`. */
 const entriesOf = (...work: Work[]) =>

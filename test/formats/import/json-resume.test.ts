@@ -33,13 +33,13 @@ test('numbers stay as they are spelled', () => {
 });
 
 test('of a member given twice the last counts, and the first is told of', () => {
-  const { yaml, account } = importText('{"basics": {"name": "First", "name": "Last"}}');
+  const { yaml, lossReport } = importText('{"basics": {"name": "First", "name": "Last"}}');
   assert.match(yaml, /name: Last\n/);
-  assert.deepEqual(account.notCarriedOver, [
+  assert.deepEqual(lossReport.notCarriedOver, [
     { where: 'basics.name', value: 'First', why: 'It is given again further down' },
   ]);
 });
 
 test('nothing of a resume vanishes, whatever is missing, repeated or of another type', () => {
-  assertNothingVanishes(JSON.parse(readFixture('import/jsonresume-hard.json')), (text) => importText(text).account);
+  assertNothingVanishes(JSON.parse(readFixture('import/jsonresume-hard.json')), (text) => importText(text).lossReport);
 });

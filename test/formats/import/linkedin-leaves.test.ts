@@ -107,15 +107,15 @@ test('of any export every cell of a career file is accounted for at its place, a
       'Connections.csv': `Notes:\n"None."\n\nFirst Name,Last Name,URL\n${'Charles,,"a\nb"\n'.repeat(rows)}`,
     });
     const inputs = [await readArchive(archive), await readArchive(archive)];
-    const { account } = assertAccounted(() => inputs.pop()!, linkedIn);
-    const told = [account.carriedOver, account.changed, account.notCarriedOver].flat();
+    const { lossReport } = assertAccounted(() => inputs.pop()!, linkedIn);
+    const told = [lossReport.carriedOver, lossReport.changed, lossReport.notCarriedOver].flat();
     assert.deepEqual(
       told.map(({ where }) => where).sort(),
       [...files.flatMap(({ places }) => places), 'Connections.csv'].sort(),
       `seed ${seed}`,
     );
     assert.equal(
-      account.notCarriedOver.find(({ where }) => where === 'Connections.csv')?.value,
+      lossReport.notCarriedOver.find(({ where }) => where === 'Connections.csv')?.value,
       `${rows} row${rows === 1 ? '' : 's'}, ${2 + 2 * rows} values`,
     );
   }

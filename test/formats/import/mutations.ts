@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Account } from '../../../src/formats/import/build/loss-report.ts';
+import type { LossReport } from '../../../src/formats/import/build/loss-report.ts';
 import { textsOf } from './accounting.ts';
 
 /** Imports an object with members missing, repeated, moved or of another type, and expects each value to be told of. */
-export function assertNothingVanishes(original: unknown, importText: (text: string) => Account): void {
+export function assertNothingVanishes(original: unknown, importText: (text: string) => LossReport): void {
   const random = openRandom(20_260_101);
   for (let round = 0; round < 20; round++) {
     const resume = mutated(structuredClone(original), random);

@@ -10,8 +10,8 @@ import { assertNothingVanishes } from './mutations.ts';
 const importText = (text: string) => assertAccounted(() => readTree(text), reactiveResume);
 const importPosition = (position: object) => {
   const experience = { items: [{ company: 'Acme', position: 'Engineer', ...position }] };
-  const { yaml, account } = importText(JSON.stringify({ basics: { name: 'Ada Byron' }, sections: { experience } }));
-  return { entry: parse(yaml).experience[0], account };
+  const { yaml, lossReport } = importText(JSON.stringify({ basics: { name: 'Ada Byron' }, sections: { experience } }));
+  return { entry: parse(yaml).experience[0], lossReport };
 };
 
 for (const version of [4, 5])
@@ -59,14 +59,14 @@ for (const [html, summary, accomplishments] of [
   });
 
 test('the address of a link in a rich text is said to be left out', () => {
-  const { account } = importPosition({ summary: '<p>See <a href="https://a.example/x">this</a>.</p>' });
-  assert.equal(account.changed[0]?.how, 'HTML removed; its link to https://a.example/x left out');
+  const { lossReport } = importPosition({ summary: '<p>See <a href="https://a.example/x">this</a>.</p>' });
+  assert.equal(lossReport.changed[0]?.how, 'HTML removed; its link to https://a.example/x left out');
 });
 
 test('what is hidden is not carried over, and that is said', () => {
-  const { account } = importPosition({ visible: false });
+  const { lossReport } = importPosition({ visible: false });
   assert.deepEqual(
-    account.notCarriedOver.map(({ why }) => why),
+    lossReport.notCarriedOver.map(({ why }) => why),
     ['It is hidden in the resume', 'It is hidden in the resume', 'It is hidden in the resume'],
   );
 });
@@ -92,7 +92,7 @@ test('nothing of an export vanishes, whatever is missing, repeated or of another
   for (const version of [4, 5])
     assertNothingVanishes(
       JSON.parse(readFixture(`import/reactive-resume-${version}.json`)),
-      (text) => importText(text).account,
+      (text) => importText(text).lossReport,
     );
 });
 

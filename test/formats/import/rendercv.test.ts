@@ -9,8 +9,8 @@ import { assertNothingVanishes } from './mutations.ts';
 
 const importText = (text: string) => assertAccounted(() => readTree(text), renderCv);
 const importSections = (sections: object) => {
-  const { yaml, account } = importText(JSON.stringify({ cv: { name: 'Ada Byron', sections } }));
-  return { profile: parse(yaml), account };
+  const { yaml, lossReport } = importText(JSON.stringify({ cv: { name: 'Ada Byron', sections } }));
+  return { profile: parse(yaml), lossReport };
 };
 
 for (const path of ['rendercv-sample.yaml', 'import/rendercv-hard.yaml'])
@@ -19,7 +19,7 @@ for (const path of ['rendercv-sample.yaml', 'import/rendercv-hard.yaml'])
   });
 
 test('each of the nine types of entry is known by its fields, whatever its section is called', () => {
-  const { profile, account } = importSections({
+  const { profile, lossReport } = importSections({
     A: [{ company: 'Acme', position: 'Engineer', start_date: 2020 }],
     B: [{ institution: 'MIT', area: 'Mathematics' }],
     C: [{ title: 'On Engines', authors: ['Ada Byron'] }],
@@ -34,7 +34,7 @@ test('each of the nine types of entry is known by its fields, whatever its secti
     ['Loom', 'Tiny', 'Second', 'Third', 'Fourth'],
   );
   assert.deepEqual(profile.resume.skills, ['Linux']);
-  assert.deepEqual(account.notCarriedOver, [
+  assert.deepEqual(lossReport.notCarriedOver, [
     {
       where: 'cv.sections.Skills[0].label',
       value: 'Systems',
@@ -62,14 +62,14 @@ for (const [markdown, plain] of [
 
 test('the address of a link is kept where the profile has a place for it, and else said to be left out', () => {
   const link = '[Loom](https://loom.example)';
-  const { profile, account } = importSections({
+  const { profile, lossReport } = importSections({
     projects: [{ name: link }],
     work: [{ company: link, position: 'Weaver' }],
   });
   assert.deepEqual(profile.projects[0].links, { live: 'https://loom.example' });
   assert.equal(profile.experience[0].company, 'Loom');
   assert.deepEqual(
-    account.changed.map(({ how }) => how),
+    lossReport.changed.map(({ how }) => how),
     ['Markdown removed; the address of its link taken', 'Markdown removed; its link to https://loom.example left out'],
   );
 });
@@ -80,7 +80,7 @@ test('text that is all markup is imported like any other', () => {
 });
 
 test('nothing of a CV vanishes, whatever is missing, repeated or of another type', () => {
-  assertNothingVanishes(parse(readFixture('import/rendercv-hard.yaml')), (text) => importText(text).account);
+  assertNothingVanishes(parse(readFixture('import/rendercv-hard.yaml')), (text) => importText(text).lossReport);
 });
 
 test('a CV that was cut off is imported as far as it goes, or refused in one line', () => {

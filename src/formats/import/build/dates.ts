@@ -11,41 +11,15 @@ export interface Period {
 }
 
 /** A date as the profile's printed parts take it: YYYY, YYYY-MM or YYYY-MM-DD. */
-export const toPrintedDate = (value: Value | undefined): Value | undefined => dateOf(value, (date) => date);
+export const toCoarseDate = (value: Value | undefined): Value | undefined => dateOf(value, (date) => date);
 
 /** The dates of what is printed only, as coarse as the source has them. */
-export const toPrintedPeriod = (start: Value | undefined, end: Value | undefined): Period =>
+export const toCoarsePeriod = (start: Value | undefined, end: Value | undefined): Period =>
   periodIn((date) => date, start, end);
 
 /** Dates completed to YYYY-MM-DD, the first of the month or year. */
-export const toPeriod = (start: Value | undefined, end: Value | undefined): Period =>
+export const toCompletedPeriod = (start: Value | undefined, end: Value | undefined): Period =>
   periodIn((date) => `${date}-01-01`.slice(0, 10), start, end);
-
-/** A text of both dates, such as `Mar 2021 - Present`, as two; one date alone is both, and `since 2021` a start. */
-export function periodOf(value: Value | undefined): { start: Value | undefined; end: Value | undefined } {
-  if (!value || value.text.length >= 100) return { start: value, end: value };
-  const between = [...value.text.matchAll(separator)].find(
-    ({ index, 0: { length } }) =>
-      /\d{4}/.test(value.text.slice(0, index)) && /\S/.test(value.text.slice(index + length)),
-  );
-  if (!between) {
-    const [, start, other] = /^(?:since|from)\s+(\S.*\d)$|^(.*\d{4})\s*[-–—]$/i.exec(value.text.trim()) ?? [];
-    if (start === undefined && other === undefined) return { start: value, end: value };
-    return { start: changed(value, 'taken for the start', start ?? other), end: undefined };
-  }
-  const start = value.text
-    .slice(0, between.index)
-    .replace(/^from\s/i, '')
-    .trim();
-  const end = value.text.slice(between.index + between[0].length).trim();
-  return {
-    start: changed(value, 'divided into start and end', start),
-    end: changed(value, 'divided into start and end', end),
-  };
-}
-
-// A hyphen without spaces is between two dates where it cannot be within one.
-const separator = /\s-\s|[–—]|\bto\b|\buntil\b|(?<=(?:^|[/. ])\d{4})-(?=\d{4}$|\d{1,2}[/.]\d{4}$|[a-z])/gi;
 
 type Spelling = (date: string) => string;
 

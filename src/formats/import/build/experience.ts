@@ -1,25 +1,25 @@
 import type { Profile } from '../../../model/profile-document.ts';
 import type { Position } from '../readers/draft.ts';
+import { distinct, toLine, toParagraphs, toSentences } from '../source/normalize.ts';
 import { changed, take, type Value } from '../source/value.ts';
-import { toPeriod } from './dates.ts';
-import { distinct, toLine, toParagraphs, toSentences } from './fields.ts';
+import { toCompletedPeriod } from './dates.ts';
 import { toIds } from './ids.ts';
 import type { Fill } from './loss-report.ts';
-import { type Held, spanOf, toStays } from './tenures.ts';
+import { type DatedPosition, spanOf, toTenures } from './tenures.ts';
 
 type Entry = Profile['experience'][number];
 type Role = Entry['roles'][number];
 
-/** Positions as the profile has them: an entry a stay at a company and a role a position, newest first both. */
+/** Makes the experience of a profile: an entry for each tenure at a company, a role for each position, both newest first. */
 export function toExperience(positions: readonly Position[], fill: Fill): Entry[] {
-  const stays = toStays(positions.map(toPrintable).filter((position) => !isEmpty(position)));
-  const named = stays.map((stay, index) => ({
-    id: distinct(stay.flatMap(({ position }) => position.id ?? []))[0],
-    name: takeCompany(stay, `experience[${index}]`, fill),
+  const tenures = toTenures(positions.map(toPrintable).filter((position) => !isEmpty(position)));
+  const named = tenures.map((tenure, index) => ({
+    id: distinct(tenure.flatMap(({ position }) => position.id ?? []))[0],
+    name: takeCompany(tenure, `experience[${index}]`, fill),
   }));
-  // The oldest first: a later stay of the same name takes the number.
+  // Oldest first, so that a later tenure at the same company gets the numbered id.
   const ids = toIds('exp', named.toReversed(), 'experience[].id', fill).reverse();
-  return stays.map((stay, index) => toEntry(stay, ids[index]!, named[index]!.name, `experience[${index}]`, fill));
+  return tenures.map((tenure, index) => toEntry(tenure, ids[index]!, named[index]!.name, `experience[${index}]`, fill));
 }
 
 const toPrintable = (position: Position): Position => ({
@@ -34,8 +34,8 @@ const toPrintable = (position: Position): Position => ({
 const isEmpty = ({ company, title, start, end, about, summary, accomplishments = [] }: Position) =>
   [company, title, start, end, about, summary, ...accomplishments].every((value) => value === undefined);
 
-function takeCompany(stay: readonly Held[], field: string, fill: Fill): string {
-  const [newest, ...others] = stay.flatMap(({ position }) => position.company ?? []);
+function takeCompany(tenure: readonly DatedPosition[], field: string, fill: Fill): string {
+  const [newest, ...others] = tenure.flatMap(({ position }) => position.company ?? []);
   if (newest === undefined) return fill(`${field}.company`, 'Company not named', 'an entry needs a company');
   const company = take(newest);
   for (const other of others)
@@ -43,21 +43,21 @@ function takeCompany(stay: readonly Held[], field: string, fill: Fill): string {
   return company;
 }
 
-function toEntry(stay: readonly Held[], id: string, company: string, field: string, fill: Fill): Entry {
-  const { from, until } = takeSpan(stay);
-  const summary = toSummary(stay);
-  const roles = stay.flatMap((held, index) => {
-    const { title } = held.position;
-    const accomplishments = accomplishmentsOf(held, stay);
-    // A lone position of which only company and dates are known is the entry itself.
-    if (stay.length === 1 && !title && accomplishments.length === 0) {
-      takeDates(held, `${field}.company_`, fill);
+function toEntry(tenure: readonly DatedPosition[], id: string, company: string, field: string, fill: Fill): Entry {
+  const { from, until } = takeSpan(tenure);
+  const summary = toSummary(tenure);
+  const roles = tenure.flatMap((dated, index) => {
+    const { title } = dated.position;
+    const accomplishments = accomplishmentsOf(dated, tenure);
+    // If only company and dates of a lone position are known, the entry says it all.
+    if (tenure.length === 1 && !title && accomplishments.length === 0) {
+      takeDates(dated, `${field}.company_`, fill);
       return [];
     }
     const role = `${field}.roles[${index}].`;
     return {
       title: title ? take(title) : fill(`${role}title`, 'Professional', 'a role needs a title'),
-      ...takeDates(held, role, fill),
+      ...takeDates(dated, role, fill),
       accomplishments: accomplishments.map(take),
     };
   });
@@ -78,13 +78,13 @@ function toEntry(stay: readonly Held[], id: string, company: string, field: stri
   };
 }
 
-/** The time of a stay: as the source tells it, else that of its positions. */
-function takeSpan(stay: readonly Held[]): ReturnType<typeof spanOf> {
-  const span = spanOf(stay);
-  for (const { position } of stay) {
-    const { start } = toPeriod(position.stayStart, undefined);
-    const { end, isOngoing } = toPeriod(undefined, position.stayEnd);
-    if (position.stayEnd && end && (isOngoing || end.text >= span.from)) {
+/** The time of a tenure: as the source states it, otherwise that of its positions. */
+function takeSpan(tenure: readonly DatedPosition[]): ReturnType<typeof spanOf> {
+  const span = spanOf(tenure);
+  for (const { position } of tenure) {
+    const { start } = toCompletedPeriod(position.tenureStart, undefined);
+    const { end, isOngoing } = toCompletedPeriod(undefined, position.tenureEnd);
+    if (position.tenureEnd && end && (isOngoing || end.text >= span.from)) {
       take(end);
       span.until = isOngoing ? null : end.text;
     }
@@ -94,7 +94,7 @@ function takeSpan(stay: readonly Held[]): ReturnType<typeof spanOf> {
 }
 
 function takeDates(
-  { start, end, from, until }: Held,
+  { start, end, from, until }: DatedPosition,
   prefix: string,
   fill: Fill,
 ): Pick<Role, 'start_date' | 'end_date'> {
@@ -106,18 +106,21 @@ function takeDates(
   return { start_date, end_date: until };
 }
 
-const summariesOf = (stay: readonly Held[]) => stay.flatMap(({ position }) => position.summary ?? []);
+const summariesOf = (tenure: readonly DatedPosition[]) => tenure.flatMap(({ position }) => position.summary ?? []);
 
-/** The newest summary, led by what the company is; one that says the same counts with it. */
-function toSummary(stay: readonly Held[]): Value | undefined {
-  const summaries = summariesOf(stay);
+/** Joins what the company is with the newest summary and any equal to it. */
+function toSummary(tenure: readonly DatedPosition[]): Value | undefined {
+  const summaries = summariesOf(tenure);
   const newest = summaries.filter(({ text }) => text === summaries[0]!.text);
-  const abouts = stay.flatMap(({ position }) => position.about ?? []);
+  const abouts = tenure.flatMap(({ position }) => position.about ?? []);
   return toSentences(distinct([...abouts, ...newest]), 'made part of the summary of the company');
 }
 
-function accomplishmentsOf({ position: { summary, accomplishments = [] } }: Held, stay: readonly Held[]) {
-  if (!summary || summary.text === summariesOf(stay)[0]!.text) return accomplishments;
+function accomplishmentsOf(
+  { position: { summary, accomplishments = [] } }: DatedPosition,
+  tenure: readonly DatedPosition[],
+) {
+  if (!summary || summary.text === summariesOf(tenure)[0]!.text) return accomplishments;
   const how = 'made the first accomplishment of its role, as a company has one summary only';
   return [changed(summary, how), ...accomplishments];
 }

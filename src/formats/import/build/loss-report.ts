@@ -1,4 +1,4 @@
-import type { Leaf } from '../source/value.ts';
+import { type Leaf, shortened } from '../source/value.ts';
 
 /** Something the profile needs and the input lacks; `field` is its path in the profile. */
 export interface FilledIn {
@@ -11,7 +11,7 @@ export interface FilledIn {
 export type Fill = <Filling>(field: string, value: Filling, why: string) => Filling;
 
 /** The loss report: every leaf of the input is in exactly one of the first three lists. */
-export interface Account {
+export interface LossReport {
   readonly carriedOver: readonly { where: string }[];
   readonly changed: readonly { where: string; value: string; how: string }[];
   readonly notCarriedOver: readonly { where: string; value: string; why: string }[];
@@ -19,7 +19,7 @@ export interface Account {
 }
 
 /** What became of the leaves of an input; values are shortened. */
-export function toAccount(leaves: readonly Leaf[], filledIn: readonly FilledIn[]): Account {
+export function toLossReport(leaves: readonly Leaf[], filledIn: readonly FilledIn[]): LossReport {
   const told = leaves.map(({ where, text, changes, why }) => ({ where, value: shortened(text), changes, why }));
   return {
     carriedOver: told.flatMap(({ where, changes }) => (changes?.size === 0 ? [{ where }] : [])),
@@ -29,10 +29,4 @@ export function toAccount(leaves: readonly Leaf[], filledIn: readonly FilledIn[]
     notCarriedOver: told.flatMap(({ where, value, changes, why }) => (changes === null ? [{ where, value, why }] : [])),
     filledIn,
   };
-}
-
-/** A text on one line, of at most 80 characters. */
-export function shortened(text: string): string {
-  const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
-  return line.length > 80 ? `${line.slice(0, 79).trimEnd()}…` : line;
 }

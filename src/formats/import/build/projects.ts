@@ -1,7 +1,7 @@
 import type { Profile } from '../../../model/profile-document.ts';
 import type { DraftProject } from '../readers/draft.ts';
+import { distinct, toLine, toParagraphs, toWebAddress } from '../source/normalize.ts';
 import { leave, take, type Value } from '../source/value.ts';
-import { distinct, toLine, toParagraphs, toWebAddress } from './fields.ts';
 import { toIds } from './ids.ts';
 import type { Fill } from './loss-report.ts';
 

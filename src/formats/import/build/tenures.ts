@@ -1,46 +1,53 @@
 import type { Position } from '../readers/draft.ts';
-import { type Period, toPeriod } from './dates.ts';
+import { type Period, toCompletedPeriod } from './dates.ts';
 
-/** A position with its dates read: `from` and `until` (null while it goes on) stand in where the source has none. */
-export interface Held extends Period {
+/** A position with its dates read. `from` and `until` (null while it goes on) are estimates if the source has none. */
+export interface DatedPosition extends Period {
   readonly position: Position;
   readonly from: string;
   readonly until: string | null;
 }
 
-/** Positions, newest first, by company and stay: those that follow one another or overlap at one company are one stay. Newest stay first. */
-export function toStays(positions: readonly Position[]): Held[][] {
-  const stays: Held[][] = [];
-  const staysAt = new Map<string | Position, Held[][]>();
-  // The source's order, newest first as a rule, decides where dates do not.
-  for (const held of toHeld(positions).reverse().sort(byTime)) {
-    const [company, last] = [keyOf(held), stays.at(-1)];
-    const same = staysAt.get(company) ?? [];
-    const stay = same.find((each) => each === last || held.position.id !== undefined || isWithin(held, each));
-    if (stay) {
-      stay.push(held);
+/**
+ * Groups positions into tenures, the times without a break at one company: its positions that overlap, or follow one another
+ * without another company in between. The newest tenure comes first, and the newest position in each.
+ */
+export function toTenures(positions: readonly Position[]): DatedPosition[][] {
+  const tenures: DatedPosition[][] = [];
+  const tenuresAt = new Map<string | Position, DatedPosition[][]>();
+  // Positions of equal dates keep the source's order, which is newest first as a rule.
+  for (const dated of toDatedPositions(positions).reverse().sort(byTime)) {
+    const [company, last] = [companyKeyOf(dated), tenures.at(-1)];
+    const atCompany = tenuresAt.get(company) ?? [];
+    const tenure = atCompany.find(
+      (each) => each === last || dated.position.id !== undefined || continuesTenure(dated, each),
+    );
+    if (tenure) {
+      tenure.push(dated);
       continue;
     }
-    const begun = [held];
-    stays.push(begun);
-    staysAt.set(company, [...same, begun]);
+    const begun = [dated];
+    tenures.push(begun);
+    tenuresAt.set(company, [...atCompany, begun]);
   }
-  return stays.map((stay) => stay.reverse()).reverse();
+  return tenures.map((tenure) => tenure.reverse()).reverse();
 }
 
-/** The whole of a stay's time. */
-export const spanOf = (stay: readonly Pick<Held, 'from' | 'until'>[]): { from: string; until: string | null } => ({
-  from: stay.map(({ from }) => from).sort()[0]!,
-  until: stay.some(({ until }) => until === null)
+/** The time from the earliest start to the latest end. */
+export const spanOf = (
+  tenure: readonly Pick<DatedPosition, 'from' | 'until'>[],
+): { from: string; until: string | null } => ({
+  from: tenure.map(({ from }) => from).sort()[0]!,
+  until: tenure.some(({ until }) => until === null)
     ? null
-    : stay
+    : tenure
         .map(({ until }) => until!)
         .sort()
         .at(-1)!,
 });
 
 /** The years of work until a day, rounded; time that positions share counts once. */
-export function yearsOf(spans: readonly Pick<Held, 'from' | 'until'>[], today: string): number {
+export function yearsOf(spans: readonly Pick<DatedPosition, 'from' | 'until'>[], today: string): number {
   let days = 0;
   let counted = '';
   for (const { from, until } of spans.toSorted((one, other) => one.from.localeCompare(other.from))) {
@@ -55,9 +62,9 @@ export function yearsOf(spans: readonly Pick<Held, 'from' | 'until'>[], today: s
 
 const daysBetween = (start: string, end: string) => (Date.parse(end) - Date.parse(start)) / 86_400_000;
 
-/** Without a start, what goes on is taken to have begun with the latest date there is, and anything else with the earliest. */
-function toHeld(positions: readonly Position[]): Held[] {
-  const periods = positions.map(({ start, end }) => toPeriod(start, end));
+/** Without a start, a position that goes on is taken to have begun on the latest date known, any other on the earliest. */
+function toDatedPositions(positions: readonly Position[]): DatedPosition[] {
+  const periods = positions.map(({ start, end }) => toCompletedPeriod(start, end));
   const dates = periods.flatMap(({ start, end, isOngoing }) => [start?.text ?? [], isOngoing ? [] : (end?.text ?? [])]);
   const known = dates.flat().sort();
   return positions.map((position, index) => {
@@ -68,18 +75,18 @@ function toHeld(positions: readonly Position[]): Held[] {
   });
 }
 
-const byTime = (one: Held, other: Held) =>
+const byTime = (one: DatedPosition, other: DatedPosition) =>
   one.from.localeCompare(other.from) || (one.until ?? '9999').localeCompare(other.until ?? '9999');
 
-/** Companies are compared without regard to case and spaces; positions without one are never at the same. */
-function keyOf({ position }: Held): string | Position {
+/** Equal for positions at one company, whatever the case and spaces of its name; unique for a position without a company. */
+function companyKeyOf({ position }: DatedPosition): string | Position {
   const { id, company } = position;
   if (company === undefined) return position;
   return `${id?.text ?? ''} ${company.text.normalize('NFKC').toLowerCase().replace(/\s/g, '')}`;
 }
 
-/** Whether a position begins before a stay is over, or right after; the end of a stay that is known by its year may be anywhere in it. */
-function isWithin({ from }: Held, stay: readonly Held[]): boolean {
-  const { until } = spanOf(stay);
+/** Whether a position begins before a tenure ends, or within a month after; within a year if the end may be known by its year only. */
+function continuesTenure({ from }: DatedPosition, tenure: readonly DatedPosition[]): boolean {
+  const { until } = spanOf(tenure);
   return until === null || daysBetween(until, from) <= (until.endsWith('-01-01') ? 366 : 31);
 }

@@ -1,11 +1,11 @@
 import { Profile } from '../../../model/profile-document.ts';
 import type { Draft } from '../readers/draft.ts';
+import { distinct, toLine, toParagraphs } from '../source/normalize.ts';
 import { leave, take, type Value } from '../source/value.ts';
 import { toExperience } from './experience.ts';
-import { distinct, toLine, toParagraphs } from './fields.ts';
 import { toIds } from './ids.ts';
 import type { Fill, FilledIn } from './loss-report.ts';
-import { toPrinted } from './printed.ts';
+import { toPrintedOnly } from './printed-only.ts';
 import { toProjects } from './projects.ts';
 import { yearsOf } from './tenures.ts';
 
@@ -26,7 +26,7 @@ export function toProfile(draft: Draft, today: string): { profile: Profile; fill
   };
 
   const experience = toExperience(draft.positions ?? [], fill);
-  const printed = toPrinted(draft, fill);
+  const printed = toPrintedOnly(draft, fill);
   const givenName = toLine(draft.name);
   const name = text(givenName, 'candidate.name', 'Name not stated', 'the source has no name');
   const role = experience.find(({ roles }) => roles.length > 0)?.roles[0]?.title;

@@ -1,3 +1,4 @@
+import type { InputCursor } from '../source/input-cursor.ts';
 import type { Value } from '../source/value.ts';
 
 type Text = Value | undefined;
@@ -13,8 +14,8 @@ export interface Position {
   start?: Text;
   end?: Text;
   /** The whole stay at the company, where the source tells it apart from its positions. */
-  stayStart?: Text;
-  stayEnd?: Text;
+  tenureStart?: Text;
+  tenureEnd?: Text;
   /** What the company is or does. */
   about?: Text;
   /** What was done there. */
@@ -61,4 +62,13 @@ export interface Draft {
   certifications?: List<{ name?: Text; issuer?: Text; date?: Text; url?: Text }>;
   languages?: List<{ language?: Text; fluency?: Text }>;
   publications?: List<{ name?: Text; publisher?: Text; date?: Text; url?: Text; summary?: Text }>;
+}
+
+/** A kind of document that can be imported. */
+export interface Format {
+  readonly name: string;
+  /** What it is recognised by, for whoever brings something else: `an object with cv`. */
+  readonly description: string;
+  recognises(input: InputCursor): boolean;
+  toDraft(input: InputCursor): Draft;
 }

@@ -72,7 +72,9 @@ function withoutTags(html: string): { text: string; urls: string[] } {
 /** A list within an item on the line of the item: `Papers: one; another`. */
 const withNested = (text: string) =>
   text
-    .replace(new RegExp(`(\\p{P}?) ?${lead} ?`, 'gu'), (_, mark: string) => (mark ? `${mark} ` : ': '))
+    .replace(new RegExp(`(\\p{P}?) ?${lead} ?`, 'gu'), (_, punctuation: string) =>
+      punctuation ? `${punctuation} ` : ': ',
+    )
     .replace(new RegExp(` ?${next} ?`, 'g'), '; ');
 
 const toText = (text: string) =>

@@ -1,9 +1,8 @@
-import { toSentences, toWebAddress } from '../build/fields.ts';
-import type { Place } from '../source/input-cursor.ts';
+import type { InputCursor } from '../source/input-cursor.ts';
+import { toSentences, toWebAddress } from '../source/normalize.ts';
 import { joined, type Value } from '../source/value.ts';
-import type { Draft, DraftProject, Position } from './draft.ts';
-import type { Format } from './format.ts';
-import { addressOf } from './networks.ts';
+import type { Draft, DraftProject, Format, Position } from './draft.ts';
+import { profileUrlOf } from './networks.ts';
 import { toSkills } from './skill-groups.ts';
 
 const sections =
@@ -16,7 +15,7 @@ const noProjectField = 'A project has no dates, roles or kind in the profile';
 /** JSON Resume 1.0.0 and its older spellings, written as JSON or as YAML. */
 export const jsonResume: Format = {
   name: 'JSON Resume',
-  mark: 'an object with basics, work and the like',
+  description: 'an object with basics, work and the like',
   recognises: (input) =>
     input.at('basics').kind === 'object' ||
     input.at('work').kind === 'list' ||
@@ -25,8 +24,8 @@ export const jsonResume: Format = {
     const basics = input.at('basics');
     // Only our own export has ids that mean the profile's.
     const isOurs = input.at('meta').text('generator')?.text.startsWith('candidate-profile') ?? false;
-    const idOf = (place: Place) => (isOurs ? place.text('id') : undefined);
-    sayWhatIsLeft(input);
+    const idOf = (place: InputCursor) => (isOurs ? place.text('id') : undefined);
+    explainUnmapped(input);
     const { skills, domains } = toSkills(input.items('skills'));
     return {
       id: idOf(basics),
@@ -74,19 +73,19 @@ export const jsonResume: Format = {
   },
 };
 
-const toPosition = (work: Place): Position => ({
+const toPosition = (work: InputCursor): Position => ({
   company: work.text('name', 'company'),
   title: work.text('position'),
   start: work.text('startDate'),
   end: work.text('endDate'),
-  stayStart: work.text('companyStartDate'),
-  stayEnd: work.text('companyEndDate'),
+  tenureStart: work.text('companyStartDate'),
+  tenureEnd: work.text('companyEndDate'),
   about: work.text('description'),
   summary: work.text('summary'),
   accomplishments: work.texts('highlights'),
 });
 
-const toProject = (project: Place): DraftProject => ({
+const toProject = (project: InputCursor): DraftProject => ({
   name: project.text('name'),
   summary: toSentences(
     [project.text('description', 'summary') ?? [], ...project.texts('highlights')].flat(),
@@ -101,24 +100,24 @@ const toProject = (project: Place): DraftProject => ({
   },
 });
 
-function toLocation(location: Place): Value | undefined {
+function toLocation(location: InputCursor): Value | undefined {
   const parts = [location.text('city'), location.text('region'), location.text('countryCode', 'country')];
   return location.text() ?? joined(parts, ', ', 'joined with the rest of the location into one text');
 }
 
-const toLinks = (basics: Place) => [
+const toLinks = (basics: InputCursor) => [
   { url: basics.text('url', 'website') },
   ...basics.items('profiles').map((profile) => {
     profile.leave('There is no address to link to, and none can be made of network and user name');
     const [label, url] = [profile.text('network'), toWebAddress(profile.text('url'))];
     if (url) profile.at('username').leave('The link to the profile stands for it');
-    return { label, url: url ?? addressOf(label, profile.text('username')) };
+    return { label, url: url ?? profileUrlOf(label, profile.text('username')) };
   }),
 ];
 
 /** Why what the profile has no field for is not carried over. */
-function sayWhatIsLeft(input: Place): void {
-  const leaveAll = (why: string, place: Place, ...keys: string[]) => {
+function explainUnmapped(input: InputCursor): void {
+  const leaveAll = (why: string, place: InputCursor, ...keys: string[]) => {
     for (const key of keys) place.at(key).leave(why);
   };
   const basics = input.at('basics');

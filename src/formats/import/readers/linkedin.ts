@@ -1,18 +1,17 @@
-import type { Place } from '../source/input-cursor.ts';
+import type { InputCursor } from '../source/input-cursor.ts';
 import { changed, joined, type Value } from '../source/value.ts';
 import { toItems } from './bullets.ts';
-import type { Draft, Position } from './draft.ts';
-import type { Format } from './format.ts';
-import { addressOf } from './networks.ts';
+import type { Draft, Format, Position } from './draft.ts';
+import { profileUrlOf } from './networks.ts';
 
 /** The archive of CSV files that LinkedIn gives its members as their data; archive.ts says which of them are read. */
 export const linkedIn: Format = {
   name: 'LinkedIn data export',
-  mark: 'its ZIP archive, with Profile.csv, Positions.csv and the like',
+  description: 'its ZIP archive, with Profile.csv, Positions.csv and the like',
   recognises: (input) =>
     input.keys.some((key) => key.endsWith('.csv') && input.items(key).some(({ kind }) => kind === 'object')),
   toDraft(input) {
-    sayWhatIsLeft(input);
+    explainUnmapped(input);
     const rows = (file: string) => input.items(file).map(toRow);
     const profile = toRow(input.items('Profile.csv')[0] ?? input.at('Profile.csv'));
     return {
@@ -65,7 +64,7 @@ const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>
 
 /** The cells of a row by column, without the few HTML entities that LinkedIn writes. */
 const toRow =
-  (place: Place): Row =>
+  (place: InputCursor): Row =>
   (column) => {
     const cell = place.text(column);
     const text = cell?.text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity]!);
@@ -111,7 +110,7 @@ const toLinks = (value: Value | undefined) =>
   });
 
 const toHandles = (value: Value | undefined) =>
-  listIn(value, /,/).map((handle) => ({ label: literal('X'), url: addressOf(literal('x'), handle) }));
+  listIn(value, /,/).map((handle) => ({ label: literal('X'), url: profileUrlOf(literal('x'), handle) }));
 
 /** The parts of a list in brackets. */
 const listIn = (value: Value | undefined, separator: RegExp): Value[] =>
@@ -122,13 +121,13 @@ const listIn = (value: Value | undefined, separator: RegExp): Value[] =>
 
 const literal = (text: string): Value => ({ text, parts: [] });
 
-function primaryOf(emails: readonly Place[]): Place | undefined {
-  const isYes = (column: string) => (row: Place) => /^yes$/i.test(row.text(column)?.text ?? '');
+function primaryOf(emails: readonly InputCursor[]): InputCursor | undefined {
+  const isYes = (column: string) => (row: InputCursor) => /^yes$/i.test(row.text(column)?.text ?? '');
   return emails.find(isYes('Primary')) ?? emails.find(isYes('Confirmed')) ?? emails[0];
 }
 
 /** Why what the profile has no field for is not carried over. */
-function sayWhatIsLeft(input: Place): void {
+function explainUnmapped(input: InputCursor): void {
   const leave = (why: string, file: string, ...columns: string[]) => {
     for (const row of input.items(file))
       for (const place of columns.length > 0 ? columns.map(row.at) : [row]) place.leave(why);

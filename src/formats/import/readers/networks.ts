@@ -25,7 +25,7 @@ const addresses: Record<string, string> = {
 };
 
 /** The address of a user of a network that is known by name, `@user@host` of Mastodon included; undefined for another. */
-export function addressOf(network: Value | undefined, username: Value | undefined): Value | undefined {
+export function profileUrlOf(network: Value | undefined, username: Value | undefined): Value | undefined {
   if (!network || !username) return undefined;
   const name = network.text.toLowerCase().replace(/[^a-z]/g, '');
   const [, user, host] = /^@?([^@\s]+)@([^@\s/]+)$/.exec(username.text) ?? [];

@@ -1,7 +1,6 @@
-import type { Place } from '../source/input-cursor.ts';
+import type { InputCursor } from '../source/input-cursor.ts';
 import { joined } from '../source/value.ts';
-import type { Draft } from './draft.ts';
-import type { Format } from './format.ts';
+import type { Draft, Format } from './draft.ts';
 import { withoutHtml } from './html.ts';
 import {
   toCertification,
@@ -19,11 +18,11 @@ import { topicOf } from './topics.ts';
 /** The JSON export of Reactive Resume 4 and 5. */
 export const reactiveResume: Format = {
   name: 'Reactive Resume',
-  mark: 'an object with basics and sections',
+  description: 'an object with basics and sections',
   recognises: (input) => input.at('basics').kind === 'object' && input.at('sections').kind === 'object',
   toDraft(input) {
     const basics = input.at('basics');
-    sayWhatIsLeft(input);
+    explainUnmapped(input);
     const sections = toSections(input);
     const of = (kind: string) => sections.get(kind)!.flatMap((section) => section.items('items').filter(isShown));
     const { skills, domains } = toSkills(of('skills'));
@@ -63,7 +62,7 @@ const settings = /^(id|visible|hidden|icon|columns|separateLinks|options|type)$/
 const kinds = 'summary experience education skills projects languages certifications publications profiles'.split(' ');
 
 /** The sections that are shown, by what they hold; those that the author added are of a kind by their title in version 4, by their type in 5. */
-function toSections(input: Place): Map<string, Place[]> {
+function toSections(input: InputCursor): Map<string, InputCursor[]> {
   const sections = input.at('sections');
   const custom = sections.at('custom');
   const all = [
@@ -72,7 +71,7 @@ function toSections(input: Place): Map<string, Place[]> {
     ...custom.keys.map((id) => ({ kind: topicOf(custom.at(id).text('name')?.text ?? ''), section: custom.at(id) })),
     ...input.items('customSections').map((section) => ({ kind: section.text('type')?.text, section })),
   ];
-  const held = new Map<string, Place[]>(kinds.map((kind) => [kind, []]));
+  const held = new Map<string, InputCursor[]>(kinds.map((kind) => [kind, []]));
   for (const { kind = '', section } of all) {
     const same = held.get(kind);
     if (!same) section.leave('The profile has no section for it');
@@ -85,14 +84,14 @@ function toSections(input: Place): Map<string, Place[]> {
 }
 
 /** Whether a section or an item is shown; says why it is left if not, and what of it is about layout if so. */
-function isShown(place: Place): boolean {
+function isShown(place: InputCursor): boolean {
   const isHidden = place.text('visible')?.text === 'false' || place.text('hidden')?.text === 'true';
   if (isHidden) place.leave('It is hidden in the resume');
   else for (const key of place.keys) if (settings.test(key)) place.at(key).leave(layout);
   return !isHidden;
 }
 
-function sayWhatIsLeft(input: Place): void {
+function explainUnmapped(input: InputCursor): void {
   input.at('metadata').leave(layout);
   input.at('metadata').at('notes').leave('It is a note to yourself');
   for (const place of [input, input.at('basics')]) place.at('picture').leave('The profile has no picture');

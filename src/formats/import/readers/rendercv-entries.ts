@@ -1,15 +1,15 @@
-import { periodOf } from '../build/dates.ts';
-import { toSentences } from '../build/fields.ts';
-import type { Place } from '../source/input-cursor.ts';
+import type { InputCursor } from '../source/input-cursor.ts';
+import { toSentences } from '../source/normalize.ts';
 import { changed, joined, leave, type Value } from '../source/value.ts';
+import { toDateRange } from './date-range.ts';
 import type { DraftProject, Position } from './draft.ts';
 import { linksIn, toPlain, withoutMarkdown } from './markdown.ts';
 
 /** What an entry of any type is about: its name, or the line it is. */
-export const headOf = (entry: Place): Value | undefined =>
+export const headOf = (entry: InputCursor): Value | undefined =>
   entry.text('name', 'label', 'title', 'bullet', 'number', 'reversed_number') ?? entry.text();
 
-export function toPosition(entry: Place): Position {
+export function toPosition(entry: InputCursor): Position {
   entry.at('location').leave('A company has no place or address in the profile');
   return {
     company: toPlain(entry.text('company', 'name')),
@@ -20,7 +20,7 @@ export function toPosition(entry: Place): Position {
   };
 }
 
-export function toProject(entry: Place): DraftProject {
+export function toProject(entry: InputCursor): DraftProject {
   for (const key of ['start_date', 'end_date', 'date', 'location'])
     entry.at(key).leave('A project has no dates or place in the profile');
   const texts = [entry.text('details', 'summary') ?? [], entry.texts('highlights').map(toFlat)].flat();
@@ -34,7 +34,7 @@ export function toProject(entry: Place): DraftProject {
   };
 }
 
-export function toEducation(entry: Place) {
+export function toEducation(entry: InputCursor) {
   entry.at('location').leave('A school has no place in the profile');
   const institution = entry.text('institution', 'name');
   return {
@@ -47,13 +47,13 @@ export function toEducation(entry: Place) {
   };
 }
 
-export const toCertification = (entry: Place) => ({
+export const toCertification = (entry: InputCursor) => ({
   name: joined([headOf(entry), entry.text('details')].map(withoutMarkdown), ', ', 'joined with the rest of its line'),
   date: entry.text('date', 'end_date', 'start_date'),
   url: linksIn(headOf(entry))[0],
 });
 
-export function toPublication(entry: Place) {
+export function toPublication(entry: InputCursor) {
   const [title, doi] = [headOf(entry), entry.text('doi')];
   const address = `https://doi.org/${doi?.text}`;
   const given = doi ? changed(doi, `written as the address ${address}`, address) : entry.text('url');
@@ -69,7 +69,7 @@ export function toPublication(entry: Place) {
 }
 
 /** A language with its fluency in a field of its own or on the line, or several on a line. */
-export function toLanguages(entry: Place): { language: Value | undefined; fluency: Value | undefined }[] {
+export function toLanguages(entry: InputCursor): { language: Value | undefined; fluency: Value | undefined }[] {
   const [head, details] = [headOf(entry), entry.text('details', 'summary')].map(toPlain);
   if (details && !/languages?|spoken/i.test(head?.text ?? '')) return [{ language: head, fluency: details }];
   if (details) leaveGroup(head);
@@ -84,7 +84,7 @@ export function toLanguages(entry: Place): { language: Value | undefined; fluenc
 }
 
 /** The skills of an entry; those of a group of areas, domains or industries are domains. */
-export function toSkills(entry: Place): { skill?: Value; domain?: Value }[] {
+export function toSkills(entry: InputCursor): { skill?: Value; domain?: Value }[] {
   const [head, details] = [headOf(entry), entry.text('details')].map(toPlain);
   if (!details) return toDivided(head).map((skill) => ({ skill }));
   leaveGroup(head);
@@ -105,14 +105,14 @@ function toDivided(value: Value | undefined): Value[] {
 }
 
 /** The two dates, or `date`, which RenderCV lets stand for both; an end alone is a day as well. */
-function toPeriod(entry: Place) {
+function toPeriod(entry: InputCursor) {
   const [start, end, date] = [entry.text('start_date'), entry.text('end_date'), entry.text('date')];
-  if (!start) return periodOf(date ?? end);
+  if (!start) return toDateRange(date ?? end);
   if (date) leave(date, 'The start date stands for it');
   return { start, end };
 }
 
-const toHighlights = (entry: Place): Value[] =>
+const toHighlights = (entry: InputCursor): Value[] =>
   entry.texts('highlights').flatMap((highlight) => toPlain(toFlat(highlight)) ?? []);
 
 /** A highlight on one line: what follows ` - ` in one is a nested list, as RenderCV sets it. */

@@ -1,10 +1,9 @@
-import { toSentences } from '../build/fields.ts';
-import type { Place } from '../source/input-cursor.ts';
+import type { InputCursor } from '../source/input-cursor.ts';
+import { toSentences } from '../source/normalize.ts';
 import { changed, leave, type Value } from '../source/value.ts';
-import type { Draft } from './draft.ts';
-import type { Format } from './format.ts';
+import type { Draft, Format } from './draft.ts';
 import { toPlain } from './markdown.ts';
-import { addressOf } from './networks.ts';
+import { profileUrlOf } from './networks.ts';
 import {
   headOf,
   toCertification,
@@ -20,7 +19,7 @@ import { type Topic, topicOf } from './topics.ts';
 /** RenderCV 2, and what 1 has in common with it. */
 export const renderCv: Format = {
   name: 'RenderCV',
-  mark: 'an object with cv',
+  description: 'an object with cv',
   recognises: (input) => input.at('cv').kind === 'object',
   toDraft(input) {
     const cv = input.at('cv');
@@ -57,7 +56,7 @@ const noSection = 'The profile has no section for it';
 const otherKind = 'The section of the profile holds entries of another kind';
 
 /** The entries of all sections, each under the topic that its fields or else the title of its section give. */
-function toEntries(sections: Place): { topic: Topic | undefined; entry: Place }[] {
+function toEntries(sections: InputCursor): { topic: Topic | undefined; entry: InputCursor }[] {
   return sections.keys.flatMap((title) =>
     sections.items(title).map((entry) => {
       const titled = topicOf(title);
@@ -68,7 +67,7 @@ function toEntries(sections: Place): { topic: Topic | undefined; entry: Place }[
   );
 }
 
-function topicOfEntry({ keys }: Place, titled: Topic | undefined): Topic | undefined {
+function topicOfEntry({ keys }: InputCursor, titled: Topic | undefined): Topic | undefined {
   const has = (...fields: string[]) => fields.some((field) => keys.includes(field));
   if (titled === 'volunteering') return undefined;
   if (has('institution')) return 'education';
@@ -80,12 +79,12 @@ function topicOfEntry({ keys }: Place, titled: Topic | undefined): Topic | undef
   return isLine && (titled === 'experience' || titled === 'education') ? undefined : titled;
 }
 
-const toLinks = (cv: Place) => [
+const toLinks = (cv: InputCursor) => [
   ...cv.texts('website').map((url) => ({ url })),
   ...cv.items('social_networks').map((account) => {
     account.leave('There is no address to link to, and none can be made of network and user name');
     const label = account.text('network');
-    return { label, url: addressOf(label, account.text('username')) };
+    return { label, url: profileUrlOf(label, account.text('username')) };
   }),
   ...cv.items('custom_connections').map((connection) => {
     connection.at('fontawesome_icon').leave(layout);

@@ -1,8 +1,8 @@
-import type { Place } from '../source/input-cursor.ts';
+import type { InputCursor } from '../source/input-cursor.ts';
 import { changed, type Value } from '../source/value.ts';
 
 /** Groups of skills: their keywords are the skills and their names domains; a group without keywords is a skill itself. */
-export function toSkills(groups: readonly Place[]): { skills: Value[]; domains: Value[] } {
+export function toSkills(groups: readonly InputCursor[]): { skills: Value[]; domains: Value[] } {
   const [skills, domains]: [Value[], Value[]] = [[], []];
   for (const group of groups) {
     group.at('level').leave('A skill has no level in the profile');

@@ -1,4 +1,6 @@
 import { basename, dirname, extname, join } from 'node:path/posix';
+import { pluralize } from '../../../model/pluralize.ts';
+import { decodeUtf8 } from '../../utf-8.ts';
 import { countTable, readTable, type Table } from './csv.ts';
 import type { Tree } from './input-cursor.ts';
 import type { Input } from './tree.ts';
@@ -66,7 +68,7 @@ export async function readArchive(bytes: Buffer): Promise<Input> {
   }
   for (const [pattern, paths] of Map.groupBy(others, patternOf)) {
     const where = paths.length === 1 ? paths[0]! : pattern;
-    put(where, [add(where, count(paths.length, 'file'), 'It is not a table')]);
+    put(where, [add(where, pluralize(paths.length, 'file'), 'It is not a table')]);
   }
   if (leaves.length === 0) throw new Error('is a ZIP archive without any data');
   return { tree, leaves };
@@ -93,9 +95,9 @@ async function readCareer({ path, size, read }: ArchivedFile, column: string): P
     throw new Error(`is a ZIP archive whose ${path} is larger than ${maxTableBytes / 1024 / 1024} MiB`);
   const content = await read();
   try {
-    return readTable(new TextDecoder('utf-8', { fatal: true }).decode(content), column);
+    return readTable(decodeUtf8(content), column);
   } catch (error) {
-    throw new Error(`is a ZIP archive whose ${path} is no CSV text: ${(error as Error).message}`, { cause: error });
+    throw new Error(`is a ZIP archive whose ${path} ${(error as Error).message}`, { cause: error });
   }
 }
 
@@ -118,9 +120,9 @@ async function toAmount({ path, size, read }: ArchivedFile, why: string, add: Ad
   const content = await read();
   try {
     const { rows, values } = countTable(new TextDecoder().decode(content));
-    return values > 0 ? [add(path, `${count(rows, 'row')}, ${count(values, 'value')}`, why)] : [];
+    return values > 0 ? [add(path, `${pluralize(rows, 'row')}, ${pluralize(values, 'value')}`, why)] : [];
   } catch {
-    return [add(path, count(size, 'byte'), why)];
+    return [add(path, pluralize(size, 'byte'), why)];
   }
 }
 
@@ -128,5 +130,3 @@ const isCsv = (path: string) => /\.csv$/i.test(path);
 
 /** Files that are not tables are told of by folder and kind, such as `Articles/*.html`. */
 const patternOf = (path: string) => join(dirname(path), `*${extname(path)}`);
-
-const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;

@@ -38,19 +38,23 @@ export function countTable(text: string): { rows: number; values: number } {
 
 const maxRowBytes = 1024 * 1024;
 
-/** Hands over the rows one after the other, those that are blank passed over; columns are called by their number. */
+/** Calls back with each row that is not blank; columns are called by their number. Throws `is not CSV: …` if the text is malformed. */
 function readRows(text: string, onRow: (row: readonly Cell[]) => void): void {
-  parse(text.replace(/\r\n?/g, '\n'), {
-    record_delimiter: '\n',
-    relax_quotes: true,
-    relax_column_count: true,
-    max_record_size: maxRowBytes,
-    cast: (cell, { index, lines }) =>
-      /\S/.test(cell) && { column: `column ${index + 1}`, line: lines - (cell.split('\n').length - 1), text: cell },
-    on_record: (cells: unknown[]) => {
-      const row = (cells as (Cell | false)[]).filter((cell) => cell !== false);
-      if (row.length > 0) onRow(row);
-      return null;
-    },
-  });
+  try {
+    parse(text.replace(/\r\n?/g, '\n'), {
+      record_delimiter: '\n',
+      relax_quotes: true,
+      relax_column_count: true,
+      max_record_size: maxRowBytes,
+      cast: (cell, { index, lines }) =>
+        /\S/.test(cell) && { column: `column ${index + 1}`, line: lines - (cell.split('\n').length - 1), text: cell },
+      on_record: (cells: unknown[]) => {
+        const row = (cells as (Cell | false)[]).filter((cell) => cell !== false);
+        if (row.length > 0) onRow(row);
+        return null;
+      },
+    });
+  } catch (cause) {
+    throw new Error(`is not CSV: ${(cause as Error).message}`, { cause });
+  }
 }

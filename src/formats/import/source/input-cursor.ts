@@ -4,14 +4,14 @@ import { type Leaf, leave, toValue, type Value } from './value.ts';
 export type Tree = Leaf | readonly Tree[] | ReadonlyMap<string, Tree> | null;
 
 /** A place in the input, to read from. What is not there reads as nothing, and what is of another kind than expected too. */
-export interface Place {
+export interface InputCursor {
   readonly kind: 'text' | 'list' | 'object' | 'nothing';
   /** The names of an object's members, in order. */
   readonly keys: readonly string[];
   /** A member of an object. */
-  at(key: string): Place;
+  at(key: string): InputCursor;
   /** The elements of all these members, or of this place; a lone text or object counts as a list of one. */
-  items(...keys: string[]): readonly Place[];
+  items(...keys: string[]): readonly InputCursor[];
   /** The text of the first of these members that has one, or of this place. Numbers and booleans are texts as they are spelled. */
   text(...keys: string[]): Value | undefined;
   /** The texts among the `items` of these members, or of this place. */
@@ -20,13 +20,13 @@ export interface Place {
   leave(why: string): void;
 }
 
-export function placeOf(tree: Tree): Place {
+export function toCursor(tree: Tree): InputCursor {
   const kind = kindOf(tree);
   const members = kind === 'object' ? (tree as ReadonlyMap<string, Tree>) : new Map<string, Tree>();
-  const at = (key: string) => placeOf(members.get(key) ?? null);
+  const at = (key: string) => toCursor(members.get(key) ?? null);
   const elements = () => {
-    if (kind === 'list') return (tree as readonly Tree[]).map(placeOf);
-    return kind === 'nothing' ? [] : [placeOf(tree)];
+    if (kind === 'list') return (tree as readonly Tree[]).map(toCursor);
+    return kind === 'nothing' ? [] : [toCursor(tree)];
   };
   const items = (...keys: string[]) => (keys.length === 0 ? elements() : keys.flatMap((key) => at(key).items()));
   const own = () => (kind === 'text' ? toValue(tree as Leaf) : undefined);
@@ -41,7 +41,7 @@ export function placeOf(tree: Tree): Place {
   };
 }
 
-function kindOf(tree: Tree): Place['kind'] {
+function kindOf(tree: Tree): InputCursor['kind'] {
   if (tree === null) return 'nothing';
   if (Array.isArray(tree)) return 'list';
   return tree instanceof Map ? 'object' : 'text';

@@ -1,7 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, Lexer, type Node, type Pair, Parser, parseDocument, type Scalar } from 'yaml';
-import { shortened } from '../build/loss-report.ts';
-import { placeOf, type Tree } from './input-cursor.ts';
-import { type Leaf, toLeaf } from './value.ts';
+import { type Tree, toCursor } from './input-cursor.ts';
+import { type Leaf, shortened, toLeaf } from './value.ts';
 
 /** A parsed input: the tree to read from and every leaf of it, those that no path leads to (a member given twice) included. */
 export interface Input {
@@ -57,7 +56,7 @@ function toMembers(pairs: readonly Pair[], where: string, depth: number, reading
   const members = new Map<string, Tree>();
   for (const { key, value } of pairs) {
     const name = isScalar(key) ? textOf(key) : '?';
-    placeOf(members.get(name) ?? null).leave('It is given again further down');
+    toCursor(members.get(name) ?? null).leave('It is given again further down');
     members.set(name, toTree(value, `${where}${toStep(name, where === '')}`, depth + 1, reading));
   }
   return members;

@@ -48,3 +48,9 @@ export function take({ text, parts }: Value): string {
 export function leave({ parts }: Value, why: string): undefined {
   for (const { leaf } of parts) leaf.why = why;
 }
+
+/** A text on one line, of at most 80 characters. */
+export function shortened(text: string): string {
+  const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+  return line.length > 80 ? `${line.slice(0, 79).trimEnd()}…` : line;
+}

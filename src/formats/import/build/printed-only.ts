@@ -1,20 +1,20 @@
 import type { Profile } from '../../../model/profile-document.ts';
 import type { Draft } from '../readers/draft.ts';
+import { distinct, toEmail, toLine, toParagraphs, toWebAddress } from '../source/normalize.ts';
 import { leave, take, type Value } from '../source/value.ts';
-import { toPrintedDate, toPrintedPeriod } from './dates.ts';
-import { distinct, toEmail, toLine, toParagraphs, toWebAddress } from './fields.ts';
+import { toCoarseDate, toCoarsePeriod } from './dates.ts';
 import type { Fill } from './loss-report.ts';
 
 type Printed = Omit<Profile['resume'], 'skills'>;
 type Fields = Record<string, Value | undefined>;
 
 /** What only the printed resume shows. Lists that would be empty are left out, and entries without what they are about. */
-export function toPrinted(draft: Draft, fill: Fill): Printed {
+export function toPrintedOnly(draft: Draft, fill: Fill): Printed {
   const lists = {
     links: toLinks(draft.links ?? []),
     education: toEducation(draft.education ?? [], fill),
     certifications: (draft.certifications ?? []).flatMap(({ name, issuer, date, url }) =>
-      entryOf('name', toLine(name), { issuer: toLine(issuer), date: toPrintedDate(date), url: toWebAddress(url) }),
+      entryOf('name', toLine(name), { issuer: toLine(issuer), date: toCoarseDate(date), url: toWebAddress(url) }),
     ),
     languages: (draft.languages ?? []).flatMap(({ language, fluency }) =>
       entryOf('language', toLine(language), { fluency: toLine(fluency) }),
@@ -22,7 +22,7 @@ export function toPrinted(draft: Draft, fill: Fill): Printed {
     publications: (draft.publications ?? []).flatMap(({ name, publisher, date, url, summary }) =>
       entryOf('name', toLine(name), {
         publisher: toLine(publisher),
-        date: toPrintedDate(date),
+        date: toCoarseDate(date),
         url: toWebAddress(url),
         summary: toParagraphs(summary),
       }),
@@ -51,7 +51,7 @@ function toEducation(education: NonNullable<Draft['education']>, fill: Fill): No
   const entries = education
     .map(({ institution, area, degree, start, end, score, url, details = [] }) => ({
       institution: toLine(institution),
-      period: toPrintedPeriod(start, end),
+      period: toCoarsePeriod(start, end),
       about: { degree: toLine(degree), area: toLine(area), score: toLine(score), url: toWebAddress(url) },
       details: distinct(details.flatMap((each) => toLine(each) ?? [])),
     }))

@@ -1,6 +1,6 @@
 import { toEmailAddress } from '../../../model/email-address.ts';
 import { Project } from '../../../model/profile.ts';
-import { changed, joined, leave, type Value } from '../source/value.ts';
+import { changed, joined, leave, type Value } from './value.ts';
 
 /** A text for a field of one line, without what cannot be printed; undefined where nothing is left of it. */
 export const toLine = (value: Value | undefined): Value | undefined =>

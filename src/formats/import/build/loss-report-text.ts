@@ -1,8 +1,10 @@
-import type { Imported } from '../import-profile.ts';
+import type { LossReport } from './loss-report.ts';
 
-/** The loss report as its reader sees it in a terminal: what came over, what is different, what is missing, what was made up. */
-export function toReport({ format, account }: Pick<Imported, 'format' | 'account'>): string {
-  const { carriedOver, changed, notCarriedOver, filledIn } = account;
+/** Writes the loss report of an import from a format as text for a terminal. */
+export function toLossReportText(
+  format: string,
+  { carriedOver, changed, notCarriedOver, filledIn }: LossReport,
+): string {
   const total = carriedOver.length + changed.length + notCarriedOver.length;
   const missing = [...Map.groupBy(notCarriedOver, ({ why }) => why)].flatMap(([why, values]) => [
     `${why}:`,

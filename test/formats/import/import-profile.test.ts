@@ -1,30 +1,18 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { importProfile } from '../../../src/formats/import/import-profile.ts';
 import { samplePath } from '../../../src/service/config.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'import-'));
-after(() => rm(folder, { recursive: true }));
-// A name that says nothing: what a file is shows in its content.
-const path = join(folder, 'file');
+const importBytes = (bytes: string | Uint8Array) => importProfile(Buffer.from(bytes), '2026-01-01');
 
-async function importBytes(bytes: string | Uint8Array) {
-  await writeFile(path, bytes);
-  return importProfile(path, '2026-01-01');
-}
-
-/** What is said of a file that cannot be imported, without its path. */
+/** The error of a file that cannot be imported. */
 async function refusalOf(bytes: string | Uint8Array): Promise<string> {
   const refused = await importBytes(bytes).then(
     () => assert.fail('was imported'),
     (error: Error) => error.message,
   );
-  assert.ok(refused.startsWith(`${path}: `));
-  return refused.slice(`${path}: `.length).replace(/; what can be imported is .*JSON Resume \(.*\).*$/, '; KNOWN');
+  return refused.replace(/; what can be imported is .*JSON Resume \(.*\).*$/, '; KNOWN');
 }
 
 test('a resume is recognised by its content, with a byte-order mark too', async () => {
@@ -68,13 +56,6 @@ test('what cannot be imported is refused in one line that says what it is and wh
   for (const [content, refusal] of refusals) assert.equal(await refusalOf(content), refusal);
 });
 
-test('a file that is not there, or is a folder, is refused in one line', async () => {
-  await assert.rejects(importProfile(join(folder, 'none'), '2026-01-01'), {
-    message: `${folder}/none: does not exist`,
-  });
-  await assert.rejects(importProfile(folder, '2026-01-01'), { message: `${folder}: is a folder` });
-});
-
 test('a damaged file ends in a profile or in one line', async () => {
   const whole = readFileSync(new URL('../../fixtures/import/jsonresume-legacy.json', import.meta.url));
   for (let length = 1; length < whole.length; length += 97) {
@@ -86,7 +67,7 @@ test('a damaged file ends in a profile or in one line', async () => {
 
 async function assertSettled(bytes: Uint8Array): Promise<void> {
   const outcome = await importBytes(bytes).catch((error: Error) => error);
-  if (outcome instanceof Error) assert.match(outcome.message, /^\S+: (is|holds|cannot) .+$/);
+  if (outcome instanceof Error) assert.match(outcome.message, /^(is|holds|cannot) .+$/);
 }
 
 /** Each list holds the one before it nine times. */
