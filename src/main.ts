@@ -16,6 +16,7 @@ import { addOpenapiTo } from './commands/openapi.ts';
 import { addOutboxTo } from './commands/outbox.ts';
 import { addRestoreTo } from './commands/restore.ts';
 import { addServeTo } from './commands/serve/serve.ts';
+import { addNoColorTo, inColour } from './commands/terminal/colour.ts';
 import { addTokensTo } from './commands/tokens.ts';
 import { Failure } from './model/failure.ts';
 import { readConfig } from './service/config.ts';
@@ -39,7 +40,10 @@ const program = new Command('candidate-profile')
   .description('Your professional profile as a service that you own.')
   .version(version)
   .exitOverride()
-  .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'candidate-profile: ')) });
+  .configureOutput({
+    outputError: (text, write) => write(toErrorText(text.replace(/^error: /, 'candidate-profile: '))),
+  });
+addNoColorTo(program);
 for (const [heading, additions] of Object.entries(commands)) {
   program.commandsGroup(heading);
   for (const addTo of additions) addTo(program, configOf);
@@ -51,6 +55,10 @@ try {
 } catch (error) {
   // What was opened before the fault, such as the port, would keep the process alive.
   process.exit(exitCodeOf(error));
+}
+
+function toErrorText(text: string): string {
+  return inColour('error', text, process.stderr);
 }
 
 /** Adds what `.env` sets to the environment, and warns on stderr of names and lines that were probably meant to set something. */
@@ -67,7 +75,7 @@ function loadEnvironment(): void {
 /** Returns 0 if help or the version was asked for, 1 if the command failed, 2 for wrong usage; says why on stderr. */
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  console.error(error instanceof Failure ? `${error.code}: ${error.message}` : (error as Error).message);
+  console.error(toErrorText(error instanceof Failure ? `${error.code}: ${error.message}` : (error as Error).message));
   if (process.env.LOG_LEVEL === 'debug') console.error(error);
   return error instanceof Failure && error.code === 'BAD_REQUEST' ? 2 : 1;
 }

@@ -26,7 +26,7 @@ async function serveProfile(config: Config): Promise<void> {
   const { openLog } = await import('../service/telemetry.ts');
   const { serveMcpStdio } = await import('../surfaces/mcp/stdio.ts');
   const baseUrl = baseUrlOf(config, config.port);
-  await using opened = await openServices(config, baseUrl, openLog(config.logLevel), 'stdio');
+  await using opened = await openServices(config, baseUrl, openLog(config.logLevel, config.logFormat), 'stdio');
   const { services } = opened;
   const stdio = serveMcpStdio({ operations, services, mutations: config.mcpMutations, baseUrl, version });
   opened.onReload(stdio.notifyUpdated);

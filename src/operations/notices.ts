@@ -1,9 +1,10 @@
 import type { Contact, Email, IssuedToken, Notice, Services } from './ports.ts';
 
-// They look like nothing or like something else; the two variation selectors of emoji do no harm.
-const deceptive = /(?![\ufe0e\ufe0f])[\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
+// They look like nothing or like something else, or control the terminal; the two variation selectors of emoji do no harm.
+const deceptive =
+  /(?![\ufe0e\ufe0f\t\n])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Text for human eyes: characters that hide or turn text are shown as `\u{…}`. */
+/** Returns a text to be shown to a person: control characters but tab and newline, and those that hide or turn text, become `\u{…}`. */
 export const toVisible = (text: string): string =>
   text.replace(deceptive, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
 

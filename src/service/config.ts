@@ -53,6 +53,7 @@ export function readConfig(env: Record<string, string | undefined>, directory: s
     allowedOrigins: settings.ALLOWED_ORIGINS,
     trustProxy: settings.TRUST_PROXY,
     logLevel: settings.LOG_LEVEL,
+    logFormat: settings.LOG_FORMAT,
     /** Multiplies every quota; infinite where there are none. */
     limits: settings.LIMITS,
     metricsPort: settings.METRICS_PORT,

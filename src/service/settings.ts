@@ -157,6 +157,10 @@ export const Settings = z.object({
       'must be trace, debug, info, warn, error, fatal or silent',
     )
     .default('info')
-    .describe('JSON lines on stderr'),
+    .describe('The least severe level that is logged on stderr'),
+  LOG_FORMAT: z
+    .enum(['auto', 'json', 'text'], 'must be auto, json or text')
+    .default('auto')
+    .describe('How log lines are written; auto is text on a terminal, otherwise JSON'),
 });
 export type Settings = z.infer<typeof Settings>;

@@ -2,21 +2,25 @@ import { pino } from 'pino';
 import type { AuditLog } from '../adapters/audit-log.ts';
 import type { DurableStore } from '../adapters/store/store.ts';
 import type { AuditEntry, CallRecord } from '../operations/ports.ts';
-import { StartFault } from './config.ts';
+import { type Config, StartFault } from './config.ts';
+import { toLogText } from './log-text.ts';
 
 export type Log = pino.Logger;
 
-/** JSON lines on stderr. */
-export const openLog = (level: string): Log =>
-  pino(
+/** Opens the log on stderr: a JSON object a line, or text for a person; `auto` is text if stderr is a terminal. */
+export function openLog(level: string, format: Config['logFormat']): Log {
+  const stderr = pino.destination({ dest: 2, sync: true });
+  const isText = format === 'text' || (format === 'auto' && process.stderr.isTTY);
+  return pino(
     {
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    pino.destination({ dest: 2, sync: true }),
+    isText ? { write: (line) => void stderr.write(toLogText(line)) } : stderr,
   );
+}
 
 interface Options {
   readonly auditLog: AuditLog;

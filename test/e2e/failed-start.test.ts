@@ -14,7 +14,7 @@ import { fixture } from '../support/service.ts';
 
 function open(folder: string, env: Record<string, string> = {}) {
   const settings = { PROFILE: fixture('profile.yaml'), DATA_DIR: folder, LOG_LEVEL: 'silent', ...env };
-  return openServices(readConfig(settings, folder), 'http://127.0.0.1:3000', openLog('silent'), 'server');
+  return openServices(readConfig(settings, folder), 'http://127.0.0.1:3000', openLog('silent', 'json'), 'server');
 }
 
 /** The files of a folder that this process has open. */

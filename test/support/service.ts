@@ -22,7 +22,7 @@ export async function openTestService(env: Record<string, string> = {}) {
     { PROFILE: fixture('profile.yaml'), DATA_DIR: folder, LOG_LEVEL: 'silent', LIMITS: 'off', ...env },
     folder,
   );
-  const log = openLog(config.logLevel);
+  const log = openLog(config.logLevel, config.logFormat);
   const opened = await openServices(config, baseUrl, log, 'server');
   const app = openApp(config, baseUrl, opened, log);
   const send = (request: Request) => app.fetch(request, { address: '192.0.2.1', requestId: null });

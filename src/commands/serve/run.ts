@@ -11,7 +11,7 @@ const graceMs = 8_000;
 
 /** Serves until SIGTERM or SIGINT, then finishes what is in flight. */
 export async function serve(config: Config): Promise<void> {
-  const log = openLog(config.logLevel);
+  const log = openLog(config.logLevel, config.logFormat);
   // From the first moment on: a signal that nobody waits for kills.
   const stopped = new Promise((resolve) => {
     process.once('SIGTERM', resolve);
