@@ -2,7 +2,7 @@ import { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse, ST
 import type { Duplex } from 'node:stream';
 import { Failure, type FailureCode } from '../../model/failure.ts';
 
-/** A request on a connection, its answer, and whether the connection ends with that. */
+/** A request, its response, and whether it is the last of its connection. */
 export interface Exchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
@@ -10,8 +10,8 @@ export interface Exchange {
 }
 
 /**
- * Whether a request means one thing only, where Node leaves that to us: one Host, a body of a length or in chunks, no
- * credentials in the target (RFC 9112, sections 3.2 and 6.1; RFC 9110, section 4.2.4).
+ * Checks what Node's parser accepts although proxies may read it differently: requires one Host, a body framed by length or
+ * chunks alone, and no credentials in the target (RFC 9112, sections 3.2 and 6.1; RFC 9110, section 4.2.4).
  */
 export function isUnambiguous({ rawHeaders, headers, httpVersion, url = '' }: IncomingMessage): boolean {
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && /^host$/i.test(name)).length;
@@ -20,8 +20,8 @@ export function isUnambiguous({ rawHeaders, headers, httpVersion, url = '' }: In
   return hosts === 1 && isFramed && !/^\w+:\/\/[^/?#]*@/.test(url);
 }
 
-/** Answers what is no request with the error body. */
-export function answerBadRequest(outgoing: ServerResponse): void {
+/** Responds with 400 and the error body. */
+export function respondBadRequest(outgoing: ServerResponse): void {
   const { status, headers, body } = failed('BAD_REQUEST');
   outgoing.writeHead(status, headers).end(body);
 }
@@ -32,8 +32,8 @@ const parserFailures: Record<string, FailureCode> = {
 };
 
 /**
- * Answers what the HTTP parser refuses with the error body and these headers, and closes the connection. Nothing is said
- * twice or out of turn, so that no answer is taken for that of another request; `latest` is the one before.
+ * Responds to what the HTTP parser refuses with the error body and the `standard` headers, and closes the connection. With
+ * `latest`, the request before it, it waits for that one's turn and response, so that no response is taken for another's.
  */
 export function refuse(
   error: NodeJS.ErrnoException,
@@ -42,66 +42,70 @@ export function refuse(
   standard: OutgoingHttpHeaders,
 ): void {
   const { code = '' } = error;
-  // What else comes here is a fault of the connection, or of its TLS handshake.
-  const isParsers = code.startsWith('HPE_') || code in parserFailures;
-  if (!isParsers) return void socket.destroy();
-  // Answered already: this is what was still on its way.
+  // Other codes are errors of the connection or of its TLS handshake.
+  const isParserError = code.startsWith('HPE_') || code in parserFailures;
+  if (!isParserError) return void socket.destroy();
+  // The connection is closing already; this error is about bytes that were still in flight.
   if (!socket.writable) return;
   if (latest !== undefined) {
     const { incoming, outgoing } = latest;
-    const isAnswered = incoming.complete || outgoing.headersSent;
-    if (isAnswered && !outgoing.writableFinished) return void afterwards(outgoing, 'finish', () => end(socket));
-    if (!incoming.complete && isAnswered) return void end(socket);
-    // Its own body is refused, and it waits for its turn behind others.
+    const hasResponse = incoming.complete || outgoing.headersSent;
+    if (hasResponse && !outgoing.writableFinished)
+      return void onceOnly(outgoing, 'finish', () => lingeringClose(socket));
+    if (!incoming.complete && hasResponse) return void lingeringClose(socket);
+    // The error is in its body, and responses to earlier requests are due first (pipelining).
     if (!incoming.complete && outgoing.socket === null)
-      return void afterwards(outgoing, 'socket', () => refuse(error, socket, latest, standard));
+      return void onceOnly(outgoing, 'socket', () => refuse(error, socket, latest, standard));
   }
   const { status, headers, body } = failed(parserFailures[code] ?? 'BAD_REQUEST');
   const fields = Object.entries({ ...standard, ...headers }).map(([name, value]) => `${name}: ${value}`);
-  end(socket, [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...fields, '', body].join('\r\n'));
+  lingeringClose(socket, [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...fields, '', body].join('\r\n'));
 }
 
 /**
- * Closes a connection on which nothing has moved for too long. With an answer due and nothing to write nobody is slow: a
- * subscription, or a body that is still on its way.
+ * Closes a connection that was idle for the socket timeout, unless the client only waits for a response: a subscription, or
+ * one whose request body is still arriving, which has a timeout of its own.
  */
-export function hangUpIfSlow(socket: Duplex, latest: Exchange | undefined): void {
-  const isAnswerDue = latest?.outgoing.writableFinished === false;
-  if (socket.writableLength > 0 || !isAnswerDue) socket.destroy();
+export function closeIfStalled(socket: Duplex, latest: Exchange | undefined): void {
+  const isResponseDue = latest?.outgoing.writableFinished === false;
+  if (socket.writableLength > 0 || !isResponseDue) socket.destroy();
 }
 
 const lingerMs = 2_000;
 
-/** Lingering close: sends `text` and closes 2 s later, so that the client reads it before the reset (RFC 9112, section 9.6). */
-function end(socket: Duplex, text = ''): void {
+/**
+ * Lingering close: sends `text` and keeps reading for 2 s so that the client receives it before the reset (RFC 9112, section
+ * 9.6). Without it a client that is still sending loses the response; `contract/rest` shows it with a body over 64 KiB.
+ */
+function lingeringClose(socket: Duplex, text = ''): void {
   socket.end(text);
   setTimeout(() => socket.destroy(), lingerMs).unref();
 }
 
-/** How much of a body that nobody has read is taken in after the answer, so that the connection can go on. */
-const drainBytes = 16 * 1024 * 1024;
+/** How much of an unread body is read and discarded after the response, so that the connection can be used again. */
+const discardBytes = 16 * 1024 * 1024;
 
-/** Closes the connection when more of a body arrives than that; Node alone would read it to its end. */
-export function boundUnread(incoming: IncomingMessage, outgoing: ServerResponse): void {
-  // Before Node's own listener, which lets a body that nobody reads pass uncounted.
+/** Closes the connection if more than 16 MiB of a body arrive after the response; by default Node reads it to its end. */
+export function limitUnreadBody(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  // Before Node's own listener, which discards an unread body without counting.
   outgoing.prependOnceListener('finish', () => {
     if (incoming.complete) return;
-    let drained = 0;
+    let discarded = 0;
     incoming.removeAllListeners('data').on('data', (chunk: Buffer) => {
-      drained += chunk.length;
-      if (drained <= drainBytes) return;
+      discarded += chunk.length;
+      if (discarded <= discardBytes) return;
       incoming.pause();
-      end(incoming.socket);
+      lingeringClose(incoming.socket);
     });
-    // A reader that has stopped in the middle has left it paused.
+    // A handler that stopped reading has left the stream paused.
     incoming.resume();
   });
 }
 
-/** Each answer that something waits for; more may be refused behind it meanwhile. */
+/** Responses with a listener of `onceOnly`: the parser may report more errors on the connection meanwhile. */
 const awaited = new WeakSet<ServerResponse>();
 
-function afterwards(outgoing: ServerResponse, event: 'finish' | 'socket', act: () => void): void {
+function onceOnly(outgoing: ServerResponse, event: 'finish' | 'socket', act: () => void): void {
   if (awaited.has(outgoing)) return;
   awaited.add(outgoing);
   outgoing.once(event, () => {

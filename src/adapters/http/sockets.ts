@@ -2,18 +2,18 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { BlockList, Socket } from 'node:net';
 import { blockOf, toAddress } from '../../model/network-block.ts';
 
-/** How many connections one client may have open; an IPv6 client is its /64, and trusted proxies are many clients. */
+/** How many connections one client may have open: one IPv4 address or IPv6 /64. Trusted proxies are exempt. */
 export interface SocketCap {
   readonly trustProxy: BlockList;
   readonly socketsPerAddress: number;
-  /** Is told the address of each connection that is closed for being one too many. */
+  /** Called with the address of each connection that is closed because of the cap. */
   readonly onRefused?: ((address: string) => void) | undefined;
 }
 
-/** Closes each new connection beyond the cap at once; those that its client has already go on. */
+/** Closes each new connection above the cap at once; the client's other connections stay open. */
 export function capSockets(server: Server, { trustProxy, socketsPerAddress, onRefused }: SocketCap): void {
   const open = new Map<string, number>();
-  // Before TLS sees it: a handshake that never ends is a socket, too.
+  // Before TLS's own listener, so that connections that never finish the handshake count.
   server.prependListener('connection', (socket) => {
     const address = addressOf(socket);
     if (isWithin(trustProxy, address)) return;
@@ -33,7 +33,10 @@ export function capSockets(server: Server, { trustProxy, socketsPerAddress, onRe
   });
 }
 
-/** The rightmost hop that is not a trusted proxy; what a proxy forwards that is not an address ends the search. */
+/**
+ * Returns the client's network address: the rightmost hop of `X-Forwarded-For` that is not a trusted proxy. The search ends at
+ * an entry that is not an address.
+ */
 export function clientAddressOf({ socket, headers }: IncomingMessage, trustProxy: BlockList): string {
   let address = addressOf(socket);
   for (const hop of String(headers['x-forwarded-for'] ?? '')
@@ -46,7 +49,7 @@ export function clientAddressOf({ socket, headers }: IncomingMessage, trustProxy
   return address;
 }
 
-/** Empty once the connection is gone. */
+/** Returns the peer's address; empty if the connection has ended. */
 const addressOf = ({ remoteAddress = '' }: Socket): string => toAddress(remoteAddress) ?? '';
 
 const isWithin = (networks: BlockList, address: string): boolean =>

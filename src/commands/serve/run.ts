@@ -25,7 +25,7 @@ export async function serve(config: Config): Promise<void> {
     ...config,
     socketsPerAddress: scaledCount(50, config.limits),
     onRefused: () => telemetry?.socketRefused(),
-    onNoRequest: (code: string) => telemetry?.requestRefused(code),
+    onMalformed: (code: string) => telemetry?.requestRefused(code),
     isHttps: config.tls !== undefined || config.baseUrl?.startsWith('https:') === true,
   };
   const server = await openHttpServer(listening, async (request, connection) =>

@@ -13,7 +13,7 @@ export const proxies = new BlockList();
 proxies.addSubnet('127.0.0.0', 8);
 proxies.addAddress('2001:db8::1', 'ipv6');
 
-/** A server that answers each request with its path, unless told otherwise; what it was asked, and what it was told of refusals. */
+/** A server that responds to each request with its path, unless `answer` is given; `heard` and `refused` list what it was sent. */
 export async function open(
   t: TestContext,
   {
@@ -35,17 +35,17 @@ export async function open(
       trustProxy,
       socketsPerAddress,
       onRefused: (address) => refused.push(`socket of ${address}`),
-      onNoRequest: (code) => refused.push(code),
+      onMalformed: (code) => refused.push(code),
     },
     async (request, connection) => {
       heard.push({ path: new URL(request.url).pathname, ...connection });
       return await answer(request);
     },
   );
-  // It gives its clients half a second, for which no other test has to wait.
+  // Not awaited: closing takes half a second.
   t.after(() => void server.close(0));
   const url = `http://127.0.0.1:${server.port}`;
-  /** All responses to what is sent on one connection, which the server closes in the end. */
+  /** Sends text on one connection and returns all responses once the server has closed it. */
   const responsesTo = async (text: string) => {
     const connection = await dial(t, url);
     connection.send(text);
@@ -54,9 +54,9 @@ export async function open(
   return { url, port: server.port, close: server.close, heard, refused, responsesTo };
 }
 
-/** The head of a request to a path. */
+/** The head of a GET request. */
 export const get = (path: string, ...lines: string[]) =>
   head(`GET ${path} HTTP/1.1`, 'Host: profile.example', ...lines);
-/** That of the last request of a connection. */
+/** The head of the last GET request of a connection. */
 export const last = (path: string, ...lines: string[]) => get(path, 'Connection: close', ...lines);
 export const badRequest = '{"error":{"code":"BAD_REQUEST","message":"The request is not valid."}}';

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { Duplex, PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { type Exchange, hangUpIfSlow, refuse } from '../../../src/adapters/http/malformed-requests.ts';
+import { closeIfStalled, type Exchange, refuse } from '../../../src/adapters/http/malformed-requests.ts';
 import { dial, head } from '../../support/dial.ts';
 import { badRequest, get, last, open } from './http-service.ts';
 
 const upload = (...lines: string[]) => head('POST /upload HTTP/1.1', 'Host: profile.example', ...lines);
 const chunked = upload('Transfer-Encoding: chunked');
 
-test('what the parser refuses is answered on the connection by its code, and a fault of the connection itself is not', async () => {
+test('a parser error gets the response for its code, an error of the connection gets none', async () => {
   const saidTo = async (code: string | undefined) => {
     const socket = new PassThrough();
     refuse(Object.assign(new Error(), code && { code }), socket, undefined, { 'X-Request-Id': 'request-1' });
@@ -44,14 +44,14 @@ test('what the parser refuses is answered on the connection by its code, and a f
   for (const code of ['ECONNRESET', 'ERR_SSL_WRONG_VERSION_NUMBER', undefined]) assert.equal(await saidTo(code), null);
 });
 
-test('a connection that has been told of its end is told nothing more', async () => {
+test('nothing is written to a connection that is closing', async () => {
   const socket = new PassThrough();
   socket.end('said');
   refuse(Object.assign(new Error(), { code: 'HPE_INVALID_METHOD' }), socket, undefined, {});
   assert.equal(await text(socket), 'said');
 });
 
-test('a body that is refused waits for its turn behind the answers that are due', async (t) => {
+test('the response to a malformed body is sent after those to earlier requests', async (t) => {
   const { responsesTo } = await open(t, {
     answer: async (request) => new Response((await request.text()) || new URL(request.url).pathname),
   });
@@ -65,7 +65,7 @@ test('a body that is refused waits for its turn behind the answers that are due'
   );
 });
 
-test('a request behind others that is answered without its body has no other answer, and the connection ends with it', async (t) => {
+test('a pipelined request with a malformed body that nobody reads gets one response, the last of its connection', async (t) => {
   const { responsesTo } = await open(t);
   assert.deepEqual(
     (await responsesTo(`${get('/first')}${get('/second')}${chunked}z\r\n`)).map(({ body }) => body),
@@ -73,7 +73,7 @@ test('a request behind others that is answered without its body has no other ans
   );
 });
 
-test('what is refused behind a request ends the connection once that is answered', async (t) => {
+test('a parser error after a request closes the connection once that request has its response', async (t) => {
   const due = Promise.withResolvers<Response>();
   const { url, heard, refused } = await open(t, { answer: () => due.promise });
   const client = await dial(t, url);
@@ -90,7 +90,7 @@ test('what is refused behind a request ends the connection once that is answered
   );
 });
 
-test('a request that has its answer has no other, though its body is refused after it', async (t) => {
+test('a request that has its response gets no second one for its malformed body', async (t) => {
   const { url } = await open(t);
   const client = await dial(t, url);
   client.send(chunked);
@@ -102,7 +102,7 @@ test('a request that has its answer has no other, though its body is refused aft
   );
 });
 
-test('16 MiB of a body that nobody reads are taken in, so that the connection goes on; with one byte more it ends [TRUST-13]', async (t) => {
+test('16 MiB of an unread body are discarded and the connection stays open; with one byte more it is closed [TRUST-13]', async (t) => {
   const { responsesTo } = await open(t);
   const answersTo = async (length: number) => {
     const responses = await responsesTo(upload(`Content-Length: ${length}`) + 'x'.repeat(length) + last('/next'));
@@ -112,7 +112,7 @@ test('16 MiB of a body that nobody reads are taken in, so that the connection go
   assert.deepEqual(await answersTo(16_777_217), ['/upload']);
 });
 
-test('a body that is left in the middle is taken in, too, and the connection goes on', async (t) => {
+test('the rest of a partly read body is discarded, and the connection stays open', async (t) => {
   const { url } = await open(t, {
     answer: async (request) => {
       if (request.body === null) return new Response('next');
@@ -131,12 +131,12 @@ test('a body that is left in the middle is taken in, too, and the connection goe
   );
 });
 
-test('a connection on which nothing moves is hung up on, unless its client only waits for an answer that is due', () => {
+test('an idle connection is closed unless its client waits for a response', () => {
   const isHungUpOn = (written: string, writableFinished?: boolean) => {
     const socket = new Duplex({ read() {}, write() {} });
     socket.write(written);
     const latest = writableFinished === undefined ? undefined : ({ outgoing: { writableFinished } } as Exchange);
-    hangUpIfSlow(socket, latest);
+    closeIfStalled(socket, latest);
     return socket.destroyed;
   };
   assert.equal(isHungUpOn(''), true);

@@ -8,7 +8,7 @@ import { dial, head } from '../../support/dial.ts';
 import { fixture } from '../../support/service.ts';
 import { badRequest, get, last, open, proxies } from './http-service.ts';
 
-test('every answer has the standard headers, and that of https only with https', async (t) => {
+test('every response has the standard headers, and Strict-Transport-Security only with https', async (t) => {
   for (const isHttps of [false, true]) {
     const { url } = await open(t, { isHttps });
     const { headers } = await fetch(url);
@@ -26,7 +26,7 @@ test('every answer has the standard headers, and that of https only with https',
   }
 });
 
-test('a request keeps the id that its client gave it, if that is one, and gets one otherwise', async (t) => {
+test('a request keeps a valid id from its client, otherwise it gets a new one', async (t) => {
   const { url, heard } = await open(t);
   const idFor = async (given: string) =>
     (await fetch(url, { headers: { 'x-request-id': given } })).headers.get('x-request-id');
@@ -38,7 +38,7 @@ test('a request keeps the id that its client gave it, if that is one, and gets o
   }
 });
 
-test('the client is the last address on the way that is not a proxy of ours', async (t) => {
+test('the client is the last forwarded address that is not a trusted proxy', async (t) => {
   const direct = await open(t);
   const forwarded = (to: string, hops: string) => fetch(to, { headers: { 'x-forwarded-for': hops } });
   await forwarded(direct.url, '192.0.2.1');
@@ -59,7 +59,7 @@ test('the client is the last address on the way that is not a proxy of ours', as
   );
 });
 
-test('a request that could mean two things is refused, and nothing behind it is read', async (t) => {
+test('an ambiguous request is refused, and nothing after it is read', async (t) => {
   const { responsesTo, refused, heard } = await open(t);
   const ambiguous = [
     head('GET / HTTP/1.1'),
@@ -89,7 +89,7 @@ test('a request that could mean two things is refused, and nothing behind it is 
   assert.deepEqual(heard, []);
 });
 
-test('a request that means one thing is answered, however it is spelled', async (t) => {
+test('an unambiguous request is served, however it is spelled', async (t) => {
   const { responsesTo } = await open(t);
   for (const text of [
     head('GET /one HTTP/1.1', 'hOsT: a', 'X-Host: b', 'Connection: close'),
@@ -103,7 +103,7 @@ test('a request that means one thing is answered, however it is spelled', async 
   }
 });
 
-test('what the parser refuses has the error body and is told by its code', async (t) => {
+test('a parser error gets the error body and is reported by its code', async (t) => {
   const { responsesTo, refused } = await open(t);
   const [malformed] = await responsesTo('nonsense\r\n\r\n');
   assert.deepEqual([malformed?.status, malformed?.body], [400, badRequest]);
@@ -115,7 +115,7 @@ test('what the parser refuses has the error body and is told by its code', async
   assert.deepEqual(refused, ['HPE_INVALID_METHOD', 'HPE_HEADER_OVERFLOW']);
 });
 
-test('answers come in the order of their requests, and a refusal behind them ends the connection', async (t) => {
+test('responses are in the order of their requests, and a parser error after them closes the connection', async (t) => {
   const { responsesTo } = await open(t);
   const responses = await responsesTo(`${get('/first')}${get('/second')}nonsense\r\n\r\n`);
   assert.deepEqual(responses.map(({ status, body }) => (status === 200 ? body : status)).slice(0, 2), [
@@ -124,7 +124,7 @@ test('answers come in the order of their requests, and a refusal behind them end
   ]);
 });
 
-test('a request for an upgrade is answered as any other, and is the last of its connection', async (t) => {
+test('a request for an upgrade is served as any other, and is the last of its connection', async (t) => {
   const { responsesTo, heard } = await open(t);
   const responses = await responsesTo(get('/one', 'Connection: Upgrade', 'Upgrade: websocket') + last('/two'));
   assert.deepEqual(
@@ -137,7 +137,7 @@ test('a request for an upgrade is answered as any other, and is the last of its 
   );
 });
 
-test('a client has so many connections; one more is closed at once, until another has ended', async (t) => {
+test('a connection above the cap is closed at once, until another one ends', async (t) => {
   const { url, refused, responsesTo } = await open(t, { socketsPerAddress: 2 });
   const first = await dial(t, url);
   first.send(get('/first'));
@@ -152,7 +152,7 @@ test('a client has so many connections; one more is closed at once, until anothe
   assert.equal((await responsesTo(last('/fourth')))[0]?.body, '/fourth');
 });
 
-test('proxies that are trusted have as many connections as they need', async (t) => {
+test('the connections of trusted proxies are not capped', async (t) => {
   const { url, responsesTo } = await open(t, { socketsPerAddress: 1, trustProxy: proxies });
   const first = await dial(t, url);
   first.send(get('/first'));
@@ -160,7 +160,7 @@ test('proxies that are trusted have as many connections as they need', async (t)
   assert.equal((await responsesTo(last('/second')))[0]?.body, '/second');
 });
 
-test("a port that is taken is refused with the system's error", async (t) => {
+test("a port in use is refused with the system's error", async (t) => {
   const { url } = await open(t);
   const listening = { host: '127.0.0.1', tls: undefined, isHttps: false, trustProxy: proxies, socketsPerAddress: 1 };
   await assert.rejects(
@@ -169,7 +169,7 @@ test("a port that is taken is refused with the system's error", async (t) => {
   );
 });
 
-test('a host or a target that makes no address is refused', async (t) => {
+test('a Host and target that do not form a URL are refused', async (t) => {
   const { responsesTo } = await open(t);
   const [response] = await responsesTo(head('GET / HTTP/1.1', 'Host: a b', 'Connection: close'));
   assert.deepEqual(
@@ -178,7 +178,7 @@ test('a host or a target that makes no address is refused', async (t) => {
   );
 });
 
-test('two Authorization headers reach the service as one, which is no token', async (t) => {
+test('two Authorization headers reach the service joined, which is not a valid token', async (t) => {
   const { responsesTo } = await open(t, {
     answer: async ({ headers }) => new Response(headers.get('authorization')),
   });
@@ -186,7 +186,7 @@ test('two Authorization headers reach the service as one, which is no token', as
   assert.equal(response?.body, 'Bearer a, Bearer b');
 });
 
-test('over TLS only ciphers with forward secrecy are spoken', async (t) => {
+test('TLS uses only ciphers with forward secrecy', async (t) => {
   const [cert, key] = ['tls-cert.pem', 'tls-key.pem'].map((name) => readFileSync(fixture(name)));
   const { port } = await open(t, { tls: { cert: cert!, key: key! } });
   const handshake = async (options: ConnectionOptions) => {
@@ -202,11 +202,14 @@ test('over TLS only ciphers with forward secrecy are spoken', async (t) => {
     await assert.rejects(handshake({ maxVersion: 'TLSv1.2', ciphers }), { code: /HANDSHAKE_FAILURE/ }, ciphers);
 });
 
-test('at its end the server answers each request of a client that could connect, as the last of its connection, and waits for no other than its grace allows', async (t) => {
+test('while closing, the server responds to each client that could connect, as the last request of its connection, and stops waiting after its grace period', async (t) => {
   const { url, close } = await open(t);
   const stuck = await open(t, { answer: () => new Promise<never>(() => {}) });
   const waiting = await dial(t, stuck.url);
   waiting.send(get('/never'));
+  const idle = await dial(t, url);
+  idle.send(get('/first'));
+  await idle.heard('/first');
   const ended = Promise.all([close(10_000), stuck.close(100)]);
   let answered = 0;
   for (;;) {
@@ -223,6 +226,14 @@ test('at its end the server answers each request of a client that could connect,
     answered += 1;
   }
   assert.ok(answered > 0);
+  idle.send(get('/last'));
+  assert.deepEqual(
+    (await idle.responses()).map(({ headers, body }) => [headers.get('connection'), body]),
+    [
+      ['keep-alive', '/first'],
+      ['close', '/last'],
+    ],
+  );
   await ended;
   assert.deepEqual(await waiting.responses(), []);
 });

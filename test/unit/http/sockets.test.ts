@@ -10,7 +10,7 @@ const proxies = new BlockList();
 proxies.addSubnet('10.0.0.0', 8);
 proxies.addSubnet('2001:db8:ffff::', 48, 'ipv6');
 
-/** A server whose connections come from where the test says; how many it keeps is told by the addresses it refuses. */
+/** A server whose connections have the given peer addresses; `refused` lists the addresses of those it closed. */
 function openCapped(socketsPerAddress: number) {
   const server = new EventEmitter();
   const refused: string[] = [];
@@ -24,14 +24,14 @@ function openCapped(socketsPerAddress: number) {
   return { connect, refused };
 }
 
-/** Ends a connection, as either side may. */
+/** Ends a connection. */
 const end = (socket: PassThrough) =>
   new Promise((resolve) => {
     socket.once('close', resolve);
     socket.destroy();
   });
 
-test('a client is one address, or one /64 of IPv6; a trusted proxy is many', () => {
+test('a client is one IPv4 address or one IPv6 /64; trusted proxies are not capped', () => {
   const { connect, refused } = openCapped(1);
   for (const address of [
     ...['192.0.2.1', '::ffff:192.0.2.1', '::ffff:c000:201', '192.0.2.2'],
@@ -42,7 +42,7 @@ test('a client is one address, or one /64 of IPv6; a trusted proxy is many', () 
   assert.deepEqual(refused, ['192.0.2.1', '192.0.2.1', '2001:db8:0:0:1::', '2001:db8:0:1::1', '::2']);
 });
 
-test('a connection that ends makes room for one more, and for no other', async () => {
+test('a connection that ends makes room for exactly one', async () => {
   const { connect, refused } = openCapped(2);
   const first = connect('192.0.2.1');
   connect('192.0.2.1');
@@ -56,14 +56,14 @@ test('a connection that ends makes room for one more, and for no other', async (
   assert.deepEqual(refused, ['192.0.2.1', '192.0.2.1']);
 });
 
-test('connections that are gone before they are looked at have no address, and are capped as those of one client', () => {
+test('connections that end before their address is read are capped as one client', () => {
   const { connect, refused } = openCapped(1);
   connect();
   connect();
   assert.deepEqual(refused, ['']);
 });
 
-test('a connection too many is closed, too, if nobody asks to be told of it', () => {
+test('a connection above the cap is closed also without onRefused', () => {
   const server = new EventEmitter();
   capSockets(server as Server, { trustProxy: proxies, socketsPerAddress: 0 });
   const socket = Object.assign(new PassThrough(), { remoteAddress: '192.0.2.1' });
