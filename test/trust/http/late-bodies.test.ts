@@ -11,7 +11,7 @@ import { fixture, openTestService, postJson } from '../../support/service.ts';
 
 const contact = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello' };
 
-/** Sends the headers of a contact request; resolves once the service asks for the body, with what sends that. */
+/** Sends the headers of a contact request; resolves once the service asks for the body, with a function that sends it. */
 async function begin(url: string, token: string, key: string) {
   const headers = { authorization: `Bearer ${token}`, 'idempotency-key': key, 'content-type': 'application/json' };
   const sent = request(`${url}/contact`, { method: 'POST', headers: { ...headers, expect: '100-continue' } });
@@ -24,7 +24,7 @@ async function begin(url: string, token: string, key: string) {
   };
 }
 
-test('a body that comes after its token was revoked, or its visitor erased, is refused with 401 and leaves nothing [TRUST-37]', async (t) => {
+test('a body that arrives after its token was revoked, or its visitor erased, gets 401 and nothing is stored [TRUST-37]', async (t) => {
   const env = { PROFILE: fixture('profile.yaml') };
   const service = await startProcess(t, env);
   const rows = (query: string) => {
@@ -64,7 +64,7 @@ test('a body that comes after its token was revoked, or its visitor erased, is r
   }
 });
 
-test('over MCP, too, what comes after its token was revoked is refused with 401 [TRUST-37]', async (t) => {
+test('over MCP, too, a body that arrives after its token was revoked gets 401 [TRUST-37]', async (t) => {
   const { token, ask, get, opened, close } = await openTestService({ MCP_MUTATIONS: 'true' });
   t.after(close);
   const [reading, revoked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -1,14 +1,14 @@
 import { head } from '../../support/dial.ts';
 
-/** Bytes that somebody may send to a service, and what it answers when they reach it as they are. */
+/** Bytes sent to a service, and its responses if no proxy changes them. */
 export interface RawCase {
   readonly name: string;
   readonly text: string;
-  /** One an answer, such as `200` or `400 BAD_REQUEST`. */
+  /** One for each response, such as `200` or `400 BAD_REQUEST`. */
   readonly answers: readonly string[];
-  /** Whether the next request on the connection is answered, too. */
+  /** Whether the next request on the connection gets a response, too. */
   readonly goesOn: boolean;
-  /** Whether the service is to do what stands behind the request: it is one that follows, and nothing smuggled. */
+  /** Whether what follows the request is a request of its own, which the service must serve, and not smuggled. */
   readonly isPipelined: boolean;
 }
 
@@ -24,7 +24,7 @@ const bad = '400 BAD_REQUEST';
 const get = (...lines: readonly string[]) => head('GET /healthz HTTP/1.1', host, ...lines);
 const post = (...lines: readonly string[]) => head('POST /auth/token HTTP/1.1', host, json, ...lines);
 
-/** A request for a token in the name of an address that nobody else asks for; whoever finds it has been smuggled to. */
+/** A request for a token for an address that is used only here: if the token is issued, the request was smuggled. */
 export const requestFor = (email: string): string => {
   const text = JSON.stringify({ email });
   return `${post('X-Request-Id: smuggled', `Content-Length: ${text.length}`)}${text}`;
@@ -32,7 +32,7 @@ export const requestFor = (email: string): string => {
 
 type Row = readonly [name: string, text: string, ...answers: string[]];
 
-/** What is refused, the connection with it. */
+/** Requests that are refused and close the connection. */
 const refused = (smuggled: string): Row[] => [
   ['a length and chunks', `${post(`Content-Length: ${5 + smuggled.length}`, chunked)}0\r\n\r\n${smuggled}`, bad],
   [
@@ -46,20 +46,20 @@ const refused = (smuggled: string): Row[] => [
   ['a length twice', `${post(length, length)}${body}${smuggled}`, bad],
   ['a list of lengths', `${post(`${length}, ${body.length}`)}${body}${smuggled}`, bad],
   ['a length with a plus', `${post(`Content-Length: +${body.length}`)}${body}${smuggled}`, bad],
-  ['a length below nothing', `${post('Content-Length: -1')}${smuggled}`, bad],
+  ['a negative length', `${post('Content-Length: -1')}${smuggled}`, bad],
   ['a hexadecimal length', `${post(`Content-Length: 0x${size}`)}${body}${smuggled}`, bad],
   ['a length with a fraction', `${post(`${length}.0`)}${body}${smuggled}`, bad],
-  ['a length of two words', `${post('Content-Length: 3 0')}${body}${smuggled}`, bad],
+  ['a length with a space', `${post('Content-Length: 3 0')}${body}${smuggled}`, bad],
   ['an empty length', `${post('Content-Length:')}${smuggled}`, bad],
   ['a length over 64 bits', `${post(`Content-Length: 184467440737095516${16 + body.length}`)}${body}${smuggled}`, bad],
   ['a length over two lines', `${post('Content-Length:', ` ${body.length}`)}${body}${smuggled}`, bad],
 
   ['an unknown coding', `${post('Transfer-Encoding: xchunked')}${chunks}${smuggled}`, bad],
-  ['no coding at all', `${post('Transfer-Encoding: identity')}${chunks}${smuggled}`, bad],
+  ['the identity coding', `${post('Transfer-Encoding: identity')}${chunks}${smuggled}`, bad],
   ['a coding without a name', `${post('Transfer-Encoding:')}${chunks}${smuggled}`, bad],
   ['a compressed body', `${post('Transfer-Encoding: gzip, chunked')}${chunks}${smuggled}`, bad],
   ['chunks of chunks', `${post('Transfer-Encoding: chunked, chunked')}${chunks}${smuggled}`, bad],
-  ['chunks that are none in the end', `${post('Transfer-Encoding: chunked, identity')}${chunks}${smuggled}`, bad],
+  ['chunked before identity', `${post('Transfer-Encoding: chunked, identity')}${chunks}${smuggled}`, bad],
   ['two codings', `${post(chunked, 'Transfer-Encoding: identity')}${chunks}${smuggled}`, bad],
   ['chunks twice', `${post(chunked, chunked)}${chunks}${smuggled}`, bad],
   ['chunks in quotes', `${post('Transfer-Encoding: "chunked"')}${chunks}${smuggled}`, bad],
@@ -77,10 +77,10 @@ const refused = (smuggled: string): Row[] => [
 
   ['a chunk size with a prefix', `${post(chunked)}0x${chunks}${smuggled}`, bad],
   ['a chunk size with a plus', `${post(chunked)}+${chunks}${smuggled}`, bad],
-  ['a chunk size below nothing', `${post(chunked)}-1\r\n${body}\r\n0\r\n\r\n${smuggled}`, bad],
+  ['a negative chunk size', `${post(chunked)}-1\r\n${body}\r\n0\r\n\r\n${smuggled}`, bad],
   ['a space before a chunk size', `${post(chunked)} ${chunks}${smuggled}`, bad],
   ['a space behind a chunk size', `${post(chunked)}${size} \r\n${body}\r\n0\r\n\r\n${smuggled}`, bad],
-  ['a chunk size of two words', `${post(chunked)}${size} ${size}\r\n${body}\r\n0\r\n\r\n${smuggled}`, bad],
+  ['a chunk size with a space', `${post(chunked)}${size} ${size}\r\n${body}\r\n0\r\n\r\n${smuggled}`, bad],
   ['a chunk size with an underscore', `${post(chunked)}0_${chunks}${smuggled}`, bad],
   ['a chunk without a size', `${post(chunked)};size\r\n${body}\r\n0\r\n\r\n${smuggled}`, bad],
   ['a chunk size over 64 bits', `${post(chunked)}100000000000000${size}\r\n${body}\r\n0\r\n\r\n${smuggled}`, bad],
@@ -117,7 +117,7 @@ const refused = (smuggled: string): Row[] => [
   ['a target of 20 KB', head(`GET /${'a'.repeat(20_000)} HTTP/1.1`, host) + smuggled, '431 HEADERS_TOO_LARGE'],
   ['a tab for a space', head('GET\t/healthz HTTP/1.1', host) + smuggled, bad],
   ['a space in the target', head('GET /healthz /healthz HTTP/1.1', host) + smuggled, bad],
-  ['a target that is no ASCII', head('GET /healthz\xff\xfe HTTP/1.1', host) + smuggled, bad],
+  ['a target that is not ASCII', head('GET /healthz\xff\xfe HTTP/1.1', host) + smuggled, bad],
   ['a NUL in the target', head('GET /healthz\0 HTTP/1.1', host) + smuggled, bad],
   ['a target that is an authority', head('GET 127.0.0.1:80 HTTP/1.1', host) + smuggled, bad],
   ['a target with credentials', head('GET http://a:b@127.0.0.1/healthz HTTP/1.1', host) + smuggled, bad],
@@ -130,12 +130,12 @@ const refused = (smuggled: string): Row[] => [
   ['no Host, and one in the target', head('GET http://127.0.0.1/healthz HTTP/1.1') + smuggled, bad],
   ['two Hosts', get('Host: other.example') + smuggled, bad],
   ['two Hosts, and one in the target', head('GET http://127.0.0.1/healthz HTTP/1.1', host, host) + smuggled, bad],
-  ['an expectation nobody knows', `${post(length, 'Expect: 200-ok')}${body}${smuggled}`, bad],
+  ['an unknown expectation', `${post(length, 'Expect: 200-ok')}${body}${smuggled}`, bad],
 
-  // Answered, and nothing after it.
+  // Served, as the last request of the connection.
   ['a body longer than its length', `${post(length)}${body}XX${smuggled}`, '200'],
-  ['what comes behind a last request', get('Connection: close') + smuggled, '200'],
-  ['what comes behind HTTP/1.0', head('GET /healthz HTTP/1.0', host) + smuggled, '200'],
+  ['bytes after Connection: close', get('Connection: close') + smuggled, '200'],
+  ['bytes after an HTTP/1.0 request', head('GET /healthz HTTP/1.0', host) + smuggled, '200'],
   ['an upgrade to a web socket', get('Connection: Upgrade', 'Upgrade: websocket') + smuggled, '200'],
   ['an upgrade with a body', `${post('Connection: Upgrade', 'Upgrade: websocket', length)}${body}${smuggled}`, '200'],
   [
@@ -146,7 +146,7 @@ const refused = (smuggled: string): Row[] => [
   ['a tunnel', head('CONNECT 127.0.0.1:25 HTTP/1.1', host) + smuggled],
 ];
 
-/** What is a request, or fails without harm to its connection. */
+/** Requests that are served, or refused, and leave the connection open. */
 const understood = (smuggled: string, token: string): Row[] => [
   ['a length with zeros in front', `${post(`Content-Length: 000${body.length}`)}${body}`, '200'],
   ['a body that looks like a request', `${post(`Content-Length: ${smuggled.length}`)}${smuggled}`, bad],
@@ -165,7 +165,7 @@ const understood = (smuggled: string, token: string): Row[] => [
   ['chunks in another spelling', `${post('Transfer_Encoding: chunked', length)}${body}`, '200'],
   ['chunks in capitals', `${post('TRANSFER-ENCODING: CHUNKED')}${chunks}`, '200'],
   ['chunks behind a tab', `${post('Transfer-Encoding:\tchunked')}${chunks}`, '200'],
-  ['chunks for this hop', `${post('Connection: Transfer-Encoding', chunked)}${chunks}`, '200'],
+  ['Transfer-Encoding in Connection', `${post('Connection: Transfer-Encoding', chunked)}${chunks}`, '200'],
   ['a chunk extension', `${post(chunked)}${size};a=b\r\n${body}\r\n0\r\n\r\n`, '200'],
   ['a chunk size with zeros in front', `${post(chunked)}000${size}\r\n${body}\r\n000\r\n\r\n`, '200'],
   ['a trailer', `${post(chunked)}${size}\r\n${body}\r\n0\r\nX-A: a\r\nHost: other.example\r\n\r\n`, '200'],
@@ -174,7 +174,7 @@ const understood = (smuggled: string, token: string): Row[] => [
   ['empty lines before a request', `\r\n\r\n${get()}`, '200'],
   ['two spaces before the target', head('GET  /healthz HTTP/1.1', host), '200'],
   ['the whole URL of another host', head('GET http://other.example/healthz HTTP/1.1', host), '200'],
-  ['every target at once', head('OPTIONS * HTTP/1.1', host), bad],
+  ['OPTIONS *', head('OPTIONS * HTTP/1.1', host), bad],
   ['a Host that is a path', head('GET /healthz HTTP/1.1', 'Host: a/b'), bad],
   ['a Host with a name before it', head('GET /healthz HTTP/1.1', 'Host: a@b'), bad],
   [
@@ -190,25 +190,25 @@ const understood = (smuggled: string, token: string): Row[] => [
     '401 UNAUTHORIZED',
   ],
   [
-    'a token and nothing',
+    'a token and an empty Authorization',
     head('GET /candidate HTTP/1.1', host, `Authorization: ${token}`, 'Authorization:'),
     '401 UNAUTHORIZED',
   ],
   [
-    'nothing and a token',
+    'an empty Authorization and a token',
     head('GET /candidate HTTP/1.1', host, 'Authorization:', `Authorization: ${token}`),
     '401 UNAUTHORIZED',
   ],
 ];
 
-/** What follows in one go and is a request of its own. */
+/** Requests that are pipelined. */
 const pipelined = (next: string): Row[] => [
   ['three requests at once', get() + get() + next, '200', '200', '200'],
   ['a request behind a body', `${post(length)}${body}${next}`, '200', '200'],
   ['a request behind chunks', `${post(chunked)}${chunks}${next}`, '200', '200'],
 ];
 
-/** Every case; each is given what it is to smuggle, `token` stands in an Authorization header. */
+/** Returns every case; `smuggledInto` returns the request to smuggle in a case, `token` is the value of an Authorization header. */
 export function rawCases(smuggledInto: (name: string) => string, token: string): RawCase[] {
   const toCases = (rowsOf: (smuggled: string) => Row[], goesOn: boolean, isPipelined: boolean) =>
     rowsOf('').map(([name], index): RawCase => {

@@ -5,10 +5,10 @@ import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { type Cleanup, eventually, newFolder } from '../../support/process.ts';
 
-/** Where every request comes from, if one believes these proxies. */
+/** The client's address that these proxies forward. */
 export const clientAddress = '198.51.100.7';
 
-/** Proxies that keep connections to a service and share them between clients, so that a smuggled answer would reach somebody. */
+/** Proxies that share their connections to a service between clients, so that a response to a smuggled request would reach another client. */
 const proxies = {
   nginx: {
     args: (file: string, folder: string) => ['-e', 'stderr', '-p', folder, '-c', file],
@@ -31,7 +31,7 @@ const proxies = {
   },
   haproxy: {
     args: (file: string) => ['-db', '-q', '-f', file],
-    // It passes on what it holds invalid, to find out what the service makes of that.
+    // Forwards requests that it finds invalid, to test how the service handles them.
     config: (port: number, service: string) =>
       `
       defaults
@@ -52,7 +52,7 @@ const proxies = {
 
 export type ProxyName = keyof typeof proxies;
 
-/** Why a proxy cannot be had here; false where it can. */
+/** Returns why a proxy cannot be started; false if it can. */
 export const isMissing = (proxy: ProxyName): string | false =>
   spawnSync(proxy, ['-v'], { stdio: 'ignore' }).error === undefined ? false : `needs ${proxy}`;
 

@@ -17,11 +17,11 @@ const token = `Bearer ${await service.token()}`;
 const healthz = (id: string) =>
   head('GET /healthz HTTP/1.1', 'Host: 127.0.0.1', `X-Request-Id: ${id}`, 'Connection: close');
 
-/** The address that a case smuggles; `way` is one of the ways to the service. */
+/** The address for which a case smuggles a token request; `way` is `directly` or a proxy. */
 const smuggledAddress = (way: string, name: string) => `${way}.${name.replaceAll(/\W+/g, '-')}@example.org`;
 const casesOn = (way: string) => rawCases((name) => requestFor(smuggledAddress(way, name)), token);
 
-/** Who was given a token on a way, and whence the service believes the request to have come. */
+/** The smuggled or pipelined token requests that the service has served on a way, and the network address it recorded. */
 function actedOn(way: string) {
   using database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'), { readOnly: true });
   const notices = database.prepare('select subject, text from outbox').all();
@@ -33,7 +33,7 @@ function actedOn(way: string) {
   });
 }
 
-/** What a way lets through rightly. */
+/** The pipelined token requests, which must be served. */
 const pipelinedOf = (cases: readonly RawCase[], way: string, from: string) =>
   cases
     .filter(({ isPipelined }) => isPipelined)
@@ -71,7 +71,7 @@ suite(row, () => {
   });
 
   for (const proxy of ['nginx', 'haproxy'] satisfies ProxyName[])
-    test(`behind ${proxy} only what it has passed on is acted upon, and everybody gets their own answers [TRUST-25]`, {
+    test(`behind ${proxy} no request is smuggled, and each client gets its own responses [TRUST-25]`, {
       skip: isMissing(proxy),
     }, async (t) => {
       const url = await startProxy(t, proxy, service.url);
@@ -90,7 +90,7 @@ suite(row, () => {
             assert.deepEqual([response?.status, response?.headers.get('x-request-id')], [200, id]);
           }),
         );
-      // A proxy may take for a second request what we refuse; what it has not seen as one lacks the address it sets.
+      // A proxy may parse a second request where we refuse one; a request that it has not parsed lacks the address it sets.
       const acted = actedOn(proxy);
       assert.deepEqual(
         acted.filter(({ from }) => from !== clientAddress),

@@ -9,14 +9,14 @@ import { fixture } from '../../support/service.ts';
 
 const row = 'SIGTERM under 500 requests/s, single';
 const rounds = scaled(10, 1);
-// More than the row says, so that what is answered in a second is not less.
+// Above 500, so that the rate of responses is at least 500.
 const requestsPerSecond = scaled(650, 50);
 const connections = scaled(50, 8);
 
-/** How a request ended: with a status, without a connection, or without an answer on one. */
+/** How a request ended: with a status, with a refused connection, or with a connection that closed without a response. */
 type End = { status: number } | 'refused' | 'unanswered';
 
-test(`${row}: each request that is accepted is answered, what is acknowledged is in the store, the end comes within 10 s [TRUST-31]`, async (t) => {
+test(`${row}: each accepted request gets a response, each acknowledged contact is stored, the process ends within 10 s [TRUST-31]`, async (t) => {
   let answered = 0;
   let answeredBefore = 0;
   let secondsBefore = 0;

@@ -1,15 +1,15 @@
 import { connect } from 'node:net';
 
-// Holds 50 connections from each of so many addresses of 127/8, in these ways by turns, reads from none of them,
-// and tells its parent once all are open.
+// Holds 50 connections from each of `addresses` addresses in 127/8, in each of the `ways` by turns, and reads from none of them.
+// Sends a message to its parent once all are open.
 
 const [port, addresses, file, ...ways] = process.argv.slice(2);
-// More than the system takes off the service's hands.
+// More than the kernel's socket buffers hold.
 const downloads = `GET ${file} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`.repeat(20);
 const body =
   'POST /auth/token HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n';
 
-/** What each way sends at first, and every 3 s from then on. */
+/** What each way sends first, and then every 3 s. */
 const sent: Record<string, readonly [first: string, then: string]> = {
   idle: ['', ''],
   headers: ['GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ', 'a'],
@@ -21,7 +21,7 @@ const count = Number(addresses) * 50;
 let begun = 0;
 let open = 0;
 
-// 500 a second by the clock: all are there before the first is hung up on, and it is no flood.
+// 500 per second: all are open before the first one is closed, and the accept queue doesn't overflow.
 const from = performance.now();
 const beginning = setInterval(() => {
   const due = Math.min(count, ((performance.now() - from) / 1_000) * 500);
@@ -43,5 +43,5 @@ function begin(index: number): void {
   socket.on('close', () => clearInterval(dripping));
 }
 
-// It outlives no parent.
+// Exits with its parent.
 process.once('disconnect', () => process.exit());

@@ -17,7 +17,7 @@ const ways = scaled(['idle', 'headers', 'body', 'idle', 'headers', 'body', 'head
 const requestsPerSecond = scaled(100, 50);
 const sockets = '/proc/net/tcp';
 
-test(`${row}: everybody else is answered meanwhile, and all the slow ones are gone in the end [TRUST-26]`, {
+test(`${row}: other clients get responses meanwhile, and every slow connection is closed [TRUST-26]`, {
   skip: existsSync(sockets) ? false : `needs ${sockets}`,
 }, async (t) => {
   const service = await startProcess(t, { PROFILE: fixture('profile.yaml') });
@@ -39,12 +39,12 @@ test(`${row}: everybody else is answered meanwhile, and all the slow ones are go
   const program = new URL('slow-clients-held.ts', import.meta.url);
   const slow = fork(program, [new URL(service.url).port, String(addresses), pathname + search, ...ways]);
   t.after(() => void slow.kill());
-  // It tells once every one of them has been opened.
+  // Sent once every connection is open.
   await once(slow, 'message', { signal: AbortSignal.timeout(60_000) });
   const held = heldAt(service.url);
   assert.ok(held >= scaled(1_900, 190), `${held} of ${opened} sockets held at once`);
   await eventually(async () => {
-    // Asked more often, the system is the slow one.
+    // Reading the table of sockets is slow; more often would slow the service down.
     await pause(1_000);
     return heldAt(service.url) === 0;
   });
@@ -61,14 +61,14 @@ test(`${row}: everybody else is answered meanwhile, and all the slow ones are go
   );
 });
 
-/** How many connections the service holds open to the slow clients: those in state ESTABLISHED at its port. */
+/** Returns how many connections of the slow clients the service holds: those in state ESTABLISHED at its port. */
 function heldAt(url: string): number {
   const port = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, '0');
   const held = new RegExp(`^ *\\d+: 0100007F:${port} [0-9A-F]{2}01007F:[0-9A-F]{4} 01 `, 'gm');
   return readFileSync(sockets, 'utf8').match(held)?.length ?? 0;
 }
 
-/** A client within its quotas, on an address of its own; `ask` returns how long an answer took, and fails unless it is 200. */
+/** A client within its quotas, on an address of its own; `ask` returns how long a response took in milliseconds, and fails unless it is 200. */
 async function openClient(url: string, localAddress: string) {
   const agent = new Agent({ keepAlive: true });
   const send = async (path: string, headers: Record<string, string> = {}, body?: string): Promise<IncomingMessage> => {

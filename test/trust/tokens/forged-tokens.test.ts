@@ -12,8 +12,8 @@ import { type Forgery, forgeriesOf, forgerOf, type Known } from './forgeries.ts'
 
 const refusal = '{"error":{"code":"UNAUTHORIZED","message":"A valid bearer token is required"}}';
 
-/** Protected requests, complete but for the token, and the status of each with a sound one. */
-const doors = [
+/** Protected requests without a token, and the status of each with a valid one. */
+const endpoints = [
   { method: 'GET', path: '/candidate', body: '', sound: 200 },
   {
     method: 'POST',
@@ -29,13 +29,13 @@ const doors = [
   },
 ];
 
-test('no forged token opens anything, and all of them get one answer [AUTH-1] [AUTH-4] [TRUST-1] [TRUST-2] [TRUST-3] [TRUST-4]', async (t) => {
+test('no forged token is accepted, and all of them get the same 401 body [AUTH-1] [AUTH-4] [TRUST-1] [TRUST-2] [TRUST-3] [TRUST-4]', async (t) => {
   const env = { PROFILE: fixture('profile.yaml'), LOG_LEVEL: 'warn', LIMITS: 'off' };
   const { url, baseUrl, folder } = await startProcess(t, env);
   const agent = new Agent({ keepAlive: true, maxSockets: 32 });
   t.after(() => agent.destroy());
 
-  async function knock({ method, path, body }: (typeof doors)[number], query: string, headers: readonly string[]) {
+  async function send({ method, path, body }: (typeof endpoints)[number], query: string, headers: readonly string[]) {
     const type = ['Content-Type', 'application/json', 'Accept', 'application/json, text/event-stream'];
     const length = body === '' ? [] : ['Content-Length', String(Buffer.byteLength(body))];
     const host = ['Host', new URL(url).host];
@@ -51,24 +51,28 @@ test('no forged token opens anything, and all of them get one answer [AUTH-1] [A
   const sound = [`Bearer ${withHeader({})}`, `bearer  ${withClaims({ jti: 'f'.repeat(32) })}`];
 
   async function assertSoundIsAdmitted() {
-    for (const door of doors)
+    for (const endpoint of endpoints)
       for (const authorization of sound)
-        assert.equal((await knock(door, '', ['Authorization', authorization])).status, door.sound, door.path);
+        assert.equal(
+          (await send(endpoint, '', ['Authorization', authorization])).status,
+          endpoint.sound,
+          endpoint.path,
+        );
   }
 
   const bodies = new Set<string>();
   const families = new Map<string, number>();
   const forgeries = forgeriesOf(known);
   let sent = 0;
-  async function knockInTurn(): Promise<void> {
+  async function sendInTurn(): Promise<void> {
     for (const { family, query, headers, isBearer } of forgeries as Iterable<Forgery>) {
       const count = families.get(family) ?? 0;
       families.set(family, count + 1);
-      const isAtEach = isFull && family !== 'a letter changed';
-      for (const door of isAtEach ? doors : [doors[count % doors.length]!]) {
+      const isSentToEach = isFull && family !== 'a letter changed';
+      for (const endpoint of isSentToEach ? endpoints : [endpoints[count % endpoints.length]!]) {
         sent += 1;
-        const { status, challenge, body } = await knock(door, query, headers);
-        const what = `${family} at ${door.path}: ${JSON.stringify([query, ...headers]).slice(0, 700)}`;
+        const { status, challenge, body } = await send(endpoint, query, headers);
+        const what = `${family} at ${endpoint.path}: ${JSON.stringify([query, ...headers]).slice(0, 700)}`;
         assert.equal(status, 401, what);
         assert.equal(challenge, `Bearer realm="candidate-profile"${isBearer ? ', error="invalid_token"' : ''}`, what);
         bodies.add(body);
@@ -77,7 +81,7 @@ test('no forged token opens anything, and all of them get one answer [AUTH-1] [A
   }
 
   await assertSoundIsAdmitted();
-  await Promise.all(Array.from({ length: 32 }, knockInTurn));
+  await Promise.all(Array.from({ length: 32 }, sendInTurn));
   await assertSoundIsAdmitted();
 
   assert.deepEqual([...bodies], [refusal]);

@@ -1,19 +1,19 @@
 import { createHmac, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { isFull } from '../../support/figures.ts';
 
-/** A request that shows no good token: raw header fields, name and value in turn, and what is put behind the path. */
+/** A request without a valid token: raw header fields, name and value in turn, and the query. */
 export interface Forgery {
   readonly family: string;
   readonly headers: readonly string[];
   readonly query: string;
-  /** Whether a bearer token is sent at all, which the challenge of the answer tells (RFC 6750, section 3). */
+  /** Whether a bearer token is sent at all: the challenge in the response depends on it (RFC 6750, section 3). */
   readonly isBearer: boolean;
 }
 
-/** What a forger could know of a service at most: its private key as well, for tokens whose claims alone are wrong. */
+/** What the forgeries are made from; the private key is for tokens in which only the claims are wrong. */
 export interface Known {
   readonly jwk: { readonly kty: string; readonly crv: string; readonly x: string; readonly d: string };
-  /** The published key to the byte, as `/.well-known/jwks.json` shows it. */
+  /** The key as `/.well-known/jwks.json` publishes it. */
   readonly published: { readonly kid: string };
   readonly baseUrl: string;
 }
@@ -30,7 +30,7 @@ const signed = (hash: string | null, key: KeyObject): Signature => {
 };
 const unsigned: Signature = () => '';
 
-/** Makes tokens with the service's own key: a sound one where nothing is changed. */
+/** Signs tokens with the service's own key: a valid one if nothing is changed. */
 export function forgerOf({ jwk, published, baseUrl }: Known) {
   const second = Math.floor(Date.now() / 1000);
   const header = { alg: 'EdDSA', typ: 'at+jwt', kid: published.kid };
@@ -60,7 +60,7 @@ export function forgerOf({ jwk, published, baseUrl }: Known) {
   };
 }
 
-/** Every forgery, family by family; a letter of the token is changed into one other, in full into each other. */
+/** Yields every forgery, family by family. Each letter of the token is changed into one other, in the full run into each other. */
 export function* forgeriesOf(known: Known): Generator<Forgery> {
   const sound = forgerOf(known).withHeader({});
   for (const [family, tokens] of Object.entries({ ...tokensOf(known), ...alterationsOf(sound) }))
@@ -69,7 +69,7 @@ export function* forgeriesOf(known: Known): Generator<Forgery> {
   yield* detoursOf(sound);
 }
 
-/** Tokens that are wrong in what they say or in who has signed it. */
+/** Tokens with a wrong header, wrong claims or a wrong signature. */
 function tokensOf(known: Known): Record<string, Iterable<string>> {
   const { second, header, claims, own, forge, withHeader, withClaims } = forgerOf(known);
   const { jwk, published } = known;
@@ -128,7 +128,7 @@ function tokensOf(known: Known): Record<string, Iterable<string>> {
       ...["' or '1'='1", "x' union select 'secret' --", '$(id)', '| id'],
       ...[undefined, null, 0, true, {}, [], [known.published.kid], { $ne: null }],
     ].flatMap((kid) => [withHeader({ kid }), withHeader({ kid, alg: 'HS256' }, hmac('sha256', ''))]),
-    'a key brought along': [own, strangers].flatMap((signature) =>
+    'a key in the header': [own, strangers].flatMap((signature) =>
       [
         { jwk: strangersJwk },
         { jwk: strangersJwk, kid: undefined },
@@ -184,7 +184,7 @@ function tokensOf(known: Known): Record<string, Iterable<string>> {
       withClaims({ nbf: second + ahead }),
       withClaims({ iat: second + ahead, exp: second + ahead + 3600 }),
     ]),
-    'dates that are no whole numbers': ['exp', 'iat', 'nbf'].flatMap((claim) => [
+    'dates that are not whole numbers': ['exp', 'iat', 'nbf'].flatMap((claim) => [
       ...noNumbers.map((value) => withClaims({ [claim]: value })),
       forge(header, `${toText({ ...claims, [claim]: undefined }).slice(0, -1)},"${claim}":1e999}`),
     ]),
@@ -208,7 +208,7 @@ function tokensOf(known: Known): Record<string, Iterable<string>> {
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** A sound token that has been tampered with. */
+/** A valid token, altered. */
 function alterationsOf(sound: string): Record<string, Iterable<string>> {
   const [header = '', payload = '', signature = ''] = sound.split('.');
   const letters = [...sound];
@@ -249,7 +249,7 @@ function alterationsOf(sound: string): Record<string, Iterable<string>> {
   };
 }
 
-/** The signature's second half raised by the order of the group: the same signature to a careless verifier. */
+/** The signature with the group order added to its second half: a verifier without a range check accepts it. */
 function malleated(signature: Buffer): Buffer {
   const half = BigInt(`0x${Buffer.from(signature.subarray(32)).reverse().toString('hex')}`);
   const raised = half + 2n ** 252n + 27742317777372353535851937790883648493n;
@@ -257,7 +257,7 @@ function malleated(signature: Buffer): Buffer {
   return Buffer.concat([signature.subarray(0, 32), tail]);
 }
 
-/** A sound token where none belongs, or under another scheme. */
+/** A valid token in the wrong place, or under another scheme. */
 function* detoursOf(sound: string): Generator<Forgery> {
   const bearer = `Bearer ${sound}`;
   const utf8 = (text: string) => Buffer.from(text).toString('latin1');
@@ -268,14 +268,14 @@ function* detoursOf(sound: string): Generator<Forgery> {
     yield sent('two Authorization headers', true, 'Authorization', bearer, 'Authorization', more);
   yield sent('two Authorization headers', false, 'Authorization', 'Basic dTpw', 'Authorization', bearer);
   for (const value of [`${bearer}, ${bearer}`, `Bearer Bearer ${sound}`, `Bearer "${sound}"`, `Bearer <${sound}>`])
-    yield sent('a token dressed up', true, 'Authorization', value);
+    yield sent('a decorated token', true, 'Authorization', value);
   for (const value of [
     `Bearer token=${sound}`,
     `Bearer access_token="${sound}"`,
     `Bearer ${sound};`,
     `Bearer \t${sound}`,
   ])
-    yield sent('a token dressed up', true, 'Authorization', value);
+    yield sent('a decorated token', true, 'Authorization', value);
   for (const scheme of [
     '',
     'Bearer',
