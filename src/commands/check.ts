@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { PdfStyle } from '../adapters/pdf/resume-pdf.ts';
 import type { Warning } from '../formats/profile/warning.ts';
-import { mailDoubtOf } from '../model/made-up-domains.ts';
 import type { Profile } from '../model/profile-document.ts';
+import { mailWarningOf } from '../model/reserved-domains.ts';
 import type { Config } from '../service/config.ts';
 
 /** Adds `check [FILE]`: prints the faults and warnings of a profile document. */
@@ -36,9 +36,9 @@ export async function check(
   // OWNER_EMAIL takes the place of the address in the profile, which then needs no warning.
   const withoutUnused = (written: Profile) =>
     ownerEmail === undefined ? written : { ...written, owner_email: undefined };
-  const ownerDoubt = ownerEmail === undefined ? null : mailDoubtOf(ownerEmail);
+  const ownerWarning = ownerEmail === undefined ? null : mailWarningOf(ownerEmail);
   const warnings = [
-    ...(ownerDoubt === null ? [] : [`OWNER_EMAIL: warning: ${ownerDoubt}`]),
+    ...(ownerWarning === null ? [] : [`OWNER_EMAIL: warning: ${ownerWarning}`]),
     ...toLines((written) => [...warningsOf(withoutUnused(written), today), ...pdfWarningsOf(written)]),
   ];
   if (isJson) console.log(JSON.stringify({ faults, warnings }, null, 2));

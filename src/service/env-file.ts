@@ -16,7 +16,7 @@ export function envFileWarnings(text: string, settings: readonly string[]): stri
   const warnings: string[] = [];
   const lines = text.split('\n');
   for (let index = 0; index < lines.length; index += 1) {
-    const warn = (doubt: string) => warnings.push(`.env:${index + 1}: warning: ${doubt}`);
+    const warn = (warning: string) => warnings.push(`.env:${index + 1}: warning: ${warning}`);
     const line = lines[index]!.trim();
     if (line === '' || line.startsWith('#')) continue;
     const [, name, value = ''] = /^(?:export )?\s*([A-Za-z_]\w*)\s*=(.*)$/.exec(line) ?? [];

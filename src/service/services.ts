@@ -14,7 +14,7 @@ import type { Edition, Services } from '../operations/ports.ts';
 import { changedResources } from '../surfaces/mcp/catalogue.ts';
 import { resumePath } from '../surfaces/rest/resume-file.ts';
 import { type Config, StartFault } from './config.ts';
-import { ownerDoubtOf, toSentence } from './config-doubts.ts';
+import { ownerWarningOf, toSentence } from './config-warnings.ts';
 import { startRefreshing } from './refreshing.ts';
 import { startRetention } from './retention.ts';
 import { openState } from './state.ts';
@@ -51,8 +51,8 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
   );
   const { keys, store, tokens, hashVisitor, auditLog } = state;
   warnOfClock(await store.latestAt(), now(), log);
-  const doubt = ownerDoubtOf(ownerEmailAtStart);
-  if (kind !== 'command' && doubt !== null) log.warn(toSentence(doubt));
+  const warning = ownerWarningOf(ownerEmailAtStart);
+  if (kind !== 'command' && warning !== null) log.warn(toSentence(warning));
   const mailDirectory = join(config.dataDir, 'mail');
   const mailer = openMailer({
     smtpUrl: config.smtpUrl,

@@ -70,9 +70,9 @@ test('no warning of an address is given to a service on this machine alone, or a
   }
 });
 
-test('an owner address at a made-up domain, the one of the sample for instance, is warned of wherever the owner looks', async (t) => {
+test('an owner address at an example domain, the one of the sample for instance, is warned of wherever the owner looks', async (t) => {
   const { lines } = await startProcess(t);
-  const found = 'notices reach nobody: example.org is a made-up domain that takes no mail';
+  const found = 'notices reach nobody: example.org is an example domain that receives no mail';
   const warning = `${found}; set OWNER_EMAIL, or owner_email in the profile`;
   assert.deepEqual(warningsIn(lines), [warning]);
   const doctor = await runCommand(t, ['doctor']);
@@ -80,19 +80,19 @@ test('an owner address at a made-up domain, the one of the sample for instance, 
   const check = await runCommand(t, ['check']);
   assert.match(
     check.stdout,
-    /\n?.+:10:14: warning: owner_email: example\.org is a made-up domain that takes no mail\n/,
+    /\n?.+:10:14: warning: owner_email: example\.org is an example domain that receives no mail\n/,
   );
   assert.deepEqual([doctor.code, check.code], [0, 0]);
 });
 
-test('OWNER_EMAIL at a made-up domain is warned of, and a real one takes the place of what the profile has', async (t) => {
-  const madeUp = { PROFILE, OWNER_EMAIL: 'me@mail.example' };
-  const { stdout } = await runCommand(t, ['check'], madeUp);
-  assert.match(stdout, /^OWNER_EMAIL: warning: mail\.example is a made-up domain that takes no mail$/m);
-  const asJson = await runCommand(t, ['check', '--json'], madeUp);
+test('OWNER_EMAIL at an example domain is warned of, and a real one takes the place of what the profile has', async (t) => {
+  const reserved = { PROFILE, OWNER_EMAIL: 'me@mail.example' };
+  const { stdout } = await runCommand(t, ['check'], reserved);
+  assert.match(stdout, /^OWNER_EMAIL: warning: mail\.example is an example domain that receives no mail$/m);
+  const asJson = await runCommand(t, ['check', '--json'], reserved);
   assert.ok(
     (JSON.parse(asJson.stdout) as { warnings: string[] }).warnings.includes(
-      'OWNER_EMAIL: warning: mail.example is a made-up domain that takes no mail',
+      'OWNER_EMAIL: warning: mail.example is an example domain that receives no mail',
     ),
   );
   const real = { PROFILE, OWNER_EMAIL: 'me@lenavasquez.dev' };

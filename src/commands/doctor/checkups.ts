@@ -6,7 +6,7 @@ import { openModeOf } from '../../adapters/store/sqlite/file-mode.ts';
 import { keyFileIn } from '../../adapters/tokens/key-file.ts';
 import { openKeys } from '../../adapters/tokens/keys.ts';
 import { type Config, samplePath } from '../../service/config.ts';
-import { ownerDoubtOf } from '../../service/config-doubts.ts';
+import { ownerWarningOf } from '../../service/config-warnings.ts';
 import { count, toWords } from '../database-words.ts';
 
 /** What one look has shown; `remedy` is null where there is nothing to do, or where what was found says it. */
@@ -26,12 +26,12 @@ export function checkProfile({ profilePath, ownerEmail }: Config): Finding[] {
   const address = ownerEmail ?? profile.owner_email;
   if (address === undefined)
     return [fail('there is no address for notices', 'set OWNER_EMAIL, or owner_email in the profile')];
-  const doubt = ownerDoubtOf(address);
+  const warning = ownerWarningOf(address);
   return [
     profilePath === samplePath
       ? warn('it is the sample', 'write profile.yaml, or set PROFILE')
       : ok(`${profilePath} is valid`),
-    ...(doubt === null ? [] : [warn(doubt.found, doubt.remedy)]),
+    ...(warning === null ? [] : [warn(warning.found, warning.remedy)]),
   ];
 }
 

@@ -4,7 +4,7 @@ import { connect } from 'node:tls';
 import { verifySmtp } from '../../adapters/mail/mail.ts';
 import type { Contents } from '../../adapters/store/sqlite/database-file.ts';
 import { type Config, isLoopback } from '../../service/config.ts';
-import { addressDoubtOf } from '../../service/config-doubts.ts';
+import { addressWarningOf } from '../../service/config-warnings.ts';
 import { type Finding, fail, ok, warn } from './checkups.ts';
 
 /** How long anything on the network may take. */
@@ -32,8 +32,8 @@ export async function askHealth(baseUrl: string): Promise<Health> {
 }
 
 export function checkAddress(config: Config, baseUrl: string, health: Health): Finding[] {
-  const doubt = addressDoubtOf(config, baseUrl);
-  return [toReachFinding(baseUrl, health), ...(doubt === null ? [] : [warn(doubt.found, doubt.remedy)])];
+  const warning = addressWarningOf(config, baseUrl);
+  return [toReachFinding(baseUrl, health), ...(warning === null ? [] : [warn(warning.found, warning.remedy)])];
 }
 
 function toReachFinding(baseUrl: string, { fault, isHealthy }: Health): Finding {

@@ -2,7 +2,7 @@ import { openHttpServer } from '../../adapters/http/server.ts';
 import { scaledCount } from '../../model/quota.ts';
 import { openApp } from '../../service/app.ts';
 import { baseUrlOf, type Config, StartFault, samplePath } from '../../service/config.ts';
-import { addressDoubtOf, toSentence } from '../../service/config-doubts.ts';
+import { addressWarningOf, toSentence } from '../../service/config-warnings.ts';
 import { openServices } from '../../service/services.ts';
 import { openLog, type Telemetry } from '../../service/telemetry.ts';
 
@@ -36,8 +36,8 @@ export async function serve(config: Config): Promise<void> {
   telemetry = opened.telemetry;
   const opening = openApp(config, baseUrl, opened, log);
   ready(opening);
-  const doubt = addressDoubtOf(config, baseUrl);
-  if (doubt !== null) log.warn(toSentence(doubt));
+  const warning = addressWarningOf(config, baseUrl);
+  if (warning !== null) log.warn(toSentence(warning));
   console.log(welcome(config, baseUrl, server.port, opened.telemetry.metricsPort));
 
   await stopped;
@@ -57,7 +57,7 @@ const explain = (config: Config) => (error: NodeJS.ErrnoException) => {
 
 function welcome(config: Config, baseUrl: string, port: number, metricsPort: number | undefined): string {
   const { host } = config;
-  const doubt = addressDoubtOf(config, baseUrl);
+  const warning = addressWarningOf(config, baseUrl);
   const listening = `${config.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
   return [
     `Listening on ${listening}`,
@@ -67,7 +67,7 @@ function welcome(config: Config, baseUrl: string, port: number, metricsPort: num
     `  MCP      ${baseUrl}/mcp`,
     `  Mail     ${config.smtpUrl === undefined ? `files in ${config.dataDir}/mail` : 'by SMTP'}`,
     ...(metricsPort === undefined ? [] : [`  Metrics  http://127.0.0.1:${metricsPort}/metrics, on this machine alone`]),
-    ...(doubt === null ? [] : ['', `  Warning  ${toSentence(doubt)}`]),
+    ...(warning === null ? [] : ['', `  Warning  ${toSentence(warning)}`]),
     '',
     '  A first token:',
     `  curl -s ${baseUrl}/auth/token -H 'content-type: application/json' -d '{"email":"you@example.org"}'`,

@@ -1,8 +1,8 @@
 import { countCodePoints, toCodePointNotation } from '../../model/code-points.ts';
-import { mailDoubtOf } from '../../model/made-up-domains.ts';
 import type { Profile } from '../../model/profile-document.ts';
+import { mailWarningOf } from '../../model/reserved-domains.ts';
 import { careerWarningsOf } from './career-dates.ts';
-import { linkDoubtOf } from './link-doubts.ts';
+import { linkWarningOf } from './link-warnings.ts';
 import type { Warning } from './warning.ts';
 
 /** What a reader of the profile would stumble over, though it can be served. */
@@ -11,7 +11,7 @@ export function warningsOf(profile: Profile, today: Date): Warning[] {
   const latest = new Date(today.getTime() + 14 * 3_600_000).toISOString().slice(0, 10);
   return [
     ...textsOf(profile).flatMap(({ path, text }) =>
-      doubtsOf(path, text, latest).map((message): Warning => ({ path, message })),
+      textWarningsOf(path, text, latest).map((message): Warning => ({ path, message })),
     ),
     ...careerWarningsOf(profile, latest),
   ];
@@ -41,18 +41,18 @@ function textsOf(value: unknown, path: Text['path'] = []): Text[] {
 const linkKeys = ['url', 'pdf_url', 'github', 'live', 'details'];
 const summaryLimit = 600;
 
-function doubtsOf(path: Text['path'], text: string, latest: string): string[] {
+function textWarningsOf(path: Text['path'], text: string, latest: string): string[] {
   const key = String(path.at(-1));
-  const doubts = [hiddenIn(text)];
-  if (/(^|_)date$/.test(key) && text > latest.slice(0, text.length)) doubts.push(`${text} is in the future`);
-  if (linkKeys.includes(key)) doubts.push(linkDoubtOf(text));
-  if (key === 'owner_email') doubts.push(mailDoubtOf(text));
+  const warnings = [hiddenIn(text)];
+  if (/(^|_)date$/.test(key) && text > latest.slice(0, text.length)) warnings.push(`${text} is in the future`);
+  if (linkKeys.includes(key)) warnings.push(linkWarningOf(text));
+  if (key === 'owner_email') warnings.push(mailWarningOf(text));
   // Publications have abstracts.
   if (key === 'summary' && path[0] !== 'resume') {
     const length = countCodePoints(text);
-    if (length > summaryLimit) doubts.push(`is ${length} characters long; few people read more than ${summaryLimit}`);
+    if (length > summaryLimit) warnings.push(`is ${length} characters long; few people read more than ${summaryLimit}`);
   }
-  return doubts.filter((doubt) => doubt !== null);
+  return warnings.filter((warning) => warning !== null);
 }
 
 // Controls, format characters such as U+200B and U+202E, private and unassigned ones, and letters that are drawn as nothing.

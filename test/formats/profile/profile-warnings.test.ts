@@ -30,8 +30,8 @@ test('the sample gets no warning but for what is made up in it', () => {
   assert.deepEqual(
     warnings((profile) => warningsOf(profile, today)),
     [
-      '10:14: warning: owner_email: example.org is a made-up domain that takes no mail',
-      '123:12: warning: resume.links[0].url: lenavasquez.example.com is a made-up address that nobody can open',
+      '10:14: warning: owner_email: example.org is an example domain that receives no mail',
+      '123:12: warning: resume.links[0].url: lenavasquez.example.com is an example address that nobody can open',
     ],
   );
 });
@@ -146,8 +146,8 @@ test('links that nobody else can open are warned about', () => {
   for (const [url, expected] of [
     ['http://localhost:3000/', 'localhost exists on one machine or network only'],
     ['https://wiki.lan/me', 'wiki.lan exists on one machine or network only'],
-    ['https://example.org/', 'example.org is a made-up address that nobody can open'],
-    ['https://me.example', 'me.example is a made-up address that nobody can open'],
+    ['https://example.org/', 'example.org is an example address that nobody can open'],
+    ['https://me.example', 'me.example is an example address that nobody can open'],
     ['https://192.0.2.1/', '192.0.2.1 is the number of a machine; use a name, which stays when the machine changes'],
     ['https://github/lvasquez', 'github has no ending such as .com'],
     ['http://github.com/', 'begins with http://, which browsers call not secure; try https://'],

@@ -1,11 +1,11 @@
-import { isMadeUp } from '../../model/made-up-domains.ts';
+import { isReservedDomain } from '../../model/reserved-domains.ts';
 
-/** Why a link of the profile will probably not work for others, judged without asking the network; null where it may. */
-export function linkDoubtOf(url: string): string | null {
+/** Returns why a link of the profile probably does not work for others, null if it may; makes no request. */
+export function linkWarningOf(url: string): string | null {
   const { protocol, hostname } = new URL(url);
   if (/(^|\.)(localhost|local|internal|lan|home\.arpa)$/.test(hostname))
     return `${hostname} exists on one machine or network only`;
-  if (isMadeUp(hostname)) return `${hostname} is a made-up address that nobody can open`;
+  if (isReservedDomain(hostname)) return `${hostname} is an example address that nobody can open`;
   if (/^\d+(\.\d+){3}$/.test(hostname))
     return `${hostname} is the number of a machine; use a name, which stays when the machine changes`;
   if (!hostname.includes('.')) return `${hostname} has no ending such as .com`;

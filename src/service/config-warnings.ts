@@ -1,0 +1,26 @@
+import { mailWarningOf } from '../model/reserved-domains.ts';
+import { type Config, isLoopback } from './config.ts';
+
+/** A setting that is valid but probably not meant, and what to do about it. */
+export interface ConfigWarning {
+  readonly found: string;
+  readonly remedy: string;
+}
+
+/** Returns a warning if other machines can connect, but the public address is one that only this machine can open. */
+export function addressWarningOf({ host }: Config, baseUrl: string): ConfigWarning | null {
+  if (isLoopback(host) || !isLoopback(new URL(baseUrl).hostname)) return null;
+  return {
+    found: `other machines can connect (HOST=${host}), but not open addresses that begin with ${baseUrl}`,
+    remedy: 'set BASE_URL to the public address',
+  };
+}
+
+/** Returns a warning if the address for notices is in a domain that receives no mail. */
+export function ownerWarningOf(address: string): ConfigWarning | null {
+  const warning = mailWarningOf(address);
+  if (warning === null) return null;
+  return { found: `notices reach nobody: ${warning}`, remedy: 'set OWNER_EMAIL, or owner_email in the profile' };
+}
+
+export const toSentence = ({ found, remedy }: ConfigWarning): string => `${found}; ${remedy}`;
