@@ -27,6 +27,7 @@ const configuration = `${banner}
 
 Settings are environment variables, read once at start and validated together; a \`.env\` file in the working directory is read where present.
 A wrong value stops the start with one line a fault. Durations are written \`15m\`, \`24h\`, \`30d\`.
+\`serve\` has four of them as options, too, which override them: \`--port\`, \`--host\`, \`--profile\`, and \`--data\` for \`DATA_DIR\`.
 Every command warns of a misspelled name, with the setting that is nearest to it, and of a line in \`.env\` that is not NAME=VALUE.
 
 ${table(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { newFolder, runCommand, startProcess } from '../support/process.ts';
@@ -19,7 +19,7 @@ suite('The command line', { concurrency: 2 }, () => {
   test('wrong usage is exit code 2, and one line on stderr', async (t) => {
     for (const [args, line] of [
       ['dance', "unknown command 'dance'"],
-      ['serve --fast', "unknown option '--fast'"],
+      ['serve --verbose', "unknown option '--verbose'"],
       ['call dance', "unknown command 'dance'"],
       ['call get_candidate --fast', "unknown option '--fast'"],
     ] as const) {
@@ -57,6 +57,35 @@ suite('The command line', { concurrency: 2 }, () => {
       assert.ok(stdout.startsWith(`Usage: ${usage}`), stdout);
       assert.deepEqual([code, stderr], [0, ''], args);
     }
+  });
+
+  test('an option of serve overrides its setting', async (t) => {
+    const folder = newFolder(t);
+    const options = ['--port', '0', '--host', '127.0.0.2', '--profile', PROFILE, '--data', 'kept'];
+    const settings = { PORT: 'none', HOST: '127.0.0.3', PROFILE: 'none.yaml', DATA_DIR: '/proc/none' };
+    const { url, token } = await startProcess(t, settings, folder, options);
+    assert.match(url, /^http:\/\/127\.0\.0\.2:/);
+    await token();
+    assert.ok(existsSync(join(folder, 'kept/candidate-profile.db')));
+  });
+
+  test('a fault names the option that was typed, otherwise the setting', async (t) => {
+    const folder = newFolder(t);
+    const options = ['serve', '--port', '70000', '--profile', 'none.yaml'];
+    const wrong = await runCommand(t, options, { HOST: '127.0.0.1', OWNER_EMAIL: 'me' }, folder);
+    assert.deepEqual(wrong.stderr.split('\n'), [
+      '--port: must be a port number, 0 to 65535',
+      'OWNER_EMAIL: must be a valid email address',
+      `--profile: ${folder}/none.yaml does not exist`,
+      '',
+    ]);
+    assert.equal(wrong.code, 2);
+    const empty = await runCommand(t, ['serve', '--data', '']);
+    assert.deepEqual([empty.code, empty.stderr], [2, 'candidate-profile: --data must not be empty\n']);
+    const { url } = await startProcess(t);
+    const { port } = new URL(url);
+    const busy = await runCommand(t, ['serve', '--port', port]);
+    assert.deepEqual([busy.code, busy.stderr], [1, `--port: 127.0.0.1:${port} is in use by another program\n`]);
   });
 
   test('a call with a field missing or wrong is wrong usage, here and at a service', async (t) => {

@@ -25,8 +25,8 @@ const start = (args: readonly string[], env: Env, folder: string) =>
   spawn(process.execPath, [main, ...args], { cwd: folder, env: { PATH: process.env.PATH, ...env } });
 
 /** `serve` as a process of its own, up and listening on a free port, without limits unless `env` has them; a second one may be given the folder of the first. */
-export async function startProcess(t: Cleanup, env: Env = {}, folder = makeFolder()) {
-  const child = start(['serve'], { PORT: '0', LIMITS: 'off', ...env }, folder);
+export async function startProcess(t: Cleanup, env: Env = {}, folder = makeFolder(), options: readonly string[] = []) {
+  const child = start(['serve', ...options], { PORT: '0', LIMITS: 'off', ...env }, folder);
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   t.after(async () => {
     child.kill('SIGKILL');

@@ -1,10 +1,35 @@
-import type { Command } from 'commander';
-import type { Config } from '../../service/config.ts';
+import { type Command, Option } from 'commander';
+import { type Config, StartFault } from '../../service/config.ts';
+
+/** The options that override a setting each. */
+const options = [
+  { name: 'port', setting: 'PORT', flags: '--port <number>', text: 'port to listen on; 0 takes a free one' },
+  { name: 'host', setting: 'HOST', flags: '--host <address>', text: 'address to listen on' },
+  { name: 'profile', setting: 'PROFILE', flags: '--profile <file>', text: 'profile document to serve' },
+  { name: 'data', setting: 'DATA_DIR', flags: '--data <folder>', text: 'folder of the database, keys and mail files' },
+] as const;
 
 /** Adds `serve`: REST, MCP and the resume PDF over HTTP. */
-export function addServeTo(program: Command, configOf: () => Config): void {
-  program
-    .command('serve')
-    .description('serve the profile over REST and MCP')
-    .action(async () => (await import('./run.ts')).serve(configOf()));
+export function addServeTo(program: Command, configOf: (env?: NodeJS.ProcessEnv) => Config): void {
+  const command = program.command('serve').description('serve the profile over REST and MCP');
+  for (const { flags, text, setting } of options) command.addOption(new Option(flags, text).env(setting));
+  command.action(async (values: Record<string, string>) => {
+    const typed = options.filter(({ name }) => command.getOptionValueSource(name) === 'cli');
+    const env = { ...process.env };
+    for (const { name, setting } of typed)
+      env[setting] = values[name] || command.error(`error: --${name} must not be empty`);
+    let config: Config | undefined;
+    try {
+      config = configOf(env);
+      const { serve } = await import('./run.ts');
+      await serve(config);
+    } catch (error) {
+      if (!(error instanceof StartFault)) throw error;
+      let faults = error.message;
+      for (const { name, setting } of typed) faults = faults.replace(new RegExp(`^${setting}(?=: )`, 'm'), `--${name}`);
+      // A value that no setting may have is wrong usage; a port that is in use is not.
+      if (config === undefined && faults !== error.message) command.error(faults);
+      throw new StartFault(faults);
+    }
+  });
 }
