@@ -293,7 +293,7 @@ const refusals: Record<string, [args: string, line: string | RegExp, more?: Reco
   'a backup into no folder': ['backup none/x.db', `${place}/none/x.db.part: is in a folder that does not exist`],
   'a backup that another is making': [
     'backup taken/half.db',
-    `${place}/taken/half.db.part: is in the way: another copy is being written, or one was cut short; remove it then`,
+    `${place}/taken/half.db.part: is in the way: another copy is being written, or one was interrupted; then remove the file`,
   ],
   'a backup of no database': [
     'backup x.db',
@@ -310,11 +310,11 @@ const refusals: Record<string, [args: string, line: string | RegExp, more?: Reco
     'restore data/candidate-profile.db',
     `${place}/data/candidate-profile.db: is the database itself`,
   ],
-  'a restore from a text': ['restore text.db', `${place}/text.db: is no SQLite database`],
-  'a restore from an empty file': ['restore empty.db', `${place}/empty.db: is no database of candidate-profile`],
+  'a restore from a text': ['restore text.db', `${place}/text.db: is not an SQLite database`],
+  'a restore from an empty file': ['restore empty.db', `${place}/empty.db: is not a database of candidate-profile`],
   "a restore from another program's database": [
     'restore foreign.db',
-    `${place}/foreign.db: is no database of candidate-profile`,
+    `${place}/foreign.db: is not a database of candidate-profile`,
   ],
   'a restore from a newer version': [
     'restore newer.db',

@@ -149,7 +149,7 @@ suite('doctor', { concurrency: 2 }, () => {
       `fail  profile: ${profile}:4:7: candidate.id: must be a string`,
       `fail  profile: ${profile}:52:1: more: is not a known key`,
       `warn  data: ${data} is open to other users (mode 755); chmod 700 ${data}`,
-      `fail  database: ${data}/candidate-profile.db: is no SQLite database; candidate-profile restore puts a backup in its place`,
+      `fail  database: ${data}/candidate-profile.db: is not an SQLite database; candidate-profile restore puts a backup in its place`,
       `fail  key: ${data}/signing-key.json: is open to other users of this machine, chmod 600 it`,
       'ok    clock: no record is dated ahead, and BASE_URL answers with the same time',
       'fail  smtp: 127.0.0.1:1 does not take mail (ESOCKET); check SMTP_URL and the mail server',

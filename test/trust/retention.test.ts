@@ -200,7 +200,7 @@ suite('What is kept', { concurrency: 2 }, () => {
     clock.now = new Date(clock.now.getTime() + day + hour);
     t.mock.timers.tick(hour);
     await eventually(() => errors.length === 1);
-    assert.match(errors[0]!.err.message, /^What was erased is still in the log of the database/);
+    assert.match(errors[0]!.err.message, /^Erased data is still in the write-ahead log of the database/);
     assert.deepEqual(await store.listContacts(), []);
     assert.ok(hitsIn(folder, 'gone@example.org') > 0);
     reader.close();

@@ -26,7 +26,7 @@ interface Options {
     | 'claimMail'
     | 'renewLease'
     | 'markMailSent'
-    | 'putOffMail'
+    | 'deferMail'
     | 'splitMail'
     | 'giveUpMail'
     | 'nextMailDueAt'
@@ -142,11 +142,11 @@ export function startOutbox({ store, mailer, toEmail, to, audit, now, log }: Opt
     { isPermanent, isAboutContent, message: reason }: MailFailure,
   ): Promise<void> {
     const { id, attempts, createdAt, notices } = mail;
-    if (givingUp.signal.aborted) return await store.putOffMail(mail, now(), now(), reason);
+    if (givingUp.signal.aborted) return await store.deferMail(mail, now(), now(), reason);
     isHealthy = false;
     const isOld = now().getTime() - createdAt.getTime() >= day && attempts >= giveUpAttempts;
     if (!isPermanent && !isOld) {
-      await store.putOffMail(mail, now(), fromNow(retryMillisecondsAfter(attempts)), reason);
+      await store.deferMail(mail, now(), fromNow(retryMillisecondsAfter(attempts)), reason);
       log.warn({ id, reason, attempts }, 'mail put off');
     } else if (isAboutContent && notices.length > 1) {
       // One of the notices may be what the server refuses; if it refuses the recipient, halves fare no better.

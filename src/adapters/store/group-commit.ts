@@ -6,64 +6,67 @@ import { backOff } from './sqlite/lock-wait.ts';
 /** Runs the work as one transaction: all or nothing, and durable once the promise resolves. The work uses its `trx` and nothing else. */
 export type Write = <Result>(work: (trx: Transaction<Tables>) => Promise<Result>) => Promise<Result>;
 
-interface Waiting {
-  /** When it fails if another process still holds the write lock, by `performance.now()`. */
+interface PendingWork {
+  /** By `performance.now()`: when the work fails if another process still holds the write lock. */
   readonly deadline: number;
-  /** Does the work; its outcome is told once the commit is known to be on the disk. */
+  /** Does the work in a savepoint; returns a function that settles the caller's promise, to be called after the commit. */
   run(trx: Transaction<Tables>): Promise<() => void>;
-  fail(error: unknown): void;
+  reject(error: unknown): void;
 }
 
 interface Options {
-  /** An error after which the database has rolled back all transactions of a commit, which then all fail. */
+  /** Whether an error means that the database has rolled back the whole transaction, and not only one savepoint. */
   readonly isFatal: (error: unknown) => boolean;
-  /** How long a transaction waits for the write lock, outside of the database, so that reads go on. */
+  /** How long work waits for the write lock. The wait is outside of the database, so that reads go on. */
   readonly lockWaitMilliseconds: number;
 }
 
-/** Transactions of which those that wait while one is under way share the next commit, each still all or nothing. */
+/**
+ * Group commit: all work that is requested during a commit runs in the next one, so that many writers share one fsync. Each
+ * piece of work has a savepoint, which makes it all or nothing on its own, and is acknowledged only after the commit.
+ */
 export function groupCommits(db: Kysely<Tables>, { isFatal, lockWaitMilliseconds }: Options): Write {
-  let waiting: Waiting[] = [];
+  let pending: PendingWork[] = [];
   let isRunning = false;
 
-  function takeWaiting(): readonly Waiting[] {
-    const taken = waiting;
-    waiting = [];
+  function takePending(): readonly PendingWork[] {
+    const taken = pending;
+    pending = [];
     return taken;
   }
 
-  /** Commits all that wait. Throws, and has run nothing, if another process holds the write lock. */
+  /** Commits all pending work. Throws, and has run none of it, if another process holds the write lock. */
   async function commit(): Promise<void> {
-    let group: readonly Waiting[] | undefined;
+    let group: readonly PendingWork[] | undefined;
     try {
-      const tell = await db.transaction().execute(async (trx) => {
-        group = takeWaiting(); // once the lock is held, so that what came during the wait is among them
-        const outcomes: (() => void)[] = [];
-        for (const one of group) outcomes.push(await one.run(trx));
-        return outcomes;
+      const settlements = await db.transaction().execute(async (trx) => {
+        group = takePending(); // once the lock is held, to include what was requested during the wait for it
+        const settlements: (() => void)[] = [];
+        for (const work of group) settlements.push(await work.run(trx));
+        return settlements;
       });
-      for (const outcome of tell) outcome();
+      for (const settle of settlements) settle();
     } catch (error) {
       if (group === undefined && isLocked(error)) throw error;
-      for (const one of group ?? takeWaiting()) one.fail(error);
+      for (const work of group ?? takePending()) work.reject(error);
     }
   }
 
-  function failLate(error: unknown): void {
+  function rejectOverdue(error: unknown): void {
     const now = performance.now();
-    const late = waiting.filter(({ deadline }) => deadline <= now);
-    waiting = waiting.filter(({ deadline }) => deadline > now);
-    for (const one of late) one.fail(error);
+    const overdue = pending.filter(({ deadline }) => deadline <= now);
+    pending = pending.filter(({ deadline }) => deadline > now);
+    for (const work of overdue) work.reject(error);
   }
 
   async function run(): Promise<void> {
     isRunning = true;
-    for (let tries = 0; waiting.length > 0; tries += 1) {
+    for (let tries = 0; pending.length > 0; tries += 1) {
       try {
         await commit();
         tries = 0;
       } catch (error) {
-        failLate(error);
+        rejectOverdue(error);
         await backOff(tries);
       }
     }
@@ -72,7 +75,7 @@ export function groupCommits(db: Kysely<Tables>, { isFatal, lockWaitMilliseconds
 
   return (work) =>
     new Promise((resolve, reject) => {
-      waiting.push({
+      pending.push({
         deadline: performance.now() + lockWaitMilliseconds,
         async run(trx) {
           await sql`savepoint work`.execute(trx);
@@ -87,7 +90,7 @@ export function groupCommits(db: Kysely<Tables>, { isFatal, lockWaitMilliseconds
             return () => reject(error);
           }
         },
-        fail: reject,
+        reject,
       });
       if (!isRunning) void run();
     });

@@ -5,14 +5,15 @@ import type { Tables } from './migrations.ts';
 
 const day = 24 * 60 * 60 * 1_000;
 
-/** Keys kept up to then have expired. */
+/** Returns the instant before which, or at which, a key was stored if it has expired by now. */
 export const keysExpiredAt = (now: Date): string => new Date(now.getTime() - day).toISOString();
 
 /**
- * Takes the key for a contact request, unless it is taken: returns the id of the request that holds it. Whoever loses a race
- * waits for the winner's transaction and finds its request. Throws `IDEMPOTENCY_MISMATCH` where that is another one.
+ * Stores the key of a contact request, unless another request of the subject has it: returns the id of the request that does.
+ * The primary key decides a race: the loser waits for the winner's transaction and reads its request.
+ * Throws `IDEMPOTENCY_MISMATCH` if the fingerprints differ.
  */
-export async function takeKey(
+export async function claimKey(
   trx: Transaction<Tables>,
   subject: string,
   { key, fingerprint }: IdempotencyClaim,
@@ -20,7 +21,7 @@ export async function takeKey(
   now: Date,
 ): Promise<string> {
   const row = { subject, key, fingerprint, contact_id: contactId, created_at: now.toISOString() };
-  const taken = await trx
+  const claimed = await trx
     .insertInto('idempotency_keys')
     .values(row)
     .onConflict((conflict) =>
@@ -31,7 +32,7 @@ export async function takeKey(
     )
     .returning('contact_id')
     .executeTakeFirst();
-  if (taken) return contactId;
+  if (claimed) return contactId;
   const holder = await trx
     .selectFrom('idempotency_keys')
     .select(['fingerprint', 'contact_id'])
@@ -42,7 +43,7 @@ export async function takeKey(
   return holder.contact_id;
 }
 
-/** Whether a contact request holds the key. */
+/** Whether a contact request of the subject was stored under the key, which has not expired. */
 export async function hasKey(db: Kysely<Tables>, subject: string, key: string, now: Date): Promise<boolean> {
   const holder = await db
     .selectFrom('idempotency_keys')

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
 import { toCanonicalAddress } from '../../model/email-address.ts';
 
-/** The tables as the last migration leaves them. Instants are ISO 8601 texts in UTC, which sort as they follow each other. */
+/** The tables as the last migration leaves them. Instants are ISO 8601 texts in UTC, whose alphabetical order is chronological. */
 export interface Tables {
   contacts: {
     id: string;
@@ -17,9 +17,9 @@ export interface Tables {
   };
   issued_tokens: { jti: string; subject: string; issued_at: string; expires_at: string; canonical_subject: string };
   revocations: { sequence: number; kind: 'jti' | 'subject' | 'all'; value: string; revoked_at: string };
-  /** Under which key of a subject a contact request was sent. */
+  /** The key of a subject that each contact request was sent under. */
   idempotency_keys: { subject: string; key: string; fingerprint: string; contact_id: string; created_at: string };
-  /** How much of a quota is used in the window that ends then; the key is a keyed hash. */
+  /** The uses counted in the current window of a quota; the key is a keyed hash. */
   quota_windows: { key: string; used: number; ends_at: string };
   outbox: {
     id: string;
@@ -27,19 +27,20 @@ export interface Tables {
     subject: string;
     text: string;
     reply_to: string | null;
-    /** Of the contact request or token that it is about. */
+    /** The id of the contact request, or the `jti` of the token, that it reports. */
     about: string;
     line: string;
+    /** `Notice.messageHash`. */
     words: string | null;
-    /** The mail it goes out in, alone or with others; null until it is first claimed. */
+    /** The mail it is sent in, alone or with others; null until it is first claimed. */
     mail_id: string | null;
-    /** 1 if it is retried on its own or in a part of a mail that was refused, 0 otherwise. */
+    /** 1 for a retried dead letter and for a part of a refused mail, 0 otherwise. */
     is_part: number;
     created_at: string;
     attempts: number;
-    /** When `due_at` was decided. */
+    /** When `due_at` was set. */
     scheduled_at: string;
-    /** When it may be claimed; the end of the lease while it is; null once it was sent or given up. */
+    /** When it may be claimed; the end of the lease while it is claimed; null once it was sent or given up. */
     due_at: string | null;
     sent_at: string | null;
     last_error: string | null;
@@ -119,7 +120,7 @@ const migrations: Record<string, Migration> = {
           .execute();
       for (const column of ['words', 'mail_id'])
         await db.schema.alterTable('outbox').addColumn(column, 'text').execute();
-      // What was tried before keeps its Message-ID; of the rest the subject says what it is about.
+      // Mails that were tried before keep their Message-ID.
       await db
         .updateTable('outbox')
         .set({ mail_id: sql.ref('id') })
@@ -167,7 +168,7 @@ const migrations: Record<string, Migration> = {
         .execute();
       const untried = db.updateTable('outbox').where('mail_id', 'is not', null).where('attempts', '=', 0);
       await untried.set({ is_part: 1 }).execute();
-      // The outbox looks there whenever a notice comes, while many may wait and many have been sent.
+      // Queried at each new notice, when many may wait and many have been sent.
       const outbox = (name: string) => db.schema.createIndex(name).on('outbox');
       const due = outbox('outbox_lane_due').columns(['kind', 'is_part', 'due_at']);
       await due.where('due_at', 'is not', null).execute();
@@ -177,10 +178,10 @@ const migrations: Record<string, Migration> = {
   },
 };
 
-/** Whether a migration that was applied to a database is one of this version. */
+/** Whether this version has the migration. */
 export const isKnown = (name: string): boolean => Object.hasOwn(migrations, name);
 
-/** Brings the tables up to date. Throws, and changes nothing, where a newer version of the program has been at them. */
+/** Applies the missing migrations, all or none. Throws, and changes nothing, if a newer version of the program has migrated the database. */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
   const applied = await appliedTo(db);
   if (!applied.every(isKnown)) {
@@ -192,7 +193,7 @@ export async function migrate(db: Kysely<Tables>): Promise<void> {
   await applyMigrations(db, Object.keys(migrations));
 }
 
-/** Applies those of the migrations that were not applied yet, in their order. */
+/** Applies those of the named migrations that were not applied yet, in order. */
 export async function applyMigrations(db: Kysely<Tables>, names: readonly string[]): Promise<void> {
   const chosen = Object.fromEntries(Object.entries(migrations).filter(([name]) => names.includes(name)));
   const { error } = await new Migrator({ db, provider: { getMigrations: async () => chosen } }).migrateToLatest();

@@ -3,17 +3,17 @@ import type { QuotaCharge } from '../../operations/ports.ts';
 import type { Write } from './group-commit.ts';
 import type { Tables } from './migrations.ts';
 
-/** The quotas that all processes share, counted in the store. */
+/** The quotas that all processes share, counted in the store: one fixed window a key. */
 export function quotaWindowsOf(db: Kysely<Tables>, write: Write) {
   return {
-    /** Counts one more of each, where all have room, and returns null; else counts none and returns when all will have. */
+    /** Counts one use for each charge and returns null if all have room; otherwise counts none and returns when all will have. */
     async takeQuotas(charges: readonly QuotaCharge[], now: Date): Promise<Date | null> {
-      // A look first, so that a flood writes nothing.
-      const fullUntil = roomOf(await windowsOf(db, charges, now));
+      // Reads first, so that a flood of refused calls takes no write lock.
+      const fullUntil = fullUntilOf(await windowsOf(db, charges, now));
       if (fullUntil !== null) return fullUntil;
       return await write(async (trx) => {
         const windows = await windowsOf(trx, charges, now);
-        const nowFullUntil = roomOf(windows);
+        const nowFullUntil = fullUntilOf(windows);
         if (nowFullUntil !== null) return nowFullUntil;
         const values = windows.map(({ key, used, ends_at }) => ({ key, used: used + 1, ends_at }));
         await trx
@@ -32,21 +32,21 @@ export function quotaWindowsOf(db: Kysely<Tables>, write: Write) {
   };
 }
 
-/** The window of each that is open now, otherwise a new one. */
+/** Returns the current window of each charge, a new one if none is running. */
 async function windowsOf(db: Kysely<Tables>, charges: readonly QuotaCharge[], now: Date) {
   const keys = charges.map(({ key }) => key);
   const rows = await db.selectFrom('quota_windows').selectAll().where('key', 'in', keys).execute();
   return charges.map(({ key, count, seconds }) => {
     const row = rows.find((found) => found.key === key);
     const newEnd = new Date(now.getTime() + seconds * 1_000).toISOString();
-    // One that ends later than any that begins now was begun before the clock was set back.
-    const isOpen = row !== undefined && row.ends_at > now.toISOString() && row.ends_at <= newEnd;
-    return { key, count, used: isOpen ? row.used : 0, ends_at: isOpen ? row.ends_at : newEnd };
+    // A window that ends later than a new one was begun before the clock was set back.
+    const isRunning = row !== undefined && row.ends_at > now.toISOString() && row.ends_at <= newEnd;
+    return { key, count, used: isRunning ? row.used : 0, ends_at: isRunning ? row.ends_at : newEnd };
   });
 }
 
-/** When all windows have room again; null where they have. */
-function roomOf(windows: Awaited<ReturnType<typeof windowsOf>>): Date | null {
+/** Returns when all windows have room again; null if they have. */
+function fullUntilOf(windows: Awaited<ReturnType<typeof windowsOf>>): Date | null {
   const ends = windows.filter(({ used, count }) => used >= count).map(({ ends_at }) => Date.parse(ends_at));
   return ends.length === 0 ? null : new Date(Math.max(...ends));
 }

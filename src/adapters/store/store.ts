@@ -5,10 +5,10 @@ import { Failure } from '../../model/failure.ts';
 import type { Contact, IssuedToken, Notice, QuotaCharge, Sender, Store } from '../../operations/ports.ts';
 import { type Revocation, type RevocationStore, refuseRevoked } from '../tokens/revocations.ts';
 import { groupCommits, type Write } from './group-commit.ts';
-import { hasKey, takeKey } from './idempotency-keys.ts';
+import { claimKey, hasKey } from './idempotency-keys.ts';
 import { type MailsPerHour, unlimitedMails } from './mail-budget.ts';
 import { migrate, type Tables } from './migrations.ts';
-import { mailQueueOf, queueMail } from './outbox-queue.ts';
+import { outboxQueueOf, queueNotice } from './outbox-queue.ts';
 import { quotaWindowsOf } from './quota-windows.ts';
 import { isUnavailable } from './sqlite/error-codes.ts';
 import { retryWhileLocked } from './sqlite/lock-wait.ts';
@@ -16,28 +16,31 @@ import { scrub } from './sqlite/scrub.ts';
 import { unsentNoticesOf } from './unsent-notices.ts';
 import { visitorDataOf } from './visitor-data.ts';
 
-/** The store as the adapters and commands see it. */
+/** The store as adapters, commands and the service see it; operations see its `Store` part alone. */
 export type DurableStore = Awaited<ReturnType<typeof openStore>>;
 
 interface Options {
-  /** For who sends; without it each notice is a mail of its own. */
+  /** The budget of a process that sends mail; without it each notice is a mail of its own. */
   readonly mailsPerHour?: MailsPerHour;
-  /** How long a call waits while another process holds the write lock; 1 s if it is not given. */
+  /** How long a call waits while another process holds the write lock; 1 s by default. */
   readonly lockWaitMilliseconds?: number;
-  /** Told once when the database begins to fail, and once when it can be written again. */
+  /** Receives one line when the database begins to fail, and one when it can be written again. */
   readonly log?: Pick<Logger, 'error' | 'info'>;
 }
 
 const migrationWaitMilliseconds = 10_000;
 
-/** Opens the store and brings its tables up to date. */
+/**
+ * Opens the store and applies the migrations that are missing. Every write is part of a group commit; a call throws
+ * `UNAVAILABLE` if the database cannot be used at the moment. Dispose of it with `close`.
+ */
 export async function openStore(dialect: Dialect, options: Options = {}) {
   const { mailsPerHour = unlimitedMails, lockWaitMilliseconds = 1_000, log } = options;
   const db = new Kysely<Tables>({ dialect });
   let isWritable = true;
   let onMailQueued = () => {};
 
-  /** Throws `UNAVAILABLE` for what the database cannot do at the moment. */
+  /** Turns an error by which the database cannot be used at the moment into `UNAVAILABLE`. */
   async function attempt<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
@@ -56,7 +59,7 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
     isWritable = true;
     return result;
   };
-  // In WAL mode a reader meets a lock only while another process recovers the log after a crash.
+  // In WAL mode a reader is locked out only while another process recovers the log after a crash.
   const read = <Result>(work: () => Promise<Result>) => attempt(() => retryWhileLocked(lockWaitMilliseconds, work));
   const quotas = quotaWindowsOf(db, write);
 
@@ -68,7 +71,7 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
   }
 
   return {
-    ...mailQueueOf(db, write, mailsPerHour),
+    ...outboxQueueOf(db, write, mailsPerHour),
     ...visitorDataOf(db, write),
     ...unsentNoticesOf(db, write, mailsPerHour),
     scrub: () => scrub(db),
@@ -77,8 +80,8 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
 
     async addContact({ receivedAt, ...contact }: Contact, notice: Notice, sender: Sender | null): Promise<string> {
       const id = await write(async (trx) => {
-        const held = sender === null ? contact.id : await claimFor(trx, sender, contact.id, receivedAt);
-        if (held !== contact.id) return held;
+        const keptId = sender === null ? contact.id : await admit(trx, sender, contact.id, receivedAt);
+        if (keptId !== contact.id) return keptId;
         const received_at = receivedAt.toISOString();
         await trx
           .insertInto('contacts')
@@ -89,8 +92,8 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
             canonical_subject: contact.subject && toCanonicalAddress(contact.subject),
           })
           .execute();
-        await queueMail(trx, notice, receivedAt);
-        return held;
+        await queueNotice(trx, notice, receivedAt);
+        return keptId;
       });
       if (id === contact.id) onMailQueued();
       return id;
@@ -104,12 +107,12 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
           .insertInto('issued_tokens')
           .values({ jti, subject, canonical_subject, issued_at, expires_at })
           .execute();
-        await queueMail(trx, notice, issuedAt);
+        await queueNotice(trx, notice, issuedAt);
       });
       onMailQueued();
     },
 
-    /** When the latest notice was queued, of which each token and contact request has one; null if none is kept. */
+    /** Returns when the latest notice was queued, which every token and contact request has; null if none is stored. */
     async latestAt(): Promise<Date | null> {
       const { latest } = await db
         .selectFrom('outbox')
@@ -118,7 +121,7 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
       return latest === null ? null : new Date(latest);
     },
 
-    /** The tokens that have not expired, the latest issued first. */
+    /** Returns the tokens that have not expired, the latest issued first. */
     async unexpiredTokens(now: Date): Promise<IssuedToken[]> {
       const unexpired = db.selectFrom('issued_tokens').selectAll().where('expires_at', '>', now.toISOString());
       const rows = await read(() => unexpired.orderBy('issued_at', 'desc').orderBy('jti').execute());
@@ -130,7 +133,7 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
       }));
     },
 
-    /** Keeps it under the next number, without gaps, so that who has read up to one number misses none after it. */
+    /** Stores it under the next number, without gaps, so that a reader that has read up to a number misses none below it. */
     async revoke({ kind, value, revokedAt }: Revocation): Promise<void> {
       await write(async (trx) => {
         const { last } = await trx
@@ -148,7 +151,7 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
       return rows.map(({ revoked_at, ...revocation }) => ({ ...revocation, revokedAt: new Date(revoked_at) }));
     },
 
-    /** Calls back, from now on, once a notice is safely in the outbox. */
+    /** Sets the listener that is called after the commit of each notice. */
     onMailQueued(listener: () => void): void {
       onMailQueued = listener;
     },
@@ -156,11 +159,11 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
     /** False after a call that the database failed, until a write succeeds. */
     isWritable: () => isWritable,
 
-    /** Writes nothing that stays, unless the database is known to be writable. Throws `UNAVAILABLE` if it still fails. */
+    /** Tries a write that leaves nothing behind, unless the store is writable anyway. Throws `UNAVAILABLE` if it fails. */
     async probeWrite(): Promise<void> {
       if (isWritable) return;
       await write(async ({ schema }) => {
-        // An empty transaction succeeds on a full disk.
+        // An empty transaction would succeed on a full disk.
         await schema.createTable('probe').addColumn('id', 'integer').execute();
         await schema.dropTable('probe').execute();
       });
@@ -170,8 +173,11 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
   } satisfies Store & RevocationStore & Record<string, unknown>;
 }
 
-/** The id of what is kept under the sender's key, that of the new contact request if nothing is. Throws if the token was revoked. */
-async function claimFor(trx: Transaction<Tables>, sender: Sender, contactId: string, now: Date): Promise<string> {
+/**
+ * Returns the id of the contact request that is stored under the sender's key, that of the new one if none is.
+ * Throws `UNAUTHORIZED` if the token was revoked.
+ */
+async function admit(trx: Transaction<Tables>, sender: Sender, contactId: string, now: Date): Promise<string> {
   await refuseRevoked(trx, sender);
-  return sender.claim === null ? contactId : takeKey(trx, sender.token.subject, sender.claim, contactId, now);
+  return sender.claim === null ? contactId : claimKey(trx, sender.token.subject, sender.claim, contactId, now);
 }

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Write } from './group-commit.ts';
-import { freeAt, lanesOf, type MailsPerHour, wordsSentWithinHour } from './mail-budget.ts';
+import { budgetFreeAt, type MailsPerHour, priorityClassesOf, repeatableAtByHash } from './mail-budget.ts';
 import type { Tables } from './migrations.ts';
 
-/** Why a notice has not been sent; `due` if nothing but its turn is left. */
+/** Why a notice has not been sent: `same_words` if the same message was sent within the hour, `due` if it only waits its turn. */
 export type WaitReason = 'being_sent' | 'retry' | 'same_words' | 'hour_used_up' | 'due';
 
 /** A notice that has not been sent; `dueAt` and `waitsFor` are null for a dead letter. */
@@ -15,7 +15,7 @@ export interface UnsentNotice {
   readonly dueAt: Date | null;
   readonly lastError: string | null;
   readonly waitsFor: WaitReason | null;
-  /** Null if it waits for nothing but its turn. */
+  /** Null if it only waits its turn. */
   readonly waitsUntil: Date | null;
 }
 
@@ -24,10 +24,10 @@ type Row = Pick<
   'id' | 'kind' | 'words' | 'mail_id' | 'is_part' | 'created_at' | 'attempts' | 'due_at' | 'last_error'
 >;
 
-/** The outbox as the owner lists it. */
+/** The notices that have not been sent, as the owner and the probes see them: those that wait, and dead letters. */
 export function unsentNoticesOf(db: Kysely<Tables>, write: Write, mailsPerHour: MailsPerHour) {
   return {
-    /** Returns what waits and what was given up, the oldest first. */
+    /** Returns those that wait and dead letters, the oldest first. */
     async listUnsent(now: Date): Promise<UnsentNotice[]> {
       const rows: Row[] = await db
         .selectFrom('outbox')
@@ -35,20 +35,20 @@ export function unsentNoticesOf(db: Kysely<Tables>, write: Write, mailsPerHour: 
         .where('sent_at', 'is', null)
         .orderBy('created_at')
         .execute();
-      const lanes = await Promise.all(
-        lanesOf(mailsPerHour).map(async (lane) => ({ ...lane, freeAt: await freeAt(db, lane, now) })),
+      const classes = await Promise.all(
+        priorityClassesOf(mailsPerHour).map(async (one) => ({ ...one, freeAt: await budgetFreeAt(db, one, now) })),
       );
-      const repeatableAt = new Map(await wordsSentWithinHour(db, now));
+      const repeatableAt = await repeatableAtByHash(db, now);
 
       function waitOf({ kind, words, mail_id, is_part, attempts, due_at, last_error }: Row): [WaitReason, Date | null] {
         const dueAt = new Date(due_at!);
         const isLater = dueAt > now;
         if (isLater && attempts > 0 && last_error === null) return ['being_sent', dueAt];
-        const lane = lanes.find((one) => one.kind === kind && one.isPart === (is_part === 1));
-        const repeatAt = isLater ? dueAt : repeatableAt.get(words ?? '');
+        const mailClass = classes.find((one) => one.kind === kind && one.isPart === (is_part === 1));
+        const repeatAt = isLater ? dueAt : repeatableAt.get(words);
         const waits: [WaitReason, Date | null | undefined][] = [
           mail_id === null ? ['same_words', repeatAt] : ['retry', isLater ? dueAt : null],
-          ['hour_used_up', lane?.freeAt],
+          ['hour_used_up', mailClass?.freeAt],
         ];
         let longest: [WaitReason, Date | null] = ['due', null];
         for (const [reason, until] of waits)
@@ -71,7 +71,7 @@ export function unsentNoticesOf(db: Kysely<Tables>, write: Write, mailsPerHour: 
       });
     },
 
-    /** How many notices wait and how many were given up; `oldestAt` is when the oldest that waits was queued, null if none waits. */
+    /** Counts those that wait and dead letters; `oldestAt` is when the oldest that waits was queued, null if none waits. */
     async outboxState(): Promise<{ waiting: number; dead: number; oldestAt: Date | null }> {
       const { waiting, unsent, oldest } = await db
         .selectFrom('outbox')
@@ -85,13 +85,13 @@ export function unsentNoticesOf(db: Kysely<Tables>, write: Write, mailsPerHour: 
       return { waiting, dead: unsent - waiting, oldestAt: oldest === null ? null : new Date(oldest) };
     },
 
-    /** Whether a notice that was last tried after this instant has been given up. */
+    /** Whether a notice whose last attempt was after this instant has become a dead letter. */
     async hasDeadLetterSince(instant: Date): Promise<boolean> {
       const dead = db.selectFrom('outbox').select('id').where('sent_at', 'is', null).where('due_at', 'is', null);
       return (await dead.where('scheduled_at', '>', instant.toISOString()).limit(1).executeTakeFirst()) !== undefined;
     },
 
-    /** Makes dead letters due, that of an id or all, each as a mail of its own that was never tried; returns how many. */
+    /** Makes dead letters due, the one with the id or all, each as a new mail without attempts; returns how many. */
     retryDeadLetters: (now: Date, id?: string): Promise<number> =>
       write(async (trx) => {
         const at = now.toISOString();

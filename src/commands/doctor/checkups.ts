@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import { dirname } from 'node:path';
 import { readProfile } from '../../adapters/profile/profile-file.ts';
 import { type Contents, readDatabaseFile } from '../../adapters/store/sqlite/database-file.ts';
-import { openModeOf } from '../../adapters/store/sqlite/file-mode.ts';
+import { sharedModeOf } from '../../adapters/store/sqlite/file-mode.ts';
 import { keyFileIn } from '../../adapters/tokens/key-file.ts';
 import { openKeys } from '../../adapters/tokens/keys.ts';
 import { type Config, samplePath } from '../../service/config.ts';
@@ -76,7 +76,7 @@ interface DatabaseLook {
 export async function readDatabase({ databasePath: path }: Config): Promise<DatabaseLook> {
   if (!existsSync(path))
     return { findings: [warn(`${path} does not exist yet`, 'the first start makes it')], contents: null };
-  const mode = openModeOf(path);
+  const mode = sharedModeOf(path);
   const open = mode === null ? [] : [warn(`${path} is open to other users (mode ${mode})`, `chmod 600 ${path}`)];
   try {
     const contents = await readDatabaseFile(path, 'quick_check');

@@ -144,7 +144,7 @@ suite('What the owner is told when much happens', { concurrency: true }, () => {
     await write('Hello');
     const mail = await store.claimMail(clock.now, new Date('2026-11-21T12:01:15.000Z'));
     assert.deepEqual((await waits()).at(-1), ['being_sent', '2026-11-21T12:01:15.000Z']);
-    await store.putOffMail(mail!, clock.now, new Date('2026-11-21T12:01:30.000Z'), 'ECONNECTION');
+    await store.deferMail(mail!, clock.now, new Date('2026-11-21T12:01:30.000Z'), 'ECONNECTION');
     assert.deepEqual((await waits()).at(-1), ['retry', '2026-11-21T12:01:30.000Z']);
     at(2);
     await send();

@@ -84,7 +84,7 @@ test('what was not sent is listed, the oldest first, with what became of it', as
   await queue('given up', 0);
   await giveUp(0);
   await queue('put off', 1);
-  await store.putOffMail(await claim(1), afterNoon(1), afterNoon(30), 'ESOCKET');
+  await store.deferMail(await claim(1), afterNoon(1), afterNoon(30), 'ESOCKET');
   await queue('being sent', 2);
   await claim(2);
   await queue('waits', 3);

@@ -135,8 +135,11 @@ test('what is left, because others are reading it, is told', async (t) => {
     return instant;
   });
   await assert.rejects(store.scrub(), (error: Error) => {
-    assert.equal(error.message, 'What was erased is still in the log of the database, which is in use: try again.');
-    assert.equal((error.cause as Error).message, 'the log is in use');
+    assert.equal(
+      error.message,
+      'Erased data is still in the write-ahead log of the database, which another process is using; try again.',
+    );
+    assert.equal((error.cause as Error).message, 'the write-ahead log is in use');
     return true;
   });
   reader.exec('rollback');

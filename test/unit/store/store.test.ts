@@ -212,7 +212,7 @@ suite('The file', () => {
     const warnings: string[] = [];
     const reopened = await openStore(openSqlite(path, (message) => warnings.push(message)));
     t.after(() => reopened.close());
-    assert.deepEqual(warnings, [`${path}: was open to other users (mode 664), and is not any more`]);
+    assert.deepEqual(warnings, [`${path}: was open to other users (mode 664); their access has been removed`]);
     assert.deepEqual(
       [path, `${path}-wal`].map((name) => statSync(name).mode & 0o777),
       [0o600, 0o600],
@@ -376,7 +376,7 @@ suite('The queue of mail', () => {
     await store.addContact(contact, notice, null);
     const lost = (await store.claimMail(noon, afterNoon(120)))!;
     await store.claimMail(afterNoon(120), afterNoon(240));
-    await store.putOffMail(lost, afterNoon(121), afterNoon(122), 'late');
+    await store.deferMail(lost, afterNoon(121), afterNoon(122), 'late');
     await store.giveUpMail(lost, 'late');
     await store.splitMail(lost, afterNoon(121), 'late');
     await store.renewLease(lost, afterNoon(121), afterNoon(360));
@@ -412,7 +412,7 @@ suite('The queue of mail', () => {
     const { store } = await open(t);
     await store.addContact(contact, notice, null);
     const mail = (await store.claimMail(afterNoon(-3_600), afterNoon(-3_480)))!;
-    await store.putOffMail(mail, noon, afterNoon(30), 'ESOCKET');
+    await store.deferMail(mail, noon, afterNoon(30), 'ESOCKET');
     assert.equal((await store.claimMail(afterNoon(-3_600), afterNoon(-3_480)))?.attempts, 2);
   });
 });

@@ -25,7 +25,7 @@ export async function backUp(databasePath: string, file: string): Promise<Conten
 export function createCopyDraft(file: string): Promise<Draft> {
   const path = `${file}.part`;
   return createDraft(path).catch((error) => {
-    const reason = 'is in the way: another copy is being written, or one was cut short; remove it then';
+    const reason = 'is in the way: another copy is being written, or one was interrupted; then remove the file';
     throw toWriteError(path, error, reason);
   });
 }

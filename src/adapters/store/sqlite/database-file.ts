@@ -7,37 +7,37 @@ import { CORRUPT, codeOf, NOTADB } from './error-codes.ts';
 import { sidecars } from './file-mode.ts';
 import { refuseAltered } from './schema.ts';
 
-/** What a database of this program holds. */
+/** A summary of a database of this program: numbers of rows, size and the newest row. */
 export interface Contents {
   readonly contacts: number;
   readonly tokens: number;
   readonly revocations: number;
-  /** Mails still to be sent; those `retried` among them have failed before. */
+  /** Notices still to be sent; `retried` are those of them whose last attempt failed. */
   readonly waiting: number;
   readonly retried: number;
-  /** Mails given up. */
+  /** Dead letters. */
   readonly dead: number;
   readonly bytes: number;
-  /** When the newest of them was made; null if there are none. */
+  /** When the newest row was created; null if there are no rows. */
   readonly newestAt: Date | null;
 }
 
-/** What is in a database file, and that it is whole and ours; changes nothing. Throws one line that begins with the path. */
+/** Checks that a file is an undamaged database of this program, and returns its contents; changes nothing. Throws one line that begins with the path. */
 export async function readDatabaseFile(path: string, check: 'quick_check' | 'integrity_check'): Promise<Contents> {
   try {
     using database = openToRead(path);
     refuseDamaged(database, check);
-    await refuseForeign(database);
+    await refuseUnknown(database);
     return contentsOf(database);
   } catch (error) {
     throw toDatabaseFault(path, error);
   }
 }
 
-/** Opens a database and leaves nothing beside it: SQLite itself makes a -wal and a -shm even to read. */
+/** Opens a database read-only, without the -wal and -shm that SQLite itself creates even for reading. */
 export function openToRead(path: string): DatabaseSync {
   const url = pathToFileURL(path);
-  // A database that is being written has a -wal.
+  // `immutable` skips the log and all locks: only for a database that nobody is writing, which has no -wal.
   if (!sidecars.some((suffix) => existsSync(path + suffix))) url.searchParams.set('immutable', '1');
   const database = new DatabaseSync(url, { readOnly: true, timeout: 5_000 });
   database.exec('pragma trusted_schema = off');
@@ -70,20 +70,20 @@ function refuseDamaged(database: DatabaseSync, check: string): void {
   if (found !== 'ok') throw new Error(`is damaged: ${String(found).replace(/\s+/g, ' ')}`);
 }
 
-async function refuseForeign(database: DatabaseSync): Promise<void> {
+async function refuseUnknown(database: DatabaseSync): Promise<void> {
   const table = database.prepare('select 1 from sqlite_schema where name = ?').get(DEFAULT_MIGRATION_TABLE);
   const rows = table ? database.prepare(`select name from ${DEFAULT_MIGRATION_TABLE}`).all() : [];
   const applied = rows.map(({ name }) => String(name));
-  if (!applied.some(isKnown)) throw new Error('is no database of candidate-profile');
+  if (!applied.some(isKnown)) throw new Error('is not a database of candidate-profile');
   if (!applied.every(isKnown)) throw new Error('was written by a newer version of candidate-profile; run that version');
   await refuseAltered(database, applied);
 }
 
-/** One line that begins with the path and says what is the matter with the database there. */
+/** Returns an error of one line that begins with the path and says what is wrong with the database there. */
 function toDatabaseFault(path: string, error: unknown): Error {
   const { message } = error as Error;
   const code = codeOf(error);
-  if (code === NOTADB) return new Error(`${path}: is no SQLite database`);
+  if (code === NOTADB) return new Error(`${path}: is not an SQLite database`);
   if (code === CORRUPT) return new Error(`${path}: is damaged: ${message}`);
   return new Error(`${path}: ${code === 0 ? message : `cannot be read: ${message}`}`, { cause: error });
 }

@@ -7,8 +7,8 @@ import { BUSY, CORRUPT, codeOf, NOTADB } from './error-codes.ts';
 import { sidecars } from './file-mode.ts';
 
 /**
- * Puts a backup in the place of the database, which is kept as the path returned; null if there was none.
- * Throws one line, and changes nothing, if the backup is not good or the database is in use.
+ * Replaces the database with a copy of a backup, by rename; the old database is kept as the file `replaced`, null if there was
+ * none. Throws one line, and changes nothing, if the backup is damaged or the database is in use.
  */
 export async function restore(
   file: string,
@@ -16,7 +16,7 @@ export async function restore(
   now: Date,
 ): Promise<{ contents: Contents; replaced: string | null }> {
   if (!existsSync(file)) throw new Error(`${file}: does not exist`);
-  // Behind a link, the file that it leads to is replaced and not the link.
+  // A symbolic link stays: the file it points to is replaced.
   const place = existsSync(databasePath) ? realpathSync(databasePath) : databasePath;
   if (realpathSync(file) === place) throw new Error(`${file}: is the database itself`);
   const before = await readDatabaseFile(file, 'integrity_check');
@@ -26,13 +26,13 @@ export async function restore(
   using source = openToRead(file);
   const contents = await copy(source, draft, before);
   const { uid, gid } = statSync(existsSync(place) ? place : folder);
-  if (process.getuid?.() === 0) await draft.handle.chown(uid, gid); // root may restore for the user who runs the service
+  if (process.getuid?.() === 0) await draft.handle.chown(uid, gid); // root may restore for the service's user
   const replaced = setAside(place, now);
   await draft.replace(place);
   return { contents, replaced };
 }
 
-/** Gives the database a second name, so that its place is never empty. Throws if a process has it open. */
+/** Gives the database a second name by a hard link, so that its path always exists. Throws if a process has it open. */
 function setAside(path: string, now: Date): string | null {
   const aside = `${path}.replaced-${now.toISOString().replace(/[-:]/g, '')}`;
   const isThere = existsSync(path);
@@ -40,12 +40,12 @@ function setAside(path: string, now: Date): string | null {
     checkpointWal(path);
     linkSync(path, aside);
   }
-  // Of a database that is damaged or gone; SQLite would take them for the restored one's.
+  // Left by a database that is damaged or gone: SQLite would apply them to the restored one.
   for (const suffix of sidecars) if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
   return isThere ? aside : null;
 }
 
-/** Moves the log into the database file. Throws if a process has the database open. */
+/** Moves the write-ahead log into the database file. Throws if a process has the database open. */
 function checkpointWal(path: string): void {
   try {
     using database = new DatabaseSync(path);
@@ -53,7 +53,7 @@ function checkpointWal(path: string): void {
     database.exec('pragma journal_mode = delete');
   } catch (error) {
     const code = codeOf(error);
-    if (code === CORRUPT || code === NOTADB) return; // what a restore is for
+    if (code === CORRUPT || code === NOTADB) return; // a damaged database may be replaced
     if (code === BUSY) throw new Error(`${path}: is in use; stop the service first`);
     throw new Error(`${path}: cannot be replaced: ${(error as Error).message}`, { cause: error });
   }

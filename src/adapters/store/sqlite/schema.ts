@@ -10,7 +10,7 @@ interface SchemaRow {
   readonly sql: string | null;
 }
 
-/** Throws an error that names the first difference unless the schema of a database is what these migrations make of an empty one. */
+/** Throws an error that names the first difference between the schema of a database and what the applied migrations create. */
 export async function refuseAltered(database: DatabaseSync, applied: readonly string[]): Promise<void> {
   const difference = differenceBetween(schemaOf(database), await schemaAfter(applied));
   if (difference !== null) throw new Error(`its schema is not the one that candidate-profile makes: ${difference}`);
@@ -19,17 +19,17 @@ export async function refuseAltered(database: DatabaseSync, applied: readonly st
 function differenceBetween(found: readonly SchemaRow[], expected: readonly SchemaRow[]): string | null {
   for (const row of found) {
     const same = expected.find(isNamedAs(row));
-    if (same === undefined) return `${toWords(row)} was added`;
-    if (same.tbl_name !== row.tbl_name || same.sql !== row.sql) return `${toWords(row)} was changed`;
+    if (same === undefined) return `${describe(row)} was added`;
+    if (same.tbl_name !== row.tbl_name || same.sql !== row.sql) return `${describe(row)} was changed`;
   }
   const missing = expected.find((row) => !found.some(isNamedAs(row)));
-  return missing === undefined ? null : `${toWords(missing)} is missing`;
+  return missing === undefined ? null : `${describe(missing)} is missing`;
 }
 
 const isNamedAs = (one: SchemaRow) => (other: SchemaRow) => one.type === other.type && one.name === other.name;
 
-/** Without what could control a terminal. */
-const toWords = ({ type, name }: SchemaRow) => `${type} ${name.slice(0, 60).replace(/\W/g, '?')}`;
+/** Returns the type and name without characters that could control a terminal. */
+const describe = ({ type, name }: SchemaRow) => `${type} ${name.slice(0, 60).replace(/\W/g, '?')}`;
 
 async function schemaAfter(applied: readonly string[]): Promise<SchemaRow[]> {
   const database = new DatabaseSync(':memory:');
@@ -42,7 +42,7 @@ async function schemaAfter(applied: readonly string[]): Promise<SchemaRow[]> {
   }
 }
 
-/** All but the statistics of `analyze`. A trigger may bear such a name, too, once somebody has edited the schema by hand. */
+/** Returns the schema without the tables of ANALYZE. Their names are excused for tables alone: a trigger may be named so by hand. */
 function schemaOf(database: DatabaseSync): SchemaRow[] {
   const rows = database.prepare('select type, name, tbl_name, sql from sqlite_schema').all() as unknown as SchemaRow[];
   return rows.filter(({ type, name }) => type !== 'table' || !/^sqlite_stat\d$/.test(name));

@@ -14,7 +14,8 @@ export async function scrub(db: QueryExecutorProvider): Promise<void> {
     await retryWhileLocked(waitMilliseconds, () => truncateWal(db));
   } catch (error) {
     if (!isUnavailable(error)) throw error;
-    const message = 'What was erased is still in the log of the database, which is in use: try again.';
+    const message =
+      'Erased data is still in the write-ahead log of the database, which another process is using; try again.';
     throw new Error(message, { cause: error });
   }
 }
@@ -22,5 +23,5 @@ export async function scrub(db: QueryExecutorProvider): Promise<void> {
 /** Throws BUSY, which the pragma reports in a row, if another connection reads from the log. */
 async function truncateWal(db: QueryExecutorProvider): Promise<void> {
   const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db);
-  if (rows[0]?.busy !== 0) throw Object.assign(new Error('the log is in use'), { errcode: BUSY });
+  if (rows[0]?.busy !== 0) throw Object.assign(new Error('the write-ahead log is in use'), { errcode: BUSY });
 }

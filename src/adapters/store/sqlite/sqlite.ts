@@ -10,17 +10,17 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { closeToOthers } from './file-mode.ts';
+import { makePrivate } from './file-mode.ts';
 
 /**
- * Kysely over a SQLite file, created with mode 0600; one that other users can open is taken from them, with a warning. Throws
- * a one-line error if the file cannot be opened or does not take the settings that keep what was acknowledged and let go of
- * what was erased.
+ * Opens a SQLite file, created with mode 0600 if it does not exist, as a dialect of Kysely: in WAL mode, so that reads and the
+ * one writer do not block each other, with an fsync for each commit. Other users lose their access to the file, with a
+ * warning. Throws an error of one line if the file cannot be opened or refuses one of the settings.
  */
 export const openSqlite = (path: string, warn: (message: string) => void = () => {}): Dialect =>
   dialectOf(openDatabase(path, warn));
 
-/** Kysely over an open database, which it closes in the end. */
+/** Returns a dialect of Kysely over an open database, which `destroy` closes. */
 export const dialectOf = (database: DatabaseSync): Dialect => ({
   createDriver: () => new NodeSqliteDriver(database),
   createAdapter: () => new TransactionalSqliteAdapter(),
@@ -30,19 +30,19 @@ export const dialectOf = (database: DatabaseSync): Dialect => ({
 
 const settings = {
   journal_mode: 'wal',
-  synchronous: 2, // FULL: a commit is on the disk before it is acknowledged
-  secure_delete: 1,
+  synchronous: 2, // FULL: a commit is fsynced before it is acknowledged
+  secure_delete: 1, // deleted rows are overwritten with zeros
   foreign_keys: 1,
-  trusted_schema: 0, // a schema that somebody altered calls no function with side effects
-  busy_timeout: 0, // SQLite waits for a lock synchronously and so stops the event loop: see lock-wait.ts
+  trusted_schema: 0, // an altered schema cannot call functions with side effects
+  busy_timeout: 0, // SQLite's wait for a lock blocks the event loop: see lock-wait.ts
 };
 
-const openingTimeoutMilliseconds = 5_000; // while nothing is served yet
+const openingTimeoutMilliseconds = 5_000; // may block: nothing is served yet
 
 function openDatabase(path: string, warn: (message: string) => void): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
-    // SQLite itself would create it readable by all; -wal and -shm take the mode of the file.
+    // SQLite itself would create it with mode 0644; -wal and -shm take the mode of the file.
     if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
     database = new DatabaseSync(path, { timeout: openingTimeoutMilliseconds });
     for (const [name, wanted] of Object.entries(settings)) {
@@ -50,7 +50,7 @@ function openDatabase(path: string, warn: (message: string) => void): DatabaseSy
       const [found] = Object.values(database.prepare(`pragma ${name}`).get() ?? {});
       if (found !== wanted) throw new Error(`${name} is ${found} and cannot be set to ${wanted}`);
     }
-    closeToOthers(path, warn); // only now: the setting may have named a file that is not a database
+    makePrivate(path, warn); // last: DATABASE_URL may name a file that is not a database, whose mode stays
     return database;
   } catch (error) {
     database?.close();
@@ -66,25 +66,25 @@ class NodeSqliteDriver extends SqliteDriver {
     this.#database = database;
   }
 
-  // A transaction that begins as a reader cannot wait for its turn to write: it fails at once.
+  // A transaction that begins as a reader fails at its first write if another one has written meanwhile.
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
   }
 
-  // SQLite rolls back by itself if the disk is full or fails, and refuses to do it twice.
+  // SQLite rolls back on its own if the disk is full or fails, and then refuses a rollback.
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#database.isTransaction) await super.rollbackTransaction(connection);
   }
 }
 
-// Kysely says no, for the sake of migrations that switch foreign keys off; ours shall be applied whole or not at all.
+// Kysely's own adapter says no, for migrations that switch foreign keys off; ours are applied in one transaction.
 class TransactionalSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
 }
 
-/** What Kysely expects of better-sqlite3, in terms of node:sqlite. */
+/** Adapts node:sqlite to the interface of better-sqlite3, which Kysely expects. */
 function toSqliteDatabase(database: DatabaseSync): SqliteDatabase {
   return {
     close: () => database.close(),
@@ -100,7 +100,7 @@ function toSqliteDatabase(database: DatabaseSync): SqliteDatabase {
   };
 }
 
-// node:sqlite takes an object that comes first for named parameters and silently shifts the rest.
+// node:sqlite takes a first value that is an object as named parameters, and silently shifts the rest.
 function toBound(values: readonly unknown[]): SQLInputValue[] {
   const wrong = values.find((value) => typeof value === 'object' && value !== null && !(value instanceof Uint8Array));
   if (wrong !== undefined) throw new TypeError(`SQLite cannot bind a ${(wrong as object).constructor.name}`);
