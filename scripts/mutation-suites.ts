@@ -16,7 +16,7 @@ const table: readonly (readonly [files: string, ...tests: string[]])[] = [
   [
     'operations/*',
     'pins',
-    'unit/operations/{answers,contact-request,invoke,key-lock}',
+    'unit/operations/{answers,invoke,key-lock}',
     'contract/{parity,rest}',
     'trust/store/idempotency',
   ],

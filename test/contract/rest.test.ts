@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { operations } from '../../src/operations/index.ts';
 import type { CallRecord } from '../../src/operations/ports.ts';
 import { restOf } from '../../src/surfaces/rest/rest.ts';
+import { candidate, current, past, resume } from '../support/fixture-answers.ts';
 import { openTestService, postJson } from '../support/service.ts';
 
 let service: Awaited<ReturnType<typeof openTestService>>;
@@ -11,34 +12,6 @@ before(async () => {
   service = await openTestService();
 });
 after(() => service.close());
-
-const past = {
-  id: 'exp_past',
-  company: 'Past & Sons',
-  company_start_date: '2012-03-01',
-  company_end_date: '2018-06-30',
-  current: false,
-  summary: 'Backend work.',
-  roles: [
-    { title: 'Engineer', start_date: '2012-03-01', end_date: '2015-01-01', accomplishments: ['Wrote the importer'] },
-    {
-      title: 'Senior Engineer',
-      start_date: '2015-01-01',
-      end_date: '2018-06-30',
-      accomplishments: ['Led the rewrite', 'Halved the cost'],
-    },
-  ],
-};
-const now = {
-  id: 'exp_now',
-  company: 'Nów GmbH',
-  company_start_date: '2018-07-01',
-  company_end_date: null,
-  current: true,
-  summary: 'Platform work.',
-  roles: [{ title: 'Staff Engineer', start_date: '2018-07-01', end_date: null, accomplishments: [] }],
-};
-const withoutIdAndSummary = ({ id: _, summary: __, ...rest }: typeof past | typeof now) => rest;
 
 const read = async (path: string) => {
   const response = await service.get(path);
@@ -59,23 +32,15 @@ const badRequest = (message: string) => JSON.stringify({ error: { code: 'BAD_REQ
 
 describe('what a visitor reads', () => {
   test('the candidate [SERVICE-1] [REST-1] [REST-10] [CANDIDATE-1]', async () => {
-    assert.deepEqual(await read('/candidate'), {
-      id: 'cand_test',
-      name: 'Tess Example',
-      title: 'Software Engineer',
-      location: 'Lisbon, Portugal',
-      summary: 'Builds things that last.',
-      years_experience: 12,
-      domains: ['Storage', 'Streaming'],
-    });
+    assert.deepEqual(await read('/candidate'), candidate);
   });
 
   test('all experience, newest first, null while current [REST-6] [EXPERIENCE-1] [EXPERIENCE-3] [ROLE-1] [DATE-1]', async () => {
-    assert.deepEqual(await read('/experience'), [now, past]);
+    assert.deepEqual(await read('/experience'), [current, past]);
   });
 
   test('current experience only [REST-4] [STATE-1]', async () => {
-    assert.deepEqual(await read('/experience?current=true'), [now]);
+    assert.deepEqual(await read('/experience?current=true'), [current]);
   });
 
   test('past experience only [REST-5] [STATE-1]', async () => {
@@ -115,12 +80,6 @@ describe('what a visitor reads', () => {
   });
 
   test('the resume as JSON, by default too, without what only the PDF shows [REST-2] [REST-8] [RESUME-1] [RESUME-2]', async () => {
-    const resume = {
-      name: 'Tess Example',
-      title: 'Software Engineer',
-      experience: [now, past].map(withoutIdAndSummary),
-      skills: ['Go', 'SQL'],
-    };
     assert.deepEqual(await read('/resume?format=json'), resume);
     assert.deepEqual(await read('/resume'), resume);
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { operations } from '../../src/operations/index.ts';
+import { candidate, current, past, resume } from './fixture-answers.ts';
 
 /** What a service knows of the calls that it has answered. */
 export interface Witness {
@@ -24,39 +25,6 @@ export interface Case {
   readonly leaves?: (answer: Record<string, string>, witness: Witness) => Promise<void>;
 }
 
-const past = {
-  id: 'exp_past',
-  company: 'Past & Sons',
-  company_start_date: '2012-03-01',
-  company_end_date: '2018-06-30',
-  current: false,
-  summary: 'Backend work.',
-  roles: [
-    { title: 'Engineer', start_date: '2012-03-01', end_date: '2015-01-01', accomplishments: ['Wrote the importer'] },
-    {
-      title: 'Senior Engineer',
-      start_date: '2015-01-01',
-      end_date: '2018-06-30',
-      accomplishments: ['Led the rewrite', 'Halved the cost'],
-    },
-  ],
-};
-const now = {
-  id: 'exp_now',
-  company: 'Nów GmbH',
-  company_start_date: '2018-07-01',
-  company_end_date: null,
-  current: true,
-  summary: 'Platform work.',
-  roles: [{ title: 'Staff Engineer', start_date: '2018-07-01', end_date: null, accomplishments: [] }],
-};
-const withoutIdAndSummary = ({ id: _, summary: __, ...rest }: typeof past | typeof now) => rest;
-const resume = {
-  name: 'Tess Example',
-  title: 'Software Engineer',
-  experience: [now, past].map(withoutIdAndSummary),
-  skills: ['Go', 'SQL'],
-};
 const resumeLink = /^http:\/\/127\.0\.0\.1:\d+\/files\/resume\.pdf\?expires=\d+&signature=[\w-]{43}$/;
 const issued = { access_token: /^[\w-]+\.[\w-]+\.[\w-]+$/, token_type: 'Bearer' };
 const received = { id: /^contact_[0-9a-f]{32}$/, status: 'received' };
@@ -94,21 +62,13 @@ const cases: Record<(typeof operations)[number]['name'], readonly Case[]> = {
       input: {},
       rest: 'GET /candidate',
       resource: 'candidate',
-      expected: {
-        id: 'cand_test',
-        name: 'Tess Example',
-        title: 'Software Engineer',
-        location: 'Lisbon, Portugal',
-        summary: 'Builds things that last.',
-        years_experience: 12,
-        domains: ['Storage', 'Streaming'],
-      },
+      expected: candidate,
     },
   ],
   list_experience: [
-    { input: { current: true }, rest: 'GET /experience?current=true', expected: [now] },
+    { input: { current: true }, rest: 'GET /experience?current=true', expected: [current] },
     { input: { current: false }, rest: 'GET /experience?current=false', expected: [past] },
-    { input: {}, rest: 'GET /experience', resource: 'experience', expected: [now, past] },
+    { input: {}, rest: 'GET /experience', resource: 'experience', expected: [current, past] },
     {
       input: { current: 'maybe' },
       rest: 'GET /experience?current=maybe',
@@ -117,7 +77,7 @@ const cases: Record<(typeof operations)[number]['name'], readonly Case[]> = {
   ],
   get_experience: [
     { input: { id: 'exp_past' }, rest: 'GET /experience/exp_past', expected: past },
-    { input: { id: 'exp_now' }, rest: 'GET /experience/exp_now', expected: now },
+    { input: { id: 'exp_now' }, rest: 'GET /experience/exp_now', expected: current },
     { input: { id: 'none' }, rest: 'GET /experience/none', expected: notFound },
     {
       input: { id: '../candidate?ü %2e' },

@@ -145,26 +145,6 @@ test('a fault of ours in an answer is recorded as one, and named in constant wor
   assert.equal(error.code, -32603);
 });
 
-test('an agent reads the error of a tool call as the pretty-printed error body of REST', async () => {
-  const { mcp } = openService();
-  const [{ result }] = answersIn(
-    await (
-      await mcp.fetch(posted(legacy('tools/call', { name: 'get_project', arguments: { id: 'none' } })), visitor)
-    ).text(),
-  );
-  assert.deepEqual(result.content, [
-    {
-      type: 'text',
-      text: `{
-  "error": {
-    "code": "NOT_FOUND",
-    "message": "The requested resource could not be found."
-  }
-}`,
-    },
-  ]);
-});
-
 test('a fault of ours while a message is counted is not taken for a full quota', async () => {
   const { mcp, services, kept } = openService();
   services.limits.local.take = async () => {
