@@ -51,6 +51,7 @@ for (const [html, summary, accomplishments] of [
   ['&lt;b&gt;literal&lt;/b&gt; &unknown; &constructor;', '<b>literal</b> &unknown; &constructor;', []],
   ['<script>alert(1)</script><style>p{}</style><!-- no --><img src=x onerror="alert(\'>\')">Seen <b', 'Seen <b', []],
   ['<UL><LI>Upper<LI>case</UL>', undefined, ['Upper', 'case']],
+  ['From n<m to <em>n</em><!-- a < b --> <3, &copy; &Aring;', 'From n<m to n <3, © Å', []],
 ] as const)
   test(`the rich text ${html} reads as it is seen`, () => {
     const { entry } = importPosition({ summary: html });
@@ -61,6 +62,17 @@ for (const [html, summary, accomplishments] of [
 test('the address of a link in a rich text is said to be left out', () => {
   const { lossReport } = importPosition({ summary: '<p>See <a href="https://a.example/x">this</a>.</p>' });
   assert.equal(lossReport.changed[0]?.how, 'HTML removed; its link to https://a.example/x left out');
+});
+
+test('a rich text of more than 30,000 characters is not carried over, and the loss report says so', () => {
+  const html = (length: number) => `<p>${'x'.repeat(length - 7)}</p>`;
+  assert.equal(importPosition({ summary: html(30_000) }).entry.summary.length, 29_993);
+  const { entry, lossReport } = importPosition({ summary: html(30_001) });
+  assert.equal(entry.summary, 'Engineer at Acme.');
+  assert.deepEqual(
+    lossReport.notCarriedOver.map(({ where, why }) => [where, why]),
+    [['sections.experience.items[0].summary', 'It is rich text of more than 30,000 characters']],
+  );
 });
 
 test('what is hidden is not carried over, and that is said', () => {

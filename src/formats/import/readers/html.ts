@@ -1,30 +1,17 @@
+import { Parser } from 'htmlparser2';
 import { changed, leave, type Value } from '../source/value.ts';
 
-const comment = '<!--[^]*?(?:-->|$)';
-const unseen = String.raw`<(?<unseen>script|style)\b[^]*?(?:</\k<unseen>\s*>|$)`;
-const element = `<(?<slash>/?)(?<name>[a-z][a-z0-9]*)(?![a-z0-9])(?<attributes>(?:"[^"<]*"|'[^'<]*'|[^<>"'])*)>`;
-const token = new RegExp(`${comment}|${unseen}|${element}|(?<text><?[^<]*)`, 'gi');
-const breaking = /^(p|div|br|hr|h[1-6]|blockquote|pre|section|article|table|tr)$/;
-const latin1 =
-  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro ' +
-  'para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil ' +
-  'Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave ' +
-  'Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml ' +
-  'igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute ' +
-  'thorn yuml';
-const others = 'amp& lt< gt> quot" apos\' ndash– mdash— hellip… bull• lsquo‘ rsquo’ ldquo“ rdquo” trade™ euro€';
-const entities = new Map([
-  ...latin1.split(' ').map((name, index) => [name, String.fromCodePoint(0xa0 + index)] as const),
-  ...others.split(' ').map((entity) => [entity.slice(0, -1), entity.slice(-1)] as const),
-]);
+// The parser searches the elements that are open at each tag, which takes quadratic time if none is closed.
+const maxLength = 30_000;
 
 /**
- * Rich text as plain text, a line a paragraph or list item, the latter with a bullet; a plain text stays as it is.
- * Nothing of it is run or loaded. Undefined where no text is left.
+ * Makes plain text of rich text: a line for each paragraph, a line with a bullet for each list item. Text without markup is
+ * returned as it is. Undefined, with the reason noted, if no text remains or the markup is longer than 30,000 characters.
  */
 export function withoutHtml(value: Value | undefined): Value | undefined {
   if (!value || !/<[/!a-z]|&#?\w+;/i.test(value.text)) return value;
-  const { text, urls } = withoutTags(value.text);
+  if (value.text.length > maxLength) return leave(value, 'It is rich text of more than 30,000 characters');
+  const { text, urls } = parseHtml(value.text);
   if (!/\S/.test(text)) return leave(value, 'It holds no text');
   if (text === value.text) return value;
   const how = /<(script|style)\b/i.test(value.text) ? 'HTML removed, its scripts and styles with it' : 'HTML removed';
@@ -33,59 +20,64 @@ export function withoutHtml(value: Value | undefined): Value | undefined {
   return lost.length === 0 ? plain : changed(plain, `its link to ${lost.join(' and ')} left out`);
 }
 
-// Where a list within an item begins and goes on: the text itself is without control characters.
-const lead = '\u0001';
-const next = '\u0002';
+const block = /^(p|div|br|hr|h[1-6]|blockquote|pre|section|article|table|tr)$/;
+const list = /^(ul|ol)$/;
+const hidden = /^(script|style)$/;
 
-function withoutTags(html: string): { text: string; urls: string[] } {
+// They stand for the beginning of a list within an item and for its further items; text has no control characters.
+const nestedStart = '\u0001';
+const nestedNext = '\u0002';
+
+function parseHtml(html: string): { text: string; urls: string[] } {
   const urls: string[] = [];
-  let depth = 0;
-  let nested = 0;
-  const toBreak = (name: string, isEnd: boolean): string => {
-    if (name === 'ul' || name === 'ol') {
-      depth = Math.max(0, depth + (isEnd ? -1 : 1));
-      return depth === (isEnd ? 0 : 1) ? '\n' : '';
+  let text = '';
+  let listDepth = 0;
+  let hiddenDepth = 0;
+  let nestedItems = 0;
+  const addListItem = () => {
+    if (listDepth > 1) text += nestedItems++ === 0 ? nestedStart : nestedNext;
+    else {
+      nestedItems = 0;
+      text += '\n• ';
     }
-    if (name === 'li' && !isEnd) {
-      if (depth > 1) return nested++ === 0 ? lead : next;
-      nested = 0;
-      return '\n• ';
-    }
-    if (!breaking.test(name)) return '';
-    return depth > 0 ? ' ' : '\n';
   };
-  const text = html.replace(token, (...found) => {
-    const { text, slash, name, attributes } = found.at(-1) as Record<string, string | undefined>;
-    if (text !== undefined) return toText(text);
-    const [, url] = /\bhref\s?=\s?["']?((?:https?:|mailto:)[^\s"']+)/i.exec(attributes ?? '') ?? [];
-    if (url) urls.push(toText(url));
-    return name === undefined ? '' : toBreak(name.toLowerCase(), slash === '/');
+  const breakLine = () => {
+    text += listDepth > 0 ? ' ' : '\n';
+  };
+  const parser = new Parser({
+    onopentag(name, { href = '' }) {
+      const [url] = /^(?:https?:|mailto:)\S+/i.exec(href.trim()) ?? [];
+      if (url) urls.push(url);
+      if (list.test(name) && ++listDepth === 1) text += '\n';
+      if (hidden.test(name)) hiddenDepth++;
+      if (name === 'li') addListItem();
+      if (block.test(name)) breakLine();
+    },
+    ontext(part) {
+      if (hiddenDepth === 0) text += part.replace(/[ \t\r\n\f]+/g, ' ').replace(/\p{Cc}/gu, '');
+    },
+    onclosetag(name) {
+      if (list.test(name) && --listDepth === 0) text += '\n';
+      if (hidden.test(name)) hiddenDepth--;
+      if (block.test(name)) breakLine();
+    },
   });
+  parser.end(withoutUnclosedTags(html));
   return {
-    text: withNested(text.replace(/ {2,}/g, ' '))
+    text: joinNestedItems(text.replace(/ {2,}/g, ' '))
       .replace(/\n[ \n]*/g, '\n')
       .trim(),
     urls,
   };
 }
 
-/** A list within an item on the line of the item: `Papers: one; another`. */
-const withNested = (text: string) =>
+/** Escapes each `<` that no `>` follows before the next `<`: the parser would drop the text after it. */
+const withoutUnclosedTags = (html: string) => html.replace(/<(?!!--)(?=[a-z/!?][^<>]*(?:<|$))/gi, '&lt;');
+
+/** Puts a list within an item on the line of the item: `Papers: one; another`. */
+const joinNestedItems = (text: string) =>
   text
-    .replace(new RegExp(`(\\p{P}?) ?${lead} ?`, 'gu'), (_, punctuation: string) =>
+    .replace(new RegExp(`(\\p{P}?) ?${nestedStart} ?`, 'gu'), (_, punctuation: string) =>
       punctuation ? `${punctuation} ` : ': ',
     )
-    .replace(new RegExp(` ?${next} ?`, 'g'), '; ');
-
-const toText = (text: string) =>
-  text
-    .replace(/\s+/g, ' ')
-    .replace(/\p{Cc}/gu, '')
-    .replace(
-      /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,8}));/gi,
-      (whole, decimal?: string, hex?: string, name?: string) => {
-        if (name !== undefined) return entities.get(name) ?? whole;
-        const point = decimal ? Number(decimal) : Number.parseInt(hex!, 16);
-        return point < 0x20 || point > 0x10ffff ? '\ufffd' : String.fromCodePoint(point);
-      },
-    );
+    .replace(new RegExp(` ?${nestedNext} ?`, 'g'), '; ');
