@@ -23,6 +23,7 @@ import { fileURLToPath } from 'node:url';
 import { pluralize } from '../../src/model/pluralize.ts';
 import { type Cleanup, eventually, newFolder, runCommand, startProcess } from '../support/process.ts';
 import { fixture, postJson } from '../support/service.ts';
+import { rowsOf } from '../support/store.ts';
 
 const env = { PROFILE: fixture('profile.yaml'), LIMITS: 'off' };
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -30,11 +31,6 @@ const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 type Service = Awaited<ReturnType<typeof startProcess>>;
 
 const databaseIn = (folder: string) => join(folder, 'data/candidate-profile.db');
-
-function rowsOf(path: string, query: string): Record<string, unknown>[] {
-  using database = new DatabaseSync(path);
-  return database.prepare(query).all() as Record<string, unknown>[];
-}
 
 const idsIn = (path: string) => rowsOf(path, 'select id from contacts').map(({ id }) => String(id));
 

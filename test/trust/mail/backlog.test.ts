@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { hash } from '../../../src/adapters/node-crypto.ts';
-import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
-import { openStore } from '../../../src/adapters/store/store.ts';
 import { authRequestNotice, contactRequestNotice } from '../../../src/operations/notices.ts';
-import { newFolder } from '../../support/process.ts';
+import { openTestStore } from '../../support/store.ts';
 import { usual } from './sending.ts';
 
 const now = new Date('2026-11-21T12:00:00.000Z');
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 
 test('however many words went out within the hour and however many notices wait, the next mail is chosen at once [TRUST-10]', async (t) => {
-  const path = join(newFolder(t), 'store.db');
-  const store = await openStore(openSqlite(path), { mailsPerHour: usual });
-  t.after(() => store.close());
+  const { path, store } = await openTestStore(t, { mailsPerHour: usual });
   const write = (n: number) => {
     const told = { id: `contact_${n}`, name: 'Eve', email: 'eve@example.org', company: 'x', message: `Message ${n}` };
     const contact = { ...told, subject: null, receivedAt: now };
@@ -41,9 +36,7 @@ test('however many words went out within the hour and however many notices wait,
 });
 
 test('however many notices were sent and wait, the outbox finds at once that none may go out now [TRUST-6]', async (t) => {
-  const path = join(newFolder(t), 'store.db');
-  const store = await openStore(openSqlite(path), { mailsPerHour: usual });
-  t.after(() => store.close());
+  const { path, store } = await openTestStore(t, { mailsPerHour: usual });
   const token = { jti: 'jti', subject: 'eve@example.org', issuedAt: now, expiresAt: now };
   await store.addToken(token, authRequestNotice(token, '192.0.2.1'));
   {

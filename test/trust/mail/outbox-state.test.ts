@@ -1,20 +1,11 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { unlimitedMails } from '../../../src/adapters/store/mail-budget.ts';
-import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
-import { openStore } from '../../../src/adapters/store/store.ts';
-import { newFolder } from '../../support/process.ts';
-
-const noon = new Date('2026-11-21T12:00:00.000Z');
-const afterNoon = (seconds: number) => new Date(noon.getTime() + seconds * 1_000);
+import { afterNoon, noon, openTestStore, rowsOf } from '../../support/store.ts';
 
 /** A store in which notices of tokens are queued, claimed and given up, each at a second after noon. */
 async function open(t: TestContext, mailsPerHour = unlimitedMails) {
-  const path = join(newFolder(t), 'store.db');
-  const store = await openStore(openSqlite(path), { mailsPerHour });
-  t.after(() => store.close());
+  const { path, store } = await openTestStore(t, { mailsPerHour });
   const claim = async (seconds: number) => (await store.claimMail(afterNoon(seconds), afterNoon(seconds + 15)))!;
   return {
     store,
@@ -29,10 +20,7 @@ async function open(t: TestContext, mailsPerHour = unlimitedMails) {
       await store.giveUpMail(mail, 'EENVELOPE 550');
       return mail.id;
     },
-    idOf(about: string) {
-      using database = new DatabaseSync(path);
-      return database.prepare('select id from outbox where about = ?').get(about)?.id;
-    },
+    idOf: (about: string) => rowsOf(path, `select id from outbox where about = '${about}'`)[0]?.id,
   };
 }
 

@@ -1,53 +1,11 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { type TestContext, test } from 'node:test';
-import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
-import { openStore } from '../../../src/adapters/store/store.ts';
-import type { Contact, IssuedToken, Notice } from '../../../src/operations/ports.ts';
-import { newFolder } from '../../support/process.ts';
-
-const noon = new Date('2026-11-21T12:00:00.000Z');
-const afterNoon = (seconds: number) => new Date(noon.getTime() + seconds * 1_000);
-
-const contact: Contact = {
-  id: 'contact_1',
-  name: 'Ada Lovelace',
-  email: 'ada@example.org',
-  company: 'Analytical Engines',
-  message: 'Shall we talk?',
-  subject: 'ada@example.org',
-  receivedAt: noon,
-};
-const token: IssuedToken = { jti: 'j1', subject: 'ada@example.org', issuedAt: noon, expiresAt: afterNoon(3_600) };
-const notice: Notice = {
-  kind: 'contact_request',
-  about: 'contact_1',
-  subject: 'Hello',
-  text: 'A line',
-  line: 'Ada wrote',
-  messageHash: null,
-  replyTo: null,
-};
-
-async function open(t: TestContext) {
-  const path = join(newFolder(t), 'store.db');
-  const store = await openStore(openSqlite(path));
-  t.after(() => store.close());
-  return { path, store };
-}
-
-function rowsOf(path: string, query: string): Record<string, unknown>[] {
-  using database = new DatabaseSync(path);
-  return database
-    .prepare(query)
-    .all()
-    .map((row) => ({ ...row }));
-}
+import { test } from 'node:test';
+import type { IssuedToken } from '../../../src/operations/ports.ts';
+import { afterNoon, contact, noon, notice, openTestStore, rowsOf, token } from '../../support/store.ts';
 
 test('the outbox is not woken by a request that came again under its key', async (t) => {
   let woken = 0;
-  const { store } = await open(t);
+  const { store } = await openTestStore(t);
   store.onMailQueued(() => {
     woken += 1;
   });
@@ -58,7 +16,7 @@ test('the outbox is not woken by a request that came again under its key', async
 });
 
 test('a key holds one request of one subject for a day, and no other', async (t) => {
-  const { path, store } = await open(t);
+  const { path, store } = await openTestStore(t);
   const add = (id: string, more: Partial<IssuedToken>, key: string, fingerprint: string, seconds: number) => {
     const sender = { token: { ...token, ...more }, subjectHashes: [], claim: { key, fingerprint } };
     return store.addContact({ ...contact, id, receivedAt: afterNoon(seconds) }, notice, sender);
@@ -85,7 +43,7 @@ test('a key holds one request of one subject for a day, and no other', async (t)
 });
 
 test('the tokens that have not expired are listed, the latest first', async (t) => {
-  const { store } = await open(t);
+  const { store } = await openTestStore(t);
   for (const [jti, issued, expires] of [
     ['b', 0, 60],
     ['a', 0, 60],
@@ -106,7 +64,7 @@ test('the tokens that have not expired are listed, the latest first', async (t) 
 });
 
 test('when something was kept last is known, from the notice of it', async (t) => {
-  const { store } = await open(t);
+  const { store } = await openTestStore(t);
   assert.equal(await store.latestAt(), null);
   for (const seconds of [0, 5, 3])
     await store.addToken({ ...token, jti: `${seconds}`, issuedAt: afterNoon(seconds) }, notice);

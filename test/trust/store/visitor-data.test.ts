@@ -1,21 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
-import { openStore } from '../../../src/adapters/store/store.ts';
-import { newFolder } from '../../support/process.ts';
+import { afterNoon, noon, openTestStore, rowsOf } from '../../support/store.ts';
 
-const noon = new Date('2026-11-21T12:00:00.000Z');
-const afterNoon = (seconds: number) => new Date(noon.getTime() + seconds * 1_000);
 const notice = { subject: 'S', text: 'T', line: 'L', messageHash: null, replyTo: null };
 
 /** A store with three contact requests, under a key each, and two tokens: from Ada, for Ada by Bob, and from Eve. */
 async function open(t: TestContext) {
-  const path = join(newFolder(t), 'store.db');
-  const store = await openStore(openSqlite(path));
-  t.after(() => store.close());
+  const { path, store } = await openTestStore(t);
   const visitors = [
     { id: 'from Ada', email: 'ada@example.org', subject: 'ada@example.org' },
     { id: 'for Ada', email: 'Ada@Example.ORG', subject: 'bob@example.org' },
@@ -34,17 +27,9 @@ async function open(t: TestContext) {
     const token = { jti, subject, issuedAt: noon, expiresAt: afterNoon(3_600) };
     await store.addToken(token, { ...notice, kind: 'auth_request', about: jti });
   }
-  const change = (sql: string) => {
-    using database = new DatabaseSync(path);
-    database.exec(sql);
-  };
-  const valuesOf = (column: string, table: string) => {
-    using database = new DatabaseSync(path);
-    return database
-      .prepare(`select ${column} as value from ${table} order by 1`)
-      .all()
-      .map(({ value }) => value);
-  };
+  const change = (sql: string) => rowsOf(path, sql);
+  const valuesOf = (column: string, table: string) =>
+    rowsOf(path, `select ${column} as value from ${table} order by 1`).map(({ value }) => value);
   const idsOf = async (email?: string) => (await store.listContacts(email)).map(({ id }) => id);
   return { path, store, change, valuesOf, idsOf };
 }

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite, type TestContext, test } from 'node:test';
 import { openLocalLimits, openSharedLimits } from '../../../src/adapters/limits.ts';
-import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
-import { openStore } from '../../../src/adapters/store/store.ts';
 import { visitorHashOf } from '../../../src/adapters/tokens/visitor-hash.ts';
 import type { Limits } from '../../../src/operations/ports.ts';
-import { newFolder } from '../../support/process.ts';
+import { openTestStore } from '../../support/store.ts';
 
 const noon = Date.parse('2026-11-21T12:00:00.000Z');
 const hashedUnder = (secret: Buffer) => visitorHashOf({ secretsFor: () => [secret] });
@@ -21,9 +18,7 @@ interface Parts {
 }
 
 async function openShared(t: TestContext, multiplier = 1) {
-  const path = join(newFolder(t), 'store.db');
-  const store = await openStore(openSqlite(path));
-  t.after(() => store.close());
+  const { path, store } = await openTestStore(t);
   const clock = { now: noon };
   const now = () => new Date(clock.now);
   return {

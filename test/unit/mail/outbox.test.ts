@@ -14,9 +14,8 @@ import { type DurableStore, openStore } from '../../../src/adapters/store/store.
 import { toEmail } from '../../../src/operations/notices.ts';
 import type { Notice } from '../../../src/operations/ports.ts';
 import { openInbox, refusal } from '../../support/inbox.ts';
+import { afterNoon, noon } from '../../support/store.ts';
 
-const noon = new Date('2026-11-21T12:00:00.000Z');
-const afterNoon = (seconds: number) => new Date(noon.getTime() + seconds * 1_000);
 const notice: Notice = {
   kind: 'auth_request',
   about: 'token-1',

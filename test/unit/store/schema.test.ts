@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { readDatabaseFile } from '../../../src/adapters/store/sqlite/database-file.ts';
 import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
-import { newFolder } from '../../support/process.ts';
+import { newDatabasePath, rowsOf } from '../../support/store.ts';
 
 /** As the first migration alone left it, to the letter: what is built of it today must not differ. */
 const firstVersion = `
@@ -22,7 +21,7 @@ const firstVersion = `
 `;
 
 function makeFirstVersion(t: TestContext): string {
-  const path = join(newFolder(t), 'candidate-profile.db');
+  const path = newDatabasePath(t);
   using database = new DatabaseSync(path);
   database.exec(firstVersion);
   return path;
@@ -32,19 +31,13 @@ test('a database of the first version is good, and so it is once it was brought 
   const path = makeFirstVersion(t);
   assert.equal((await readDatabaseFile(path, 'integrity_check')).tokens, 1);
   await (await openStore(openSqlite(path))).close();
-  {
-    using database = new DatabaseSync(path);
-    database.exec('analyze');
-  }
+  rowsOf(path, 'analyze');
   assert.equal((await readDatabaseFile(path, 'integrity_check')).tokens, 1);
 });
 
 test('a database is held to the migrations that it says it has', async (t) => {
   const path = makeFirstVersion(t);
-  {
-    using database = new DatabaseSync(path);
-    database.exec("insert into kysely_migration values ('0002-trust', '2026-11-21T12:00:00.000Z')");
-  }
+  rowsOf(path, "insert into kysely_migration values ('0002-trust', '2026-11-21T12:00:00.000Z')");
   await assert.rejects(readDatabaseFile(path, 'integrity_check'), {
     message: `${path}: its schema is not the one that candidate-profile makes: table outbox was changed`,
   });
@@ -52,10 +45,7 @@ test('a database is held to the migrations that it says it has', async (t) => {
 
 test('a database with a migration that has the name of what every object has is of another version', async (t) => {
   const path = makeFirstVersion(t);
-  {
-    using database = new DatabaseSync(path);
-    database.exec("insert into kysely_migration values ('toString', '2026-11-21T12:00:00.000Z')");
-  }
+  rowsOf(path, "insert into kysely_migration values ('toString', '2026-11-21T12:00:00.000Z')");
   await assert.rejects(readDatabaseFile(path, 'integrity_check'), {
     message: `${path}: was written by a newer version of candidate-profile; run that version`,
   });

@@ -1,46 +1,15 @@
 import assert from 'node:assert/strict';
-import { chmodSync, chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, chownSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite, type TestContext, test } from 'node:test';
 import { Kysely, sql } from 'kysely';
 import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
-import type { Contact, IssuedToken, Notice } from '../../../src/operations/ports.ts';
+import { newFolder } from '../../support/process.ts';
+import { afterNoon, contact, newDatabasePath, noon, notice, rowsOf, token } from '../../support/store.ts';
 
-const noon = new Date('2026-11-21T12:00:00.000Z');
-const afterNoon = (seconds: number) => new Date(noon.getTime() + seconds * 1_000);
-
-const contact: Contact = {
-  id: 'contact_1',
-  name: 'Ada Lovelace',
-  email: 'ada@example.org',
-  company: 'Analytical Engines',
-  message: 'Shall we talk?',
-  subject: 'visitor@example.org',
-  receivedAt: noon,
-};
-const token: IssuedToken = { jti: 'j1', subject: 'ada@example.org', issuedAt: noon, expiresAt: afterNoon(3_600) };
-const notice: Notice = {
-  kind: 'contact_request',
-  about: 'contact_1',
-  subject: 'Hello',
-  text: 'A line\n',
-  line: 'Ada wrote',
-  messageHash: 'hash',
-  replyTo: 'ada@example.org',
-};
-
-function newFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'store-'));
-  t.after(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
-
-const newPath = (t: TestContext) => join(newFolder(t), 'candidate-profile.db');
-
-async function open(t: TestContext, { path = newPath(t), lockWaitMilliseconds = 1_000 } = {}) {
+async function open(t: TestContext, { path = newDatabasePath(t), lockWaitMilliseconds = 1_000 } = {}) {
   const dialect = openSqlite(path);
   const lines: unknown[][] = [];
   const log = {
@@ -50,13 +19,6 @@ async function open(t: TestContext, { path = newPath(t), lockWaitMilliseconds = 
   const store = await openStore(dialect, { lockWaitMilliseconds, log: log as never });
   t.after(() => store.close());
   return { path, store, lines, beside: new Kysely({ dialect }) };
-}
-
-function rowsOf(path: string, query: string): Record<string, unknown>[] {
-  const database = new DatabaseSync(path);
-  const rows = database.prepare(query).all();
-  database.close();
-  return rows.map((row) => ({ ...row }));
 }
 
 suite('What is acknowledged is kept', () => {
@@ -180,7 +142,7 @@ suite('The file', () => {
   });
 
   test('a file that is no database is refused in one line, and keeps its mode', (t) => {
-    const path = newPath(t);
+    const path = newDatabasePath(t);
     writeFileSync(path, 'Dear diary');
     chmodSync(path, 0o644);
     assert.throws(() => openSqlite(path), { message: `DATABASE_URL: ${path} cannot be used: file is not a database` });
@@ -200,7 +162,7 @@ suite('The file', () => {
   });
 
   test('a new one was open to nobody else, so that there is nothing to warn of', async (t) => {
-    const store = await openStore(openSqlite(newPath(t), (message) => assert.fail(message)));
+    const store = await openStore(openSqlite(newDatabasePath(t), (message) => assert.fail(message)));
     await store.close();
   });
 
@@ -232,7 +194,7 @@ suite('The file', () => {
   });
 
   test('its tables are made all or none', async (t) => {
-    const path = newPath(t);
+    const path = newDatabasePath(t);
     rowsOf(path, 'create table outbox (mine text)');
     await assert.rejects(openStore(openSqlite(path)), /table "outbox" already exists/);
     const tables = rowsOf(path, "select name from sqlite_master where type = 'table' and name not like 'kysely%'");

@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { openSqlite } from '../../src/adapters/store/sqlite/sqlite.ts';
+import { openStore } from '../../src/adapters/store/store.ts';
+import type { Contact, IssuedToken, Notice } from '../../src/operations/ports.ts';
+import { type Cleanup, newFolder } from './process.ts';
+
+export const noon = new Date('2026-11-21T12:00:00.000Z');
+export const afterNoon = (seconds: number) => new Date(noon.getTime() + seconds * 1_000);
+
+export const contact: Contact = {
+  id: 'contact_1',
+  name: 'Ada Lovelace',
+  email: 'ada@example.org',
+  company: 'Analytical Engines',
+  message: 'Shall we talk?',
+  subject: 'visitor@example.org',
+  receivedAt: noon,
+};
+
+export const token: IssuedToken = {
+  jti: 'j1',
+  subject: 'ada@example.org',
+  issuedAt: noon,
+  expiresAt: afterNoon(3_600),
+};
+
+export const notice: Notice = {
+  kind: 'contact_request',
+  about: 'contact_1',
+  subject: 'Hello',
+  text: 'A line\n',
+  line: 'Ada wrote',
+  messageHash: 'hash',
+  replyTo: 'ada@example.org',
+};
+
+export const newDatabasePath = (t: Cleanup): string => join(newFolder(t), 'candidate-profile.db');
+
+/** Opens a store on a new database file, and closes it after the test. */
+export async function openTestStore(t: Cleanup, options: Parameters<typeof openStore>[1] = {}) {
+  const path = newDatabasePath(t);
+  const store = await openStore(openSqlite(path), options);
+  t.after(() => store.close());
+  return { path, store };
+}
+
+/** Runs SQL on a database by a connection of its own, and returns the rows. */
+export function rowsOf(path: string, query: string): Record<string, unknown>[] {
+  using database = new DatabaseSync(path);
+  return database
+    .prepare(query)
+    .all()
+    .map((row) => ({ ...row }));
+}
