@@ -5,13 +5,13 @@ import { readProfile } from '../src/adapters/profile/profile-file.ts';
 import { resumeJsonOf } from '../src/operations/resume.ts';
 import { samplePath } from '../src/service/config.ts';
 
-// How long the sample takes to be printed, first and then, and what 500 printings leave behind in memory.
+// Measures the time to print the sample, the first time and later, and the memory after 500 times.
 
 const sample = readProfile(samplePath).profile!;
 const json = resumeJsonOf(sample);
 const printings = 500;
 
-/** Prints the sample, never twice the same, so that nothing is remembered; in milliseconds. */
+/** Prints the sample under another name each time, so that no cache helps; returns milliseconds. */
 async function time(print: ReturnType<typeof openResumePdf>, index: number): Promise<number> {
   const candidate = { ...sample.candidate, name: `${sample.candidate.name} ${index}` };
   const startedAt = performance.now();
@@ -21,7 +21,7 @@ async function time(print: ReturnType<typeof openResumePdf>, index: number): Pro
 
 const medianOf = (times: number[]) => times.toSorted((one, other) => one - other)[times.length >> 1]!;
 
-/** What the process keeps in memory once the garbage is out. */
+/** The resident memory after a garbage collection. */
 async function residentMb(): Promise<number> {
   globalThis.gc!();
   await setImmediate();

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, rmSync } from 'node:fs';
 
-// Makes what is published: Node runs the TypeScript of this folder as it is, but none under node_modules.
+// Builds the package: Node runs TypeScript directly, but not under node_modules.
 
 rmSync('dist', { recursive: true, force: true });
 const { status } = spawnSync('tsc', ['-p', 'tsconfig.build.json'], { stdio: 'inherit' });

@@ -11,7 +11,7 @@ import { toProfileSchema } from '../src/surfaces/profile-schema.ts';
 import { requirements } from '../test/requirements.ts';
 import { citations } from '../test/support/citations.ts';
 
-// Writes what is printed from code; with --check it only says which files have drifted.
+// Writes the documents that are printed from code; with --check it only names those that differ.
 
 const banner = '<!-- Printed from code by `npm run generate`. -->';
 const cell = (text: unknown) =>
@@ -25,10 +25,10 @@ const configuration = `${banner}
 
 # Configuration
 
-Settings are environment variables, read once at start and validated together; a \`.env\` file in the working directory is read where present.
-A wrong value stops the start with one line a fault. Durations are written \`15m\`, \`24h\`, \`30d\`.
+Settings are environment variables, read once at start and validated together; a \`.env\` file in the working directory is read if it exists.
+The service does not start with a wrong value, and prints one line for each. Durations are written \`15m\`, \`24h\`, \`30d\`.
 \`serve\` has four of them as options, too, which override them: \`--port\`, \`--host\`, \`--profile\`, and \`--data\` for \`DATA_DIR\`.
-Every command warns of a misspelled name, with the setting that is nearest to it, and of a line in \`.env\` that is not NAME=VALUE.
+Every command warns about a misspelled name, with the nearest setting, and about a line in \`.env\` that is not NAME=VALUE.
 
 ${table(
   ['Variable', 'Default', 'Meaning'],
@@ -71,16 +71,16 @@ function typeOf({ type, anyOf, const: value, format, items }: JsonSchema): strin
 
 const counters = {
   token: 'token',
-  subject: 'address that tokens were issued to',
+  subject: 'e-mail address of the token',
   block: 'IPv4 address or IPv6 /64',
-  service: 'service as a whole',
+  service: 'service',
 };
 
 const api = `${banner}
 
 # REST API
 
-The exact contract is [OpenAPI](../test/pins/openapi.json), served at \`/openapi.json\`. Every endpoint but those marked open wants
+The exact contract is [OpenAPI](../test/pins/openapi.json), served at \`/openapi.json\`. Every endpoint that is not marked open requires
 \`Authorization: Bearer <ACCESS_TOKEN>\`. An error is \`{"error": {"code", "message"}}\`.
 
 ${table(
@@ -122,31 +122,31 @@ ${table(['Answer', 'Type', 'Meaning'], fieldsOf(inlined(toJsonSchema(output, 'ou
 ## Errors
 
 ${table(
-  ['Status', 'Code', 'Message, where none more exact is given'],
+  ['Status', 'Code', 'Default message'],
   Object.entries(failures).map(([code, { status, message }]) => [status, `\`${code}\``, message]),
 )}
 
 ## Limits
 
-Who is over one gets 429 with \`Retry-After\` in seconds; refused input counts, too. \`LIMITS\` multiplies them all.
+A call over a limit gets 429 with \`Retry-After\` in seconds. Calls with invalid input count, too. \`LIMITS\` multiplies them all.
 
 ${table(
-  ['Operation', 'Times', 'Within', 'By one'],
+  ['Operation', 'Calls', 'Within', 'Counted per'],
   [
-    ['every read, HEAD and 304 included, and every message to `/mcp`', readQuota] as const,
-    ['download of the resume PDF, HEAD, 304 and ranges included', downloadQuota] as const,
+    ['all reads, HEAD and 304 included, and all messages to `/mcp`', readQuota] as const,
+    ['downloads of the resume PDF, HEAD, 304 and ranges included', downloadQuota] as const,
     ...operations.flatMap((operation) =>
       operation.kind === 'read' ? [] : operation.quotas.map((quota) => [`\`${operation.name}\``, quota] as const),
     ),
   ].map(([operation, { count, seconds, per }]) => [operation, count, `${seconds / 60} min`, counters[per]]),
 )}
 
-Over MCP, an address that tokens were issued to may hold ${subscriptionLimits.perSubject} subscriptions open, an IPv4 address or IPv6 /64 ${subscriptionLimits.perBlock}, and all together
-${subscriptionLimits.inAll}. One more of the first is refused; one more of the second ends its oldest; one more of all ends the oldest of the network that
-holds most. A subscription ends with its token, within 2 seconds.
+Over MCP, the e-mail address of a token may have ${subscriptionLimits.perSubject} open subscriptions: another one is refused. An IPv4 address or IPv6 /64 may have
+${subscriptionLimits.perBlock}: another one ends its oldest. The service has at most ${subscriptionLimits.inAll}: another one ends the oldest of the network with most of them. A
+subscription ends with its token, within 2 seconds.
 
-A contact request may be sent with an \`Idempotency-Key\` of the sender's choice: the same request under the same key and
-token address is answered again as it was, for 24 hours, and leaves nothing behind; another one is 422.
+A contact request may have an \`Idempotency-Key\` that the sender chooses. For 24 hours, the same request with the same key and e-mail
+address of the token gets the same answer and is stored once; another request gets 422.
 `;
 
 const tools = operations.map((operation) => ({ tool: toTool(operation), operation }));
@@ -154,13 +154,13 @@ const trust = `${banner}
 
 # Trust
 
-One person without an operations team puts this on the open internet: this page says what can go wrong, what happens then, and
-which tests show it. What is promised, and what is not, stands in [SECURITY.md](../SECURITY.md).
+The service runs on the open internet without an operations team. This page says what can go wrong, what happens then, and
+which tests show it. [SECURITY.md](../SECURITY.md) says what is promised, and what is not.
 
 ## What can go wrong
 
 ${table(
-  ['', 'Abuse and what happens', 'Shown by'],
+  ['', 'Threat and response', 'Shown by'],
   Object.entries(requirements)
     .filter(([id]) => id.startsWith('TRUST-'))
     .map(([id, text]) => [
@@ -175,7 +175,7 @@ ${table(
 
 ## What was measured
 
-\`npm run test:trust\` runs the tests of \`test/trust\` in full and writes what they have measured here; \`npm test\` runs a fast subset of each.
+\`npm run test:trust\` runs the tests of \`test/trust\` in full and writes their measurements here; \`npm test\` runs a fast subset of each.
 
 ${readIfPresent('docs/trust.md')?.match(/<!-- figures -->.*<!-- end of figures -->/s)?.[0] ?? '<!-- figures -->\n\n<!-- end of figures -->'}
 `;
@@ -189,7 +189,7 @@ and over stdio with \`candidate-profile mcp\`.
 
 ## Tools
 
-The two that change something are offered only with \`MCP_MUTATIONS=true\`. Each answers with \`structuredContent.data\` and the same as pretty-printed text.
+The two tools that change something are offered only with \`MCP_MUTATIONS=true\`. Each result has the data in \`structuredContent.data\` and as pretty-printed text.
 
 ${table(
   ['Tool', 'Arguments', 'REST', 'Description'],
@@ -227,11 +227,11 @@ const files: Record<string, string> = {
   'docs/trust.md': trust,
   'profile.schema.json': toProfileSchema(),
 };
-const drifted = Object.entries(files).filter(([path, text]) => readIfPresent(path) !== text);
+const outdated = Object.entries(files).filter(([path, text]) => readIfPresent(path) !== text);
 if (process.argv.includes('--check')) {
-  for (const [path] of drifted) console.error(`${path} has drifted from the code: npm run generate`);
-  process.exitCode = drifted.length === 0 ? 0 : 1;
-} else for (const [path, text] of drifted) writeFileSync(path, text);
+  for (const [path] of outdated) console.error(`${path} differs from the code: npm run generate`);
+  process.exitCode = outdated.length === 0 ? 0 : 1;
+} else for (const [path, text] of outdated) writeFileSync(path, text);
 
 function readIfPresent(path: string): string | null {
   try {

@@ -1,15 +1,15 @@
 import { globSync } from 'node:fs';
 
-/** Files whose mutants are tried against the same tests, those that run in this process and are meant to hold them. */
+/** Files whose mutants run against the same tests, which run in this process. */
 export interface Suite {
-  /** Paths from the root, as are the tests. */
+  /** Paths from the root, like those of the tests. */
   readonly files: readonly string[];
   readonly tests: readonly string[];
 }
 
 const outside = ['formats/import/**/*'];
 
-/** A file belongs to the first pattern that it matches; a mutant is tried against the tests in their order. */
+/** A file belongs to the first pattern that it matches; a mutant runs against the tests in their order. */
 const table: readonly (readonly [files: string, ...tests: string[]])[] = [
   ['operations/{candidate,experience,projects,resume}', 'pins', 'unit/operations/invoke', 'contract/{parity,rest}'],
   ['operations/notices', 'unit/operations/notices'],
@@ -54,7 +54,7 @@ const table: readonly (readonly [files: string, ...tests: string[]])[] = [
 
 const taken = new Set(outside.flatMap((pattern) => globSync(`src/${pattern}.ts`)));
 
-/** Every file of operations, surfaces and adapters without the imports, once. */
+/** Every file of operations, surfaces, adapters and formats without the imports, once. */
 export const suites: readonly Suite[] = table.map(([pattern, ...tests]) => {
   const files = globSync(`src/${pattern}.ts`).filter((file) => !taken.has(file));
   for (const file of files) taken.add(file);

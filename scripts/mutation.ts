@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { Stryker } from '@stryker-mutator/core';
 import { suites } from './mutation-suites.ts';
 
-// Changes the code in one place at a time and prints the changes that no test notices; with names, only in these files.
-// docs/mutation.md tells how to read what it prints.
+// Changes the code in one place at a time and prints the changes with which no test fails; with names, only in these files.
+// docs/mutation.md explains the output.
 
 const goal = 90;
 
@@ -12,13 +12,13 @@ const names = process.argv.slice(2);
 const isNamed = (file: string) => names.length === 0 || names.some((name) => file.includes(name));
 const files = suites.flatMap((suite) => suite.files).filter(isNamed);
 if (files.length === 0) {
-  console.error(`No file of operations, surfaces or adapters is named ${names.join(' or ')}`);
+  console.error(`No file of operations, surfaces, adapters or formats has a name with ${names.join(' or ')}`);
   process.exit(2);
 }
 
 const linesOf = new Map(files.map((file) => [file, readFileSync(file, 'utf8').split('\n')]));
 
-// The tests of one mutant run in processes of their own, most of whose time goes into loading.
+// The tests of each mutant run in a new process, which spends most of its time loading modules.
 process.env.NODE_COMPILE_CACHE = resolve('out/compile-cache');
 
 const runs = [];
@@ -31,7 +31,7 @@ for (const { files: all, tests } of suites) {
     tap: { testFiles: tests, nodeArgs: ['--test-reporter=tap', '-r', '{{hookFile}}', '{{testFile}}'] },
     plugins: ['@stryker-mutator/tap-runner'],
     coverageAnalysis: 'perTest',
-    // Tests that wait for something would wait too long beside others.
+    // Tests that wait for something could time out while others run.
     concurrency: 1,
     timeoutMS: 15_000,
     // Stryker rewrites this file with the API of TypeScript 5, unless it does not exist.
@@ -46,7 +46,7 @@ for (const { files: all, tests } of suites) {
   });
   runs.push(...(await stryker.runMutationTest()));
 }
-// Stryker also returns what an earlier run has found in other files.
+// Stryker also returns mutants of other files from earlier runs.
 const mutants = runs
   .map((mutant) => ({ ...mutant, file: mutant.fileName.slice(mutant.fileName.lastIndexOf('src/')) }))
   .filter(({ file }) => files.includes(file));
@@ -55,7 +55,7 @@ type Mutant = (typeof mutants)[number];
 
 const inOneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 
-/** A mutant as docs/mutation.md has it: its lines before and after, each put on one line. */
+/** A mutant as docs/mutation.md lists it: the code before and after, each on one line. */
 function diffOf({ file, location: { start, end }, replacement }: Mutant): string {
   const lines = linesOf.get(file)!;
   const before = lines.slice(start.line - 1, end.line).join('\n');
@@ -80,7 +80,7 @@ const isSame = (one: { file: string; diff: string }) => (other: { file: string; 
 const counted = survivors.filter((mutant) => !listed.some(isSame(mutant)));
 const stale = listed.filter((entry) => !survivors.some(isSame(entry)));
 
-/** How many of the mutants the tests notice. */
+/** How many mutants the tests kill. */
 function scoreOf(isIn: (file: string) => boolean) {
   const missed = counted.filter(({ file }) => isIn(file)).length;
   const noticed = mutants.filter(

@@ -4,7 +4,7 @@ import { readProfile } from '../src/adapters/profile/profile-file.ts';
 import { resumeJsonOf } from '../src/operations/resume.ts';
 import { samplePath } from '../src/service/config.ts';
 
-// Draws the first page of the sample in each theme as docs/pdf-THEME.png, with pdftoppm of poppler-utils.
+// Renders the first page of the sample in each theme to docs/pdf-THEME.png, with pdftoppm of poppler-utils.
 
 const sample = readProfile(samplePath).profile!;
 for (const theme of ['classic', 'modern', 'compact'] satisfies PdfStyle['theme'][]) {

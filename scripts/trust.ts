@@ -3,7 +3,7 @@ import { existsSync, globSync, mkdtempSync, readFileSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-// Runs the trust tests in full and prints what they have measured into docs/trust.md; with names, only those of these files.
+// Runs the trust tests in full and writes their measurements to docs/trust.md; with names, only the files with these names.
 
 const tools = { nginx: 'nginx', haproxy: 'haproxy', faketime: 'faketime', 'fiu-run': 'fiu-utils', strace: 'strace' };
 const missing = Object.entries(tools).filter(([tool]) => spawnSync('which', [tool]).status !== 0);

@@ -183,7 +183,7 @@ test('a profile may be JSON, with a byte-order mark and Windows line ends too', 
 
 test('experience is put newest first', async () => {
   const [rest, experience] = [
-    sample.replace(/^experience:.*?(?=^# Shown)/ms, ''),
+    sample.replace(/^experience:.*?(?=^projects:)/ms, ''),
     readProfile(samplePath).profile!.experience,
   ];
   await writeFile(path, `${rest}\nexperience: ${JSON.stringify(experience.toReversed())}\n`);
