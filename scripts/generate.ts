@@ -142,7 +142,7 @@ ${table(
 )}
 
 Over MCP, the e-mail address of a token may have ${subscriptionLimits.perSubject} open subscriptions: another one is refused. An IPv4 address or IPv6 /64 may have
-${subscriptionLimits.perBlock}: another one ends its oldest. The service has at most ${subscriptionLimits.inAll}: another one ends the oldest of the network with most of them. A
+${subscriptionLimits.perBlock}: another one ends its oldest. The service has at most ${subscriptionLimits.total}: another one ends the oldest of the network with most of them. A
 subscription ends with its token, within 2 seconds.
 
 A contact request may have an \`Idempotency-Key\` that the sender chooses. For 24 hours, the same request with the same key and e-mail

@@ -24,11 +24,11 @@ async function bridgeTo(baseUrl: string, token: string): Promise<void> {
 async function serveProfile(config: Config): Promise<void> {
   const { openServices } = await import('../service/services.ts');
   const { openLog } = await import('../service/telemetry.ts');
-  const { serveMcpStdio } = await import('../surfaces/mcp/stdio.ts');
+  const { openMcpStdio } = await import('../surfaces/mcp/stdio.ts');
   const baseUrl = baseUrlOf(config, config.port);
   await using opened = await openServices(config, baseUrl, openLog(config.logLevel, config.logFormat), 'stdio');
   const { services } = opened;
-  const stdio = serveMcpStdio({ operations, services, mutations: config.mcpMutations, baseUrl, version });
+  const stdio = openMcpStdio({ operations, services, mutations: config.mcpMutations, baseUrl, version });
   opened.onReload(stdio.notifyUpdated);
   process.once('SIGTERM', () => void stdio.close());
   process.once('SIGINT', () => void stdio.close());

@@ -19,8 +19,8 @@ export interface Call {
   readonly input: () => unknown;
   /** As the caller gave it, unchecked; null or absent if none was given. */
   readonly idempotencyKey?: string | null;
-  /** Set if the surface has counted the call as a read: null, or the failure if the quota was used up. */
-  readonly counted?: Failure | null;
+  /** Set if the surface has charged the read quota already: the failure if it was used up, otherwise null. */
+  readonly quotaFailure?: Failure | null;
 }
 
 /** A call on its way to be handled; the key is well-formed, null if none was given. */

@@ -19,9 +19,9 @@ export async function invoke(operation: Operation, call: Call, services: Service
   let failure: Failure | undefined;
   try {
     admit(operation, caller);
-    if (call.counted) throw call.counted;
+    if (call.quotaFailure) throw call.quotaFailure;
     if (operation.kind === 'read') {
-      if (call.counted === undefined) await limit(operation, caller, false, services);
+      if (call.quotaFailure === undefined) await limit(operation, caller, false, services);
       return answerOf(operation, checkInput(operation, await call.input()), services.edition(), services);
     }
     return toAnswer(operation, await mutate(operation, call, services), services);

@@ -6,7 +6,7 @@ import { limitDownload } from '../operations/quotas.ts';
 import { resumeJsonOf } from '../operations/resume.ts';
 import type { Connection } from '../surfaces/caller.ts';
 import { guard, hostPolicyOf } from '../surfaces/mcp/guard.ts';
-import { openMcp } from '../surfaces/mcp/http.ts';
+import { openMcpHttp } from '../surfaces/mcp/http.ts';
 import { subscriptionLimits } from '../surfaces/mcp/subscriptions.ts';
 import { documentOf, type Open, openTo, readinessResponse } from '../surfaces/rest/documents.ts';
 import { toOpenApi } from '../surfaces/rest/openapi.ts';
@@ -30,7 +30,7 @@ export interface App {
 export function openApp(config: Config, baseUrl: string, opened: OpenServices, log: Log): App {
   const { services, profile, store, outbox, links, pdf } = opened;
   let isDraining = false;
-  const mcp = openMcp({
+  const mcp = openMcpHttp({
     operations,
     services,
     mutations: config.mcpMutations,
@@ -40,7 +40,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     subscriptionLimits: {
       perSubject: scaledCount(subscriptionLimits.perSubject, config.limits),
       perBlock: scaledCount(subscriptionLimits.perBlock, config.limits),
-      inAll: scaledCount(subscriptionLimits.inAll, config.limits),
+      total: scaledCount(subscriptionLimits.total, config.limits),
     },
   });
   const policy = hostPolicyOf(baseUrl, config.allowedHosts, config.allowedOrigins, isLoopback);

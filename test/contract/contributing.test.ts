@@ -8,7 +8,7 @@ import { addCallTo } from '../../src/commands/call.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { readConfig } from '../../src/service/config.ts';
-import { openMcp } from '../../src/surfaces/mcp/http.ts';
+import { openMcpHttp } from '../../src/surfaces/mcp/http.ts';
 import { toOpenApi } from '../../src/surfaces/rest/openapi.ts';
 import { restOf } from '../../src/surfaces/rest/rest.ts';
 import { connect, eras } from '../support/mcp-service.ts';
@@ -50,12 +50,12 @@ test('the operation that CONTRIBUTING.md adds answers over REST with its entity 
 
 for (const era of eras)
   test(`it is a tool and a resource over MCP in the ${era} era`, async () => {
-    const mcp = openMcp({
+    const mcp = openMcpHttp({
       operations: catalogue,
       services,
       mutations: false,
       baseUrl: 'https://profile.example.org',
-      subscriptionLimits: { perSubject: 2, perBlock: 20, inAll: 200 },
+      subscriptionLimits: { perSubject: 2, perBlock: 20, total: 200 },
       version: '0',
       log: { warn() {} },
     });

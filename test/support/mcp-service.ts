@@ -4,7 +4,7 @@ import type { Profile } from '../../src/model/profile-document.ts';
 import type { Caller } from '../../src/operations/call.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { AuditEntry, CallRecord, Contact, Edition, IssuedToken, Notice } from '../../src/operations/ports.ts';
-import { openMcp } from '../../src/surfaces/mcp/http.ts';
+import { openMcpHttp } from '../../src/surfaces/mcp/http.ts';
 import { subscriptionLimits } from '../../src/surfaces/mcp/subscriptions.ts';
 
 export type Era = 'modern' | 'legacy';
@@ -106,7 +106,7 @@ export function serviceOf({ mutations = false } = {}) {
 export function openService(options?: Parameters<typeof serviceOf>[0]) {
   const logged: object[] = [];
   const { kept, ...service } = serviceOf(options);
-  const mcp = openMcp({
+  const mcp = openMcpHttp({
     ...service,
     subscriptionLimits,
     log: { warn: (fields: object, message: string) => void logged.push({ ...fields, message }) },
@@ -115,7 +115,7 @@ export function openService(options?: Parameters<typeof serviceOf>[0]) {
 }
 
 /** A client of the era, connected in process. */
-export async function connect(mcp: ReturnType<typeof openMcp>, era: Era, caller = visitor): Promise<Client> {
+export async function connect(mcp: ReturnType<typeof openMcpHttp>, era: Era, caller = visitor): Promise<Client> {
   const client = clientOf(era);
   const fetch = (url: string | URL, init?: RequestInit) => mcp.fetch(new Request(url, init), caller);
   await client.connect(new StreamableHTTPClientTransport(new URL('http://127.0.0.1/mcp'), { fetch }));

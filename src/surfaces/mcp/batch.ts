@@ -1,31 +1,30 @@
 import { classifyInboundRequest, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { codeOfStatus, type Exchange } from './exchange.ts';
+import { codeOfStatus, type InboundMessage } from './inbound-message.ts';
 
-/** Why posted JSON is not answered. */
-interface ProtocolFault {
+/** The `error` of a JSON-RPC response. */
+interface JsonRpcError {
   readonly code: ProtocolErrorCode;
   readonly message: string;
 }
 
-/** What was posted, as single messages; with a fault, one that stands for all of it. */
-interface Posted {
+/** The messages of a body; if it has an error, one undefined message for all of it. */
+interface PostedBody {
   readonly messages: readonly unknown[];
   readonly isBatch: boolean;
-  readonly fault: ProtocolFault | null;
+  readonly error: JsonRpcError | null;
 }
 
-/** Batches came with this revision and went with the next one. */
+/** The only revision of MCP that has JSON-RPC batches. */
 const batchRevision = '2025-03-26';
 const messagesInBatch = 10;
 
-/** Reads a body: one JSON-RPC message, or a batch. */
-export function readPosted(body: ArrayBuffer, revision: string | null): Posted {
-  const posted = parse(body);
-  if (!Array.isArray(posted))
-    return { messages: [posted], isBatch: false, fault: posted === undefined ? notJson : null };
-  const message = faultOfBatch(posted, revision);
-  if (message === null) return { messages: posted, isBatch: true, fault: null };
-  return { messages: [undefined], isBatch: true, fault: { code: ProtocolErrorCode.InvalidRequest, message } };
+/** Reads a body: one JSON-RPC message, or a batch of them. `revision` is the MCP-Protocol-Version header. */
+export function readBody(body: ArrayBuffer, revision: string | null): PostedBody {
+  const json = parse(body);
+  if (!Array.isArray(json)) return { messages: [json], isBatch: false, error: json === undefined ? notJson : null };
+  const message = batchErrorOf(json, revision);
+  if (message === null) return { messages: json, isBatch: true, error: null };
+  return { messages: [undefined], isBatch: true, error: { code: ProtocolErrorCode.InvalidRequest, message } };
 }
 
 const notJson = { code: ProtocolErrorCode.ParseError, message: 'Parse error: the body is not valid JSON' };
@@ -38,70 +37,70 @@ function parse(body: ArrayBuffer): unknown {
   }
 }
 
-function faultOfBatch(batch: readonly unknown[], revision: string | null): string | null {
+function batchErrorOf(batch: readonly unknown[], revision: string | null): string | null {
   if (revision !== null && revision !== batchRevision) return `Batches are for revision ${batchRevision} alone`;
   if (batch.length > messagesInBatch) return `A batch must hold at most ${messagesInBatch} messages`;
   const outcome = classifyInboundRequest({ httpMethod: 'POST', body: batch });
   if (outcome.kind === 'reject') return outcome.message;
-  const isOpening = batch.some((message) => (message as { method?: unknown }).method === 'initialize');
-  return isOpening ? 'A batch must not hold initialize' : null;
+  const hasInitialize = batch.some((message) => (message as { method?: unknown }).method === 'initialize');
+  return hasInitialize ? 'A batch must not hold initialize' : null;
 }
 
-/** The answer to what is not served: a JSON-RPC error that belongs to no request. */
-export const faultResponse = ({ code, message }: ProtocolFault): Response =>
+/** The response to a body that is not valid: a JSON-RPC error with the id null. */
+export const errorResponse = ({ code, message }: JsonRpcError): Response =>
   Response.json({ jsonrpc: '2.0', id: null, error: { code, message } }, { status: 400 });
 
 /**
- * Answers a batch with one stream of events. Each message is answered only once the answer before it has been read, so that
- * a client that reads nothing takes no more than one answer of memory. If the first answer is a refusal, such as 406 or 503,
- * it is the answer to the whole batch: the other messages are recorded with its code and not answered.
+ * Responds to a batch with one event stream. Each message is handled only after the response to the one before it has been
+ * read, so a client that does not read keeps at most one response in memory. If the first response is not an event stream,
+ * such as 406 or 503, it is the response to the whole batch: the other messages are recorded with its code and not handled.
  */
 export async function batchResponse(
-  exchanges: readonly Exchange[],
-  answer: (exchange: Exchange) => Promise<Response>,
+  messages: readonly InboundMessage[],
+  handle: (message: InboundMessage) => Promise<Response>,
 ): Promise<Response> {
-  const answers = answersTo(exchanges, answer);
-  const first = await answers.next();
+  const responses = responsesTo(messages, handle);
+  const first = await responses.next();
   if (first.done) return new Response(null, { status: 202 });
   const { response } = first.value;
-  if (isEventStream(response)) return new Response(pulled(eventsOf(first.value, answers)), response);
-  for (const { record } of exchanges) record(codeOfStatus(response.status));
+  if (isEventStream(response)) return new Response(toPullStream(eventsOf(first.value, responses)), response);
+  for (const { record } of messages) record(codeOfStatus(response.status));
   return response;
 }
 
 let latestTurn = Promise.resolve();
 
-/** Resolves in a turn of the event loop that no other message of a batch has, so that what is not a batch never waits long. */
+/** Resolves in a turn of the event loop that has no other message of any batch, so that requests without a batch run in between. */
 function nextTurn(): Promise<void> {
   latestTurn = latestTurn.then(() => new Promise((resolve) => setImmediate(resolve)));
   return latestTurn;
 }
 
-interface Answered {
-  readonly exchange: Exchange;
+interface Handled {
+  readonly message: InboundMessage;
   readonly response: Response;
 }
 
-async function* answersTo(
-  exchanges: readonly Exchange[],
-  answer: (exchange: Exchange) => Promise<Response>,
-): AsyncGenerator<Answered, void> {
-  for (const exchange of exchanges) {
+async function* responsesTo(
+  messages: readonly InboundMessage[],
+  handle: (message: InboundMessage) => Promise<Response>,
+): AsyncGenerator<Handled, void> {
+  for (const message of messages) {
     await nextTurn();
-    const response = await answer(exchange);
-    if (response.body !== null) yield { exchange, response };
+    const response = await handle(message);
+    if (response.body !== null) yield { message, response };
   }
 }
 
-async function* eventsOf(first: Answered, rest: AsyncGenerator<Answered, void>): AsyncGenerator<Uint8Array, void> {
+async function* eventsOf(first: Handled, rest: AsyncGenerator<Handled, void>): AsyncGenerator<Uint8Array, void> {
   yield* first.response.body!;
-  for await (const { exchange, response } of rest)
+  for await (const { message, response } of rest)
     if (isEventStream(response)) yield* response.body!;
-    else yield await toEvent(exchange, response);
+    else yield await toEvent(message, response);
 }
 
-/** A stream that holds nothing in advance. */
-const pulled = (chunks: AsyncGenerator<Uint8Array, void>): ReadableStream<Uint8Array> =>
+/** A stream without a buffer: a chunk is made when the reader asks for it. */
+const toPullStream = (chunks: AsyncGenerator<Uint8Array, void>): ReadableStream<Uint8Array> =>
   new ReadableStream(
     {
       async pull(controller) {
@@ -117,10 +116,10 @@ const pulled = (chunks: AsyncGenerator<Uint8Array, void>): ReadableStream<Uint8A
 /** Whether a response is a stream of server-sent events. */
 export const isEventStream = ({ headers }: Response): boolean => headers.get('content-type') === 'text/event-stream';
 
-/** A refusal in the middle of a batch, such as 503 while the service stops, as the answer to its message. */
-async function toEvent({ message }: Exchange, response: Response): Promise<Uint8Array> {
+/** Converts a failure in the middle of a batch, such as 503 during shutdown, to the JSON-RPC error of its message. */
+async function toEvent({ json }: InboundMessage, response: Response): Promise<Uint8Array> {
   const { error } = (await response.json()) as { error: { message: string } };
-  const { id } = message as { id: unknown };
+  const { id } = json as { id: unknown };
   const answer = { jsonrpc: '2.0', id, error: { code: ProtocolErrorCode.InternalError, message: error.message } };
   return new TextEncoder().encode(`event: message\ndata: ${JSON.stringify(answer)}\n\n`);
 }

@@ -21,7 +21,7 @@ export interface Upstream {
   readonly version: string;
 }
 
-/** A client on stdio, connected to a service elsewhere. */
+/** A client on stdio, connected to a remote service. */
 export interface McpBridge {
   /** Resolves when the client has disconnected. */
   readonly closed: Promise<void>;
@@ -29,8 +29,8 @@ export interface McpBridge {
 }
 
 /**
- * Forwards every message between a client on stdio and the service unchanged, so that a client of either era meets the
- * service itself. Throws a plain one-line error if nothing answers or the token is refused; later faults are answers.
+ * Forwards every message between a client on stdio and the service unchanged, in either era. Throws an error of one line if
+ * the service does not answer or refuses the token; later errors are JSON-RPC responses.
  */
 export async function openMcpBridge(
   { baseUrl, token, version }: Upstream,
@@ -42,7 +42,7 @@ export async function openMcpBridge(
   await probe(address, newTransport(), version);
 
   const upstream = newTransport();
-  const waiting = new Map<RequestId, AbortController>();
+  const pending = new Map<RequestId, AbortController>();
   const closed = new Promise<void>((resolve) => {
     downstream.onclose = () => {
       upstream.close().then(resolve, resolve);
@@ -50,8 +50,8 @@ export async function openMcpBridge(
   });
 
   upstream.onmessage = (message) => {
-    if (isJSONRPCResponse(message) && message.id !== undefined) waiting.delete(message.id);
-    // The result of `initialize`: in that era every further request names the revision in a header.
+    if (isJSONRPCResponse(message) && message.id !== undefined) pending.delete(message.id);
+    // The result of `initialize`: in the legacy era every later request has the revision in a header.
     const revision = isJSONRPCResultResponse(message) ? message.result.protocolVersion : undefined;
     if (typeof revision === 'string') upstream.setProtocolVersion(revision);
     deliver(message);
@@ -59,16 +59,16 @@ export async function openMcpBridge(
   downstream.onmessage = (message) => {
     if (isJSONRPCRequest(message)) {
       const abort = new AbortController();
-      waiting.set(message.id, abort);
+      pending.set(message.id, abort);
       const fail = (error: unknown) => {
-        if (waiting.delete(message.id)) deliver({ jsonrpc: '2.0', id: message.id, error: faultOf(error) });
+        if (pending.delete(message.id)) deliver({ jsonrpc: '2.0', id: message.id, error: toJsonRpcError(error) });
       };
       upstream.send(message, { requestSignal: abort.signal, onRequestStreamEnd: () => fail(null) }).catch(fail);
     } else if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
-      // Over HTTP a request is cancelled by hanging up.
+      // Over HTTP a request is cancelled by disconnecting.
       const id = message.params?.requestId as RequestId;
-      waiting.get(id)?.abort();
-      waiting.delete(id);
+      pending.get(id)?.abort();
+      pending.delete(id);
     } else upstream.send(message).catch(() => {});
   };
   const deliver = (message: JSONRPCMessage) => void downstream.send(message).catch(() => {});
@@ -90,20 +90,20 @@ async function probe(address: URL, transport: Transport, version: string): Promi
   }
 }
 
-type Fault = JSONRPCErrorResponse['error'];
+type JsonRpcError = JSONRPCErrorResponse['error'];
 
-/** What the service said of the fault, or that it said nothing. */
-function faultOf(error: unknown): Fault {
+/** Returns the error that the service responded with, or one that says how it did not respond. */
+function toJsonRpcError(error: unknown): JsonRpcError {
   if (!(error instanceof SdkHttpError)) return { code: INTERNAL_ERROR, message: 'No answer came from the service.' };
-  const said = readFault(String(error.data.text));
-  if (said === null) return { code: INTERNAL_ERROR, message: `The service answered with status ${error.status}.` };
-  // A refusal before the protocol begins, such as 401, has the error body of REST, whose code is a word.
-  return typeof said.code === 'number' ? said : { code: INTERNAL_ERROR, message: said.message };
+  const responded = readError(String(error.data.text));
+  if (responded === null) return { code: INTERNAL_ERROR, message: `The service answered with status ${error.status}.` };
+  // A response of the guard, such as 401, has the error body of REST, whose code is a string.
+  return typeof responded.code === 'number' ? responded : { code: INTERNAL_ERROR, message: responded.message };
 }
 
-function readFault(body: string): Fault | null {
+function readError(body: string): JsonRpcError | null {
   try {
-    const { error } = JSON.parse(body) as { error?: Fault };
+    const { error } = JSON.parse(body) as { error?: JsonRpcError };
     return error ?? null;
   } catch {
     return null;

@@ -5,14 +5,14 @@ import type { Operation, Read } from '../../operations/operation.ts';
 import type { Edition, Services } from '../../operations/ports.ts';
 import { inlined, toJsonSchema } from '../json-schema.ts';
 
-/** A resource as it is listed, with the operation and the input that answer it. */
+/** A resource as `resources/list` returns it, with the operation and the input that it is read with. */
 export interface ServedResource {
   readonly listed: Resource;
   readonly operation: Read;
   readonly input: Record<string, unknown>;
 }
 
-/** An operation as a tool; its annotations follow from its kind (specification, MCP tools). */
+/** Converts an operation to a tool; the annotations follow from its kind (specification, MCP tools). */
 export function toTool({ name, title, description, kind, input, output }: Operation): Tool {
   const data = inlined(toJsonSchema(output, 'output'));
   return {
@@ -30,7 +30,7 @@ export function toTool({ name, title, description, kind, input, output }: Operat
   };
 }
 
-/** The resources of the catalogue by their URI, in its order. */
+/** The resources of the catalogue by URI, in its order. */
 export const resourcesOf = (operations: readonly Operation[]): Map<string, ServedResource> =>
   new Map(
     operations.flatMap((operation) => {

@@ -4,16 +4,16 @@ import type { Services } from '../../operations/ports.ts';
 import { type Connection, readCaller } from '../caller.ts';
 import { readBytes } from '../rest/json-body.ts';
 import { failureResponse } from '../rest/responses.ts';
-import { toRecord } from './exchange.ts';
+import { toRecord } from './inbound-message.ts';
 
-/** The hosts and origins that `/mcp` answers; `isLocal` tells whether a host name can only be this machine. */
+/** The Host and Origin headers that `/mcp` accepts; `isLocal` tells whether a host name always means this machine. */
 export interface HostPolicy {
   readonly hosts: readonly string[];
   readonly origins: readonly string[];
   isLocal(hostname: string): boolean;
 }
 
-/** Returns the policy that admits the host and origin of the base URL, and those that the owner allows besides. */
+/** Returns the policy that accepts the host and origin of the base URL, and those that the owner adds. */
 export function hostPolicyOf(
   baseUrl: string,
   hosts: readonly string[],
@@ -24,42 +24,43 @@ export function hostPolicyOf(
   return { hosts: [host, ...hosts], origins: [origin, ...origins], isLocal };
 }
 
-interface Guarded {
+interface Options {
   readonly policy: HostPolicy;
   readonly services: Pick<Services, 'tokens' | 'audit' | 'record'>;
   serve(request: Request, caller: Caller): Promise<Response>;
 }
 
 /**
- * Checks a request to `/mcp` before the protocol begins: Host and Origin against DNS rebinding and foreign pages, then the
+ * Checks a request to `/mcp` before MCP sees it: Host and Origin against DNS rebinding and cross-origin requests, then the
  * bearer token, then the method and the size of the body (answers, MCP).
  */
 export async function guard(
   request: Request,
   connection: Connection,
-  { policy, services, serve }: Guarded,
+  { policy, services, serve }: Options,
 ): Promise<Response> {
   const startedAt = performance.now();
   const origin = request.headers.get('origin');
   let caller: Caller = { kind: 'anonymous', token: null, ...connection };
-  // A refused request reaches no operation, so it is recorded here.
+  // No operation is invoked that would record it.
   const refuse = (failure: Failure, allow?: string) => {
     services.record(toRecord('mcp', caller, failure.code, startedAt));
-    return withOrigin(failureResponse(failure, request, allow), failure.code === 'FORBIDDEN' ? null : origin);
+    return withCorsOrigin(failureResponse(failure, request, allow), failure.code === 'FORBIDDEN' ? null : origin);
   };
-  if (!admitsHost(policy, new URL(request.url)) || !admitsOrigin(policy, origin))
+  if (!acceptsHost(policy, new URL(request.url)) || !acceptsOrigin(policy, origin))
     return refuse(new Failure('FORBIDDEN'));
-  if (request.method === 'OPTIONS') return withOrigin(new Response(null, { status: 204, headers: preflight }), origin);
+  if (request.method === 'OPTIONS')
+    return withCorsOrigin(new Response(null, { status: 204, headers: preflight }), origin);
   caller = await readCaller(request, connection, services);
   if (caller.token === null) return refuse(new Failure('UNAUTHORIZED'));
   if (request.method !== 'POST') return refuse(new Failure('METHOD_NOT_ALLOWED'), preflight.allow);
   try {
-    // Read before the SDK sees it: a body that the SDK leaves unread would end the connection and what is pipelined on it.
+    // Read here, because a body that the SDK leaves unread would close the connection and drop pipelined requests.
     const body = await readBytes(request);
-    // While the body was on its way the token may have been revoked.
+    // The token may have been revoked while the body was being received.
     caller = await readCaller(request, connection, services);
     if (caller.token === null) return refuse(new Failure('UNAUTHORIZED'));
-    return withOrigin(await serve(new Request(request, { body }), caller), origin);
+    return withCorsOrigin(await serve(new Request(request, { body }), caller), origin);
   } catch (error) {
     if (error instanceof Failure) return refuse(error);
     throw error;
@@ -74,20 +75,20 @@ const preflight = {
   'access-control-max-age': '86400',
 };
 
-const admitsHost = ({ hosts, isLocal }: HostPolicy, { host, hostname }: URL): boolean =>
+const acceptsHost = ({ hosts, isLocal }: HostPolicy, { host, hostname }: URL): boolean =>
   isLocal(hostname) || hosts.includes(host) || hosts.includes(hostname);
 
-/** A page of this machine is admitted if the service is on this machine, too. */
-function admitsOrigin({ origins, isLocal }: HostPolicy, origin: string | null): boolean {
+/** A local page is accepted if the service is local, too. */
+function acceptsOrigin({ origins, isLocal }: HostPolicy, origin: string | null): boolean {
   if (origin === null || origins.includes(origin)) return true;
   const isServedLocally = isLocal(new URL(origins[0]!).hostname);
   return isServedLocally && URL.canParse(origin) && isLocal(new URL(origin).hostname);
 }
 
-function withOrigin(response: Response, origin: string | null): Response {
-  const answered = new Response(response.body, response);
-  if (origin === null) answered.headers.delete('access-control-allow-origin');
-  else answered.headers.set('access-control-allow-origin', origin);
-  answered.headers.append('vary', 'Origin');
-  return answered;
+function withCorsOrigin(response: Response, origin: string | null): Response {
+  const result = new Response(response.body, response);
+  if (origin === null) result.headers.delete('access-control-allow-origin');
+  else result.headers.set('access-control-allow-origin', origin);
+  result.headers.append('vary', 'Origin');
+  return result;
 }

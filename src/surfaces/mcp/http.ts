@@ -9,33 +9,33 @@ import { Failure } from '../../model/failure.ts';
 import { blockOf } from '../../model/network-block.ts';
 import type { Caller } from '../../operations/call.ts';
 import { failureResponse } from '../rest/responses.ts';
-import { batchResponse, faultResponse, isEventStream, readPosted } from './batch.ts';
-import { codeOfStatus, type Exchange, isRefused, openExchange } from './exchange.ts';
-import { type McpService, mcpFactory } from './server.ts';
+import { batchResponse, errorResponse, isEventStream, readBody } from './batch.ts';
+import { codeOfStatus, type InboundMessage, isOverQuota, receiveMessage } from './inbound-message.ts';
+import { type McpService, mcpServerFactory } from './server.ts';
 import { openSubscriptions, type SubscriptionLimits } from './subscriptions.ts';
 
-/** Where the faults of the protocol go. */
+/** Logs protocol errors. */
 interface Log {
   warn(fields: object, message: string): void;
 }
 
-/** MCP over HTTP, stateless, in every revision the SDK knows. */
-export interface Mcp {
-  /** Answers one request whose Host, Origin and token have been checked. */
+/** The Streamable HTTP transport of MCP, stateless, in every revision that the SDK supports. */
+export interface McpHttp {
+  /** Responds to a request whose Host, Origin and token have been checked. */
   fetch(request: Request, caller: Caller): Promise<Response>;
-  /** Tells the clients that listen, and whose tokens are still good, that these resources have changed. */
+  /** Ends the subscriptions whose token is not valid any more, and notifies the others that these resources have changed. */
   notifyUpdated(uris: readonly string[]): void;
-  /** Ends the subscriptions whose token has ended. */
+  /** Ends the subscriptions whose token is not valid any more. */
   endUnauthorized(): void;
-  /** Lets calls in flight finish, then ends the subscriptions; what comes later is answered 503. */
+  /** Waits for calls in flight, then ends the subscriptions; later requests are answered 503. */
   close(): Promise<void>;
 }
 
-/** The SDK's handler; those that share a bus have the same news. */
+/** Makes the SDK's handler; handlers with the same bus send the same notifications. */
 export const toHandler = (factory: McpServerFactory, log: Log, bus?: ServerEventBus): McpHttpHandler =>
   createMcpHandler(factory, {
     ...(bus && { bus }),
-    // The code alone: the SDK's messages quote requests, which no log may hold.
+    // The code alone: the SDK's messages quote requests, which must not be logged.
     onerror: (error) => log.warn({ code: (error as { code?: unknown }).code ?? error.name }, 'MCP request refused'),
   });
 
@@ -44,93 +44,93 @@ interface Options extends McpService {
   readonly subscriptionLimits: SubscriptionLimits;
 }
 
-/** Opens MCP over HTTP. */
-export function openMcp({ log, subscriptionLimits, ...service }: Options): Mcp {
+/** Opens the Streamable HTTP transport. */
+export function openMcpHttp({ log, subscriptionLimits, ...service }: Options): McpHttp {
   const { services } = service;
-  const factory = mcpFactory(service, 'mcp', ({ authInfo }) => authInfo?.extra?.exchange as Exchange);
+  const factory = mcpServerFactory(service, 'mcp', ({ authInfo }) => authInfo?.extra?.message as InboundMessage);
   const handler = toHandler(factory, log);
   const inFlight = new Set<Promise<Response>>();
   const subscriptions = openSubscriptions(subscriptionLimits);
-  const listeners = new Set<McpHttpHandler>();
+  const subscriptionHandlers = new Set<McpHttpHandler>();
   let isClosed = false;
 
-  function serve(request: Request, exchange: Exchange, by = handler): Promise<Response> {
-    // The SDK hands `extra` to the factory and looks at none of this.
-    const authInfo = { token: '', clientId: '', scopes: [], extra: { exchange } };
-    const answer = by.fetch(request, { authInfo, parsedBody: exchange.message });
-    inFlight.add(answer);
-    return answer.finally(() => inFlight.delete(answer));
+  function dispatch(request: Request, message: InboundMessage, by = handler): Promise<Response> {
+    // The SDK passes `extra` to the factory and reads nothing else of this.
+    const authInfo = { token: '', clientId: '', scopes: [], extra: { message } };
+    const response = by.fetch(request, { authInfo, parsedBody: message.json });
+    inFlight.add(response);
+    return response.finally(() => inFlight.delete(response));
   }
 
-  /** Answers one message that the quota has room for, or whose kind is not refused for it. */
-  async function answer(request: Request, exchange: Exchange): Promise<Response> {
-    const { kind, counted, record } = exchange;
+  /** Responds to a message that `isOverQuota` lets through. */
+  async function handle(request: Request, message: InboundMessage): Promise<Response> {
+    const { kind, quotaFailure, record } = message;
     if (isClosed) {
       record('UNAVAILABLE');
       return closing(request);
     }
-    if (kind === 'notification' && counted !== null) {
-      record(counted.code);
+    if (kind === 'notification' && quotaFailure !== null) {
+      record(quotaFailure.code);
       return new Response(null, { status: 202 });
     }
-    const isListening = kind === 'subscription';
-    const response = await (isListening ? listen(request, exchange) : serve(request, exchange));
-    // The server that answers a request with 200 records what is in the answer.
-    if (isListening || response.status !== 200) record(codeOfStatus(response.status));
+    const isSubscription = kind === 'subscription';
+    const response = await (isSubscription ? subscribe(request, message) : dispatch(request, message));
+    // If the status is 200, the server has recorded the JSON-RPC response.
+    if (isSubscription || response.status !== 200) record(codeOfStatus(response.status));
     return response;
   }
 
-  async function listen(request: Request, exchange: Exchange): Promise<Response> {
-    const { caller } = exchange;
-    const limitHit = () =>
+  async function subscribe(request: Request, message: InboundMessage): Promise<Response> {
+    const { caller } = message;
+    const auditLimit = () =>
       services.audit({ event: 'limit_hit', operation: 'subscriptions/listen', from: caller.address });
-    // The SDK ends all subscriptions of a handler or none, so each has a handler of its own.
+    // The SDK can only end all subscriptions of a handler, so each has a handler of its own.
     const own = toHandler(factory, log, handler.bus);
-    const response = await serve(request, exchange, own);
+    const response = await dispatch(request, message, own);
     if (!isEventStream(response)) return response;
     const subscription = {
       subject: toCanonicalAddress(caller.token!.subject),
       block: caller.address === null ? '' : blockOf(caller.address),
       isAuthorized: () => services.tokens.isValid(caller.token!),
       end(reason: 'limit' | 'token') {
-        if (reason === 'limit') limitHit();
+        if (reason === 'limit') auditLimit();
         void own.close();
       },
     };
     if (!subscriptions.add(subscription)) {
       await own.close();
-      limitHit();
+      auditLimit();
       return failureResponse(new Failure('RATE_LIMITED', tooManySubscriptions, { retryAfterSeconds: 60 }), request);
     }
-    listeners.add(own);
-    const forget = () => {
+    subscriptionHandlers.add(own);
+    const release = () => {
       subscriptions.delete(subscription);
-      listeners.delete(own);
+      subscriptionHandlers.delete(own);
     };
-    // Who hangs up is told by the signal or by the body, as the HTTP server has it.
-    request.signal.addEventListener('abort', forget);
-    return whenOver(response, forget);
+    // A disconnect aborts the request or cancels the body, depending on the HTTP server.
+    request.signal.addEventListener('abort', release);
+    return onBodyEnd(response, release);
   }
 
   return {
     async fetch(request, caller) {
       if (isClosed) return closing(request);
-      const posted = readPosted(await request.arrayBuffer(), request.headers.get('mcp-protocol-version'));
-      const exchanges: Exchange[] = [];
-      for (const message of posted.messages) {
-        const exchange = await openExchange(message, caller, services);
-        exchanges.push(exchange);
-        if (isRefused(exchange)) return refuse(request, exchanges, exchange.counted!);
+      const body = readBody(await request.arrayBuffer(), request.headers.get('mcp-protocol-version'));
+      const messages: InboundMessage[] = [];
+      for (const json of body.messages) {
+        const message = await receiveMessage(json, caller, services);
+        messages.push(message);
+        if (isOverQuota(message)) return refuse(request, messages, message.quotaFailure!);
       }
-      const [first] = exchanges;
-      if (posted.fault !== null) {
+      const [first] = messages;
+      if (body.error !== null) {
         first!.record('BAD_REQUEST');
-        return faultResponse(posted.fault);
+        return errorResponse(body.error);
       }
-      if (!posted.isBatch) return await answer(request, first!);
-      // Each message has a request of its own: what the SDK ties to a request's signal would stay until the end of the batch.
+      if (!body.isBatch) return await handle(request, first!);
+      // A request for each message: what the SDK ties to a request's signal would be kept until the end of the batch.
       const { url, headers } = request;
-      return await batchResponse(exchanges, (one) => answer(new Request(url, { method: 'POST', headers }), one));
+      return await batchResponse(messages, (one) => handle(new Request(url, { method: 'POST', headers }), one));
     },
     notifyUpdated: (uris) => {
       subscriptions.endUnauthorized();
@@ -140,8 +140,8 @@ export function openMcp({ log, subscriptionLimits, ...service }: Options): Mcp {
     async close() {
       isClosed = true;
       await Promise.allSettled(inFlight);
-      await Promise.all([handler, ...listeners].map((one) => one.close()));
-      // The last words of the subscriptions have a few promises to go before they are with the HTTP server.
+      await Promise.all([handler, ...subscriptionHandlers].map((one) => one.close()));
+      // The last events of the subscriptions reach the HTTP server a few promises later.
       await new Promise((resolve) => setImmediate(resolve));
     },
   };
@@ -150,30 +150,30 @@ export function openMcp({ log, subscriptionLimits, ...service }: Options): Mcp {
 const closing = (request: Request): Response =>
   failureResponse(new Failure('UNAVAILABLE', 'The service is shutting down.'), request);
 
-/** Answers 429 to a message that is over the quota, and to the batch it is in, of which nothing has been done. */
-function refuse(request: Request, exchanges: readonly Exchange[], failure: Failure): Response {
-  for (const { record } of exchanges) record(failure.code);
+/** Responds with 429 to a message over the quota and to the batch that holds it, before any of its messages is handled. */
+function refuse(request: Request, messages: readonly InboundMessage[], failure: Failure): Response {
+  for (const { record } of messages) record(failure.code);
   return failureResponse(failure, request);
 }
 
 const tooManySubscriptions = 'Too many subscriptions are open. End one of them first.';
 
-/** The response, with a call once its body has been sent or its reader has gone. */
-function whenOver(response: Response, end: () => void): Response {
+/** Returns the response, with a callback when its body has been sent, has failed or was cancelled. */
+function onBodyEnd(response: Response, onEnd: () => void): Response {
   const reader = response.body!.getReader();
-  // Not pipeTo: it learns that nobody reads any more only when there is something to send.
+  // Not pipeTo, which notices a cancelled reader only at the next chunk.
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { done, value } = await reader.read().catch((error: unknown) => {
-        end();
+        onEnd();
         throw error;
       });
       if (!done) return controller.enqueue(value);
       controller.close();
-      end();
+      onEnd();
     },
     cancel(reason) {
-      end();
+      onEnd();
       return reader.cancel(reason);
     },
   });

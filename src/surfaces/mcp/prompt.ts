@@ -2,7 +2,7 @@ import type { Prompt } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Operation } from '../../operations/operation.ts';
 
-/** What a summary may be about; all but the first are first segments of REST paths. */
+/** The values of `focus`; all but the first are first segments of REST paths. */
 const focuses = ['general', 'experience', 'projects', 'resume'] as const;
 
 /** The one prompt (answers, MCP). */
@@ -35,7 +35,7 @@ export const CompletionParams = z.object({
   argument: z.object({ name: z.string(), value: z.string() }),
 });
 
-/** The message of the prompt: the candidate's name is the only text of the profile in it. */
+/** Returns the message of the prompt; its only profile text is the candidate's name. */
 export function toSummaryRequest(
   { arguments: given }: z.infer<typeof PromptParams>,
   operations: readonly Operation[],
@@ -51,6 +51,6 @@ export function toSummaryRequest(
   ].join('\n');
 }
 
-/** The values of the prompt's argument that begin with what has been typed so far. */
+/** Returns the values of the prompt's argument that begin with what has been typed so far. */
 export const completionsOf = ({ argument: { name, value } }: z.infer<typeof CompletionParams>): string[] =>
   name === 'focus' ? focuses.filter((focus) => focus.startsWith(value)) : [];

@@ -9,57 +9,57 @@ import {
 } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 
-/** How long an answer may take after the input has ended, as long as clients wait for one (the SDK's request timeout). */
-const patienceMs = 60_000;
+/** How long responses may take after the end of input: the SDK's request timeout. */
+const drainTimeoutMs = 60_000;
 
-/** Standard input and output for one client. The SDK's transport closes with its input; this one when all requests are answered. */
+/** The SDK's stdio transport closes at the end of input; this one does so after it has responded to all requests. */
 export function stdioTransport(input: Readable = process.stdin, output: Writable = process.stdout): Transport {
-  const unanswered = new Set<RequestId | undefined>();
-  let onAllAnswered = () => {};
-  const settle = (id: RequestId | undefined) => {
-    if (unanswered.delete(id) && unanswered.size === 0) onAllAnswered();
+  const pending = new Set<RequestId | undefined>();
+  let onDrained = () => {};
+  const removePending = (id: RequestId | undefined) => {
+    if (pending.delete(id) && pending.size === 0) onDrained();
   };
 
-  async function allAnswered(): Promise<void> {
-    // By then the transport has what has arrived.
+  async function drained(): Promise<void> {
+    // By then the transport has read all input.
     await new Promise((resolve) => setImmediate(resolve));
-    if (unanswered.size === 0) return;
+    if (pending.size === 0) return;
     await new Promise<void>((resolve) => {
-      onAllAnswered = resolve;
-      setTimeout(resolve, patienceMs).unref();
+      onDrained = resolve;
+      setTimeout(resolve, drainTimeoutMs).unref();
     });
   }
 
-  const held = new Transform({
+  const delayedInput = new Transform({
     transform: (chunk, _encoding, done) => done(null, chunk),
-    flush: (done) => void allAnswered().then(() => done()),
+    flush: (done) => void drained().then(() => done()),
   });
-  const stdio = new StdioServerTransport(held, output);
+  const stdio = new StdioServerTransport(delayedInput, output);
 
-  function note(message: JSONRPCMessage): void {
+  function track(message: JSONRPCMessage): void {
     if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled')
-      settle(message.params?.requestId as RequestId | undefined);
-    // A subscription is answered when it ends.
-    else if (isJSONRPCRequest(message) && message.method !== 'subscriptions/listen') unanswered.add(message.id);
+      removePending(message.params?.requestId as RequestId | undefined);
+    // The response to a subscription is sent only when it ends.
+    else if (isJSONRPCRequest(message) && message.method !== 'subscriptions/listen') pending.add(message.id);
   }
 
   const transport: Transport = {
     async start() {
       stdio.onmessage = (message: JSONRPCMessage) => {
-        note(message);
+        track(message);
         transport.onmessage?.(message);
       };
       stdio.onerror = (error) => transport.onerror?.(error);
       stdio.onclose = () => {
-        held.destroy();
+        delayedInput.destroy();
         transport.onclose?.();
       };
       await stdio.start();
-      pipeline(input, held, () => {});
+      pipeline(input, delayedInput, () => {});
     },
     async send(message) {
       await stdio.send(message);
-      if (isJSONRPCResponse(message)) settle(message.id);
+      if (isJSONRPCResponse(message)) removePending(message.id);
     },
     close: () => stdio.close(),
   };

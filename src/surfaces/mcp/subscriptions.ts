@@ -1,18 +1,18 @@
-/** How many subscriptions may be open at a time. */
+/** How many subscriptions may be open at the same time. */
 export interface SubscriptionLimits {
   readonly perSubject: number;
   readonly perBlock: number;
-  readonly inAll: number;
+  readonly total: number;
 }
 
-/** Those of a service whose LIMITS is 1. */
-export const subscriptionLimits: SubscriptionLimits = { perSubject: 2, perBlock: 20, inAll: 200 };
+/** The limits if LIMITS is 1. */
+export const subscriptionLimits: SubscriptionLimits = { perSubject: 2, perBlock: 20, total: 200 };
 
-/** An open subscription; `end` ends its stream. */
+/** An open subscription stream; `end` closes it. */
 export interface Subscription {
   readonly subject: string;
   readonly block: string;
-  /** Whether its token is still good. */
+  /** Whether its token is still valid. */
   isAuthorized(): boolean;
   end(reason: 'limit' | 'token'): void;
 }
@@ -20,23 +20,23 @@ export interface Subscription {
 /** The open subscriptions, oldest first. */
 export interface Subscriptions {
   /**
-   * Adds one, and ends the oldest of its block if that is full, or of the block that holds most if all places are taken.
-   * Returns false, and adds nothing, if the subject has as many as it may.
+   * Adds a subscription; ends the oldest of its block if the block is at its limit, or the oldest of the block with the most
+   * subscriptions if the total is. Returns false, and adds nothing, if the subject is at its limit.
    */
   add(subscription: Subscription): boolean;
   delete(subscription: Subscription): void;
-  /** Ends those whose token has ended. */
+  /** Ends the subscriptions whose token is not valid any more. */
   endUnauthorized(): void;
 }
 
-/** Keeps the open subscriptions within the limits, so that no network block can take all places. */
-export function openSubscriptions({ perSubject, perBlock, inAll }: SubscriptionLimits): Subscriptions {
+/** Keeps the open subscriptions within the limits, so that one network block can't use up the total. */
+export function openSubscriptions({ perSubject, perBlock, total }: SubscriptionLimits): Subscriptions {
   const open = new Set<Subscription>();
 
-  function oldestToEnd(block: string): Subscription | undefined {
+  function oldestOverLimit(block: string): Subscription | undefined {
     const ofBlock = [...open].filter((one) => one.block === block);
     if (ofBlock.length >= perBlock) return ofBlock[0];
-    if (open.size < inAll) return undefined;
+    if (open.size < total) return undefined;
     const blocks = [...Map.groupBy(open, (one) => one.block).values()];
     return blocks.reduce((largest, other) => (other.length > largest.length ? other : largest))[0];
   }
@@ -49,7 +49,7 @@ export function openSubscriptions({ perSubject, perBlock, inAll }: SubscriptionL
   return {
     add(subscription) {
       if ([...open].filter(({ subject }) => subject === subscription.subject).length >= perSubject) return false;
-      const ended = oldestToEnd(subscription.block);
+      const ended = oldestOverLimit(subscription.block);
       if (ended !== undefined) end(ended, 'limit');
       open.add(subscription);
       return true;

@@ -7,7 +7,7 @@ import { type ServerType, serve } from '@hono/node-server';
 import { type Client, InMemoryTransport, type Transport } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { openMcpBridge } from '../../../src/surfaces/mcp/bridge.ts';
-import { serveMcpStdio } from '../../../src/surfaces/mcp/stdio.ts';
+import { openMcpStdio } from '../../../src/surfaces/mcp/stdio.ts';
 import { stdioTransport } from '../../../src/surfaces/mcp/stdio-transport.ts';
 import { clientOf, connect, type Era, eras, openService, serviceOf, visitor } from '../../support/mcp-service.ts';
 
@@ -32,7 +32,7 @@ for (const era of eras)
   describe(`on stdio, a client of the ${era} era`, () => {
     test('is the owner, needs no token and gets what a client over HTTP gets', async () => {
       const { kept, ...service } = serviceOf();
-      const { client, opened } = await piped(era, (transport) => serveMcpStdio(service, transport));
+      const { client, opened } = await piped(era, (transport) => openMcpStdio(service, transport));
       const overHttp = await connect(openService().mcp, era);
       assert.deepEqual(await client.listTools(), await overHttp.listTools());
       assert.deepEqual(await client.callTool({ name: 'get_resume' }), await overHttp.callTool({ name: 'get_resume' }));
@@ -44,7 +44,7 @@ for (const era of eras)
   });
 
 test('on stdio, a modern client that listens learns that a resource has changed', async () => {
-  const { client, opened } = await piped('modern', (transport) => serveMcpStdio(serviceOf(), transport));
+  const { client, opened } = await piped('modern', (transport) => openMcpStdio(serviceOf(), transport));
   const updated = updateOf(client);
   await client.listen({ resourceSubscriptions: [availability] });
   opened.notifyUpdated(['candidate-profile://profile/candidate', availability]);
@@ -54,7 +54,7 @@ test('on stdio, a modern client that listens learns that a resource has changed'
 });
 
 test('on stdio, a change while nobody listens goes nowhere', async () => {
-  const { client, opened } = await piped('legacy', (transport) => serveMcpStdio(serviceOf(), transport));
+  const { client, opened } = await piped('legacy', (transport) => openMcpStdio(serviceOf(), transport));
   const updated = updateOf(client);
   opened.notifyUpdated([availability]);
   await client.ping();
@@ -72,7 +72,7 @@ test('on stdio, a call that is still under way when the input ends is answered',
   };
   const input = new PassThrough();
   const output = new PassThrough();
-  const { closed } = serveMcpStdio(service, stdioTransport(input, output));
+  const { closed } = openMcpStdio(service, stdioTransport(input, output));
   const params = { name: 'create_auth_token', arguments: { email: 'ada@example.org' } };
   input.end(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`);
   await finished(input);

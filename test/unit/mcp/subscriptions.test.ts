@@ -4,7 +4,7 @@ import { openSubscriptions } from '../../../src/surfaces/mcp/subscriptions.ts';
 
 /** Subscriptions of which a subject may have 2, a block 3 and all together 5, with the names of those that have ended. */
 function openNoted() {
-  const subscriptions = openSubscriptions({ perSubject: 2, perBlock: 3, inAll: 5 });
+  const subscriptions = openSubscriptions({ perSubject: 2, perBlock: 3, total: 5 });
   const ended: string[] = [];
   const of = (subject: string, block: string, name = subject) => ({
     subject,

@@ -86,11 +86,11 @@ test('a quota may be one of each token', async () => {
   assert.deepEqual(counted, [{ where: 'shared', key: 'create_contact token token-1', count: 3, seconds: 60 }]);
 });
 
-test('a read that was counted before it was asked for is not counted again, and is refused if it was one too many', async () => {
+test('a read that the surface has charged is not charged again, and is refused if that exceeded the quota', async () => {
   const { call, counted } = openCounting();
-  await call(getCandidate, visitor, {}, { counted: null });
+  await call(getCandidate, visitor, {}, { quotaFailure: null });
   const failure = new Failure('RATE_LIMITED', 'Later.');
-  await refuses(call(getCandidate, visitor, {}, { counted: failure }), 'RATE_LIMITED', 'Later.');
+  await refuses(call(getCandidate, visitor, {}, { quotaFailure: failure }), 'RATE_LIMITED', 'Later.');
   assert.deepEqual(counted, []);
 });
 

@@ -3,20 +3,21 @@ import type { Caller } from '../../operations/call.ts';
 import type { CallRecord, Services } from '../../operations/ports.ts';
 import { limitRead } from '../../operations/quotas.ts';
 
-/** One JSON-RPC message on its way through `/mcp`: counted against the read quota, and recorded once. */
-export interface Exchange {
-  readonly message: unknown;
+/** A JSON-RPC message sent to `/mcp`: charged to the read quota, and recorded once. */
+export interface InboundMessage {
+  /** The parsed JSON, unchecked; undefined if the body is not valid. */
+  readonly json: unknown;
   readonly kind: 'request' | 'tool call' | 'subscription' | 'notification';
   readonly caller: Caller;
   /** The failure if the read quota was used up, otherwise null. */
-  readonly counted: Failure | null;
-  /** Records the message by its method; later calls do nothing. */
+  readonly quotaFailure: Failure | null;
+  /** Records the message under its method; later calls do nothing. */
   record(code: CallRecord['code']): void;
-  /** Leaves the record to the operation that the message calls. */
+  /** Leaves the record to the operation that the message invokes. */
   onInvoke(): void;
 }
 
-/** The methods of the protocol. Others are recorded as `unknown`: the name is a label of the metrics. */
+/** The methods of the protocol. Others are recorded as `unknown`, because the name is a label of the metrics. */
 const methods = new Set<unknown>([
   'initialize',
   'ping',
@@ -39,17 +40,17 @@ const methods = new Set<unknown>([
   'notifications/roots/list_changed',
 ]);
 
-/** Counts a message and opens its exchange. */
-export async function openExchange(message: unknown, caller: Caller, services: Services): Promise<Exchange> {
+/** Charges a message to the read quota of its caller. */
+export async function receiveMessage(json: unknown, caller: Caller, services: Services): Promise<InboundMessage> {
   const startedAt = performance.now();
-  const { method, id } = Object(message) as { method?: unknown; id?: unknown };
+  const { method, id } = Object(json) as { method?: unknown; id?: unknown };
   const operation = methods.has(method) ? String(method) : 'unknown';
   let isRecorded = false;
   return {
-    message,
+    json,
     kind: kindOf(method, id),
     caller,
-    counted: await countedRead(operation, caller, services),
+    quotaFailure: await chargeRead(operation, caller, services),
     record(code) {
       if (!isRecorded) services.record(toRecord(operation, caller, code, startedAt));
       isRecorded = true;
@@ -60,17 +61,17 @@ export async function openExchange(message: unknown, caller: Caller, services: S
   };
 }
 
-function kindOf(method: unknown, id: unknown): Exchange['kind'] {
+function kindOf(method: unknown, id: unknown): InboundMessage['kind'] {
   if (typeof method === 'string' && id === undefined) return 'notification';
   if (method === 'tools/call') return 'tool call';
   return method === 'subscriptions/listen' ? 'subscription' : 'request';
 }
 
-/** Whether the quota ends the exchange with 429: tool calls are told in their results, notifications not at all. */
-export const isRefused = ({ kind, counted }: Exchange): boolean =>
-  counted !== null && kind !== 'tool call' && kind !== 'notification';
+/** Whether a message is answered 429: a tool call has the failure in its result, a notification has no response. */
+export const isOverQuota = ({ kind, quotaFailure }: InboundMessage): boolean =>
+  quotaFailure !== null && kind !== 'tool call' && kind !== 'notification';
 
-const countedRead = (operation: string, caller: Caller, services: Services): Promise<Failure | null> =>
+const chargeRead = (operation: string, caller: Caller, services: Services): Promise<Failure | null> =>
   limitRead(operation, caller, services).then(
     () => null,
     (error: unknown) => {
@@ -79,7 +80,7 @@ const countedRead = (operation: string, caller: Caller, services: Services): Pro
     },
   );
 
-/** The record of what was asked of `/mcp` and reached no operation. */
+/** Converts a request or message to `/mcp` that invoked no operation to a record. */
 export const toRecord = (
   operation: string,
   { token, kind, requestId }: Caller,
@@ -94,7 +95,7 @@ export const toRecord = (
   ...(requestId !== null && { request: requestId }),
 });
 
-/** The code under which an HTTP status of the SDK is recorded. */
+/** Returns the code to record for an HTTP status that the SDK responded with. */
 export const codeOfStatus = (status: number): CallRecord['code'] =>
   status < 400
     ? 'OK'
