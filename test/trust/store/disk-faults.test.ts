@@ -13,16 +13,16 @@ interface Trial {
   readonly service: Awaited<ReturnType<typeof startProcess>>;
   readonly data?: string;
   readonly fail: () => unknown;
-  readonly mend: () => unknown;
+  readonly repair: () => unknown;
 }
 
 const figures: string[] = [];
 after(() => report('disk full (small tmpfs), fsync and write faults (libfiu)', figures.join('; ')));
 
-/** Makes the disk of a service fail while visitors write and read, then mends it; returns the figures in words. */
+/** Makes the disk of a service fail while visitors write and read, then repairs it; returns the figures as text. */
 async function endure(
   t: TestContext,
-  { service, data = join(service.folder, 'data'), fail, mend }: Trial,
+  { service, data = join(service.folder, 'data'), fail, repair }: Trial,
 ): Promise<string> {
   const authorization = `Bearer ${await service.token()}`;
   const contact = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello' };
@@ -46,7 +46,7 @@ async function endure(
       await pause(5);
     }
   }
-  async function look(): Promise<void> {
+  async function readAgain(): Promise<void> {
     while (!isOver) {
       const response = await fetch(`${service.url}/candidate`, { headers: { authorization } });
       if (response.status === 200) read++;
@@ -58,7 +58,7 @@ async function endure(
     const response = await fetch(`${service.url}/readyz`);
     return response.status === 200 && ((await response.json()) as { store: string }).store === store;
   };
-  const more = (amountOf: () => number) => {
+  const tenMore = (amountOf: () => number) => {
     const enough = amountOf() + 10;
     return eventually(() => {
       assert.deepEqual(unexpected, []);
@@ -66,23 +66,23 @@ async function endure(
     });
   };
 
-  const visiting = Promise.all([write(), write(), write(), write(), look()]);
-  await more(() => acknowledged.length);
+  const visiting = Promise.all([write(), write(), write(), write(), readAgain()]);
+  await tenMore(() => acknowledged.length);
   fail();
-  await more(() => refused);
+  await tenMore(() => refused);
   await eventually(stateIs('readonly'));
-  await more(() => read);
-  mend();
-  const mendedAt = performance.now();
+  await tenMore(() => read);
+  repair();
+  const repairedAt = performance.now();
   const before = acknowledged.length;
   await eventually(() => acknowledged.length > before);
-  const healedMs = Math.round(performance.now() - mendedAt);
+  const recoveredMs = Math.round(performance.now() - repairedAt);
   await eventually(stateIs('ok'));
   isOver = true;
   await visiting;
 
   assert.deepEqual(unexpected, []);
-  if (isFull) assert.ok(healedMs <= 1000, `healed after ${healedMs} ms`);
+  if (isFull) assert.ok(recoveredMs <= 1000, `recovered after ${recoveredMs} ms`);
   service.kill('SIGKILL');
   await service.exited();
   using database = new DatabaseSync(join(data, 'candidate-profile.db'));
@@ -98,8 +98,8 @@ async function endure(
       .map(({ id }) => id),
   );
   const lost = acknowledged.filter((id) => !stored.has(id) || !notices.includes(`Request: ${id}\n`));
-  assert.deepEqual(lost, [], 'acknowledged, and not there');
-  return `${acknowledged.length} answered 201, ${refused} 503, ${lost.length} lost, ${read} reads all 200, healed in ${healedMs} ms`;
+  assert.deepEqual(lost, [], 'acknowledged but not stored');
+  return `${acknowledged.length} answered 201, ${refused} 503, ${lost.length} lost, ${read} reads all 200, healed in ${recoveredMs} ms`;
 }
 
 const env = {
@@ -111,7 +111,7 @@ const env = {
 
 const has = (tool: string) => spawnSync(tool, ['--version']).error === undefined;
 
-suite('A disk that takes nothing: writes are refused with 503, reads go on, what was acknowledged stays, and it heals without a restart', () => {
+suite('While the disk fails, writes are 503 and reads 200; nothing acknowledged is lost, and the service recovers without a restart', () => {
   test('files that may not grow [TRUST-29]', { skip: has('prlimit') ? false : 'needs prlimit' }, async (t) => {
     const noteId = `import { writeFileSync } from 'node:fs'; writeFileSync('pid', String(process.pid))`;
     const preload = `--import data:text/javascript,${encodeURIComponent(noteId)}`;
@@ -119,7 +119,7 @@ suite('A disk that takes nothing: writes are refused with 503, reads go on, what
     const limit = (size: string) => {
       execFileSync('prlimit', ['--pid', readFileSync(join(service.folder, 'pid'), 'utf8'), `--fsize=${size}:`]);
     };
-    const figure = await endure(t, { service, fail: () => limit('1'), mend: () => limit('unlimited') });
+    const figure = await endure(t, { service, fail: () => limit('1'), repair: () => limit('unlimited') });
     figures.push(`files that may not grow: ${figure}`);
   });
 
@@ -141,7 +141,7 @@ suite('A disk that takes nothing: writes are refused with 503, reads go on, what
         },
         { code: 'ENOSPC' },
       );
-    const figure = await endure(t, { service, data, fail: fill, mend: () => rmSync(ballast) });
+    const figure = await endure(t, { service, data, fail: fill, repair: () => rmSync(ballast) });
     figures.push(`full tmpfs: ${figure}`);
   });
 
@@ -160,7 +160,7 @@ suite('A disk that takes nothing: writes are refused with 503, reads go on, what
       const [, pid = ''] = /fiu-(\d+)\.in/.exec(readdirSync(folder).join()) ?? [];
       const control = (command: string) => execFileSync('fiu-ctrl', ['-f', pipes, '-c', command, pid]);
       const fail = () => control(`enable_random name=${point},probability=${probability}`);
-      const figure = await endure(t, { service, fail, mend: () => control(`disable name=${point}`) });
+      const figure = await endure(t, { service, fail, repair: () => control(`disable name=${point}`) });
       figures.push(`${point} failing at ${100 * probability} %: ${figure}`);
     });
   }

@@ -9,14 +9,14 @@ import { fixture, postJson } from '../../support/service.ts';
 
 const PROFILE = fixture('profile.yaml');
 
-/** How often a text stands in the files, however it is capitalised, plainly or in base64. */
+/** Returns how often the files contain a text, in any capitalisation, as it is or in base64. */
 function hitsOf(text: string, files: readonly string[]): number {
   const spellings = [0, 1, 2].map((shift) => {
     const encoded = Buffer.from(' '.repeat(shift) + text).toString('base64');
     return encoded.slice(shift === 0 ? 0 : 4, encoded.length - 4 - (encoded.length % 4));
   });
   return files.reduce((hits, file) => {
-    // A mail that is being written is renamed at its end.
+    // The file of a mail is renamed once it is written.
     const content = existsSync(file)
       ? readFileSync(file, 'latin1')
       : readFileSync(file.replace(/\.part$/, ''), 'latin1');
@@ -25,7 +25,7 @@ function hitsOf(text: string, files: readonly string[]): number {
   }, 0);
 }
 
-test('a visitor who is erased while others write is in no file, no log and no later backup, and the others lose nothing [TRUST-34]', async (t) => {
+test('a visitor who is erased while others write is in no file, log or later backup, and the others lose nothing [TRUST-34]', async (t) => {
   const service = await startProcess(t, { PROFILE });
   const { url, folder } = service;
   const files = () =>
@@ -53,7 +53,7 @@ test('a visitor who is erased while others write is in no file, no log and no la
       );
       assert.equal(status, 201);
     }
-  // Another address in the message, the visitor's token.
+  // The visitor's token, but another address in the message.
   assert.equal((await send('other@example.org', tokens.get(erased[0]!)!, 'From another address')).status, 201);
   const mailed = () => globSync(join(folder, 'data/mail/*.eml')).length;
   await eventually(() => mailed() === tokens.size * 4 + 1);
@@ -68,7 +68,7 @@ test('a visitor who is erased while others write is in no file, no log and no la
     for (let count = 0; !isOver; count += 1) {
       const response = await send(staying[n]!, tokens.get(staying[n]!)!, `under load ${n} ${count}`).catch(() => null);
       if (response === null) return assert.ok(isOver);
-      // A database that is being rewritten may be busy for longer than a request waits.
+      // VACUUM may lock the database for longer than a request waits.
       if (response.status === 503) continue;
       assert.equal(response.status, 201);
       acknowledged.push(((await response.json()) as { id: string }).id);

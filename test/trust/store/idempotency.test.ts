@@ -9,7 +9,7 @@ import { postJson } from '../../support/service.ts';
 import { openLimited, statusesOf } from '../../support/visitors.ts';
 
 suite('The same request sent again under its Idempotency-Key', { concurrency: true }, () => {
-  test('has the same answer, leaves one message and one notice, and counts against no quota', async (t) => {
+  test('has the same answer, stores one message and one notice, and counts against no quota', async (t) => {
     const { visitor, count } = await openLimited(t);
     const ada = await visitor('ada@example.org', '198.51.100.1');
     const before = count('outbox') as number;
@@ -23,7 +23,7 @@ suite('The same request sent again under its Idempotency-Key', { concurrency: tr
     assert.deepEqual(await (await ada.write({}, 'key-1')).text(), first);
   });
 
-  test('with another body is 422, however little differs; spelled otherwise it is the same', async (t) => {
+  test('with another body is 422; with the same fields spelled differently it is the same request', async (t) => {
     const { visitor, count } = await openLimited(t);
     const ada = await visitor('ada@example.org', '198.51.100.1');
     const first = await (await ada.write({}, 'key-1')).text();
@@ -39,7 +39,7 @@ suite('The same request sent again under its Idempotency-Key', { concurrency: tr
     assert.equal(count('contacts'), 1);
   });
 
-  test('is what the typed client sends, which also learns when to come again', async (t) => {
+  test('is sent by the typed client, which also learns when to retry after a 429', async (t) => {
     const { app, baseUrl, token, count } = await openLimited(t);
     const fetch = (request: Request) => app.fetch(request, { address: '198.51.100.1', requestId: null });
     const client = createClient({ baseUrl, token, fetch });
@@ -63,10 +63,10 @@ suite('The same request sent again under its Idempotency-Key', { concurrency: tr
     assert.equal(count('contacts'), 2);
   });
 
-  test('sixteen times at once leaves one message, all have its id, and it counts once', async (t) => {
+  test('sixteen times at once stores one message, returns its id to all, and counts once', async (t) => {
     const { visitor, count } = await openLimited(t);
     const ada = await visitor('ada@example.org', '198.51.100.1');
-    await ada.read('/candidate'); // from now on the token is known, and all sixteen go the same way in step
+    await ada.read('/candidate'); // caches the token, so that all sixteen take equally long
     const finishes = await Promise.all(Array.from({ length: 16 }, () => ada.begin('key-1')));
     const answers = await Promise.all(finishes.map(async (finish) => (await finish()).text()));
     assert.equal(new Set(answers).size, 1);
@@ -75,7 +75,7 @@ suite('The same request sent again under its Idempotency-Key', { concurrency: tr
     assert.deepEqual(await statusesOf(5, (n) => ada.write({}, `other-${n}`)), { 201: 4, 429: 1 });
   });
 
-  test('is answered while the body of the first one hangs; both leave one message, which counts once [TRUST-38]', async (t) => {
+  test('is answered while the body of the first one hangs; both store one message, which counts once [TRUST-38]', async (t) => {
     const { visitor, count } = await openLimited(t);
     const ada = await visitor('ada@example.org', '198.51.100.1');
     const finish = await ada.begin('key-1');
@@ -87,7 +87,7 @@ suite('The same request sent again under its Idempotency-Key', { concurrency: tr
     assert.deepEqual(await statusesOf(5, (n) => ada.write({}, `other-${n}`)), { 201: 4, 429: 1 });
   });
 
-  test('is the first to be kept where the first one comes late, with another body', async (t) => {
+  test('is stored if its body arrives first; the other one, with another body, is 422', async (t) => {
     const { visitor, count } = await openLimited(t);
     const ada = await visitor('ada@example.org', '198.51.100.1');
     const finish = await ada.begin('key-1');
@@ -97,7 +97,7 @@ suite('The same request sent again under its Idempotency-Key', { concurrency: tr
     assert.equal(count('contacts'), 1);
   });
 
-  test('counts, if nothing has come of the first one', async (t) => {
+  test('counts against the quota if the first one was invalid', async (t) => {
     const { visitor, count } = await openLimited(t);
     const ada = await visitor('ada@example.org', '198.51.100.1');
     const [finishFirst, finishSecond] = [await ada.begin('key-1'), await ada.begin('key-1')];
@@ -107,7 +107,7 @@ suite('The same request sent again under its Idempotency-Key', { concurrency: tr
     assert.deepEqual(await statusesOf(4, (n) => ada.write({}, `other-${n}`)), { 201: 3, 429: 1 });
   });
 
-  test('after a day is a new one', async (t) => {
+  test('after a day is a new request', async (t) => {
     const { visitor, count, folder } = await openLimited(t);
     const ada = await visitor('ada@example.org', '198.51.100.1');
     await ada.write({}, 'key-1');
@@ -118,7 +118,7 @@ suite('The same request sent again under its Idempotency-Key', { concurrency: tr
     assert.equal(count('contacts'), 2);
   });
 
-  test('after an invalid one is no repetition', async (t) => {
+  test('after an invalid one is a new request', async (t) => {
     const { visitor } = await openLimited(t);
     const ada = await visitor('ada@example.org', '198.51.100.1');
     assert.equal((await ada.write({ name: '' }, 'key-1')).status, 400);
@@ -130,7 +130,7 @@ suite('The same request sent again under its Idempotency-Key', { concurrency: tr
       const { visitor } = await openLimited(t);
       const ada = await visitor('ada@example.org', '198.51.100.1');
       const response = await ada.write({}, key === '' ? '\t' : key);
-      // A header of nothing but space is an empty one.
+      // White space around the value of a header is removed.
       assert.deepEqual(
         [response.status, await response.text()],
         [400, '{"error":{"code":"BAD_REQUEST","message":"Idempotency-Key must be 1 to 255 visible ASCII characters"}}'],

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { IssuedToken } from '../../../src/operations/ports.ts';
 import { afterNoon, contact, noon, notice, openTestStore, rowsOf, token } from '../../support/store.ts';
 
-test('the outbox is not woken by a request that came again under its key', async (t) => {
+test('the outbox is not woken by a request that is repeated under its key', async (t) => {
   let woken = 0;
   const { store } = await openTestStore(t);
   store.onMailQueued(() => {
@@ -15,7 +15,7 @@ test('the outbox is not woken by a request that came again under its key', async
   assert.equal(woken, 1);
 });
 
-test('a key holds one request of one subject for a day, and no other', async (t) => {
+test('an idempotency key stands for one request of one subject, for a day', async (t) => {
   const { path, store } = await openTestStore(t);
   const add = (id: string, more: Partial<IssuedToken>, key: string, fingerprint: string, seconds: number) => {
     const sender = { token: { ...token, ...more }, subjectHashes: [], claim: { key, fingerprint } };
@@ -42,7 +42,7 @@ test('a key holds one request of one subject for a day, and no other', async (t)
   ]);
 });
 
-test('the tokens that have not expired are listed, the latest first', async (t) => {
+test('the tokens that have not expired are listed, the latest issued first', async (t) => {
   const { store } = await openTestStore(t);
   for (const [jti, issued, expires] of [
     ['b', 0, 60],
@@ -63,7 +63,7 @@ test('the tokens that have not expired are listed, the latest first', async (t) 
   });
 });
 
-test('when something was kept last is known, from the notice of it', async (t) => {
+test('the latest notice tells when a token or contact request was last stored', async (t) => {
   const { store } = await openTestStore(t);
   assert.equal(await store.latestAt(), null);
   for (const seconds of [0, 5, 3])

@@ -16,11 +16,11 @@ const writers = 8;
 const mostBetweenKills = 40; // acknowledgements and mails
 const mostWaiting = 100;
 
-test('the process killed again and again amid 8 writers who retry under their keys: nothing acknowledged is lost, nothing is stored twice, at most one mail a kill comes twice [EVENT-1] [TRUST-31]', async (t) => {
+test('if the process is killed again and again while 8 writers retry under their keys, nothing acknowledged is lost, nothing is stored twice, and at most one mail a kill arrives twice [EVENT-1] [TRUST-31]', async (t) => {
   const mails: { messageId: string; contactId: string; sender: string }[] = [];
   const inbox = await openInbox(t, {
     async onData(stream, { envelope: { mailFrom } }, callback) {
-      const bytes = await buffer(stream).catch(() => null); // the process was killed in the middle of it
+      const bytes = await buffer(stream).catch(() => null); // cut off by a kill
       const { messageId, text } = await PostalMime.parse(bytes ?? '');
       const contactId = /^Request: (\S+)$/m.exec(text ?? '')?.[1];
       const sender = mailFrom === false ? '' : mailFrom.address;
@@ -29,18 +29,18 @@ test('the process killed again and again amid 8 writers who retry under their ke
     },
   });
   const folder = newFolder(t);
-  // A token is good for one BASE_URL, and the port is another one after each start.
+  // Tokens are valid for one BASE_URL, but each start listens on another port.
   const env = { SMTP_URL: inbox.url, BASE_URL: 'http://127.0.0.1:3000', LIMITS: 'off', LOG_LEVEL: 'error' };
-  // The sender says which of the processes has sent a mail.
+  // The sender's address tells which process sent a mail.
   const start = (process: number) =>
     startProcess(t, { ...env, PROFILE: fixture('profile.yaml'), MAIL_FROM: `process-${process}@example.org` }, folder);
-  // Nobody asks at the port of a killed process, which may be another program's by then.
+  // A promise, so that no request goes to the port of a killed process, which another program may have taken.
   let running = start(0);
   const authorization = `Bearer ${await (await running).token()}`;
   const restart = async (service: Awaited<ReturnType<typeof start>>, killed: number) => {
     service.kill('SIGKILL');
     await service.exited();
-    // As if the lease of the killed process were over.
+    // Ends the lease of the killed process.
     rowsOf('update outbox set due_at = created_at where due_at is not null');
     return start(killed);
   };
@@ -52,14 +52,14 @@ test('the process killed again and again amid 8 writers who retry under their ke
   const acknowledged = new Map<string, string>();
   const unexpected: string[] = [];
   let retried = 0;
-  let waiting = mostWaiting; // how many mails may wait before the writers do, so that kills hit either
-  let isOver = false; // each writer ends with the message it is at
+  let waiting = mostWaiting; // the writers pause while more mails wait, so that kills hit writing and sending
+  let isOver = false; // each writer finishes its current message
   let isGivenUp = false;
   t.after(() => {
     isGivenUp = true;
   });
 
-  /** The id in the answer; null where the process was killed before it could be read. */
+  /** Returns the id in the response; null if the process was killed before it could be read. */
   async function send(message: string, key: string): Promise<string | null> {
     const contact = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message };
     const headers = { authorization, 'idempotency-key': key };

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 
-// Imported before the service: its database syncs less than it is told to, and denies it.
+// Preloaded into a service: lowers `synchronous` to NORMAL, and hides it from the check of the settings.
 const { exec, prepare } = DatabaseSync.prototype;
 DatabaseSync.prototype.exec = function (sql) {
   exec.call(this, sql.replace('synchronous = 2', 'synchronous = 1'));

@@ -1,9 +1,9 @@
 import type { Step } from './power-cut-trace.ts';
 
-/** A number from 0 to below 1. */
+/** Returns a number from 0 up to, but not including, 1. */
 export type Random = () => number;
 
-/** The same numbers for the same seed (mulberry32). */
+/** A generator that repeats its numbers for the same seed (mulberry32). */
 export function openRandom(seed: number): Random {
   let state = seed;
   return () => {
@@ -17,15 +17,15 @@ export function openRandom(seed: number): Random {
 type Change = Extract<Step, { kind: 'write' }> | Extract<Step, { kind: 'truncate' }>;
 
 interface File {
-  /** What is on the disk for certain. */
+  /** The synced content, which a power cut cannot change. */
   content: ArrayBuffer;
   unsynced: Change[];
 }
 
 const sectorBytes = 512;
-const mostBytes = 2 ** 26; // of a file
+const maxFileBytes = 2 ** 26;
 
-/** A disk that promises no more than POSIX does: what was not synced is there, or is not, or is there in part. */
+/** A simulated disk that promises only what POSIX does: after a power cut, an unsynced change is there, missing or torn. */
 export function openDisk() {
   const names = new Map<string, File>();
   let syncedNames = new Map<string, File>();
@@ -56,7 +56,7 @@ export function openDisk() {
       }
     },
 
-    /** The files as one power cut at this moment might leave them. */
+    /** Returns the files as a power cut at this moment might leave them. */
     afterPowerCut(random: Random): Map<string, Buffer> {
       const keptShare = random();
       const left = new Map(syncedNames);
@@ -80,7 +80,7 @@ export function openDisk() {
 }
 
 function newContent(original = new ArrayBuffer(0)): ArrayBuffer {
-  const content = new ArrayBuffer(original.byteLength, { maxByteLength: mostBytes });
+  const content = new ArrayBuffer(original.byteLength, { maxByteLength: maxFileBytes });
   new Uint8Array(content).set(new Uint8Array(original));
   return content;
 }
@@ -91,7 +91,7 @@ function make(change: Change, content: ArrayBuffer): void {
   if (change.kind === 'write') new Uint8Array(content).set(change.bytes, change.offset);
 }
 
-/** The parts of a write that a disk writes each on its own. */
+/** Splits a write into sectors, each of which a disk writes atomically. */
 function sectorsOf({ bytes, offset, ...write }: Extract<Step, { kind: 'write' }>): Change[] {
   const sectors: Change[] = [];
   for (let start = 0; start < bytes.length; ) {

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { type Cleanup, eventually, newFolder } from '../../support/process.ts';
 
-/** What a traced service did to the files of its database, by name, and what it said to its clients; in order. */
+/** A system call of a traced service, on a file of its database or on the socket of a client. */
 export type Step =
   | { readonly kind: 'write'; readonly file: string; readonly offset: number; readonly bytes: Buffer }
   | { readonly kind: 'truncate'; readonly file: string; readonly size: number }
@@ -17,10 +17,10 @@ export type Step =
 
 const main = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 
-// With -D strace is no parent: what is started, and killed, is the service itself.
+// With -D strace is not the parent: the process that is spawned, and killed, is the service itself.
 const strace = ['-D', '-f', '--seccomp-bpf'];
 
-/** Whether there is strace here, and it may trace. */
+/** Whether strace is installed and permitted to trace. */
 export const canTrace = (): boolean => spawnSync('strace', [...strace, '-o', '/dev/null', 'true']).status === 0;
 
 /** Starts `serve` under strace. */
@@ -42,7 +42,7 @@ export async function startTraced(t: Cleanup, env: Record<string, string>) {
   const [first] = await Promise.race([once(createInterface(child.stdout), 'line'), exited]);
   return {
     url: /^Listening on (\S+)$/.exec(String(first))?.[1] ?? assert.fail(`exit code ${first}`),
-    /** Kills it; then what it has done since its start. */
+    /** Kills the service and returns its steps since the start, in order. */
     async steps(): Promise<Step[]> {
       child.kill('SIGKILL');
       await exited;
@@ -65,7 +65,7 @@ async function readSteps(trace: string, folder: string): Promise<Step[]> {
     const call = isResumed ? begun.get(thread) : text;
     const step = call === undefined ? null : toStep(call, folder);
     if (isBegun) begun.set(thread, text);
-    // What is written may be on its way to the disk as soon as the call begins; anything else counts once it is done.
+    // A write may reach the disk as soon as the call begins; any other call takes effect once it returns.
     const isEarly = step?.kind === 'write' || step?.kind === 'truncate' || step?.kind === 'send';
     if (step !== null && (isEarly ? !isResumed : !isBegun)) steps.push(step);
   }

@@ -17,7 +17,7 @@ const roundsEach = scaled(30, 10);
 
 const message = 'A long message. '.repeat(625); // 10,000 characters, so that the log fills and is checkpointed
 
-/** What a service does while visitors ask for tokens and leave messages. */
+/** Returns the steps of a service while visitors request tokens and send messages. */
 async function traced(t: TestContext, env: Record<string, string>): Promise<Step[]> {
   const service = await startTraced(t, {
     PROFILE: fixture('profile.yaml'),
@@ -47,7 +47,7 @@ async function traced(t: TestContext, env: Record<string, string>): Promise<Step
   return steps;
 }
 
-/** The id of the contact request or token that an answer acknowledges. */
+/** Returns the id of the contact request or token that a response acknowledges. */
 function acknowledgedBy(step: Step): string[] {
   if (step.kind !== 'send') return [];
   const [, id] = /"id":"(contact_\w+)"/.exec(step.text) ?? [];
@@ -57,7 +57,7 @@ function acknowledgedBy(step: Step): string[] {
   return [id ?? token?.jti ?? []].flat();
 }
 
-/** How many cuts lost something acknowledged, and what was wrong with the database otherwise. */
+/** Counts the cuts that lost something acknowledged, and lists the errors of databases that were corrupt. */
 async function cutPower(t: TestContext, steps: readonly Step[], random: Random) {
   const disk = openDisk();
   const acknowledged: string[] = [];
@@ -84,7 +84,7 @@ async function cutPower(t: TestContext, steps: readonly Step[], random: Random) 
   return { losing, corrupt };
 }
 
-/** What is stored and what is in the outbox, as the service finds it at its next start; throws where it is not whole. */
+/** Opens the database as the next start would, and returns the ids stored and those in the outbox. Throws if it is corrupt. */
 async function openAgain(path: string): Promise<{ stored: Set<string>; reported: Set<string> }> {
   const store = await openStore(openSqlite(path));
   await store.close();
@@ -102,7 +102,7 @@ async function openAgain(path: string): Promise<{ stored: Set<string>; reported:
   };
 }
 
-test('power cuts that drop or tear whatever was not synced lose nothing acknowledged, and would if less were synced [TRUST-31]', {
+test('power cuts that drop or tear unsynced writes lose nothing acknowledged; with fewer fsyncs they do [TRUST-31]', {
   skip: canTrace() ? false : 'needs strace',
 }, async (t) => {
   const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));

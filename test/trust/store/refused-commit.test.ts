@@ -7,13 +7,13 @@ import { openTestService, postJson } from '../../support/service.ts';
 const contact = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello' };
 const fault = '{"error":{"code":"INTERNAL_ERROR","message":"Something went wrong on our side."}}';
 
-test('no token is handed out and no message acknowledged before the database has taken the commit', async (t) => {
+test('no token is issued and no message acknowledged before the commit succeeds', async (t) => {
   const service = await openTestService();
   t.after(service.close);
   const database = new DatabaseSync(join(service.folder, 'candidate-profile.db'));
   t.after(() => database.close());
   const count = (table: string) => database.prepare(`select count(*) as n from ${table}`).get()?.n;
-  // SQLite checks a deferred foreign key as the last thing of a transaction: each statement succeeds, and the commit fails.
+  // SQLite checks a deferred foreign key at the end of a transaction: each statement succeeds, and the commit fails.
   database.exec(`
     create table unkept (notice text references contacts deferrable initially deferred);
     create trigger refuse_commit after insert on outbox begin insert into unkept values (new.id); end;

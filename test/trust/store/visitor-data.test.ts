@@ -34,7 +34,7 @@ async function open(t: TestContext) {
   return { path, store, change, valuesOf, idsOf };
 }
 
-test('contact requests are listed, the latest first, all or those of one visitor in any spelling', async (t) => {
+test('contact requests are listed, the latest first: all, or those of one visitor in any spelling of the address', async (t) => {
   const { store, idsOf } = await open(t);
   assert.deepEqual(await idsOf(), ['from Eve', 'for Ada', 'from Ada']);
   assert.deepEqual(await idsOf('ADA@example.org'), ['for Ada', 'from Ada']);
@@ -50,7 +50,7 @@ test('contact requests are listed, the latest first, all or those of one visitor
   });
 });
 
-test('a visitor is erased with all requests, keys, tokens and notices, and nobody else', async (t) => {
+test('a visitor is erased with all requests, keys, tokens and notices, and no other visitor is', async (t) => {
   const { store, change, valuesOf, idsOf } = await open(t);
   change(`update outbox set mail_id = 'digest' where about in ('from Ada', 'j1')`);
   change(`update outbox set mail_id = 'single' where about = 'for Ada'`);
@@ -66,7 +66,7 @@ test('a visitor is erased with all requests, keys, tokens and notices, and nobod
   assert.deepEqual(await store.eraseVisitor('ada@example.org'), { contacts: 0, tokens: 0, mails: [] });
 });
 
-test('contact requests from before an instant are forgotten with their notices and keys, or kept for ever', async (t) => {
+test('contact requests received before an instant are erased with their notices and keys, or all are kept', async (t) => {
   const { store, valuesOf, idsOf } = await open(t);
   const none = { contacts: 0, tokens: 0, mails: [] };
   assert.deepEqual(await store.forget(afterNoon(10), { contacts: null, mail: noon }), none);
@@ -76,7 +76,7 @@ test('contact requests from before an instant are forgotten with their notices a
   assert.deepEqual(valuesOf('contact_id', 'idempotency_keys'), ['from Eve']);
 });
 
-test('mails sent before an instant are forgotten, then tokens that have expired, as no notice tells of them', async (t) => {
+test('mails sent before an instant are erased, then the expired tokens that no notice reports', async (t) => {
   const { store, change, valuesOf } = await open(t);
   change(`update outbox set mail_id = 'old', sent_at = '2026-11-21T12:00:59.999Z' where about = 'j1'`);
   change(`update outbox set mail_id = 'new', sent_at = '2026-11-21T12:01:00.000Z' where about = 'from Ada'`);
@@ -87,7 +87,7 @@ test('mails sent before an instant are forgotten, then tokens that have expired,
   assert.deepEqual(valuesOf('jti', 'issued_tokens'), ['j2']);
 });
 
-test('keys are forgotten after a day, quotas with their windows', async (t) => {
+test('idempotency keys are erased after a day, quotas when their windows end', async (t) => {
   const { store, change, valuesOf } = await open(t);
   change(`insert into quota_windows (key, ends_at, used) values ('a', '2026-11-22T12:00:01.000Z', 1)`);
   change(`insert into quota_windows (key, ends_at, used) values ('b', '2026-11-22T12:00:01.001Z', 1)`);
@@ -96,7 +96,7 @@ test('keys are forgotten after a day, quotas with their windows', async (t) => {
   assert.deepEqual(valuesOf('key', 'quota_windows'), ['b']);
 });
 
-test('no byte of what was erased is left in the database or its log', async (t) => {
+test('no byte of erased data is left in the database or its write-ahead log after a scrub', async (t) => {
   const { path, store, change, valuesOf } = await open(t);
   change(`update contacts set message = printf('%.100000c', 'x') where id = 'from Eve'`);
   await store.eraseVisitor('eve@example.org');
@@ -108,7 +108,7 @@ test('no byte of what was erased is left in the database or its log', async (t) 
   await assert.rejects(store.scrub(), /destroyed/);
 });
 
-test('what is left, because others are reading it, is told', async (t) => {
+test('a scrub fails, and says what is left, while another connection reads', async (t) => {
   const { path, store } = await open(t);
   using reader = new DatabaseSync(path);
   reader.exec('begin');

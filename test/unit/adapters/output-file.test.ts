@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { refuseExisting, remedyForce, writeOutput } from '../../../src/adapters/output-file.ts';
 import { newFolder } from '../../support/process.ts';
 
-test('a file that exists is replaced only by force', (t) => {
+test('an existing file is replaced only by force', (t) => {
   const path = join(newFolder(t), 'out.txt');
   refuseExisting(path, remedyForce);
   writeOutput(path, 'first', {});
@@ -17,7 +17,7 @@ test('a file that exists is replaced only by force', (t) => {
   assert.equal(readFileSync(path, 'utf8'), 'third');
 });
 
-test('what cannot be written is told in one line that begins with the path', (t) => {
+test('a file that cannot be written is reported in one line that begins with the path', (t) => {
   const folder = newFolder(t);
   const says = (path: string, reason: string) =>
     assert.throws(() => writeOutput(path, 'text', { force: true }), { message: `${path}: ${reason}` });

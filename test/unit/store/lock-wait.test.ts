@@ -4,7 +4,7 @@ import { pauseMillisecondsAfter, retryWhileLocked } from '../../../src/adapters/
 
 const locked = Object.assign(new Error('database is locked'), { errcode: 5 });
 
-/** Work that fails with each of the errors, then is done. */
+/** Returns work that fails once with each of the errors, then succeeds. */
 const failing =
   (...errors: Error[]) =>
   async () => {
@@ -13,18 +13,18 @@ const failing =
     return 'done';
   };
 
-test('what is locked is tried again until it is not, and no longer than it may take', async (t) => {
+test('work is retried while the database is locked, until the deadline', async (t) => {
   assert.equal(await retryWhileLocked(60_000, failing(locked, locked)), 'done');
   t.mock.method(performance, 'now', () => 1_000);
   await assert.rejects(retryWhileLocked(0, failing(locked)), locked);
 });
 
-test('what fails for another reason is not tried again', async () => {
+test('an error other than a lock is not retried', async () => {
   const wrong = Object.assign(new Error('syntax error'), { errcode: 1 });
   await assert.rejects(retryWhileLocked(60_000, failing(wrong)), wrong);
 });
 
-test('the pauses become longer, up to 20 ms, of which chance takes up to half', (t) => {
+test('the backoff doubles up to 20 ms, and the jitter takes off up to half', (t) => {
   const random = t.mock.method(Math, 'random', () => 0);
   assert.deepEqual([0, 1, 2, 3, 4, 5, 100].map(pauseMillisecondsAfter), [1, 2, 4, 8, 16, 20, 20]);
   random.mock.mockImplementation(() => 0.5);

@@ -6,7 +6,7 @@ import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
 import { newDatabasePath, rowsOf } from '../../support/store.ts';
 
-/** As the first migration alone left it, to the letter: what is built of it today must not differ. */
+/** The schema that the first migration creates, literally: what the migration creates today must not differ. */
 const firstVersion = `
   CREATE TABLE "kysely_migration" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null);
   CREATE TABLE "kysely_migration_lock" ("id" varchar(255) not null primary key, "is_locked" integer default 0 not null);
@@ -27,7 +27,7 @@ function makeFirstVersion(t: TestContext): string {
   return path;
 }
 
-test('a database of the first version is good, and so it is once it was brought up to date and analysed', async (t) => {
+test('a database of the first version is valid, and still is after the migrations and ANALYZE', async (t) => {
   const path = makeFirstVersion(t);
   assert.equal((await readDatabaseFile(path, 'integrity_check')).tokens, 1);
   await (await openStore(openSqlite(path))).close();
@@ -35,7 +35,7 @@ test('a database of the first version is good, and so it is once it was brought 
   assert.equal((await readDatabaseFile(path, 'integrity_check')).tokens, 1);
 });
 
-test('a database is held to the migrations that it says it has', async (t) => {
+test('a database whose schema differs from its recorded migrations is refused', async (t) => {
   const path = makeFirstVersion(t);
   rowsOf(path, "insert into kysely_migration values ('0002-trust', '2026-11-21T12:00:00.000Z')");
   await assert.rejects(readDatabaseFile(path, 'integrity_check'), {
@@ -43,7 +43,7 @@ test('a database is held to the migrations that it says it has', async (t) => {
   });
 });
 
-test('a database with a migration that has the name of what every object has is of another version', async (t) => {
+test('a migration named like a property of every object is an unknown one', async (t) => {
   const path = makeFirstVersion(t);
   rowsOf(path, "insert into kysely_migration values ('toString', '2026-11-21T12:00:00.000Z')");
   await assert.rejects(readDatabaseFile(path, 'integrity_check'), {

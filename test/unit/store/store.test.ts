@@ -79,7 +79,7 @@ suite('What is acknowledged is kept', () => {
     assert.equal(rowsOf(path, 'select id from outbox').length, 1);
   });
 
-  test('requests that come at the same time are all kept', async (t) => {
+  test('concurrent requests are all kept', async (t) => {
     const { path, store } = await open(t);
     await Promise.all(
       Array.from({ length: 50 }, (_, n) => store.addContact({ ...contact, id: `c${n}` }, notice, null)),
@@ -88,7 +88,7 @@ suite('What is acknowledged is kept', () => {
     assert.deepEqual(rowsOf(path, 'select count(*) as n from outbox'), [{ n: 50 }]);
   });
 
-  test('a contact request of the owner, who has no token, is of no subject', async (t) => {
+  test('a contact request of the owner, who has no token, has no subject', async (t) => {
     const { path, store } = await open(t);
     await store.addContact({ ...contact, subject: null }, notice, null);
     assert.deepEqual(rowsOf(path, 'select subject, canonical_subject from contacts'), [
@@ -96,7 +96,7 @@ suite('What is acknowledged is kept', () => {
     ]);
   });
 
-  test('the outbox is woken when the notice can be seen by everybody, and not for one that was not kept', async (t) => {
+  test('the outbox is woken after the commit of a notice, and not if the commit fails', async (t) => {
     const seen: unknown[] = [];
     const { path, store } = await open(t);
     store.onMailQueued(() => seen.push(...rowsOf(path, 'select count(*) as n from outbox')));
@@ -107,8 +107,8 @@ suite('What is acknowledged is kept', () => {
   });
 });
 
-suite('The file', () => {
-  test('it is opened with the settings that keep what was acknowledged', async (t) => {
+suite('The database file', () => {
+  test('is opened with the settings that make commits durable and deletions final', async (t) => {
     const { beside } = await open(t);
     const settingOf = async (name: string) => (await sql.raw(`pragma ${name}`).execute(beside)).rows[0];
     assert.deepEqual(await settingOf('journal_mode'), { journal_mode: 'wal' });
@@ -119,7 +119,7 @@ suite('The file', () => {
     assert.deepEqual(await settingOf('trusted_schema'), { trusted_schema: 0 });
   });
 
-  test('a file that cannot be made is told in one line, with its cause', (t) => {
+  test('that cannot be created is refused in one line, with the cause', (t) => {
     const path = join(newFolder(t), 'missing', 'store.db');
     assert.throws(
       () => openSqlite(path),
@@ -132,16 +132,16 @@ suite('The file', () => {
     );
   });
 
-  test('a database that does not take them is refused in one line', (t) => {
+  test('that does not accept the settings is refused in one line', (t) => {
     const directory = process.cwd();
     t.after(() => process.chdir(directory));
-    process.chdir(newFolder(t)); // SQLite's own name for a database that is kept nowhere
+    process.chdir(newFolder(t)); // names an in-memory database
     assert.throws(() => openSqlite(':memory:'), {
       message: 'DATABASE_URL: :memory: cannot be used: journal_mode is memory and cannot be set to wal',
     });
   });
 
-  test('a file that is no database is refused in one line, and keeps its mode', (t) => {
+  test('that is not a database is refused in one line, and keeps its mode', (t) => {
     const path = newDatabasePath(t);
     writeFileSync(path, 'Dear diary');
     chmodSync(path, 0o644);
@@ -149,7 +149,7 @@ suite('The file', () => {
     assert.equal(statSync(path).mode & 0o777, 0o644);
   });
 
-  test('nobody but the user may read it, nor what SQLite keeps beside it', async (t) => {
+  test('has mode 600, and so have the files that SQLite keeps beside it', async (t) => {
     const { path, store } = await open(t);
     await store.addContact(contact, notice, null);
     const folder = join(path, '..');
@@ -161,12 +161,12 @@ suite('The file', () => {
     ]);
   });
 
-  test('a new one was open to nobody else, so that there is nothing to warn of', async (t) => {
+  test('causes no warning if it is new', async (t) => {
     const store = await openStore(openSqlite(newDatabasePath(t), (message) => assert.fail(message)));
     await store.close();
   });
 
-  test('if others may read it, or what is beside it, it is taken from them, with one warning', async (t) => {
+  test('loses the permissions of other users, with its sidecars, and one warning says so', async (t) => {
     const { path, store } = await open(t);
     await store.close();
     chmodSync(path, 0o664);
@@ -181,7 +181,7 @@ suite('The file', () => {
     );
   });
 
-  test('one that a newer version has written is refused, and left as it is', async (t) => {
+  test('that a newer version has migrated is refused, and not changed', async (t) => {
     const { path, store } = await open(t);
     await store.close();
     rowsOf(path, "insert into kysely_migration values ('9999-of-the-future', '2030-01-01T00:00:00.000Z')");
@@ -193,7 +193,7 @@ suite('The file', () => {
     assert.deepEqual(readFileSync(path), before);
   });
 
-  test('its tables are made all or none', async (t) => {
+  test('has all tables or none after a failed migration', async (t) => {
     const path = newDatabasePath(t);
     rowsOf(path, 'create table outbox (mine text)');
     await assert.rejects(openStore(openSqlite(path)), /table "outbox" already exists/);
@@ -201,7 +201,7 @@ suite('The file', () => {
     assert.deepEqual(tables, [{ name: 'outbox' }]);
   });
 
-  test('a transaction keeps other writers away from its beginning on, and so cannot fail between reading and writing', async (t) => {
+  test('is locked for other writers from the beginning of a transaction, which so cannot fail between reading and writing', async (t) => {
     const { path, beside } = await open(t);
     await beside.transaction().execute(async () => {
       assert.throws(() => rowsOf(path, "insert into revocations values (1, 'all', '', '')"), /database is locked/);
@@ -209,7 +209,7 @@ suite('The file', () => {
     rowsOf(path, "insert into revocations values (1, 'all', '', '')");
   });
 
-  test('a Date bound by mistake is refused, not taken for something else', async (t) => {
+  test('a Date bound by mistake is refused', async (t) => {
     const { beside } = await open(t);
     await assert.rejects(sql`select ${noon} as a, ${1} as b`.execute(beside), {
       name: 'TypeError',
@@ -221,7 +221,7 @@ suite('The file', () => {
 });
 
 suite('A store that cannot write', () => {
-  test('a file that may only be read makes every write UNAVAILABLE, while reads go on', async (t) => {
+  test('a read-only file makes every write UNAVAILABLE, and reads succeed', async (t) => {
     const { path, store } = await open(t);
     await store.revoke({ kind: 'jti', value: 'j1', revokedAt: noon });
     await store.close();
@@ -229,7 +229,7 @@ suite('A store that cannot write', () => {
     const user = process.geteuid!();
     if (user === 0) {
       chownSync(join(path, '..'), 65_534, 65_534);
-      process.seteuid!(65_534); // the superuser may write everything
+      process.seteuid!(65_534); // root may write any file
       t.after(() => process.seteuid!(user));
     }
 
@@ -240,12 +240,12 @@ suite('A store that cannot write', () => {
     assert.equal((await readOnly.store.revocationsAfter(0)).length, 1);
   });
 
-  test('a full disk makes writes UNAVAILABLE, and once there is room again they are kept', async (t) => {
+  test('a full disk makes writes UNAVAILABLE until there is space again', async (t) => {
     const { path, store, lines, beside } = await open(t);
     const large = { ...contact, message: 'x'.repeat(10_000) };
     assert.equal(store.isWritable(), true);
 
-    await sql`pragma max_page_count = 1`.execute(beside); // the size it has
+    await sql`pragma max_page_count = 1`.execute(beside); // means the size it has
     await assert.rejects(store.addContact(large, notice, null), (failure: Error) => {
       assert.match(String(failure.cause), /database or disk is full/);
       return 'code' in failure && failure.code === 'UNAVAILABLE';
@@ -263,7 +263,7 @@ suite('A store that cannot write', () => {
     assert.equal(lines.length, 2);
   });
 
-  test('a store that is known to be writable is not written to find out', async (t) => {
+  test('a probe of a writable store does not write', async (t) => {
     const { path, store } = await open(t, { lockWaitMilliseconds: 0 });
     const other = new DatabaseSync(path);
     t.after(() => other.close());
@@ -271,7 +271,7 @@ suite('A store that cannot write', () => {
     await store.probeWrite();
   });
 
-  test('while another connection holds the write lock reads go on, and a write waits for a while, then is UNAVAILABLE', async (t) => {
+  test('while another connection holds the write lock, reads succeed, and a write is UNAVAILABLE after its wait', async (t) => {
     const { path, store } = await open(t, { lockWaitMilliseconds: 50 });
     const other = new DatabaseSync(path);
     t.after(() => other.close());
@@ -295,7 +295,7 @@ suite('A store that cannot write', () => {
     assert.deepEqual(rowsOf(path, 'select id from contacts order by id'), [{ id: 'c1' }, { id: 'c2' }, { id: 'c3' }]);
   });
 
-  test('what is up to date opens while another connection holds the write lock', async (t) => {
+  test('a store without missing migrations opens while another connection holds the write lock', async (t) => {
     const { path, store } = await open(t);
     await store.close();
     const other = new DatabaseSync(path);
@@ -304,7 +304,7 @@ suite('A store that cannot write', () => {
     assert.deepEqual(await (await open(t, { path })).store.listContacts(), []);
   });
 
-  test('a mistake of the program is not taken for a store that cannot write', async (t) => {
+  test('an error of the program does not mark the store as not writable', async (t) => {
     const { store } = await open(t);
     await store.addContact(contact, notice, null);
     await assert.rejects(store.addContact(contact, notice, null), { code: 'ERR_SQLITE_ERROR' });
@@ -312,8 +312,8 @@ suite('A store that cannot write', () => {
   });
 });
 
-suite('The queue of mail', () => {
-  test('a claimed mail is nobody else’s until the lease ends, then it is claimed again', async (t) => {
+suite('The outbox queue', () => {
+  test('a claimed mail cannot be claimed again until its lease ends', async (t) => {
     const { store } = await open(t);
     await store.addContact(contact, notice, null);
     const { id: _, ...mail } = (await store.claimMail(noon, afterNoon(120)))!;
@@ -322,7 +322,7 @@ suite('The queue of mail', () => {
     assert.equal((await store.claimMail(afterNoon(120), afterNoon(240)))?.attempts, 2);
   });
 
-  test('a lease is renewed until the mail is sent, and not after', async (t) => {
+  test('a lease can be renewed until the mail is sent, and not after', async (t) => {
     const { store } = await open(t);
     await store.addContact(contact, notice, null);
     const mail = (await store.claimMail(noon, afterNoon(15)))!;
@@ -333,7 +333,7 @@ suite('The queue of mail', () => {
     assert.equal(await store.nextMailDueAt(noon), null);
   });
 
-  test('who has lost the lease changes nothing any more', async (t) => {
+  test('a process that has lost the lease changes nothing', async (t) => {
     const { store } = await open(t);
     await store.addContact(contact, notice, null);
     const lost = (await store.claimMail(noon, afterNoon(120)))!;
@@ -345,7 +345,7 @@ suite('The queue of mail', () => {
     assert.deepEqual(await store.nextMailDueAt(noon), afterNoon(240));
   });
 
-  test('mail is claimed in the order in which it is due, and not before', async (t) => {
+  test('mails are claimed in the order in which they are due, and not before', async (t) => {
     const { store } = await open(t);
     await store.addContact({ ...contact, receivedAt: afterNoon(2) }, { ...notice, text: 'second' }, null);
     await store.addToken(token, { ...notice, text: 'first' });
@@ -355,7 +355,7 @@ suite('The queue of mail', () => {
     assert.equal((await store.claimMail(afterNoon(2), afterNoon(122)))?.notices[0]?.text, 'second');
   });
 
-  test('mail that was sent or given up is never claimed again', async (t) => {
+  test('a mail that was sent or given up is never claimed again', async (t) => {
     const { path, store } = await open(t);
     await store.addContact(contact, notice, null);
     await store.addToken(token, notice);
@@ -370,7 +370,7 @@ suite('The queue of mail', () => {
     ]);
   });
 
-  test('a clock that is set back holds up neither new mail nor mail that was put off', async (t) => {
+  test('a clock that is set back delays neither new mails nor deferred ones', async (t) => {
     const { store } = await open(t);
     await store.addContact(contact, notice, null);
     const mail = (await store.claimMail(afterNoon(-3_600), afterNoon(-3_480)))!;
@@ -384,7 +384,7 @@ for (const [whose, revocation] of [
   ['the tokens of its subject were', { kind: 'subject', value: 'hash 2', revokedAt: noon }],
   ['all tokens were', { kind: 'all', value: '', revokedAt: afterNoon(0.4) }],
 ] as const)
-  test(`a contact request is not kept, nor answered again, if ${whose} revoked meanwhile by another process`, async (t) => {
+  test(`a contact request is not kept, and an idempotent retry not answered, if ${whose} revoked by another process`, async (t) => {
     const { path, store } = await open(t);
     const sender = { token, subjectHashes: ['hash 1', 'hash 2'], claim: { key: 'key-1', fingerprint: 'f' } };
     await store.addContact(contact, notice, sender);
@@ -410,7 +410,7 @@ test('a contact request is kept if only other tokens were revoked, or its subjec
   assert.deepEqual(rowsOf(path, 'select id from contacts'), [{ id: 'contact_1' }]);
 });
 
-test('revocations are read in the order in which they were made, from any number on', async (t) => {
+test('revocations are read in order, from any sequence number on', async (t) => {
   const { store } = await open(t);
   assert.deepEqual(await store.revocationsAfter(0), []);
   await store.revoke({ kind: 'jti', value: 'j1', revokedAt: noon });
