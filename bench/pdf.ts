@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import { openResumePdf, type PdfStyle } from '../src/adapters/pdf/resume-pdf.ts';
+import { openResumeRenderer, type PdfStyle } from '../src/adapters/pdf/resume-pdf.ts';
 import { readProfile } from '../src/adapters/profile/profile-file.ts';
 import { resumeJsonOf } from '../src/operations/resume.ts';
 import { samplePath } from '../src/service/config.ts';
@@ -9,13 +9,13 @@ import { samplePath } from '../src/service/config.ts';
 
 const sample = readProfile(samplePath).profile!;
 const json = resumeJsonOf(sample);
-const printings = 500;
+const renderings = 500;
 
-/** Prints the sample under another name each time, so that no cache helps; returns milliseconds. */
-async function time(print: ReturnType<typeof openResumePdf>, index: number): Promise<number> {
+/** Renders the sample under another name each time, so that no cache helps; returns milliseconds. */
+async function time(render: ReturnType<typeof openResumeRenderer>, index: number): Promise<number> {
   const candidate = { ...sample.candidate, name: `${sample.candidate.name} ${index}` };
   const startedAt = performance.now();
-  await print({ ...sample, candidate }, json);
+  await render({ ...sample, candidate }, json);
   return performance.now() - startedAt;
 }
 
@@ -30,17 +30,17 @@ async function residentMb(): Promise<number> {
 
 const rows: string[][] = [];
 for (const theme of ['classic', 'modern', 'compact'] satisfies PdfStyle['theme'][]) {
-  const print = openResumePdf({ theme, paper: 'a4', template: undefined, fontDir: undefined });
-  const first = await time(print, 0);
+  const render = openResumeRenderer({ theme, paper: 'a4', template: undefined, fontDir: undefined });
+  const first = await time(render, 0);
   const times: number[] = [];
   const before = process.cpuUsage();
   const resident: number[] = [];
-  for (let index = 1; index <= printings; index++) {
-    times.push(await time(print, index));
+  for (let index = 1; index <= renderings; index++) {
+    times.push(await time(render, index));
     if (index % 100 === 0) resident.push(await residentMb());
   }
   const { user, system } = process.cpuUsage(before);
-  const cpu = (user + system) / 1000 / printings;
+  const cpu = (user + system) / 1000 / renderings;
   rows.push([theme, ...[first, medianOf(times), cpu, ...resident].map((value) => value.toFixed(0))]);
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { openResumePdf, type PdfStyle } from '../src/adapters/pdf/resume-pdf.ts';
+import { openResumeRenderer, type PdfStyle } from '../src/adapters/pdf/resume-pdf.ts';
 import { readProfile } from '../src/adapters/profile/profile-file.ts';
 import { resumeJsonOf } from '../src/operations/resume.ts';
 import { samplePath } from '../src/service/config.ts';
@@ -8,7 +8,7 @@ import { samplePath } from '../src/service/config.ts';
 
 const sample = readProfile(samplePath).profile!;
 for (const theme of ['classic', 'modern', 'compact'] satisfies PdfStyle['theme'][]) {
-  const print = openResumePdf({ theme, paper: 'a4', template: undefined, fontDir: undefined });
-  const { pdf } = await print(sample, resumeJsonOf(sample));
+  const render = openResumeRenderer({ theme, paper: 'a4', template: undefined, fontDir: undefined });
+  const { pdf } = await render(sample, resumeJsonOf(sample));
   execFileSync('pdftoppm', ['-r', '72', '-png', '-singlefile', '-', `docs/pdf-${theme}`], { input: pdf });
 }

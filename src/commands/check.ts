@@ -32,7 +32,7 @@ export async function check(
   const { readProfile } = await import('../adapters/profile/profile-file.ts');
   const { warningsOf } = await import('../formats/profile/profile-warnings.ts');
   const { profile, faults, warnings: toLines } = readProfile(path);
-  const pdfWarningsOf = profile === null ? () => [] : await tryPrinting(profile, pdf);
+  const pdfWarningsOf = profile === null ? () => [] : await tryRendering(profile, pdf);
   // OWNER_EMAIL takes the place of the address in the profile, which then needs no warning.
   const withoutUnused = (written: Profile) =>
     ownerEmail === undefined ? written : { ...written, owner_email: undefined };
@@ -48,13 +48,13 @@ export async function check(
 }
 
 /** Prints the resume, and returns what warns of the texts that the PDF lacks, or of a PDF that cannot be printed at all. */
-async function tryPrinting(profile: Profile, style: PdfStyle): Promise<(written: Profile) => Warning[]> {
+async function tryRendering(profile: Profile, style: PdfStyle): Promise<(written: Profile) => Warning[]> {
   try {
-    const { unprintableCharacters } = await import('../adapters/pdf/resume-pdf.ts');
-    const { unprintableWarningsOf } = await import('../formats/profile/profile-warnings.ts');
-    const characters = await unprintableCharacters(profile, style);
-    return (written) => unprintableWarningsOf(written, characters);
+    const { missingGlyphsOf } = await import('../adapters/pdf/resume-pdf.ts');
+    const { glyphWarningsOf } = await import('../formats/profile/profile-warnings.ts');
+    const characters = await missingGlyphsOf(profile, style);
+    return (written) => glyphWarningsOf(written, characters);
   } catch (error) {
-    return () => [{ path: [], message: `the PDF cannot be printed: ${(error as Error).message}` }];
+    return () => [{ path: [], message: `the PDF cannot be rendered: ${(error as Error).message}` }];
   }
 }

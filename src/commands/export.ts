@@ -15,9 +15,9 @@ const exports: Record<string, Export> = {
   markdown: async (profile) => (await import('../formats/export/markdown.ts')).toMarkdown(profile),
   text: async (profile) => (await import('../formats/export/plain-text.ts')).toPlainText(profile),
   async pdf(profile, config) {
-    const { openResumePdf } = await import('../adapters/pdf/resume-pdf.ts');
+    const { openResumeRenderer } = await import('../adapters/pdf/resume-pdf.ts');
     const { resumeJsonOf } = await import('../operations/resume.ts');
-    return (await openResumePdf(config.pdf)(profile, resumeJsonOf(profile))).pdf;
+    return (await openResumeRenderer(config.pdf)(profile, resumeJsonOf(profile))).pdf;
   },
 };
 

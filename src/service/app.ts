@@ -47,12 +47,12 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
 
   opened.onTokensRefreshed(mcp.endUnauthorized);
 
-  const printPdf = () => pdf.print(profile.current(), resumeJsonOf(profile.current()));
-  void printPdf();
+  const renderPdf = () => pdf.render(profile.current(), resumeJsonOf(profile.current()));
+  void renderPdf();
   opened.onReload((changedUris) => {
     mcp.notifyUpdated(changedUris);
     // Typst blocks the event loop: the notifications are written to their sockets before.
-    setImmediate(printPdf);
+    setImmediate(renderPdf);
   });
 
   const open: Record<string, Open> = {
@@ -66,7 +66,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
         isStale: profile.isStale(),
         isMailHealthy: outbox?.isHealthy() ?? true,
         pdfFault: pdf.fault(),
-        hasPdf: pdf.hasPrinted(),
+        hasPdf: pdf.hasPdf(),
       }),
     ),
     [resumePath]: openTo(async (request, { address }) => {

@@ -4,7 +4,7 @@ import { openMailer } from '../adapters/mail/mail.ts';
 import { startOutbox } from '../adapters/mail/outbox.ts';
 import { hash, newId } from '../adapters/node-crypto.ts';
 import { openLatestPdf } from '../adapters/pdf/latest-pdf.ts';
-import { openResumePdf } from '../adapters/pdf/resume-pdf.ts';
+import { openResumeRenderer } from '../adapters/pdf/resume-pdf.ts';
 import { openProfile } from '../adapters/profile/profile-file.ts';
 import { mailsPerHourOf } from '../adapters/store/mail-budget.ts';
 import { signedLinksOf } from '../adapters/tokens/signed-links.ts';
@@ -89,7 +89,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
   const quotas = { multiplier: config.limits, now };
   const limits = { local: openLocalLimits(quotas), shared: openSharedLimits(quotas, store, hashVisitor) };
   const services: Services = { edition, now, store, tokens, limits, record, audit, hash, newId };
-  const pdf = openLatestPdf(openResumePdf(config.pdf), log);
+  const pdf = openLatestPdf(openResumeRenderer(config.pdf), log);
   const { onTokensRefreshed } = opening.adopt(startRefreshing(state, log), ({ stop }) => stop());
   const opened = opening.move();
   return {

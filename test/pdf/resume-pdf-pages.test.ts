@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Profile } from '../../src/model/profile-document.ts';
-import { called, printerOf, sample } from './printed.ts';
+import { called, rendererOf, sample } from './rendered.ts';
 
-const classic = printerOf();
+const classic = rendererOf();
 
 /** The sample with jobs of two roles each; every role has as many accomplishments, some of two lines. */
 function withJobs(jobs: number, accomplishments: number, summary = 'Summary.'): Profile {
@@ -44,7 +44,7 @@ test('profiles take the pages they need, numbered from the second on', async () 
   }
 });
 
-test('what is a few lines too long for a page is set closer, more is not', async () => {
+test('a document that is a few lines too long for a page is set tighter, a longer one is not', async () => {
   for (const [lines, count] of [
     [4, 1],
     [10, 1],
@@ -85,19 +85,19 @@ test('a title of 200 characters, with or without spaces, stays within the margin
   }
 });
 
-test('names from right to left and with ideographs are printed where a font has them', async () => {
+test('names in Hebrew and Chinese are rendered if a font has the glyphs', async () => {
   for (const theme of ['classic', 'modern'] as const) {
-    const { text, unprintable } = await printerOf({ theme })(called('נועה לוי'));
+    const { text, missingGlyphs } = await rendererOf({ theme })(called('נועה לוי'));
     assert.match(text, /^נועה ?לוי Staff/);
-    assert.deepEqual(unprintable, []);
+    assert.deepEqual(missingGlyphs, []);
   }
   const fontDir = new URL('../fonts', import.meta.resolve('@embedpdf/fonts-sc')).pathname;
-  const chinese = await printerOf({ fontDir })(called('李明 (Li Ming)'));
+  const chinese = await rendererOf({ fontDir })(called('李明 (Li Ming)'));
   assert.ok(chinese.text.startsWith('李明 (Li Ming) Staff'));
-  assert.deepEqual(chinese.unprintable, []);
+  assert.deepEqual(chinese.missingGlyphs, []);
 });
 
 test('the paper is A4 or US Letter', async () => {
   assert.deepEqual((await classic(sample)).pages[0]!.page.view, [0, 0, 595.2756, 841.8898]);
-  assert.deepEqual((await printerOf({ paper: 'us-letter' })(sample)).pages[0]!.page.view, [0, 0, 612, 792]);
+  assert.deepEqual((await rendererOf({ paper: 'us-letter' })(sample)).pages[0]!.page.view, [0, 0, 612, 792]);
 });

@@ -6,11 +6,11 @@ import { type TestContext, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { fontFamiliesIn } from '../../src/adapters/pdf/font-families.ts';
 import { newFolder } from '../support/process.ts';
-import { printerOf, sample } from './printed.ts';
+import { rendererOf, sample } from './rendered.ts';
 
 const shipped = new URL('../../src/adapters/pdf/templates/', import.meta.url).pathname;
 
-/** A template of an owner's in a folder of its own, and the folder around that. */
+/** Writes a template into a folder of its own, beside a file that it must not read. */
 function withTemplate(t: TestContext, source: string) {
   const around = newFolder(t);
   const folder = join(around, 'mine');
@@ -28,30 +28,30 @@ test('a copy of a theme can be changed on its own, or along with what the themes
     t,
     readFileSync(join(shipped, 'classic.typ'), 'utf8').replace('#projects()', '').replace('#name()', 'name(); [Mine!]'),
   );
-  const print = printerOf({ template });
-  assert.doesNotMatch((await print(sample)).text, /Projects/);
+  const render = rendererOf({ template });
+  assert.doesNotMatch((await render(sample)).text, /Projects/);
   copyFileSync(join(shipped, 'resume.typ'), join(folder, 'resume.typ'));
   const own = readFileSync(join(folder, 'resume.typ'), 'utf8').replace('"Experience"', '"Where I worked"');
   writeFileSync(join(folder, 'resume.typ'), own);
-  assert.match((await printerOf({ template })(sample)).text, /Where I worked/);
+  assert.match((await rendererOf({ template })(sample)).text, /Where I worked/);
 });
 
-test('a template is read anew for each printing', async (t) => {
+test('a template is read again for each rendering', async (t) => {
   const { template } = withTemplate(t, `${minimal}First`);
-  const print = printerOf({ template });
-  assert.equal((await print(sample)).text, 'First');
+  const render = rendererOf({ template });
+  assert.equal((await render(sample)).text, 'First');
   writeFileSync(template, `${minimal}Second`);
-  assert.equal((await print(sample)).text, 'Second');
+  assert.equal((await render(sample)).text, 'Second');
 });
 
 test('a template reads its folder and nothing else', async (t) => {
   const { folder, template } = withTemplate(t, `${minimal}#read("note.txt")`);
   writeFileSync(join(folder, 'note.txt'), 'A note.');
-  assert.equal((await printerOf({ template })(sample)).text, 'A note.');
+  assert.equal((await rendererOf({ template })(sample)).text, 'A note.');
   for (const path of ['../secret.txt', '/../secret.txt', join(folder, '../secret.txt'), '/etc/passwd', shipped]) {
     writeFileSync(template, `${minimal}#read("${path}")`);
     await assert.rejects(
-      printerOf({ template })(sample),
+      rendererOf({ template })(sample),
       /^Error: template\.typ:3:\d+: (failed to load file|file not found)/,
     );
   }
@@ -68,13 +68,13 @@ test('a template reaches neither the network nor packages on the machine', async
   setEnvironment(t, { HTTPS_PROXY: proxy, https_proxy: proxy, no_proxy: '', XDG_DATA_HOME: machine });
   for (const source of ['@preview/mine:1.0.0', '@local/mine:1.0.0', 'https://example.org/mine.typ']) {
     const { template } = withTemplate(t, `${minimal}#import "${source}": *`);
-    await assert.rejects(printerOf({ template })(sample), /package|file not found/);
+    await assert.rejects(rendererOf({ template })(sample), /package|file not found/);
   }
   assert.equal(connections(), 0);
   assert.equal(process.env.HTTPS_PROXY, proxy);
 });
 
-test('it is set with the fonts that are shipped and those of FONT_DIR, never with the machine’s', async (t) => {
+test('a template gets the shipped fonts and those of FONT_DIR, never the machine’s', async (t) => {
   const fontDir = new URL('../fonts', import.meta.resolve('@embedpdf/fonts-sc')).pathname;
   assert.ok(fontFamiliesIn(fontDir).includes('Noto Sans S Chinese'));
   const machine = join(newFolder(t), 'fonts.conf');
@@ -82,15 +82,8 @@ test('it is set with the fonts that are shipped and those of FONT_DIR, never wit
   setEnvironment(t, { FONTCONFIG_FILE: machine });
   const fonts = '#set text(font: ("Noto Sans S Chinese", "Noto Sans"), fallback: false)';
   const { template } = withTemplate(t, `#set document(title: "Mine")\n${fonts}\n漢`);
-  assert.equal((await printerOf({ template, fontDir })(sample)).text, '漢');
-  await assert.rejects(printerOf({ template })(sample), { message: 'no font has a glyph for 漢' });
-});
-
-test('what is no font in FONT_DIR is passed over', (t) => {
-  const folder = newFolder(t);
-  for (const [name, bytes] of Object.entries({ 'a.ttf': '', 'b.otf': 'OTTO\0\xff', 'c.ttc': 'ttcf', 'd.txt': 'x' }))
-    writeFileSync(join(folder, name), bytes, 'latin1');
-  assert.deepEqual(fontFamiliesIn(folder), []);
+  assert.equal((await rendererOf({ template, fontDir })(sample)).text, '漢');
+  await assert.rejects(rendererOf({ template })(sample), { message: 'no font has a glyph for 漢' });
 });
 
 /** Changes the environment of the process until the test ends. */
@@ -103,7 +96,7 @@ function setEnvironment(t: TestContext, changes: Record<string, string>): void {
   });
 }
 
-/** A port that counts who connects, in a thread of its own: Typst would wait for it in this one. */
+/** Opens a port that counts connections. It listens in a worker thread, because Typst blocks this one. */
 async function listen(t: TestContext) {
   const count = new Int32Array(new SharedArrayBuffer(4));
   const server = new Worker(

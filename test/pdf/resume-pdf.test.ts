@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openResumePdf, unprintableCharacters } from '../../src/adapters/pdf/resume-pdf.ts';
-import { called, plain, printerOf, sample } from './printed.ts';
+import { missingGlyphsOf, openResumeRenderer } from '../../src/adapters/pdf/resume-pdf.ts';
+import { called, plain, rendererOf, sample } from './rendered.ts';
 
-const printed = printerOf();
-const shown = await printed(sample);
+const render = rendererOf();
+const rendered = await render(sample);
 
-/** Every text of the sample that belongs on paper, in the order a reader meets it. */
+/** Every text of the sample that the resume shows, in reading order. */
 function textsInOrder(): string[] {
   const { candidate, experience, projects, resume } = sample;
   const { email, phone, links, skills, education, certifications, languages, publications } = resume;
@@ -28,8 +28,8 @@ function textsInOrder(): string[] {
 }
 
 for (const theme of ['classic', 'modern', 'compact'] as const)
-  test(`${theme}: every text of the profile that belongs on paper is there, in order, each word whole`, async () => {
-    const { text } = await printerOf({ theme })(sample);
+  test(`${theme}: every text of the profile that the resume shows is in the PDF, in order, each word undivided`, async () => {
+    const { text } = await rendererOf({ theme })(sample);
     const texts = textsInOrder();
     assert.equal(texts.length, 81);
     let at = 0;
@@ -40,8 +40,8 @@ for (const theme of ['classic', 'modern', 'compact'] as const)
     }
   });
 
-test('dates are in words, and every link can be clicked', async () => {
-  const { text, pages } = shown;
+test('dates are written with month names, and every link can be clicked', async () => {
+  const { text, pages } = rendered;
   for (const dates of ['Apr 2022 – present', 'Jun 2015 – Aug 2017', 'Sep 2006 – Jun 2011', 'Mar 2019'])
     assert.ok(text.includes(dates), dates);
   assert.deepEqual(
@@ -63,8 +63,8 @@ test('dates are in words, and every link can be clicked', async () => {
   );
 });
 
-test('it is tagged, says its title, author and language, and has bookmarks', async () => {
-  const { pdf, pages } = shown;
+test('the PDF is tagged, states title, author and language, and has bookmarks', async () => {
+  const { pdf, pages } = rendered;
   const { Title, Author, Language } = (await pdf.getMetadata()).info as Record<string, unknown>;
   assert.deepEqual([Title, Author, Language], ['Dr. Lena Vasquez – Resume', 'Dr. Lena Vasquez', 'en']);
   assert.equal((await pdf.getMarkInfo())?.Marked, true);
@@ -82,9 +82,9 @@ test('it is tagged, says its title, author and language, and has bookmarks', asy
   );
 });
 
-test('the JSON it is given is attached to the byte, with a description', async () => {
+test('the JSON of the resume is attached byte for byte, with a description', async () => {
   const json = '{"name":"Zoë 漢字 \u{1f600}","skills":["#panic"]}';
-  const { pdf } = await printed(sample, json);
+  const { pdf } = await render(sample, json);
   const attached = [...(await pdf.getAttachments())!.entries()];
   assert.deepEqual(
     attached.map(([, { filename, description }]) => [filename, description]),
@@ -93,13 +93,13 @@ test('the JSON it is given is attached to the byte, with a description', async (
   assert.equal(Buffer.from((await pdf.getAttachmentContent(attached[0]![0]))!).toString(), json);
 });
 
-test('equal profiles are printed to the same bytes', async () => {
-  const { pdf } = await openResumePdf(plain)(structuredClone(sample), '{}');
-  assert.deepEqual(pdf, shown.bytes);
+test('equal profiles are rendered to the same bytes', async () => {
+  const { pdf } = await openResumeRenderer(plain)(structuredClone(sample), '{}');
+  assert.deepEqual(pdf, rendered.bytes);
 });
 
-test('what is absent leaves no heading behind', async () => {
-  const { pages } = await printed({ ...sample, experience: [], projects: [], resume: { skills: [] } });
+test('a section without data has no heading', async () => {
+  const { pages } = await render({ ...sample, experience: [], projects: [], resume: { skills: [] } });
   assert.deepEqual(pages[0]!.lines.slice(0, 3), [
     'Dr. Lena Vasquez',
     'Staff Software Engineer, Distributed Systems',
@@ -108,9 +108,9 @@ test('what is absent leaves no heading behind', async () => {
   assert.match(pages[0]!.lines.at(-1)!, /systems healthy\.$/);
 });
 
-test('an entry is printed with as little as it may have', async () => {
+test('an entry is rendered with only its required fields', async () => {
   const [job] = sample.experience;
-  const { pages } = await printed({
+  const { pages } = await render({
     ...sample,
     experience: [
       { ...job!, roles: [{ ...job!.roles[0]!, accomplishments: [] }] },
@@ -142,24 +142,24 @@ test('an entry is printed with as little as it may have', async () => {
   );
 });
 
-test('text that looks like markup is printed as it is', async () => {
+test('text that looks like markup is rendered literally', async () => {
   const name = '#panic("x") *bold* _it_ $x^2$ `raw` @ref <label> = a // b /* c */ \\ [d] { } ~ "quoted"';
-  assert.ok((await printed(called(name))).text.startsWith(`${name} Staff`));
+  assert.ok((await render(called(name))).text.startsWith(`${name} Staff`));
 });
 
-test('characters without a glyph are shown as replaced, and named; nothing else is', async () => {
-  const { text, unprintable } = await printed(
+test('characters without a glyph are replaced by U+FFFD and reported, no others', async () => {
+  const { text, missingGlyphs } = await render(
     called('Zoë \u{1f600} 漢字 \0 \ufeff \ud800 Ωμέγα Юлия, x\u20dd, N. Sans fi ffl'),
   );
   assert.match(text, /^Zoë \ufffd \ufffd\ufffd \ufffd \ufffd? ?\ufffd Ωμέγα Юлия, x\ufffd, N\. Sans fi ffl /);
-  assert.deepEqual(unprintable, ['\0', '\u20dd', '字', '漢', '\u{1f600}']);
+  assert.deepEqual(missingGlyphs, ['\0', '\u20dd', '字', '漢', '\u{1f600}']);
 });
 
-test('the characters that cannot be printed can be asked for', async () => {
-  assert.deepEqual(await unprintableCharacters(called('Zoë \u{1f600} Ω'), plain), ['\u{1f600}']);
+test('missingGlyphsOf lists the characters of a profile that have no glyph', async () => {
+  assert.deepEqual(await missingGlyphsOf(called('Zoë \u{1f600} Ω'), plain), ['\u{1f600}']);
 });
 
-test('a profile that Typst cannot print is refused in one line that says where', async () => {
-  const print = printed({ ...sample, experience: [{ ...sample.experience[0]!, company_start_date: '2020-xx-01' }] });
-  await assert.rejects(print, { message: /^layout\.typ:\d+:\d+: invalid integer: xx$/ });
+test('a profile that Typst cannot compile is refused in one line that says where', async () => {
+  const rendering = render({ ...sample, experience: [{ ...sample.experience[0]!, company_start_date: '2020-xx-01' }] });
+  await assert.rejects(rendering, { message: /^layout\.typ:\d+:\d+: invalid integer: xx$/ });
 });

@@ -1,7 +1,7 @@
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The families of the fonts in a folder and below it, by name; what is no OpenType font is passed over. */
+/** Lists the families of the OpenType fonts in a folder and below it, sorted. Other files are ignored. */
 export function fontFamiliesIn(folder: string): string[] {
   const paths = globSync('**/*.{ttf,otf,ttc,otc,TTF,OTF,TTC,OTC}', { cwd: folder }).map((path) => join(folder, path));
   const fonts = paths.filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
@@ -19,7 +19,7 @@ function familiesOf(font: Buffer): string[] {
   }
 }
 
-/** Name 1, the family, and 16, that without the weight, of the font that begins at an offset (OpenType, table `name`). */
+/** The family names of the font that begins at an offset: names 1 and 16 of its `name` table (OpenType specification). */
 function namesIn(font: Buffer, start: number): string[] {
   const tables = Array.from({ length: font.readUInt16BE(start + 4) }, (_, index) => start + 12 + 16 * index);
   const entry = tables.find((at) => font.toString('latin1', at, at + 4) === 'name');
@@ -31,7 +31,7 @@ function namesIn(font: Buffer, start: number): string[] {
     const [platform, , , name, length, offset] = Array.from({ length: 6 }, (_, field) =>
       font.readUInt16BE(at + 2 * field),
     );
-    // Of the platforms only Windows and Unicode write UTF-16, and every font has a name of theirs.
+    // Platform 1, Macintosh, does not use UTF-16. Every font has a name for another platform as well.
     if ((name !== 1 && name !== 16) || platform === 1) return [];
     const text = Buffer.from(font.subarray(texts + offset!, texts + offset! + length!));
     return [text.swap16().toString('utf16le')];

@@ -1,46 +1,45 @@
 import type { Logger } from 'pino';
 import { toCodePointNotation } from '../../model/code-points.ts';
 import type { Profile } from '../../model/profile-document.ts';
-import type { PrintedResume, ResumePrinter } from './resume-pdf.ts';
+import type { RenderedResume, RenderResume } from './resume-pdf.ts';
 
-/** The resume PDF that is served: the last good printing of the profile. */
+/** The resume PDF that is served: the last one that could be rendered. */
 export interface LatestPdf {
-  /** Prints a profile; what is good takes the place of the last at once, what is not is logged. */
-  print(profile: Profile, resumeJson: string): Promise<void>;
-  /** The last good PDF, awaited where there is none yet; null where none was good so far. */
-  current(): Promise<PrintedResume['pdf'] | null>;
-  /** Whether there is a good printing. */
-  hasPrinted(): boolean;
-  /** Why the latest profile could not be printed, in one line, without a word of the profile; null where it was, or is being. */
+  /** Renders a profile. On success its PDF replaces the last one at once; a failure is logged. */
+  render(profile: Profile, resumeJson: string): Promise<void>;
+  /** The last PDF. Waits for the rendering under way if there is none yet; null if that fails. */
+  current(): Promise<RenderedResume['pdf'] | null>;
+  hasPdf(): boolean;
+  /** Why the last rendering failed, in one line that quotes nothing of the profile; null if it succeeded or none has ended. */
   fault(): string | null;
 }
 
-/** Keeps the last good printing, and logs which characters each lacks: by code point, the text being the owner's. */
-export function openLatestPdf(printer: ResumePrinter, log: Pick<Logger, 'warn' | 'error'>): LatestPdf {
-  let latest: PrintedResume | null = null;
+/** Keeps the last PDF. Characters without a glyph are logged by code point only, because the text is the owner's. */
+export function openLatestPdf(renderResume: RenderResume, log: Pick<Logger, 'warn' | 'error'>): LatestPdf {
+  let latest: RenderedResume | null = null;
   let fault: string | null = null;
-  let printing = Promise.resolve();
+  let rendering = Promise.resolve();
 
-  async function print(profile: Profile, resumeJson: string): Promise<void> {
+  async function render(profile: Profile, resumeJson: string): Promise<void> {
     try {
-      latest = await printer(profile, resumeJson);
+      latest = await renderResume(profile, resumeJson);
       fault = null;
-      const characters = latest.unprintable.map(toCodePointNotation);
+      const characters = latest.missingGlyphs.map(toCodePointNotation);
       if (characters.length > 0) log.warn({ characters }, 'resume PDF lacks characters that no font has');
     } catch (error) {
-      // What Typst quotes, or says after a colon or in parentheses, may be the profile's.
+      // Typst quotes the profile in quotation marks, after a colon or in parentheses.
       [fault] = /^(.*?\.typ:\d+:\d+: |\S+: |\S+ error: )?[^:"`(]*/.exec((error as Error).message)!;
       fault = fault.trim();
-      log.error({ fault }, 'resume PDF not printed');
+      log.error({ fault }, 'resume PDF not rendered');
     }
   }
   return {
-    print: (profile, resumeJson) => (printing = print(profile, resumeJson)),
+    render: (profile, resumeJson) => (rendering = render(profile, resumeJson)),
     async current() {
-      if (latest === null) await printing;
+      if (latest === null) await rendering;
       return latest?.pdf ?? null;
     },
-    hasPrinted: () => latest !== null,
+    hasPdf: () => latest !== null,
     fault: () => fault,
   };
 }

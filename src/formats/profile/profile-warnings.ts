@@ -18,11 +18,11 @@ export function warningsOf(profile: Profile, today: Date): Warning[] {
 }
 
 /** Where the resume PDF shows U+FFFD, given the characters that its fonts lack. */
-export const unprintableWarningsOf = (profile: Profile, lacking: readonly string[]): Warning[] =>
+export const glyphWarningsOf = (profile: Profile, lacking: readonly string[]): Warning[] =>
   textsOf(profile).flatMap(({ path, text }) => {
     const found = lacking.filter((character) => text.includes(character) && character.search(hidden) === -1);
     const names = found.map((character) => `“${character}” (${toCodePointNotation(character)})`).join(', ');
-    return found.length === 0 ? [] : [{ path, message: `the PDF prints \ufffd for ${names}, which its fonts lack` }];
+    return found.length === 0 ? [] : [{ path, message: `the PDF shows \ufffd for ${names}, which no font has` }];
   });
 
 interface Text {

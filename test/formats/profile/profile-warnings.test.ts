@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { check } from '../../../src/commands/check.ts';
 import { readProfileText } from '../../../src/formats/profile/profile-text.ts';
-import { unprintableWarningsOf, warningsOf } from '../../../src/formats/profile/profile-warnings.ts';
+import { glyphWarningsOf, warningsOf } from '../../../src/formats/profile/profile-warnings.ts';
 import { samplePath } from '../../../src/service/config.ts';
 import { fixture, makeFolder } from '../../support/service.ts';
 
@@ -160,9 +160,9 @@ test('links that nobody else can open are warned about', () => {
 test('characters that the PDF lacks are told where they stand, hidden ones only once', () => {
   const text = sample.replace('company: Dropbox', 'company: "Dropbox 😀\\u200b漢"');
   assert.deepEqual(
-    readProfileText(text).warnings((profile) => unprintableWarningsOf(profile, ['\u200b', '漢', '😀'])),
+    readProfileText(text).warnings((profile) => glyphWarningsOf(profile, ['\u200b', '漢', '😀'])),
     [
-      '51:14: warning: experience[1].company: the PDF prints \ufffd for “漢” (U+6F22), “😀” (U+1F600), which its fonts lack',
+      '51:14: warning: experience[1].company: the PDF shows \ufffd for “漢” (U+6F22), “😀” (U+1F600), which no font has',
     ],
   );
 });
@@ -193,7 +193,7 @@ test('check prints warnings and passes, faults and it fails', async (t) => {
     {
       code: 0,
       lines: [
-        'FILE:51:14: warning: experience[1].company: the PDF prints \ufffd for “😀” (U+1F600), which its fonts lack',
+        'FILE:51:14: warning: experience[1].company: the PDF shows \ufffd for “😀” (U+1F600), which no font has',
         'FILE:105:7: warning: resume.skills[4]: has characters that cannot be seen or that turn the text around: U+200B at the beginning',
         'FILE: no faults, warnings: 2',
       ],
@@ -220,7 +220,7 @@ test('a template that cannot be set is a warning, the profile being good', async
   assert.deepEqual(await checked(t, sample, false, template), {
     code: 0,
     lines: [
-      'FILE:10:1: warning: the PDF cannot be printed: template.typ:1:2: unknown variable: oops',
+      'FILE:10:1: warning: the PDF cannot be rendered: template.typ:1:2: unknown variable: oops',
       'FILE: no faults, warnings: 1',
     ],
   });

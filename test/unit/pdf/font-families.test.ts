@@ -15,7 +15,7 @@ const words = (...values: number[]) => Buffer.from(values.flatMap((value) => [va
 const long = (value: number) => words(value >>> 16, value & 65_535);
 const utf16 = (text: string) => Buffer.from(text, 'utf16le').swap16();
 
-/** A font of nothing but a table before it and the table `name`, laid out for where it begins in its file (OpenType). */
+/** A font of the tables `head` and `name` only, with offsets for where it starts in its file (OpenType specification). */
 function fontOf(names: readonly Name[], start = 0): Buffer {
   const texts = names.map(({ text, platform }) => (platform === 1 ? Buffer.from(text, 'latin1') : utf16(text)));
   const records = names.map(({ platform, name }, index) => {
@@ -30,7 +30,7 @@ function fontOf(names: readonly Name[], start = 0): Buffer {
 
 const windows = (name: number, text: string): Name => ({ platform: 3, name, text });
 
-test('the families of the fonts in a folder and below it are found, once each and by name', (t) => {
+test('the font families in a folder and below it are listed once each, sorted', (t) => {
   const folder = newFolder(t);
   mkdirSync(join(folder, 'sub'));
   writeFileSync(
@@ -42,7 +42,7 @@ test('the families of the fonts in a folder and below it are found, once each an
   assert.deepEqual(fontFamiliesIn(folder), ['Zebra', 'Zebra Light', 'Ähre']);
 });
 
-test('a collection has the families of each of its fonts', (t) => {
+test('a font collection lists the families of all its fonts', (t) => {
   const folder = newFolder(t);
   const first = fontOf([windows(1, 'First')], 20);
   const second = fontOf([windows(1, 'Second')], 20 + first.length);
@@ -51,11 +51,13 @@ test('a collection has the families of each of its fonts', (t) => {
   assert.deepEqual(fontFamiliesIn(folder), ['First', 'Second']);
 });
 
-test('what is no font, has no names or only looks like a font file is passed over', (t) => {
+test('a file that is not a font, or a font without names, is ignored', (t) => {
   const folder = newFolder(t);
   mkdirSync(join(folder, 'folder.ttf'));
   writeFileSync(join(folder, 'cut.ttf'), fontOf([windows(1, 'Cut')]).subarray(0, 50));
   writeFileSync(join(folder, 'nameless.ttf'), fontOf([windows(1, 'Nameless')]).fill('x', 28, 32));
+  for (const [name, start] of Object.entries({ 'empty.ttf': '', 'short.otf': 'OTTO\0', 'short.ttc': 'ttcf' }))
+    writeFileSync(join(folder, name), start);
   writeFileSync(join(folder, 'notes.txt'), fontOf([windows(1, 'Notes')]));
   assert.deepEqual(fontFamiliesIn(folder), []);
 });

@@ -1,36 +1,39 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openLatestPdf } from '../../../src/adapters/pdf/latest-pdf.ts';
-import type { PrintedResume } from '../../../src/adapters/pdf/resume-pdf.ts';
+import type { RenderedResume } from '../../../src/adapters/pdf/resume-pdf.ts';
 import type { Profile } from '../../../src/model/profile-document.ts';
 
 const profile = {} as Profile;
 
-/** The latest PDF of a printer that does what is next in a list. */
-function open(...next: (PrintedResume | Error | Promise<PrintedResume>)[]) {
+/** The latest PDF of a renderer that returns or throws the next item of a list at each call. */
+function open(...next: (RenderedResume | Error | Promise<RenderedResume>)[]) {
   const logged: unknown[][] = [];
   const log = (level: string) => (data: unknown, message?: string) => void logged.push([level, data, message]);
-  const printer = async () => {
+  const render = async () => {
     const result = next.shift()!;
     if (result instanceof Error) throw result;
     return result;
   };
-  return { latest: openLatestPdf(printer, { warn: log('warn'), error: log('error') }), logged };
+  return { latest: openLatestPdf(render, { warn: log('warn'), error: log('error') }), logged };
 }
 
-const pdf = (byte: number, unprintable: string[] = []): PrintedResume => ({ pdf: new Uint8Array([byte]), unprintable });
-
-test('before the first printing there is none', async () => {
-  const { latest } = open();
-  assert.deepEqual([await latest.current(), latest.hasPrinted(), latest.fault()], [null, false, null]);
+const pdf = (byte: number, missingGlyphs: string[] = []): RenderedResume => ({
+  pdf: new Uint8Array([byte]),
+  missingGlyphs,
 });
 
-test('a printing that takes its time is waited for only while there is no other', async () => {
-  const { promise, resolve } = Promise.withResolvers<PrintedResume>();
+test('before the first rendering there is no PDF', async () => {
+  const { latest } = open();
+  assert.deepEqual([await latest.current(), latest.hasPdf(), latest.fault()], [null, false, null]);
+});
+
+test('a request waits for a rendering only if there is no earlier PDF', async () => {
+  const { promise, resolve } = Promise.withResolvers<RenderedResume>();
   const { latest, logged } = open(pdf(1), promise);
-  void latest.print(profile, '{}');
+  void latest.render(profile, '{}');
   assert.deepEqual(await latest.current(), new Uint8Array([1]));
-  const second = latest.print(profile, '{}');
+  const second = latest.render(profile, '{}');
   assert.deepEqual(await latest.current(), new Uint8Array([1]));
   resolve(pdf(2));
   await second;
@@ -38,14 +41,14 @@ test('a printing that takes its time is waited for only while there is no other'
   assert.deepEqual(logged, []);
 });
 
-test('a character that no font has is named by its code point, of at least four digits', async () => {
+test('a character that no font has is logged as U+ and at least four digits', async () => {
   const { latest, logged } = open(pdf(1, ['\u0007', '漢', '\u{1f600}']));
-  await latest.print(profile, '{}');
+  await latest.render(profile, '{}');
   const characters = ['U+0007', 'U+6F22', 'U+1F600'];
   assert.deepEqual(logged, [['warn', { characters }, 'resume PDF lacks characters that no font has']]);
 });
 
-test('a fault says where and what, and leaves out what may be quoted', async () => {
+test('a fault says where and what is wrong, and leaves out what may quote the profile', async () => {
   for (const [message, fault] of [
     ['my cv.typ:12:34: panicked with: "Ada"', 'my cv.typ:12:34: panicked with'],
     ['layout.typ:3:4: file not found (searched at /home/ada)', 'layout.typ:3:4: file not found'],
@@ -56,8 +59,8 @@ test('a fault says where and what, and leaves out what may be quoted', async () 
     ['of ada.txt: 3', 'of ada.txt'],
   ] as const) {
     const { latest, logged } = open(new Error(message));
-    await latest.print(profile, '{}');
+    await latest.render(profile, '{}');
     assert.equal(latest.fault(), fault);
-    assert.deepEqual(logged, [['error', { fault }, 'resume PDF not printed']]);
+    assert.deepEqual(logged, [['error', { fault }, 'resume PDF not rendered']]);
   }
 });

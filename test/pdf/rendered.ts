@@ -1,5 +1,5 @@
 import { getDocumentProxy } from 'unpdf';
-import { openResumePdf, type PdfStyle } from '../../src/adapters/pdf/resume-pdf.ts';
+import { openResumeRenderer, type PdfStyle } from '../../src/adapters/pdf/resume-pdf.ts';
 import { readProfile } from '../../src/adapters/profile/profile-file.ts';
 import type { Profile } from '../../src/model/profile-document.ts';
 import { samplePath } from '../../src/service/config.ts';
@@ -9,14 +9,14 @@ export const sample = readProfile(samplePath).profile!;
 /** The sample under another name. */
 export const called = (name: string): Profile => ({ ...sample, candidate: { ...sample.candidate, name } });
 
-/** How a resume is printed unless something is said. */
+/** The style of a resume without any settings. */
 export const plain: PdfStyle = { theme: 'classic', paper: 'a4', template: undefined, fontDir: undefined };
 
-/** Prints and reads what is printed as a reader would, every white space as one blank. */
-export function printerOf(style: Partial<PdfStyle> = {}) {
-  const print = openResumePdf({ ...plain, ...style });
+/** Returns what renders a profile and reads the text of the PDF back, with white space collapsed. */
+export function rendererOf(style: Partial<PdfStyle> = {}) {
+  const render = openResumeRenderer({ ...plain, ...style });
   return async (profile: Profile, json = '{}') => {
-    const { pdf: bytes, unprintable } = await print(profile, json);
+    const { pdf: bytes, missingGlyphs } = await render(profile, json);
     const pdf = await getDocumentProxy(new Uint8Array(bytes));
     const pages = await Promise.all(
       Array.from({ length: pdf.numPages }, async (_, index) => {
@@ -28,6 +28,6 @@ export function printerOf(style: Partial<PdfStyle> = {}) {
       }),
     );
     const text = pages.flatMap(({ lines }) => lines).join(' ');
-    return { bytes, unprintable, pdf, pages, text };
+    return { bytes, missingGlyphs, pdf, pages, text };
   };
 }
