@@ -21,6 +21,7 @@ import { addTokensTo } from './commands/tokens.ts';
 import { Failure } from './model/failure.ts';
 import { readConfig } from './service/config.ts';
 import { envFileWarnings, environmentWarnings } from './service/env-file.ts';
+import { programName } from './service/program-name.ts';
 import { Settings } from './service/settings.ts';
 import { version } from './version.ts';
 
@@ -36,7 +37,7 @@ const commands = {
   'Help:': [addHelpTo],
 };
 
-const program = new Command('candidate-profile')
+const program = new Command(programName)
   .description('Your professional profile as a service that you own.')
   .version(version)
   .exitOverride()

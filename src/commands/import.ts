@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { writeOutput } from '../adapters/output-file.ts';
+import { toCommandLine } from '../service/program-name.ts';
 import { importFile } from './import-file.ts';
 
 interface Options {
@@ -33,7 +34,8 @@ async function runImport(path: string, { out, json = false, ...options }: Option
   const { toLossReportText } = await import('../formats/import/build/loss-report-text.ts');
   const { toProfileYaml } = await import('../formats/profile/profile-yaml.ts');
   const { format, profile, lossReport } = await importFile(path);
-  const yaml = toProfileYaml(profile, dirname(out ?? 'profile.yaml'));
+  const checkCommand = toCommandLine('check', out ?? 'profile.yaml');
+  const yaml = toProfileYaml(profile, dirname(out ?? 'profile.yaml'), checkCommand);
   if (Buffer.byteLength(yaml) > 1024 * 1024)
     throw new Error(`${path}: makes a profile larger than 1 MiB, which cannot be served`);
   if (out !== undefined && existsSync(out) && realpathSync(out) === realpathSync(path))
@@ -43,6 +45,6 @@ async function runImport(path: string, { out, json = false, ...options }: Option
   if (json) console.log(JSON.stringify({ format, ...(out === undefined && { profile }), ...lossReport }, null, 2));
   else
     console.error(
-      `${toLossReportText(format, lossReport)}${out === undefined ? '' : `\n\nWritten to ${out}; \`candidate-profile check ${out}\` checks it once you have gone over it.`}`,
+      `${toLossReportText(format, lossReport)}${out === undefined ? '' : `\n\nWritten to ${out}. Go over it, then check it:\n  ${checkCommand}`}`,
     );
 }

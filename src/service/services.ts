@@ -15,6 +15,7 @@ import { changedResources } from '../surfaces/mcp/catalogue.ts';
 import { resumePath } from '../surfaces/rest/resume-file.ts';
 import { type Config, StartFault } from './config.ts';
 import { ownerWarningOf, toSentence } from './config-warnings.ts';
+import { toCommandLine } from './program-name.ts';
 import { startRefreshing } from './refreshing.ts';
 import { startRetention } from './retention.ts';
 import { openState } from './state.ts';
@@ -59,6 +60,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     from: config.mailFrom,
     baseUrl,
     directory: mailDirectory,
+    exportCommand: toCommandLine('contacts', 'export'),
     log,
   });
   const metricsPort = kind === 'server' ? config.metricsPort : undefined;

@@ -21,7 +21,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { pluralize } from '../../src/model/pluralize.ts';
-import { type Cleanup, eventually, newFolder, runCommand, startProcess } from '../support/process.ts';
+import { type Cleanup, eventually, newFolder, programName, runCommand, startProcess } from '../support/process.ts';
 import { fixture, postJson } from '../support/service.ts';
 import { rowsOf } from '../support/store.ts';
 
@@ -381,7 +381,7 @@ suite('An altered database', { concurrency: 2 }, () => {
 test('backup and restore explain themselves, and want a file', async (t) => {
   for (const command of ['backup', 'restore']) {
     const help = await runCommand(t, [command, '--help']);
-    assert.match(help.stdout, new RegExp(`^Usage: candidate-profile ${command} \\[options\\] <file>`));
+    assert.match(help.stdout, new RegExp(`^Usage: ${programName} ${command} \\[options\\] <file>`));
     assert.deepEqual([help.code, help.stderr], [0, '']);
     const { code, stderr } = await runCommand(t, [command]);
     assert.deepEqual([code, stderr], [2, "candidate-profile: missing required argument 'file'\n"]);

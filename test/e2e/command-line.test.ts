@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { newFolder, runCommand, startProcess } from '../support/process.ts';
+import { newFolder, programName, runCommand, startProcess } from '../support/process.ts';
 import { fixture } from '../support/service.ts';
 
 const PROFILE = fixture('profile.yaml');
@@ -11,7 +11,7 @@ suite('The command line', { concurrency: 2 }, () => {
   test('every command explains itself', async (t) => {
     for (const command of ['', 'serve', 'mcp', 'check', 'openapi', 'call', 'call get_candidate']) {
       const { code, stdout, stderr } = await runCommand(t, [...command.split(' ').filter(Boolean), '--help']);
-      assert.match(stdout, new RegExp(`^Usage: candidate-profile ${command}`));
+      assert.match(stdout, new RegExp(`^Usage: ${programName} ${command}`));
       assert.deepEqual([code, stderr], [0, ''], command);
     }
   });
@@ -47,11 +47,11 @@ suite('The command line', { concurrency: 2 }, () => {
 
   test('help explains a command of a command, too', async (t) => {
     for (const [args, usage] of [
-      ['help', 'candidate-profile '],
-      ['help check', 'candidate-profile check '],
-      ['help contacts', 'candidate-profile contacts '],
-      ['help contacts list', 'candidate-profile contacts list '],
-      ['contacts help list', 'candidate-profile contacts list '],
+      ['help', `${programName} `],
+      ['help check', `${programName} check `],
+      ['help contacts', `${programName} contacts `],
+      ['help contacts list', `${programName} contacts list `],
+      ['contacts help list', `${programName} contacts list `],
     ] as const) {
       const { code, stdout, stderr } = await runCommand(t, args.split(' '));
       assert.ok(stdout.startsWith(`Usage: ${usage}`), stdout);

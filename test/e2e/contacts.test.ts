@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { type Cleanup, newFolder, runCommand, startProcess } from '../support/process.ts';
+import { type Cleanup, newFolder, programName, runCommand, startProcess } from '../support/process.ts';
 import { fixture, postJson } from '../support/service.ts';
 
 const PROFILE = fixture('profile.yaml');
@@ -157,7 +157,7 @@ suite("The owner's contacts commands", { concurrency: 2 }, () => {
   test('each of the commands explains itself', async (t) => {
     for (const command of ['contacts', 'contacts list', 'contacts export', 'contacts erase']) {
       const { code, stdout, stderr } = await runCommand(t, [...command.split(' '), '--help']);
-      assert.match(stdout, new RegExp(`^Usage: candidate-profile ${command} `));
+      assert.match(stdout, new RegExp(`^Usage: ${programName} ${command} `));
       assert.deepEqual([code, stderr], [0, ''], command);
     }
   });

@@ -10,7 +10,7 @@ import { after, suite, test } from 'node:test';
 import { toDiskFinding } from '../../src/commands/doctor/checkups.ts';
 import { toExpiryFinding } from '../../src/commands/doctor/network-checkups.ts';
 import { openInbox } from '../support/inbox.ts';
-import { type Cleanup, eventually, newFolder, runCommand, startProcess } from '../support/process.ts';
+import { type Cleanup, eventually, newFolder, programName, runCommand, startProcess } from '../support/process.ts';
 import { fixture } from '../support/service.ts';
 
 const env = { PROFILE: fixture('profile.yaml'), OWNER_EMAIL: 'owner@lenavasquez.dev', LIMITS: 'off' };
@@ -90,7 +90,7 @@ suite('doctor', { concurrency: 2 }, () => {
       `warn  smtp: without SMTP_URL each mail becomes a file in ${folder}/data/mail; set SMTP_URL to be mailed`,
       'ok    tls: not used: BASE_URL is http',
       'ok    proxy: none needed on this machine',
-      'warn  address: nothing answers at http://127.0.0.1:1: the service is not running; start it with candidate-profile serve',
+      `warn  address: nothing answers at http://127.0.0.1:1: the service is not running; start it with ${programName} serve`,
     ]);
     assert.equal(code, 0);
     assert.deepEqual(readdirSync(folder), []);
@@ -149,7 +149,7 @@ suite('doctor', { concurrency: 2 }, () => {
       `fail  profile: ${profile}:4:7: candidate.id: must be a string`,
       `fail  profile: ${profile}:52:1: more: is not a known key`,
       `warn  data: ${data} is open to other users (mode 755); chmod 700 ${data}`,
-      `fail  database: ${data}/candidate-profile.db: is not an SQLite database; candidate-profile restore puts a backup in its place`,
+      `fail  database: ${data}/candidate-profile.db: is not an SQLite database; put a backup in its place: ${programName} restore FILE`,
       `fail  key: ${data}/signing-key.json: is open to other users of this machine, chmod 600 it`,
       'ok    clock: no record is dated ahead, and BASE_URL answers with the same time',
       'fail  smtp: 127.0.0.1:1 does not take mail (ESOCKET); check SMTP_URL and the mail server',
@@ -180,7 +180,7 @@ suite('doctor', { concurrency: 2 }, () => {
     }
     assert.equal(
       lineOf('database', (await examine(t, {}, folder)).lines),
-      `fail  database: ${path}: its schema is not the one that candidate-profile makes: table recipes was added; candidate-profile restore puts a backup in its place`,
+      `fail  database: ${path}: its schema is not the one that candidate-profile makes: table recipes was added; put a backup in its place: ${programName} restore FILE`,
     );
   });
 
@@ -217,7 +217,7 @@ suite('doctor', { concurrency: 2 }, () => {
     const { code, lines } = await examine(t, {}, folder);
     assert.equal(
       lineOf('outbox', lines),
-      'warn  outbox: 0 mails waiting, 0 of them after a failure, and 1 given up; see smtp below, then candidate-profile outbox retry',
+      `warn  outbox: 0 mails waiting, 0 of them after a failure, and 1 given up; see smtp below, then ${programName} outbox retry`,
     );
     assert.equal(
       lineOf('key', lines),
@@ -234,7 +234,7 @@ suite('doctor', { concurrency: 2 }, () => {
     }
     assert.equal(
       lineOf('outbox', (await examine(t, {}, folder)).lines),
-      'warn  outbox: 1 mail waiting, 1 of them after a failure, and 0 given up; see smtp below, then candidate-profile outbox retry, or wait',
+      `warn  outbox: 1 mail waiting, 1 of them after a failure, and 0 given up; see smtp below, then ${programName} outbox retry, or wait`,
     );
   });
 
@@ -268,7 +268,7 @@ suite('doctor', { concurrency: 2 }, () => {
     const { code, lines } = await examine(t, more, folder);
     assert.equal(
       lineOf('database', lines),
-      `fail  database: ${path}: was written by a newer version of candidate-profile; run that version; candidate-profile restore puts a backup in its place`,
+      `fail  database: ${path}: was written by a newer version of candidate-profile; run that version; put a backup in its place: ${programName} restore FILE`,
     );
     assert.equal(lineOf('data', lines), `fail  data: ${folder}/data/mail/file is no folder; set DATA_DIR to one`);
     assert.equal(
@@ -303,7 +303,7 @@ suite('doctor', { concurrency: 2 }, () => {
     ]);
     assert.equal(code, 1);
     const help = await runCommand(t, ['doctor', '--help']);
-    assert.match(help.stdout, /^Usage: candidate-profile doctor \[options\]\n/);
+    assert.ok(help.stdout.startsWith(`Usage: ${programName} doctor [options]\n`), help.stdout);
     assert.deepEqual([help.code, help.stderr], [0, '']);
   });
 });

@@ -14,6 +14,8 @@ import { questions, toProfile } from '../../src/commands/init/profile-questions.
 import { readProfileText } from '../../src/formats/profile/profile-text.ts';
 import { toProfileYaml } from '../../src/formats/profile/profile-yaml.ts';
 import { samplePath } from '../../src/service/config.ts';
+import { toCommandLine } from '../../src/service/program-name.ts';
+import { programName } from '../support/process.ts';
 import { fixture, makeFolder } from '../support/service.ts';
 
 const sample = readProfile(samplePath).profile!;
@@ -103,7 +105,7 @@ test('init writes a document without a fault, and says what comes next', async (
   const path = join(makeFolder(), 'mine.yaml');
   assert.deepEqual(await run(t, ...allFlags, '--out', path), {
     stdout: '',
-    stderr: `${path} is written. What comes next:\n  candidate-profile check ${path}\n  PROFILE=${path} npm start\n`,
+    stderr: `${path} is written. What comes next:\n  ${toCommandLine('check', path)}\n  ${toCommandLine('serve', '--profile', path)}\n`,
   });
   assert.deepEqual(readProfile(path).faults, []);
   assert.deepEqual(readProfile(path).profile, {
@@ -182,7 +184,7 @@ test('without a terminal init asks nothing: it names the flags it needs, and tak
   const [few, enough] = [makeFolder(), makeFolder()];
   assert.deepEqual(await Promise.all([ended(few, '--name', 'Zoë', '--years', '3'), ended(enough, ...flags)]), [
     [2, '', 'candidate-profile: init asks on a terminal only; here it needs --title, --email, --location\n'],
-    [0, '', 'profile.yaml is written. What comes next:\n  candidate-profile check profile.yaml\n  npm start\n'],
+    [0, '', `profile.yaml is written. What comes next:\n  ${programName} check profile.yaml\n  ${programName} serve\n`],
   ]);
   assert.deepEqual(readdirSync(few), []);
   const { profile } = readProfile(join(enough, 'profile.yaml'));

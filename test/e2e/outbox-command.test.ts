@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { suite, type TestContext, test } from 'node:test';
 import type { Email } from 'postal-mime';
 import { openInbox, refusal } from '../support/inbox.ts';
-import { eventually, newFolder, runCommand, startProcess } from '../support/process.ts';
+import { eventually, newFolder, programName, runCommand, startProcess } from '../support/process.ts';
 import { fixture, postJson } from '../support/service.ts';
 
 const PROFILE = fixture('profile.yaml');
@@ -265,7 +265,7 @@ suite("The owner's outbox commands", { concurrency: 2 }, () => {
   test('each of the commands explains itself', async (t) => {
     for (const command of ['outbox', 'outbox list', 'outbox retry']) {
       const { code, stdout, stderr } = await runCommand(t, [...command.split(' '), '--help']);
-      assert.match(stdout, new RegExp(`^Usage: candidate-profile ${command} `));
+      assert.match(stdout, new RegExp(`^Usage: ${programName} ${command} `));
       assert.deepEqual([code, stderr], [0, ''], command);
     }
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
 import { decodeJwt } from 'jose';
-import { type Cleanup, eventually, newFolder, runCommand, startProcess } from '../support/process.ts';
+import { type Cleanup, eventually, newFolder, programName, runCommand, startProcess } from '../support/process.ts';
 import { postJson } from '../support/service.ts';
 
 type Service = Awaited<ReturnType<typeof startProcess>>;
@@ -152,7 +152,7 @@ suite("The owner's tokens commands", { concurrency: 2 }, () => {
   test('each of the commands explains itself', async (t) => {
     for (const command of ['tokens', 'tokens list', 'tokens revoke', 'keys', 'keys rotate']) {
       const { code, stdout, stderr } = await runCommand(t, [...command.split(' '), '--help']);
-      assert.match(stdout, new RegExp(`^Usage: candidate-profile ${command} `));
+      assert.match(stdout, new RegExp(`^Usage: ${programName} ${command} `));
       assert.deepEqual([code, stderr], [0, ''], command);
     }
   });

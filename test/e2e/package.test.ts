@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, renameSync, symlinkSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { newFolder } from '../support/process.ts';
+import { assertPrintedCommandsWork, paste, shellEnv } from '../support/shell.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
@@ -51,11 +52,20 @@ test('the package runs where it is installed, the program and the client, which 
   renameSync(join(folder, 'package'), installed);
   symlinkSync(join(root, 'node_modules'), join(installed, 'node_modules'));
 
+  const bin = join(folder, 'app/node_modules/.bin');
+  mkdirSync(bin);
+  symlinkSync('../candidate-profile/dist/src/main.js', join(bin, 'candidate-profile'));
+  chmodSync(join(installed, 'dist/src/main.js'), 0o755); // both as npm does
+
   const cwd = join(folder, 'app');
   const answered = await run(process.execPath, [join(installed, 'dist/src/main.js'), 'call', 'get_availability'], {
     cwd,
   });
   assert.deepEqual(JSON.parse(answered.stdout), { status: 'open to opportunities' });
+  await assertPrintedCommandsWork('candidate-profile', cwd, shellEnv(bin));
+  const help = await paste('npx candidate-profile --help', cwd);
+  assert.match(help.stdout, /^Usage: npx candidate-profile /);
+
   const program =
     "import { createClient } from 'candidate-profile/client'; console.log(typeof createClient({ baseUrl: 'http://127.0.0.1' }).getCandidate)";
   const imported = await run(process.execPath, ['--input-type=module', '--eval', program], { cwd });

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { execFile, spawnSync } from 'node:child_process';
-import { copyFileSync, globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { clientOf } from '../support/mcp-service.ts';
-import { type Cleanup, eventually, newFolder, runCommand, startProcess } from '../support/process.ts';
+import { eventually, newFolder, runCommand, startProcess } from '../support/process.ts';
 import { fixture } from '../support/service.ts';
+import { newCheckout, paste } from '../support/shell.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -23,26 +23,12 @@ const blockAfter = (text: string, language: string): string =>
 /** A block of code that talks to a service at another address than the default. */
 const at = (url: string, code: string): string => code.replaceAll('http://127.0.0.1:3000', url);
 
-/** A folder with what a checkout has, so that nothing is written to this one. */
-function newCheckout(t: Cleanup): string {
-  const folder = newFolder(t);
-  for (const entry of ['package.json', 'node_modules', 'src', 'examples'])
-    symlinkSync(join(root, entry), join(folder, entry));
-  return folder;
-}
-
-/** Runs commands as if they were pasted into a shell; each of them must succeed. */
-async function paste(commands: string, folder: string): Promise<string> {
-  const { stdout } = await promisify(execFile)('bash', ['-eo', 'pipefail', '-c', commands], { cwd: folder });
-  return stdout;
-}
-
 const skip = spawnSync('curl', ['--version']).status !== 0 && 'needs curl';
 
 test('the first commands get a token and the promised answers, and the owner is told of both', { skip }, async (t) => {
   const service = await startProcess(t);
   const commands = blockAfter(sectionOf('First token, first call'), 'sh');
-  const stdout = await paste(at(service.url, commands), service.folder);
+  const { stdout } = await paste(at(service.url, commands), service.folder);
 
   // The answers follow each other without a line break, which never happens within JSON.
   const [candidate, experience, link, receipt, ...more] = JSON.parse(`[${stdout.replace(/([\]}])(?=[[{])/g, '$1,')}]`);
@@ -61,7 +47,7 @@ test('the first commands get a token and the promised answers, and the owner is 
 
 test('the commands for a profile of your own write one without faults, which is then served', async (t) => {
   const folder = newCheckout(t);
-  const lines = (await paste(blockAfter(sectionOf('Your own profile'), 'sh'), folder)).trimEnd().split('\n');
+  const lines = (await paste(blockAfter(sectionOf('Your own profile'), 'sh'), folder)).stdout.trimEnd().split('\n');
   // Warnings depend on the day.
   assert.deepEqual(
     lines.filter((line) => !line.includes(': warning: ')),
@@ -134,7 +120,7 @@ test('the program reads the profile and leaves a message, and the command calls 
   const folder = newCheckout(t);
   const section = sectionOf('From a program');
   writeFileSync(join(folder, 'visit.ts'), at(service.url, blockAfter(section, 'ts')));
-  const stdout = await paste(blockAfter(section, 'sh'), folder);
+  const { stdout } = await paste(blockAfter(section, 'sh'), folder);
   assert.match(stdout, /company: 'Confluent'/);
   assert.match(stdout, /id: 'contact_\w+', status: 'received'/);
   assert.match(stdout, /"company": "Confluent"/);

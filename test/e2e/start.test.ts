@@ -114,7 +114,10 @@ const wrongStarts: Record<string, [env: Record<string, string>, ...lines: (strin
     'BASE_URL: must be https unless it is loopback (ALLOW_INSECURE_HTTP=true overrides)',
   ],
   'a busy port': [{ PORT: String(busy) }, `PORT: 127.0.0.1:${busy} is in use by another program`],
-  'an address of another machine': [{ PROFILE, HOST: '192.0.2.1' }, 'HOST: 192.0.2.1 is no address of this machine'],
+  'an address of another machine': [
+    { PROFILE, HOST: '192.0.2.1' },
+    'HOST: 192.0.2.1 is not an address of this machine',
+  ],
   'a file in the way of the data': [{ DATA_DIR: 'file' }, /^DATA_DIR: cannot be written: ENOTDIR: [^\n]+$/],
   'data below a file': [{ DATA_DIR: 'file/data' }, /^DATA_DIR: cannot be written: ENOTDIR: [^\n]+$/],
   'a database that is none': [

@@ -17,6 +17,9 @@ type Env = Record<string, string>;
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
+/** How the commands that `runCommand` runs print that they are run again. */
+export const programName = `node ${main}`;
+
 /** Longer than anything takes, so that a test of a program that hangs ends all the same. */
 const deadlineMs = 60_000;
 

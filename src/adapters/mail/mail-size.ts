@@ -6,8 +6,6 @@ const textBytes = 1_960_000;
 /** What stands between the notices of a digest, and at its top. */
 const separatorBytes = 100;
 
-const cutLine = '\n\nCut here, because a mail is at most 2 MB. The whole: candidate-profile contacts export\n';
-
 // Quoted-printable (RFC 2045, section 6.7) keeps printable ASCII and writes any other byte as three. A line break is CRLF,
 // and white space before it is encoded.
 const bytesOf = (byte: number): number => {
@@ -45,9 +43,10 @@ export function countFittingOneMail(
   return end === -1 ? notices.length : Math.max(end, 1);
 }
 
-/** Returns the text as one mail has room for it: cut, with a last line that says so, if it is longer. */
-export function cutToOneMail(text: string): string {
+/** Returns the text as one mail has room for it: cut, with a last line that names the command to read it all, if it is longer. */
+export function cutToOneMail(text: string, exportCommand = 'candidate-profile contacts export'): string {
   if (bytesAsSent(text) <= textBytes) return text;
+  const cutLine = `\n\nCut here, because a mail is at most 2 MB. The whole: ${exportCommand}\n`;
   let bytes = bytesAsSent(cutLine);
   let end = 0;
   for (const character of text) {

@@ -41,11 +41,13 @@ interface Options {
   readonly from: string | undefined;
   readonly baseUrl: string;
   readonly directory: string;
+  /** What the owner types to read a text that is too long for a mail. */
+  readonly exportCommand?: string;
   readonly log: Pick<Logger, 'info'>;
 }
 
 /** Mail by SMTP or into files. Nothing is connected or created before the first message. */
-export function openMailer({ smtpUrl, from, baseUrl, directory, log }: Options): Mailer {
+export function openMailer({ smtpUrl, from, baseUrl, directory, exportCommand, log }: Options): Mailer {
   // An address literal is no part of an e-mail address that everybody takes.
   const { hostname } = new URL(baseUrl);
   const host = /^[\d.]+$|^\[/.test(hostname) ? 'localhost' : hostname;
@@ -55,7 +57,8 @@ export function openMailer({ smtpUrl, from, baseUrl, directory, log }: Options):
   return {
     async send(message, signal) {
       try {
-        const mail = { ...toMail(message, host), from: sender, signal };
+        const text = cutToOneMail(message.text, exportCommand);
+        const mail = { ...toMail({ ...message, text }, host), from: sender, signal };
         if (smtpUrl === undefined) await writeEml(mail, directory, toFileName(message));
         else await submit(mail, smtpUrl);
       } catch (error) {
@@ -101,7 +104,7 @@ const toMail = ({ id, to, subject, text, replyTo, createdAt }: Message, host: st
   messageId: `<${id}@${host}>`,
   headers: { 'Auto-Submitted': 'auto-generated' },
   // nodemailer takes lone line feeds for parts of a line, and would break lines where they are short.
-  text: cutToOneMail(text).replace(/\r?\n/g, '\r\n'),
+  text: text.replace(/\r?\n/g, '\r\n'),
   textEncoding: 'quoted-printable',
   disableFileAccess: true,
   disableUrlAccess: true,

@@ -7,6 +7,7 @@ import { keyFileIn } from '../../adapters/tokens/key-file.ts';
 import { openKeys } from '../../adapters/tokens/keys.ts';
 import { type Config, samplePath } from '../../service/config.ts';
 import { ownerWarningOf } from '../../service/config-warnings.ts';
+import { toCommandLine } from '../../service/program-name.ts';
 import { count, toWords } from '../database-words.ts';
 
 /** What one look has shown; `remedy` is null where there is nothing to do, or where what was found says it. */
@@ -82,15 +83,16 @@ export async function readDatabase({ databasePath: path }: Config): Promise<Data
     const contents = await readDatabaseFile(path, 'quick_check');
     return { findings: [ok(`${path}, ${toSize(contents.bytes)}: ${toWords(contents)}`), ...open], contents };
   } catch (error) {
-    const remedy = 'candidate-profile restore puts a backup in its place';
+    const remedy = `put a backup in its place: ${toCommandLine('restore', 'FILE')}`;
     return { findings: [fail((error as Error).message, remedy), ...open], contents: null };
   }
 }
 
 export function checkOutbox({ waiting, retried, dead }: Contents): Finding {
   const found = `${count(waiting, 'mail')} waiting, ${retried} of them after a failure, and ${dead} given up`;
-  if (dead > 0) return warn(found, 'see smtp below, then candidate-profile outbox retry');
-  if (retried > 0) return warn(found, 'see smtp below, then candidate-profile outbox retry, or wait');
+  const retry = toCommandLine('outbox', 'retry');
+  if (dead > 0) return warn(found, `see smtp below, then ${retry}`);
+  if (retried > 0) return warn(found, `see smtp below, then ${retry}, or wait`);
   return ok(found);
 }
 

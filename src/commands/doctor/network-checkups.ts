@@ -5,6 +5,7 @@ import { verifySmtp } from '../../adapters/mail/mail.ts';
 import type { Contents } from '../../adapters/store/sqlite/database-file.ts';
 import { type Config, isLoopback } from '../../service/config.ts';
 import { addressWarningOf } from '../../service/config-warnings.ts';
+import { toCommandLine } from '../../service/program-name.ts';
 import { type Finding, fail, ok, warn } from './checkups.ts';
 
 /** How long anything on the network may take. */
@@ -40,7 +41,7 @@ function toReachFinding(baseUrl: string, { fault, isHealthy }: Health): Finding 
   if (isHealthy) return ok(`${baseUrl} answers`);
   if (fault === null) return fail(`${baseUrl}/healthz is answered by something else`, 'lead BASE_URL to this service');
   if (isLoopback(new URL(baseUrl).hostname) && /ECONNREFUSED|bad port/.test(fault))
-    return warn(`nothing answers at ${baseUrl}: the service is not running`, 'start it with candidate-profile serve');
+    return warn(`nothing answers at ${baseUrl}: the service is not running`, `start it with ${toCommandLine('serve')}`);
   return fail(
     `${baseUrl} cannot be reached (${fault})`,
     'see that DNS, the proxy and the firewall lead to the service',

@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { refuseExisting, remedyForce, writeOutput } from '../../adapters/output-file.ts';
+import { toCommandLine } from '../../service/program-name.ts';
 import { importFile } from '../import-file.ts';
 import { type Answers, ask, type Question } from './ask.ts';
 import { answersIn, questions, toProfile } from './profile-questions.ts';
@@ -49,7 +50,11 @@ async function init(options: Options, refuse: (message: string) => never): Promi
     isAttended && open.length > 0
       ? await ask(open, known, { input: process.stdin, output: process.stderr })
       : presume(open, known, refuse);
-  writeOutput(out, toProfileYaml(toProfile(answers, imported?.profile), dirname(resolve(out))), options);
+  writeOutput(
+    out,
+    toProfileYaml(toProfile(answers, imported?.profile), dirname(resolve(out)), toCommandLine('check', out)),
+    options,
+  );
   if (options.json)
     console.log(JSON.stringify({ file: out, format: imported?.format, ...imported?.lossReport }, null, 2));
   console.error(nextSteps(out));
@@ -78,6 +83,6 @@ function presume(open: readonly Question[], known: Answers, refuse: (message: st
 const nextSteps = (path: string) =>
   [
     `${path} is written. What comes next:`,
-    `  candidate-profile check ${path}`,
-    `  ${path === 'profile.yaml' ? '' : `PROFILE=${path} `}npm start`,
+    `  ${toCommandLine('check', path)}`,
+    `  ${toCommandLine('serve', ...(path === 'profile.yaml' ? [] : ['--profile', path]))}`,
   ].join('\n');

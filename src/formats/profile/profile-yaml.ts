@@ -5,9 +5,17 @@ import { Profile } from '../../model/profile-document.ts';
 
 const schemaPath = fileURLToPath(new URL('../../../profile.schema.json', import.meta.url));
 
-/** The text of a profile document for its owner to go on with, explained by comments; `directory` is where it will stand. */
-export function toProfileYaml(profile: Profile, directory: string): string {
-  const introduction = [`yaml-language-server: $schema=${relative(directory, schemaPath)}`, '', ...general];
+/**
+ * Returns the text of a profile document for its owner to go on with, explained by comments. `directory` is where it will
+ * be; `checkCommand` is what the comments say to check it with.
+ */
+export function toProfileYaml(
+  profile: Profile,
+  directory: string,
+  checkCommand = 'candidate-profile check profile.yaml',
+): string {
+  const schema = `yaml-language-server: $schema=${relative(directory, schemaPath)}`;
+  const introduction = [schema, '', `Your profile. To check it: ${checkCommand}`, ...general];
   const sections = Object.keys(Profile.shape).flatMap((name) => {
     const key = name as keyof Profile;
     const value = profile[key];
@@ -33,9 +41,8 @@ function toYaml(value: unknown): string {
 }
 
 const general = [
-  'Your profile. `candidate-profile check` says what is wrong with it, and an editor that knows the line above completes',
-  'and checks as you type. While the service runs, a save takes effect within a second; a save with a fault does not,',
-  'and the log says why.',
+  'An editor that knows the first line completes and checks as you type. While the service runs, a save takes effect',
+  'within a second; a save with a fault does not, and the log says why.',
   '',
   'Dates are YYYY-MM-DD. An end date that is left out, or null, means "still going on".',
 ];

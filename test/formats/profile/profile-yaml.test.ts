@@ -25,12 +25,12 @@ const profile: Profile = {
 
 test('a new document explains each section, and shows an entry where there is none', () => {
   assert.equal(
-    toProfileYaml(profile, examples),
+    toProfileYaml(profile, examples, 'candidate-profile check ada.yaml'),
     `# yaml-language-server: $schema=../profile.schema.json
 #
-# Your profile. \`candidate-profile check\` says what is wrong with it, and an editor that knows the line above completes
-# and checks as you type. While the service runs, a save takes effect within a second; a save with a fault does not,
-# and the log says why.
+# Your profile. To check it: candidate-profile check ada.yaml
+# An editor that knows the first line completes and checks as you type. While the service runs, a save takes effect
+# within a second; a save with a fault does not, and the log says why.
 #
 # Dates are YYYY-MM-DD. An end date that is left out, or null, means "still going on".
 

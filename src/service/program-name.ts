@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join, relative } from 'node:path';
+
+/** How a process was started. */
+interface Start {
+  /** The absolute path of the script. */
+  readonly script: string;
+  /** Whether Node runs the TypeScript of a checkout, and not what was built for `node_modules`. */
+  readonly isCheckout: boolean;
+  readonly env: NodeJS.ProcessEnv;
+  readonly directory: string;
+}
+
+/** Returns what to type, in the shell and folder that a process of this program was started from, to start it again. */
+export function programNameOf({ script, isCheckout, env, directory }: Start): string {
+  if (isCheckout && env.npm_package_name === 'candidate-profile') return 'npm run --silent cli --';
+  // For what they run, npm and npx prepend node_modules/.bin to the PATH that the shell has.
+  if (!isCheckout && env.npm_lifecycle_event !== undefined) return 'npx candidate-profile';
+  if (!isCheckout && isOnPath(env.PATH ?? '')) return 'candidate-profile';
+  const path = relative(directory, script);
+  return `node ${quote(path.startsWith('..') ? script : path)}`;
+}
+
+function isOnPath(path: string): boolean {
+  const names = ['candidate-profile', 'candidate-profile.cmd'];
+  return path.split(delimiter).some((folder) => names.some((name) => existsSync(join(folder, name))));
+}
+
+/** Quotes a word for a POSIX shell if it needs quotes. */
+function quote(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** What to type to start this program again. */
+export const programName = programNameOf({
+  script: process.argv[1] ?? '',
+  isCheckout: import.meta.filename.endsWith('.ts'),
+  env: process.env,
+  directory: process.cwd(),
+});
+
+/** Returns a command of this program as it can be pasted into the shell that this process was started from. */
+export const toCommandLine = (...words: readonly string[]): string => [programName, ...words.map(quote)].join(' ');
