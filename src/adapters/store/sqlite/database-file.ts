@@ -18,7 +18,7 @@ export interface Contents {
   /** Dead letters. */
   readonly dead: number;
   readonly bytes: number;
-  /** When the newest row was created; null if there are no rows. */
+  /** When the newest row was created; null in an empty database. */
   readonly newestAt: Date | null;
 }
 
