@@ -7,8 +7,8 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, suite, test } from 'node:test';
-import { toDiskFinding } from '../../src/commands/doctor/checkups.ts';
-import { toExpiryFinding } from '../../src/commands/doctor/network-checkups.ts';
+import { toDiskFinding } from '../../src/commands/doctor/local-checks.ts';
+import { toExpiryFinding } from '../../src/commands/doctor/tls-checks.ts';
 import { openInbox } from '../support/inbox.ts';
 import { type Cleanup, eventually, newFolder, programName, runCommand, startProcess } from '../support/process.ts';
 import { fixture } from '../support/service.ts';
@@ -17,8 +17,8 @@ const env = { PROFILE: fixture('profile.yaml'), OWNER_EMAIL: 'owner@lenavasquez.
 const tls = { TLS_CERT: fixture('tls-cert.pem'), TLS_KEY: fixture('tls-key.pem') };
 const trusted = { NODE_EXTRA_CA_CERTS: tls.TLS_CERT };
 
-/** The lines of a check-up, but for the one on the disk, which depends on the machine; sizes and days are left out. */
-async function examine(t: Cleanup, more: Record<string, string>, folder: string) {
+/** Runs `doctor` and returns its lines without that of the disk, which depends on the machine, and without sizes and days. */
+async function runDoctor(t: Cleanup, more: Record<string, string>, folder: string) {
   const { code, stdout, stderr } = await runCommand(t, ['doctor'], { ...env, ...more }, folder);
   const lines = stdout.trimEnd().split('\n');
   const stable = lines.map((line) => line.replace(/\d+ kB/, 'N kB').replace(/written on \S+/, 'written on a DAY'));
@@ -33,10 +33,10 @@ async function listen(t: Cleanup, server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-const openWebsite = (t: Cleanup, answer: RequestListener) => listen(t, createHttpServer(answer));
+const openWebsite = (t: Cleanup, respond: RequestListener) => listen(t, createHttpServer(respond));
 
-/** The folder of a stopped service that has issued one token and mailed it into a file. */
-const place = await startProcess({ after }, env).then(async (service) => {
+/** The folder of a stopped service that has issued one token and written one mail to a file. */
+const stoppedFolder = await startProcess({ after }, env).then(async (service) => {
   await service.token();
   await eventually(() => globSync('data/mail/*.eml', { cwd: service.folder }).length === 1);
   service.kill('SIGTERM');
@@ -44,14 +44,14 @@ const place = await startProcess({ after }, env).then(async (service) => {
   return service.folder;
 });
 
-function copyOfPlace(t: Cleanup): string {
+function copyStopped(t: Cleanup): string {
   const folder = newFolder(t);
-  cpSync(place, folder, { recursive: true });
+  cpSync(stoppedFolder, folder, { recursive: true });
   return folder;
 }
 
 suite('doctor', { concurrency: 2 }, () => {
-  test('finds nothing wrong with a service that speaks TLS and is mailed for by a server that takes its log-in', async (t) => {
+  test('finds no fault in a service that ends TLS itself and sends mail by a server that accepts its log-in', async (t) => {
     const { port } = await openInbox(t, {
       allowInsecureAuth: true,
       onAuth: (_, __, done) => done(null, { user: 'me' }),
@@ -59,46 +59,46 @@ suite('doctor', { concurrency: 2 }, () => {
     const SMTP_URL = `smtp://me:secret@127.0.0.1:${port}`;
     const { url, folder } = await startProcess(t, { ...env, ...tls, SMTP_URL });
     const BASE_URL = url.replace('127.0.0.1', 'localhost');
-    const { code, lines } = await examine(t, { ...tls, ...trusted, BASE_URL, SMTP_URL }, folder);
+    const { code, lines } = await runDoctor(t, { ...tls, ...trusted, BASE_URL, SMTP_URL }, folder);
     assert.deepEqual(lines, [
       'ok    settings: all are valid',
       `ok    profile: ${env.PROFILE} is valid`,
-      `ok    data: ${folder}/data can be written, by its user alone`,
+      `ok    data: ${folder}/data can be written, and is closed to other users`,
       `ok    database: ${folder}/data/candidate-profile.db, N kB: 0 contacts, 0 tokens, 0 mails waiting`,
       'ok    outbox: 0 mails waiting, 0 of them after a failure, and 0 given up',
       `ok    key: ${folder}/data/signing-key.json holds 1 key, mode 600, written on a DAY`,
-      'ok    clock: no record is dated ahead, and BASE_URL answers with the same time',
-      `ok    smtp: 127.0.0.1:${port} answers and takes the log-in`,
+      'ok    clock: records are not dated in the future, and the clock at BASE_URL agrees',
+      `ok    smtp: 127.0.0.1:${port} responds and accepts the log-in`,
       'ok    tls: TLS_CERT is valid until 2120-01-01',
       'ok    tls: the certificate of BASE_URL is valid until 2120-01-01',
-      'ok    proxy: none needed: the service speaks TLS itself',
-      `ok    address: ${BASE_URL} answers`,
+      'ok    proxy: not needed: the service ends TLS itself',
+      `ok    address: ${BASE_URL} responds`,
     ]);
     assert.equal(code, 0);
   });
 
-  test('before the first start says what that will make, and makes nothing itself', async (t) => {
+  test('says before the first start what that will create, and creates nothing itself', async (t) => {
     const folder = newFolder(t);
-    const { code, lines } = await examine(t, { BASE_URL: 'http://127.0.0.1:1' }, folder);
+    const { code, lines } = await runDoctor(t, { BASE_URL: 'http://127.0.0.1:1' }, folder);
     assert.deepEqual(lines, [
       'ok    settings: all are valid',
       `ok    profile: ${env.PROFILE} is valid`,
-      `warn  data: ${folder}/data does not exist yet; the first start makes it`,
-      `warn  database: ${folder}/data/candidate-profile.db does not exist yet; the first start makes it`,
-      `warn  key: ${folder}/data/signing-key.json does not exist yet; the first start makes it`,
-      'ok    clock: no record is dated ahead',
-      `warn  smtp: without SMTP_URL each mail becomes a file in ${folder}/data/mail; set SMTP_URL to be mailed`,
+      `warn  data: ${folder}/data does not exist yet; the first start creates it`,
+      `warn  database: ${folder}/data/candidate-profile.db does not exist yet; the first start creates it`,
+      `warn  key: ${folder}/data/signing-key.json does not exist yet; the first start creates it`,
+      'ok    clock: records are not dated in the future',
+      `warn  smtp: SMTP_URL is not set: each mail is written to a file in ${folder}/data/mail; set it to receive mail`,
       'ok    tls: not used: BASE_URL is http',
-      'ok    proxy: none needed on this machine',
-      `warn  address: nothing answers at http://127.0.0.1:1: the service is not running; start it with ${programName} serve`,
+      'ok    proxy: not needed on this machine',
+      `warn  address: the service is not running at http://127.0.0.1:1; start it with ${programName} serve`,
     ]);
     assert.equal(code, 0);
     assert.deepEqual(readdirSync(folder), []);
   });
 
-  test('leaves a stopped service as it is, to the byte', async (t) => {
+  test('changes no byte of the data of a stopped service', async (t) => {
     const bytes = () =>
-      globSync('data/**', { cwd: place, withFileTypes: true })
+      globSync('data/**', { cwd: stoppedFolder, withFileTypes: true })
         .filter((entry) => entry.isFile())
         .map(({ parentPath, name }) => [
           name,
@@ -106,24 +106,24 @@ suite('doctor', { concurrency: 2 }, () => {
           readFileSync(join(parentPath, name), 'latin1'),
         ]);
     const before = bytes();
-    const { code } = await examine(t, {}, place);
+    const { code } = await runDoctor(t, {}, stoppedFolder);
     assert.equal(code, 0);
     assert.deepEqual(bytes(), before);
   });
 
-  test('names each wrong setting, and waits with the rest', async (t) => {
+  test('names each wrong setting, and checks the rest once they are valid', async (t) => {
     const wrong = { PORT: 'x', SMTP_URL: 'mail.example.org', TLS_CERT: tls.TLS_CERT };
-    const { code, lines, stderr } = await examine(t, wrong, newFolder(t));
+    const { code, lines, stderr } = await runDoctor(t, wrong, newFolder(t));
     assert.deepEqual(lines, [
       'fail  settings: PORT: must be a port number, 0 to 65535',
       'fail  settings: SMTP_URL: must be an smtp:// or smtps:// URL',
       'fail  settings: TLS_CERT, TLS_KEY: set both or neither',
     ]);
-    assert.deepEqual([code, stderr], [1, 'The rest is looked at once the settings are right.\n']);
+    assert.deepEqual([code, stderr], [1, 'The rest is checked once the settings are valid.\n']);
   });
 
-  test('finds all that is wrong at once, with what to do about it', async (t) => {
-    const folder = copyOfPlace(t);
+  test('reports everything that is wrong in one run, with what to do about it', async (t) => {
+    const folder = copyStopped(t);
     const data = join(folder, 'data');
     chmodSync(data, 0o755);
     chmodSync(join(data, 'signing-key.json'), 0o604);
@@ -133,7 +133,7 @@ suite('doctor', { concurrency: 2 }, () => {
     const elsewhere = await openWebsite(t, (_, response) => response.end('Welcome to nginx!'));
     const { privateKey } = generateKeyPairSync('ed25519');
     writeFileSync(join(folder, 'other.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
-    const { code, lines } = await examine(
+    const { code, lines } = await runDoctor(
       t,
       {
         PROFILE: profile,
@@ -151,20 +151,20 @@ suite('doctor', { concurrency: 2 }, () => {
       `warn  data: ${data} is open to other users (mode 755); chmod 700 ${data}`,
       `fail  database: ${data}/candidate-profile.db: is not an SQLite database; put a backup in its place: ${programName} restore FILE`,
       `fail  key: ${data}/signing-key.json: is open to other users of this machine, chmod 600 it`,
-      'ok    clock: no record is dated ahead, and BASE_URL answers with the same time',
-      'fail  smtp: 127.0.0.1:1 does not take mail (ESOCKET); check SMTP_URL and the mail server',
+      'ok    clock: records are not dated in the future, and the clock at BASE_URL agrees',
+      'fail  smtp: 127.0.0.1:1 cannot be used (ESOCKET); check SMTP_URL and the mail server',
       'fail  tls: TLS_KEY is not the key of TLS_CERT; set both to one pair',
-      'ok    proxy: none needed: the service speaks TLS itself',
-      `fail  address: http://127.0.0.1:${elsewhere}/healthz is answered by something else; lead BASE_URL to this service`,
+      'ok    proxy: not needed: the service ends TLS itself',
+      `fail  address: another service responds at http://127.0.0.1:${elsewhere}/healthz; point BASE_URL at this service`,
     ]);
     assert.equal(code, 1);
   });
 
-  test('finds a database that others can read, or that was altered', async (t) => {
-    const folder = copyOfPlace(t);
+  test('warns of a database that other users can read, and fails for one whose schema was altered', async (t) => {
+    const folder = copyStopped(t);
     const path = join(folder, 'data/candidate-profile.db');
     chmodSync(path, 0o644);
-    const { code, lines } = await examine(t, {}, folder);
+    const { code, lines } = await runDoctor(t, {}, folder);
     assert.deepEqual(
       lines.filter((line) => line.includes('  database: ')),
       [
@@ -179,33 +179,36 @@ suite('doctor', { concurrency: 2 }, () => {
       database.exec('create table recipes (id integer)');
     }
     assert.equal(
-      lineOf('database', (await examine(t, {}, folder)).lines),
+      lineOf('database', (await runDoctor(t, {}, folder)).lines),
       `fail  database: ${path}: its schema is not the one that candidate-profile makes: table recipes was added; put a backup in its place: ${programName} restore FILE`,
     );
   });
 
-  test('behind a proxy finds a certificate that nobody trusts, and visitors who would share its limits', async (t) => {
+  test('fails for an untrusted certificate, and warns of visitors who share the limits of a proxy', async (t) => {
     const service = await startProcess(t, { ...env, ...tls });
-    const { code, lines } = await examine(t, { BASE_URL: service.url }, newFolder(t));
+    const { code, lines } = await runDoctor(t, { BASE_URL: service.url }, newFolder(t));
     assert.deepEqual(lines.slice(-3), [
       'fail  tls: the certificate of BASE_URL is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT); have one issued for this name by a public authority',
-      "warn  proxy: behind a proxy, all visitors have its address and share that address's limits; set TRUST_PROXY to the address of the proxy",
-      `fail  address: ${service.url} cannot be reached (DEPTH_ZERO_SELF_SIGNED_CERT); see that DNS, the proxy and the firewall lead to the service`,
+      'warn  proxy: behind a proxy, all visitors have its address and share one set of limits; set TRUST_PROXY to the address of the proxy',
+      `fail  address: ${service.url} cannot be reached (DEPTH_ZERO_SELF_SIGNED_CERT); check that DNS, the proxy and the firewall lead to this service`,
     ]);
     assert.equal(code, 1);
     const BASE_URL = service.url.replace('127.0.0.1', 'localhost');
-    const told = await examine(t, { ...trusted, BASE_URL, TRUST_PROXY: '127.0.0.1' }, newFolder(t));
-    assert.equal(lineOf('proxy', told.lines), 'ok    proxy: TRUST_PROXY says whom to believe about visitors');
-    assert.equal(told.code, 0);
-    const alone = await examine(t, { BASE_URL: 'https://localhost:1' }, newFolder(t));
+    const trusting = await runDoctor(t, { ...trusted, BASE_URL, TRUST_PROXY: '127.0.0.1' }, newFolder(t));
+    assert.equal(
+      lineOf('proxy', trusting.lines),
+      'ok    proxy: TRUST_PROXY is set, so that visitors are told apart by X-Forwarded-For',
+    );
+    assert.equal(trusting.code, 0);
+    const alone = await runDoctor(t, { BASE_URL: 'https://localhost:1' }, newFolder(t));
     assert.equal(
       lineOf('tls', alone.lines),
       'warn  tls: the certificate of BASE_URL could not be read; see address below',
     );
   });
 
-  test('finds mail that was given up, a key that did not come along, and a record dated ahead', async (t) => {
-    const folder = copyOfPlace(t);
+  test('finds dead letters, a missing key and a record dated in the future', async (t) => {
+    const folder = copyStopped(t);
     renameSync(join(folder, 'data/signing-key.json'), join(folder, 'kept-elsewhere.json'));
     {
       using database = new DatabaseSync(join(folder, 'data/candidate-profile.db'));
@@ -214,18 +217,18 @@ suite('doctor', { concurrency: 2 }, () => {
         `update issued_tokens set issued_at = '${later}'; update outbox set sent_at = null, last_error = 'EAUTH 535'`,
       );
     }
-    const { code, lines } = await examine(t, {}, folder);
+    const { code, lines } = await runDoctor(t, {}, folder);
     assert.equal(
       lineOf('outbox', lines),
       `warn  outbox: 0 mails waiting, 0 of them after a failure, and 1 given up; see smtp below, then ${programName} outbox retry`,
     );
     assert.equal(
       lineOf('key', lines),
-      `fail  key: ${folder}/data/signing-key.json is not there, and 1 token was issued with it; put your copy there before the next start`,
+      `fail  key: ${folder}/data/signing-key.json is missing, and 1 token was issued with it; put your copy there before the next start`,
     );
     assert.match(
       lineOf('clock', lines) ?? '',
-      /^fail {2}clock: the newest record is dated (5\d\d|600) s ahead; set the clock of this machine, and keep it by NTP$/,
+      /^fail {2}clock: the newest record is dated (5\d\d|600) s in the future; set the clock of this machine, and synchronize it by NTP$/,
     );
     assert.equal(code, 1);
     {
@@ -233,27 +236,27 @@ suite('doctor', { concurrency: 2 }, () => {
       database.exec('update outbox set due_at = created_at');
     }
     assert.equal(
-      lineOf('outbox', (await examine(t, {}, folder)).lines),
+      lineOf('outbox', (await runDoctor(t, {}, folder)).lines),
       `warn  outbox: 1 mail waiting, 1 of them after a failure, and 0 given up; see smtp below, then ${programName} outbox retry, or wait`,
     );
   });
 
-  test('compares its clock with that of whoever answers at the public address', async (t) => {
+  test('compares its clock with that of the server at the public address', async (t) => {
     const port = await openWebsite(t, (_, response) => {
       response.setHeader('date', new Date(Date.now() - 300_000).toUTCString());
       response.end('{"status":"ok"}');
     });
-    const { code, lines } = await examine(t, { BASE_URL: `http://127.0.0.1:${port}` }, newFolder(t));
+    const { code, lines } = await runDoctor(t, { BASE_URL: `http://127.0.0.1:${port}` }, newFolder(t));
     assert.match(
       lineOf('clock', lines) ?? '',
-      /^fail {2}clock: BASE_URL answers with a clock 30\d s away; set the clock of this machine, and keep it by NTP$/,
+      /^fail {2}clock: the clock at BASE_URL differs by 30\d s; set the clock of this machine, and synchronize it by NTP$/,
     );
-    assert.equal(lineOf('address', lines), `ok    address: http://127.0.0.1:${port} answers`);
+    assert.equal(lineOf('address', lines), `ok    address: http://127.0.0.1:${port} responds`);
     assert.equal(code, 1);
   });
 
-  test('names the data of a newer version, a file where a folder should be, and no secret of a refused log-in', async (t) => {
-    const folder = copyOfPlace(t);
+  test('names a database of a newer version, a DATA_DIR that is a file, and no secret of a refused log-in', async (t) => {
+    const folder = copyStopped(t);
     const path = join(folder, 'data/candidate-profile.db');
     {
       using database = new DatabaseSync(path);
@@ -265,38 +268,41 @@ suite('doctor', { concurrency: 2 }, () => {
     });
     const more = { DATABASE_URL: path, DATA_DIR: 'data/mail/file', SMTP_URL: `smtp://me:secret@127.0.0.1:${port}` };
     writeFileSync(join(folder, 'data/mail/file'), '');
-    const { code, lines } = await examine(t, more, folder);
+    const { code, lines } = await runDoctor(t, more, folder);
     assert.equal(
       lineOf('database', lines),
       `fail  database: ${path}: was written by a newer version of candidate-profile; run that version; put a backup in its place: ${programName} restore FILE`,
     );
-    assert.equal(lineOf('data', lines), `fail  data: ${folder}/data/mail/file is no folder; set DATA_DIR to one`);
+    assert.equal(
+      lineOf('data', lines),
+      `fail  data: ${folder}/data/mail/file is not a folder; set DATA_DIR to a folder`,
+    );
     assert.equal(
       lineOf('smtp', lines),
-      `fail  smtp: 127.0.0.1:${port} does not take mail (EAUTH 535); check SMTP_URL and the mail server`,
+      `fail  smtp: 127.0.0.1:${port} cannot be used (EAUTH 535); check SMTP_URL and the mail server`,
     );
     assert.equal(code, 1);
   });
 
-  test('waits ten seconds for those who never answer, and no longer', async (t) => {
-    const mute = await listen(
+  test('waits 10 seconds for a server that never responds, and no longer', async (t) => {
+    const silent = await listen(
       t,
       createServer((socket) => t.after(() => void socket.destroy())),
     );
-    const more = { BASE_URL: `http://127.0.0.1:${mute}`, SMTP_URL: `smtp://127.0.0.1:${mute}` };
-    const { code, lines } = await examine(t, more, newFolder(t));
+    const more = { BASE_URL: `http://127.0.0.1:${silent}`, SMTP_URL: `smtp://127.0.0.1:${silent}` };
+    const { code, lines } = await runDoctor(t, more, newFolder(t));
     assert.equal(
       lineOf('smtp', lines),
-      `fail  smtp: 127.0.0.1:${mute} does not take mail (no answer within 10 s); check SMTP_URL and the mail server`,
+      `fail  smtp: 127.0.0.1:${silent} cannot be used (no response within 10 s); check SMTP_URL and the mail server`,
     );
     assert.equal(
       lineOf('address', lines),
-      `fail  address: http://127.0.0.1:${mute} cannot be reached (no answer within 10 s); see that DNS, the proxy and the firewall lead to the service`,
+      `fail  address: http://127.0.0.1:${silent} cannot be reached (no response within 10 s); check that DNS, the proxy and the firewall lead to this service`,
     );
     assert.equal(code, 1);
   });
 
-  test('prints the same as JSON, and explains itself', async (t) => {
+  test('prints its findings as JSON, and has a help', async (t) => {
     const { code, stdout } = await runCommand(t, ['doctor', '--json'], { PORT: 'x' });
     assert.deepEqual(JSON.parse(stdout), [
       { name: 'settings', level: 'fail', found: 'PORT: must be a port number, 0 to 65535', remedy: null },
@@ -308,32 +314,32 @@ suite('doctor', { concurrency: 2 }, () => {
   });
 });
 
-test('the disk is too small for comfort under 1 GB, and for keeping anything under 100 MB', () => {
-  const looks = [42.5e9, 1e9, 999_999_999, 100e6, 99_999_999].map(toDiskFinding);
+test('less than 1 GB of free disk is a warning, less than 100 MB a failure', () => {
+  const findings = [42.5e9, 1e9, 999_999_999, 100e6, 99_999_999].map(toDiskFinding);
   assert.deepEqual(
-    looks.map(({ level, found }) => `${level} ${found}`),
+    findings.map(({ level, found }) => `${level} ${found}`),
     [
-      'ok 42.5 GB free where the database is',
-      'ok 1.0 GB free where the database is',
-      'warn 999 MB free where the database is',
-      'warn 100 MB free where the database is',
-      'fail 99 MB free where the database is',
+      'ok 42.5 GB free on the disk of the database',
+      'ok 1.0 GB free on the disk of the database',
+      'warn 999 MB free on the disk of the database',
+      'warn 100 MB free on the disk of the database',
+      'fail 99 MB free on the disk of the database',
     ],
   );
 });
 
-test('a certificate is to be renewed three weeks before it ends', () => {
+test('a certificate that expires within three weeks is a warning', () => {
   const certificate = new X509Certificate(readFileSync(tls.TLS_CERT)); // from 2020 to 2120
-  const looks = ['2019-12-31', '2119-12-11', '2119-12-12', '2120-01-02'].map((day) =>
+  const findings = ['2019-12-31', '2119-12-11', '2119-12-12', '2120-01-02'].map((day) =>
     toExpiryFinding('TLS_CERT', certificate, new Date(`${day}T00:00:00Z`)),
   );
   assert.deepEqual(
-    looks.map(({ level, found }) => `${level} ${found}`),
+    findings.map(({ level, found }) => `${level} ${found}`),
     [
       'fail TLS_CERT is not valid before 2020-01-01',
       'ok TLS_CERT is valid until 2120-01-01',
       'warn TLS_CERT expires on 2120-01-01',
-      'fail TLS_CERT has expired on 2120-01-01',
+      'fail TLS_CERT expired on 2120-01-01',
     ],
   );
 });

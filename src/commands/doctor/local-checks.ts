@@ -9,82 +9,70 @@ import { type Config, samplePath } from '../../service/config.ts';
 import { ownerWarningOf } from '../../service/config-warnings.ts';
 import { toCommandLine } from '../../service/program-name.ts';
 import { count, toWords } from '../database-words.ts';
-
-/** What one look has shown; `remedy` is null where there is nothing to do, or where what was found says it. */
-export interface Finding {
-  readonly level: 'ok' | 'warn' | 'fail';
-  readonly found: string;
-  readonly remedy: string | null;
-}
-
-export const ok = (found: string): Finding => ({ level: 'ok', found, remedy: null });
-export const warn = (found: string, remedy: string): Finding => ({ level: 'warn', found, remedy });
-export const fail = (found: string, remedy: string | null): Finding => ({ level: 'fail', found, remedy });
+import { type Finding, fail, ok, warn } from './finding.ts';
 
 export function checkProfile({ profilePath, ownerEmail }: Config): Finding[] {
   const { profile, faults } = readProfile(profilePath);
   if (profile === null) return faults.map((fault) => fail(fault, null));
   const address = ownerEmail ?? profile.owner_email;
   if (address === undefined)
-    return [fail('there is no address for notices', 'set OWNER_EMAIL, or owner_email in the profile')];
+    return [fail('the address for notices is not set', 'set OWNER_EMAIL, or owner_email in the profile')];
   const warning = ownerWarningOf(address);
   return [
     profilePath === samplePath
-      ? warn('it is the sample', 'write profile.yaml, or set PROFILE')
+      ? warn('the sample is served', `write profile.yaml with ${toCommandLine('init')}, or set PROFILE`)
       : ok(`${profilePath} is valid`),
     ...(warning === null ? [] : [warn(warning.found, warning.remedy)]),
   ];
 }
 
 export function checkDataDir({ dataDir }: Config): Finding {
-  const place = nearestTo(dataDir);
-  if (!statSync(place).isDirectory()) return fail(`${place} is no folder`, 'set DATA_DIR to one');
+  const folder = nearestExisting(dataDir);
+  if (!statSync(folder).isDirectory()) return fail(`${folder} is not a folder`, 'set DATA_DIR to a folder');
   try {
-    accessSync(place, constants.W_OK | constants.X_OK);
+    accessSync(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return fail(`${place} cannot be written (${code})`, 'give it to the user who runs the service, or set DATA_DIR');
+    return fail(
+      `${folder} cannot be written (${code})`,
+      'make the user who runs the service its owner, or set DATA_DIR',
+    );
   }
-  if (place !== dataDir) return warn(`${dataDir} does not exist yet`, 'the first start makes it');
+  if (folder !== dataDir) return warn(`${dataDir} does not exist yet`, 'the first start creates it');
   const mode = statSync(dataDir).mode & 0o777;
   if (mode & 0o077) return warn(`${dataDir} is open to other users (mode ${mode.toString(8)})`, `chmod 700 ${dataDir}`);
-  return ok(`${dataDir} can be written, by its user alone`);
+  return ok(`${dataDir} can be written, and is closed to other users`);
 }
 
 export function checkDisk({ databasePath }: Config): Finding {
-  const { bavail, bsize } = statfsSync(nearestTo(dirname(databasePath)));
+  const { bavail, bsize } = statfsSync(nearestExisting(dirname(databasePath)));
   return toDiskFinding(bavail * bsize);
 }
 
-/** `bytes` are those that are free. */
-export function toDiskFinding(bytes: number): Finding {
-  const found = `${toSize(bytes)} free where the database is`;
-  if (bytes < 100e6) return fail(found, 'make room: nothing can be kept on a full disk');
-  if (bytes < 1e9) return warn(found, 'make room');
+export function toDiskFinding(freeBytes: number): Finding {
+  const found = `${toSize(freeBytes)} free on the disk of the database`;
+  if (freeBytes < 100e6) return fail(found, 'free some space: on a full disk nothing can be stored');
+  if (freeBytes < 1e9) return warn(found, 'free some space');
   return ok(found);
 }
 
-/** The folder, or the nearest above it that there is. */
-const nearestTo = (path: string): string => (existsSync(path) ? path : nearestTo(dirname(path)));
+/** Returns the path if it exists, otherwise the nearest folder above it that does. */
+const nearestExisting = (path: string): string => (existsSync(path) ? path : nearestExisting(dirname(path)));
 
-interface DatabaseLook {
-  readonly findings: Finding[];
-  /** Null if it cannot be read or does not exist yet. */
-  readonly contents: Contents | null;
-}
-
-/** Looks at what the database holds, and who can open it. */
-export async function readDatabase({ databasePath: path }: Config): Promise<DatabaseLook> {
+/** Checks that the database is undamaged and closed to other users; `contents` is null if it cannot be read or does not exist yet. */
+export async function checkDatabase({
+  databasePath: path,
+}: Config): Promise<{ findings: Finding[]; contents: Contents | null }> {
   if (!existsSync(path))
-    return { findings: [warn(`${path} does not exist yet`, 'the first start makes it')], contents: null };
+    return { findings: [warn(`${path} does not exist yet`, 'the first start creates it')], contents: null };
   const mode = sharedModeOf(path);
-  const open = mode === null ? [] : [warn(`${path} is open to other users (mode ${mode})`, `chmod 600 ${path}`)];
+  const shared = mode === null ? [] : [warn(`${path} is open to other users (mode ${mode})`, `chmod 600 ${path}`)];
   try {
     const contents = await readDatabaseFile(path, 'quick_check');
-    return { findings: [ok(`${path}, ${toSize(contents.bytes)}: ${toWords(contents)}`), ...open], contents };
+    return { findings: [ok(`${path}, ${toSize(contents.bytes)}: ${toWords(contents)}`), ...shared], contents };
   } catch (error) {
     const remedy = `put a backup in its place: ${toCommandLine('restore', 'FILE')}`;
-    return { findings: [fail((error as Error).message, remedy), ...open], contents: null };
+    return { findings: [fail((error as Error).message, remedy), ...shared], contents: null };
   }
 }
 
@@ -101,9 +89,9 @@ export async function checkKey({ signingKey, dataDir }: Config, contents: Conten
   if (signingKey === undefined && !existsSync(file)) {
     const tokens = contents?.tokens ?? 0;
     return tokens === 0
-      ? warn(`${file} does not exist yet`, 'the first start makes it')
+      ? warn(`${file} does not exist yet`, 'the first start creates it')
       : fail(
-          `${file} is not there, and ${count(tokens, 'token')} ${tokens === 1 ? 'was' : 'were'} issued with it`,
+          `${file} is missing, and ${count(tokens, 'token')} ${tokens === 1 ? 'was' : 'were'} issued with it`,
           'put your copy there before the next start',
         );
   }
@@ -119,7 +107,7 @@ export async function checkKey({ signingKey, dataDir }: Config, contents: Conten
   }
 }
 
-/** In the units that disks are sold in. */
+/** Returns a size in powers of 1000, as disks have it on the label. */
 function toSize(bytes: number): string {
   if (bytes >= 1e9) return `${(bytes / 1e9).toFixed(1)} GB`;
   return bytes >= 1e6 ? `${Math.floor(bytes / 1e6)} MB` : `${Math.ceil(bytes / 1e3)} kB`;
