@@ -7,7 +7,7 @@ type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name;
 
-/** How a call is made; with an `idempotencyKey`, an operation that takes one may be called again and does nothing twice. */
+/** Options of a call; with an `idempotencyKey`, a repeated call of an operation that accepts one stores nothing again. */
 export interface CallOptions {
   readonly idempotencyKey?: string;
 }
@@ -17,21 +17,21 @@ type Arguments<Input> =
 
 type Catalogue = (typeof operations)[number];
 
-/** One method an operation, named in camelCase: `list_experience` is `listExperience({ current: true })`. */
+/** One method per operation, named in camelCase: `list_experience` is `listExperience({ current: true })`. */
 export type Client = {
   [Each in Catalogue as CamelCase<Each['name']>]: (
     ...input: Arguments<z.input<Each['input']>>
   ) => Promise<z.output<Each['output']>>;
 };
 
-/** Where the service is and with which token to ask; `fetch` is the platform's unless another is given. */
+/** The service and the token to call it with; `fetch` is the platform's by default. */
 export interface Remote {
   readonly baseUrl: string;
   readonly token?: string | undefined;
   readonly fetch?: (request: Request) => Promise<Response>;
 }
 
-/** A typed client of a service; its methods throw `Failure` with the service's code, message and `Retry-After`. */
+/** Creates a typed client of a service; its methods throw `Failure` with the service's code, message and `Retry-After`. */
 export const createClient = (remote: Remote): Client =>
   Object.fromEntries(
     operations.map((operation) => [
@@ -40,7 +40,7 @@ export const createClient = (remote: Remote): Client =>
     ]),
   ) as unknown as Client;
 
-/** The data an operation answers with over REST. Throws `Failure`, `UNAVAILABLE` where no service answers. */
+/** Calls an operation over REST and returns its data. Throws `Failure`, `UNAVAILABLE` if the service can't be reached. */
 export async function callRemote(
   operation: Operation,
   input: Record<string, unknown>,
@@ -76,7 +76,7 @@ function toRequest(
   const path = rest.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = remaining.get(name);
     if (value === undefined) throw new Failure('BAD_REQUEST', `${name} is required`);
-    // Empty and dot segments would name another path; nothing has such an id.
+    // Empty and dot segments would change the path; ids are never like that.
     if (/^\.*$/.test(String(value))) throw new Failure('NOT_FOUND');
     remaining.delete(name);
     return encodeURIComponent(String(value));

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { toEmailAddress } from '../model/email-address.ts';
-import { toVisible } from '../operations/notices.ts';
+import { toVisible } from '../model/visible-text.ts';
 import type { Contact } from '../operations/ports.ts';
 import type { Config } from '../service/config.ts';
 import { openState } from './open-state.ts';

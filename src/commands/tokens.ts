@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { RevocationTarget } from '../adapters/tokens/revocations.ts';
 import { toCanonicalAddress, toEmailAddress } from '../model/email-address.ts';
-import { toVisible } from '../operations/notices.ts';
+import { toVisible } from '../model/visible-text.ts';
 import type { IssuedToken } from '../operations/ports.ts';
 import type { Config } from '../service/config.ts';
 import { openState } from './open-state.ts';

@@ -7,7 +7,7 @@ type Refuse = (message: string) => never;
 const isBlank = (value: unknown) =>
   value === undefined || value === null || (typeof value === 'string' && !/\S/.test(value));
 
-/** A field that must be filled in; `refuse` takes the rest of a sentence that begins with the field's name. */
+/** A required field; `refuse` adds an issue whose message follows the field's name. */
 const field = (description: string, limit: number, read: (value: unknown, refuse: Refuse) => string) =>
   z
     .unknown()
@@ -23,7 +23,7 @@ const field = (description: string, limit: number, read: (value: unknown, refuse
 const boundedField = (description: string, limit: number, read: (value: string, refuse: Refuse) => string) =>
   field(description, limit, (value, refuse) => {
     if (typeof value !== 'string') return refuse('must be a string');
-    // Length first: no expression runs over an unbounded text. A character is a code point, as in JSON Schema.
+    // Length first, so that no regular expression runs on an unbounded text. Characters are code points, as in JSON Schema.
     if (value.length > limit && countCodePoints(value) > limit) return refuse(`must be at most ${limit} characters`);
     return read(value, refuse);
   });
@@ -33,12 +33,12 @@ const textField = (description: string, limit: number, control: RegExp) =>
     control.test(value) ? refuse('must not contain control characters') : value,
   );
 
-// Lone surrogates (Cs) are no text at all; REST refuses them with the whole body (RFC 8259, section 8.2).
+// Lone surrogates (Cs) are not valid Unicode; REST refuses the whole body for them (RFC 8259, section 8.2).
 const control = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 const controlButNewlineOrTab = /(?!\r?\n|\t)[\p{Cc}\p{Cs}]/u;
 const notAnAddress = 'must be a valid email address';
 
-/** What a visitor sends to get in touch; a fault names the first wrong field in this order (specification, Contact request; answers, HTTP). */
+/** The input of a contact request; an error names the first wrong field in this order (specification, Contact request; answers, HTTP). */
 export const ContactRequest = z
   .object({
     name: textField('Name of the person the message is from', 200, control),
@@ -53,7 +53,7 @@ export const ContactRequest = z
   .meta({ id: 'ContactRequest' });
 export type ContactRequest = z.infer<typeof ContactRequest>;
 
-/** What a visitor sends to get a token (specification, Token request). */
+/** The input of a token request (specification, Token request). */
 export const TokenRequest = z
   .object({
     email: field(

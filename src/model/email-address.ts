@@ -1,10 +1,10 @@
 import isEmail from 'validator/lib/isEmail.js';
 import { z } from 'zod';
 
-// validator lets zero-width and bidirectional characters through: category Cf holds them, Z the other spaces, C the controls.
+// validator accepts zero-width and bidirectional characters. Category C has those and the controls, Z the spaces.
 const invisible = /[\p{C}\p{Z}]/u;
 
-/** The normal spelling of an e-mail address (trimmed, domain in lower case), or null where the text is no address (answers, E-mail addresses). */
+/** Normalizes an e-mail address: trimmed, domain in lower case. Null if the text is not an address (answers, E-mail addresses). */
 export function toEmailAddress(text: string): string | null {
   const address = text.trim();
   if (address.length > 254 || invisible.test(address)) return null;
@@ -13,7 +13,7 @@ export function toEmailAddress(text: string): string | null {
   return address.slice(0, at) + address.slice(at).toLowerCase();
 }
 
-/** An e-mail address in its normal spelling. */
+/** An e-mail address, normalized by `toEmailAddress`. */
 export const EmailAddress = z
   .string('must be a string')
   .transform((text, context) => {
@@ -25,8 +25,8 @@ export const EmailAddress = z
   .meta({ format: 'idn-email', maxLength: 254 });
 
 /**
- * The one spelling that stands for all of an address: NFC, the domain as A-labels, lower case. Addresses are kept and shown as
- * they were typed; strictly the case of the local part is the receiver's affair (RFC 5321, section 2.4).
+ * Converts an e-mail address to its canonical address: NFC, the domain as A-labels, lower case. It is compared only; addresses
+ * are stored and shown as typed, because the local part may be case-sensitive (RFC 5321, section 2.4).
  */
 export function toCanonicalAddress(address: string): string {
   const domainAt = address.lastIndexOf('@') + 1;
@@ -35,6 +35,6 @@ export function toCanonicalAddress(address: string): string {
 
 const toLower = (text: string): string => text.normalize('NFC').toLowerCase().normalize('NFC');
 
-// The URL parser maps a domain as UTS 46 does, and is there in browsers. It refuses names that no resolver would look up.
+// The URL parser applies UTS 46 to a domain, in browsers too. It rejects names that no resolver looks up.
 const toAscii = (domain: string): string =>
   URL.canParse(`http://${domain}`) ? new URL(`http://${domain}`).hostname : toLower(domain);

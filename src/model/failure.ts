@@ -1,4 +1,4 @@
-/** Every way a call can fail, with its HTTP status and the message used where none more exact was written (specification, Errors). */
+/** The codes of all failures, each with its HTTP status and default message (specification, Errors). */
 export const failures = {
   BAD_REQUEST: { status: 400, message: 'The request is not valid.' },
   UNAUTHORIZED: { status: 401, message: 'A valid bearer token is required' },
@@ -18,15 +18,15 @@ export const failures = {
 
 export type FailureCode = keyof typeof failures;
 
-/** What caused a failure, and after how many seconds the same call may succeed. */
+/** The cause of a failure, and the seconds after which the same call may succeed. */
 export interface FailureOptions extends ErrorOptions {
   readonly retryAfterSeconds?: number;
 }
 
-/** A call that failed in a foreseen way; its message is written for the caller and never repeats what the caller sent. */
+/** An expected failure of a call; the message is written for the caller and never repeats input. */
 export class Failure extends Error {
   readonly code: FailureCode;
-  /** Null where trying again is no use. */
+  /** Null if a retry can't succeed. */
   readonly retryAfterSeconds: number | null;
 
   constructor(code: FailureCode, message: string = failures[code].message, options: FailureOptions = {}) {

@@ -1,12 +1,12 @@
-/** Such as `192.0.2.9:443`, `[2001:db8::1]:443` or `fe80::1%eth0`; a quoted string in a header may hold each of them. */
-const written = /^("?)(?:([\d.]+)(?::\d+)?|\[([\da-f:.]+)(?:%[^\]]+)?\](?::\d+)?|([\da-f:.]+)(?:%[^"]+)?)\1$/i;
+/** Matches `192.0.2.9:443`, `[2001:db8::1]:443` and `fe80::1%eth0`, also as a quoted string of a header. */
+const addressPattern = /^("?)(?:([\d.]+)(?::\d+)?|\[([\da-f:.]+)(?:%[^\]]+)?\](?::\d+)?|([\da-f:.]+)(?:%[^"]+)?)\1$/i;
 
 /**
- * The canonical spelling of a network address, without port and zone; null if the text is not an address. IPv6 is spelled as
- * in RFC 5952, an IPv4 address mapped into IPv6 is the IPv4 address (RFC 4291, section 2.5.5.2).
+ * Normalizes a network address and removes port and zone; null if the text is not an address. IPv6 is written as in RFC 5952;
+ * an IPv4-mapped IPv6 address becomes the IPv4 address (RFC 4291, section 2.5.5.2).
  */
 export function toAddress(text: string): string | null {
-  const [, , v4, bracketed, v6 = bracketed] = written.exec(text) ?? [];
+  const [, , v4, bracketed, v6 = bracketed] = addressPattern.exec(text) ?? [];
   if (v4 !== undefined) return hostnameOf(v4) === v4 ? v4 : null;
   const canonical = v6 === undefined ? null : hostnameOf(`[${v6}]`);
   if (canonical === null) return null;
@@ -16,8 +16,8 @@ export function toAddress(text: string): string | null {
 }
 
 /**
- * The part of the network that one subscriber holds: an IPv4 address, or the /64 of an IPv6 one (RFC 6177, section 2). What
- * is not an address is a block of its own.
+ * Returns the network block that one subscriber usually has: an IPv4 address, or the /64 prefix of an IPv6 address (RFC 6177,
+ * section 2). A text that is not an address is returned as it is.
  */
 export function blockOf(text: string): string {
   const address = toAddress(text);
@@ -29,5 +29,5 @@ export function blockOf(text: string): string {
   return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`;
 }
 
-/** The host as the URL standard spells it: it expands short and octal IPv4 addresses, and compresses IPv6 ones. */
+/** The host as the URL parser normalizes it: short and octal IPv4 addresses are expanded, IPv6 ones compressed. */
 const hostnameOf = (host: string): string | null => URL.parse(`http://${host}`)?.hostname ?? null;

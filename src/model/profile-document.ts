@@ -14,7 +14,7 @@ import {
 
 const line = z.string('must be a string').regex(/\S/, 'must not be empty');
 
-/** A date as coarse as a printed resume may show it; YAML reads a bare year as a number. */
+/** A date with optional day and month, as printed resumes show it; YAML reads a bare year as a number. */
 const printedDate = z.union(
   [CalendarDate, z.string().regex(/^\d{4}(-(0[1-9]|1[0-2]))?$/), z.int().min(1000).max(9999).transform(String)],
   { error: 'must be a date: YYYY-MM-DD, YYYY-MM or YYYY' },
@@ -24,9 +24,9 @@ const printedDate = z.union(
 const isOrdered = (start: string, end: string | null) =>
   end === null || start.slice(0, end.length) <= end.slice(0, start.length);
 
-// Zod skips a rule between fields where anything near it is wrong; this runs it once its own fields are right, so that
-// one reading shows every fault.
-const given = (fields: z.ZodType) => (payload: { value: unknown }) => fields.safeParse(payload.value).success;
+// Zod skips a rule between fields if any field of the object is invalid. This runs the rule if its own fields are valid, so
+// that all faults are found at once.
+const ifValid = (fields: z.ZodType) => (payload: { value: unknown }) => fields.safeParse(payload.value).success;
 
 const educationDates = { start_date: printedDate.optional(), end_date: printedDate.nullable().optional() };
 
@@ -43,7 +43,7 @@ const Education = z
   .refine(({ start_date, end_date }) => !start_date || !end_date || isOrdered(start_date, end_date), {
     path: ['end_date'],
     error: 'must not be before start_date',
-    when: given(z.object(educationDates)),
+    when: ifValid(z.object(educationDates)),
   });
 
 const printed = { description: 'Printed in the PDF only' };
@@ -88,7 +88,7 @@ const StrictRole = z
   .refine((role) => isOrdered(role.start_date, role.end_date), {
     path: ['end_date'],
     error: 'must not be before start_date',
-    when: given(Role.pick({ start_date: true, end_date: true })),
+    when: ifValid(Role.pick({ start_date: true, end_date: true })),
   });
 
 const StrictExperience = z
@@ -96,12 +96,12 @@ const StrictExperience = z
   .refine((entry) => isOrdered(entry.company_start_date, entry.company_end_date), {
     path: ['company_end_date'],
     error: 'must not be before company_start_date',
-    when: given(Experience.pick({ company_start_date: true, company_end_date: true })),
+    when: ifValid(Experience.pick({ company_start_date: true, company_end_date: true })),
   })
   .refine((entry) => entry.current === (entry.company_end_date === null), {
     path: ['current'],
     error: 'must be true exactly when company_end_date is null',
-    when: given(Experience.pick({ current: true, company_end_date: true })),
+    when: ifValid(Experience.pick({ current: true, company_end_date: true })),
   });
 
 const StrictProject = z.strictObject({
@@ -120,13 +120,13 @@ const withUniqueIds = <Item extends z.ZodType<{ id: string }>>(item: Item) =>
         seen.add(item.id);
       }
     },
-    // Among entries that are wrong otherwise, too.
+    // Runs although entries are invalid otherwise.
     { when: ({ value }) => Array.isArray(value) },
   );
 
 /**
- * The document the owner edits: the specification's fields, and under `resume` what only a printed resume needs
- * (interface, The profile document). Every unknown key is a fault.
+ * The document that the owner edits: the specification's fields, and fields that only the printed resume has under `resume`
+ * (interface, The profile document). Unknown keys are faults.
  */
 export const Profile = z.strictObject({
   $schema: z.string().optional(),

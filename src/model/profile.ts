@@ -15,7 +15,7 @@ const id = (use: string) =>
     )
     .meta({ description: `Stable identifier, ${use}` });
 
-/** The end of something, null while it is current. */
+/** An end date, null if current. */
 export const EndDate = CalendarDate.nullable().meta({ description: 'null while current' });
 
 /** The top-level profile (specification, Candidate). */
@@ -38,7 +38,7 @@ export const Candidate = z
   .meta({ id: 'Candidate' });
 export type Candidate = z.infer<typeof Candidate>;
 
-/** A role within a company (specification, Role). */
+/** A role at a company (specification, Role). */
 export const Role = z
   .object({
     title: text('Role title'),
@@ -51,7 +51,7 @@ export const Role = z
   .meta({ id: 'Role' });
 export type Role = z.infer<typeof Role>;
 
-/** Everything done at one company, with the roles held there (specification, Experience entry). */
+/** The experience at one company, with its roles (specification, Experience entry). */
 export const Experience = z
   .object({
     id: id('by which the entry can be asked for'),
@@ -67,12 +67,12 @@ export type Experience = z.infer<typeof Experience>;
 
 const uri = /^(?!.*#.*#)(?:[\w.~:/?#@!$&'()*+,;=-]|%[\da-f]{2})+$/i;
 
-/** An http or https URL in the characters of RFC 3986; strict MCP clients refuse a whole answer for one that is not. */
+/** An http or https URL in the characters of RFC 3986; strict MCP clients refuse a whole result for one that is not. */
 export const HttpUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
   .refine((text) => uri.test(text), 'must be in ASCII, all else percent-encoded');
 
-/** What a list of projects shows of each (specification, Project summary). */
+/** The fields of a project in the list (specification, Project summary). */
 export const ProjectSummary = z
   .object({
     id: id('by which the project can be asked for'),
@@ -115,7 +115,7 @@ export const Resume = z
   .meta({ id: 'Resume' });
 export type Resume = z.infer<typeof Resume>;
 
-/** Where the printed resume is: an absolute URL of a PDF (specification, Resume, PDF form). */
+/** The URL of the resume PDF, absolute (specification, Resume, PDF form). */
 export const ResumeLink = z
   .object({ url: z.url().meta({ description: 'Absolute URL of a downloadable PDF of the resume' }) })
   .meta({ id: 'ResumeLink' });

@@ -1,7 +1,7 @@
 import type { Operation, Read } from './operation.ts';
 import type { Edition, Services } from './ports.ts';
 
-/** What a call answers: the data, its JSON compact and pretty-printed, and a strong entity tag of the compact form. */
+/** The outcome of a successful call: the data, its JSON compact and pretty-printed, and a strong entity tag of the compact form. */
 export interface Answer {
   readonly data: unknown;
   readonly compact: string;
@@ -40,5 +40,5 @@ export function toAnswer({ output }: Operation, result: unknown, { hash }: Pick<
   return { data, compact, pretty: JSON.stringify(data, null, 2), etag: toEtag(hash(compact)) };
 }
 
-/** A strong entity tag from the hash of a content (RFC 9110, section 8.8.3). */
+/** Converts the hash of a content to a strong entity tag (RFC 9110, section 8.8.3). */
 export const toEtag = (hash: string): string => `"${hash.slice(0, 22)}"`;

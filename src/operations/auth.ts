@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TokenRequest } from '../model/contact.ts';
-import { authRequestNotice } from './notices.ts';
+import { toAccessNotice } from './notices.ts';
 import { operation } from './operation.ts';
 
 export const createAuthToken = operation({
@@ -22,7 +22,7 @@ export const createAuthToken = operation({
     .meta({ id: 'TokenResponse' }),
   handle: async ({ email }, { store, tokens, audit }, { caller }) => {
     const token = await tokens.prepare(email);
-    await store.addToken(token, authRequestNotice(token, caller.address));
+    await store.addToken(token, toAccessNotice(token, caller.address));
     audit({ event: 'token_issued', jti: token.jti, subject: email, from: caller.address });
     return { access_token: await tokens.sign(token), token_type: 'Bearer' as const };
   },

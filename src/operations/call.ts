@@ -1,7 +1,7 @@
 import type { Failure } from '../model/failure.ts';
 import type { IssuedToken } from './ports.ts';
 
-/** Who calls; `token` is set for a visitor, `address` is the network address and `requestId` its HTTP request, null if there is none. */
+/** Who makes a call; `token` is set for a visitor, `address` is the network address and `requestId` that of the HTTP request, null without one. */
 export interface Caller {
   readonly kind: 'visitor' | 'owner' | 'anonymous';
   readonly token: IssuedToken | null;
@@ -9,7 +9,7 @@ export interface Caller {
   readonly requestId: string | null;
 }
 
-/** The owner on their own machine: no token is asked for. */
+/** The owner on their own machine, who needs no token. */
 export const owner: Caller = { kind: 'owner', token: null, address: null, requestId: null };
 
 /** One call of an operation; `input` is read only once the caller is admitted. */
@@ -23,7 +23,7 @@ export interface Call {
   readonly quotaFailure?: Failure | null;
 }
 
-/** A call on its way to be handled; the key is well-formed, null if none was given. */
+/** What a mutation's handler gets of its call; the key is well-formed, null if none was given. */
 export interface CallContext {
   readonly caller: Caller;
   readonly idempotencyKey: string | null;

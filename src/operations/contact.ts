@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ContactRequest } from '../model/contact.ts';
 import { Availability } from '../model/profile.ts';
-import { contactRequestNotice } from './notices.ts';
+import { toContactNotice } from './notices.ts';
 import { operation } from './operation.ts';
 
 export const createContact = operation({
@@ -16,7 +16,7 @@ export const createContact = operation({
   quotas: [
     { per: 'subject', count: 5, seconds: 3600 },
     { per: 'block', count: 10, seconds: 3600 },
-    // Far above what people send: it keeps a sender with many addresses from filling the disk.
+    // Far above what people send; a sender with many addresses could fill the disk otherwise.
     { per: 'service', count: 1000, seconds: 3600 },
   ],
   acceptsIdempotencyKey: true,
@@ -32,7 +32,7 @@ export const createContact = operation({
     const contact = { ...request, id, subject: token?.subject ?? null, receivedAt: now() };
     const claim = key === null ? null : { key, fingerprint: hash(JSON.stringify(request)) };
     const sender = token && { token, subjectHashes: tokens.subjectHashes(token.subject), claim };
-    return { id: await store.addContact(contact, contactRequestNotice(contact, hash), sender), status: 'received' };
+    return { id: await store.addContact(contact, toContactNotice(contact, hash), sender), status: 'received' };
   },
 });
 

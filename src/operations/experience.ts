@@ -38,14 +38,14 @@ export const getExperience = operation({
   handle: ({ id }, { profile }) => findById(profile.experience, id),
 });
 
-/** The `id` argument of an operation that shows one of what `list` returned. */
+/** The `id` argument of an operation that returns one entry of `list`. */
 export function idOf(list: string) {
   return z
     .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') })
     .describe(`An id returned by ${list}`);
 }
 
-/** Throws `NOT_FOUND` where no item has the id. */
+/** Throws `NOT_FOUND` if no item has the id. */
 export function findById<Item extends { id: string }>(items: readonly Item[], id: string): Item {
   const found = items.find((item) => item.id === id);
   if (!found) throw new Failure('NOT_FOUND');

@@ -1,7 +1,7 @@
 import { Failure } from '../model/failure.ts';
 import type { Operation } from './operation.ts';
 
-/** The input as the operation wants it; null counts as absent. Throws `BAD_REQUEST` with the first fault. */
+/** Parses the input of an operation; null counts as absent. Throws `BAD_REQUEST` with the first error. */
 export function checkInput({ input }: Operation, given: unknown): Record<string, unknown> {
   const present = Object.entries(given ?? {}).filter(([, value]) => value !== null);
   const result = input.safeParse(Object.fromEntries(present));

@@ -7,12 +7,12 @@ import type { Operation } from './operation.ts';
 import type { Services } from './ports.ts';
 import { limit } from './quotas.ts';
 
-/** Throws `UNAUTHORIZED` if the operation wants a token and the caller has none. */
+/** Throws `UNAUTHORIZED` if the operation requires a token and the caller has none. */
 function admit({ access }: Operation, caller: Caller): void {
   if (access === 'bearer' && caller.kind === 'anonymous') throw new Failure('UNAUTHORIZED');
 }
 
-/** Runs an operation, the one way to do it: admit, limit, check, handle, strip, record. Throws `Failure` and nothing else. */
+/** Runs an operation: admit, limit, check, handle, strip, record. Every call goes through here. Throws `Failure` and nothing else. */
 export async function invoke(operation: Operation, call: Call, services: Services): Promise<Answer> {
   const startedAt = performance.now();
   const { caller, surface } = call;

@@ -5,7 +5,7 @@ import type { Mutation } from './operation.ts';
 import type { Services, Store } from './ports.ts';
 import { limit } from './quotas.ts';
 
-/** Runs a mutation: counts the call, then reads its input, then handles it. */
+/** Runs a mutation: charges its quotas, then reads its input, then handles it. */
 export function mutate(operation: Mutation, call: Call, services: Services): Promise<unknown> {
   const { caller, idempotencyKey = null } = call;
   if (operation.acceptsIdempotencyKey && caller.token !== null && idempotencyKey !== null)
@@ -20,7 +20,7 @@ async function mutateWithoutKey(operation: Mutation, call: Call, services: Servi
   return operation.handle(input, services, { caller, idempotencyKey: null });
 }
 
-/** Calls under one key are counted one after the other, and handled so; in between, while its body arrives, a call holds up no other. */
+/** Charges and handles calls with the same key one at a time; the lock isn't held while the input arrives. */
 async function mutateWithKey(
   operation: Mutation,
   call: Call,
@@ -50,7 +50,7 @@ async function mutateWithKey(
   }
 }
 
-/** The keys of the calls in flight; `unusedCharges` holds the call that was charged for a key as long as nothing has been stored for it. */
+/** The state of keys in flight; `unusedCharges` has the call that was charged for a key until one is handled. */
 const openKeys = () => ({ withKeyLock: keyLocks(), unusedCharges: new Map<string, Call>() });
 
 const keys = new WeakMap<Store, ReturnType<typeof openKeys>>();

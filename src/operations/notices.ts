@@ -1,15 +1,8 @@
+import { toVisible } from '../model/visible-text.ts';
 import type { Contact, Email, IssuedToken, Notice, Services } from './ports.ts';
 
-// They look like nothing or like something else, or control the terminal; the two variation selectors of emoji do no harm.
-const deceptive =
-  /(?![\ufe0e\ufe0f\t\n])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
-
-/** Returns a text to be shown to a person: control characters but tab and newline, and those that hide or turn text, become `\u{…}`. */
-export const toVisible = (text: string): string =>
-  text.replace(deceptive, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
-
-/** Tells the owner who was given a token; `from` is the network address, null where the owner's own machine asked. */
-export function authRequestNotice(token: IssuedToken, from: string | null): Notice {
+/** Returns the notice of an issued token; `from` is the network address, null if the owner's own machine asked. */
+export function toAccessNotice(token: IssuedToken, from: string | null): Notice {
   const visitor = toVisible(token.subject);
   const place = from ?? 'your own machine';
   return {
@@ -33,8 +26,8 @@ export function authRequestNotice(token: IssuedToken, from: string | null): Noti
   };
 }
 
-/** Passes a visitor's message on to the owner, quoted and labelled as the sender's words. */
-export function contactRequestNotice(contact: Contact, hash: Services['hash']): Notice {
+/** Returns the notice of a contact request, with the message quoted and labelled as the sender's. */
+export function toContactNotice(contact: Contact, hash: Services['hash']): Notice {
   const [name, company, email] = [contact.name, contact.company, contact.email].map(toVisible);
   return {
     kind: 'contact_request',
@@ -43,7 +36,7 @@ export function contactRequestNotice(contact: Contact, hash: Services['hash']): 
     messageHash: hash(toComparable(contact.message)),
     subject: `Contact request from ${name} (${company})`,
     text: [
-      'Somebody left you a message through your profile, and an address to answer to.',
+      'A visitor sent you a message through your profile. Answers go to the address that they gave.',
       '',
       `When:    ${contact.receivedAt.toISOString()}`,
       `Request: ${contact.id}`,
@@ -62,18 +55,18 @@ export function contactRequestNotice(contact: Contact, hash: Services['hash']): 
   };
 }
 
-/** The message as it is compared: white space and case ignored. */
+/** Normalizes white space and case, by which messages are compared. */
 const toComparable = (message: string): string => message.trim().replace(/\s+/g, ' ').toLowerCase();
 
-/** Combines notices into one e-mail that mentions each of them and quotes a message that several senders sent once. */
+/** Combines notices into one e-mail, which lists each of them and quotes equal messages once. */
 export function toEmail(notices: readonly Notice[]): Email {
   const [first, ...others] = notices as readonly [Notice, ...Notice[]];
   if (others.length === 0) return first;
   const groups = [...Map.groupBy(notices, ({ messageHash, about }) => messageHash ?? about).values()];
   if (groups.length === 1)
     return {
-      subject: `${first.subject} and ${others.length} more with the same words`,
-      text: [`The same message has come ${notices.length} times.`, '', sectionOf(notices)].join('\n'),
+      subject: `${first.subject} and ${others.length} more with the same text`,
+      text: [`This message was sent ${notices.length} times.`, '', sectionOf(notices)].join('\n'),
       replyTo: null,
     };
   const [accesses, messages] = [
@@ -83,12 +76,12 @@ export function toEmail(notices: readonly Notice[]): Email {
   return {
     subject: `${notices.length} notices from your profile`,
     text: [
-      'So much has happened within an hour that this comes in one e-mail.',
+      'These notices come in one e-mail, because there were many within an hour.',
       '',
       ...(accesses.length === 0
         ? []
         : [
-            'Asked for access, with addresses that were typed in and have not been verified:',
+            'Access was requested with these addresses, which were typed in and have not been verified:',
             '',
             ...accesses.map(({ line }) => `- ${line}`),
             '',
@@ -99,6 +92,6 @@ export function toEmail(notices: readonly Notice[]): Email {
   };
 }
 
-/** Who sent a message, where it was more than one, and the message. */
-const sectionOf = (alike: readonly Notice[]): string =>
-  [...(alike.length === 1 ? [] : [...alike.map(({ line }) => `- ${line}`), '']), alike[0]!.text].join('\n');
+/** The message of equal notices, after the list of them if there are several. */
+const sectionOf = (equal: readonly Notice[]): string =>
+  [...(equal.length === 1 ? [] : [...equal.map(({ line }) => `- ${line}`), '']), equal[0]!.text].join('\n');

@@ -9,7 +9,7 @@ interface Offered<Name extends string, Input extends z.ZodObject, Output extends
   readonly title: string;
   /** One sentence for people. */
   readonly summary: string;
-  /** For agents: when to use it, what it returns, where ids come from. A constant, never profile text. */
+  /** For agents: when to use it, what it returns, which tool returns its ids. A constant, never profile text. */
   readonly description: string;
   readonly access: 'bearer' | 'open';
   readonly rest: { method: 'GET' | 'POST'; path: string; alias?: string; status?: number };
@@ -29,7 +29,7 @@ export interface Read<
   handle(input: z.output<Input>, edition: Edition): z.input<Output>;
 }
 
-/** An operation that leaves something behind. */
+/** An operation that stores something. */
 export interface Mutation<
   Name extends string = string,
   Input extends z.ZodObject = z.ZodObject,
@@ -37,19 +37,19 @@ export interface Mutation<
 > extends Offered<Name, Input, Output> {
   readonly kind: 'mutation';
   readonly quotas: readonly Quota[];
-  /** Whether a caller may give a key under which the same call leaves something behind only once. */
+  /** Whether a caller may give an idempotency key, with which the same call is stored only once. */
   readonly acceptsIdempotencyKey?: true;
   handle(input: z.output<Input>, services: Services, call: CallContext): Promise<z.input<Output>>;
 }
 
-/** A verb of the service as one plain object; every surface is a function over the list of them. */
+/** A function of the service as one plain object; every surface is a function over the list of operations. */
 export type Operation<
   Name extends string = string,
   Input extends z.ZodObject = z.ZodObject,
   Output extends z.ZodType = z.ZodType,
 > = Read<Name, Input, Output> | Mutation<Name, Input, Output>;
 
-/** Types an operation, and nothing else. */
+/** Identity function that types an operation. */
 export const operation = <const Name extends string, Input extends z.ZodObject, Output extends z.ZodType>(
   definition: Operation<Name, Input, Output>,
 ) => definition;

@@ -1,40 +1,40 @@
 import type { ContactRequest } from '../model/contact.ts';
 import type { Profile } from '../model/profile-document.ts';
 
-/** What is published at the moment; replaced whole by a reload and on the hour, never changed. A read depends on nothing else. */
+/** What is published at the moment. Immutable; replaced as a whole by a reload and at every full hour. Reads depend on nothing else. */
 export interface Edition {
   readonly profile: Profile;
   /** Absolute URL of the printed resume; a signed link's expiry is rounded up to the hour. */
   readonly resumeUrl: string;
 }
 
-/** An e-mail to the owner; `replyTo` is the visitor's address, null if there is nobody to answer. */
+/** An e-mail to the owner; `replyTo` is the sender's address, null if it has none or several. */
 export interface Email {
   readonly subject: string;
   readonly text: string;
   readonly replyTo: string | null;
 }
 
-/** What the owner is told, in an e-mail of its own or with others in one. */
+/** What the owner is told of one contact request or issued token, in an e-mail of its own or in a digest. */
 export interface Notice extends Email {
   readonly kind: 'auth_request' | 'contact_request';
   /** The id of the contact request, or the `jti` of the token. */
   readonly about: string;
-  /** One line of a digest, without the message; the id is on a second line, which no mail program breaks. */
+  /** The entry in a digest, without the message; the id is on a line of its own, so that mail programs don't wrap it. */
   readonly line: string;
   /** The hash of a contact request's message, its white space and case ignored; null for an access notice. */
   readonly messageHash: string | null;
 }
 
-/** A contact request as it is kept: what the visitor sent, who was signed in, and when. */
+/** A contact request as stored: what the visitor sent, with which token, and when. */
 export interface Contact extends ContactRequest {
   readonly id: string;
-  /** The token's subject; null where the owner's own machine sent it. */
+  /** The token's subject; null if the owner sent it. */
   readonly subject: string | null;
   readonly receivedAt: Date;
 }
 
-/** One issued token; the token itself is never kept. Instants are whole seconds, as the claims are. */
+/** The record of an issued token; the token itself is never stored. Instants are whole seconds, as in the claims. */
 export interface IssuedToken {
   readonly jti: string;
   readonly subject: string;
@@ -42,57 +42,58 @@ export interface IssuedToken {
   readonly expiresAt: Date;
 }
 
-/** The key under which a visitor may send the same request again for a day; `fingerprint` tells whether it is the same. */
+/** A visitor's idempotency key, valid for a day; `fingerprint` is the hash of the request. */
 export interface IdempotencyClaim {
   readonly key: string;
   readonly fingerprint: string;
 }
 
-/** The token that a request was sent with, and the hashes under which a revocation of its subject may be kept. */
+/** The token that a request was sent with, and the hashes that a revocation of its subject may be stored under. */
 export interface Sender {
   readonly token: IssuedToken;
   readonly subjectHashes: readonly string[];
   readonly claim: IdempotencyClaim | null;
 }
 
-/** What visitors cause, kept durably; each method is one transaction and throws `UNAVAILABLE` if it cannot be written. */
+/** Durable storage for what visitors cause; each method is one transaction and throws `UNAVAILABLE` if it can't be written. */
 export interface Store {
   /**
-   * Keeps it, unless its key is taken: returns the id of what is kept under it. Throws `IDEMPOTENCY_MISMATCH` if that is another
-   * request, and `UNAUTHORIZED` if the sender's token has been revoked since it was checked. The owner is not a sender.
+   * Stores a contact request with its notice and returns its id; if the sender's key is used already, stores nothing and returns
+   * the id stored with the key. Throws `IDEMPOTENCY_MISMATCH` if the key was used for another request, and `UNAUTHORIZED` if the
+   * sender's token has been revoked since it was verified. The sender is null for the owner.
    */
   addContact(contact: Contact, notice: Notice, sender: Sender | null): Promise<string>;
-  /** Whether something is kept under the key. */
+  /** Whether a request is stored with the key. */
   hasKey(subject: string, key: string, now: Date): Promise<boolean>;
   addToken(token: IssuedToken, notice: Notice): Promise<void>;
 }
 
 /** Bearer tokens (answers, Tokens). */
 export interface Tokens {
-  /** The record of a token to be issued now, signed only after it has been kept. */
+  /** Makes the record of a token to be issued now; it is signed after the record has been stored. */
   prepare(subject: string): Promise<IssuedToken>;
   sign(token: IssuedToken): Promise<string>;
-  /** The keyed hashes under which a revocation of the subject may be kept, for each key that verifies at the moment. */
+  /** The keyed hashes that a revocation of the subject may be stored under, one for each current key. */
   subjectHashes(subject: string): readonly string[];
-  /** The token's record, or null for every kind of bad token. */
+  /** Returns the token's record, null if the token is not valid for whatever reason. */
   verify(token: string): Promise<IssuedToken | null>;
-  /** Whether a token that `verify` has returned is still good. */
+  /** Whether a token that `verify` returned is still valid. */
   isValid(token: IssuedToken): boolean;
 }
 
-/** What a call is counted as: one use of the quota under a key, which has room for `count` in each window of `seconds`. */
+/** One use of the quota with a key, which allows `count` uses in each window of `seconds`. */
 export interface QuotaCharge {
   readonly key: string;
   readonly count: number;
   readonly seconds: number;
 }
 
-/** Counts against quotas; `take` returns 0 if all have room and are counted, otherwise the seconds until they have, and counts none. */
+/** Counts uses of quotas. `take` counts all charges and returns 0, or counts none and returns the seconds until it can. */
 export interface Limits {
   take(charges: readonly QuotaCharge[]): Promise<number>;
 }
 
-/** One call as it is logged: no token, address or body. `cause` is set for unforeseen failures and those of the store. */
+/** One call as logged: no token, address or body. `cause` is set for unexpected failures and those of the store. */
 export interface CallRecord {
   readonly operation: string;
   readonly surface: string;
@@ -105,7 +106,7 @@ export interface CallRecord {
   readonly cause?: unknown;
 }
 
-/** Something the owner may want to look up later; subject and network address are kept as keyed hashes alone. */
+/** An entry of the audit log; subject and network address are stored as keyed hashes only. */
 export interface AuditEntry {
   readonly event:
     | 'token_issued'
@@ -121,22 +122,22 @@ export interface AuditEntry {
   readonly from?: string | null;
   readonly jti?: string;
   readonly operation?: string;
-  /** Which of several it was, or why. */
+  /** Which one of several, or the reason. */
   readonly detail?: string;
 }
 
-/** All that an operation may reach for. */
+/** What operations depend on. */
 export interface Services {
   edition(): Edition;
   now(): Date;
   record(call: CallRecord): void;
   audit(entry: AuditEntry): void;
-  /** The SHA-256 hash of a content, in base64url. */
+  /** Returns the SHA-256 hash of a content, in base64url. */
   hash(content: string): string;
   /** Generates a random id of 32 hexadecimal digits. */
   newId(): string;
   readonly store: Store;
   readonly tokens: Tokens;
-  /** Counted in this process alone, and by all that share the store. */
+  /** `local` counts in this process, `shared` in the store, for all processes. */
   readonly limits: { readonly local: Limits; readonly shared: Limits };
 }

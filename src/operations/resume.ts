@@ -38,5 +38,5 @@ const resumeOf = ({ candidate, experience, resume }: Profile): z.input<typeof Re
   skills: resume.skills,
 });
 
-/** The JSON of `GET /resume` to the byte, for who hands it out along with the PDF. */
+/** The JSON of `GET /resume`, byte for byte, which is attached to the PDF. */
 export const resumeJsonOf = (profile: Profile): string => JSON.stringify(Resume.parse(resumeOf(profile)));

@@ -8,7 +8,7 @@ import type { Connection } from '../surfaces/caller.ts';
 import { guard, hostPolicyOf } from '../surfaces/mcp/guard.ts';
 import { openMcpHttp } from '../surfaces/mcp/http.ts';
 import { subscriptionLimits } from '../surfaces/mcp/subscriptions.ts';
-import { documentOf, type Open, openTo, readinessResponse } from '../surfaces/rest/documents.ts';
+import { documentHandler, type PublicHandler, publicHandler, readinessResponse } from '../surfaces/rest/documents.ts';
 import { toOpenApi } from '../surfaces/rest/openapi.ts';
 import { failureResponse } from '../surfaces/rest/responses.ts';
 import { restOf } from '../surfaces/rest/rest.ts';
@@ -55,11 +55,11 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     setImmediate(renderPdf);
   });
 
-  const open: Record<string, Open> = {
-    '/openapi.json': documentOf(toOpenApi(operations, baseUrl)),
-    '/.well-known/jwks.json': (...asked) => documentOf(opened.keys.jwks)(...asked),
-    '/healthz': openTo(() => Response.json({ status: 'ok' }, { headers: { 'cache-control': 'no-store' } })),
-    '/readyz': openTo(() =>
+  const open: Record<string, PublicHandler> = {
+    '/openapi.json': documentHandler(toOpenApi(operations, baseUrl)),
+    '/.well-known/jwks.json': (...asked) => documentHandler(opened.keys.jwks)(...asked),
+    '/healthz': publicHandler(() => Response.json({ status: 'ok' }, { headers: { 'cache-control': 'no-store' } })),
+    '/readyz': publicHandler(() =>
       readinessResponse({
         isDraining,
         isWritable: store.isWritable(),
@@ -69,7 +69,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
         hasPdf: pdf.hasPdf(),
       }),
     ),
-    [resumePath]: openTo(async (request, { address }) => {
+    [resumePath]: publicHandler(async (request, { address }) => {
       const isValid = links.isValid(new URL(request.url), services.now());
       // A link that is refused costs next to nothing, and visitors of one network may all follow an old one.
       if (isValid) await limitDownload(resumePath, address, services);

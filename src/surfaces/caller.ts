@@ -1,13 +1,13 @@
 import type { Caller } from '../operations/call.ts';
 import type { Services } from '../operations/ports.ts';
 
-/** What the HTTP server knows of a request besides the request itself: the client's network address and the id of the request; null without a port. */
+/** The client's network address and the id of the HTTP request; null for requests without an HTTP server. */
 export interface Connection {
   readonly address: string | null;
   readonly requestId: string | null;
 }
 
-/** Who sent a request, by its bearer token (RFC 6750, section 2.1); whoever shows no good one is anonymous. */
+/** Returns the caller of a request by its bearer token (RFC 6750, section 2.1); anonymous without a valid token. */
 export async function readCaller(
   request: Request,
   { address, requestId }: Connection,
@@ -19,7 +19,7 @@ export async function readCaller(
   return { kind: token === null ? 'anonymous' : 'visitor', token, address, requestId };
 }
 
-/** What stands behind `Bearer` in the Authorization header, null where nothing does. */
+/** Returns the bearer token of the Authorization header, unverified; null if it has none. */
 export function bearerTokenOf(request: Request): string | null {
   return request.headers.get('authorization')?.match(/^bearer +([^ ].*)/i)?.[1] ?? null;
 }

@@ -3,9 +3,9 @@ import { z } from 'zod';
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /**
- * The JSON Schema 2020-12 of a zod schema as published. An `input` is closed, so that a misspelled field is noticed; a `body`
- * is open, because REST ignores the fields it does not know; an `output` is open to grow and without the rules the owner's
- * document is held to. Shared shapes stand under `$defs`.
+ * Converts a zod schema to JSON Schema 2020-12 for publication. An `input` forbids additional properties, so that a misspelled
+ * field is noticed; a `body` allows them, because REST ignores unknown fields; an `output` allows them for future fields, and
+ * omits patterns. Shared schemas are under `$defs`.
  */
 export function toJsonSchema(schema: z.ZodType, use: 'input' | 'body' | 'output'): JsonSchema {
   const { $schema: _, ...published } = z.toJSONSchema(schema, {
@@ -19,7 +19,7 @@ export function toJsonSchema(schema: z.ZodType, use: 'input' | 'body' | 'output'
   return published;
 }
 
-/** The same schema with each shared shape in the place of its reference, for readers that do not follow references. */
+/** Replaces each `$ref` by its schema, for clients that don't resolve references. */
 export function inlined({ $defs = {}, ...schema }: JsonSchema): JsonSchema {
   return JSON.parse(JSON.stringify(schema), (_key, value) => {
     const name = typeof value?.$ref === 'string' ? value.$ref.split('/').at(-1) : undefined;

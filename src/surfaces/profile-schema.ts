@@ -1,7 +1,7 @@
 import { Profile } from '../model/profile-document.ts';
 import { toJsonSchema } from './json-schema.ts';
 
-/** The text of `profile.schema.json`: the profile document as JSON Schema 2020-12, for editors that complete and check. */
+/** Returns the text of `profile.schema.json`: the profile document as JSON Schema 2020-12, for editors. */
 export function toProfileSchema(): string {
   const schema = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * An operation's input from texts, as a query string or a command line has them: each field of the schema is looked up
- * by name, undefined if it is not given. A field given more than once stays a list, which no schema accepts.
+ * Converts the texts of a query string or command line to an operation's input. `valuesOf` looks up a field of the schema by
+ * name. A field given several times stays a list, which no schema accepts.
  */
 export function toInput(schema: z.ZodObject, valuesOf: (field: string) => readonly string[]): Record<string, unknown> {
   const input: Record<string, unknown> = {};

@@ -157,7 +157,7 @@ suite("The owner's outbox commands", { concurrency: 2 }, () => {
     release();
     const ofContacts = () => rows().filter(({ kind }) => kind === 'contact_request');
     await eventually(() => ofContacts().every(({ due_at }) => due_at === null));
-    assert.equal(tries[1]!.subject, 'Contact request from Ada (Engines) and 2 more with the same words');
+    assert.equal(tries[1]!.subject, 'Contact request from Ada (Engines) and 2 more with the same text');
     const [ada, bob, eve] = (await list(started)) as [Row, Row, Row];
     assert.deepEqual([ada.state, bob.state, eve.state], ['dead', 'dead', 'dead']);
 

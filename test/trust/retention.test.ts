@@ -8,7 +8,7 @@ import { openAuditLog } from '../../src/adapters/audit-log.ts';
 import { hash } from '../../src/adapters/node-crypto.ts';
 import { openSqlite } from '../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../src/adapters/store/store.ts';
-import { contactRequestNotice } from '../../src/operations/notices.ts';
+import { toContactNotice } from '../../src/operations/notices.ts';
 import { startRetention } from '../../src/service/retention.ts';
 import { eventually, newFolder, startProcess } from '../support/process.ts';
 import { fixture, postJson } from '../support/service.ts';
@@ -181,7 +181,7 @@ suite('What is kept', { concurrency: 2 }, () => {
     const clock = { now: new Date('2026-11-21T12:00:00.000Z') };
     const contact = { id: 'contact_1', name: 'Ada', email: 'gone@example.org', company: 'Engines', message: 'Hello' };
     const first = { ...contact, subject: null, receivedAt: clock.now };
-    await store.addContact(first, contactRequestNotice(first, hash), null);
+    await store.addContact(first, toContactNotice(first, hash), null);
     const errors: { err: Error }[] = [];
     const log = { info: () => {}, error: (fields: { err: Error }) => void errors.push(fields) };
     const now = () => clock.now;

@@ -3,11 +3,13 @@ import type { Connection } from '../caller.ts';
 import { etagOf } from './etag.ts';
 import { failureResponse, preflightResponse, readResponse } from './responses.ts';
 
-/** Answers a request to a path that is open without a token. */
-export type Open = (request: Request, connection: Connection) => Promise<Response>;
+/** Responds to a request to a path that needs no token. */
+export type PublicHandler = (request: Request, connection: Connection) => Promise<Response>;
 
-/** Serves GET, HEAD and OPTIONS of such a path; `respond` is asked for GET and HEAD and may throw a `Failure`. */
-export function openTo(respond: (...asked: Parameters<Open>) => Response | Promise<Response>): Open {
+/** Handles GET, HEAD and OPTIONS of a path that needs no token; `respond` gets GET and HEAD and may throw a `Failure`. */
+export function publicHandler(
+  respond: (...request: Parameters<PublicHandler>) => Response | Promise<Response>,
+): PublicHandler {
   const allow = 'GET, HEAD, OPTIONS';
   return async (request, connection) => {
     if (request.method === 'OPTIONS') return preflightResponse(allow);
@@ -22,25 +24,25 @@ export function openTo(respond: (...asked: Parameters<Open>) => Response | Promi
   };
 }
 
-/** Serves a constant JSON document with its entity tag. */
-export function documentOf(data: unknown) {
+/** Handles requests for a constant JSON document, with its entity tag. */
+export function documentHandler(data: unknown) {
   const compact = JSON.stringify(data);
   const answer = { compact, etag: etagOf(compact) };
-  return openTo((request) => readResponse(answer, request));
+  return publicHandler((request) => readResponse(answer, request));
 }
 
-/** The state of the service as `/readyz` tells it. */
+/** The state of the service that `/readyz` reports. */
 export interface Health {
   readonly isDraining: boolean;
   readonly isWritable: boolean;
   readonly isStale: boolean;
   readonly isMailHealthy: boolean;
   readonly hasPdf: boolean;
-  /** Why the latest profile could not be printed, in one line; null where it could. */
+  /** Why the latest profile could not be printed, in one line; null if it was. */
   readonly pdfFault: string | null;
 }
 
-/** Whether to send requests here: 503 only while draining; what is degraded is said in the body (interface, Addresses). */
+/** Responds to `/readyz`: 503 only while draining; the body reports what is degraded (interface, Addresses). */
 export function readinessResponse(health: Health): Response {
   const { isDraining, isWritable, isStale, isMailHealthy, hasPdf, pdfFault } = health;
   const body = {

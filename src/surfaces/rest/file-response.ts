@@ -1,25 +1,25 @@
 import { Failure } from '../../model/failure.ts';
 import { etagOf } from './etag.ts';
-import { failureResponse, isKnown } from './responses.ts';
+import { failureResponse, matchesEtag } from './responses.ts';
 
-/** A file as it is served; `name` is what a browser saves it as: letters and digits of any script, `.`, `-` and `_`. */
+/** A file to serve; `name` is the file name for browsers, in letters and digits of any script, `.`, `-` and `_`. */
 export interface ServedFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly type: string;
   readonly name: string;
 }
 
-/** The answer to GET and HEAD of a file: 304 where the client has it, 206 or 416 for a range (RFC 9110, sections 13 and 14). */
+/** Responds to GET and HEAD of a file: 304 if the client has it, 206 or 416 for a range (RFC 9110, sections 13 and 14). */
 export function fileResponse({ bytes, type, name }: ServedFile, request: Request): Response {
   const etag = tagOf(bytes);
   const headers = {
     etag,
     'accept-ranges': 'bytes',
     'cache-control': 'private, no-cache',
-    // Nothing of what a file may load is refused here: viewers of PDF are pages themselves.
+    // No restriction on what is loaded: browsers' PDF viewers are pages themselves.
     'content-security-policy': "base-uri 'none'; frame-ancestors 'none'",
   };
-  if (isKnown(etag, request)) return new Response(null, { status: 304, headers });
+  if (matchesEtag(etag, request)) return new Response(null, { status: 304, headers });
   const range = rangeOf(request, etag, bytes.length);
   if (range === 'unsatisfiable') {
     const refusal = failureResponse(new Failure('RANGE_NOT_SATISFIABLE'), request);
@@ -39,7 +39,7 @@ export function fileResponse({ bytes, type, name }: ServedFile, request: Request
   });
 }
 
-// A file is served many times, and its tag costs more than all else.
+// Cached, because hashing the file is the most expensive part of a response.
 const tags = new WeakMap<Uint8Array, string>();
 
 function tagOf(bytes: Uint8Array): string {
@@ -48,7 +48,7 @@ function tagOf(bytes: Uint8Array): string {
   return tag;
 }
 
-/** The one range asked for; null for the whole file, which also answers a range that is none or several. */
+/** Returns the requested range; null for the whole file, also if the header is invalid or has several ranges. */
 function rangeOf({ method, headers }: Request, etag: string, length: number) {
   const condition = headers.get('if-range');
   const [, first, last] = headers.get('range')?.match(/^bytes=(\d{0,15})-(\d{0,15})$/i) ?? [];
@@ -62,7 +62,7 @@ function rangeOf({ method, headers }: Request, etag: string, length: number) {
   return { first: Number(first), last: last === '' ? length - 1 : Math.min(Number(last), length - 1) };
 }
 
-/** To be shown, and saved under a name that is given in ASCII too, for clients that read nothing else (RFC 6266). */
+/** Content-Disposition inline, with the name in ASCII too, for clients without `filename*` (RFC 6266). */
 function dispositionOf(name: string): string {
   const ascii = name
     .normalize('NFKD')

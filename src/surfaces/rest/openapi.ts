@@ -15,10 +15,10 @@ const FailureBody = z
   })
   .meta({ id: 'Error' });
 
-/** The OpenAPI 3.1 description of the REST surface. */
+/** Returns the OpenAPI 3.1 description of the REST surface. */
 export function toOpenApi(operations: readonly Operation[], baseUrl: string) {
   const schemas: Record<string, JsonSchema> = {};
-  /** A schema with its shared shapes moved to the components. */
+  /** The JSON Schema of a schema, its `$defs` moved to the components. */
   const published = (schema: z.ZodType, use: 'body' | 'output'): JsonSchema => {
     const text = JSON.stringify(toJsonSchema(schema, use)).replaceAll('#/$defs/', '#/components/schemas/');
     const { $defs = {}, ...rest } = JSON.parse(text) as JsonSchema;

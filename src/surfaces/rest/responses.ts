@@ -4,7 +4,7 @@ import { bearerTokenOf } from '../caller.ts';
 
 const json = { 'content-type': 'application/json' };
 
-/** REST is open to every origin: there are no cookies that a page could ride on (answers, CORS). */
+/** CORS allows every origin: requests are authorized by token, never by cookie (answers, CORS). */
 const anyOrigin = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'Allow, ETag, Retry-After, WWW-Authenticate, X-Request-Id',
@@ -12,26 +12,26 @@ const anyOrigin = {
 
 const readHeaders = { ...anyOrigin, 'cache-control': 'private, no-cache', vary: 'Authorization' };
 
-/** The answer to a read, 304 where the client has it already (RFC 9110, section 13.1.2). */
+/** Responds to a read, with 304 if the client has the answer already (RFC 9110, section 13.1.2). */
 export function readResponse(answer: Pick<Answer, 'compact' | 'etag'>, request: Request): Response {
   const headers = { ...readHeaders, etag: answer.etag };
-  if (isKnown(answer.etag, request)) return new Response(null, { status: 304, headers });
-  // Written here, because HEAD has it too.
+  if (matchesEtag(answer.etag, request)) return new Response(null, { status: 304, headers });
+  // Set here for HEAD, which has no body to take it from.
   const length = { 'content-length': String(Buffer.byteLength(answer.compact)) };
   return new Response(answer.compact, { headers: { ...json, ...headers, ...length } });
 }
 
-/** Whether the client has what has this entity tag, and does not want it again. */
-export function isKnown(etag: string, request: Request): boolean {
+/** Whether If-None-Match has the entity tag. */
+export function matchesEtag(etag: string, request: Request): boolean {
   const known = request.headers.get('if-none-match')?.split(',');
   return known?.some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, ''))) ?? false;
 }
 
-/** The answer to a mutation: never stored by a cache. */
+/** Responds to a mutation; caches never store the response. */
 export const mutationResponse = (answer: Answer, status: number): Response =>
   new Response(answer.compact, { status, headers: { ...json, ...anyOrigin, 'cache-control': 'no-store' } });
 
-/** The answer to a failed request: the error body of the specification with the headers its status calls for. */
+/** Responds to a failed request with the error body of the specification and the headers that the status requires. */
 export function failureResponse(failure: Failure, request: Request, allow?: string): Response {
   const headers = new Headers({ ...json, ...anyOrigin, 'cache-control': 'no-store' });
   if (failure.code === 'UNAUTHORIZED') headers.set('www-authenticate', challengeTo(request));
@@ -40,7 +40,7 @@ export function failureResponse(failure: Failure, request: Request, allow?: stri
   return new Response(JSON.stringify(failure.body), { status: failure.status, headers });
 }
 
-/** The answer to OPTIONS, which a browser asks before a cross-origin request. */
+/** Responds to OPTIONS, the CORS preflight request of browsers. */
 export const preflightResponse = (allow: string): Response =>
   new Response(null, {
     status: 204,
@@ -53,6 +53,6 @@ export const preflightResponse = (allow: string): Response =>
     },
   });
 
-/** RFC 6750, section 3: the error is named only where a token was sent. */
+/** Names the error only if a token was sent (RFC 6750, section 3). */
 const challengeTo = (request: Request): string =>
   `Bearer realm="candidate-profile"${bearerTokenOf(request) === null ? '' : ', error="invalid_token"'}`;

@@ -11,24 +11,24 @@ import { failureResponse, mutationResponse, preflightResponse, readResponse } fr
 
 type Http = Hono<{ Bindings: Connection }>;
 
-/** The REST surface: each path of the catalogue, answering GET, HEAD, POST and OPTIONS as its operations have it. */
+/** Routes every path of the catalogue to its operations, with HEAD and OPTIONS. */
 export function restOf(operations: readonly Operation[], services: Services): Http {
   const rest: Http = new Hono();
-  for (const [path, offered] of Map.groupBy(operations.flatMap(placesOf), ({ path }) => path))
+  for (const [path, routes] of Map.groupBy(operations.flatMap(routesOf), ({ path }) => path))
     rest.all(path.replace(/\{(\w+)\}/g, ':$1'), (context) =>
-      answer(
+      respond(
         context,
-        offered.map(({ operation }) => operation),
+        routes.map(({ operation }) => operation),
         services,
       ),
     );
   return rest;
 }
 
-const placesOf = (operation: Operation) =>
+const routesOf = (operation: Operation) =>
   [operation.rest.path, operation.rest.alias].flatMap((path) => (path === undefined ? [] : [{ path, operation }]));
 
-async function answer(
+async function respond(
   context: Context<{ Bindings: Connection }>,
   offered: readonly Operation[],
   services: Services,
@@ -45,10 +45,10 @@ async function answer(
     if (operation === undefined) throw refuseMethod(offered, caller, services);
     const input = () => (operation.rest.method === 'GET' ? readQuery(context, operation) : readJsonBody(request));
     const idempotencyKey = request.headers.get('idempotency-key');
-    const answered = await invoke(operation, { surface: 'rest', caller, input, idempotencyKey }, services);
+    const answer = await invoke(operation, { surface: 'rest', caller, input, idempotencyKey }, services);
     return operation.kind === 'read'
-      ? readResponse(answered, request)
-      : mutationResponse(answered, operation.rest.status ?? 200);
+      ? readResponse(answer, request)
+      : mutationResponse(answer, operation.rest.status ?? 200);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return failureResponse(error, request, error.code === 'METHOD_NOT_ALLOWED' ? allow.join(', ') : undefined);
@@ -57,7 +57,7 @@ async function answer(
 
 /** Records a request whose method the path does not have, under the first operation of the path, and returns its failure. */
 function refuseMethod(offered: readonly Operation[], caller: Caller, { record }: Services): Failure {
-  // A path may be open for one method and not for another: a client without a token learns nothing of the latter.
+  // If only some methods of a path need a token, a client without one must not learn which methods exist.
   const isAdmitted = caller.kind !== 'anonymous' || offered.every(({ access }) => access === 'open');
   const failure = new Failure(isAdmitted ? 'METHOD_NOT_ALLOWED' : 'UNAUTHORIZED');
   record({
@@ -71,7 +71,7 @@ function refuseMethod(offered: readonly Operation[], caller: Caller, { record }:
   return failure;
 }
 
-/** Path parameters by name, everything else from the query; `current[]` is a repeated `current` in another spelling. */
+/** Reads path parameters, and all other fields from the query; `current[]` counts as a repeated `current`. */
 function readQuery(context: Context, { input }: Operation): Record<string, unknown> {
   const parameters: Record<string, string> = context.req.param();
   const query = [...new URL(context.req.url).searchParams];

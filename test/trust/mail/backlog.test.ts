@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { hash } from '../../../src/adapters/node-crypto.ts';
-import { authRequestNotice, contactRequestNotice } from '../../../src/operations/notices.ts';
+import { toAccessNotice, toContactNotice } from '../../../src/operations/notices.ts';
 import { openTestStore } from '../../support/store.ts';
 import { usual } from './sending.ts';
 
@@ -14,11 +14,11 @@ test('however many words went out within the hour and however many notices wait,
   const write = (n: number) => {
     const told = { id: `contact_${n}`, name: 'Eve', email: 'eve@example.org', company: 'x', message: `Message ${n}` };
     const contact = { ...told, subject: null, receivedAt: now };
-    return store.addContact(contact, contactRequestNotice(contact, hash), null);
+    return store.addContact(contact, toContactNotice(contact, hash), null);
   };
   const issue = (n: number) => {
     const token = { jti: `jti_${n}`, subject: `eve-${n}@example.org`, issuedAt: now, expiresAt: now };
-    return store.addToken(token, authRequestNotice(token, '192.0.2.1'));
+    return store.addToken(token, toAccessNotice(token, '192.0.2.1'));
   };
   await Promise.all(numbers(1_000).map(write));
   {
@@ -38,7 +38,7 @@ test('however many words went out within the hour and however many notices wait,
 test('however many notices were sent and wait, the outbox finds at once that none may go out now [TRUST-6]', async (t) => {
   const { path, store } = await openTestStore(t, { mailsPerHour: usual });
   const token = { jti: 'jti', subject: 'eve@example.org', issuedAt: now, expiresAt: now };
-  await store.addToken(token, authRequestNotice(token, '192.0.2.1'));
+  await store.addToken(token, toAccessNotice(token, '192.0.2.1'));
   {
     using database = new DatabaseSync(path);
     const [{ columns }] = database

@@ -82,7 +82,7 @@ suite('What the owner is told when much happens', { concurrency: true }, () => {
     await send();
     assert.deepEqual(
       received.map(({ email }) => email.subject),
-      ['Contact request from Eve (Engines) and 2 more with the same words', 'Contact request from Ada (Engines)'],
+      ['Contact request from Eve (Engines) and 2 more with the same text', 'Contact request from Ada (Engines)'],
     );
     const text = received[0]!.email.text!;
     assert.deepEqual(text.split('\n').slice(2, 8), [
@@ -110,7 +110,7 @@ suite('What the owner is told when much happens', { concurrency: true }, () => {
     assert.deepEqual(subjects(), []);
     at(60);
     await send();
-    assert.deepEqual(subjects(), ['Contact request from Mallory (Engines) and 1 more with the same words']);
+    assert.deepEqual(subjects(), ['Contact request from Mallory (Engines) and 1 more with the same text']);
     at(90);
     await write('Buy gold', 'Oscar');
     await send();

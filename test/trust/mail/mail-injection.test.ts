@@ -273,7 +273,7 @@ async function checkContact({ name, company, email, message }: Contact, id: stri
   assert.equal(plain(mail.subject), plain(`Contact request from ${name} (${company})`), place);
 
   const [ours, theirs] = mail.text.split("\n\nWhat follows are the sender's words:\n\n");
-  assert.match(ours!, /^Somebody left you a message [^>]*\n\nWhen: .*\nRequest: contact_.*\nToken: .*$/, place);
+  assert.match(ours!, /^A visitor sent you a message [^>]*\n\nWhen: .*\nRequest: contact_.*\nToken: .*$/, place);
   const lines = mail.text.slice(ours!.length + "\n\nWhat follows are the sender's words:\n\n".length).split('\n');
   assert.ok(theirs, place);
   assert.equal(lines.pop(), '', place);

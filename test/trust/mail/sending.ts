@@ -6,7 +6,7 @@ import { hash } from '../../../src/adapters/node-crypto.ts';
 import { type MailsPerHour, mailsPerHourOf } from '../../../src/adapters/store/mail-budget.ts';
 import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
-import { authRequestNotice, contactRequestNotice, toEmail } from '../../../src/operations/notices.ts';
+import { toAccessNotice, toContactNotice, toEmail } from '../../../src/operations/notices.ts';
 import { openInbox } from '../../support/inbox.ts';
 import { eventually, newFolder } from '../../support/process.ts';
 
@@ -35,11 +35,11 @@ export async function openSending(
       contacts += 1;
       const contact = { id: `contact_${contacts}`, name, email: 'ada@example.org', company: 'Engines', message };
       const kept = { ...contact, subject: 'ada@example.org', receivedAt: clock.now };
-      await store.addContact(kept, contactRequestNotice(kept, hash), null);
+      await store.addContact(kept, toContactNotice(kept, hash), null);
     },
     async issue(subject: string) {
       const token = { jti: subject, subject, issuedAt: clock.now, expiresAt: clock.now };
-      await store.addToken(token, authRequestNotice(token, '192.0.2.1'));
+      await store.addToken(token, toAccessNotice(token, '192.0.2.1'));
     },
     /** Sends what may go out now; ends when nothing more may. */
     async send() {

@@ -16,7 +16,7 @@ import { suite, type TestContext, test } from 'node:test';
 import PostalMime from 'postal-mime';
 import { MailFailure, type Message, openMailer, removeMailFiles, verifySmtp } from '../../../src/adapters/mail/mail.ts';
 import { hash } from '../../../src/adapters/node-crypto.ts';
-import { authRequestNotice, contactRequestNotice, toEmail } from '../../../src/operations/notices.ts';
+import { toAccessNotice, toContactNotice, toEmail } from '../../../src/operations/notices.ts';
 import { openInbox, refusal } from '../../support/inbox.ts';
 
 const message: Message = {
@@ -84,12 +84,12 @@ suite('Without a mail server', () => {
         company: 'Engines',
         message: `${n % 30}`,
       };
-      return contactRequestNotice({ ...contact, id, subject: 'ada@example.org', receivedAt: at }, hash);
+      return toContactNotice({ ...contact, id, subject: 'ada@example.org', receivedAt: at }, hash);
     });
     const jtis = ids.map((id) => id.replace('contact_', 'jti-'));
     const accesses = jtis.map((jti, n) => {
       const token = { jti, subject: `zoë${'x'.repeat(n)}@example.org`, issuedAt: at, expiresAt: at };
-      return authRequestNotice(token, '192.0.2.1');
+      return toAccessNotice(token, '192.0.2.1');
     });
     for (const [id, notices] of Object.entries({ single: contacts.slice(0, 1), messages: contacts, accesses }))
       await mailer.send({ ...message, ...toEmail(notices), id }, signal);

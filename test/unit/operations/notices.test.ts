@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { authRequestNotice, contactRequestNotice, toEmail } from '../../../src/operations/notices.ts';
+import { toAccessNotice, toContactNotice, toEmail } from '../../../src/operations/notices.ts';
 import type { Contact } from '../../../src/operations/ports.ts';
 
 const noticeOf = (subject: string) => {
   const at = new Date('2026-11-21T12:00:00.000Z');
-  return authRequestNotice({ jti: `token-${subject}`, subject, issuedAt: at, expiresAt: at }, '192.0.2.1');
+  return toAccessNotice({ jti: `token-${subject}`, subject, issuedAt: at, expiresAt: at }, '192.0.2.1');
 };
 
 test('the owner is told that nobody has verified the address of a visitor who asked for access', () => {
@@ -15,7 +15,7 @@ test('the owner is told that nobody has verified the address of a visitor who as
 
 test('a digest says so of all addresses in it', () => {
   const { text } = toEmail([noticeOf('ada@example.org'), noticeOf('bob@example.org')]);
-  assert.match(text, /^Asked for access, with addresses that were typed in and have not been verified:$/m);
+  assert.match(text, /^Access was requested with these addresses, which were typed in and have not been verified:$/m);
 });
 
 const at = new Date('2026-11-21T12:00:00.000Z');
@@ -29,11 +29,11 @@ const contact: Contact = {
   receivedAt: at,
 };
 const contactNotice = (more: Partial<Contact> = {}) =>
-  contactRequestNotice({ ...contact, ...more }, (text) => `hash of ${text}`);
+  toContactNotice({ ...contact, ...more }, (text) => `hash of ${text}`);
 
 test('a notice of a token says who, when, from where and until when', () => {
   const token = { jti: 'token-1', subject: 'ada@example.org', issuedAt: at, expiresAt: new Date(at.getTime() + 1_000) };
-  assert.deepEqual(authRequestNotice(token, null), {
+  assert.deepEqual(toAccessNotice(token, null), {
     kind: 'auth_request',
     about: 'token-1',
     line: 'ada@example.org asked for access on 2026-11-21T12:00:00.000Z from your own machine,\n  token token-1',
@@ -50,7 +50,7 @@ The address was typed in by the visitor and has not been verified.
 `,
     replyTo: null,
   });
-  assert.match(authRequestNotice(token, '192.0.2.7').text, /^From: {8}192\.0\.2\.7$/m);
+  assert.match(toAccessNotice(token, '192.0.2.7').text, /^From: {8}192\.0\.2\.7$/m);
 });
 
 test('a notice of a contact request quotes the sender, with what hides or turns text made visible', () => {
@@ -60,7 +60,7 @@ test('a notice of a contact request quotes the sender, with what hides or turns 
     line: 'Ada\\u{202e} (Engines, ada@example.org) wrote on 2026-11-21T12:00:00.000Z,\n  request contact_1',
     messageHash: 'hash of hello, shall we\u200b talk? ❤️',
     subject: 'Contact request from Ada\\u{202e} (Engines)',
-    text: `Somebody left you a message through your profile, and an address to answer to.
+    text: `A visitor sent you a message through your profile. Answers go to the address that they gave.
 
 When:    2026-11-21T12:00:00.000Z
 Request: contact_1
@@ -100,8 +100,8 @@ test('one notice is a letter of its own', () => {
 test('messages with the same words are one letter that shows them once, for whoever sent them', () => {
   const [first, second] = [contactNotice({ name: 'Ada' }), contactNotice({ name: 'Bob', id: 'contact_2' })];
   assert.deepEqual(toEmail([first, second]), {
-    subject: 'Contact request from Ada (Engines) and 1 more with the same words',
-    text: `The same message has come 2 times.
+    subject: 'Contact request from Ada (Engines) and 1 more with the same text',
+    text: `This message was sent 2 times.
 
 - Ada (Engines, ada@example.org) wrote on 2026-11-21T12:00:00.000Z,
   request contact_1
@@ -120,9 +120,9 @@ test('a digest lists who asked for access, then shows each message', () => {
     toEmail([one, noticeOf('bob@example.org'), other, { ...one, about: 'contact_3', line: 'Cleo wrote' }]),
     {
       subject: '4 notices from your profile',
-      text: `So much has happened within an hour that this comes in one e-mail.
+      text: `These notices come in one e-mail, because there were many within an hour.
 
-Asked for access, with addresses that were typed in and have not been verified:
+Access was requested with these addresses, which were typed in and have not been verified:
 
 - bob@example.org asked for access on 2026-11-21T12:00:00.000Z from 192.0.2.1,
   token token-bob@example.org
@@ -144,5 +144,5 @@ ${other.text}`,
 
 test('a digest of messages alone has no list of who asked for access', () => {
   const letter = toEmail([contactNotice(), contactNotice({ id: 'contact_2', message: 'Something else' })]);
-  assert.match(letter.text, /^So much has happened within an hour that this comes in one e-mail\.\n\n-{60}\n/);
+  assert.match(letter.text, /^These notices come in one e-mail, because there were many within an hour\.\n\n-{60}\n/);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Failure } from '../../../src/model/failure.ts';
-import { openTo, readinessResponse } from '../../../src/surfaces/rest/documents.ts';
+import { publicHandler, readinessResponse } from '../../../src/surfaces/rest/documents.ts';
 
 const healthy = {
   isDraining: false,
@@ -34,7 +34,7 @@ const connection = { address: '192.0.2.1', requestId: null };
 const asked = (method: string) => new Request('http://127.0.0.1:3000/readyz', { method });
 
 test('a path that is open answers GET and HEAD, tells a preflight so and refuses all other methods', async () => {
-  const open = openTo(() => Response.json({ status: 'ok' }));
+  const open = publicHandler(() => Response.json({ status: 'ok' }));
   for (const method of ['GET', 'HEAD']) assert.equal((await open(asked(method), connection)).status, 200);
   const preflight = await open(asked('OPTIONS'), connection);
   assert.deepEqual([preflight.status, preflight.headers.get('allow')], [204, 'GET, HEAD, OPTIONS']);
@@ -43,7 +43,7 @@ test('a path that is open answers GET and HEAD, tells a preflight so and refuses
 });
 
 test('a path that is open answers a failure that was foreseen, and leaves a fault of ours to be logged', async () => {
-  const failing = (error: Error) => openTo(() => Promise.reject(error))(asked('GET'), connection);
+  const failing = (error: Error) => publicHandler(() => Promise.reject(error))(asked('GET'), connection);
   const refused = await failing(new Failure('RATE_LIMITED', 'Too many requests.', { retryAfterSeconds: 7 }));
   assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '7']);
   await assert.rejects(failing(new Error('disk I/O error')), { message: 'disk I/O error' });
