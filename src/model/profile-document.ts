@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isOrdered } from './dates.ts';
 import { EmailAddress } from './email-address.ts';
 import {
   Availability,
@@ -20,9 +21,7 @@ const printedDate = z.union(
   { error: 'must be a date: YYYY-MM-DD, YYYY-MM or YYYY' },
 );
 
-// Dates are compared as far as both go: May 2006 is not after 2006.
-const isOrdered = (start: string, end: string | null) =>
-  end === null || start.slice(0, end.length) <= end.slice(0, start.length);
+const endsInOrder = (start: string, end: string | null) => end === null || isOrdered(start, end);
 
 // Zod skips a rule between fields if any field of the object is invalid. This runs the rule if its own fields are valid, so
 // that all faults are found at once.
@@ -85,7 +84,7 @@ const PrintedOnly = z.strictObject({
 
 const StrictRole = z
   .strictObject({ ...Role.shape, end_date: EndDate.default(null) })
-  .refine((role) => isOrdered(role.start_date, role.end_date), {
+  .refine((role) => endsInOrder(role.start_date, role.end_date), {
     path: ['end_date'],
     error: 'must not be before start_date',
     when: ifValid(Role.pick({ start_date: true, end_date: true })),
@@ -93,7 +92,7 @@ const StrictRole = z
 
 const StrictExperience = z
   .strictObject({ ...Experience.shape, company_end_date: EndDate.default(null), roles: z.array(StrictRole) })
-  .refine((entry) => isOrdered(entry.company_start_date, entry.company_end_date), {
+  .refine((entry) => endsInOrder(entry.company_start_date, entry.company_end_date), {
     path: ['company_end_date'],
     error: 'must not be before company_start_date',
     when: ifValid(Experience.pick({ company_start_date: true, company_end_date: true })),

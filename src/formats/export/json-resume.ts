@@ -1,3 +1,4 @@
+import { unionOf } from '../../model/dates.ts';
 import type { Profile } from '../../model/profile-document.ts';
 
 /**
@@ -52,16 +53,11 @@ export function toJsonResume(profile: Profile, version: string) {
   };
 }
 
-const open = '9999-12-31';
-
-function toWork({ id, company: name, summary, roles, ...stay }: Profile['experience'][number]): object[] {
-  const { company_start_date: startDate, company_end_date: endDate } = stay;
+/** The `work` items of an entry: one for each role, or one for an entry without roles. */
+function toWork(entry: Profile['experience'][number]): object[] {
+  const { id, company: name, company_start_date: startDate, company_end_date: endDate, summary, roles } = entry;
   if (roles.length === 0) return [{ id, name, startDate, endDate: endDate ?? undefined, summary }];
-  const firstDay = roles.map(({ start_date }) => start_date).sort()[0];
-  const lastDay = roles
-    .map(({ end_date }) => end_date ?? open)
-    .sort()
-    .at(-1);
+  const { from, until } = unionOf(roles.map(({ start_date, end_date }) => ({ from: start_date, until: end_date })));
   return roles.map((role, index) => ({
     id,
     name,
@@ -71,9 +67,9 @@ function toWork({ id, company: name, summary, roles, ...stay }: Profile['experie
     highlights: role.accomplishments,
     ...(index === 0 && {
       summary,
-      // What the roles do not tell of the stay.
-      companyStartDate: firstDay === startDate ? undefined : startDate,
-      companyEndDate: lastDay === (endDate ?? open) ? undefined : (endDate ?? 'present'),
+      // The dates at the company, if those of the roles do not imply them.
+      companyStartDate: from === startDate ? undefined : startDate,
+      companyEndDate: until === endDate ? undefined : (endDate ?? 'present'),
     }),
   }));
 }

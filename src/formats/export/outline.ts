@@ -1,3 +1,4 @@
+import { monthNames } from '../../model/dates.ts';
 import type { Profile } from '../../model/profile-document.ts';
 
 /** Text, or an address with what it is called. */
@@ -93,14 +94,12 @@ const toParagraphs = (text: string) =>
     .filter((line) => /\S/.test(line))
     .map((line) => [line]);
 
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
 /** `Feb 2020 – present` for dates as coarse as a year; null is the present, undefined is not shown. */
 function datesOf(...dates: (string | null | undefined)[]): string {
   const shown = dates.flatMap((date) => {
     if (date === undefined) return [];
     const [year, month] = date?.split('-') ?? ['present'];
-    return [month === undefined ? year : `${months[Number(month) - 1]} ${year}`];
+    return [month === undefined ? year : `${monthNames[Number(month) - 1]!.slice(0, 3)} ${year}`];
   });
   return shown.join(' – ');
 }

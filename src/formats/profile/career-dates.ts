@@ -1,15 +1,16 @@
+import { type DateSpan, endOfDate, startOfDate, yearsCovered } from '../../model/dates.ts';
 import type { Profile } from '../../model/profile-document.ts';
 import type { Warning } from './warning.ts';
 
-/** What does not fit among the dates of a career: roles outside their company's, gaps, years that do not add up. `today` is YYYY-MM-DD. */
+/** Warns of dates that do not fit each other: roles outside the time at their company, gaps, wrong years of experience. `today` is YYYY-MM-DD. */
 export function careerWarningsOf({ candidate, experience, resume }: Profile, today: string): Warning[] {
-  const begun = ({ from }: Span) => from <= firstDay(today);
-  const jobs = jobsOf(experience, today).filter(begun);
-  const studies = studiesOf(resume.education ?? [], today).filter(begun);
+  const hasBegun = ({ from }: DateSpan) => startOfDate(from) <= startOfDate(today);
+  const jobs = jobsOf(experience).filter(hasBegun);
+  const studies = studiesOf(resume.education ?? []).filter(hasBegun);
   return [
     ...experience.flatMap(rolesOutside),
-    ...gapsAmong(jobs, studies),
-    ...(jobs.length === 0 ? [] : yearsOff(candidate.years_experience, jobs, dayAfter(today))),
+    ...gapsAmong([...jobs, ...studies], today),
+    ...(jobs.length === 0 ? [] : yearsOff(candidate.years_experience, jobs, today)),
   ];
 }
 
@@ -32,75 +33,53 @@ function rolesOutside(entry: Profile['experience'][number], index: number): Warn
   });
 }
 
-/** From the first day to the day after the last, as epoch milliseconds, and where its start is said. */
-interface Span {
-  readonly from: number;
-  readonly until: number;
+/** A span with the path of its start in the profile. */
+interface LocatedSpan extends DateSpan {
   readonly path: Warning['path'];
 }
 
-const jobsOf = (experience: Profile['experience'], today: string): Span[] =>
-  experience.map(({ company_start_date, company_end_date }, index) => ({
-    from: firstDay(company_start_date),
-    until: dayAfter(company_end_date ?? today),
+const jobsOf = (experience: Profile['experience']): LocatedSpan[] =>
+  experience.map(({ company_start_date: from, company_end_date: until }, index) => ({
+    from,
+    until,
     path: ['experience', index, 'company_start_date'],
   }));
 
-const studiesOf = (education: NonNullable<Profile['resume']['education']>, today: string): Span[] =>
-  education.flatMap(({ start_date: start, end_date: end = start }, index) => {
-    if (start === undefined) return [];
-    const path = ['resume', 'education', index, 'start_date'];
-    return [{ from: firstDay(start), until: dayAfter(end ?? today), path }];
-  });
+const studiesOf = (education: NonNullable<Profile['resume']['education']>): LocatedSpan[] =>
+  education.flatMap(({ start_date: from, end_date: until = from }, index) =>
+    from === undefined || until === undefined
+      ? []
+      : [{ from, until, path: ['resume', 'education', index, 'start_date'] }],
+  );
 
 const monthsAllowed = 6;
+const millisecondsInMonth = (365.25 / 12) * 86_400_000;
 
-/** Stretches after the first job that neither a job nor studies fill. */
-function gapsAmong(jobs: readonly Span[], studies: readonly Span[]): Warning[] {
+/** Warns of the times after the first job that no span covers. */
+function gapsAmong(spans: readonly LocatedSpan[], today: string): Warning[] {
   const warnings: Warning[] = [];
   let hasWorked = false;
-  let last = 0;
-  for (const { from, until, path } of inOrder([...jobs, ...studies])) {
-    if (hasWorked && from > monthsAfter(last, monthsAllowed)) {
-      const since = new Date(last).toISOString().slice(0, 10);
-      warnings.push({
-        path,
-        message: `there is a gap of ${Math.round((from - last) / msInMonth)} months before it, from ${since}`,
-      });
+  let covered = 0;
+  for (const { from, until, path } of spans.toSorted((one, other) => startOfDate(one.from) - startOfDate(other.from))) {
+    const start = startOfDate(from);
+    if (hasWorked && start > monthsAfter(covered, monthsAllowed)) {
+      const months = Math.round((start - covered) / millisecondsInMonth);
+      const since = new Date(covered).toISOString().slice(0, 10);
+      warnings.push({ path, message: `there is a gap of ${months} months before it, from ${since}` });
     }
     hasWorked ||= path[0] === 'experience';
-    last = Math.max(last, until);
+    covered = Math.max(covered, endOfDate(until ?? today));
   }
   return warnings;
 }
 
 const yearsAllowed = 2;
 
-function yearsOff(years: number, jobs: readonly Span[], tomorrow: number): Warning[] {
-  let worked = 0;
-  let last = -Infinity;
-  for (const { from, until } of inOrder(jobs)) {
-    worked += Math.max(0, Math.min(until, tomorrow) - Math.max(from, last));
-    last = Math.max(last, until);
-  }
-  const added = worked / msInMonth / 12;
-  if (Math.abs(years - added) <= yearsAllowed) return [];
-  const message = `says ${years}, but the dates under experience add up to ${Math.round(added)}`;
+function yearsOff(years: number, jobs: readonly DateSpan[], today: string): Warning[] {
+  const covered = yearsCovered(jobs, today);
+  if (Math.abs(years - covered) <= yearsAllowed) return [];
+  const message = `says ${years}, but the dates under experience add up to ${Math.round(covered)}`;
   return [{ path: ['candidate', 'years_experience'], message }];
-}
-
-const inOrder = (spans: readonly Span[]) => spans.toSorted((one, other) => one.from - other.from);
-
-const msInMonth = (365.25 / 12) * 86_400_000;
-
-/** Of a date that may be as coarse as a year. */
-const firstDay = (date: string): number => Date.parse(date);
-
-/** The day after a date, which may be as coarse as a year. */
-function dayAfter(date: string): number {
-  const [year, month, day] = date.split('-').map(Number);
-  if (month === undefined) return Date.UTC(year! + 1, 0);
-  return day === undefined ? Date.UTC(year!, month) : Date.UTC(year!, month - 1, day + 1);
 }
 
 function monthsAfter(instant: number, months: number): number {

@@ -1,6 +1,6 @@
+import { isOrdered, monthNames } from '../../../model/dates.ts';
 import { changed, leave, type Value } from '../source/value.ts';
 
-const months = 'january february march april may june july august september october november december'.split(' ');
 const ongoing = /^(present|current(ly)?|now|today|ongoing|to date|till now)$/i;
 
 /** When something was, as the profile writes it. `end` is there to be taken even where it only says that it goes on. */
@@ -44,9 +44,6 @@ function periodIn(spelling: Spelling, start: Value | undefined, end: Value | und
   return { start: changed(to, how), end: changed(from, how), isOngoing: false };
 }
 
-// Dates are compared as far as both go.
-const isOrdered = (start: string, end: string) => start.slice(0, end.length) <= end.slice(0, start.length);
-
 function dateOf(value: Value | undefined, spelling: Spelling): Value | undefined {
   if (value === undefined) return undefined;
   const reading = toDate(value.text);
@@ -85,6 +82,6 @@ function partsOf(text: string): [year?: string, month?: string, day?: string] {
     text,
   );
   const { name = '', year, first, second } = worded?.groups ?? {};
-  const month = months.findIndex((each) => each.startsWith(name.toLowerCase())) + 1;
+  const month = monthNames.findIndex((each) => each.toLowerCase().startsWith(name.toLowerCase())) + 1;
   return worded && month > 0 ? [year!, String(month), first ?? second!] : [];
 }

@@ -1,3 +1,4 @@
+import { type DateSpan, unionOf } from '../../../model/dates.ts';
 import type { Profile } from '../../../model/profile-document.ts';
 import type { Position } from '../readers/draft.ts';
 import { distinct, toLine, toParagraphs, toSentences } from '../source/normalize.ts';
@@ -5,7 +6,7 @@ import { changed, take, type Value } from '../source/value.ts';
 import { toCompletedPeriod } from './dates.ts';
 import { toIds } from './ids.ts';
 import type { Fill } from './loss-report.ts';
-import { type DatedPosition, spanOf, toTenures } from './tenures.ts';
+import { type DatedPosition, toTenures } from './tenures.ts';
 
 type Entry = Profile['experience'][number];
 type Role = Entry['roles'][number];
@@ -79,18 +80,18 @@ function toEntry(tenure: readonly DatedPosition[], id: string, company: string, 
 }
 
 /** The time of a tenure: as the source states it, otherwise that of its positions. */
-function takeSpan(tenure: readonly DatedPosition[]): ReturnType<typeof spanOf> {
-  const span = spanOf(tenure);
+function takeSpan(tenure: readonly DatedPosition[]): DateSpan {
+  let { from, until } = unionOf(tenure);
   for (const { position } of tenure) {
     const { start } = toCompletedPeriod(position.tenureStart, undefined);
     const { end, isOngoing } = toCompletedPeriod(undefined, position.tenureEnd);
-    if (position.tenureEnd && end && (isOngoing || end.text >= span.from)) {
+    if (position.tenureEnd && end && (isOngoing || end.text >= from)) {
       take(end);
-      span.until = isOngoing ? null : end.text;
+      until = isOngoing ? null : end.text;
     }
-    if (start && (span.until === null || start.text <= span.until)) span.from = take(start);
+    if (start && (until === null || start.text <= until)) from = take(start);
   }
-  return span;
+  return { from, until };
 }
 
 function takeDates(

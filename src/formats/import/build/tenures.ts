@@ -1,3 +1,4 @@
+import { startOfDate, unionOf } from '../../../model/dates.ts';
 import type { Position } from '../readers/draft.ts';
 import { type Period, toCompletedPeriod } from './dates.ts';
 
@@ -33,35 +34,6 @@ export function toTenures(positions: readonly Position[]): DatedPosition[][] {
   return tenures.map((tenure) => tenure.reverse()).reverse();
 }
 
-/** The time from the earliest start to the latest end. */
-export const spanOf = (
-  tenure: readonly Pick<DatedPosition, 'from' | 'until'>[],
-): { from: string; until: string | null } => ({
-  from: tenure.map(({ from }) => from).sort()[0]!,
-  until: tenure.some(({ until }) => until === null)
-    ? null
-    : tenure
-        .map(({ until }) => until!)
-        .sort()
-        .at(-1)!,
-});
-
-/** The years of work until a day, rounded; time that positions share counts once. */
-export function yearsOf(spans: readonly Pick<DatedPosition, 'from' | 'until'>[], today: string): number {
-  let days = 0;
-  let counted = '';
-  for (const { from, until } of spans.toSorted((one, other) => one.from.localeCompare(other.from))) {
-    const start = from > counted ? from : counted;
-    const end = until === null || until > today ? today : until;
-    if (end <= start) continue;
-    days += daysBetween(start, end);
-    counted = end;
-  }
-  return Math.min(Math.round(days / 365.25), 100);
-}
-
-const daysBetween = (start: string, end: string) => (Date.parse(end) - Date.parse(start)) / 86_400_000;
-
 /** Without a start, a position that goes on is taken to have begun on the latest date known, any other on the earliest. */
 function toDatedPositions(positions: readonly Position[]): DatedPosition[] {
   const periods = positions.map(({ start, end }) => toCompletedPeriod(start, end));
@@ -87,6 +59,8 @@ function companyKeyOf({ position }: DatedPosition): string | Position {
 
 /** Whether a position begins before a tenure ends, or within a month after; within a year if the end may be known by its year only. */
 function continuesTenure({ from }: DatedPosition, tenure: readonly DatedPosition[]): boolean {
-  const { until } = spanOf(tenure);
-  return until === null || daysBetween(until, from) <= (until.endsWith('-01-01') ? 366 : 31);
+  const { until } = unionOf(tenure);
+  return (
+    until === null || (startOfDate(from) - startOfDate(until)) / 86_400_000 <= (until.endsWith('-01-01') ? 366 : 31)
+  );
 }

@@ -1,3 +1,4 @@
+import { yearsCovered } from '../../../model/dates.ts';
 import { Profile } from '../../../model/profile-document.ts';
 import type { Draft } from '../readers/draft.ts';
 import { distinct, toLine, toParagraphs } from '../source/normalize.ts';
@@ -7,7 +8,6 @@ import { toIds } from './ids.ts';
 import type { Fill, FilledIn } from './loss-report.ts';
 import { toPrintedOnly } from './printed-only.ts';
 import { toProjects } from './projects.ts';
-import { yearsOf } from './tenures.ts';
 
 const honorifics = /^((dr|prof|professor|mr|mrs|ms|mx|sir|dame)\.?\s+)+/i;
 
@@ -74,13 +74,12 @@ function yearsGiven(value: Value | undefined): number | undefined {
   return Number(take(value));
 }
 
-/** Whole years that the roles cover; of an entry without roles its own time counts. */
-const yearsIn = (experience: Profile['experience'], today: string): number =>
-  yearsOf(
-    experience.flatMap(({ roles, company_start_date, company_end_date }) =>
-      roles.length > 0
-        ? roles.map(({ start_date, end_date }) => ({ from: start_date, until: end_date }))
-        : [{ from: company_start_date, until: company_end_date }],
-    ),
-    today,
+/** Whole years that the roles cover, at most 100. An entry without roles counts with its own dates. */
+function yearsIn(experience: Profile['experience'], today: string): number {
+  const spans = experience.flatMap(({ roles, company_start_date, company_end_date }) =>
+    roles.length > 0
+      ? roles.map(({ start_date, end_date }) => ({ from: start_date, until: end_date }))
+      : [{ from: company_start_date, until: company_end_date }],
   );
+  return Math.min(Math.round(yearsCovered(spans, today)), 100);
+}

@@ -1,0 +1,47 @@
+/** A time from one date to another, each YYYY-MM-DD or as coarse as a year. `until` is null while it goes on. */
+export interface DateSpan {
+  readonly from: string;
+  readonly until: string | null;
+}
+
+export const monthNames = 'January February March April May June July August September October November December'.split(
+  ' ',
+);
+
+/** Whether a start is not after an end, compared as far as both dates go: 2006-05 is not after 2006. */
+export const isOrdered = (start: string, end: string): boolean =>
+  start.slice(0, end.length) <= end.slice(0, start.length);
+
+/** The first instant of a date, in epoch milliseconds. */
+export const startOfDate = (date: string): number => Date.parse(date);
+
+/** The first instant after a date, which is a day, a month or a year, in epoch milliseconds. */
+export function endOfDate(date: string): number {
+  const [year, month, day] = date.split('-').map(Number);
+  if (month === undefined) return Date.UTC(year! + 1, 0);
+  return day === undefined ? Date.UTC(year!, month) : Date.UTC(year!, month - 1, day + 1);
+}
+
+/** The time from the earliest start to the latest end of several spans of YYYY-MM-DD. */
+export const unionOf = (spans: readonly DateSpan[]): DateSpan => ({
+  from: spans.map(({ from }) => from).sort()[0]!,
+  until: spans.some(({ until }) => until === null)
+    ? null
+    : spans
+        .map(({ until }) => until!)
+        .sort()
+        .at(-1)!,
+});
+
+/** The years that spans cover until the end of `today`, not rounded. Time that they share counts once. */
+export function yearsCovered(spans: readonly DateSpan[], today: string): number {
+  const now = endOfDate(today);
+  let milliseconds = 0;
+  let counted = -Infinity;
+  for (const { from, until } of spans.toSorted((one, other) => startOfDate(one.from) - startOfDate(other.from))) {
+    const end = Math.min(until === null ? now : endOfDate(until), now);
+    milliseconds += Math.max(0, end - Math.max(startOfDate(from), counted));
+    counted = Math.max(counted, end);
+  }
+  return milliseconds / 86_400_000 / 365.25;
+}
