@@ -30,7 +30,7 @@ export async function check(
   today = new Date(),
 ): Promise<void> {
   const { readProfile } = await import('../adapters/profile/profile-file.ts');
-  const { warningsOf } = await import('../formats/profile/profile-warnings.ts');
+  const { lint } = await import('../formats/profile/lint.ts');
   const { profile, faults, warnings: toLines } = readProfile(path);
   const pdfWarningsOf = profile === null ? () => [] : await tryRendering(profile, pdf);
   // OWNER_EMAIL takes the place of the address in the profile, which then needs no warning.
@@ -39,7 +39,7 @@ export async function check(
   const ownerWarning = ownerEmail === undefined ? null : mailWarningOf(ownerEmail);
   const warnings = [
     ...(ownerWarning === null ? [] : [`OWNER_EMAIL: warning: ${ownerWarning}`]),
-    ...toLines((written) => [...warningsOf(withoutUnused(written), today), ...pdfWarningsOf(written)]),
+    ...toLines((written) => [...lint(withoutUnused(written), today), ...pdfWarningsOf(written)]),
   ];
   if (isJson) console.log(JSON.stringify({ faults, warnings }, null, 2));
   else for (const line of [...faults, ...warnings]) console.log(line);
@@ -51,7 +51,7 @@ export async function check(
 async function tryRendering(profile: Profile, style: PdfStyle): Promise<(written: Profile) => Warning[]> {
   try {
     const { missingGlyphsOf } = await import('../adapters/pdf/resume-pdf.ts');
-    const { glyphWarningsOf } = await import('../formats/profile/profile-warnings.ts');
+    const { glyphWarningsOf } = await import('../formats/profile/lint.ts');
     const characters = await missingGlyphsOf(profile, style);
     return (written) => glyphWarningsOf(written, characters);
   } catch (error) {

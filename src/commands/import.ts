@@ -32,7 +32,7 @@ export function addImportTo(program: Command): void {
 
 async function runImport(path: string, { out, json = false, ...options }: Options): Promise<void> {
   const { toLossReportText } = await import('../formats/import/build/loss-report-text.ts');
-  const { toProfileYaml } = await import('../formats/profile/profile-yaml.ts');
+  const { toProfileYaml } = await import('../formats/profile/profile-writer.ts');
   const { format, profile, lossReport } = await importFile(path);
   const checkCommand = toCommandLine('check', out ?? 'profile.yaml');
   const yaml = toProfileYaml(profile, dirname(out ?? 'profile.yaml'), checkCommand);

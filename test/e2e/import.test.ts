@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { addImportTo } from '../../src/commands/import.ts';
-import { readProfileText } from '../../src/formats/profile/profile-text.ts';
+import { readProfileText } from '../../src/formats/profile/profile-reader.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'import-'));
 after(() => rm(folder, { recursive: true }));

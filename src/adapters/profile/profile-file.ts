@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import type { Logger } from 'pino';
-import { type ProfileReading, readProfileText } from '../../formats/profile/profile-text.ts';
+import { type ProfileReading, readProfileText } from '../../formats/profile/profile-reader.ts';
 import { decodeUtf8 } from '../../formats/utf-8.ts';
 import type { Profile } from '../../model/profile-document.ts';
 import { readInputFile } from '../input-file.ts';

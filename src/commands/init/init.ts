@@ -31,7 +31,7 @@ export function addInitTo(program: Command): void {
 /** Writes the document and says what comes next; `refuse` ends a wrong usage. */
 async function init(options: Options, refuse: (message: string) => never): Promise<void> {
   const { toLossReportText } = await import('../../formats/import/build/loss-report-text.ts');
-  const { toProfileYaml } = await import('../../formats/profile/profile-yaml.ts');
+  const { toProfileYaml } = await import('../../formats/profile/profile-writer.ts');
   const { out } = options;
   const given = readFlags(options, refuse);
   if (!options.force) refuseExisting(out, remedyForce);

@@ -7,7 +7,7 @@ export function linkWarningOf(url: string): string | null {
     return `${hostname} exists on one machine or network only`;
   if (isReservedDomain(hostname)) return `${hostname} is an example address that nobody can open`;
   if (/^\d+(\.\d+){3}$/.test(hostname))
-    return `${hostname} is the number of a machine; use a name, which stays when the machine changes`;
+    return `${hostname} is an IP address; use a host name, which can move to another machine`;
   if (!hostname.includes('.')) return `${hostname} has no ending such as .com`;
   if (protocol === 'http:') return 'begins with http://, which browsers call not secure; try https://';
   return null;

@@ -1,4 +1,4 @@
-/** Something in a valid profile that its owner should check; the path is that of the value in the profile. */
+/** A finding about a valid profile that the owner should check; `path` is that of the value it is about. */
 export interface Warning {
   readonly path: readonly (string | number)[];
   readonly message: string;

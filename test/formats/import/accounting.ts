@@ -5,8 +5,8 @@ import { toProfile } from '../../../src/formats/import/build/to-profile.ts';
 import type { Format } from '../../../src/formats/import/readers/draft.ts';
 import { toCursor } from '../../../src/formats/import/source/input-cursor.ts';
 import type { Input } from '../../../src/formats/import/source/tree.ts';
-import { readProfileText } from '../../../src/formats/profile/profile-text.ts';
-import { toProfileYaml } from '../../../src/formats/profile/profile-yaml.ts';
+import { readProfileText } from '../../../src/formats/profile/profile-reader.ts';
+import { toProfileYaml } from '../../../src/formats/profile/profile-writer.ts';
 
 /** Imports an input that is read anew each time it is asked for, holds it to what every import promises, and gives the result. */
 export function assertAccounted(read: () => Input, format: Format): { yaml: string; lossReport: LossReport } {

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { readProfile } from '../../../src/adapters/profile/profile-file.ts';
-import { warningsOf } from '../../../src/formats/profile/profile-warnings.ts';
+import { lint } from '../../../src/formats/profile/lint.ts';
 import { report } from '../../support/figures.ts';
 import { eventually, newFolder, startProcess } from '../../support/process.ts';
 import { fixture } from '../../support/service.ts';
@@ -97,7 +97,7 @@ test('a text full of characters that cannot be seen is warned of in at most 0.5 
   const { faults, warnings } = readProfile(file);
   assert.deepEqual(faults, []);
   const before = process.threadCpuUsage();
-  const told = warnings((profile) => warningsOf(profile, new Date('2026-11-21T12:00:00Z')));
+  const told = warnings((profile) => lint(profile, new Date('2026-11-21T12:00:00Z')));
   const { user, system } = process.threadCpuUsage(before);
   const hidden = told.find((line) => line.includes('candidate.location'));
   assert.match(

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import { pino } from 'pino';
 import { openProfile, readProfile } from '../../../src/adapters/profile/profile-file.ts';
-import { readProfileText } from '../../../src/formats/profile/profile-text.ts';
+import { readProfileText } from '../../../src/formats/profile/profile-reader.ts';
 import { samplePath } from '../../../src/service/config.ts';
 
 const sample = await readFile(samplePath, 'utf8');

@@ -6,8 +6,8 @@ import { Profile } from '../../model/profile-document.ts';
 const schemaPath = fileURLToPath(new URL('../../../profile.schema.json', import.meta.url));
 
 /**
- * Returns the text of a profile document for its owner to go on with, explained by comments. `directory` is where it will
- * be; `checkCommand` is what the comments say to check it with.
+ * Writes a profile document with comments that explain each section. `directory` is the folder it will be saved in;
+ * `checkCommand` is the command that the comments say checks it.
  */
 export function toProfileYaml(
   profile: Profile,
@@ -32,11 +32,11 @@ function toYaml(value: unknown): string {
   const document = new Document(value, { aliasDuplicateObjects: false });
   visit(document, {
     Scalar(key, node) {
-      // Prose is easier to go on with in a block, where it needs no quotes.
+      // Prose is easier to edit in a block, which needs no quotes.
       if (key === 'value' && /^\S.{90,}\S$/.test(String(node.value))) node.type = Scalar.BLOCK_FOLDED;
     },
   });
-  // Text in quotes stays on its line: the library does not always read broken ones back as they were.
+  // Quoted text is not folded: the library does not always read folded quoted text back unchanged.
   return document.toString({ lineWidth: 120, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER });
 }
 
@@ -49,10 +49,10 @@ const general = [
 
 const comments: { [Key in keyof Profile]?: string[] } = {
   owner_email: [
-    'Where the service writes to you: who asked for access, and who wants to be in touch. It is shown to nobody.',
+    'Where the service writes to you: who asked for access, and who sent a message. Visitors never see it.',
     'OWNER_EMAIL overrides it.',
   ],
-  candidate: ['Who you are. The id is yours to choose, like every id here; others refer to it, so keep it.'],
+  candidate: ['Who you are. You choose the id, like every id here. Programs refer to it, so do not change it.'],
   experience: [
     'One entry a company, with every role held there; shown newest first. `current` is true exactly while',
     'company_end_date is null.',
@@ -61,12 +61,12 @@ const comments: { [Key in keyof Profile]?: string[] } = {
   availability: ['Whether you can be approached, in any words you like.'],
   resume: [
     'All but the skills is optional and printed in the PDF only: email, phone, links, education, certifications,',
-    'languages, publications. With pdf_url, a PDF of your own is given out instead of the generated one.',
+    'languages, publications. With pdf_url, visitors get a link to that PDF instead of the generated one.',
   ],
   public: ['Which fields of `candidate` the landing page may show to everybody; [] for none.'],
 };
 
-/** For lists that are still empty. */
+/** Shown for lists that are empty. */
 const examples: typeof comments = {
   experience: [
     '',

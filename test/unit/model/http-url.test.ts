@@ -4,7 +4,7 @@ import { HttpUrl } from '../../../src/model/profile.ts';
 
 const faultsOf = (link: string) => HttpUrl.safeParse(link).error?.issues.map(({ message }) => message) ?? [];
 
-test('a link is a URL as strict MCP clients want it: without a fault here, it is without one there', () => {
+test('a link is accepted only if strict MCP clients accept it', () => {
   for (const link of [
     'https://example.org',
     'http://xn--bcher-kva.example:8080/%C3%BC?a=b&c%5B%5D=d',

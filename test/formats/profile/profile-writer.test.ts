@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { toProfileYaml } from '../../../src/formats/profile/profile-yaml.ts';
+import { toProfileYaml } from '../../../src/formats/profile/profile-writer.ts';
 import type { Profile } from '../../../src/model/profile-document.ts';
 
 const examples = fileURLToPath(new URL('../../../examples', import.meta.url));
@@ -23,7 +23,7 @@ const profile: Profile = {
   public: [],
 };
 
-test('a new document explains each section, and shows an entry where there is none', () => {
+test('a new document explains each section, and shows an example entry in each empty list', () => {
   assert.equal(
     toProfileYaml(profile, examples, 'candidate-profile check ada.yaml'),
     `# yaml-language-server: $schema=../profile.schema.json
@@ -34,11 +34,11 @@ test('a new document explains each section, and shows an entry where there is no
 #
 # Dates are YYYY-MM-DD. An end date that is left out, or null, means "still going on".
 
-# Where the service writes to you: who asked for access, and who wants to be in touch. It is shown to nobody.
+# Where the service writes to you: who asked for access, and who sent a message. Visitors never see it.
 # OWNER_EMAIL overrides it.
 owner_email: ada@example.org
 
-# Who you are. The id is yours to choose, like every id here; others refer to it, so keep it.
+# Who you are. You choose the id, like every id here. Programs refer to it, so do not change it.
 candidate:
   id: ada
   name: "Ada: Countess"
@@ -84,7 +84,7 @@ availability:
   status: open
 
 # All but the skills is optional and printed in the PDF only: email, phone, links, education, certifications,
-# languages, publications. With pdf_url, a PDF of your own is given out instead of the generated one.
+# languages, publications. With pdf_url, visitors get a link to that PDF instead of the generated one.
 resume:
   skills:
     - Go
@@ -95,7 +95,7 @@ public: []
   );
 });
 
-test('a list with entries has no example, and what is absent has no section', () => {
+test('a list with entries has no example, and an absent value has no section', () => {
   const { owner_email: _, ...withoutAddress } = profile;
   const project = { id: 'p', name: 'P', summary: 'S', links: {} };
   const text = toProfileYaml({ ...withoutAddress, projects: [project] }, examples);

@@ -2,53 +2,53 @@ import { LineCounter } from 'yaml';
 import type { z } from 'zod';
 import type { Experience } from '../../model/profile.ts';
 import { Profile } from '../../model/profile-document.ts';
+import { type Fault, type LocatedValue, type Path, toLocatedValue } from './located-value.ts';
 import type { Warning } from './warning.ts';
-import { parseYaml, Unreadable } from './yaml-text.ts';
-import { type Fault, type LocatedValue, type Path, toLocatedValue } from './yaml-value.ts';
+import { parseYaml, YamlFault } from './yaml-parser.ts';
 
-/** A profile, or null and its faults, one line each: the first 100 of the text, then how many more there are. */
+/** A profile, or null and its faults, one line each: the first 100 in the order of the text, then how many more there are. */
 export interface ProfileReading {
   readonly profile: Profile | null;
   readonly faults: readonly string[];
-  /** What is found in a profile without faults, with its paths as the text has them: `LINE:COL: warning: path: …`. */
-  readonly warnings: (find: (profile: Profile) => readonly Warning[]) => string[];
+  /** Returns the warnings of a linter as `LINE:COL: warning: path: …`. The linter gets the profile in the order of the text; it is not called if there are faults. */
+  readonly warnings: (lint: (profile: Profile) => readonly Warning[]) => string[];
 }
 
 const maxFaults = 100;
 const maxKeyLength = 100;
 
-/** Reads the text of a profile document, YAML 1.2 or JSON, and puts experience newest first. A fault is `LINE:COL: path: what is wrong`, after `FILE:` if the file is named. */
+/** Reads a profile document, YAML 1.2 or JSON, and sorts its experience newest first. A fault is `LINE:COL: path: what is wrong`, after `FILE:` if a file name is given. */
 export function readProfileText(text: string, file?: string): ProfileReading {
   const lines = new LineCounter();
   const toLine = ({ offset, path, message }: Fault, kind = '') => {
     const { line, col } = lines.linePos(offset);
-    const place = file === undefined ? `${line}:${col}` : `${file}:${line}:${col}`;
-    return `${place}: ${kind}${path.length === 0 ? '' : `${toText(path)}: `}${message}`;
+    const location = file === undefined ? `${line}:${col}` : `${file}:${line}:${col}`;
+    return `${location}: ${kind}${path.length === 0 ? '' : `${toText(path)}: `}${message}`;
   };
   const { written, faults, offsetOf } = check(text, lines);
-  const told = inOrder(faults)
+  const shown = inTextOrder(faults)
     .slice(0, maxFaults)
     .map((fault) => toLine(fault));
-  const more = faults.length - told.length;
-  if (more > 0) told.push(`${file === undefined ? '' : `${file}: `}${more} more faults`);
+  const more = faults.length - shown.length;
+  if (more > 0) shown.push(`${file === undefined ? '' : `${file}: `}${more} more faults`);
   return {
     profile: written && { ...written, experience: written.experience.toSorted(newestFirst) },
-    faults: told,
-    warnings(find) {
-      const found = written === null ? [] : find(written);
-      const placed = found.map(({ path, message }) => ({ path, message, offset: offsetOf(path) }));
-      return inOrder(placed).map((warning) => toLine(warning, 'warning: '));
+    faults: shown,
+    warnings(lint) {
+      const found = written === null ? [] : lint(written);
+      const located = found.map(({ path, message }) => ({ path, message, offset: offsetOf(path) }));
+      return inTextOrder(located).map((warning) => toLine(warning, 'warning: '));
     },
   };
 }
 
-const inOrder = (found: readonly Fault[]) => found.toSorted((one, other) => one.offset - other.offset);
+const inTextOrder = (found: readonly Fault[]) => found.toSorted((one, other) => one.offset - other.offset);
 
 const newestFirst = (one: Experience, other: Experience) =>
   other.company_start_date.localeCompare(one.company_start_date);
 
 interface Checked {
-  /** The profile in the order it is written in, or null. */
+  /** The profile in the order of the text; null if it has faults. */
   readonly written: Profile | null;
   readonly faults: readonly Fault[];
   readonly offsetOf: LocatedValue['offsetOf'];
@@ -59,7 +59,7 @@ function check(text: string, lines: LineCounter): Checked {
   try {
     located = toLocatedValue(parseYaml(text, lines));
   } catch (error) {
-    if (error instanceof Unreadable) return { written: null, faults: [error], offsetOf: () => 0 };
+    if (error instanceof YamlFault) return { written: null, faults: [error], offsetOf: () => 0 };
     throw error;
   }
   const { value, offsetOf } = located;
@@ -69,14 +69,14 @@ function check(text: string, lines: LineCounter): Checked {
   return { written: data && faults.length === 0 ? data : null, faults, offsetOf };
 }
 
-/** Words for what the schema leaves without. */
+/** The messages of issues for which the schema has none. */
 function describe(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`;
   const expected = issue.code === 'invalid_type' ? issue.expected : undefined;
   return { object: 'must be an object', array: 'must be a list', string: 'must be a string' }[String(expected)];
 }
 
-/** What is missing is placed at the object that lacks it, an unknown key at the key itself. */
+/** Locates a missing key at the object that lacks it, an unknown key at the key itself. */
 function toFaults(issue: z.core.$ZodIssue, { offsetOf, keyOffsetOf }: LocatedValue): Fault[] {
   const { path } = issue;
   if (issue.code === 'unrecognized_keys')

@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { check } from '../../../src/commands/check.ts';
-import { readProfileText } from '../../../src/formats/profile/profile-text.ts';
-import { glyphWarningsOf, warningsOf } from '../../../src/formats/profile/profile-warnings.ts';
+import { glyphWarningsOf, lint } from '../../../src/formats/profile/lint.ts';
+import { readProfileText } from '../../../src/formats/profile/profile-reader.ts';
 import { samplePath } from '../../../src/service/config.ts';
 import { fixture, makeFolder } from '../../support/service.ts';
 
@@ -21,14 +21,14 @@ function warnedAfter(...replacements: readonly (readonly [string | RegExp, strin
   }, sample);
   const { faults, warnings } = readProfileText(text);
   assert.deepEqual(faults, []);
-  return warnings((profile) => warningsOf(profile, today)).map((line) => line.replace(/^\d+:\d+: warning: /, ''));
+  return warnings((profile) => lint(profile, today)).map((line) => line.replace(/^\d+:\d+: warning: /, ''));
 }
 
-test('the sample gets no warning but for what is made up in it', () => {
+test('the sample gets warnings about its example addresses only', () => {
   assert.deepEqual(warnedAfter(), []);
   const { warnings } = readProfileText(readFileSync(samplePath, 'utf8'));
   assert.deepEqual(
-    warnings((profile) => warningsOf(profile, today)),
+    warnings((profile) => lint(profile, today)),
     [
       '10:14: warning: owner_email: example.org is an example domain that receives no mail',
       '123:12: warning: resume.links[0].url: lenavasquez.example.com is an example address that nobody can open',
@@ -36,7 +36,7 @@ test('the sample gets no warning but for what is made up in it', () => {
   );
 });
 
-test('a warning names the place in the text, in its order, wherever reading puts the entry', () => {
+test('warnings are in the order of the text, with the line and column, although experience is sorted', () => {
   const text = readFileSync(fixture('profile.yaml'), 'utf8')
     .replace('owner@example.org', 'owner@example-site.com')
     .replace('start_date: 2012-03-01\n        end_date', 'start_date: 2012-02-01\n        end_date')
@@ -48,7 +48,7 @@ test('a warning names the place in the text, in its order, wherever reading puts
     ['exp_now', 'exp_past'],
   );
   assert.deepEqual(
-    warnings((written) => warningsOf(written, today)),
+    warnings((written) => lint(written, today)),
     [
       '9:21: warning: candidate.years_experience: says 12, but the dates under experience add up to 15',
       '20:21: warning: experience[0].roles[0].start_date: 2012-02-01 is before company_start_date, 2012-03-01',
@@ -57,7 +57,7 @@ test('a warning names the place in the text, in its order, wherever reading puts
   );
 });
 
-test('a role outside the time at its company is warned about', () => {
+test('check warns about a role outside the time at its company', () => {
   assert.deepEqual(
     warnedAfter(
       ['start_date: 2017-09-01\n        end_date: 2020-01-01', 'start_date: 2017-09-01\n        end_date: 2020-01-02'],
@@ -72,7 +72,7 @@ test('a role outside the time at its company is warned about', () => {
   );
 });
 
-test('a gap of more than six months between entries is warned about, one that studies fill is not', () => {
+test('check warns about a gap of more than six months, unless education covers it', () => {
   const shortened = (end: string) => [
     [/company_end_date: 2015-05-01/, `company_end_date: ${end}`] as const,
     [/end_date: 2015-05-01\n {8}acc/, `end_date: ${end}\n        acc`] as const,
@@ -90,7 +90,7 @@ test('a gap of more than six months between entries is warned about, one that st
   ]);
 });
 
-test('a date in the future is warned about, once it is tomorrow everywhere on earth', () => {
+test('check warns about a date that is in the future everywhere on earth', () => {
   assert.deepEqual(warnedAfter(['date: 2019-03', 'date: 2026-11-22'], ['date: 2022-07', 'date: "2026"']), []);
   assert.deepEqual(warnedAfter(['date: 2019-03', 'date: 2026-11-23'], ['date: 2022-07', 'date: "2027"']), [
     'resume.certifications[0].date: 2026-11-23 is in the future',
@@ -98,25 +98,25 @@ test('a date in the future is warned about, once it is tomorrow everywhere on ea
   ]);
 });
 
-test('characters that cannot be seen or turn the text around are named, with the word before them [TRUST-9]', () => {
+test('check names invisible characters and those that change the text direction, with the word before each [TRUST-9]', () => {
   assert.deepEqual(
     warnedAfter(
       ['name: Dr. Lena Vasquez', 'name: "\\u202eDr. Lena\\u200b Vasquez\\e"'],
       ['- Go\n', '- "G\\u00ado\\ufeff\\U000e0041\\u2066"\n'],
     ),
     [
-      'candidate.name: has characters that cannot be seen or that turn the text around: U+202E at the beginning, U+200B after “Lena”, U+001B after “Vasquez”',
-      'resume.skills[4]: has characters that cannot be seen or that turn the text around: U+00AD after “G”, U+FEFF after “Go”, U+E0041 after “Go” and 1 more',
+      'candidate.name: has invisible characters or characters that change the text direction: U+202E at the beginning, U+200B after “Lena”, U+001B after “Vasquez”',
+      'resume.skills[4]: has invisible characters or characters that change the text direction: U+00AD after “G”, U+FEFF after “Go”, U+E0041 after “Go” and 1 more',
     ],
   );
 });
 
-test('characters that belong to a script or to an emoji are no cause for a warning', () => {
+test('check does not warn about joiners and selectors that a script or an emoji needs', () => {
   const text = 'می\\u200cخواهم क्\\u200dष 👩\\u200d💻 👍🏽 ❤\\ufe0f naïve\\u00a0: 「日本語」 e\\u0301\\n\\tnext';
   assert.deepEqual(warnedAfter(['- Go\n', `- "${text}"\n`]), []);
 });
 
-test('a summary of more than 600 characters is warned about, an abstract is not', () => {
+test('check warns about a summary of more than 600 characters, unless it is an abstract', () => {
   const long = `summary: ${'é'.repeat(601)}`;
   assert.deepEqual(warnedAfter([/summary: Technical lead.*/, `summary: ${'é'.repeat(600)}`]), []);
   assert.deepEqual(
@@ -128,7 +128,7 @@ test('a summary of more than 600 characters is warned about, an abstract is not'
   );
 });
 
-test('years of experience more than two off the dates are warned about, time at two companies counting once', () => {
+test('check warns about years of experience more than two off the dates, which count time at two companies once', () => {
   const years = (number: number) => warnedAfter(['years_experience: 14', `years_experience: ${number}`]);
   assert.deepEqual(years(17), []);
   assert.deepEqual(years(18), ['candidate.years_experience: says 18, but the dates under experience add up to 15']);
@@ -138,7 +138,7 @@ test('years of experience more than two off the dates are warned about, time at 
   assert.deepEqual(warnedAfter([/^experience:.*?(?=^projects:)/ms, 'experience: []\n']), []);
 });
 
-test('links that nobody else can open are warned about', () => {
+test('check warns about links that others cannot open', () => {
   const warning = (url: string) =>
     warnedAfter(['url: https://github.com/lvasquez\n', `url: ${url}\n`]).map((line) =>
       line.replace('resume.links[1].url: ', ''),
@@ -148,7 +148,7 @@ test('links that nobody else can open are warned about', () => {
     ['https://wiki.lan/me', 'wiki.lan exists on one machine or network only'],
     ['https://example.org/', 'example.org is an example address that nobody can open'],
     ['https://me.example', 'me.example is an example address that nobody can open'],
-    ['https://192.0.2.1/', '192.0.2.1 is the number of a machine; use a name, which stays when the machine changes'],
+    ['https://192.0.2.1/', '192.0.2.1 is an IP address; use a host name, which can move to another machine'],
     ['https://github/lvasquez', 'github has no ending such as .com'],
     ['http://github.com/', 'begins with http://, which browsers call not secure; try https://'],
   ] as const)
@@ -157,7 +157,7 @@ test('links that nobody else can open are warned about', () => {
     assert.deepEqual(warning(url), []);
 });
 
-test('characters that the PDF lacks are told where they stand, hidden ones only once', () => {
+test('check says where the PDF lacks characters, and reports invisible ones only once', () => {
   const text = sample.replace('company: Dropbox', 'company: "Dropbox 😀\\u200b漢"');
   assert.deepEqual(
     readProfileText(text).warnings((profile) => glyphWarningsOf(profile, ['\u200b', '漢', '😀'])),
@@ -186,7 +186,7 @@ async function checked(t: TestContext, text: string, isJson = false, template?: 
   }
 }
 
-test('check prints warnings and passes, faults and it fails', async (t) => {
+test('check exits with 0 if there are only warnings, with 1 if there are faults', async (t) => {
   assert.deepEqual(await checked(t, sample), { code: 0, lines: ['FILE: no faults'] });
   assert.deepEqual(
     await checked(t, sample.replace('company: Dropbox', 'company: Dropbox 😀').replace('- Go\n', '- "\\u200bGo"\n')),
@@ -194,7 +194,7 @@ test('check prints warnings and passes, faults and it fails', async (t) => {
       code: 0,
       lines: [
         'FILE:51:14: warning: experience[1].company: the PDF shows \ufffd for “😀” (U+1F600), which no font has',
-        'FILE:105:7: warning: resume.skills[4]: has characters that cannot be seen or that turn the text around: U+200B at the beginning',
+        'FILE:105:7: warning: resume.skills[4]: has invisible characters or characters that change the text direction: U+200B at the beginning',
         'FILE: no faults, warnings: 2',
       ],
     },
@@ -205,7 +205,7 @@ test('check prints warnings and passes, faults and it fails', async (t) => {
   });
 });
 
-test('check as JSON has faults and warnings apart', async (t) => {
+test('check --json prints faults and warnings in separate lists', async (t) => {
   const { code, lines } = await checked(t, sample.replace('date: 2019-03', 'date: "2999"'), true);
   assert.equal(code, 0);
   assert.deepEqual(JSON.parse(lines[0]!), {
@@ -214,7 +214,7 @@ test('check as JSON has faults and warnings apart', async (t) => {
   });
 });
 
-test('a template that cannot be set is a warning, the profile being good', async (t) => {
+test('a template that cannot be rendered is a warning, not a fault', async (t) => {
   const template = join(makeFolder(), 'template.typ');
   writeFileSync(template, '#oops');
   assert.deepEqual(await checked(t, sample, false, template), {

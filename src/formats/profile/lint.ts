@@ -1,26 +1,26 @@
 import { countCodePoints, toCodePointNotation } from '../../model/code-points.ts';
 import type { Profile } from '../../model/profile-document.ts';
 import { mailWarningOf } from '../../model/reserved-domains.ts';
-import { careerWarningsOf } from './career-dates.ts';
+import { dateWarningsOf } from './date-warnings.ts';
 import { linkWarningOf } from './link-warnings.ts';
 import type { Warning } from './warning.ts';
 
-/** What a reader of the profile would stumble over, though it can be served. */
-export function warningsOf(profile: Profile, today: Date): Warning[] {
-  // Nothing is in the future that has begun somewhere on earth (UTC+14).
+/** Returns the warnings about a valid profile. */
+export function lint(profile: Profile, today: Date): Warning[] {
+  // A date is not in the future once it has begun somewhere on earth (UTC+14).
   const latest = new Date(today.getTime() + 14 * 3_600_000).toISOString().slice(0, 10);
   return [
     ...textsOf(profile).flatMap(({ path, text }) =>
       textWarningsOf(path, text, latest).map((message): Warning => ({ path, message })),
     ),
-    ...careerWarningsOf(profile, latest),
+    ...dateWarningsOf(profile, latest),
   ];
 }
 
-/** Where the resume PDF shows U+FFFD, given the characters that its fonts lack. */
-export const glyphWarningsOf = (profile: Profile, lacking: readonly string[]): Warning[] =>
+/** Warns of each text in which the resume PDF shows U+FFFD, given the characters that no font has. */
+export const glyphWarningsOf = (profile: Profile, missingGlyphs: readonly string[]): Warning[] =>
   textsOf(profile).flatMap(({ path, text }) => {
-    const found = lacking.filter((character) => text.includes(character) && character.search(hidden) === -1);
+    const found = missingGlyphs.filter((character) => text.includes(character) && character.search(hidden) === -1);
     const names = found.map((character) => `“${character}” (${toCodePointNotation(character)})`).join(', ');
     return found.length === 0 ? [] : [{ path, message: `the PDF shows \ufffd for ${names}, which no font has` }];
   });
@@ -30,7 +30,7 @@ interface Text {
   readonly text: string;
 }
 
-/** Every text of the profile. */
+/** Every string in a value, with its path. */
 function textsOf(value: unknown, path: Text['path'] = []): Text[] {
   if (typeof value === 'string') return [{ path, text: value }];
   if (Array.isArray(value)) return value.flatMap((item, index) => textsOf(item, [...path, index]));
@@ -47,7 +47,7 @@ function textWarningsOf(path: Text['path'], text: string, latest: string): strin
   if (/(^|_)date$/.test(key) && text > latest.slice(0, text.length)) warnings.push(`${text} is in the future`);
   if (linkKeys.includes(key)) warnings.push(linkWarningOf(text));
   if (key === 'owner_email') warnings.push(mailWarningOf(text));
-  // Publications have abstracts.
+  // The summary of a publication is its abstract, which may be long.
   if (key === 'summary' && path[0] !== 'resume') {
     const length = countCodePoints(text);
     if (length > summaryLimit) warnings.push(`is ${length} characters long; few people read more than ${summaryLimit}`);
@@ -55,19 +55,19 @@ function textWarningsOf(path: Text['path'], text: string, latest: string): strin
   return warnings.filter((warning) => warning !== null);
 }
 
-// Controls, format characters such as U+200B and U+202E, private and unassigned ones, and letters that are drawn as nothing.
-// A joiner is at home in emoji and in scripts that join; one variation selector is, but not a row of them.
+// Control, format (such as U+200B and U+202E), private-use and unassigned characters, and letters without a visible glyph.
+// Joiners are allowed in emoji and in scripts that join letters, and single variation selectors everywhere.
 const hidden =
   /(?![\n\r\t])[\p{Cc}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]|(?![\u200c\u200d])\p{Cf}|(?<![\p{M}\p{scx=Arabic}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d]|(?<=\p{Variation_Selector})\p{Variation_Selector}/gu;
 
 function hiddenIn(text: string): string | null {
   const found = [...text.matchAll(hidden)];
   if (found.length === 0) return null;
-  // To look for the word before each of very many would take quadratic time.
-  const told = found.slice(0, 3).map(({ 0: character, index }) => {
+  // Three at most, because finding the word before each takes linear time.
+  const shown = found.slice(0, 3).map(({ 0: character, index }) => {
     const before = text.slice(0, index).replace(hidden, '').trim().split(/\s+/).at(-1);
     return `${toCodePointNotation(character)} ${before ? `after “${before}”` : 'at the beginning'}`;
   });
   const more = found.length > 3 ? ` and ${found.length - 3} more` : '';
-  return `has characters that cannot be seen or that turn the text around: ${told.join(', ')}${more}`;
+  return `has invisible characters or characters that change the text direction: ${shown.join(', ')}${more}`;
 }

@@ -10,33 +10,33 @@ import {
   type Scalar,
   type YAMLMap,
 } from 'yaml';
-import { Unreadable } from './yaml-text.ts';
+import { YamlFault } from './yaml-parser.ts';
 
 export type Path = readonly PropertyKey[];
 
-/** What is wrong, and where: `offset` is that of its first character in the text. */
+/** Something wrong in the text; `offset` is that of its first character. */
 export interface Fault {
   readonly offset: number;
   readonly path: Path;
   readonly message: string;
 }
 
-/** A YAML document as a value whose parts can be found in the text. */
+/** The value of a YAML document, with the offset of each part in the text. */
 export interface LocatedValue {
   readonly value: unknown;
-  /** Keys that are given twice, of which the last counts, and lists with more entries than are read. */
+  /** Duplicate keys, of which the last is used, and lists with more entries than are read. */
   readonly faults: readonly Fault[];
-  /** Where the value at a path begins, aliases followed, or the last that exists on the way. */
+  /** The offset of the value at a path, following aliases; if it does not exist, of its closest ancestor. */
   readonly offsetOf: (path: Path) => number;
-  /** Where a key of the object at a path begins. */
+  /** The offset of a key of the object at a path. */
   readonly keyOffsetOf: (path: Path, key: string) => number;
 }
 
 const maxListEntries = 10_000;
-// Through aliases a short text may stand for a very large value.
+// With aliases, a short text can describe a very large value.
 const maxAliasedValues = 5_000;
 
-/** The value of a document. Throws `Unreadable` if that takes following too many aliases, or one without an anchor. */
+/** Returns the value of a document. Throws `YamlFault` for too many aliased values, or an alias without an anchor. */
 export function toLocatedValue(document: Document.Parsed): LocatedValue {
   const faults: Fault[] = [];
   const anchored = new Map<string, { node: Node; value: unknown; size: number }>();
@@ -73,7 +73,7 @@ export function toLocatedValue(document: Document.Parsed): LocatedValue {
   };
   const toList = (items: readonly unknown[]): unknown[] => {
     const read = items.slice(0, Math.max(0, maxListEntries - listEntries));
-    // Told once, at the first entry that is too many.
+    // Reported once, at the first entry over the limit.
     if (read.length < items.length && listEntries <= maxListEntries)
       faults.push({
         offset: startOf(items[read.length]),
@@ -91,12 +91,12 @@ export function toLocatedValue(document: Document.Parsed): LocatedValue {
   const toAliased = (alias: Alias): unknown => {
     const target = anchored.get(alias.source);
     if (target === undefined)
-      throw new Unreadable(startOf(alias), 'is an alias without an anchor; put text that begins with * in quotes', [
+      throw new YamlFault(startOf(alias), 'is an alias without an anchor; put text that begins with * in quotes', [
         ...trail,
       ]);
     aliasedValues += target.size;
     values += target.size;
-    if (aliasedValues > maxAliasedValues) throw new Unreadable(0, 'too many aliases');
+    if (aliasedValues > maxAliasedValues) throw new YamlFault(0, 'too many aliases');
     targets.set(alias, target.node);
     return target.value;
   };

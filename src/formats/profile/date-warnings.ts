@@ -3,7 +3,7 @@ import type { Profile } from '../../model/profile-document.ts';
 import type { Warning } from './warning.ts';
 
 /** Warns of dates that do not fit each other: roles outside the time at their company, gaps, wrong years of experience. `today` is YYYY-MM-DD. */
-export function careerWarningsOf({ candidate, experience, resume }: Profile, today: string): Warning[] {
+export function dateWarningsOf({ candidate, experience, resume }: Profile, today: string): Warning[] {
   const hasBegun = ({ from }: DateSpan) => startOfDate(from) <= startOfDate(today);
   const jobs = jobsOf(experience).filter(hasBegun);
   const studies = studiesOf(resume.education ?? []).filter(hasBegun);

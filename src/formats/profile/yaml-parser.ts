@@ -1,10 +1,10 @@
 import { Composer, type CST, type Document, Lexer, type LineCounter, Parser } from 'yaml';
 
-/** Why a text cannot be read: its first fault of syntax, or that it holds more than is read. */
-export class Unreadable extends Error {
-  /** Of the first character it is about. */
+/** Thrown for a text that cannot be read: for its first syntax error, or for a limit that it exceeds. */
+export class YamlFault extends Error {
+  /** The offset of the first character that is wrong. */
   readonly offset: number;
-  /** Where in the document, if that is known. */
+  /** The path in the document; empty if it is unknown. */
   readonly path: readonly PropertyKey[];
 
   constructor(offset: number, message: string, path: readonly PropertyKey[] = []) {
@@ -14,14 +14,14 @@ export class Unreadable extends Error {
   }
 }
 
-// Parsing takes 1 to 2 µs a token. The sample profile has a token in 7 characters, so that 1 MiB of the like is read.
+// Parsing takes 1 to 2 µs a token. The sample profile has a token in 7 characters, so 1 MiB of similar text is within the limit.
 const maxTokens = 150_000;
 const maxDepth = 64;
 
-/** Parses a YAML 1.2 document in linear time and tells `lines` where each line begins. Throws `Unreadable`. */
+/** Parses a YAML 1.2 document in linear time, and adds the start of each line to `lines`. Throws `YamlFault`. */
 export function parseYaml(text: string, lines: LineCounter): Document.Parsed {
   const { stackTraceLimit } = Error;
-  // The library makes an error of each fault, of which a text may have half a million; their stacks would take seconds.
+  // The library creates an Error for each fault. A text may have half a million; their stack traces would take seconds.
   Error.stackTraceLimit = 0;
   try {
     return composeFirst(tokensOf(text, lines), text.length);
@@ -30,13 +30,13 @@ export function parseYaml(text: string, lines: LineCounter): Document.Parsed {
   }
 }
 
-/** The tokens of a text, up to the first that is an error. */
+/** Returns the tokens of a text, up to the first error token. */
 function tokensOf(text: string, lines: LineCounter): CST.Token[] {
   const parser = new Parser(lines.addNewLine);
   const tokens: CST.Token[] = [];
   lines.addNewLine(0);
   for (const lexeme of lexemesOf(text)) {
-    if (parser.stack.length > maxDepth) throw new Unreadable(parser.offset, 'is nested too deeply');
+    if (parser.stack.length > maxDepth) throw new YamlFault(parser.offset, 'is nested too deeply');
     tokens.push(...parser.next(lexeme));
     if (tokens.at(-1)?.type === 'error') break;
   }
@@ -46,7 +46,7 @@ function tokensOf(text: string, lines: LineCounter): CST.Token[] {
 function lexemesOf(text: string): string[] {
   const lexemes: string[] = [];
   for (const lexeme of new Lexer().lex(text)) {
-    if (lexemes.length === maxTokens) throw new Unreadable(0, `has more than ${maxTokens} YAML tokens`);
+    if (lexemes.length === maxTokens) throw new YamlFault(0, `has more than ${maxTokens} YAML tokens`);
     lexemes.push(lexeme);
   }
   return lexemes;
@@ -54,15 +54,15 @@ function lexemesOf(text: string): string[] {
 
 function composeFirst(tokens: readonly CST.Token[], length: number): Document.Parsed {
   const [first, second] = tokens.filter(({ type }) => type === 'document');
-  // `toLocatedValue` finds keys that are given twice: the library would compare each key with all others.
+  // `toLocatedValue` finds duplicate keys; the library would compare each key with all others.
   const composer = new Composer({ uniqueKeys: false, stringKeys: true, logLevel: 'error' });
   const ofFirst = tokens.filter((token) => token.type !== 'document' || token === first);
   const [document] = composer.compose(ofFirst, true, length) as Generator<Document.Parsed>;
   const faults = document!.errors.map(
     ({ code, message, pos: [offset] }) =>
-      new Unreadable(offset, code === 'NON_STRING_KEY' ? 'a key must be text' : message.slice(0, 200)),
+      new YamlFault(offset, code === 'NON_STRING_KEY' ? 'a key must be text' : message.slice(0, 200)),
   );
-  if (second !== undefined) faults.push(new Unreadable(second.offset, 'only one document is allowed'));
+  if (second !== undefined) faults.push(new YamlFault(second.offset, 'only one document is allowed'));
   if (faults.length > 0) throw faults.reduce((one, other) => (other.offset < one.offset ? other : one));
   return document!;
 }
