@@ -7,24 +7,26 @@ import { openState } from './open-state.ts';
 const waitTexts: Record<WaitReason, string> = {
   being_sent: 'it is being sent',
   retry: 'it is tried again after a failure',
-  same_words: 'the same words went out within the hour',
+  same_words: 'the same words were sent within the hour',
   hour_used_up: 'the mails of this hour are used up',
   due: 'a running service sends it next',
 };
 
 /** Adds `outbox list` and `outbox retry`. */
 export function addOutboxTo(program: Command, configOf: () => Config): void {
-  const outbox = program.command('outbox').description('the notices that have not reached you yet');
+  const outbox = program
+    .command('outbox')
+    .description('list the notices that have not reached you yet, and retry them');
   outbox
     .command('list')
-    .description('list the notices that wait, why and until when, and the dead letters')
+    .description('list the dead letters, and the notices that wait: why and until when')
     .option('--json', 'print JSON')
     .action(({ json = false }: { json?: boolean }) => list(configOf(), json));
   outbox
     .command('retry')
-    .description('send dead letters after all; a running service does so within 10 seconds')
-    .option('--id <id>', 'the one with this id, as the list shows it; without it all')
-    .option('--json', 'print as JSON how many there are')
+    .description('queue dead letters again; a running service sends them within 10 seconds')
+    .option('--id <id>', 'only the one with this id, as the list shows it')
+    .option('--json', 'print as JSON how many were queued')
     .action(({ id, json = false }: { id?: string; json?: boolean }) => retry(configOf(), id, json));
 }
 

@@ -18,7 +18,7 @@ const published = async ({ url }: Service) =>
 const pdfLink = async ({ url }: Service, token: string) =>
   ((await (await fetch(`${url}/resume?format=pdf`, { headers: bearer(token) })).json()) as { url: string }).url;
 
-/** The status without the body, whose printing takes a while. */
+/** Asks for the status alone, because rendering the PDF takes a while. */
 async function statusOfLink(link: string): Promise<number> {
   const response = await fetch(link, { method: 'HEAD' });
   return response.status;
@@ -28,7 +28,7 @@ const keyFileOf = ({ folder }: Service) => join(folder, 'data/signing-key.json')
 const readKeys = (service: Service) =>
   (JSON.parse(readFileSync(keyFileOf(service), 'utf8')) as { keys: (JWK & { exp?: number })[] }).keys;
 
-/** Puts a key file in the place of the one that is there. */
+/** Replaces the key file in one step. */
 function putKeys(service: Service, text: string): void {
   writeFileSync(`${keyFileOf(service)}.draft`, text, { mode: 0o600 });
   renameSync(`${keyFileOf(service)}.draft`, keyFileOf(service));
@@ -44,7 +44,7 @@ async function rotate(t: Cleanup, service: Service, ...options: string[]) {
 }
 
 suite('Rotating the keys', { concurrency: 2 }, () => {
-  test('everything that was given out stays good, and what is given out from now on bears the new key', async (t) => {
+  test('after a rotation what was signed before stays valid, and the new key signs what comes after', async (t) => {
     const service = await startProcess(t, { ...off, TOKEN_TTL: '40d' });
     const before = await service.token();
     const link = await pdfLink(service, before);
@@ -53,7 +53,7 @@ suite('Rotating the keys', { concurrency: 2 }, () => {
     const { kid, verifying, stderr } = await rotate(t, service);
     const [{ until = '' } = {}] = verifying;
     assert.deepEqual(verifying, [{ kid: old, until }]);
-    // As long as the token that was issued, whatever lifetime the command has been told of.
+    // As long as the issued token is valid: the command itself runs with another TOKEN_TTL.
     assert.ok(
       Date.parse(until) >= startedAt + 40 * dayMs - 60_000 && Date.parse(until) < Date.now() + 40.1 * dayMs,
       until,
@@ -61,7 +61,7 @@ suite('Rotating the keys', { concurrency: 2 }, () => {
     assert.equal(
       stderr,
       [
-        'The new key signs; a running service takes it up within 2 seconds, without a restart.',
+        'The new key signs; a running service uses it within 2 seconds, without a restart.',
         `The old key ${old} verifies until ${until}.`,
         '',
       ].join('\n'),
@@ -80,7 +80,7 @@ suite('Rotating the keys', { concurrency: 2 }, () => {
     );
   });
 
-  test('once the time of an old key has passed, nothing it signed is good, and the next rotation drops it', async (t) => {
+  test('once an old key has expired nothing that it signed is valid, and the next rotation drops it', async (t) => {
     const service = await startProcess(t, off);
     const token = await service.token();
     const link = await pdfLink(service, token);
@@ -102,7 +102,7 @@ suite('Rotating the keys', { concurrency: 2 }, () => {
     assert.ok(!(await Promise.all(readKeys(service).map((key) => calculateJwkThumbprint(key)))).includes(old!));
   });
 
-  test('a key that is dropped ends every token and link at once, those too that a thief signs with it [TRUST-5]', async (t) => {
+  test('dropping a key ends every token and link at once, also those that a thief signs with it later [TRUST-5]', async (t) => {
     const service = await startProcess(t, off);
     const token = await service.token();
     const link = await pdfLink(service, token);
@@ -120,7 +120,7 @@ suite('Rotating the keys', { concurrency: 2 }, () => {
       .setAudience(service.baseUrl)
       .setSubject('thief@example.org')
       .setJti('0123456789abcdef0123456789abcdef')
-      // Later than all that was revoked.
+      // Later than every revocation.
       .setIssuedAt(now + 30)
       .setExpirationTime(now + 3600)
       .sign(await importJWK(leaked!, 'EdDSA'));
@@ -133,14 +133,14 @@ suite('Rotating the keys', { concurrency: 2 }, () => {
     );
   });
 
-  test('with SIGNING_KEY nothing is written: the set that is printed starts a service that accepts what went before', async (t) => {
+  test('with SIGNING_KEY nothing is written: the printed set starts a service that accepts tokens issued before', async (t) => {
     const service = await startProcess(t, off);
     const SIGNING_KEY = JSON.stringify(readKeys(service)[0]);
     const token = await service.token();
     const folder = newFolder(t);
     const printed = await runCommand(t, ['keys', 'rotate'], { ...off, SIGNING_KEY }, folder);
     assert.equal(printed.code, 0);
-    assert.match(printed.stderr, /^Nothing is written, because SIGNING_KEY is set: .+\n$/);
+    assert.match(printed.stderr, /^Nothing was written, because SIGNING_KEY is set\. .+\n$/);
     assert.doesNotMatch(printed.stderr, /"d"/);
     assert.deepEqual(
       readdirSync(join(folder, 'data')).filter((name) => name.startsWith('signing-key')),
@@ -153,7 +153,7 @@ suite('Rotating the keys', { concurrency: 2 }, () => {
     assert.equal((JSON.parse(dropped.stdout) as { keys: JWK[] }).keys.length, 1);
   });
 
-  test('a visitor has one hash in the audit log, whichever process writes it, as long as the key of that hash verifies', async (t) => {
+  test('a visitor has the same hash in the audit log, whichever process writes it, as long as the key of that hash verifies', async (t) => {
     const service = await startProcess(t, off);
     const email = 'ada@example.org';
     const revoke = () => runCommand(t, ['tokens', 'revoke', '--email', email], off, service.folder);
@@ -175,7 +175,7 @@ suite('Rotating the keys', { concurrency: 2 }, () => {
     assert.notEqual(next, hash);
   });
 
-  test('what is used of a quota stays used when the key is rotated, after a restart too', async (t) => {
+  test('a quota that is used up stays used up after a rotation of the key and a restart', async (t) => {
     const service = await startProcess(t, { LIMITS: '1' });
     for (let n = 0; n < 10; n += 1) await service.token();
     await rotate(t, service);
@@ -186,7 +186,7 @@ suite('Rotating the keys', { concurrency: 2 }, () => {
     assert.equal(status, 429);
   });
 
-  test('a spoilt key file changes nothing while the service runs, is logged once, and heals', async (t) => {
+  test('a damaged key file changes nothing while the service runs, and is logged once; a good one is used again', async (t) => {
     const service = await startProcess(t, off);
     const token = await service.token();
     const good = readFileSync(keyFileOf(service), 'utf8');

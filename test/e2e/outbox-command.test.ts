@@ -10,7 +10,7 @@ import { fixture, postJson } from '../support/service.ts';
 
 const PROFILE = fixture('profile.yaml');
 
-/** A service whose mail server answers as a test wants; `tries` are the mails it was offered, in order. */
+/** Starts a service whose mail server answers as a test says; `tries` are the mails it was offered, in order. */
 async function startBeside(t: TestContext, answer: (email: Email) => Promise<void>, env: Record<string, string> = {}) {
   const tries: Email[] = [];
   const { url: SMTP_URL, received } = await openInbox(t, {
@@ -55,7 +55,7 @@ async function list({ run }: Pick<Started, 'run'>): Promise<Row[]> {
 }
 
 suite("The owner's outbox commands", { concurrency: 2 }, () => {
-  test('list shows what waits and what was given up; retry has the running service send it after all, under the Message-ID it had [TRUST-30]', async (t) => {
+  test('list shows waiting notices and dead letters; the running service sends a retried one under its first Message-ID [TRUST-30]', async (t) => {
     let isWanted = false;
     const started = await startBeside(t, async ({ subject }) => {
       if (subject?.startsWith('Contact request from Bob')) throw refusal(451, 'later');
@@ -140,7 +140,7 @@ suite("The owner's outbox commands", { concurrency: 2 }, () => {
     assert.equal((await run('retry', '--json')).stdout, '{"retried":0}\n');
   });
 
-  test('a notice that was given up with others is retried on its own, under a Message-ID of its own [TRUST-35]', async (t) => {
+  test('a notice that was given up in a digest is retried on its own, under a Message-ID of its own [TRUST-35]', async (t) => {
     const { promise: queued, resolve: release } = Promise.withResolvers<void>();
     let isWanted = false;
     const started = await startBeside(
@@ -175,7 +175,7 @@ suite("The owner's outbox commands", { concurrency: 2 }, () => {
     ]);
   });
 
-  test('/readyz says that mail is degraded as long as a dead letter is left, whatever is sent meanwhile [TRUST-35]', async (t) => {
+  test('/readyz reports degraded mail as long as there is a dead letter, whatever else is sent [TRUST-35]', async (t) => {
     let isWanted = false;
     const started = await startBeside(t, async ({ subject }) => {
       if (subject?.startsWith('Contact') && !isWanted) throw refusal(550, 'not wanted');
@@ -195,7 +195,7 @@ suite("The owner's outbox commands", { concurrency: 2 }, () => {
     assert.equal(started.received.length, 3);
   });
 
-  test('list says what each notice waits for, and until when', async (t) => {
+  test('list says why each notice waits, and until when', async (t) => {
     const { promise: acknowledged, resolve: acknowledge } = Promise.withResolvers<void>();
     const started = await startBeside(
       t,
@@ -227,7 +227,7 @@ suite("The owner's outbox commands", { concurrency: 2 }, () => {
       lines.map((cells) => cells.slice(4)),
       [
         ['state', 'until', 'last error', 'why it waits'],
-        ['waiting', hourAfterAda, 'the same words went out within the hour'],
+        ['waiting', hourAfterAda, 'the same words were sent within the hour'],
         ['waiting', bob.due_at, 'EMESSAGE 451', 'it is tried again after a failure'],
         ['waiting', lines[3]![5], 'it is being sent'],
         [],
@@ -236,7 +236,7 @@ suite("The owner's outbox commands", { concurrency: 2 }, () => {
     acknowledge();
   });
 
-  test('what nobody is there to send waits for the next start', async (t) => {
+  test('without a running service a notice waits for the next start', async (t) => {
     const folder = newFolder(t);
     const run = (...args: string[]) => runCommand(t, args, { PROFILE }, folder);
     const sent = await run('call', 'create_auth_token', '--email', 'ada@example.org');
@@ -249,7 +249,7 @@ suite("The owner's outbox commands", { concurrency: 2 }, () => {
     assert.deepEqual(lines.slice(2), ['']);
   });
 
-  test('wrong usage is exit code 2, one line, and nothing touched', async (t) => {
+  test('wrong usage ends with exit code 2 and one line, and touches nothing', async (t) => {
     const folder = newFolder(t);
     for (const [args, line] of [
       ['retry --id', "option '--id <id>' argument missing"],
@@ -262,7 +262,7 @@ suite("The owner's outbox commands", { concurrency: 2 }, () => {
     assert.deepEqual(readdirSync(folder), []);
   });
 
-  test('each of the commands explains itself', async (t) => {
+  test('each command has help', async (t) => {
     for (const command of ['outbox', 'outbox list', 'outbox retry']) {
       const { code, stdout, stderr } = await runCommand(t, [...command.split(' '), '--help']);
       assert.match(stdout, new RegExp(`^Usage: ${programName} ${command} `));

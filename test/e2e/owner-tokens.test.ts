@@ -30,14 +30,14 @@ async function list(t: Cleanup, service: Service) {
 const instantOf = (seconds = 0) => new Date(seconds * 1000).toISOString();
 
 suite("The owner's tokens commands", { concurrency: 2 }, () => {
-  test('list shows each token that has not expired, the latest first, and which are revoked', async (t) => {
+  test('list shows every unexpired token, the latest first, and whether it is revoked', async (t) => {
     const service = await startProcess(t, { ...off, TOKEN_TTL: '1h' });
     const [ada, bob] = [await service.token('ada@example.org'), await service.token('bob@example.org')];
     const database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'));
     t.after(() => database.close());
     const add = database.prepare('insert into issued_tokens (jti, subject, issued_at, expires_at) values (?, ?, ?, ?)');
     add.run('past', 'past@example.org', '2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z');
-    // No such address gets in; one that was there would be shown harmlessly all the same.
+    // Validation refuses such an address; the list escapes it all the same.
     add.run('first', 'a\u202eb@example.org', '2026-01-01T00:00:00.000Z', '2096-01-01T00:00:00.000Z');
     await tokens(t, service, 'revoke', '--email', 'ada@example.org');
     const rows = await list(t, service);
@@ -88,7 +88,7 @@ suite("The owner's tokens commands", { concurrency: 2 }, () => {
     assert.equal(await statusOf(service, await service.token('bob@example.org')), 200);
   });
 
-  test('a revoked token stays revoked when every row about issued tokens is gone, and after a restart', async (t) => {
+  test('a revoked token stays revoked after a restart, even if every row about issued tokens is deleted', async (t) => {
     const service = await startProcess(t, off);
     const [byId, byAddress] = [await service.token('ada@example.org'), await service.token('bob@example.org')];
     await tokens(t, service, 'revoke', '--jti', decodeJwt(byId).jti!);
@@ -104,7 +104,7 @@ suite("The owner's tokens commands", { concurrency: 2 }, () => {
       assert.deepEqual([await statusOf(one, byId), await statusOf(one, byAddress)], [401, 401]);
   });
 
-  test('a service that could not read the revocations for a while reads them as soon as it can', async (t) => {
+  test('a service that could not read the revocations reads them as soon as it can', async (t) => {
     const service = await startProcess(t, off);
     const token = await service.token();
     assert.equal(await statusOf(service, token), 200);
@@ -119,7 +119,7 @@ suite("The owner's tokens commands", { concurrency: 2 }, () => {
     await end(service, token);
   });
 
-  test('an unknown token id is revoked all the same, and said to be unknown', async (t) => {
+  test('an unknown token id is revoked too, and reported as unknown', async (t) => {
     const folder = newFolder(t);
     const { code, stdout, stderr } = await runCommand(t, ['tokens', 'revoke', '--jti', 'none'], off, folder);
     assert.deepEqual([code, stdout], [0, '']);
@@ -132,7 +132,7 @@ suite("The owner's tokens commands", { concurrency: 2 }, () => {
     );
   });
 
-  test('wrong usage is exit code 2, one line, and nothing touched', async (t) => {
+  test('wrong usage ends with exit code 2 and one line, and touches nothing', async (t) => {
     const folder = newFolder(t);
     const one = 'give one of --jti, --email and --all';
     for (const [args, line] of [
@@ -149,7 +149,7 @@ suite("The owner's tokens commands", { concurrency: 2 }, () => {
     assert.deepEqual(readdirSync(folder), []);
   });
 
-  test('each of the commands explains itself', async (t) => {
+  test('each command has help', async (t) => {
     for (const command of ['tokens', 'tokens list', 'tokens revoke', 'keys', 'keys rotate']) {
       const { code, stdout, stderr } = await runCommand(t, [...command.split(' '), '--help']);
       assert.match(stdout, new RegExp(`^Usage: ${programName} ${command} `));
@@ -157,7 +157,7 @@ suite("The owner's tokens commands", { concurrency: 2 }, () => {
     }
   });
 
-  test('a revocation counts while the service is busy with visitors who read and write', async (t) => {
+  test('a revocation takes effect while visitors read and write', async (t) => {
     const service = await startProcess(t, off);
     const message = { name: 'Ada', email: 'ada@example.org', company: 'Example', message: 'Hello.' };
     let isOver = false;
