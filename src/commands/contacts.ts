@@ -1,38 +1,50 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { toEmailAddress } from '../model/email-address.ts';
+import { toCanonicalAddress, toEmailAddress } from '../model/email-address.ts';
+import { pluralize } from '../model/pluralize.ts';
 import { toVisible } from '../model/visible-text.ts';
-import type { Contact } from '../operations/ports.ts';
 import type { Config } from '../service/config.ts';
+import { toCommandLine } from '../service/program-name.ts';
+import { firstLineOf, toRecord, toText } from './contact-text.ts';
 import { openState } from './open-state.ts';
+import { confirm } from './terminal/confirm.ts';
+import { withProgress } from './terminal/progress.ts';
 
 interface Options {
   readonly email?: string;
   readonly json?: boolean;
+  readonly yes?: boolean;
 }
 
-/** Adds `contacts list`, `contacts export` and `contacts erase`. */
+/** Adds `contacts list`, `contacts show`, `contacts export` and `contacts erase`. */
 export function addContactsTo(program: Command, configOf: () => Config): void {
-  const contacts = program.command('contacts').description('what visitors have written, and how to erase a visitor');
+  const contacts = program.command('contacts').description('read what visitors have written, and erase a visitor');
   contacts
     .command('list')
     .description('list the contact requests, the latest first')
-    .option('--email <address>', 'those of one visitor')
+    .option('--email <address>', 'only those of one visitor')
     .option('--json', 'print JSON, with the whole messages')
     .action(({ email, json = false }: Options, command: Command) => list(configOf(), readEmail(command, email), json));
   contacts
+    .command('show')
+    .description('print one contact request with its whole message')
+    .argument('<id>', 'its id or the beginning of it, as the list on a terminal and the notice show it')
+    .option('--json', 'print JSON')
+    .action((id: string, { json = false }: Options) => show(configOf(), id, json));
+  contacts
     .command('export')
-    .description('print all that is kept of the contact requests, as JSON')
-    .option('--email <address>', 'those of one visitor')
-    .option('--json', 'print JSON, as it does anyway')
+    .description('print every contact request with all its data as JSON')
+    .option('--email <address>', 'only those of one visitor')
+    .option('--json', 'print JSON, which is the only format')
     .action(({ email }: Options, command: Command) => exportAll(configOf(), readEmail(command, email)));
   contacts
     .command('erase')
-    .description('erase all that is kept of a visitor, and end their tokens')
+    .description('erase all data of a visitor, and end their tokens; asks first on a terminal')
     .requiredOption('--email <address>', 'the address of the visitor')
+    .option('--yes', 'do not ask')
     .option('--json', 'print as JSON how much was erased')
-    .action(({ email, json = false }: Options, command: Command) =>
-      erase(configOf(), readEmail(command, email)!, json),
+    .action(({ email, ...options }: Options, command: Command) =>
+      erase(configOf(), readEmail(command, email)!, options),
     );
 }
 
@@ -44,19 +56,40 @@ function readEmail(command: Command, email: string | undefined): string | undefi
 async function list(config: Config, email: string | undefined, isJson: boolean): Promise<void> {
   await using opened = await openState(config);
   const contacts = await opened.store.listContacts(email);
-  if (isJson) return console.log(toJson(contacts));
-  const rows = contacts.map((contact) => [
-    contact.receivedAt.toISOString(),
-    ...[contact.email, `${contact.name} (${contact.company})`, firstLineOf(contact.message)].map(toVisible),
-  ]);
+  if (isJson) return printJson(contacts.map(toRecord));
+  // The columns that scripts read stay as they are.
+  const hasId = process.stdout.isTTY;
   const { printTable } = await import('./terminal/table.ts');
-  printTable([['received', 'e-mail', 'name (company)', 'message'], ...(rows as string[][])]);
+  printTable([
+    [...(hasId ? ['id'] : []), 'received', 'e-mail', 'name (company)', 'message'],
+    ...contacts.map(({ id, receivedAt, email, name, company, message }) => [
+      ...(hasId ? [id.slice(0, shortIdLength)] : []),
+      receivedAt.toISOString(),
+      ...[email, `${name} (${company})`, firstLineOf(message)].map(toVisible),
+    ]),
+  ]);
+}
+
+/** The length of `contact_` and eight random digits, which tell thousands of contact requests apart. */
+const shortIdLength = 16;
+
+async function show(config: Config, id: string, isJson: boolean): Promise<void> {
+  await using opened = await openState(config);
+  const [contact, another] = await opened.store.contactsByIdPrefix(id);
+  if (contact === undefined)
+    throw new Error(
+      `No contact request has the id ${id}. To list the ids: ${toCommandLine('contacts', 'list', '--json')}`,
+    );
+  if (another !== undefined)
+    throw new Error(`Several contact requests have an id that begins with ${id}. Give more of it.`);
+  if (isJson) printJson(toRecord(contact));
+  else console.log(toText(contact));
 }
 
 async function exportAll(config: Config, email: string | undefined): Promise<void> {
   await using opened = await openState(config);
   const contacts = await opened.store.listContacts(email);
-  console.log(toJson(contacts));
+  printJson(contacts.map(toRecord));
   opened.auditLog.note({
     event: 'contacts_exported',
     detail: String(contacts.length),
@@ -64,33 +97,35 @@ async function exportAll(config: Config, email: string | undefined): Promise<voi
   });
 }
 
-async function erase(config: Config, email: string, isJson: boolean): Promise<void> {
+async function erase(config: Config, email: string, { json: isJson = false, yes }: Options): Promise<void> {
   const { removeMailFiles } = await import('../adapters/mail/mail.ts');
   await using opened = await openState(config);
-  // First of all: from then on nothing is added with a token the visitor still has.
-  await opened.tokens.revoke({ kind: 'subject', subject: email });
-  const { mails, ...erased } = await opened.store.eraseVisitor(email);
-  const mailFiles = { directory: join(config.dataDir, 'mail'), gone: { ids: mails } };
-  const files = await removeMailFiles(mailFiles.directory, mailFiles.gone);
-  opened.auditLog.note({ event: 'visitor_erased', subject: email });
-  await opened.store.scrub();
-  // One that was being written meanwhile.
-  await removeMailFiles(mailFiles.directory, mailFiles.gone);
+  const { store, tokens, auditLog } = opened;
+  await confirm(async () => {
+    const address = toCanonicalAddress(email);
+    const contacts = await store.listContacts(email);
+    const unexpired = await store.unexpiredTokens(new Date());
+    const issued = unexpired.filter(({ subject }) => toCanonicalAddress(subject) === address);
+    if (contacts.length + issued.length === 0) return null;
+    const counts = `${pluralize(contacts.length, 'contact request')} and ${pluralize(issued.length, 'token')}`;
+    return `This erases ${counts} of ${toVisible(email)}, with their notices and mail files, from ${config.databasePath}. It cannot be undone.`;
+  }, yes);
+
+  // First of all: from then on nothing can be added with a token that the visitor still has.
+  await tokens.revoke({ kind: 'subject', subject: email });
+  const { mails, ...erased } = await store.eraseVisitor(email);
+  const removeFiles = () => removeMailFiles(join(config.dataDir, 'mail'), { ids: mails });
+  const files = await removeFiles();
+  auditLog.note({ event: 'visitor_erased', subject: email });
+  await withProgress('Rewriting the database', () => store.scrub());
+  // A file may have been written since.
+  await removeFiles();
   if (isJson) console.log(JSON.stringify({ ...erased, files }));
   console.error(
-    `Erased: contact requests ${erased.contacts}, tokens ${erased.tokens}, mail files ${files}. Their tokens have ended. Backups made before, and e-mails that were sent, still hold what they held.`,
+    erased.contacts + erased.tokens + files === 0
+      ? `Nothing of ${toVisible(email)} was found. To list the addresses: ${toCommandLine('contacts', 'list')}, ${toCommandLine('tokens', 'list')}`
+      : `Erased: contact requests ${erased.contacts}, tokens ${erased.tokens}, mail files ${files}. Their tokens have ended. Backups made before, and e-mails that were sent, still hold what they held.`,
   );
 }
 
-const toJson = (contacts: readonly Contact[]): string =>
-  JSON.stringify(
-    contacts.map(({ receivedAt, ...contact }) => ({ ...contact, received_at: receivedAt.toISOString() })),
-    null,
-    2,
-  );
-
-function firstLineOf(message: string): string {
-  const [line = ''] = message.trim().split(/\r?\n/);
-  const shown = [...line].slice(0, 60).join(''); // whole characters
-  return shown === message.trim() ? shown : `${shown}…`;
-}
+const printJson = (data: unknown): void => console.log(JSON.stringify(data, null, 2));

@@ -1,35 +1,48 @@
 import type { Command } from 'commander';
 import type { PrivateJwk } from '../adapters/tokens/private-jwks.ts';
+import { pluralize } from '../model/pluralize.ts';
 import type { Config } from '../service/config.ts';
 import { openState } from './open-state.ts';
+import { confirm } from './terminal/confirm.ts';
 
 /** Adds `keys rotate`. */
 export function addKeysTo(program: Command, configOf: () => Config): void {
   program
     .command('keys')
-    .description('the keys that sign tokens and links to the PDF')
+    .description('replace the key that signs tokens and links to the PDF')
     .command('rotate')
-    .description('sign with a new key; the old ones verify until the last thing they signed has expired')
-    .option('--drop-old', 'let the old keys verify nothing any more, as after a leak: all tokens and links end')
-    .option('--json', 'print as JSON which key signs, and which ones verify until when')
-    .action(({ dropOld = false, json = false }: { dropOld?: boolean; json?: boolean }) =>
-      rotateKeys(configOf(), dropOld, json),
-    );
+    .description('sign with a new key; old keys verify until everything they signed has expired')
+    .option('--drop-old', 'drop the old keys, as after a leak: all tokens and links end; asks first on a terminal')
+    .option('--yes', 'do not ask')
+    .option('--json', 'print as JSON which key signs, and until when the old ones verify')
+    .action((options: Options) => rotateKeys(configOf(), options));
 }
 
-async function rotateKeys(config: Config, isDropping: boolean, isJson: boolean): Promise<void> {
+interface Options {
+  readonly dropOld?: boolean;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+async function rotateKeys(config: Config, { dropOld: isDropping = false, yes, json: isJson = false }: Options) {
   const { keyFileIn, replaceKeyFile } = await import('../adapters/tokens/key-file.ts');
   const { readPrivateJwks, rotate } = await import('../adapters/tokens/private-jwks.ts');
   await using opened = await openState(config);
   const { store, tokens, auditLog } = opened;
   const now = new Date();
-  const expiries = (await store.unexpiredTokens(now)).map(({ expiresAt }) => expiresAt);
+  const unexpired = await store.unexpiredTokens(now);
+  const expiries = unexpired.map(({ expiresAt }) => expiresAt);
   const until = lastExpiryOf(config, expiries, now);
   const toNext = async (text: string) =>
     JSON.stringify({ keys: await rotate(isDropping ? [] : readPrivateJwks(text), until, now) });
   if (config.signingKey !== undefined) {
     console.log(await toNext(config.signingKey));
-    return console.error(wordsForSetting(isDropping));
+    return console.error(toInstructions(isDropping));
+  }
+  if (isDropping) {
+    const valid = unexpired.filter((token) => !tokens.isRevoked(token)).length;
+    const ended = `${pluralize(valid, 'valid token')} in ${config.databasePath} and every link to the PDF`;
+    await confirm(() => `This ends ${ended}. It cannot be undone.`, yes);
   }
   const next = await replaceKeyFile(keyFileIn(config.dataDir), toNext);
   // The tokens have ended with their key; this makes `tokens list` show it.
@@ -42,11 +55,14 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** When the last thing has expired that the old key signed, or signs before the new one is in its place everywhere. */
+/** Returns when everything has expired that the old key has signed, or still signs until each process has the new one. */
 function lastExpiryOf(config: Config, expiries: readonly Date[], now: Date): Date {
-  const inPlaceMs = config.signingKey === undefined ? minuteMs : dayMs;
+  const untilUsedMs = config.signingKey === undefined ? minuteMs : dayMs;
   const longestMs = 1000 * Math.max(config.tokenTtlSeconds, config.pdfLinkTtlSeconds);
-  const lastMs = expiries.reduce((latest, at) => Math.max(latest, at.getTime()), now.getTime() + inPlaceMs + longestMs);
+  const lastMs = expiries.reduce(
+    (latest, at) => Math.max(latest, at.getTime()),
+    now.getTime() + untilUsedMs + longestMs,
+  );
   // Links expire on the hour.
   return new Date(Math.ceil(lastMs / hourMs) * hourMs);
 }
@@ -59,14 +75,14 @@ async function report(jwks: readonly PrivateJwk[], isJson: boolean): Promise<voi
     old.map(async (jwk) => ({ kid: await kidOf(jwk), until: new Date(jwk.exp! * 1000).toISOString() })),
   );
   console.log(isJson ? JSON.stringify({ kid, verifying }, null, 2) : kid);
-  console.error('The new key signs; a running service takes it up within 2 seconds, without a restart.');
+  console.error('The new key signs; a running service uses it within 2 seconds, without a restart.');
   for (const key of verifying) console.error(`The old key ${key.kid} verifies until ${key.until}.`);
   if (verifying.length === 0) console.error('No other key verifies: every token and PDF link issued so far has ended.');
 }
 
-const wordsForSetting = (isDropping: boolean) =>
+const toInstructions = (isDropping: boolean) =>
   [
-    'Nothing is written, because SIGNING_KEY is set: put the set printed on stdout, which is secret, into it everywhere',
-    `the service runs, ${isDropping ? 'at once' : 'within a day'}, and restart all.`,
-    isDropping ? 'Then every token and PDF link issued so far ends.' : 'What was signed so far stays good.',
+    'Nothing was written, because SIGNING_KEY is set. Stdout has the new set of keys, which is secret: put it into',
+    `SIGNING_KEY of every process of the service ${isDropping ? 'at once' : 'within a day'}, and restart each.`,
+    isDropping ? 'Then every token and PDF link issued so far ends.' : 'What was signed so far stays valid.',
   ].join(' ');

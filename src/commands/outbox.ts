@@ -2,12 +2,13 @@ import type { Command } from 'commander';
 import { mailsPerHourOf } from '../adapters/store/mail-budget.ts';
 import type { WaitReason } from '../adapters/store/unsent-notices.ts';
 import type { Config } from '../service/config.ts';
+import { toCommandLine } from '../service/program-name.ts';
 import { openState } from './open-state.ts';
 
 const waitTexts: Record<WaitReason, string> = {
   being_sent: 'it is being sent',
   retry: 'it is tried again after a failure',
-  same_words: 'the same words were sent within the hour',
+  same_words: 'the same message was sent within the hour',
   hour_used_up: 'the mails of this hour are used up',
   due: 'a running service sends it next',
 };
@@ -65,7 +66,8 @@ async function list(config: Config, isJson: boolean): Promise<void> {
 async function retry(config: Config, id: string | undefined, isJson: boolean): Promise<void> {
   await using opened = await open(config);
   const retried = await opened.store.retryDeadLetters(new Date(), id);
-  if (id !== undefined && retried === 0) throw new Error(`No dead letter has the id ${id}; see outbox list.`);
+  if (id !== undefined && retried === 0)
+    throw new Error(`No dead letter has the id ${id}. To list them: ${toCommandLine('outbox', 'list')}`);
   if (isJson) console.log(JSON.stringify({ retried }));
   console.error(`Dead letters to be sent again: ${retried}.`);
 }

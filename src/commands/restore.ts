@@ -3,19 +3,22 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../service/config.ts';
 import { keyOf, toWords } from './database-words.ts';
+import { confirm } from './terminal/confirm.ts';
 
-/** Adds `restore FILE`: a backup in the place of the database. */
+/** Adds `restore FILE`: replaces the database by a backup. */
 export function addRestoreTo(program: Command, configOf: () => Config): void {
   program
     .command('restore')
-    .description('put a backup in the place of the database, which is kept under another name')
+    .description('replace the database, which is kept under another name, by a backup; asks first on a terminal')
     .argument('<file>', 'the backup')
+    .option('--yes', 'do not ask')
     .option('--json', 'print as JSON what was restored and where the database before it is kept')
     .addHelpText('after', '\nStop the service first. An older backup is brought up to date by the next start.')
-    .action(async (path: string, { json = false }: { json?: boolean }) => {
+    .action(async (path: string, { yes, json = false }: { yes?: boolean; json?: boolean }) => {
       const { restore } = await import('../adapters/store/sqlite/restore.ts');
       const config = configOf();
       const file = resolve(path);
+      await confirm(() => consequenceOf(file, config.databasePath), yes);
       const { contents, replaced } = await restore(file, config.databasePath, new Date());
       const { contacts, tokens, waiting } = contents;
       console.error(`${config.databasePath}: ${toWords(contents)}, as in ${file}`);
@@ -33,4 +36,17 @@ export function addRestoreTo(program: Command, configOf: () => Config): void {
           JSON.stringify({ file, database: config.databasePath, replaced, contacts, tokens, waiting }, null, 2),
         );
     });
+}
+
+/** Says which database is replaced by which; null if there is none, or no backup. Throws one line if the backup is not good. */
+async function consequenceOf(file: string, databasePath: string): Promise<string | null> {
+  if (!existsSync(databasePath) || !existsSync(file)) return null;
+  const { readDatabaseFile } = await import('../adapters/store/sqlite/database-file.ts');
+  const backup = toWords(await readDatabaseFile(file, 'quick_check'));
+  const current = await readDatabaseFile(databasePath, 'quick_check').then(toWords, () => 'cannot be read');
+  return [
+    `This replaces ${databasePath} (${current})`,
+    `by ${file} (${backup}).`,
+    'What was done since that backup is undone, revocations and erasures included.',
+  ].join('\n');
 }

@@ -1,14 +1,16 @@
 import type { Command } from 'commander';
 import type { RevocationTarget } from '../adapters/tokens/revocations.ts';
 import { toCanonicalAddress, toEmailAddress } from '../model/email-address.ts';
+import { pluralize } from '../model/pluralize.ts';
 import { toVisible } from '../model/visible-text.ts';
 import type { IssuedToken } from '../operations/ports.ts';
 import type { Config } from '../service/config.ts';
 import { openState } from './open-state.ts';
+import { confirm } from './terminal/confirm.ts';
 
 /** Adds `tokens list` and `tokens revoke`. */
 export function addTokensTo(program: Command, configOf: () => Config): void {
-  const tokens = program.command('tokens').description('who holds a token, and how to end it');
+  const tokens = program.command('tokens').description('list the tokens of visitors, and revoke them');
   tokens
     .command('list')
     .description('list the tokens that have not expired, the latest first')
@@ -16,14 +18,15 @@ export function addTokensTo(program: Command, configOf: () => Config): void {
     .action(({ json = false }: { json?: boolean }) => list(configOf(), json));
   tokens
     .command('revoke')
-    .description('end tokens before their time; whoever asks again gets a new one')
+    .description('end tokens before they expire; a visitor who asks again gets a new one')
     .option('--jti <id>', 'the token with this id, as the list and the notice show it')
     .option('--email <address>', 'every token issued to this address so far')
-    .option('--all', 'every token issued so far')
+    .option('--all', 'every token issued so far; asks first on a terminal')
+    .option('--yes', 'do not ask')
     .option('--json', 'print as JSON how many valid tokens have ended')
     .action((options: RevokeOptions, command: Command) => {
       const target = readTarget(options, (message) => command.error(`error: ${message}`));
-      return revoke(configOf(), target, options.json ?? false);
+      return revoke(configOf(), target, options);
     });
 }
 
@@ -31,10 +34,11 @@ interface RevokeOptions {
   readonly jti?: string;
   readonly email?: string;
   readonly all?: boolean;
+  readonly yes?: boolean;
   readonly json?: boolean;
 }
 
-/** What the options end; `refuse` ends a wrong usage. */
+/** Returns which tokens the options name; `refuse` reports wrong usage. */
 function readTarget({ jti, email, all }: RevokeOptions, refuse: (message: string) => never): RevocationTarget {
   if ([jti, email, all].filter((option) => option !== undefined).length !== 1)
     refuse('give one of --jti, --email and --all');
@@ -61,11 +65,16 @@ async function list(config: Config, isJson: boolean): Promise<void> {
   ]);
 }
 
-async function revoke(config: Config, target: RevocationTarget, isJson: boolean): Promise<void> {
+async function revoke(config: Config, target: RevocationTarget, { yes, json: isJson = false }: RevokeOptions) {
   await using opened = await openState(config);
   const { store, tokens, auditLog } = opened;
   const unexpired = await store.unexpiredTokens(new Date());
   const count = unexpired.filter((token) => isMeant(target, token) && !tokens.isRevoked(token)).length;
+  if (target.kind === 'all' && count > 0)
+    await confirm(
+      () => `This ends ${pluralize(count, 'valid token')} in ${config.databasePath}. It cannot be undone.`,
+      yes,
+    );
   await tokens.revoke(target);
   const { kind, ...whose } = target;
   auditLog.note({ event: 'token_revoked', detail: kind, ...whose });
@@ -81,6 +90,5 @@ function isMeant(target: RevocationTarget, { jti, subject }: IssuedToken): boole
 function toWords(target: RevocationTarget, count: number): string {
   if (target.kind === 'jti' && count === 0) return 'No valid token with this id is known; it is revoked all the same.';
   const subject = target.kind === 'subject' ? ` of ${toVisible(target.subject)}` : '';
-  const tokens = `${count} valid ${count === 1 ? 'token' : 'tokens'}${subject}`;
-  return `Ended ${tokens}; a running service refuses what was ended within 2 seconds.`;
+  return `Ended ${pluralize(count, 'valid token')}${subject}; a running service refuses what was ended within 2 seconds.`;
 }

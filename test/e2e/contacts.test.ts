@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { type Cleanup, newFolder, programName, runCommand, startProcess } from '../support/process.ts';
 import { fixture, postJson } from '../support/service.ts';
+import { noTerminal, runOnTerminal } from '../support/terminal.ts';
 
 const PROFILE = fixture('profile.yaml');
 const service = await startProcess({ after }, { PROFILE });
 
-const contacts = (t: Cleanup, ...args: string[]) =>
-  runCommand(t, ['contacts', ...args], { PROFILE, DATA_DIR: join(service.folder, 'data') });
+const env = { PROFILE, DATA_DIR: join(service.folder, 'data') };
+const contacts = (t: Cleanup, ...args: string[]) => runCommand(t, ['contacts', ...args], env);
 
 async function list(t: Cleanup, ...args: string[]) {
   const { code, stdout, stderr } = await contacts(t, 'list', '--json', ...args);
@@ -36,7 +37,7 @@ await send(ada, sent[1]!);
 await send(bob, sent[2]!);
 
 suite("The owner's contacts commands", { concurrency: 2 }, () => {
-  test('list shows a line for each, the latest first, with what hides or turns text as visible escapes [TRUST-9]', async (t) => {
+  test('list prints a line for each contact request, the latest first, and escapes what hides or turns text [TRUST-9]', async (t) => {
     const { code, stdout, stderr } = await contacts(t, 'list');
     assert.deepEqual([code, stderr], [0, '']);
     const at = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z(?= {2})/;
@@ -50,7 +51,7 @@ suite("The owner's contacts commands", { concurrency: 2 }, () => {
     ]);
   });
 
-  test('list --json has every field as it was sent, and whole', async (t) => {
+  test('list --json prints every field as it was sent, with the whole message', async (t) => {
     const rows = await list(t);
     assert.deepEqual(
       rows.map(({ received_at, ...row }) => row),
@@ -63,7 +64,7 @@ suite("The owner's contacts commands", { concurrency: 2 }, () => {
     assert.deepEqual(instants, instants.toSorted().toReversed());
   });
 
-  test("--email keeps to one visitor, by the address left or the token's, however it is capitalised", async (t) => {
+  test('--email selects one visitor, by the address in the message or of the token, in any capitalisation', async (t) => {
     const idsOf = async (email: string) => (await list(t, '--email', email)).map(({ id }) => id);
     assert.deepEqual(await idsOf('ada@example.org'), [ids[1], ids[0]]);
     assert.deepEqual(await idsOf(' EVE@Example.ORG'), [ids[1]]);
@@ -76,7 +77,7 @@ suite("The owner's contacts commands", { concurrency: 2 }, () => {
     );
   });
 
-  test('what the owner sent from this machine has no token, and is listed without one', async (t) => {
+  test('a contact request that the owner sent from this machine has no subject', async (t) => {
     const folder = newFolder(t);
     const fields = Object.entries(sent[0]!).flatMap(([name, value]) => [`--${name}`, value.trim()]);
     const called = await runCommand(t, ['call', 'create_contact', ...fields], { PROFILE }, folder);
@@ -86,7 +87,7 @@ suite("The owner's contacts commands", { concurrency: 2 }, () => {
     assert.deepEqual([row.email, row.subject], ['Ada@example.org', null]);
   });
 
-  test('export prints the same as JSON with or without --json, and each is noted in the audit log, the address hashed', async (t) => {
+  test('export prints the same JSON with or without --json, and the audit log records it with the address hashed', async (t) => {
     const noted = () =>
       globSync(join(service.folder, 'data/audit/audit-????-??-??.jsonl'))
         .flatMap((file) => readFileSync(file, 'utf8').trim().split('\n'))
@@ -118,7 +119,57 @@ suite("The owner's contacts commands", { concurrency: 2 }, () => {
     assert.doesNotMatch(JSON.stringify(lines), /@/);
   });
 
-  test('where nobody has written there is an empty list', async (t) => {
+  test('show prints one contact request whole, by its id or the beginning of it, and escapes what hides or turns text [TRUST-9]', async (t) => {
+    const [, eve] = await list(t).then((rows) => rows.toReversed());
+    for (const id of [ids[1]!, ids[1]!.slice(0, 16)]) {
+      const { code, stdout, stderr } = await contacts(t, 'show', id);
+      assert.deepEqual([code, stderr], [0, '']);
+      assert.equal(
+        stdout,
+        [
+          `Request:   ${ids[1]}`,
+          `Received:  ${eve!.received_at}`,
+          'Name:      evil\\u{202e}gpj.exe',
+          'E-mail:    eve@example.org',
+          'Company:   Zero\\u{200b}width',
+          'Token:     issued to ada@example.org',
+          '',
+          'tag \\u{e0041} \\u{feff}.',
+          '',
+        ].join('\n'),
+      );
+    }
+    const whole = (await contacts(t, 'show', ids[0]!)).stdout;
+    assert.ok(whole.endsWith('\n\n\n  First line,\ttabbed\nSecond\n'), whole);
+    assert.deepEqual(JSON.parse((await contacts(t, 'show', ids[1]!, '--json')).stdout), eve);
+  });
+
+  test('show names an id that is unknown or not unique, and fails', async (t) => {
+    for (const [id, line] of [
+      ['none', `No contact request has the id none. To list the ids: ${programName} contacts list --json`],
+      ['contact_', 'Several contact requests have an id that begins with contact_. Give more of it.'],
+    ] as const) {
+      const { code, stdout, stderr } = await contacts(t, 'show', id);
+      assert.deepEqual([code, stdout, stderr], [1, '', `${line}\n`]);
+    }
+  });
+
+  test('on a terminal list begins with ids that show accepts, and fits the width', { skip: noTerminal }, async (t) => {
+    const { code, shown } = await runOnTerminal(t, ['contacts', 'list', '--no-color'], { env, columns: 80 });
+    assert.equal(code, 0, shown);
+    assert.deepEqual(
+      shown.split('\n').map((line) => line.replace(/\d{4}-\d\d-\d\dT\d\d…/, 'DAYTHOUR…')),
+      [
+        'id                received        e-mail          name (company)  message',
+        `${ids[2]!.slice(0, 16)}  DAYTHOUR…  zoë@bücher.ex…  Zoë 👩\\u{200d…  xxxxxxxxxxxxx…`,
+        `${ids[1]!.slice(0, 16)}  DAYTHOUR…  eve@example.o…  evil\\u{202e}g…  tag \\u{e0041}…`,
+        `${ids[0]!.slice(0, 16)}  DAYTHOUR…  Ada@example.o…  Ada Lovelace…   First line, t…`,
+        '',
+      ],
+    );
+  });
+
+  test('without contact requests the lists are empty', async (t) => {
     const folder = newFolder(t);
     const run = (...args: string[]) => runCommand(t, ['contacts', ...args], { PROFILE }, folder);
     assert.equal((await run('list')).stdout, 'received  e-mail  name (company)  message\n');
@@ -126,13 +177,14 @@ suite("The owner's contacts commands", { concurrency: 2 }, () => {
     assert.equal((await run('export')).stdout, '[]\n');
   });
 
-  test('wrong usage is exit code 2, one line, and nothing touched', async (t) => {
+  test('wrong usage ends with exit code 2 and one line, and touches nothing', async (t) => {
     const folder = newFolder(t);
     const wrong = '--email must be a valid email address';
     for (const [args, line] of [
       ['list --email ada', wrong],
       ['export --email ada@', wrong],
       ['erase --email a@b,c@example.org', wrong],
+      ['show', "missing required argument 'id'"],
       ['erase', "required option '--email <address>' not specified"],
       ['list --id 1', "unknown option '--id'"],
       ['forget', "unknown command 'forget'"],
@@ -143,19 +195,28 @@ suite("The owner's contacts commands", { concurrency: 2 }, () => {
     assert.deepEqual(readdirSync(folder), []);
   });
 
-  test('what cannot be read is exit code 1 and one line', async (t) => {
+  test('a database that cannot be read ends the command with exit code 1 and one line', async (t) => {
     const folder = newFolder(t);
     writeFileSync(join(folder, 'notes.db'), 'These are notes and no database. '.repeat(50));
     for (const command of ['list', 'export']) {
-      const env = { PROFILE, DATABASE_URL: 'notes.db' };
-      const { code, stdout, stderr } = await runCommand(t, ['contacts', command], env, folder);
+      const settings = { PROFILE, DATABASE_URL: 'notes.db' };
+      const { code, stdout, stderr } = await runCommand(t, ['contacts', command], settings, folder);
       assert.deepEqual([code, stdout], [1, '']);
       assert.match(stderr, /^DATABASE_URL: \S*notes\.db cannot be used: file is not a database\n$/);
     }
   });
 
-  test('each of the commands explains itself', async (t) => {
-    for (const command of ['contacts', 'contacts list', 'contacts export', 'contacts erase']) {
+  test('erasing an address of which nothing is kept says so', async (t) => {
+    const { code, stdout, stderr } = await contacts(t, 'erase', '--email', 'nobody@example.org', '--json');
+    assert.deepEqual([code, stdout], [0, '{"contacts":0,"tokens":0,"files":0}\n']);
+    assert.equal(
+      stderr,
+      `Nothing of nobody@example.org was found. To list the addresses: ${programName} contacts list, ${programName} tokens list\n`,
+    );
+  });
+
+  test('each command has help', async (t) => {
+    for (const command of ['contacts', 'contacts list', 'contacts show', 'contacts export', 'contacts erase']) {
       const { code, stdout, stderr } = await runCommand(t, [...command.split(' '), '--help']);
       assert.match(stdout, new RegExp(`^Usage: ${programName} ${command} `));
       assert.deepEqual([code, stderr], [0, ''], command);

@@ -111,7 +111,7 @@ suite("The owner's outbox commands", { concurrency: 2 }, () => {
 
     for (const id of [bob.id, 'none']) {
       const { code, stdout, stderr } = await run('retry', '--id', id);
-      const line = `No dead letter has the id ${id}; see outbox list.\n`;
+      const line = `No dead letter has the id ${id}. To list them: ${programName} outbox list\n`;
       assert.deepEqual([code, stdout, stderr], [1, '', line]);
     }
 
@@ -227,7 +227,7 @@ suite("The owner's outbox commands", { concurrency: 2 }, () => {
       lines.map((cells) => cells.slice(4)),
       [
         ['state', 'until', 'last error', 'why it waits'],
-        ['waiting', hourAfterAda, 'the same words were sent within the hour'],
+        ['waiting', hourAfterAda, 'the same message was sent within the hour'],
         ['waiting', bob.due_at, 'EMESSAGE 451', 'it is tried again after a failure'],
         ['waiting', lines[3]![5], 'it is being sent'],
         [],

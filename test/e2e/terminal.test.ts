@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { runCommand } from '../support/process.ts';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, suite, test } from 'node:test';
+import { type Cleanup, newFolder, programName, runCommand } from '../support/process.ts';
 import { fixture } from '../support/service.ts';
-import { noTerminal, runOnTerminal } from '../support/terminal.ts';
+import { noTerminal, runNodeOnTerminal, runOnTerminal } from '../support/terminal.ts';
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const progress = new URL('../../src/commands/terminal/progress.ts', import.meta.url).href;
 const PROFILE = fixture('profile.yaml');
 
@@ -16,7 +17,7 @@ suite('On a terminal', { concurrency: 2, skip: noTerminal }, () => {
   const call = ['call', 'get_availability'];
 
   test('log lines are text with the level in colour', async (t) => {
-    const { code, shown } = await runOnTerminal(t, [main, ...call], { env: { PROFILE, LOG_LEVEL: 'debug' } });
+    const { code, shown } = await runOnTerminal(t, call, { env: { PROFILE, LOG_LEVEL: 'debug' } });
     assert.equal(code, 0, shown);
     assert.match(shown, /␛\[32mINFO ␛\[39m call /);
     assert.match(
@@ -27,7 +28,7 @@ suite('On a terminal', { concurrency: 2, skip: noTerminal }, () => {
 
   test('LOG_FORMAT decides how log lines are written, on a terminal and off it', async (t) => {
     const env = { PROFILE, LOG_LEVEL: 'debug' };
-    const { shown } = await runOnTerminal(t, [main, ...call], { env: { ...env, LOG_FORMAT: 'json' } });
+    const { shown } = await runOnTerminal(t, call, { env: { ...env, LOG_FORMAT: 'json' } });
     assert.match(shown, /^\{"level":"info","time":"[^"]+Z","operation":"get_availability",.+"msg":"call"\}$/m);
     const { stderr, stdout } = await runCommand(t, call, { ...env, LOG_FORMAT: 'text' });
     assert.match(stderr, /^\S+Z INFO {2}call operation=get_availability /m);
@@ -42,7 +43,7 @@ suite('On a terminal', { concurrency: 2, skip: noTerminal }, () => {
       [[...call, '--no-color'], { FORCE_COLOR: '1' }],
       [['--no-color', ...call], {}],
     ] as const) {
-      const { shown } = await runOnTerminal(t, [main, ...args], { env: { ...env, ...more } });
+      const { shown } = await runOnTerminal(t, args, { env: { ...env, ...more } });
       assert.match(shown, / INFO {2}call /);
       assert.doesNotMatch(shown, /␛/, args.join(' '));
     }
@@ -50,7 +51,7 @@ suite('On a terminal', { concurrency: 2, skip: noTerminal }, () => {
 
   test('a fault is red there, and off it with FORCE_COLOR', async (t) => {
     const fault = "candidate-profile: unknown command 'dance'\n";
-    const { code, shown } = await runOnTerminal(t, [main, 'dance']);
+    const { code, shown } = await runOnTerminal(t, ['dance']);
     assert.deepEqual([code, shown], [2, `␛[31m${fault}␛[39m`]);
     assert.equal((await runCommand(t, ['dance'], { FORCE_COLOR: '1' })).stderr, `\x1b[31m${fault}\x1b[39m`);
     assert.equal((await runCommand(t, ['dance'])).stderr, fault);
@@ -63,8 +64,116 @@ suite('On a terminal', { concurrency: 2, skip: noTerminal }, () => {
        const wait = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${milliseconds});
        console.log(await withProgress('Writing the PDF', wait));`,
     ];
-    const [long, short] = await Promise.all([runOnTerminal(t, work(3_000)), runOnTerminal(t, work(1))]);
+    const [long, short] = await Promise.all([runNodeOnTerminal(t, work(3_000)), runNodeOnTerminal(t, work(1))]);
     assert.match(long.shown, /^\rWriting the PDF … 1 s(\rWriting the PDF … \d s)*\r␛\[Ktimed-out\n$/);
     assert.equal(short.shown, 'timed-out\n');
+  });
+});
+
+const contact = ['--name', 'Ada', '--email', 'ada@example.org', '--company', 'Engines', '--message', 'Hello'];
+
+/** Makes a folder with a contact request of Ada, a token of Ada and one of Bob, and `backup.db`. */
+async function makeFolderWithData(): Promise<string> {
+  const folder = newFolder({ after });
+  for (const args of [
+    ['call', 'create_contact', ...contact],
+    ['call', 'create_auth_token', '--email', 'ada@example.org'],
+    ['call', 'create_auth_token', '--email', 'bob@example.org'],
+    ['backup', 'backup.db'],
+  ]) {
+    const { code, stderr } = await runCommand({ after }, args, { PROFILE }, folder);
+    assert.equal(code, 0, stderr);
+  }
+  return folder;
+}
+
+const folderWithData = noTerminal ? '' : await makeFolderWithData();
+function copyOfFolder(t: Cleanup): string {
+  const folder = newFolder(t);
+  cpSync(folderWithData, folder, { recursive: true });
+  return folder;
+}
+
+/** What the commands under test would change. */
+function stateOf(folder: string) {
+  using database = new DatabaseSync(join(folder, 'data/candidate-profile.db'));
+  return [
+    ...['contacts', 'issued_tokens', 'revocations'].map((table) => database.prepare(`select * from ${table}`).all()),
+    readFileSync(join(folder, 'data/signing-key.json'), 'utf8'),
+    readdirSync(join(folder, 'data')).filter((name) => name.includes('.replaced-')),
+  ];
+}
+
+suite('A command that cannot be undone', { concurrency: 2, skip: noTerminal }, () => {
+  for (const { args, consequence, done } of [
+    {
+      args: ['contacts', 'erase', '--email', 'ada@example.org'],
+      consequence:
+        'This erases 1 contact request and 1 token of ada@example.org, with their notices and mail files, from DATABASE. It cannot be undone.',
+      done: /^Erased: contact requests 1, tokens 1, mail files 0\. /m,
+    },
+    {
+      args: ['tokens', 'revoke', '--all'],
+      consequence: 'This ends 2 valid tokens in DATABASE. It cannot be undone.',
+      done: /^Ended 2 valid tokens; /m,
+    },
+    {
+      args: ['keys', 'rotate', '--drop-old'],
+      consequence: 'This ends 2 valid tokens in DATABASE and every link to the PDF. It cannot be undone.',
+      done: /^No other key verifies: every token and PDF link issued so far has ended\.$/m,
+    },
+    {
+      args: ['restore', 'backup.db'],
+      consequence:
+        'This replaces DATABASE (1 contact, 2 tokens, 3 mails waiting)\nby FOLDER/backup.db (1 contact, 2 tokens, 3 mails waiting).\nWhat was done since that backup is undone, revocations and erasures included.',
+      done: /^The database before it is kept as /m,
+    },
+  ])
+    test(`${args.slice(0, 2).join(' ')} says what will end, and asks; --yes answers`, async (t) => {
+      const folder = copyOfFolder(t);
+      const onTerminal = (answer: string, ...more: string[]) =>
+        runOnTerminal(t, [...args, ...more], { folder, env: { PROFILE, NO_COLOR: '1' }, answer });
+      const before = stateOf(folder);
+
+      for (const answer of ['\n', '\x04']) {
+        const { code, shown } = await onTerminal(answer);
+        const [asked, told] = shown.split(/^.*Go on\? \[y\/N\] .*$/m);
+        assert.equal(
+          asked!.replaceAll(join(folder, 'data/candidate-profile.db'), 'DATABASE').replaceAll(folder, 'FOLDER'),
+          `${consequence}\n`,
+        );
+        assert.deepEqual([code, told], [1, '\nNothing was changed.\n']);
+      }
+      assert.deepEqual(stateOf(folder), before);
+
+      const { code, shown } = await onTerminal('y\n');
+      assert.equal(code, 0, shown);
+      assert.match(shown, done);
+      const again = await onTerminal('', '--yes');
+      assert.equal(again.code, 0, again.shown);
+      assert.doesNotMatch(again.shown, /Go on/);
+    });
+
+  test('nothing is asked if nothing would end', async (t) => {
+    const folder = copyOfFolder(t);
+    const { code, shown } = await runOnTerminal(t, ['contacts', 'erase', '--email', 'nobody@example.org'], { folder });
+    assert.deepEqual(
+      [code, shown],
+      [
+        0,
+        `Nothing of nobody@example.org was found. To list the addresses: ${programName} contacts list, ${programName} tokens list\n`,
+      ],
+    );
+  });
+
+  test('restore does not ask about a file that is not a backup', async (t) => {
+    const folder = copyOfFolder(t);
+    for (const [file, fault] of [
+      ['none.db', 'none.db: does not exist'],
+      ['data/signing-key.json', 'data/signing-key.json: is not an SQLite database'],
+    ] as const) {
+      const { code, shown } = await runOnTerminal(t, ['restore', file], { folder, env: { NO_COLOR: '1' } });
+      assert.deepEqual([code, shown], [1, `${join(folder, fault)}\n`]);
+    }
   });
 });

@@ -15,7 +15,7 @@ export interface Cleanup {
 
 type Env = Record<string, string>;
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+export const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 /** How the commands that `runCommand` runs print that they are run again. */
 export const programName = `node ${main}`;

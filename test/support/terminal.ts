@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { type Cleanup, newFolder } from './process.ts';
+import { type Cleanup, main, newFolder } from './process.ts';
 
 /**
  * Tests on a terminal need `script` of util-linux, which makes a pseudo-terminal; it is in Debian's essential package bsdutils.
@@ -19,8 +19,12 @@ interface Options {
   readonly answer?: string;
 }
 
+/** Runs a command of the program on a terminal, as `runNodeOnTerminal` does. */
+export const runOnTerminal = (t: Cleanup, args: readonly string[], options: Options = {}) =>
+  runNodeOnTerminal(t, [main, ...args], options);
+
 /** Runs node on a terminal to its end. Returns what is written there: lines end in `\n` alone, and escape characters are `␛`. */
-export async function runOnTerminal(
+export async function runNodeOnTerminal(
   t: Cleanup,
   args: readonly string[],
   { env = {}, folder = newFolder(t), columns = 80, answer }: Options = {},

@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, type Selectable, type SqlBool, sql, type Transaction } from 'kysely';
 import { toCanonicalAddress } from '../../model/email-address.ts';
 import type { Contact } from '../../operations/ports.ts';
 import type { Write } from './group-commit.ts';
@@ -19,10 +19,13 @@ export function visitorDataOf(db: Kysely<Tables>, write: Write) {
     async listContacts(email?: string): Promise<Contact[]> {
       const all = db.selectFrom('contacts').selectAll().orderBy('received_at', 'desc');
       const rows = await (email === undefined ? all : all.where(isOfVisitor(toCanonicalAddress(email)))).execute();
-      return rows.map(({ received_at, canonical_email, canonical_subject, ...row }) => ({
-        ...row,
-        receivedAt: new Date(received_at),
-      }));
+      return rows.map(toContact);
+    },
+
+    /** Returns at most two contact requests whose ids begin with a text. */
+    async contactsByIdPrefix(prefix: string): Promise<Contact[]> {
+      const beginsSo = sql<SqlBool>`substr(id, 1, ${prefix.length}) = ${prefix}`;
+      return (await db.selectFrom('contacts').selectAll().where(beginsSo).limit(2).execute()).map(toContact);
     },
 
     /** Erases a visitor's contact requests, tokens, idempotency keys and notices, whichever way the address is spelled in them. */
@@ -55,6 +58,16 @@ export function visitorDataOf(db: Kysely<Tables>, write: Write) {
       }),
   };
 }
+
+const toContact = ({
+  received_at,
+  canonical_email,
+  canonical_subject,
+  ...row
+}: Selectable<Tables['contacts']>): Contact => ({
+  ...row,
+  receivedAt: new Date(received_at),
+});
 
 type Condition = RawBuilder<SqlBool>;
 

@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline';
 import { inColour } from './colour.ts';
 
 /** Whether a person is at the terminal who sees questions and can answer them. */
@@ -8,10 +7,7 @@ export const isAttended = (): boolean => process.stdin.isTTY && process.stderr.i
  * Says what a command will end, and asks whether to go on. Throws unless the answer is yes.
  * Returns without asking if nobody is at the terminal, if `yes` is given, or if `consequence` returns null: nothing will end.
  */
-export async function confirm(
-  consequence: () => string | null | Promise<string | null>,
-  { yes = false }: { readonly yes?: boolean },
-): Promise<void> {
+export async function confirm(consequence: () => string | null | Promise<string | null>, yes = false): Promise<void> {
   if (yes || !isAttended()) return;
   const text = await consequence();
   if (text === null) return;
@@ -21,6 +17,7 @@ export async function confirm(
 
 /** Returns the line that is typed; an empty one after Ctrl-C or Ctrl-D. */
 async function ask(question: string): Promise<string> {
+  const { createInterface } = await import('node:readline');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   terminal.setPrompt(question);
   terminal.prompt();

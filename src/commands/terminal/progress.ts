@@ -1,10 +1,9 @@
-import { Worker } from 'node:worker_threads';
-
 const firstShownMs = 1_000;
 
 /** Runs work; if it takes over a second, a terminal on stderr shows `label` and the seconds so far until it ends. */
 export async function withProgress<Result>(label: string, work: () => Result | Promise<Result>): Promise<Result> {
   if (!process.stderr.isTTY || process.env.TERM === 'dumb') return await work();
+  const { Worker } = await import('node:worker_threads');
   const startedAt = performance.now();
   const ticker = new Worker(ticking, { eval: true, workerData: { label, firstShownMs } });
   try {
