@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { openTestService, postJson } from '../support/service.ts';
+import { openTestService } from '../support/in-process.ts';
+import { postJson } from '../support/service.ts';
 
 let service: Awaited<ReturnType<typeof openTestService>>;
 before(async () => {

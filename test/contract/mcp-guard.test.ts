@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { CallRecord } from '../../src/operations/ports.ts';
 import { guard, hostPolicyOf } from '../../src/surfaces/mcp/guard.ts';
-import { openTestService } from '../support/service.ts';
+import { openTestService } from '../support/in-process.ts';
 
 let local: Awaited<ReturnType<typeof openTestService>>;
 let remote: Awaited<ReturnType<typeof openTestService>>;

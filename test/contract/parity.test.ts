@@ -5,9 +5,9 @@ import { createClient } from '../../src/client.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { resourcesOf } from '../../src/surfaces/mcp/catalogue.ts';
+import { openTestService } from '../support/in-process.ts';
 import { clientOf, type Era } from '../support/mcp-service.ts';
 import { calls } from '../support/parity-cases.ts';
-import { openTestService } from '../support/service.ts';
 import { assertParity, assertResources, overClient, overMcp, overRest, witnessOf } from '../support/surfaces.ts';
 
 // The surfaces that need no port and no process of their own; the others are in test/e2e/parity.test.ts.

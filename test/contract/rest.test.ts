@@ -5,7 +5,8 @@ import { operations } from '../../src/operations/index.ts';
 import type { CallRecord } from '../../src/operations/ports.ts';
 import { restOf } from '../../src/surfaces/rest/rest.ts';
 import { candidate, current, past, resume } from '../support/fixture-answers.ts';
-import { openTestService, postJson } from '../support/service.ts';
+import { openTestService } from '../support/in-process.ts';
+import { postJson } from '../support/service.ts';
 
 let service: Awaited<ReturnType<typeof openTestService>>;
 before(async () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { getDocumentProxy } from 'unpdf';
 import { readConfig } from '../../src/service/config.ts';
 import { resumeResponse } from '../../src/surfaces/rest/resume-file.ts';
-import { eventually, newFolder } from '../support/process.ts';
-import { fixture, openTestService } from '../support/service.ts';
+import { openTestService } from '../support/in-process.ts';
+import { newFolder } from '../support/process.ts';
 
 type Service = Awaited<ReturnType<typeof openTestService>>;
 
@@ -115,30 +115,6 @@ test('a name of any script is a safe file name', async () => {
     const response = await resumeResponse(request, true, { candidateName, pdf: async () => new Uint8Array(1) });
     assert.equal(response.headers.get('content-disposition'), disposition);
   }
-});
-
-test('a profile that cannot be set leaves the last good PDF in place, and /readyz says why', async (t) => {
-  const folder = newFolder(t);
-  const [profile, template] = [join(folder, 'profile.yaml'), join(folder, 'template.typ')];
-  copyFileSync(fixture('profile.yaml'), profile);
-  writeFileSync(
-    template,
-    `#import "resume.typ": *
-#show: resume
-#if profile.candidate.name != "Tess Example" { panic(profile.candidate.name) }
-Good.`,
-  );
-  const service = await openTestService({ PROFILE: profile, PDF_TEMPLATE: template });
-  t.after(() => service.close());
-  const link = await linkOf(service);
-  const good = await (await service.ask(link)).arrayBuffer();
-  const readiness = async () => (await (await service.ask('/readyz')).json()) as Record<string, string>;
-  assert.deepEqual(await readiness(), { status: 'ready', store: 'ok', profile: 'ok', mail: 'ok', pdf: 'ok' });
-  writeFileSync(profile, readFileSync(profile, 'utf8').replace('Tess Example', 'Secret Name'));
-  await eventually(async () => (await readiness()).pdf !== 'ok');
-  const { pdf, pdf_fault } = await readiness();
-  assert.deepEqual({ pdf, pdf_fault }, { pdf: 'stale', pdf_fault: 'template.typ:3:48: panicked with' });
-  assert.deepEqual(await (await service.ask(link)).arrayBuffer(), good);
 });
 
 test('a template that cannot be set stops nothing but the PDF, and /readyz says why', async (t) => {

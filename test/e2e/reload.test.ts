@@ -88,3 +88,31 @@ test('no request failed meanwhile, and none was answered with what is not a whol
   assert.deepEqual(names.difference(new Set(good)), new Set());
   assert.ok(names.size > 1);
 });
+
+test('a profile that the template cannot render leaves the last good PDF in place, and /readyz says why', async (t) => {
+  const folder = newFolder(t);
+  const [profile, template] = [join(folder, 'profile.yaml'), join(folder, 'template.typ')];
+  writeFileSync(profile, original);
+  writeFileSync(
+    template,
+    `#import "resume.typ": *
+#show: resume
+#if profile.candidate.name != "Tess Example" { panic(profile.candidate.name) }
+Good.`,
+  );
+  const service = await startProcess(t, { PDF_TEMPLATE: template }, folder);
+  const authorization = `Bearer ${await service.token()}`;
+  const { url: link } = (await (
+    await fetch(`${service.url}/resume?format=pdf`, { headers: { authorization } })
+  ).json()) as {
+    url: string;
+  };
+  const good = await (await fetch(link)).bytes();
+  const readiness = async () => (await (await fetch(`${service.url}/readyz`)).json()) as Record<string, string>;
+  assert.deepEqual(await readiness(), { status: 'ready', store: 'ok', profile: 'ok', mail: 'ok', pdf: 'ok' });
+  writeFileSync(profile, called('Secret Name'));
+  await eventually(async () => (await readiness()).pdf !== 'ok');
+  const { pdf, pdf_fault } = await readiness();
+  assert.deepEqual({ pdf, pdf_fault }, { pdf: 'stale', pdf_fault: 'template.typ:3:48: panicked with' });
+  assert.deepEqual(await (await fetch(link)).bytes(), good);
+});

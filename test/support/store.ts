@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { openSqlite } from '../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../src/adapters/store/store.ts';
 import type { Contact, IssuedToken, Notice } from '../../src/operations/ports.ts';
+import { createDatabase } from './database.ts';
 import { type Cleanup, newFolder } from './process.ts';
 
 export const noon = new Date('2026-11-21T12:00:00.000Z');
@@ -39,7 +40,7 @@ export const newDatabasePath = (t: Cleanup): string => join(newFolder(t), 'candi
 
 /** Opens a store on a new database file, and closes it after the test. */
 export async function openTestStore(t: Cleanup, options: Parameters<typeof openStore>[1] = {}) {
-  const path = newDatabasePath(t);
+  const path = await createDatabase(newDatabasePath(t));
   const store = await openStore(openSqlite(path), options);
   t.after(() => store.close());
   return { path, store };

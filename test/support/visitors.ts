@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { TestContext } from 'node:test';
-import { openTestService, postJson } from './service.ts';
+import { openTestService } from './in-process.ts';
+import { postJson } from './service.ts';
 
 /** A service with its limits on, asked from any network address. */
 export async function openLimited(t: TestContext, env: Record<string, string> = { LIMITS: '1' }) {

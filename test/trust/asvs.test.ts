@@ -5,9 +5,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
 import { type ConnectionOptions, connect } from 'node:tls';
 import { type MailFailure, openMailer } from '../../src/adapters/mail/mail.ts';
+import { openTestService } from '../support/in-process.ts';
 import { openInbox } from '../support/inbox.ts';
 import { eventually, newFolder, startProcess } from '../support/process.ts';
-import { fixture, openTestService, postJson } from '../support/service.ts';
+import { fixture, postJson } from '../support/service.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');

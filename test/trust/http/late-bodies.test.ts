@@ -6,8 +6,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { decodeJwt } from 'jose';
+import { openTestService } from '../../support/in-process.ts';
 import { eventually, runCommand, startProcess } from '../../support/process.ts';
-import { fixture, openTestService, postJson } from '../../support/service.ts';
+import { fixture, postJson } from '../../support/service.ts';
 
 const contact = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello' };
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { openTestService, postJson } from '../../support/service.ts';
+import { openTestService } from '../../support/in-process.ts';
+import { postJson } from '../../support/service.ts';
 
 const contact = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello' };
 const fault = '{"error":{"code":"INTERNAL_ERROR","message":"Something went wrong on our side."}}';

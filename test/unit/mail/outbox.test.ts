@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +11,7 @@ import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
 import { type DurableStore, openStore } from '../../../src/adapters/store/store.ts';
 import { toEmail } from '../../../src/operations/notices.ts';
 import type { Notice } from '../../../src/operations/ports.ts';
+import { createDatabase } from '../../support/database.ts';
 import { openInbox, refusal } from '../../support/inbox.ts';
 import { afterNoon, noon } from '../../support/store.ts';
 
@@ -42,7 +41,7 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 
 async function openParts(t: TestContext, smtpUrl: string) {
   const folder = mkdtempSync(join(tmpdir(), 'outbox-'));
-  const dialect = openSqlite(join(folder, 'candidate-profile.db'));
+  const dialect = openSqlite(await createDatabase(join(folder, 'candidate-profile.db')));
   const lines: { level: string; fields: Record<string, unknown>; text: string }[] = [];
   const logAt = (level: string) => (fields: object, text?: string) =>
     void lines.push({ level, fields: { ...fields }, text: text ?? '' });
@@ -71,7 +70,7 @@ async function openParts(t: TestContext, smtpUrl: string) {
     return outbox;
   };
   const hasLogged = (text: string, times = 1) => lines.filter((line) => line.text === text).length >= times;
-  return { folder, store, start, clock, lines, hasLogged, beside: new Kysely({ dialect }) };
+  return { store, start, clock, lines, hasLogged, beside: new Kysely({ dialect }) };
 }
 
 suite('The outbox', { concurrency: true }, () => {
@@ -258,37 +257,6 @@ suite('The outbox', { concurrency: true }, () => {
     await until(() => hasLogged('mail sent'));
     assert.equal(received.length, 1);
     assert.equal(await store.nextMailDueAt(noon), null);
-  });
-
-  test('two processes on one file never send a mail twice', async (t) => {
-    const { url, received } = await openInbox(t);
-    const { folder, store } = await openParts(t, url);
-    const path = join(folder, 'candidate-profile.db');
-    const moduleAt = (name: string) => JSON.stringify(import.meta.resolve(`../../../src/adapters/${name}.ts`));
-    const program = `
-      import { openMailer } from ${moduleAt('mail/mail')};
-      import { startOutbox } from ${moduleAt('mail/outbox')};
-      import { openSqlite } from ${moduleAt('store/sqlite/sqlite')};
-      import { openStore } from ${moduleAt('store/store')};
-      const log = { info() {}, warn() {}, error(fields) { console.error(fields); } };
-      const store = await openStore(openSqlite(${JSON.stringify(path)}));
-      const mailer = openMailer({ smtpUrl: '${url}', baseUrl: '${baseUrl}', directory: '', log });
-      const outbox = startOutbox({ store, mailer, toEmail: ([first]) => first, to: () => 'owner@example.com', audit() {}, now: () => new Date(), log });
-      console.log('ready');
-      process.stdin.on('data', outbox.wake).on('end', async () => { await outbox.stop(); await store.close(); });
-    `;
-    const processes = [0, 1].map(() =>
-      spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['pipe', 'pipe', 'inherit'] }),
-    );
-    await Promise.all(processes.map(({ stdout }) => once(stdout, 'data')));
-    for (let n = 0; n < 6; n += 1) await queue(store, `${n}`);
-    for (const { stdin } of processes) stdin.write('wake\n');
-    await until(async () => (await store.nextMailDueAt(noon)) === null);
-    for (const { stdin } of processes) stdin.end();
-    const codes = await Promise.all(processes.map(async (process) => (await once(process, 'exit'))[0]));
-
-    assert.deepEqual(codes, [0, 0]);
-    assert.deepEqual(received.map(({ email }) => email.text).sort(), ['0\n', '1\n', '2\n', '3\n', '4\n', '5\n']);
   });
 });
 

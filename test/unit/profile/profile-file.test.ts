@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { EventEmitter, once } from 'node:events';
 import { mkdtemp, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, beforeEach, test } from 'node:test';
+import { after, beforeEach, type TestContext, test } from 'node:test';
 import { pino } from 'pino';
 import { openProfile, readProfile } from '../../../src/adapters/profile/profile-file.ts';
 import { readProfileText } from '../../../src/formats/profile/profile-reader.ts';
@@ -223,73 +222,71 @@ test('a profile with faults is not opened, and all of them are said', async () =
   });
 });
 
-test('a good save is served whole; a bad, torn or removed file leaves the last good one, logged once, until a good save', async () => {
-  await writeFile(path, sample);
-  const logged = new EventEmitter();
-  const lines: string[] = [];
-  const log = pino(
-    {},
-    {
-      write(line: string) {
-        lines.push(line);
-        logged.emit(JSON.parse(line).msg);
-      },
-    },
-  );
+/** Opens the profile at `path`; `settle` lets so much time pass that a changed file is read. */
+async function openFollowed(t: TestContext, text: string) {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  await writeFile(path, text);
+  const lines: { msg: string; faults?: string[] }[] = [];
+  const log = pino({}, { write: (line) => void lines.push(JSON.parse(line)) });
   const profile = openProfile({ path, log });
+  t.after(profile.close);
+  const look = () => t.mock.timers.tick(150);
+  const settle = () => {
+    for (let time = 0; time < 3; time += 1) look();
+  };
+  return { profile, lines, look, settle };
+}
+
+test('a good save is served whole; a bad, torn or removed file leaves the last good one, logged once, until a good save', async (t) => {
+  const { profile, lines, settle } = await openFollowed(t, sample);
   const reloaded: string[] = [];
   profile.onReload(({ candidate }) => reloaded.push(candidate.title));
-  const next = (message: string) => once(logged, message, { signal: AbortSignal.timeout(20_000) });
   const titled = (title: string) => sample.replace('Staff Software Engineer, Distributed Systems', title);
-  try {
-    await writeFile(path, titled('Principal Engineer'));
-    await next('profile reloaded');
-    assert.equal(profile.current().candidate.title, 'Principal Engineer');
 
-    await truncate(path, 900);
-    await next('profile not reloaded');
-    assert.equal(profile.isStale(), true);
+  await writeFile(path, titled('Principal Engineer'));
+  settle();
+  assert.equal(profile.current().candidate.title, 'Principal Engineer');
 
-    await rm(path);
-    await next('profile not reloaded');
-    assert.equal(profile.isStale(), true);
-    assert.equal(profile.current().candidate.title, 'Principal Engineer');
+  await truncate(path, 900);
+  settle();
+  assert.equal(profile.isStale(), true);
 
-    await writeFile(`${path}.new`, titled('Architect'));
-    await rename(`${path}.new`, path);
-    await next('profile reloaded');
-    assert.equal(profile.isStale(), false);
-    assert.equal(profile.current().candidate.title, 'Architect');
+  await rm(path);
+  settle();
+  assert.equal(profile.isStale(), true);
+  assert.equal(profile.current().candidate.title, 'Principal Engineer');
 
-    assert.deepEqual(reloaded, ['Principal Engineer', 'Architect']);
-    const faults = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 50);
-    assert.equal(faults.length, 2);
-    assert.deepEqual(faults[1].faults, [`${path}: does not exist`]);
-  } finally {
-    profile.close();
-  }
+  await writeFile(`${path}.new`, titled('Architect'));
+  await rename(`${path}.new`, path);
+  settle();
+  assert.equal(profile.isStale(), false);
+  assert.equal(profile.current().candidate.title, 'Architect');
+
+  assert.deepEqual(reloaded, ['Principal Engineer', 'Architect']);
+  assert.deepEqual(
+    lines.map(({ msg }) => msg),
+    ['profile reloaded', 'profile not reloaded', 'profile not reloaded', 'profile reloaded'],
+  );
+  assert.deepEqual(lines[2]?.faults, [`${path}: does not exist`]);
 });
 
 test('a save is served once the file has come to rest, and none after the profile was closed', async (t) => {
-  t.mock.timers.enable({ apis: ['setInterval'] });
-  const save = (title: string) => writeFile(path, sample.replace('title: Staff', `title: ${title}`));
-  await save('Aaaaa');
-  const profile = openProfile({ path, log: pino({ enabled: false }) });
+  const titled = (title: string) => sample.replace('title: Staff', `title: ${title}`);
+  const { profile, look, settle } = await openFollowed(t, titled('Aaaaa'));
   const served: string[] = [];
   profile.onReload(({ candidate }) => served.push(candidate.title.slice(0, 5)));
-  const look = () => t.mock.timers.tick(150);
   assert.equal(profile.isStale(), false);
   for (const title of ['Bbbbb', 'Ccccc']) {
-    await save(title); // as long as the one before
+    await writeFile(path, titled(title)); // as long as the one before
     look();
     assert.deepEqual(served, []);
   }
-  for (let time = 0; time < 3; time += 1) look();
+  settle();
   assert.deepEqual(served, ['Ccccc']);
 
   profile.close();
-  await save('Ddddd');
-  for (let time = 0; time < 3; time += 1) look();
+  await writeFile(path, titled('Ddddd'));
+  settle();
   assert.deepEqual(served, ['Ccccc']);
 });
 

@@ -7,6 +7,7 @@ import { openAuditLog } from '../../../src/adapters/audit-log.ts';
 import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
 import { type Keeping, startRetention } from '../../../src/service/retention.ts';
+import { createDatabase } from '../../support/database.ts';
 import { newFolder } from '../../support/process.ts';
 
 const noon = Date.parse('2026-11-21T12:00:00.000Z');
@@ -16,7 +17,7 @@ const forEver: Keeping = { contactsSeconds: Infinity, mailSeconds: 86_400, audit
 /** A store with a contact request of one hour before noon, an expired token, and files of mails and of audits. */
 async function openKept(t: TestContext) {
   const folder = newFolder(t);
-  const path = join(folder, 'store.db');
+  const path = await createDatabase(join(folder, 'store.db'));
   const store = await openStore(openSqlite(path));
   t.after(() => store.close());
   const notice = { subject: 'S', text: 'T', line: 'L', messageHash: null, replyTo: null };

@@ -6,10 +6,12 @@ import { suite, type TestContext, test } from 'node:test';
 import { Kysely, sql } from 'kysely';
 import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
+import { createDatabase } from '../../support/database.ts';
 import { newFolder } from '../../support/process.ts';
 import { afterNoon, contact, newDatabasePath, noon, notice, rowsOf, token } from '../../support/store.ts';
 
-async function open(t: TestContext, { path = newDatabasePath(t), lockWaitMilliseconds = 1_000 } = {}) {
+async function open(t: TestContext, options: { path?: string; lockWaitMilliseconds?: number } = {}) {
+  const { path = await createDatabase(newDatabasePath(t)), lockWaitMilliseconds = 1_000 } = options;
   const dialect = openSqlite(path);
   const lines: unknown[][] = [];
   const log = {
@@ -150,7 +152,7 @@ suite('The database file', () => {
   });
 
   test('has mode 600, and so have the files that SQLite keeps beside it', async (t) => {
-    const { path, store } = await open(t);
+    const { path, store } = await open(t, { path: newDatabasePath(t) });
     await store.addContact(contact, notice, null);
     const folder = join(path, '..');
     const modes = readdirSync(folder).map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)]);

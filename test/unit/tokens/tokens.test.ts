@@ -9,6 +9,7 @@ import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
 import { type DurableStore, openStore } from '../../../src/adapters/store/store.ts';
 import { type Keys, openKeys } from '../../../src/adapters/tokens/keys.ts';
 import { openTokens } from '../../../src/adapters/tokens/tokens.ts';
+import { createDatabase } from '../../support/database.ts';
 
 const current = {
   kty: 'OKP',
@@ -39,7 +40,7 @@ after(async () => {
 });
 
 async function openEmptyStore(): Promise<DurableStore> {
-  const dialect = openSqlite(join(folder, `${stores.length}.db`));
+  const dialect = openSqlite(await createDatabase(join(folder, `${stores.length}.db`)));
   const store = await openStore(dialect);
   stores.push(store);
   return store;

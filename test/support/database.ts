@@ -1,0 +1,23 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openSqlite } from '../../src/adapters/store/sqlite/sqlite.ts';
+import { openStore } from '../../src/adapters/store/store.ts';
+import { makeFolder } from './service.ts';
+
+let migrated: Promise<Buffer> | undefined;
+
+/** Writes an empty database with all its tables to a new file and returns its path: the migrations run once a process. */
+export async function createDatabase(path: string): Promise<string> {
+  migrated ??= migrate();
+  writeFileSync(path, await migrated, { mode: 0o600 });
+  return path;
+}
+
+async function migrate(): Promise<Buffer> {
+  const folder = makeFolder();
+  const path = join(folder, 'empty.db');
+  await (await openStore(openSqlite(path))).close();
+  const bytes = readFileSync(path);
+  rmSync(folder, { recursive: true });
+  return bytes;
+}

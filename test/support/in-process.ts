@@ -1,0 +1,47 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { openApp } from '../../src/service/app.ts';
+import { readConfig } from '../../src/service/config.ts';
+import { openServices } from '../../src/service/services.ts';
+import { openLog } from '../../src/service/telemetry.ts';
+import { createDatabase } from './database.ts';
+import { fixture, makeFolder, postJson } from './service.ts';
+
+/** The whole service in this process, reached without a port, on a store of its own. */
+export async function openTestService(env: Record<string, string> = {}) {
+  const folder = makeFolder();
+  await createDatabase(join(folder, 'candidate-profile.db'));
+  const baseUrl = env.BASE_URL ?? 'http://127.0.0.1:3000';
+  const config = readConfig(
+    { PROFILE: fixture('profile.yaml'), DATA_DIR: folder, LOG_LEVEL: 'silent', LIMITS: 'off', ...env },
+    folder,
+  );
+  const log = openLog(config.logLevel, config.logFormat);
+  const opened = await openServices(config, baseUrl, log, 'server');
+  const app = openApp(config, baseUrl, opened, log);
+  const send = (request: Request) => app.fetch(request, { address: '192.0.2.1', requestId: null });
+  const ask = (path: string, init?: RequestInit) => send(new Request(baseUrl + path, init));
+
+  const issued = await ask('/auth/token', postJson({ email: 'visitor@example.org' }));
+  const { access_token: token } = (await issued.json()) as { access_token: string };
+  const bearer = { authorization: `Bearer ${token}` };
+  return {
+    baseUrl,
+    folder,
+    token,
+    opened,
+    app,
+    /** Sends a request that is complete already. */
+    send,
+    /** Asks for a path without a token. */
+    ask,
+    /** Asks for a path with a token. */
+    get: (path: string, headers: Record<string, string> = {}) => ask(path, { headers: { ...bearer, ...headers } }),
+    post: (path: string, body: unknown) => ask(path, postJson(body, bearer)),
+    async close() {
+      await app.drain();
+      await opened.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
