@@ -75,7 +75,7 @@ const lingerMs = 2_000;
 
 /**
  * Lingering close: sends `text` and keeps reading for 2 s so that the client receives it before the reset (RFC 9112, section
- * 9.6). Without it a client that is still sending loses the response; `contract/rest` shows it with a body over 64 KiB.
+ * 9.6). Without it the kernel resets a client that is still sending (`e2e/http/malformed-requests`).
  */
 function lingeringClose(socket: Duplex, text = ''): void {
   socket.end(text);

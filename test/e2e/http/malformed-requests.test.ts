@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { Duplex, PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
@@ -42,6 +44,18 @@ test('a parser error gets the response for its code, an error of the connection 
     ),
   );
   for (const code of ['ECONNRESET', 'ERR_SSL_WRONG_VERSION_NUMBER', undefined]) assert.equal(await saidTo(code), null);
+});
+
+test('after a parser error the server reads on, so that a client that is still sending is not reset', async (t) => {
+  const { port } = await open(t);
+  const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  t.after(() => void client.destroy());
+  client.write('nonsense\r\n\r\n');
+  await once(client, 'data');
+  // More than the socket buffers hold: without a reader the write fails with EPIPE.
+  await new Promise<void>((resolve, reject) =>
+    client.write(Buffer.alloc(30_000_000), (error) => (error ? reject(error) : resolve())),
+  );
 });
 
 test('nothing is written to a connection that is closing', async () => {
