@@ -31,7 +31,7 @@ const table: readonly (readonly [files: string, ...tests: string[]])[] = [
   ['adapters/profile/*', 'unit/profile/*', 'trust/profile/profile-limits'],
   ['adapters/pdf/{font-families,latest-pdf,signed-links}', 'unit/pdf/*'],
   ['adapters/pdf/*', 'pdf/*'],
-  ['adapters/mail/mail', 'unit/mail/mail'],
+  ['adapters/mail/{mailer,mail-failure,smtp,eml-files}', 'unit/mail/{eml-files,smtp}'],
   ['adapters/mail/mail-size', 'trust/mail/mail-size'],
   [
     'adapters/{mail/outbox,store/{mail-budget,outbox-queue,unsent-notices}}',

@@ -98,7 +98,7 @@ async function exportAll(config: Config, email: string | undefined): Promise<voi
 }
 
 async function erase(config: Config, email: string, { json: isJson = false, yes }: Options): Promise<void> {
-  const { removeMailFiles } = await import('../adapters/mail/mail.ts');
+  const { removeMailFiles } = await import('../adapters/mail/eml-files.ts');
   await using opened = await openState(config);
   const { store, tokens, auditLog } = opened;
   await confirm(async () => {

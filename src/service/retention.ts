@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { AuditLog } from '../adapters/audit-log.ts';
-import { removeMailFiles } from '../adapters/mail/mail.ts';
+import { removeMailFiles } from '../adapters/mail/eml-files.ts';
 import type { DurableStore } from '../adapters/store/store.ts';
 
 /** How long things are kept; contact requests until they are erased where that is infinite. */

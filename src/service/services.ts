@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { openLocalLimits, openSharedLimits } from '../adapters/limits.ts';
-import { openMailer } from '../adapters/mail/mail.ts';
+import { openMailer } from '../adapters/mail/mailer.ts';
 import { startOutbox } from '../adapters/mail/outbox.ts';
 import { hash, newId } from '../adapters/node-crypto.ts';
 import { openLatestPdf } from '../adapters/pdf/latest-pdf.ts';

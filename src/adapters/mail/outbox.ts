@@ -4,7 +4,8 @@ import { Failure } from '../../model/failure.ts';
 import type { Email, Notice, Services } from '../../operations/ports.ts';
 import type { QueuedMail } from '../store/outbox-queue.ts';
 import type { DurableStore } from '../store/store.ts';
-import { type Mailer, MailFailure } from './mail.ts';
+import { MailFailure } from './mail-failure.ts';
+import type { Mailer } from './mailer.ts';
 
 const second = 1_000;
 const minute = 60 * second;

@@ -1,4 +1,4 @@
-import { verifySmtp } from '../../adapters/mail/mail.ts';
+import { verifySmtp } from '../../adapters/mail/smtp.ts';
 import type { Contents } from '../../adapters/store/sqlite/database-file.ts';
 import { type Config, isLoopback } from '../../service/config.ts';
 import { addressWarningOf } from '../../service/config-warnings.ts';

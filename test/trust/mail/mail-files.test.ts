@@ -17,7 +17,7 @@ test('a mail that is written to a file survives a power cut: the file is synced,
   const folder = newFolder(t);
   const trace = join(folder, 'trace.json');
   const program = `
-    import { openMailer } from ${JSON.stringify(import.meta.resolve('../../../src/adapters/mail/mail.ts'))};
+    import { openMailer } from ${JSON.stringify(import.meta.resolve('../../../src/adapters/mail/mailer.ts'))};
     const mailer = openMailer({ baseUrl: 'http://x', directory: ${JSON.stringify(join(folder, 'mail'))}, log: { info() {} } });
     const createdAt = new Date('2026-11-21T12:00:00.000Z');
     const letter = { subject: 'Hello', text: 'Hello', replyTo: null };

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import PostalMime from 'postal-mime';
+import { removeMailFiles } from '../../../src/adapters/mail/eml-files.ts';
+import { hash } from '../../../src/adapters/node-crypto.ts';
+import { toAccessNotice, toContactNotice, toEmail } from '../../../src/operations/notices.ts';
+import { failureOf, message, open, signal } from './mail-setup.ts';
+
+test('a message becomes one file that a mail program opens, with these headers and no others', async (t) => {
+  const { mailer, directory } = open(t);
+  await mailer.send(message, signal);
+
+  assert.deepEqual(readdirSync(directory), ['20261121T120000.000Z-7f6d.eml']);
+  const source = readFileSync(join(directory, '20261121T120000.000Z-7f6d.eml'));
+  const email = await PostalMime.parse(source);
+  assert.deepEqual(Object.fromEntries(email.headers.map(({ key, value }) => [key, value])), {
+    from: '"candidate-profile" <candidate-profile@profile.example>',
+    to: 'owner@example.com',
+    'reply-to': 'ada@example.org',
+    subject: '=?UTF-8?Q?Contact_request_from_Zo=C3=AB_=28=C3=9Cn?= =?UTF-8?Q?=C3=AFted=29?=',
+    'message-id': '<7f6d@profile.example>',
+    date: 'Sat, 21 Nov 2026 12:00:00 +0000',
+    'auto-submitted': 'auto-generated',
+    'mime-version': '1.0',
+    'content-type': 'text/plain; charset=utf-8',
+    'content-transfer-encoding': 'quoted-printable',
+  });
+  assert.equal(email.headers.length, 10);
+  assert.equal(email.subject, 'Contact request from Zoë (Ünïted)');
+  assert.equal(email.text, message.text);
+  assert.doesNotMatch(source.toString(), /(?<!\r)\n/);
+});
+
+test('the id of a contact request or token is on one line as it is sent, alone and in a digest', async (t) => {
+  const { mailer, directory } = open(t);
+  const at = message.createdAt;
+  const ids = Array.from({ length: 40 }, (_, n) => `contact_${String(n).padStart(32, '0')}`);
+  const contacts = ids.map((id, n) => {
+    const contact = {
+      name: `Zoë ${'x'.repeat(n)}`,
+      email: 'ada@example.org',
+      company: 'Engines',
+      message: `${n % 30}`,
+    };
+    return toContactNotice({ ...contact, id, subject: 'ada@example.org', receivedAt: at }, hash);
+  });
+  const jtis = ids.map((id) => id.replace('contact_', 'jti-'));
+  const accesses = jtis.map((jti, n) => {
+    const token = { jti, subject: `zoë${'x'.repeat(n)}@example.org`, issuedAt: at, expiresAt: at };
+    return toAccessNotice(token, '192.0.2.1');
+  });
+  for (const [id, notices] of Object.entries({ single: contacts.slice(0, 1), messages: contacts, accesses }))
+    await mailer.send({ ...message, ...toEmail(notices), id }, signal);
+  const sources = readdirSync(directory).map((name) => readFileSync(join(directory, name), 'utf8'));
+  for (const id of [...ids, ...jtis])
+    assert.ok(
+      sources.some((source) => source.includes(id)),
+      id,
+    );
+  assert.ok(sources.every((source) => source.includes('quoted-printable')));
+  assert.match(sources.find((source) => source.includes('<single@'))!, /^Request: contact_0{32}\r$/m);
+});
+
+test('the sender is at the host of the service, unless that is an address', async (t) => {
+  const senderAt = async (baseUrl: string) => {
+    const { mailer, directory } = open(t, { baseUrl });
+    await mailer.send(message, signal);
+    return /^From: .*<(.*)>\r$/m.exec(readFileSync(join(directory, readdirSync(directory)[0]!), 'utf8'))?.[1];
+  };
+  assert.equal(await senderAt('https://1.example'), 'candidate-profile@1.example');
+  assert.equal(await senderAt('http://host1:3000'), 'candidate-profile@host1');
+  assert.equal(await senderAt('http://192.0.2.1:3000'), 'candidate-profile@localhost');
+  assert.equal(await senderAt('http://[2001:db8::1]'), 'candidate-profile@localhost');
+});
+
+test('a text in any script can be searched for in the file', async (t) => {
+  const { mailer, directory } = open(t);
+  await mailer.send({ ...message, text: `Request: contact_1\n${'Привет '.repeat(20)}` }, signal);
+  assert.match(readFileSync(join(directory, readdirSync(directory)[0]!), 'utf8'), /^Request: contact_1\r$/m);
+});
+
+test('of the files those of some mails are removed, those from before an instant, and nothing else', async (t) => {
+  const { directory } = open(t);
+  assert.equal(await removeMailFiles(directory, { ids: [] }), 0);
+  mkdirSync(directory);
+  const ids = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}`);
+  const names = [`20261121T120000.000Z-${ids[0]}.eml`, `${ids[1]}.eml.part`, `${ids[2]}.eml`];
+  const noon = message.createdAt;
+  const others = ['before.eml', 'at noon.eml', 'before.eml.part', 'before.eml.txt', 'notes.txt'];
+  for (const name of [...names, ...others]) {
+    writeFileSync(join(directory, name), '');
+    utimesSync(join(directory, name), noon, name.startsWith('before') ? new Date(noon.getTime() - 1) : noon);
+  }
+  symlinkSync('nowhere', join(directory, 'broken.eml'));
+  assert.equal(await removeMailFiles(directory, { ids: ids.slice(0, 2) }), 2);
+  assert.deepEqual(readdirSync(directory).sort(), [names[2], 'broken.eml', ...others].sort());
+  assert.equal(await removeMailFiles(directory, { ids: [], before: noon }), 2);
+  assert.deepEqual(
+    readdirSync(directory).sort(),
+    [names[2], 'broken.eml', 'at noon.eml', 'before.eml.txt', 'notes.txt'].sort(),
+  );
+});
+
+test('nobody but the user may read the files', async (t) => {
+  const { mailer, directory } = open(t);
+  await mailer.send(message, signal);
+  assert.equal((statSync(directory).mode & 0o777).toString(8), '700');
+  assert.equal((statSync(join(directory, readdirSync(directory)[0]!)).mode & 0o777).toString(8), '600');
+});
+
+test('a message that is written again replaces the first', async (t) => {
+  const { mailer, directory } = open(t);
+  await mailer.send(message, signal);
+  await mailer.send(message, signal);
+  assert.deepEqual(readdirSync(directory), ['20261121T120000.000Z-7f6d.eml']);
+});
+
+test('one line of the log says where the files are', async (t) => {
+  const { mailer, directory, lines } = open(t);
+  await mailer.send(message, signal);
+  assert.deepEqual(lines, [[{ directory }, 'SMTP_URL is not set: each mail is written to a file']]);
+});
+
+test('a folder that cannot be written is a failure to try again after', async (t) => {
+  const { mailer, directory } = open(t);
+  writeFileSync(directory, 'in the way');
+  assert.deepEqual(await failureOf(mailer.send(message, signal)), {
+    message: 'EEXIST',
+    isPermanent: false,
+    isAboutContent: false,
+  });
+});
