@@ -128,7 +128,7 @@ suite('What gets out', { concurrency: true }, () => {
     await fetch(`${service.url}/auth/token`, { ...postJson(null), body: `{"email": "eve@example.org", ${token}` });
     const key = JSON.parse(readFileSync(join(service.folder, 'data/signing-key.json'), 'utf8')).keys[0].d as string;
     const hasLogged = (text: string) => eventually(() => service.lines.some((line) => line.includes(text)));
-    await hasLogged('mail put off');
+    await hasLogged('mail deferred');
     await smtp.break({ at: 'message', does: '554 5.7.1 <ada@example.org> refused' });
     await service.token('bob@example.org');
     await hasLogged('mail given up');

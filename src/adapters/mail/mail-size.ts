@@ -1,9 +1,9 @@
 import type { Notice } from '../../operations/ports.ts';
 
-/** What the text of a mail may take as sent: of the 2 MB of a mail, which common servers accept, headers have the rest. */
+/** The maximum size of a mail's text as sent: common servers accept a mail of 2 MB, and the headers need the rest. */
 const textBytes = 1_960_000;
 
-/** What stands between the notices of a digest, and at its top. */
+/** The maximum size of a separator between the notices of a digest, and of the lines at its top. */
 const separatorBytes = 100;
 
 // Quoted-printable (RFC 2045, section 6.7) keeps printable ASCII and writes any other byte as three. A line break is CRLF,
@@ -13,17 +13,17 @@ const bytesOf = (byte: number): number => {
   return byte >= 0x20 && byte <= 0x7e && byte !== 0x3d ? 1 : 3;
 };
 
-// nodemailer breaks a line softly, with three characters, after 51 characters or more.
+// nodemailer inserts a soft line break of three characters after at least 51 characters.
 const withSoftBreaks = (bytes: number): number => Math.ceil((bytes * 54) / 51);
 
-/** Returns how many bytes a text takes at most as it is sent. */
+/** Returns an upper bound of a text's size as sent. */
 function bytesAsSent(text: string): number {
   let bytes = 0;
   for (const byte of Buffer.from(text)) bytes += bytesOf(byte);
   return withSoftBreaks(bytes);
 }
 
-/** Returns how many notices, from the first on, one mail has room for; at least 1. */
+/** Returns how many of the first notices fit into one mail; at least 1. */
 export function countFittingOneMail(
   notices: readonly Pick<Notice, 'kind' | 'messageHash' | 'line' | 'text'>[],
 ): number {
@@ -31,7 +31,7 @@ export function countFittingOneMail(
   let room = textBytes - separatorBytes;
   const end = notices.findIndex(({ kind, messageHash, line, text }) => {
     room -= separatorBytes + bytesAsSent(line);
-    // In a digest an access notice is one line, and a message that several sent is quoted once, as one of them spaced it.
+    // A digest has one line per access notice, and quotes equal messages once, with the white space of one of them.
     if (kind === 'contact_request') {
       const known = quotedBytes.get(messageHash ?? '') ?? 0;
       const bytes = Math.max(known, bytesAsSent(text));
@@ -43,7 +43,10 @@ export function countFittingOneMail(
   return end === -1 ? notices.length : Math.max(end, 1);
 }
 
-/** Returns the text as one mail has room for it: cut, with a last line that names the command to read it all, if it is longer. */
+/**
+ * Returns the text, or as much of it as fits into one mail with a last line that says that it was cut and names the command to
+ * read it all.
+ */
 export function cutToOneMail(text: string, exportCommand = 'candidate-profile contacts export'): string {
   if (bytesAsSent(text) <= textBytes) return text;
   const cutLine = `\n\nCut here, because a mail is at most 2 MB. The whole: ${exportCommand}\n`;

@@ -12,14 +12,18 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-const pollMilliseconds = 10 * second; // finds what other processes have queued or left behind, whatever the clock does
-const sendMilliseconds = minute;
-const leaseMilliseconds = 15 * second; // how long the mail of a killed process waits
-const renewMilliseconds = 5 * second;
-const stopMilliseconds = 5 * second;
+/** How often to look for due mail without being woken: another process may have queued it, or left a lease that has expired. */
+const pollMilliseconds = 10 * second;
+const sendTimeoutMilliseconds = minute;
+/** How long the mail of a killed process waits before it can be claimed again. */
+const leaseMilliseconds = 15 * second;
+const renewLeaseMilliseconds = 5 * second;
+const stopTimeoutMilliseconds = 5 * second;
 const firstRetryMilliseconds = 30 * second;
-const longestRetryMilliseconds = hour;
-const giveUpAttempts = 20; // fewer than a day of tries makes: a mail that waited for the service is not given up at once
+const maxRetryMilliseconds = hour;
+/** A mail is given up after a day, but after 20 attempts at the earliest, in case the service was down for most of the day. */
+const giveUpMilliseconds = day;
+const giveUpAttempts = 20;
 
 interface Options {
   readonly store: Pick<
@@ -34,41 +38,43 @@ interface Options {
     | 'hasDeadLetterSince'
   >;
   readonly mailer: Pick<Mailer, 'send'>;
-  /** What is written of notices that go out together. */
+  /** Composes one e-mail from the notices of a mail. */
   readonly toEmail: (notices: readonly Notice[]) => Email;
-  /** The owner's address at the moment of sending; undefined puts the mail off. */
+  /** Returns the owner's address when a mail is sent; the mail is deferred if it is undefined. */
   readonly to: () => string | undefined;
   readonly audit: Services['audit'];
   readonly now: () => Date;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
 
-/** Sends what is queued, one at a time and each at least once, until it is stopped. */
+/**
+ * Starts the worker that sends queued mail, one mail at a time and each at least once. It claims a mail under a lease, renews
+ * the lease while it sends, then marks the mail sent. A mail that fails is deferred with exponential backoff and jitter. It
+ * becomes a dead letter if the server refuses it permanently, or after a day; a digest refused for its content is first split
+ * in halves, so that only the notice that is refused becomes one.
+ */
 export function startOutbox({ store, mailer, toEmail, to, audit, now, log }: Options) {
-  const givingUp = new AbortController();
-  let alarm = new AbortController();
+  const sendAbort = new AbortController();
+  let pollWait = new AbortController();
   let isStopping = false;
   let isHealthy = true;
   let hasDeadLetter = false;
-  // Sent, but perhaps not marked yet because the store failed: such a mail is not sent again, only marked.
-  const sent = new Set<string>();
+  /** The ids of mails sent but perhaps not marked, because the store failed: they are marked when claimed again, and not sent. */
+  const sentIds = new Set<string>();
 
   const fromNow = (milliseconds: number) => new Date(now().getTime() + milliseconds);
 
   const running = run();
   return {
     /** Looks for due mail at once. */
-    wake: () => alarm.abort(),
-    /**
-     * False after a mail that could not be delivered, or a store that did not answer, until the next success, and for as
-     * long as a dead letter of the last day is left.
-     */
+    wake: () => pollWait.abort(),
+    /** False after a failed delivery or store access until the next mail is sent, and while a dead letter of the last day is left. */
     isHealthy: () => isHealthy && !hasDeadLetter,
-    /** Ends after the mail that is being sent; one that takes longer than 5 s is left for the next start. */
+    /** Resolves once the mail being sent is done; after 5 s it is aborted and made due for the next start. */
     async stop(): Promise<void> {
       isStopping = true;
-      alarm.abort();
-      const timer = setTimeout(() => givingUp.abort(), stopMilliseconds);
+      pollWait.abort();
+      const timer = setTimeout(() => sendAbort.abort(), stopTimeoutMilliseconds);
       await running;
       clearTimeout(timer);
     },
@@ -76,19 +82,19 @@ export function startOutbox({ store, mailer, toEmail, to, audit, now, log }: Opt
 
   async function run(): Promise<void> {
     while (!isStopping) {
-      alarm = new AbortController(); // made before looking, so that no wake is missed
+      pollWait = new AbortController(); // before the store is read, so that no wake is lost
       const milliseconds = await sendDue().catch((error: unknown) => {
         isHealthy = false;
-        // The store itself has told of its outage.
+        // The store logs its own outage, as a Failure.
         if (!(error instanceof Failure)) log.error({ err: error }, 'the outbox could not read or write the store');
         return pollMilliseconds;
       });
       if (isStopping) return;
-      await pause(milliseconds, undefined, { signal: alarm.signal }).catch(() => {});
+      await pause(milliseconds, undefined, { signal: pollWait.signal }).catch(() => {});
     }
   }
 
-  /** Sends all that is due; returns how long to wait before looking again. */
+  /** Sends all due mail; returns how long to wait before the next look. */
   async function sendDue(): Promise<number> {
     while (!isStopping) {
       const mail = await store.claimMail(now(), fromNow(leaseMilliseconds));
@@ -104,14 +110,14 @@ export function startOutbox({ store, mailer, toEmail, to, audit, now, log }: Opt
   async function deliver(mail: QueuedMail): Promise<void> {
     const { id, notices } = mail;
     try {
-      if (!sent.has(id)) await sendUnderLease(mail);
+      if (!sentIds.has(id)) await sendUnderLease(mail);
     } catch (error) {
       if (!(error instanceof MailFailure)) throw error;
-      return await recover(mail, error);
+      return await deferOrGiveUp(mail, error);
     }
-    sent.add(id);
+    sentIds.add(id);
     await store.markMailSent(mail, now());
-    sent.delete(id);
+    sentIds.delete(id);
     isHealthy = true;
     log.info({ id, notices: notices.length }, 'mail sent');
   }
@@ -119,9 +125,9 @@ export function startOutbox({ store, mailer, toEmail, to, audit, now, log }: Opt
   async function sendUnderLease(mail: QueuedMail): Promise<void> {
     let renewal = Promise.resolve();
     const timer = setInterval(() => {
-      // If the store cannot be written the lease may end, and the mail come twice under one Message-ID.
+      // If the store cannot be written the lease may expire, and another process send the mail again, under one Message-ID.
       renewal = store.renewLease(mail, now(), fromNow(leaseMilliseconds)).catch(() => {});
-    }, renewMilliseconds);
+    }, renewLeaseMilliseconds);
     try {
       await send(mail);
     } finally {
@@ -133,26 +139,26 @@ export function startOutbox({ store, mailer, toEmail, to, audit, now, log }: Opt
   async function send(mail: QueuedMail): Promise<void> {
     const address = to();
     if (address === undefined) throw new MailFailure('the owner has no address');
-    const signal = AbortSignal.any([givingUp.signal, AbortSignal.timeout(sendMilliseconds)]);
+    const signal = AbortSignal.any([sendAbort.signal, AbortSignal.timeout(sendTimeoutMilliseconds)]);
     const { id, createdAt, notices } = mail;
     await mailer.send({ ...toEmail(notices), id, createdAt, to: address }, signal);
   }
 
-  async function recover(
+  async function deferOrGiveUp(
     mail: QueuedMail,
     { isPermanent, isAboutContent, message: reason }: MailFailure,
   ): Promise<void> {
     const { id, attempts, createdAt, notices } = mail;
-    if (givingUp.signal.aborted) return await store.deferMail(mail, now(), now(), reason);
+    if (sendAbort.signal.aborted) return await store.deferMail(mail, now(), now(), reason);
     isHealthy = false;
-    const isOld = now().getTime() - createdAt.getTime() >= day && attempts >= giveUpAttempts;
-    if (!isPermanent && !isOld) {
-      await store.deferMail(mail, now(), fromNow(retryMillisecondsAfter(attempts)), reason);
-      log.warn({ id, reason, attempts }, 'mail put off');
+    const isExhausted = now().getTime() - createdAt.getTime() >= giveUpMilliseconds && attempts >= giveUpAttempts;
+    if (!isPermanent && !isExhausted) {
+      await store.deferMail(mail, now(), fromNow(backoffMilliseconds(attempts)), reason);
+      log.warn({ id, reason, attempts }, 'mail deferred');
     } else if (isAboutContent && notices.length > 1) {
-      // One of the notices may be what the server refuses; if it refuses the recipient, halves fare no better.
+      // The server may refuse one notice only. A refusal of the recipient would meet each half, too.
       await store.splitMail(mail, now(), reason);
-      log.warn({ id, reason, notices: notices.length }, 'mail refused, its notices go out in two');
+      log.warn({ id, reason, notices: notices.length }, 'mail refused: its notices are sent in two halves');
     } else {
       await store.giveUpMail(mail, reason);
       hasDeadLetter = true;
@@ -162,8 +168,8 @@ export function startOutbox({ store, mailer, toEmail, to, audit, now, log }: Opt
   }
 }
 
-/** Doubles with each attempt up to an hour; up to half is taken off at random, so that not all come back at once. */
-function retryMillisecondsAfter(attempts: number): number {
-  const milliseconds = Math.min(firstRetryMilliseconds * 2 ** (attempts - 1), longestRetryMilliseconds);
+/** Doubles from 30 s with each attempt up to an hour, less a random part of up to half, so that retries spread out. */
+function backoffMilliseconds(attempts: number): number {
+  const milliseconds = Math.min(firstRetryMilliseconds * 2 ** (attempts - 1), maxRetryMilliseconds);
   return milliseconds * (1 - Math.random() / 2);
 }

@@ -9,7 +9,7 @@ import { usual } from './sending.ts';
 const now = new Date('2026-11-21T12:00:00.000Z');
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 
-test('however many words went out within the hour and however many notices wait, the next mail is chosen at once [TRUST-10]', async (t) => {
+test('the next mail is chosen quickly among thousands of waiting notices and messages sent within the hour [TRUST-10]', async (t) => {
   const { path, store } = await openTestStore(t, { mailsPerHour: usual });
   const write = (n: number) => {
     const told = { id: `contact_${n}`, name: 'Eve', email: 'eve@example.org', company: 'x', message: `Message ${n}` };
@@ -35,7 +35,7 @@ test('however many words went out within the hour and however many notices wait,
   assert.ok(user + system < 500_000, `${(user + system) / 1_000} ms`);
 });
 
-test('however many notices were sent and wait, the outbox finds at once that none may go out now [TRUST-6]', async (t) => {
+test('the outbox finds quickly that no mail is due among thousands of sent and waiting notices [TRUST-6]', async (t) => {
   const { path, store } = await openTestStore(t, { mailsPerHour: usual });
   const token = { jti: 'jti', subject: 'eve@example.org', issuedAt: now, expiresAt: now };
   await store.addToken(token, toAccessNotice(token, '192.0.2.1'));

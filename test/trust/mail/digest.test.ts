@@ -3,8 +3,8 @@ import { suite, test } from 'node:test';
 import { refusal } from '../../support/inbox.ts';
 import { openSending, usual } from './sending.ts';
 
-suite('What the owner is told when much happens', { concurrency: true }, () => {
-  test('20 mails an hour tell of messages, the last one a digest of all the rest [TRUST-10]', async (t) => {
+suite('Digests', { concurrency: true }, () => {
+  test('at most 20 mails an hour report messages, and the last one is a digest of all others [TRUST-10]', async (t) => {
     const { write, send, received, at, subjects } = await openSending(t, usual);
     for (let n = 1; n <= 30; n += 1) await write(`Message ${n}`, `Visitor ${n}`);
     await send();
@@ -31,7 +31,7 @@ suite('What the owner is told when much happens', { concurrency: true }, () => {
     assert.deepEqual(subjects(), ['Contact request from Zoë (Engines)']);
   });
 
-  test('10 mails an hour tell of token requests, the last one a digest of all the rest, and none holds a message up [TRUST-6] [TRUST-36]', async (t) => {
+  test('at most 10 mails an hour report token requests, the last one is a digest of all others, and messages go first [TRUST-6] [TRUST-36]', async (t) => {
     const { write, issue, send, received } = await openSending(t, usual);
     for (let n = 1; n <= 700; n += 1) await issue(`visitor-${n}@example.org`);
     await write('Hello', 'Zoë');
@@ -47,7 +47,7 @@ suite('What the owner is told when much happens', { concurrency: true }, () => {
     ['token requests', 'a message', 'issue', 'write', 'Contact request from Ada (Engines)'],
     ['messages', 'an access notice', 'write', 'issue', 'late asked for access to your profile'],
   ] as const)
-    test(`however many ${many} come while the service sends, ${one} goes out at once [TRUST-36]`, async (t) => {
+    test(`however many ${many} arrive, ${one} is sent at once [TRUST-36]`, async (t) => {
       const parts = await openSending(t, usual);
       for (let n = 1; n <= 31; n += 1) {
         await parts[first](`visitor ${n}`);
@@ -63,7 +63,7 @@ suite('What the owner is told when much happens', { concurrency: true }, () => {
     [100, 'messages', 'write'],
     [2_000, 'access notices', 'issue'],
   ] as const)
-    test(`one digest tells of up to ${many} ${most}, the next of the rest [TRUST-10]`, async (t) => {
+    test(`one digest has up to ${many} ${most}, the next has the rest [TRUST-10]`, async (t) => {
       const parts = await openSending(t, { contact_request: 1, auth_request: 1 });
       await Promise.all(Array.from({ length: many + 2 }, (_, n) => parts[what](`visitor ${n}`)));
       await parts.send();
@@ -73,7 +73,7 @@ suite('What the owner is told when much happens', { concurrency: true }, () => {
       assert.deepEqual(parts.subjects(), ['2 notices from your profile']);
     });
 
-  test('the same words from several senders come in one mail, though each is kept [TRUST-10]', async (t) => {
+  test('equal messages from several senders are one mail, and each is stored [TRUST-10]', async (t) => {
     const { write, send, received, count } = await openSending(t, usual);
     await write('Buy  gold\nnow', 'Eve');
     await write('Something else', 'Ada');
@@ -97,7 +97,7 @@ suite('What the owner is told when much happens', { concurrency: true }, () => {
     assert.equal(await count(), 4);
   });
 
-  test('words that were mailed come again at most once an hour', async (t) => {
+  test('a message that was mailed is mailed again at most once an hour', async (t) => {
     const { write, send, subjects, at } = await openSending(t, usual);
     await write('Buy gold', 'Eve');
     await send();
@@ -154,7 +154,7 @@ suite('What the owner is told when much happens', { concurrency: true }, () => {
     assert.deepEqual(await waits(), Array(4).fill(['due', undefined]));
   });
 
-  test('a digest that is put off comes again whole, under the Message-ID it had', async (t) => {
+  test('a deferred digest is retried with the same notices and Message-ID', async (t) => {
     const tries: (string | undefined)[] = [];
     const { write, send, received, at } = await openSending(
       t,
@@ -177,7 +177,7 @@ suite('What the owner is told when much happens', { concurrency: true }, () => {
     assert.equal(tries[0], tries[1]);
   });
 
-  test('a clock that is set back holds no mail up', async (t) => {
+  test('a clock that is set back delays no mail', async (t) => {
     const { write, send, subjects, at } = await openSending(t, { contact_request: 1, auth_request: 1 });
     at(24 * 60);
     await write('First');

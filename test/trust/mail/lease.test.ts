@@ -5,7 +5,7 @@ import { eventually, startProcess } from '../../support/process.ts';
 import { fixture } from '../../support/service.ts';
 import { messageIdOf, openFaultySmtp } from './faulty-smtp.ts';
 
-test('a mail that a killed process was sending is taken up at most 20 s later, under the same Message-ID [TRUST-31]', async (t) => {
+test('a mail that a killed process was sending is sent again at most 20 s later, under the same Message-ID [TRUST-31]', async (t) => {
   const smtp = await openFaultySmtp(t);
   const offered: string[] = [];
   // Takes each message, and the process is killed before it hears of that.

@@ -13,7 +13,7 @@ interface TraceEvent {
   readonly args: { readonly path?: string; readonly new_path?: string };
 }
 
-test('a mail that is written to a file survives a power cut: the file is synced, then named, then its folder and, if that is new, the one above are synced [TRUST-31]', async (t) => {
+test('a mail file survives a power cut: the file is fsynced, then renamed, then its folder is fsynced and, if that is new, the parent [TRUST-31]', async (t) => {
   const folder = newFolder(t);
   const trace = join(folder, 'trace.json');
   const program = `

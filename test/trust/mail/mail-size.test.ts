@@ -4,7 +4,7 @@ import { countFittingOneMail, cutToOneMail } from '../../../src/adapters/mail/ma
 
 const lastLine = '\n\nCut here, because a mail is at most 2 MB. The whole: candidate-profile contacts export\n';
 
-test('a text is cut only if it takes more than a mail as it is sent: a byte each, three unless printable, four a line', () => {
+test('a text is cut only if its quoted-printable encoding is too long for one mail', () => {
   for (const longest of [
     'x'.repeat(1_851_111),
     `${'~ '.repeat(925_555)}x`,
@@ -19,7 +19,7 @@ test('a text is cut only if it takes more than a mail as it is sent: a byte each
   }
 });
 
-test('what is cut leaves room for the line that says so, and no half of a character', () => {
+test('a cut text has room for the line that says so, and is not cut inside a character', () => {
   assert.ok(cutToOneMail('x'.repeat(2_000_000)) === 'x'.repeat(1_851_007) + lastLine);
   assert.ok(cutToOneMail('🙂'.repeat(200_000)) === '🙂'.repeat(154_250) + lastLine);
 });
@@ -27,7 +27,7 @@ test('what is cut leaves room for the line that says so, and no half of a charac
 const message = (text: string, messageHash: string | null = null, line = '') =>
   ({ kind: 'contact_request', messageHash, line, text }) as const;
 
-test('a digest takes what one mail has room for, and always one notice', () => {
+test('a digest takes the notices that fit into one mail, and at least one', () => {
   const first = message('x'.repeat(925_344));
   const isFull = (...second: Parameters<typeof message>) => countFittingOneMail([first, message(...second)]) === 1;
   assert.equal(isFull('x'.repeat(925_483)), false);
@@ -39,7 +39,7 @@ test('a digest takes what one mail has room for, and always one notice', () => {
   assert.equal(countFittingOneMail([first, large, first]), 1);
 });
 
-test('what a digest tells in a line takes only that: words that it has quoted already, and access notices', () => {
+test('a message that a digest quotes already, and an access notice, take one line', () => {
   const text = 'x'.repeat(1_000_000);
   const same = [message(text, 'hash'), message(text, 'hash'), message(text, 'hash')];
   assert.equal(countFittingOneMail(same), 3);
@@ -47,4 +47,12 @@ test('what a digest tells in a line takes only that: words that it has quoted al
   assert.equal(countFittingOneMail([message(text, 'hash'), message(text, 'other')]), 1);
   const access = { kind: 'auth_request', messageHash: null, line: 'Ada asked', text } as const;
   assert.equal(countFittingOneMail([access, access, access]), 3);
+});
+
+test('a digest reserves room for the longest of equal messages, whichever of them it quotes', () => {
+  const notices = Array.from({ length: 30 }, (_, n) => [
+    message(`${n}`, `hash ${n}`, 'Ada wrote'),
+    message(`${n}${'\u2003'.repeat(10_000)}`, `hash ${n}`, 'Ada wrote'), // 90 KB as sent
+  ]).flat();
+  assert.equal(countFittingOneMail(notices), 41);
 });

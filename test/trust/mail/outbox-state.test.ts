@@ -34,7 +34,7 @@ test('the owner can see how many notices wait, since when, and how many were giv
   assert.deepEqual(await store.outboxState(), { waiting: 2, dead: 1, oldestAt: afterNoon(2) });
 });
 
-test('what was given up counts for as long as it was last tried after an instant', async (t) => {
+test('a dead letter is reported if its last attempt was after the given instant', async (t) => {
   const { store, queue, claim, giveUp } = await open(t);
   await queue('sent', 0);
   await store.markMailSent(await claim(0), noon);
@@ -46,7 +46,7 @@ test('what was given up counts for as long as it was last tried after an instant
   assert.equal(await store.hasDeadLetterSince(afterNoon(10)), false);
 });
 
-test('what was given up is sent again if the owner asks for it, one of it or all, and nothing else is', async (t) => {
+test('the owner can retry one dead letter or all, and nothing else is sent again', async (t) => {
   const { store, queue, claim, giveUp } = await open(t);
   await queue('sent', 0);
   await store.markMailSent(await claim(0), noon);
@@ -65,7 +65,7 @@ test('what was given up is sent again if the owner asks for it, one of it or all
   assert.deepEqual(await store.outboxState(), { waiting: 4, dead: 0, oldestAt: noon });
 });
 
-test('what was not sent is listed, the oldest first, with what became of it', async (t) => {
+test('unsent notices are listed oldest first, with their state', async (t) => {
   const { store, queue, claim, giveUp, idOf } = await open(t);
   await queue('sent', 0);
   await store.markMailSent(await claim(0), noon);
@@ -121,7 +121,7 @@ test('what was not sent is listed, the oldest first, with what became of it', as
   );
 });
 
-test('what is sent again at the wish of the owner does not wait for the mails of the hour', async (t) => {
+test('a retried dead letter does not wait for the hourly budget', async (t) => {
   const { store, queue, claim, giveUp } = await open(t, { contact_request: 1, auth_request: 1 });
   await queue('given up', 0);
   await giveUp(0);

@@ -23,7 +23,7 @@ async function openPicky(t: TestContext, mailsPerHour = usual, code = 554) {
 }
 
 suite('A mail that is refused', { concurrency: true }, () => {
-  test('one message that a mail server refuses is given up alone: the others of its digest go out at once [TRUST-35]', async (t) => {
+  test('a message that the mail server refuses is given up alone, and the others of its digest are sent at once [TRUST-35]', async (t) => {
     const { write, send, received, told, deadLetters } = await openPicky(t);
     for (let n = 1; n <= 59; n += 1) await write(n === 42 ? poison : `Message ${n}`, `Visitor ${n}`);
     await send();
@@ -38,7 +38,7 @@ suite('A mail that is refused', { concurrency: true }, () => {
     assert.ok(received.length <= 19 + 6, `${received.length} mails`);
   });
 
-  test('mails are at most 2 MB, and what a digest has no room for comes in the next [TRUST-35]', async (t) => {
+  test('a mail is at most 2 MB, and notices that do not fit are in the next digest [TRUST-35]', async (t) => {
     const { write, send, received, at } = await openSending(t, { contact_request: 1, auth_request: 1 });
     for (let n = 1; n <= 25; n += 1) await write(`${n} ${unassigned}`);
     const told: number[] = [];
@@ -53,7 +53,7 @@ suite('A mail that is refused', { concurrency: true }, () => {
     assert.deepEqual(told, [18, 7]);
   });
 
-  test('a message that takes more than a mail is cut there, with a line that says so, and whole in the store [TRUST-35]', async (t) => {
+  test('a message over 2 MB is cut in the mail, with a line that says so, and stored in full [TRUST-35]', async (t) => {
     const { write, send, received, store } = await openSending(t, usual);
     await write('é'.repeat(500_000));
     await send();
@@ -66,7 +66,7 @@ suite('A mail that is refused', { concurrency: true }, () => {
     assert.equal((await store.listContacts())[0]!.message, 'é'.repeat(500_000));
   });
 
-  test('a digest of messages that are all refused is halved until each is given up, and no longer [TRUST-35]', async (t) => {
+  test('a digest whose messages are all refused is split until each is given up, without further attempts [TRUST-35]', async (t) => {
     const { write, send, tries, deadLetters } = await openPicky(t, { contact_request: 1, auth_request: 1 });
     for (let n = 1; n <= 8; n += 1) await write(`${poison} ${n}`);
     await send();
@@ -74,7 +74,7 @@ suite('A mail that is refused', { concurrency: true }, () => {
     assert.equal(tries.count, 8 + 4 + 2 + 1);
   });
 
-  test('parts of refused mails are at most 20 mails an hour more than usual, and the rest goes out afterwards [TRUST-35]', async (t) => {
+  test('parts of refused mails are at most 20 additional mails an hour, and the rest is sent afterwards [TRUST-35]', async (t) => {
     const { issue, send, at, received, told, deadLetters } = await openPicky(t);
     for (let n = 1; n <= 59; n += 1) {
       at(n / 1_000);
@@ -89,7 +89,7 @@ suite('A mail that is refused', { concurrency: true }, () => {
     assert.equal((await deadLetters()).length, 25);
   });
 
-  test('a digest that is refused for its recipient is given up at once: parts of it would be refused as well', async (t) => {
+  test('a digest refused for its recipient is given up without splitting', async (t) => {
     let tries = 0;
     const { write, send, deadLetters, store, clock, subjects } = await openSending(
       t,
@@ -115,7 +115,7 @@ suite('A mail that is refused', { concurrency: true }, () => {
     ]);
   });
 
-  test('notices that are retried hold up none that comes later, however many they are [TRUST-35]', async (t) => {
+  test('retried notices, however many, do not delay later ones [TRUST-35]', async (t) => {
     let isRefusing = true;
     const { write, send, store, clock, subjects, at } = await openSending(t, usual, {
       onRcptTo: (_address, _session, callback) => callback(isRefusing ? refusal(550, '5.1.1 no such user') : undefined),
@@ -132,7 +132,7 @@ suite('A mail that is refused', { concurrency: true }, () => {
     assert.deepEqual(subjects(), ['Contact request from Zoë (Engines)']);
   });
 
-  test('a digest that a mail server puts off for a day for what is in it is split before anything is given up [TRUST-35]', async (t) => {
+  test('a digest whose content gets temporary refusals for a day is split before any notice is given up [TRUST-35]', async (t) => {
     const { write, send, told, deadLetters, store, clock } = await openPicky(
       t,
       { contact_request: 1, auth_request: 1 },

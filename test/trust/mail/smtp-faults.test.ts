@@ -121,11 +121,11 @@ async function stopAmid({ smtp, service, mails }: Started, fault: Fault) {
   return last();
 }
 
-suite('Whatever the mail server does, no request is the slower for it, and the service stops when told to', {
+suite('Faults of the mail server do not slow requests down or keep the service from stopping', {
   concurrency: !isFull,
 }, () => {
   for (const [title, fault] of chosen(temporary))
-    test(`${title}: every mail arrives once the server has recovered [TRUST-30]`, async (t) => {
+    test(`${title}: every mail is delivered once the server has recovered [TRUST-30]`, async (t) => {
       const started = await startBeside(t);
       const { smtp, mails, isMet, passTime } = started;
       await smtp.break(fault);
@@ -152,7 +152,7 @@ suite('Whatever the mail server does, no request is the slower for it, and the s
     });
 
   for (const [title, fault] of chosen(permanent))
-    test(`${title}: every mail is a dead letter after one try [TRUST-30]`, async (t) => {
+    test(`${title}: every mail is a dead letter after one attempt [TRUST-30]`, async (t) => {
       const started = await startBeside(t);
       const { smtp, mails, passTime } = started;
       await smtp.break(fault);

@@ -8,7 +8,7 @@ import { hash } from '../../../src/adapters/node-crypto.ts';
 import { toAccessNotice, toContactNotice, toEmail } from '../../../src/operations/notices.ts';
 import { failureOf, message, open, signal } from './mail-setup.ts';
 
-test('a message becomes one file that a mail program opens, with these headers and no others', async (t) => {
+test('a message is written to one file that a mail program opens, with exactly these headers', async (t) => {
   const { mailer, directory } = open(t);
   await mailer.send(message, signal);
 
@@ -33,7 +33,7 @@ test('a message becomes one file that a mail program opens, with these headers a
   assert.doesNotMatch(source.toString(), /(?<!\r)\n/);
 });
 
-test('the id of a contact request or token is on one line as it is sent, alone and in a digest', async (t) => {
+test('the id of a contact request or token is not broken across lines, alone or in a digest', async (t) => {
   const { mailer, directory } = open(t);
   const at = message.createdAt;
   const ids = Array.from({ length: 40 }, (_, n) => `contact_${String(n).padStart(32, '0')}`);
@@ -63,7 +63,7 @@ test('the id of a contact request or token is on one line as it is sent, alone a
   assert.match(sources.find((source) => source.includes('<single@'))!, /^Request: contact_0{32}\r$/m);
 });
 
-test('the sender is at the host of the service, unless that is an address', async (t) => {
+test('the sender is at the host of the service, unless that is an IP address', async (t) => {
   const senderAt = async (baseUrl: string) => {
     const { mailer, directory } = open(t, { baseUrl });
     await mailer.send(message, signal);
@@ -75,13 +75,13 @@ test('the sender is at the host of the service, unless that is an address', asyn
   assert.equal(await senderAt('http://[2001:db8::1]'), 'candidate-profile@localhost');
 });
 
-test('a text in any script can be searched for in the file', async (t) => {
+test('ASCII in a text of any script can be found in the file', async (t) => {
   const { mailer, directory } = open(t);
   await mailer.send({ ...message, text: `Request: contact_1\n${'Привет '.repeat(20)}` }, signal);
   assert.match(readFileSync(join(directory, readdirSync(directory)[0]!), 'utf8'), /^Request: contact_1\r$/m);
 });
 
-test('of the files those of some mails are removed, those from before an instant, and nothing else', async (t) => {
+test('the files of given mails and those older than an instant are removed, no others', async (t) => {
   const { directory } = open(t);
   assert.equal(await removeMailFiles(directory, { ids: [] }), 0);
   mkdirSync(directory);
@@ -103,27 +103,27 @@ test('of the files those of some mails are removed, those from before an instant
   );
 });
 
-test('nobody but the user may read the files', async (t) => {
+test('only the user may read the files', async (t) => {
   const { mailer, directory } = open(t);
   await mailer.send(message, signal);
   assert.equal((statSync(directory).mode & 0o777).toString(8), '700');
   assert.equal((statSync(join(directory, readdirSync(directory)[0]!)).mode & 0o777).toString(8), '600');
 });
 
-test('a message that is written again replaces the first', async (t) => {
+test('a message that is sent again replaces its file', async (t) => {
   const { mailer, directory } = open(t);
   await mailer.send(message, signal);
   await mailer.send(message, signal);
   assert.deepEqual(readdirSync(directory), ['20261121T120000.000Z-7f6d.eml']);
 });
 
-test('one line of the log says where the files are', async (t) => {
+test('one log line says where the files are', async (t) => {
   const { mailer, directory, lines } = open(t);
   await mailer.send(message, signal);
   assert.deepEqual(lines, [[{ directory }, 'SMTP_URL is not set: each mail is written to a file']]);
 });
 
-test('a folder that cannot be written is a failure to try again after', async (t) => {
+test('a folder that cannot be written is a temporary failure', async (t) => {
   const { mailer, directory } = open(t);
   writeFileSync(directory, 'in the way');
   assert.deepEqual(await failureOf(mailer.send(message, signal)), {

@@ -96,7 +96,7 @@ suite('The outbox', { concurrency: true }, () => {
     assert.equal(outbox.isHealthy(), true);
   });
 
-  test('the log names the mail and the reason, no address, subject or text', async (t) => {
+  test('the log names the mail and the reason, and contains no address, subject or text', async (t) => {
     const { url } = await openInbox(t, {
       onRcptTo: (_address, _session, callback) => callback(refusal(550, 'owner@example.com: Secret subject')),
     });
@@ -108,7 +108,7 @@ suite('The outbox', { concurrency: true }, () => {
     assert.doesNotMatch(JSON.stringify(lines), /secret|@/i);
   });
 
-  test('a refused e-mail is tried again later under the same Message-ID, a sent one never', async (t) => {
+  test('a refused mail is retried later under the same Message-ID, a sent one never', async (t) => {
     const tries: (string | undefined)[] = [];
     const { url, received } = await openInbox(t, {
       answer: async ({ messageId }) => {
@@ -118,7 +118,7 @@ suite('The outbox', { concurrency: true }, () => {
     const { store, start, clock, hasLogged } = await openParts(t, url);
     const outbox = start();
     await queue(store, 'text');
-    await until(() => hasLogged('mail put off'));
+    await until(() => hasLogged('mail deferred'));
     assert.equal(outbox.isHealthy(), false);
     assert.equal(received.length, 0);
 
@@ -136,7 +136,7 @@ suite('The outbox', { concurrency: true }, () => {
     assert.equal(tries[1], tries[0]);
   });
 
-  test('a mail that is refused for good becomes a dead letter at once', async (t) => {
+  test('a permanently refused mail becomes a dead letter at once', async (t) => {
     const { url, received } = await openInbox(t, { answer: () => Promise.reject(refusal(550, 'no')) });
     const { store, start, lines, hasLogged } = await openParts(t, url);
     start();
@@ -147,7 +147,7 @@ suite('The outbox', { concurrency: true }, () => {
     assert.equal(received.length, 0);
   });
 
-  test('mail is not healthy for a day after a mail was given up, though others are sent', async (t) => {
+  test('mail is unhealthy for a day after a mail was given up, even if others are sent', async (t) => {
     const { url } = await openInbox(t, {
       answer: async ({ text }) => {
         if (text === 'bad\n') throw refusal(550, 'no');
@@ -165,13 +165,13 @@ suite('The outbox', { concurrency: true }, () => {
     await until(() => outbox.isHealthy());
   });
 
-  test('the tries become rarer, up to one an hour, and end after a day', async (t) => {
+  test('retries back off to one an hour and end after a day', async (t) => {
     const { store, start, clock, hasLogged } = await openParts(t, 'smtp://127.0.0.1:1');
     const outbox = start();
     await queue(store, 'text');
     const waits: number[] = [];
     for (let tries = 1; !hasLogged('mail given up'); tries += 1) {
-      await until(() => hasLogged('mail put off', tries) || hasLogged('mail given up'));
+      await until(() => hasLogged('mail deferred', tries) || hasLogged('mail given up'));
       const dueAt = await store.nextMailDueAt(noon);
       if (dueAt === null) break;
       waits.push((dueAt.getTime() - clock.now.getTime()) / 1_000);
@@ -186,7 +186,7 @@ suite('The outbox', { concurrency: true }, () => {
     assert.ok(givenUpAfter >= dayInSeconds && givenUpAfter <= dayInSeconds + 3_600, `${givenUpAfter} s`);
   });
 
-  test('a mail that a killed process had claimed is sent once its lease is over', async (t) => {
+  test('a mail claimed by a killed process is sent once its lease has expired', async (t) => {
     const { url, received } = await openInbox(t);
     const { store, start, clock, hasLogged } = await openParts(t, url);
     await queue(store, 'text');
@@ -204,7 +204,7 @@ suite('The outbox', { concurrency: true }, () => {
     assert.equal(received[1]?.email.text, 'text\n');
   });
 
-  test('a clock that is set back by a year holds nothing up', async (t) => {
+  test('mail is sent at once after the clock was set back by a year', async (t) => {
     const { url, received } = await openInbox(t);
     const { store, start, clock, hasLogged } = await openParts(t, url);
     await queue(store, 'text');
@@ -214,13 +214,13 @@ suite('The outbox', { concurrency: true }, () => {
     assert.equal(received.length, 1);
   });
 
-  test('mail waits while the owner has no address', async (t) => {
+  test('mail is deferred while the owner has no address', async (t) => {
     const { url, received } = await openInbox(t);
     const { store, start, clock, hasLogged } = await openParts(t, url);
     clock.owner = undefined;
     const outbox = start();
     await queue(store, 'text');
-    await until(() => hasLogged('mail put off'));
+    await until(() => hasLogged('mail deferred'));
     clock.owner = 'new@example.com';
     clock.now = afterNoon(30);
     outbox.wake();
@@ -228,7 +228,7 @@ suite('The outbox', { concurrency: true }, () => {
     assert.deepEqual(received[0]?.to, ['new@example.com']);
   });
 
-  test('a store that cannot be written for a while does not end it', async (t) => {
+  test('the outbox goes on after the store could not be written', async (t) => {
     const { url, received } = await openInbox(t);
     const { store, start, hasLogged, beside } = await openParts(t, url);
     await queue(store, 'text');
@@ -242,7 +242,7 @@ suite('The outbox', { concurrency: true }, () => {
     assert.equal(outbox.isHealthy(), true);
   });
 
-  test('a mail that was sent while the store could not be written is not sent twice', async (t) => {
+  test('a mail that was sent while the store could not be written is not sent again', async (t) => {
     const { url, received } = await openInbox(t, {
       answer: async () => void (await sql`pragma query_only = 1`.execute(parts.beside)),
     });
@@ -262,7 +262,7 @@ suite('The outbox', { concurrency: true }, () => {
 
 // Not beside other tests: one of these stops the clock of the whole process.
 suite('Stopping', () => {
-  test('what is being sent is finished', async (t) => {
+  test('the mail being sent is finished, no other begun', async (t) => {
     const answer = Promise.withResolvers<void>();
     let isBeingSent = false;
     const { url, received } = await openInbox(t, {
@@ -284,7 +284,7 @@ suite('Stopping', () => {
     assert.deepEqual(await store.claimMail(noon, afterNoon(120)), null);
   });
 
-  test('a mail that takes longer than its lease stays with the process that is sending it', async (t) => {
+  test('the lease is renewed while a mail is being sent', async (t) => {
     const answer = Promise.withResolvers<void>();
     const { url, received } = await openInbox(t, { answer: () => answer.promise });
     const { store, start, clock, hasLogged } = await openParts(t, url);
@@ -305,7 +305,7 @@ suite('Stopping', () => {
     assert.equal(received.length, 1);
   });
 
-  test('what takes longer than 5 s is left for the next start at once', async (t) => {
+  test('a mail that takes longer than 5 s is aborted and due at the next start', async (t) => {
     let isBeingSent = false;
     const { url } = await openInbox(t, {
       onRcptTo: () => {
