@@ -41,6 +41,7 @@ const program = new Command(programName)
   .description('Your professional profile as a service that you own.')
   .version(version)
   .exitOverride()
+  .configureHelp({ styleTitle: (title) => inColour('heading', title) })
   .configureOutput({
     outputError: (text, write) => write(toErrorText(text.replace(/^error: /, 'candidate-profile: '))),
   });

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import type { Config } from '../service/config.ts';
 import { keyOf, toWords } from './database-words.ts';
 import { confirm } from './terminal/confirm.ts';
+import { withProgress } from './terminal/progress.ts';
 
 /** Adds `restore FILE`: replaces the database by a backup. */
 export function addRestoreTo(program: Command, configOf: () => Config): void {
@@ -12,24 +13,26 @@ export function addRestoreTo(program: Command, configOf: () => Config): void {
     .description('replace the database, which is kept under another name, by a backup; asks first on a terminal')
     .argument('<file>', 'the backup')
     .option('--yes', 'do not ask')
-    .option('--json', 'print as JSON what was restored and where the database before it is kept')
-    .addHelpText('after', '\nStop the service first. An older backup is brought up to date by the next start.')
+    .option('--json', 'print as JSON what was restored and where the previous database is kept')
+    .addHelpText('after', '\nStop the service first. The next start migrates an older backup.')
     .action(async (path: string, { yes, json = false }: { yes?: boolean; json?: boolean }) => {
       const { restore } = await import('../adapters/store/sqlite/restore.ts');
       const config = configOf();
       const file = resolve(path);
       await confirm(() => consequenceOf(file, config.databasePath), yes);
-      const { contents, replaced } = await restore(file, config.databasePath, new Date());
+      const { contents, replaced } = await withProgress('Restoring the backup', () =>
+        restore(file, config.databasePath, new Date()),
+      );
       const { contacts, tokens, waiting } = contents;
       console.error(`${config.databasePath}: ${toWords(contents)}, as in ${file}`);
-      if (replaced !== null) console.error(`The database before it is kept as ${replaced}`);
+      if (replaced !== null) console.error(`The previous database is kept as ${replaced}`);
       console.error(
         'What was done since that backup is undone, revocations and erasures included; its waiting mail is sent again.',
       );
       const key = keyOf(config);
       if (config.signingKey === undefined && !existsSync(key))
         console.error(
-          `${key} is not there: without your copy of it, the next start makes another and every token ends.`,
+          `${key} does not exist. Put your copy there before the next start, which otherwise generates a new key and so ends every token.`,
         );
       if (json)
         console.log(

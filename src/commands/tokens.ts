@@ -88,7 +88,7 @@ function isMeant(target: RevocationTarget, { jti, subject }: IssuedToken): boole
 }
 
 function toWords(target: RevocationTarget, count: number): string {
-  if (target.kind === 'jti' && count === 0) return 'No valid token with this id is known; it is revoked all the same.';
+  if (target.kind === 'jti' && count === 0) return 'No valid token with this id is known; the id is revoked anyway.';
   const subject = target.kind === 'subject' ? ` of ${toVisible(target.subject)}` : '';
   return `Ended ${pluralize(count, 'valid token')}${subject}; a running service refuses what was ended within 2 seconds.`;
 }

@@ -119,7 +119,7 @@ suite('A backup', { concurrency: 2 }, () => {
     assert.deepEqual(restored.stderr.split('\n'), [
       `${databaseIn(elsewhere)}: ${copied.length} contacts, 1 token, ${pluralize(waiting, 'mail')} waiting, as in ${file}`,
       'What was done since that backup is undone, revocations and erasures included; its waiting mail is sent again.',
-      `${elsewhere}/data/signing-key.json is not there: without your copy of it, the next start makes another and every token ends.`,
+      `${elsewhere}/data/signing-key.json does not exist. Put your copy there before the next start, which otherwise generates a new key and so ends every token.`,
       '',
     ]);
     // As if the lease on what was being mailed when the backup was made were over.

@@ -123,7 +123,7 @@ suite("The owner's tokens commands", { concurrency: 2 }, () => {
     const folder = newFolder(t);
     const { code, stdout, stderr } = await runCommand(t, ['tokens', 'revoke', '--jti', 'none'], off, folder);
     assert.deepEqual([code, stdout], [0, '']);
-    assert.equal(stderr, 'No valid token with this id is known; it is revoked all the same.\n');
+    assert.equal(stderr, 'No valid token with this id is known; the id is revoked anyway.\n');
     const database = new DatabaseSync(join(folder, 'data/candidate-profile.db'));
     t.after(() => database.close());
     assert.deepEqual(

@@ -57,6 +57,12 @@ suite('On a terminal', { concurrency: 2, skip: noTerminal }, () => {
     assert.equal((await runCommand(t, ['dance'])).stderr, fault);
   });
 
+  test('the headings of help and tables are bold', async (t) => {
+    assert.match((await runOnTerminal(t, ['tokens', '--help'])).shown, /^␛\[1mUsage:␛\[22m candidate-profile tokens /);
+    const { shown } = await runOnTerminal(t, ['tokens', 'list'], { env: { PROFILE } });
+    assert.equal(shown, '␛[1mjti  issued  expires  revoked  subject␛[22m\n');
+  });
+
   test('work that takes over a second is shown with its seconds, also while it blocks the event loop', async (t) => {
     const work = (milliseconds: number) => [
       '--eval',
@@ -126,7 +132,7 @@ suite('A command that cannot be undone', { concurrency: 2, skip: noTerminal }, (
       args: ['restore', 'backup.db'],
       consequence:
         'This replaces DATABASE (1 contact, 2 tokens, 3 mails waiting)\nby FOLDER/backup.db (1 contact, 2 tokens, 3 mails waiting).\nWhat was done since that backup is undone, revocations and erasures included.',
-      done: /^The database before it is kept as /m,
+      done: /^The previous database is kept as /m,
     },
   ])
     test(`${args.slice(0, 2).join(' ')} says what will end, and asks; --yes answers`, async (t) => {
