@@ -135,7 +135,7 @@ test('init begins with an import: flags win over it, and what became of the resu
   const path = join(makeFolder(), 'mine.yaml');
   const from = fixture('jsonresume-senior-engineer.json');
   const { stderr } = await run(t, '--from', from, ...allFlags, '--out', path);
-  assert.match(stderr, /^Read as JSON Resume\. .*\n\nCarried over as they stand\n/);
+  assert.match(stderr, /^Read as JSON Resume\. .*\n\nCarried over unchanged\n/);
   assert.match(stderr, /\nNot carried over\n(.*\n)+.* is written\. What comes next:\n/);
   const { profile, faults } = readProfile(path);
   assert.deepEqual(faults, []);

@@ -41,7 +41,7 @@ test('what cannot be imported is refused in one line that says what it is and wh
     ['{"basics": {"name": "Ada"}', 'is neither JSON nor YAML: line 1: Flow map must end with a }'],
     [
       'basics:\n  name: *Ada\n',
-      'is neither JSON nor YAML: line 2: *Ada stands for nothing; put text that begins with * in quotes',
+      'is neither JSON nor YAML: line 2: *Ada is an alias without an anchor; put text that begins with * in quotes',
     ],
     [
       'basics: {}\n---\nbasics: {}\n',

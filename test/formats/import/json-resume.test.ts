@@ -36,7 +36,7 @@ test('of a member given twice the last counts, and the first is told of', () => 
   const { yaml, lossReport } = importText('{"basics": {"name": "First", "name": "Last"}}');
   assert.match(yaml, /name: Last\n/);
   assert.deepEqual(lossReport.notCarriedOver, [
-    { where: 'basics.name', value: 'First', why: 'It is given again further down' },
+    { where: 'basics.name', value: 'First', why: 'The key is repeated further down; the last one is used' },
   ]);
 });
 

@@ -159,14 +159,14 @@ suite('A LinkedIn data export', () => {
     assert.deepEqual(tell(lossReport.changed.filter(({ where }) => /^(Positions|Profile)/.test(where))), [
       'Profile.csv:2: First Name: first and last name joined',
       'Profile.csv:2: Last Name: first and last name joined',
-      'Profile.csv:2: Summary: HTML entities made characters',
+      'Profile.csv:2: Summary: HTML entities decoded',
       'Profile.csv:4: Twitter Handles: written as the address https://x.com/adaking',
-      'Profile.csv:4: Websites: made the link https://ada.example/a,b; made the link github.com/ada; https:// put before it',
+      'Profile.csv:4: Websites: used as the link https://ada.example/a,b; used as the link github.com/ada; https:// added',
       'Positions.csv:6: Started On: completed to 2021-03-01',
-      'Positions.csv:6: Description: divided into its 3 lines and bullets; what comes before the bullets taken as a summary',
+      'Positions.csv:6: Description: split into its 3 lines and bullets; the text before the bullets used as the summary',
       'Positions.csv:9: Started On: completed to 2018-01-01',
       'Positions.csv:9: Finished On: completed to 2021-03-01',
-      'Positions.csv:9: Description: divided into its 2 lines and bullets',
+      'Positions.csv:9: Description: split into its 2 lines and bullets',
       'Positions.csv:10: Started On: completed to 2016-01-01',
       'Positions.csv:10: Finished On: completed to 2018-01-01',
     ]);
@@ -185,14 +185,14 @@ suite('A LinkedIn data export', () => {
 It is a note before the table:
   Positions.csv:1 “Notes:”
   Positions.csv:2 “Positions that you hid are in here, too.”
-A company has no place or address in the profile:
+A company has no location or link in the profile:
   Positions.csv:6: Location “London”
   Positions.csv:9: Location “London”
 The profile has no field for it:
   Positions.csv:8: Team “Core”
 A project has no dates, roles or kind in the profile:
   Projects.csv:2: Started On “Jan 2020”
-The profile has the primary e-mail address alone:
+The profile has only the primary e-mail address:
   Email Addresses.csv:2: Email Address “old@ada.example”
   Email Addresses.csv:2: Confirmed “Yes”
   Email Addresses.csv:2: Primary “No”
@@ -200,16 +200,16 @@ The profile has the primary e-mail address alone:
   Email Addresses.csv:3: Confirmed “Yes”
   Email Addresses.csv:3: Primary “Yes”
   Email Addresses.csv:3: Updated On “Not Available”
-The profile has one phone number alone:
+The profile has only one phone number:
   PhoneNumbers.csv:2: Type “Mobile”
-A certification has no end or number in the profile:
+A certification has no end date or number in the profile:
   Certifications.csv:2: Finished On “Jan 2026”
   Certifications.csv:2: License Number “ABC-123”
 The profile has no volunteer work, awards, interests or references:
   Honors.csv:2: Title “Medal”
   Honors.csv:2: Description “For notes”
   Honors.csv:2: Issued On “Dec 2022”
-It tells of the account or of other people, not of a career:
+It is about the account or other people, not about a career:
   Connections.csv “2 rows, 12 values”
   messages.csv “1 row, 2 values”
 It is not a table:
@@ -375,7 +375,7 @@ suite('An archive that cannot be imported is refused in one line', () => {
     });
     assert.deepEqual(lossReport.notCarriedOver, [
       { where: 'Languages.csv', value: '1 row, 1 value', why: 'It has no column “Name”' },
-      { where: 'messages.csv', value: '9 bytes', why: 'It tells of the account or of other people, not of a career' },
+      { where: 'messages.csv', value: '9 bytes', why: 'It is about the account or other people, not about a career' },
     ]);
   });
 

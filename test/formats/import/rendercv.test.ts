@@ -70,7 +70,7 @@ test('the address of a link is kept where the profile has a place for it, and el
   assert.equal(profile.experience[0].company, 'Loom');
   assert.deepEqual(
     lossReport.changed.map(({ how }) => how),
-    ['Markdown removed; the address of its link taken', 'Markdown removed; its link to https://loom.example left out'],
+    ['Markdown removed; the address of its link used', 'Markdown removed; its link to https://loom.example left out'],
   );
 });
 

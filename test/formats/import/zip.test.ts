@@ -48,31 +48,31 @@ suite('A hostile ZIP archive is refused in one line', () => {
     ],
     'with a path out of its folder': [
       [{ path: 'export/../../x.csv', content: skills }],
-      'is a ZIP archive that holds “export/../../x.csv”, which is no safe path',
+      'is a ZIP archive that holds “export/../../x.csv”, which is not a safe path',
     ],
     'with an absolute path': [
       [{ path: '/etc/passwd', content: skills }],
-      'is a ZIP archive that holds “/etc/passwd”, which is no safe path',
+      'is a ZIP archive that holds “/etc/passwd”, which is not a safe path',
     ],
     'with a drive letter': [
       [{ path: 'C:x.csv', content: skills }],
-      'is a ZIP archive that holds “C:x.csv”, which is no safe path',
+      'is a ZIP archive that holds “C:x.csv”, which is not a safe path',
     ],
     'with a backslash': [
       [{ path: '..\\x.csv', content: skills }],
-      'is a ZIP archive that holds “..\\x.csv”, which is no safe path',
+      'is a ZIP archive that holds “..\\x.csv”, which is not a safe path',
     ],
     'with control characters in a path': [
       [{ path: '\u001b[31m\n.csv', content: skills }],
-      'is a ZIP archive that holds “?[31m?.csv”, which is no safe path',
+      'is a ZIP archive that holds “?[31m?.csv”, which is not a safe path',
     ],
     'with a file that has no name': [
       [{ path: '', content: skills }],
-      'is a ZIP archive that holds “”, which is no safe path',
+      'is a ZIP archive that holds “”, which is not a safe path',
     ],
     'with a symbolic link': [
       [{ path: 'Skills.csv', content: '/etc/passwd', mode: 0o120777 }],
-      'is a ZIP archive that holds “Skills.csv”, which is a link or no file at all',
+      'is a ZIP archive that holds “Skills.csv”, which is a link or a special file',
     ],
     'that is encrypted': [
       [{ path: 'Skills.csv', content: skills, flags: 0x801 }],

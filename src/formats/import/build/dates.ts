@@ -1,65 +1,65 @@
 import { isOrdered, monthNames } from '../../../model/dates.ts';
-import { changed, leave, type Value } from '../source/value.ts';
+import { changed, omit, type Value } from '../source/value.ts';
 
 const ongoing = /^(present|current(ly)?|now|today|ongoing|to date|till now)$/i;
 
-/** When something was, as the profile writes it. `end` is there to be taken even where it only says that it goes on. */
+/** A period as the profile writes it. If it is ongoing, `end` may be a word such as `present`, which still has to be taken. */
 export interface Period {
   readonly start: Value | undefined;
   readonly end: Value | undefined;
   readonly isOngoing: boolean;
 }
 
-/** A date as the profile's printed parts take it: YYYY, YYYY-MM or YYYY-MM-DD. */
+/** Reads a date as coarse as the source has it: YYYY, YYYY-MM or YYYY-MM-DD. */
 export const toCoarseDate = (value: Value | undefined): Value | undefined => dateOf(value, (date) => date);
 
-/** The dates of what is printed only, as coarse as the source has them. */
+/** Reads a period with dates as coarse as the source has them. */
 export const toCoarsePeriod = (start: Value | undefined, end: Value | undefined): Period =>
   periodIn((date) => date, start, end);
 
-/** Dates completed to YYYY-MM-DD, the first of the month or year. */
+/** Reads a period with dates completed to YYYY-MM-DD, the first of the month or year. */
 export const toCompletedPeriod = (start: Value | undefined, end: Value | undefined): Period =>
   periodIn((date) => `${date}-01-01`.slice(0, 10), start, end);
 
-type Spelling = (date: string) => string;
+type DateFormat = (date: string) => string;
 
-function periodIn(spelling: Spelling, start: Value | undefined, end: Value | undefined): Period {
-  const from = dateOf(start, spelling);
+function periodIn(format: DateFormat, start: Value | undefined, end: Value | undefined): Period {
+  const from = dateOf(start, format);
   if (end && ongoing.test(end.text.trim()))
     return {
       start: from,
-      end: changed(end, 'left open, which is how the profile says “still going on”'),
+      end: changed(end, 'left out, which means that it is still going on'),
       isOngoing: true,
     };
-  const to = dateOf(end, spelling);
+  const to = dateOf(end, format);
   if (!from || !to || isOrdered(from.text, to.text)) return { start: from, end: to, isOngoing: end === undefined };
-  // 2016-05 to 2016, say: only the completion put the end before the start.
+  // For 2016-05 to 2016, only the completion puts the end before the start.
   if (isOrdered(toDate(start!.text)!.date, toDate(end!.text)!.date))
     return {
       start: from,
       end: changed(end!, `completed to ${from.text}, which is its start`, from.text),
       isOngoing: false,
     };
-  const how = 'exchanged with the other date, as the end was before the start';
+  const how = 'swapped with the other date, because the end was before the start';
   return { start: changed(to, how), end: changed(from, how), isOngoing: false };
 }
 
-function dateOf(value: Value | undefined, spelling: Spelling): Value | undefined {
+function dateOf(value: Value | undefined, format: DateFormat): Value | undefined {
   if (value === undefined) return undefined;
   const reading = toDate(value.text);
-  if (reading === null) return leave(value, 'It is not a date');
-  const text = spelling(reading.date);
+  if (reading === null) return omit(value, 'It is not a date');
+  const text = format(reading.date);
   if (text === value.text) return value;
   if (!reading.isWhole) return changed(value, `only ${reading.date} could be read; written as ${text}`, text);
   return changed(value, `${text === reading.date ? 'written as' : 'completed to'} ${text}`, text);
 }
 
-/** The date in a text, as exact as it is there; not whole where the text says more than that. Null without a year. */
+/** Finds the date in a text, as exact as the text; not whole if the text says more. Null without a year. */
 function toDate(text: string): { date: string; isWhole: boolean } | null {
-  const spelled = text.trim().replace(/\s+/g, ' ');
-  const [year, month, day] = partsOf(spelled);
+  const normalized = text.trim().replace(/\s+/g, ' ');
+  const [year, month, day] = partsOf(normalized);
   if (year === undefined) {
-    const [found] = /(?<!\d)(1[89]|20)\d\d(?!\d)/.exec(spelled) ?? [];
+    const [found] = /(?<!\d)(1[89]|20)\d\d(?!\d)/.exec(normalized) ?? [];
     return found === undefined ? null : { date: found, isWhole: false };
   }
   if (year < '1000') return null;

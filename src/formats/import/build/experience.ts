@@ -40,7 +40,7 @@ function takeCompany(tenure: readonly DatedPosition[], field: string, fill: Fill
   if (newest === undefined) return fill(`${field}.company`, 'Company not named', 'an entry needs a company');
   const company = take(newest);
   for (const other of others)
-    take(other.text === company ? other : changed(other, `written as “${company}”, as at the newest role there`));
+    take(other.text === company ? other : changed(other, `written as “${company}”, as in the newest role there`));
   return company;
 }
 
@@ -73,7 +73,7 @@ function toEntry(tenure: readonly DatedPosition[], id: string, company: string, 
       : fill(
           `${field}.summary`,
           `${roles[0]?.title ?? 'Work'} at ${company.replace(/\.$/, '')}.`,
-          'made of the role and the company',
+          'composed of role and company',
         ),
     roles,
   };
@@ -99,11 +99,9 @@ function takeDates(
   prefix: string,
   fill: Fill,
 ): Pick<Role, 'start_date' | 'end_date'> {
-  const start_date = start
-    ? take(start)
-    : fill(`${prefix}start_date`, from, 'the source has no start date that can be read');
+  const start_date = start ? take(start) : fill(`${prefix}start_date`, from, 'the source has no readable start date');
   if (end) take(end);
-  else if (until !== null) fill(`${prefix}end_date`, until, 'the source has no end date that can be read');
+  else if (until !== null) fill(`${prefix}end_date`, until, 'the source has no readable end date');
   return { start_date, end_date: until };
 }
 
@@ -114,7 +112,7 @@ function toSummary(tenure: readonly DatedPosition[]): Value | undefined {
   const summaries = summariesOf(tenure);
   const newest = summaries.filter(({ text }) => text === summaries[0]!.text);
   const abouts = tenure.flatMap(({ position }) => position.about ?? []);
-  return toSentences(distinct([...abouts, ...newest]), 'made part of the summary of the company');
+  return toSentences(distinct([...abouts, ...newest]), 'joined into the summary of the company');
 }
 
 function accomplishmentsOf(
@@ -122,6 +120,6 @@ function accomplishmentsOf(
   tenure: readonly DatedPosition[],
 ) {
   if (!summary || summary.text === summariesOf(tenure)[0]!.text) return accomplishments;
-  const how = 'made the first accomplishment of its role, as a company has one summary only';
+  const how = 'used as the first accomplishment of its role, because a company has only one summary';
   return [changed(summary, how), ...accomplishments];
 }

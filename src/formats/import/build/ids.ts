@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Experience } from '../../../model/profile.ts';
-import { leave, take, type Value } from '../source/value.ts';
+import { omit, take, type Value } from '../source/value.ts';
 import type { Fill } from './loss-report.ts';
 
 const letters: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ł: 'l', ı: 'i', þ: 'th' };
 
-/** An id made of a name, the same every time: `exp_confluent`. A name without Latin letters or digits gives eight characters of its hash. */
+/** Derives an id from a name, always the same: `exp_confluent`. For a name without Latin letters and digits, it uses eight digits of its hash. */
 export function toId(prefix: string, name: string): string {
   const plain = name
     .toLowerCase()
@@ -19,7 +19,7 @@ export function toId(prefix: string, name: string): string {
   return `${prefix}_${slug || createHash('sha256').update(name).digest('hex').slice(0, 8)}`;
 }
 
-/** Unique ids of items, oldest first, so that a newer one of the same name takes the number; an id of the source is kept where it can be. */
+/** Gives items unique ids; of items with the same name, later ones get a number. Valid ids of the source are kept. */
 export function toIds(
   prefix: string,
   items: readonly { id?: Value | undefined; name: string }[],
@@ -30,7 +30,7 @@ export function toIds(
   const kept = items.map(({ id }) => {
     if (id === undefined) return undefined;
     if (!Experience.shape.id.safeParse(id.text).success || used.has(id.text))
-      return leave(id, 'It cannot be an id, or another has it');
+      return omit(id, 'It is not a valid id, or another entry has it');
     used.add(id.text);
     return take(id);
   });
@@ -43,6 +43,7 @@ export function toIds(
     return id;
   });
   const made = ids.filter((_, index) => kept[index] === undefined);
-  if (made.length > 0) fill(field, made.sort().join(', '), 'made of the name; others refer to it, so keep it');
+  if (made.length > 0)
+    fill(field, made.sort().join(', '), 'derived from the name; programs refer to it, so do not change it');
   return ids;
 }

@@ -13,14 +13,14 @@ export function toLossReportText(
   return [
     `Read as ${format}. Of its ${total} values ${carriedOver.length} are carried over, ${changed.length} changed, ` +
       `${notCarriedOver.length} not carried over; ${filledIn.length} fields are filled in.`,
-    ...section('Carried over as they stand', toPlaces(carriedOver)),
+    ...section('Carried over unchanged', groupLocations(carriedOver)),
     ...section(
       'Changed',
       changed.map(({ where, value, how }) => `${where} “${value}”: ${how}`),
     ),
     ...section('Not carried over', missing),
     ...section(
-      'Filled in, because the profile needs it: change what is not right',
+      'Filled in because the profile needs it; correct what is wrong',
       filledIn.map(({ field, value, why }) => `${field}: ${value} (${why})`),
     ),
   ].join('\n');
@@ -29,8 +29,8 @@ export function toLossReportText(
 const section = (title: string, lines: readonly string[]) =>
   lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)];
 
-/** One line an object or row: `work[0]: name, position, highlights[0, 1]`. */
-function toPlaces(values: readonly { where: string }[]): string[] {
+/** Groups locations by object or row, one line each: `work[0]: name, position, highlights[0, 1]`. */
+function groupLocations(values: readonly { where: string }[]): string[] {
   const split = values.map(
     ({ where }) =>
       /^(?:(?<parent>.*)(?:: |\.))?(?<field>(?:[^.:]|:(?! ))*?)(?:\[(?<index>\d+)\])?$/.exec(where)!.groups!,

@@ -1,14 +1,14 @@
 import type { Profile } from '../../../model/profile-document.ts';
 import type { Draft } from '../readers/draft.ts';
 import { distinct, toEmail, toLine, toParagraphs, toWebAddress } from '../source/normalize.ts';
-import { leave, take, type Value } from '../source/value.ts';
+import { omit, take, type Value } from '../source/value.ts';
 import { toCoarseDate, toCoarsePeriod } from './dates.ts';
 import type { Fill } from './loss-report.ts';
 
 type Printed = Omit<Profile['resume'], 'skills'>;
 type Fields = Record<string, Value | undefined>;
 
-/** What only the printed resume shows. Lists that would be empty are left out, and entries without what they are about. */
+/** Makes the part of a profile that only the PDF shows, without empty lists and without entries that lack their main field. */
 export function toPrintedOnly(draft: Draft, fill: Fill): Printed {
   const lists = {
     links: toLinks(draft.links ?? []),
@@ -42,7 +42,7 @@ function toLinks(links: NonNullable<Draft['links']>): NonNullable<Printed['links
     const isRepeated = seen.has(address.text);
     seen.add(take(address));
     if (!isRepeated) return [{ ...taken({ label: toLine(label) }), url: address.text }];
-    if (label) leave(label, 'The same link is given before');
+    if (label) omit(label, 'It belongs to a repeated link');
     return [];
   });
 }
@@ -69,15 +69,14 @@ function toEducation(education: NonNullable<Draft['education']>, fill: Fill): No
   }));
 }
 
-/** A list with one entry, or without any where it lacks its main field. */
+/** A list with one entry, or empty if the entry lacks its main field. */
 function entryOf<Main extends string>(main: Main, value: Value | undefined, fields: Fields) {
   if (value) return [{ [main]: take(value), ...taken(fields) } as { [Name in Main]: string }];
-  for (const field of Object.values(fields))
-    if (field) leave(field, `An entry without ${main} has no place in the profile`);
+  for (const field of Object.values(fields)) if (field) omit(field, `It belongs to an entry without ${main}`);
   return [];
 }
 
-/** The texts of the fields that have one. */
+/** Takes the values of the fields that have one. */
 const taken = <Given extends Fields>(fields: Given) =>
   Object.fromEntries(Object.entries(fields).flatMap(([name, value]) => (value ? [[name, take(value)]] : []))) as {
     [Name in keyof Given]?: string;

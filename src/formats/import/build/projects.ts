@@ -1,13 +1,13 @@
 import type { Profile } from '../../../model/profile-document.ts';
 import type { DraftProject } from '../readers/draft.ts';
 import { distinct, toLine, toParagraphs, toWebAddress } from '../source/normalize.ts';
-import { leave, take, type Value } from '../source/value.ts';
+import { omit, take, type Value } from '../source/value.ts';
 import { toIds } from './ids.ts';
 import type { Fill } from './loss-report.ts';
 
 type Project = Profile['projects'][number];
 
-/** Projects as the profile has them, in the source's order. */
+/** Makes the projects of a profile, in the order of the source. */
 export function toProjects(drafts: readonly DraftProject[], fill: Fill): Project[] {
   const projects = drafts
     .map(({ id, name, summary, tags = [], ...addresses }) => ({
@@ -28,7 +28,7 @@ export function toProjects(drafts: readonly DraftProject[], fill: Fill): Project
       : fill(`${field}.name`, 'Project not named', 'a project needs a name');
     const summary = project.summary
       ? take(project.summary)
-      : fill(`${field}.summary`, `${name}.`, 'the name, as a project needs a summary');
+      : fill(`${field}.summary`, `${name}.`, 'the name, because a project needs a summary');
     return { ...project, name, summary };
   });
   const ids = toIds('proj', named, 'projects[].id', fill);
@@ -41,7 +41,7 @@ export function toProjects(drafts: readonly DraftProject[], fill: Fill): Project
   }));
 }
 
-/** Addresses of no stated kind: one at GitHub is `github`, the next `live`, the next `details`. */
+/** Assigns addresses of unknown kind: the first at GitHub is `github`, the next `live`, the next `details`. */
 function toLinks({ urls = [], links = {} }: Pick<DraftProject, 'urls' | 'links'>) {
   const found: Record<'github' | 'live' | 'details', Value | undefined> = {
     github: toWebAddress(links.github),
@@ -54,7 +54,7 @@ function toLinks({ urls = [], links = {} }: Pick<DraftProject, 'urls' | 'links'>
     const kind = isGitHub && !found.github ? 'github' : !found.live ? 'live' : !found.details ? 'details' : undefined;
     if (same) take(url);
     else if (kind) found[kind] = url;
-    else leave(url, 'A project has three links at most');
+    else omit(url, 'A project has three links at most');
   }
   return found;
 }

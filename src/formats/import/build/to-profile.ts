@@ -2,7 +2,7 @@ import { yearsCovered } from '../../../model/dates.ts';
 import { Profile } from '../../../model/profile-document.ts';
 import type { Draft } from '../readers/draft.ts';
 import { distinct, toLine, toParagraphs } from '../source/normalize.ts';
-import { leave, take, type Value } from '../source/value.ts';
+import { omit, take, type Value } from '../source/value.ts';
 import { toExperience } from './experience.ts';
 import { toIds } from './ids.ts';
 import type { Fill, FilledIn } from './loss-report.ts';
@@ -11,7 +11,7 @@ import { toProjects } from './projects.ts';
 
 const honorifics = /^((dr|prof|professor|mr|mrs|ms|mx|sir|dame)\.?\s+)+/i;
 
-/** A valid profile of what a format found, and what had to be filled in; `today`, YYYY-MM-DD, is where current positions are counted to. */
+/** Makes a valid profile of a draft, and lists what had to be filled in. Current positions count until `today`, YYYY-MM-DD. */
 export function toProfile(draft: Draft, today: string): { profile: Profile; filledIn: FilledIn[] } {
   const filledIn: FilledIn[] = [];
   const fill: Fill = (field, value, why) => {
@@ -34,7 +34,7 @@ export function toProfile(draft: Draft, today: string): { profile: Profile; fill
   const title = text(toLine(draft.title), 'candidate.title', role ?? 'Professional', roleOrigin);
   const profile = Profile.parse({
     ...(printed.email && {
-      owner_email: fill('owner_email', printed.email, 'from the e-mail address; the service writes to you there'),
+      owner_email: fill('owner_email', printed.email, 'the e-mail address of the resume; notices are sent there'),
     }),
     candidate: {
       id: toIds(
@@ -46,7 +46,12 @@ export function toProfile(draft: Draft, today: string): { profile: Profile; fill
       name,
       title,
       location: text(toLine(draft.location), 'candidate.location', 'Not stated', 'the source has no location'),
-      summary: text(toParagraphs(draft.summary), 'candidate.summary', `${name}, ${title}.`, 'made of name and title'),
+      summary: text(
+        toParagraphs(draft.summary),
+        'candidate.summary',
+        `${name}, ${title}.`,
+        'composed of name and title',
+      ),
       years_experience:
         yearsGiven(draft.yearsExperience) ??
         fill(
@@ -59,7 +64,7 @@ export function toProfile(draft: Draft, today: string): { profile: Profile; fill
     experience,
     projects: toProjects(draft.projects ?? [], fill),
     availability: {
-      status: text(toLine(draft.availability), 'availability.status', 'not stated', 'the source does not say'),
+      status: text(toLine(draft.availability), 'availability.status', 'not stated', 'the source does not state it'),
     },
     resume: { skills: list(draft.skills, 'resume.skills'), ...printed },
   });
@@ -70,7 +75,7 @@ export function toProfile(draft: Draft, today: string): { profile: Profile; fill
 
 function yearsGiven(value: Value | undefined): number | undefined {
   if (value === undefined) return undefined;
-  if (!/^(\d|[1-9]\d|100)$/.test(value.text)) return leave(value, 'It is not a whole number from 0 to 100');
+  if (!/^(\d|[1-9]\d|100)$/.test(value.text)) return omit(value, 'It is not a whole number from 0 to 100');
   return Number(take(value));
 }
 

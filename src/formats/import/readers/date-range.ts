@@ -1,6 +1,6 @@
 import { changed, type Value } from '../source/value.ts';
 
-/** A text of both dates, such as `Mar 2021 - Present`, as two; one date alone is both, and `since 2021` a start. */
+/** Splits a text such as `Mar 2021 - Present` into two dates. A single date is start and end; `since 2021` is a start only. */
 export function toDateRange(value: Value | undefined): { start: Value | undefined; end: Value | undefined } {
   if (!value || value.text.length >= 100) return { start: value, end: value };
   const between = [...value.text.matchAll(separator)].find(
@@ -10,7 +10,7 @@ export function toDateRange(value: Value | undefined): { start: Value | undefine
   if (!between) {
     const [, start, other] = /^(?:since|from)\s+(\S.*\d)$|^(.*\d{4})\s*[-–—]$/i.exec(value.text.trim()) ?? [];
     if (start === undefined && other === undefined) return { start: value, end: value };
-    return { start: changed(value, 'taken for the start', start ?? other), end: undefined };
+    return { start: changed(value, 'read as the start', start ?? other), end: undefined };
   }
   const start = value.text
     .slice(0, between.index)
@@ -18,10 +18,10 @@ export function toDateRange(value: Value | undefined): { start: Value | undefine
     .trim();
   const end = value.text.slice(between.index + between[0].length).trim();
   return {
-    start: changed(value, 'divided into start and end', start),
-    end: changed(value, 'divided into start and end', end),
+    start: changed(value, 'split into start and end', start),
+    end: changed(value, 'split into start and end', end),
   };
 }
 
-// A hyphen without spaces is between two dates where it cannot be within one.
+// A hyphen without spaces separates two dates only if it cannot be part of one.
 const separator = /\s-\s|[–—]|\bto\b|\buntil\b|(?<=(?:^|[/. ])\d{4})-(?=\d{4}$|\d{1,2}[/.]\d{4}$|[a-z])/gi;

@@ -4,16 +4,16 @@ import type { Value } from '../source/value.ts';
 type Text = Value | undefined;
 type List<Item> = readonly Item[] | undefined;
 
-/** One position as most formats have it: a job title held at a company for a time. */
+/** One position, as most formats have it: a job title at a company with dates. */
 export interface Position {
-  /** The id of the company's entry, where the source keeps one. */
+  /** The id of the company's entry, if the source has one. */
   id?: Text;
   company?: Text;
   title?: Text;
-  /** Dates are given as the source spells them; an end that is missing or says `present` is still going on. */
+  /** Dates as the source writes them. A position without an end, or with an end such as `present`, goes on. */
   start?: Text;
   end?: Text;
-  /** The whole stay at the company, where the source tells it apart from its positions. */
+  /** The dates at the company, if the source has them besides those of the position. */
   tenureStart?: Text;
   tenureEnd?: Text;
   /** What the company is or does. */
@@ -28,12 +28,12 @@ export interface DraftProject {
   name?: Text;
   summary?: Text;
   tags?: List<Value>;
-  /** Of any kind: one at a code host becomes `github`, the others `live` and `details`. */
+  /** Addresses of unknown kind: one at GitHub becomes `github`, the others `live` and `details`. */
   urls?: List<Value>;
   links?: { github?: Text; live?: Text; details?: Text };
 }
 
-/** What a format finds in its input, in the source's spelling; `toProfile` makes it valid, complete and accounted for. */
+/** The content of an input as the source writes it. `toProfile` makes a valid and complete profile of it. */
 export interface Draft {
   id?: Text;
   name?: Text;
@@ -64,10 +64,10 @@ export interface Draft {
   publications?: List<{ name?: Text; publisher?: Text; date?: Text; url?: Text; summary?: Text }>;
 }
 
-/** A kind of document that can be imported. */
+/** A format that can be imported. */
 export interface Format {
   readonly name: string;
-  /** What it is recognised by, for whoever brings something else: `an object with cv`. */
+  /** What its files contain, for the error about an unknown file: `an object with cv`. */
   readonly description: string;
   recognises(input: InputCursor): boolean;
   toDraft(input: InputCursor): Draft;

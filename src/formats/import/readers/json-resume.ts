@@ -22,9 +22,9 @@ export const jsonResume: Format = {
     (input.keys.length > 0 && input.keys.every((key) => members.includes(key))),
   toDraft(input) {
     const basics = input.at('basics');
-    // Only our own export has ids that mean the profile's.
+    // Only ids of our own export are ids of the profile.
     const isOurs = input.at('meta').text('generator')?.text.startsWith('candidate-profile') ?? false;
-    const idOf = (place: InputCursor) => (isOurs ? place.text('id') : undefined);
+    const idOf = (item: InputCursor) => (isOurs ? item.text('id') : undefined);
     explainUnmapped(input);
     const { skills, domains } = toSkills(input.items('skills'));
     return {
@@ -89,7 +89,7 @@ const toProject = (project: InputCursor): DraftProject => ({
   name: project.text('name'),
   summary: toSentences(
     [project.text('description', 'summary') ?? [], ...project.texts('highlights')].flat(),
-    'made part of the summary of the project',
+    'joined into the summary of the project',
   ),
   tags: project.texts('keywords'),
   urls: [project.text('url', 'website') ?? []].flat(),
@@ -108,25 +108,30 @@ function toLocation(location: InputCursor): Value | undefined {
 const toLinks = (basics: InputCursor) => [
   { url: basics.text('url', 'website') },
   ...basics.items('profiles').map((profile) => {
-    profile.leave('There is no address to link to, and none can be made of network and user name');
+    profile.explain('It has no link, and none can be derived from network and user name');
     const [label, url] = [profile.text('network'), toWebAddress(profile.text('url'))];
-    if (url) profile.at('username').leave('The link to the profile stands for it');
+    if (url) profile.at('username').explain('The link to the profile is used instead');
     return { label, url: url ?? profileUrlOf(label, profile.text('username')) };
   }),
 ];
 
-/** Why what the profile has no field for is not carried over. */
+/** Explains why fields without a counterpart in the profile are not carried over. */
 function explainUnmapped(input: InputCursor): void {
-  const leaveAll = (why: string, place: InputCursor, ...keys: string[]) => {
-    for (const key of keys) place.at(key).leave(why);
+  const explainAll = (why: string, parent: InputCursor, ...keys: string[]) => {
+    for (const key of keys) parent.at(key).explain(why);
   };
   const basics = input.at('basics');
-  leaveAll('It describes the file, not the person', input, '$schema', 'meta');
-  leaveAll(noSections, input, 'volunteer', 'awards', 'interests', 'references');
-  leaveAll('The profile has no picture', basics, 'image', 'picture');
-  leaveAll('It is private; the profile says city, region and country', basics.at('location'), 'address', 'postalCode');
+  explainAll('It describes the file, not the person', input, '$schema', 'meta');
+  explainAll(noSections, input, 'volunteer', 'awards', 'interests', 'references');
+  explainAll('The profile has no picture', basics, 'image', 'picture');
+  explainAll(
+    'It is private; the profile says city, region and country',
+    basics.at('location'),
+    'address',
+    'postalCode',
+  );
   for (const work of input.items('work'))
-    leaveAll('A company has no place or address in the profile', work, 'location', 'url', 'website');
+    explainAll('A company has no location or link in the profile', work, 'location', 'url', 'website');
   for (const project of input.items('projects'))
-    leaveAll(noProjectField, project, 'startDate', 'endDate', 'roles', 'entity', 'type');
+    explainAll(noProjectField, project, 'startDate', 'endDate', 'roles', 'entity', 'type');
 }

@@ -4,7 +4,7 @@ import { toItems } from './bullets.ts';
 import type { Draft, Format, Position } from './draft.ts';
 import { profileUrlOf } from './networks.ts';
 
-/** The archive of CSV files that LinkedIn gives its members as their data; archive.ts says which of them are read. */
+/** The archive of CSV files that LinkedIn members can download; archive.ts lists the files that are read. */
 export const linkedIn: Format = {
   name: 'LinkedIn data export',
   description: 'its ZIP archive, with Profile.csv, Positions.csv and the like',
@@ -62,16 +62,16 @@ type Row = (column: string) => Value | undefined;
 
 const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
 
-/** The cells of a row by column, without the few HTML entities that LinkedIn writes. */
+/** Reads the cells of a row by column, and decodes the few HTML entities that LinkedIn writes. */
 const toRow =
-  (place: InputCursor): Row =>
+  (row: InputCursor): Row =>
   (column) => {
-    const cell = place.text(column);
+    const cell = row.text(column);
     const text = cell?.text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity]!);
-    return cell && text !== cell.text ? changed(cell, 'HTML entities made characters', text) : cell;
+    return cell && text !== cell.text ? changed(cell, 'HTML entities decoded', text) : cell;
   };
 
-/** What a description says before its bullets is the summary; its bullets, or all its lines without any, are accomplishments. */
+/** The text of a description before its bullets becomes the summary; the bullets, or all lines if it has none, become accomplishments. */
 function toPosition(row: Row): Position {
   const items = toItems(row('Description'));
   const lead = Math.max(
@@ -85,34 +85,34 @@ function toPosition(row: Row): Position {
     title: row('Title'),
     start: row('Started On'),
     end: row('Finished On'),
-    summary: summary && changed(summary, 'what comes before the bullets taken as a summary'),
+    summary: summary && changed(summary, 'the text before the bullets used as the summary'),
     accomplishments: texts.slice(lead),
   };
 }
 
-/** Older exports have `LIMITED_WORKING`. */
+/** Writes a level such as `LIMITED_WORKING`, which older exports have, as words. */
 const toFluency = (value: Value | undefined): Value | undefined =>
-  value && /^[A-Z]+(_[A-Z]+)*$/.test(value.text) ? changed(value, 'written in words', toWords(value.text)) : value;
+  value && /^[A-Z]+(_[A-Z]+)*$/.test(value.text) ? changed(value, 'written as words', toWords(value.text)) : value;
 
 const toWords = (name: string) => name.charAt(0) + name.slice(1).toLowerCase().replaceAll('_', ' ');
 
-// An address may hold a comma itself.
+// Addresses may contain commas.
 const commaBeforeSite = /,(?=\s*(?:[A-Z][A-Z_]*:|https?:|[\w-]+\.\w))/;
 
-/** Of `[PERSONAL:https://ada.example,OTHER:https://github.com/ada]`, each with or without its kind. */
+/** The links in a list such as `[PERSONAL:https://ada.example,OTHER:https://github.com/ada]`, in which the kinds are optional. */
 const toLinks = (value: Value | undefined) =>
   listIn(value, commaBeforeSite).map((site) => {
     const [, kind = 'OTHER', url = ''] = /^(?:([A-Z][A-Z_]*):)?(.*)$/s.exec(site.text)!;
     return {
       label: kind === 'OTHER' ? undefined : { ...site, text: toWords(kind) },
-      url: changed(site, `made the link ${url}`, url),
+      url: changed(site, `used as the link ${url}`, url),
     };
   });
 
 const toHandles = (value: Value | undefined) =>
   listIn(value, /,/).map((handle) => ({ label: literal('X'), url: profileUrlOf(literal('x'), handle) }));
 
-/** The parts of a list in brackets. */
+/** Splits a list in brackets. */
 const listIn = (value: Value | undefined, separator: RegExp): Value[] =>
   (value?.text ?? '')
     .replace(/[[\]]/g, '')
@@ -126,20 +126,25 @@ function primaryOf(emails: readonly InputCursor[]): InputCursor | undefined {
   return emails.find(isYes('Primary')) ?? emails.find(isYes('Confirmed')) ?? emails[0];
 }
 
-/** Why what the profile has no field for is not carried over. */
+/** Explains why columns without a counterpart in the profile are not carried over. */
 function explainUnmapped(input: InputCursor): void {
-  const leave = (why: string, file: string, ...columns: string[]) => {
+  const explain = (why: string, file: string, ...columns: string[]) => {
     for (const row of input.items(file))
-      for (const place of columns.length > 0 ? columns.map(row.at) : [row]) place.leave(why);
+      for (const cursor of columns.length > 0 ? columns.map(row.at) : [row]) cursor.explain(why);
   };
-  leave('The profile has one summary', 'Profile Summary.csv');
-  leave('A company has no place or address in the profile', 'Positions.csv', 'Location');
-  leave('A project has no dates, roles or kind in the profile', 'Projects.csv', 'Started On', 'Finished On');
-  leave('The profile has the primary e-mail address alone', 'Email Addresses.csv');
-  leave('The profile has one phone number alone', 'PhoneNumbers.csv');
-  leave('A certification has no end or number in the profile', 'Certifications.csv', 'Finished On', 'License Number');
+  explain('The profile has one summary', 'Profile Summary.csv');
+  explain('A company has no location or link in the profile', 'Positions.csv', 'Location');
+  explain('A project has no dates, roles or kind in the profile', 'Projects.csv', 'Started On', 'Finished On');
+  explain('The profile has only the primary e-mail address', 'Email Addresses.csv');
+  explain('The profile has only one phone number', 'PhoneNumbers.csv');
+  explain(
+    'A certification has no end date or number in the profile',
+    'Certifications.csv',
+    'Finished On',
+    'License Number',
+  );
   for (const file of ['Honors.csv', 'Volunteering.csv'])
-    leave('The profile has no volunteer work, awards, interests or references', file);
+    explain('The profile has no volunteer work, awards, interests or references', file);
   for (const file of ['Courses.csv', 'Organizations.csv', 'Patents.csv', 'TestScores.csv'])
-    leave('The profile has no courses, organizations, patents or test scores', file);
+    explain('The profile has no courses, organizations, patents or test scores', file);
 }

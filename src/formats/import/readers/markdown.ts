@@ -8,7 +8,7 @@ const inline = [
   raw`(?<!\x60)(?<fence>\x60{1,3})(?<plain>[^\x60]+)\k<fence>(?!\x60)`,
   link,
   address,
-  // Spans are bounded, so that a text full of lone asterisks takes no longer than another.
+  // The length of spans is bounded so that a text full of lone asterisks takes linear time.
   raw`(?<mark>\*\*\*?|~~)(?=\S)(?<nested>.{1,300}?)(?<=\S)\k<mark>(?!\*)`,
   raw`\*(?=[^\s*])(?<nested>.{1,300}?)(?<=[^\s*])\*(?!\*)`,
   raw`(?<![\p{L}\p{N}_])(?<mark>_{1,3})(?=\S)(?<nested>.{1,300}?)(?<=\S)\k<mark>(?![\p{L}\p{N}_])`,
@@ -16,7 +16,7 @@ const inline = [
 const markup = new RegExp(inline.join('|'), 'gsu');
 const links = new RegExp(`${link}|${address}`, 'gsu');
 
-/** A text without its inline Markdown; the addresses of its links, for which plain text has no place, are said to be left out. */
+/** Removes inline Markdown from a text, and records the addresses of links as left out. */
 export function toPlain(value: Value | undefined): Value | undefined {
   const plain = withoutMarkdown(value);
   const lost = linksIn(value).filter(({ text }) => !plain?.text.includes(text.replace(/^https?:\/\/|\/$/g, '')));
@@ -24,18 +24,18 @@ export function toPlain(value: Value | undefined): Value | undefined {
   return changed(plain, `its link to ${lost.map(({ text }) => text).join(' and ')} left out`);
 }
 
-/** A text without its inline Markdown, for where the addresses of its links have a place of their own. */
+/** Removes inline Markdown from a text whose links are read with `linksIn`. */
 export function withoutMarkdown(value: Value | undefined): Value | undefined {
   if (!value) return undefined;
   const text = plainOf(value.text);
   return text === value.text ? value : changed(value, 'Markdown removed', text);
 }
 
-/** The addresses that a text links to. */
+/** The addresses of the links in a Markdown text. */
 export const linksIn = (value: Value | undefined): Value[] =>
   [...(value?.text.matchAll(links) ?? [])].flatMap(({ groups }) => {
     const url = groups!.url ?? groups!.plain;
-    return url ? [changed(value!, 'the address of its link taken', url)] : [];
+    return url ? [changed(value!, 'the address of its link used', url)] : [];
   });
 
 const plainOf = (text: string): string =>

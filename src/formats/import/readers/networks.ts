@@ -1,6 +1,6 @@
 import { changed, type Value } from '../source/value.ts';
 
-/** Where a user of a network is found; `@` stands for the name. */
+/** The addresses of user profiles; the last `@` is a placeholder for the user name. */
 const addresses: Record<string, string> = {
   bluesky: 'https://bsky.app/profile/@',
   codeberg: 'https://codeberg.org/@',
@@ -24,7 +24,7 @@ const addresses: Record<string, string> = {
   youtube: 'https://www.youtube.com/@@',
 };
 
-/** The address of a user of a network that is known by name, `@user@host` of Mastodon included; undefined for another. */
+/** The address of a user's profile on a network, also of `@user@host` on Mastodon; undefined if the network is unknown. */
 export function profileUrlOf(network: Value | undefined, username: Value | undefined): Value | undefined {
   if (!network || !username) return undefined;
   const name = network.text.toLowerCase().replace(/[^a-z]/g, '');

@@ -1,3 +1,4 @@
+/** What a section of a resume is about. */
 export type Topic =
   | 'volunteering'
   | 'skills'
@@ -9,7 +10,7 @@ export type Topic =
   | 'experience'
   | 'education';
 
-// The first that fits: programming languages are skills, volunteer experience is no job.
+// In this order: programming languages are skills, and volunteer experience is not a job.
 const topics: readonly (readonly [Topic, RegExp])[] = [
   ['volunteering', /volunteer/],
   ['skills', /skill|technolog|programming|framework|\btools|expertise|competenc|tech(nical)? stack/],
@@ -22,7 +23,7 @@ const topics: readonly (readonly [Topic, RegExp])[] = [
   ['education', /education|academic|degrees|studies/],
 ];
 
-/** What a section is about, by a title its author was free to choose; undefined where the profile has no place for it. */
+/** The topic of a section by its title, which its author chose; undefined if no topic matches. */
 export function topicOf(title: string): Topic | undefined {
   const words = title.toLowerCase().replace(/[\s_-]+/g, ' ');
   return topics.find(([, pattern]) => pattern.test(words.trim()))?.[0];

@@ -7,7 +7,7 @@ import type { Input } from './tree.ts';
 import { type Leaf, noField, toLeaf } from './value.ts';
 import { type ArchivedFile, openZip } from './zip.ts';
 
-/** The files of a LinkedIn data export that tell of a career, each with a column that its header is known by. */
+/** The career files of a LinkedIn data export, each with a column that identifies its header. */
 const careerFiles = new Map([
   ['Profile.csv', 'First Name'],
   ['Profile Summary.csv', 'Profile Summary'],
@@ -38,14 +38,14 @@ const privateColumns = [
   'Zip Code',
 ];
 
-const notOfCareer = 'It tells of the account or of other people, not of a career';
+const notOfCareer = 'It is about the account or other people, not about a career';
 
 const maxTableBytes = 2 * 1024 * 1024;
 const maxLeaves = 50_000;
 
 /**
- * Reads a ZIP archive of CSV files, in whatever folder of it they are. What tells of a career becomes a list of rows under the
- * usual name of its file, a leaf a cell. Any other file is one leaf that says how much it holds: most tell of other people.
+ * Reads a ZIP archive of CSV files in any folder. A career file becomes a list of rows under its usual name, with a leaf for
+ * each cell. Any other file becomes one leaf that says only its size, because most of them are about other people.
  */
 export async function readArchive(bytes: Buffer): Promise<Input> {
   const tree = new Map<string, readonly Tree[]>();
@@ -76,7 +76,7 @@ export async function readArchive(bytes: Buffer): Promise<Input> {
 
 type Add = (where: string, text: string, why?: string) => Leaf;
 
-/** Files by their paths in the one folder that all are in, if there is one; what macOS adds to an archive is nothing of its owner's. */
+/** Removes the files that macOS adds, and from paths the folder that contains all files, if there is one. */
 function withoutFolder(files: readonly ArchivedFile[]): ArchivedFile[] {
   const own = files.filter(({ path }) => !/(^|\/)(__MACOSX\/|\.DS_Store$)/.test(path));
   const [folder] = /^[^/]+\//.exec(own[0]?.path ?? '') ?? [''];
@@ -84,7 +84,7 @@ function withoutFolder(files: readonly ArchivedFile[]): ArchivedFile[] {
   return own.map((file) => ({ ...file, path: file.path.slice(folder.length) }));
 }
 
-/** The usual name of a file and the column it is known by; some exports spell the name with other blanks. */
+/** The usual name of a career file and its identifying column. Some exports use other separators in the name. */
 function careerFileOf(path: string): readonly [string, string] | undefined {
   const spelled = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');
   return [...careerFiles].find(([name]) => spelled(name) === spelled(basename(path)));
@@ -115,7 +115,7 @@ function toRows(path: string, { notes, rows }: Table, add: Add): Tree[] {
   );
 }
 
-/** How much a file holds; of one that cannot be read it is said in bytes, as nothing of it is needed. */
+/** A leaf with the number of rows and values of a file; of bytes if it is not CSV. */
 async function toAmount({ path, size, read }: ArchivedFile, why: string, add: Add): Promise<Tree[]> {
   const content = await read();
   try {
@@ -128,5 +128,5 @@ async function toAmount({ path, size, read }: ArchivedFile, why: string, add: Ad
 
 const isCsv = (path: string) => /\.csv$/i.test(path);
 
-/** Files that are not tables are told of by folder and kind, such as `Articles/*.html`. */
+/** The pattern under which files that are not tables are counted, such as `Articles/*.html`. */
 const patternOf = (path: string) => join(dirname(path), `*${extname(path)}`);

@@ -1,19 +1,19 @@
 import { parse } from 'csv-parse/sync';
 
-/** A cell that is not blank; `line` counts from 1 and is where the cell begins. */
+/** A cell that is not blank; `line` is its first line, counted from 1. */
 export interface Cell {
   readonly column: string;
   readonly line: number;
   readonly text: string;
 }
 
-/** A table with its header, and whatever stands before that. */
+/** The rows of a table below its header, and the cells above the header as notes. */
 export interface Table {
   readonly notes: readonly Cell[];
   readonly rows: readonly (readonly Cell[])[];
 }
 
-/** The table in a CSV text, its header being the first row with a given column; null where there is none. Throws where the text is no CSV. */
+/** Reads the table whose header is the first row with a given column; null if no row has it. Throws `is not CSV: …`. */
 export function readTable(text: string, column: string): Table | null {
   const rows: (readonly Cell[])[] = [];
   readRows(text, (row) => rows.push(row));
@@ -24,7 +24,7 @@ export function readTable(text: string, column: string): Table | null {
   return { notes: rows.slice(0, start).flat(), rows: rows.slice(start + 1).map((row) => row.map(toNamed)) };
 }
 
-/** How much stands below the header of a CSV text, which is its first row with more than one cell, or else its first. */
+/** Counts the rows and values below the header, which is the first row with several cells, otherwise the first row. Throws `is not CSV: …`. */
 export function countTable(text: string): { rows: number; values: number } {
   const lengths: number[] = [];
   readRows(text, ({ length }) => lengths.push(length));

@@ -1,23 +1,23 @@
-import { type Leaf, leave, toValue, type Value } from './value.ts';
+import { type Leaf, omit, toValue, type Value } from './value.ts';
 
-/** What an input holds: a leaf, a list, an object, or null for nothing (an empty text too). */
+/** A node of an input: a leaf, a list, an object, or null for a missing value or an empty text. */
 export type Tree = Leaf | readonly Tree[] | ReadonlyMap<string, Tree> | null;
 
-/** A place in the input, to read from. What is not there reads as nothing, and what is of another kind than expected too. */
+/** A cursor on a node of the input. Members that are missing or of an unexpected kind read as nothing. */
 export interface InputCursor {
   readonly kind: 'text' | 'list' | 'object' | 'nothing';
   /** The names of an object's members, in order. */
   readonly keys: readonly string[];
   /** A member of an object. */
   at(key: string): InputCursor;
-  /** The elements of all these members, or of this place; a lone text or object counts as a list of one. */
+  /** The elements of these members, or of this node without keys. A text or object counts as a list of one. */
   items(...keys: string[]): readonly InputCursor[];
-  /** The text of the first of these members that has one, or of this place. Numbers and booleans are texts as they are spelled. */
+  /** The text of the first of these members that has one, or of this node without keys. Numbers and booleans are texts as written. */
   text(...keys: string[]): Value | undefined;
-  /** The texts among the `items` of these members, or of this place. */
+  /** The texts among the `items` of these members, or of this node without keys. */
   texts(...keys: string[]): readonly Value[];
-  /** Says why all below this place that is not taken elsewhere is not carried over. */
-  leave(why: string): void;
+  /** Sets the reason that the loss report gives for each leaf below this node, unless it is carried over. */
+  explain(why: string): void;
 }
 
 export function toCursor(tree: Tree): InputCursor {
@@ -37,7 +37,7 @@ export function toCursor(tree: Tree): InputCursor {
     items,
     text: (...keys) => (keys.length === 0 ? own() : keys.map((key) => at(key).text()).find((value) => value)),
     texts: (...keys) => items(...keys).flatMap((item) => item.text() ?? []),
-    leave: (why) => leavesBelow(tree).forEach((leaf) => void leave(toValue(leaf), why)),
+    explain: (why) => leavesBelow(tree).forEach((leaf) => void omit(toValue(leaf), why)),
   };
 }
 

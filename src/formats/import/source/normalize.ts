@@ -1,33 +1,34 @@
 import { toEmailAddress } from '../../../model/email-address.ts';
 import { Project } from '../../../model/profile.ts';
-import { changed, joined, leave, type Value } from './value.ts';
+import { changed, joined, omit, type Value } from './value.ts';
 
-/** A text for a field of one line, without what cannot be printed; undefined where nothing is left of it. */
+/** Normalizes the text of a single-line field and removes control characters; undefined if nothing remains. */
 export const toLine = (value: Value | undefined): Value | undefined =>
   trimmed(step(plain(value), 'put on one line', toOneLine));
 
-/** The same for a field that may have several lines. */
+/** Normalizes the text of a field that may have several lines, in the same way. */
 export const toParagraphs = (value: Value | undefined): Value | undefined => trimmed(plain(value));
 
-/** An http or https address, `https://` put before one that lacks it. */
+/** Reads an http or https address, and adds a missing `https://`; undefined if it is not one. */
 export function toWebAddress(value: Value | undefined): Value | undefined {
   const line = toLine(value);
   if (line === undefined || isWebAddress(line.text)) return line;
   const completed = `https://${line.text.replace(/^\/\//, '')}`;
   if (/^(\/\/)?(?=[^\s:/?#@]+?\.[^\s:/?#@]{2})[^\s:/?#@]+(:\d+)?([/?#]|$)/.test(line.text) && isWebAddress(completed))
-    return changed(line, 'https:// put before it', completed);
-  return leave(line, 'It is not a web address');
+    return changed(line, 'https:// added', completed);
+  return omit(line, 'It is not a web address');
 }
 
+/** Reads an e-mail address; undefined if it is not one. */
 export function toEmail(value: Value | undefined): Value | undefined {
   const line = toLine(value);
   if (line === undefined) return undefined;
   const address = toEmailAddress(line.text);
-  if (address === null) return leave(line, 'It is not an e-mail address');
+  if (address === null) return omit(line, 'It is not an e-mail address');
   return address === line.text ? line : changed(line, `written as ${address}`, address);
 }
 
-/** Texts as sentences one after the other. */
+/** Joins texts as sentences. */
 export const toSentences = (values: readonly Value[], how: string): Value | undefined =>
   joined(
     values.map((value, index) =>
@@ -37,7 +38,7 @@ export const toSentences = (values: readonly Value[], how: string): Value | unde
     how,
   );
 
-/** Each text once, with the leaves of all that say it. */
+/** Removes repeated texts; each keeps the leaves of its repetitions. */
 export function distinct(values: readonly Value[]): Value[] {
   const groups = Map.groupBy(values, ({ text }) => text);
   return [...groups].map(([text, same]) => ({
@@ -46,7 +47,7 @@ export function distinct(values: readonly Value[]): Value[] {
   }));
 }
 
-/** Line by line, because one expression over blanks and breaks takes quadratic time. */
+/** Trims line by line, because one regular expression over spaces and breaks would take quadratic time. */
 const toOneLine = (text: string) =>
   /[\n\t]/.test(text)
     ? text
@@ -59,13 +60,13 @@ const toOneLine = (text: string) =>
 const isWebAddress = (text: string) => text.length <= 2048 && Project.shape.links.shape.live.safeParse(text).success;
 
 function plain(value: Value | undefined): Value | undefined {
-  const unified = step(value, 'line ends unified', (text) => text.replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n'));
+  const unified = step(value, 'line breaks normalized', (text) => text.replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n'));
   return step(unified, 'control characters removed', (text) => text.toWellFormed().replace(/(?![\n\t])\p{Cc}/gu, ''));
 }
 
 const trimmed = (value: Value | undefined) => {
-  const result = step(value, 'surrounding blanks removed', (text) => text.trim());
-  return result?.text === '' ? leave(result, 'Nothing of it can be shown') : result;
+  const result = step(value, 'surrounding spaces removed', (text) => text.trim());
+  return result?.text === '' ? omit(result, 'It has no visible characters') : result;
 };
 
 function step(value: Value | undefined, how: string, edit: (text: string) => string): Value | undefined {

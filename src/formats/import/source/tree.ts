@@ -2,7 +2,7 @@ import { isAlias, isMap, isScalar, isSeq, Lexer, type Node, type Pair, Parser, p
 import { type Tree, toCursor } from './input-cursor.ts';
 import { type Leaf, shortened, toLeaf } from './value.ts';
 
-/** A parsed input: the tree to read from and every leaf of it, those that no path leads to (a member given twice) included. */
+/** A parsed input: its tree and all its leaves, including those not in the tree (values of repeated keys). */
 export interface Input {
   readonly tree: Tree;
   readonly leaves: readonly Leaf[];
@@ -11,10 +11,10 @@ export interface Input {
 const maxDepth = 64;
 const maxNodes = 50_000;
 
-// What a tag makes of a collection would hide its members; a second document would be passed over at another log level.
+// Resolving tags could hide the members of a collection. At other log levels the library ignores a second document.
 const options = { uniqueKeys: false, resolveKnownTags: false, prettyErrors: false, logLevel: 'error' } as const;
 
-/** Parses JSON or YAML, every number as it is spelled. Throws the end of a sentence that begins with the file's name. */
+/** Parses JSON or YAML, with numbers as written. Throws what is wrong, to stand after the file's path. */
 export function readTree(text: string): Input {
   if (depthOf(text) > 2 * maxDepth) throw new Error('is nested too deeply');
   const { contents, errors } = parseDocument(text, options);
@@ -23,7 +23,7 @@ export function readTree(text: string): Input {
   return { tree: toTree(contents, '', 0, reading), leaves: reading.leaves };
 }
 
-/** What is known of the text while its nodes are read in order. */
+/** The state while the nodes of a text are read in order. */
 interface Reading {
   readonly text: string;
   readonly leaves: Leaf[];
@@ -33,12 +33,12 @@ interface Reading {
 
 function toTree(node: unknown, where: string, depth: number, reading: Reading): Tree {
   if (++reading.nodes > maxNodes) throw new Error(`holds more than ${maxNodes} values`);
-  // An alias of what it stands in nests without end.
+  // An alias of its own ancestor nests without end.
   if (depth > maxDepth) throw new Error('is nested too deeply');
   if (isAlias(node)) {
     const target = reading.anchors.get(node.source);
     if (target) return toTree(target, where, depth + 1, reading);
-    const fault = `*${node.source} stands for nothing; put text that begins with * in quotes`;
+    const fault = `*${node.source} is an alias without an anchor; put text that begins with * in quotes`;
     throw toFault(reading.text, node.range![0], fault);
   }
   const { anchor } = (node ?? {}) as { anchor?: string };
@@ -56,13 +56,13 @@ function toMembers(pairs: readonly Pair[], where: string, depth: number, reading
   const members = new Map<string, Tree>();
   for (const { key, value } of pairs) {
     const name = isScalar(key) ? textOf(key) : '?';
-    toCursor(members.get(name) ?? null).leave('It is given again further down');
+    toCursor(members.get(name) ?? null).explain('The key is repeated further down; the last one is used');
     members.set(name, toTree(value, `${where}${toStep(name, where === '')}`, depth + 1, reading));
   }
   return members;
 }
 
-// 3.90 and +49 30 are numbers to YAML; as texts they keep what was written.
+// YAML reads 3.90 and +49 30 as numbers; their source keeps them as written.
 const textOf = ({ value, source }: Scalar): string =>
   typeof value === 'string' || value === null ? (value ?? '') : (source ?? String(value));
 
@@ -76,7 +76,7 @@ const toFault = (text: string, offset: number, fault: string) =>
     `is neither JSON nor YAML: line ${text.slice(0, offset).split('\n').length}: ${fault.replace(/\p{Cc}/gu, ' ')}`,
   );
 
-/** How deep a text nests, found before it is composed: the library does that by recursion, which a hostile text can exhaust. */
+/** The nesting depth of a text. It is checked before composing, which is recursive, so that hostile input cannot overflow the stack. */
 function depthOf(text: string): number {
   const parser = new Parser();
   let depth = 0;

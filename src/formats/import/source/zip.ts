@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { crc32 } from 'node:zlib';
 import { type Entry, fromBufferPromise, getFileNameLowLevel, validateFileName, type ZipFile } from 'yauzl';
 
-/** A file in a ZIP archive. `read` unpacks it in memory. */
+/** A file in a ZIP archive; `read` unpacks it in memory. */
 export interface ArchivedFile {
   /** Relative, with slashes, without `..` and control characters. */
   readonly path: string;
@@ -18,8 +18,8 @@ const maxBytes = 128 * mebibyte;
 const maxRatio = 100;
 
 /**
- * Lists the files of a ZIP archive, folders left out. An archive that is damaged, encrypted, made to fill the memory or to
- * lead out of its folder is refused as a whole: throws the end of a sentence that begins with the file's name.
+ * Lists the files of a ZIP archive, without folders. Throws what is wrong, to stand after the file's path, if the archive is
+ * damaged, encrypted, a decompression bomb or has unsafe paths.
  */
 export async function openZip(bytes: Buffer): Promise<readonly ArchivedFile[]> {
   const archive = await fromBufferPromise(bytes, { decodeStrings: false }).catch(refuse);
@@ -34,25 +34,25 @@ export async function openZip(bytes: Buffer): Promise<readonly ArchivedFile[]> {
 function toFile(archive: ZipFile, entry: Entry): ArchivedFile {
   const path = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true);
   const size = entry.uncompressedSize;
-  const held = `is a ZIP archive that holds ${quoted(path)}, which`;
+  const subject = `is a ZIP archive that holds ${quoted(path)}, which`;
   if (validateFileName(path) !== null || path === '' || /\p{Cc}/u.test(path))
-    throw new Error(`${held} is no safe path`);
-  if (!isFileOrFolder(entry)) throw new Error(`${held} is a link or no file at all`);
-  if (entry.isEncrypted()) throw new Error(`${held} is encrypted`);
-  if (size > maxFileBytes) throw new Error(`${held} unpacks to more than ${maxFileBytes / mebibyte} MiB`);
-  // What is small is harmless, however well it packs.
+    throw new Error(`${subject} is not a safe path`);
+  if (!isFileOrFolder(entry)) throw new Error(`${subject} is a link or a special file`);
+  if (entry.isEncrypted()) throw new Error(`${subject} is encrypted`);
+  if (size > maxFileBytes) throw new Error(`${subject} unpacks to more than ${maxFileBytes / mebibyte} MiB`);
+  // Small files are harmless at any compression ratio.
   if (size > mebibyte && size > maxRatio * entry.compressedSize)
-    throw new Error(`${held} unpacks to more than ${maxRatio} times its size`);
+    throw new Error(`${subject} unpacks to more than ${maxRatio} times its size`);
   return { path, size, read: () => unpack(archive, entry) };
 }
 
-/** Unpacks a file; the library stops where it is longer than the archive claims. */
+/** Unpacks a file. The library throws if it is longer than its entry says. */
 async function unpack(archive: ZipFile, entry: Entry): Promise<Buffer> {
   const content = await archive.openReadStreamPromise(entry).then(buffer).catch(refuse);
   return crc32(content) === entry.crc32 ? content : refuse(new Error('a checksum is wrong'));
 }
 
-/** The upper half of the attributes is a Unix file mode, or 0 where the archive was made elsewhere. */
+/** The upper half of the attributes is a Unix file mode; 0 if the archive was not made on Unix. */
 const isFileOrFolder = ({ externalFileAttributes }: Entry) =>
   [0, 0o040000, 0o100000].includes((externalFileAttributes >>> 16) & 0o170000);
 
