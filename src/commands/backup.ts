@@ -2,24 +2,25 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../service/config.ts';
 import { keyOf, toWords } from './database-words.ts';
+import { withProgress } from './terminal/progress.ts';
 
-/** Adds `backup FILE`: a copy of the database, also while the service runs. */
+/** Adds `backup FILE`: copies the database, whether the service runs or not. */
 export function addBackupTo(program: Command, configOf: () => Config): void {
   program
     .command('backup')
-    .description('copy the database to a new file, while the service runs or not')
-    .argument('<file>', 'the file to write; one that exists is not replaced')
-    .option('--json', 'print the path, its size and what is in it as JSON')
-    .addHelpText('after', '\nThe signing key and the profile are files of their own and not in it.')
+    .description('copy the database to a new file; the service may go on running')
+    .argument('<file>', 'the file to write, which must not exist')
+    .option('--json', 'print as JSON the path, the size and the number of rows')
+    .addHelpText('after', '\nThe signing key and the profile are files of their own: copy them, too.')
     .action(async (path: string, { json = false }: { json?: boolean }) => {
       const { backUp } = await import('../adapters/store/sqlite/backup.ts');
       const config = configOf();
       const file = resolve(path);
-      const contents = await backUp(config.databasePath, file);
+      const contents = await withProgress('Copying the database', () => backUp(config.databasePath, file));
       const { contacts, tokens, waiting, bytes } = contents;
       console.error(`${file}: ${toWords(contents)}`);
-      console.error(`Not in it: the signing key (${keyOf(config)}) and the profile (${config.profilePath}).`);
-      console.error('Keep copies of these apart from it: without the key every token ends.');
+      console.error(`It does not contain the signing key (${keyOf(config)}) and the profile (${config.profilePath}).`);
+      console.error('Keep copies of these, too: without the key, no token or PDF link is valid any more.');
       if (json) console.log(JSON.stringify({ file, bytes, contacts, tokens, waiting }, null, 2));
     });
 }

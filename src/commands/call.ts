@@ -6,25 +6,23 @@ import { invoke } from '../operations/invoke.ts';
 import type { Operation } from '../operations/operation.ts';
 import { baseUrlOf, type Config } from '../service/config.ts';
 import { toInput } from '../surfaces/text-input.ts';
-import { addRemoteTo, type RemoteOptions } from './remote-options.ts';
+import { addRemoteOptionsTo, type RemoteOptions } from './remote-options.ts';
 
-/** Adds `call OPERATION [--field value …]`: each operation as a command of its own. */
+/** Adds `call OPERATION [--field value …]`, with a command for each operation. */
 export function addCallTo(
   program: Command,
   configOf: () => Config,
   catalogue: readonly Operation[] = operations,
 ): void {
-  const call = program.command('call').description('call an operation by its name, here or at another service');
+  const call = program
+    .command('call')
+    .description('call an operation by its name, for the local profile or at a service');
   for (const operation of catalogue) {
     const command = call.command(operation.name).description(operation.summary);
     for (const [field, schema] of Object.entries(operation.input.shape))
       command.option(`--${field} <value>`, schema.meta()?.description ?? '', collect);
-    addRemoteTo(
-      command,
-      'the service to call, instead of the profile on this machine',
-      'the bearer token to call it with',
-    )
-      .option('--json', 'print JSON, as it does anyway')
+    addRemoteOptionsTo(command, 'the service to call instead of the local profile', 'the bearer token to call it with')
+      .option('--json', 'print JSON, which is the default')
       .action(async (options: RemoteOptions & Record<string, string[]>) => {
         const input = toInput(operation.input, (field) => options[field] ?? []);
         const { url, token } = options as RemoteOptions;
@@ -37,7 +35,7 @@ export function addCallTo(
   }
 }
 
-/** Options given more than once stay a list, for the operation to refuse. */
+/** Collects the values of an option that is given more than once, which the operation refuses. */
 const collect = (value: string, soFar: string[] = []) => [...soFar, value];
 
 async function callLocal(operation: Operation, input: Record<string, unknown>, config: Config): Promise<unknown> {

@@ -1,16 +1,18 @@
 import type { Command } from 'commander';
 import type { PdfStyle } from '../adapters/pdf/resume-pdf.ts';
 import type { Warning } from '../formats/profile/warning.ts';
+import { pluralize } from '../model/pluralize.ts';
 import type { Profile } from '../model/profile-document.ts';
 import { mailWarningOf } from '../model/reserved-domains.ts';
 import type { Config } from '../service/config.ts';
+import { inColour } from './terminal/colour.ts';
 
 /** Adds `check [FILE]`: prints the faults and warnings of a profile document. */
 export function addCheckTo(program: Command, configOf: (env?: NodeJS.ProcessEnv) => Config): void {
   program
     .command('check')
-    .description('check a profile document')
-    .argument('[file]', 'the document; PROFILE where none is given')
+    .description('check a profile document, and warn of what is valid but probably not meant')
+    .argument('[file]', 'the document (default: PROFILE)')
     .option('--json', 'print the faults and warnings as JSON')
     .action(async (file: string | undefined, { json = false }: { json?: boolean }) => {
       const config = file === undefined ? configOf() : configOf(pdfSettingsIn(process.env));
@@ -18,7 +20,7 @@ export function addCheckTo(program: Command, configOf: (env?: NodeJS.ProcessEnv)
     });
 }
 
-/** The settings that a named document is checked with; a fault in another one is not its concern. */
+/** Returns the settings that a named document is checked with, so that a fault in another setting does not matter. */
 const pdfSettingsIn = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => /^(PDF_|FONT_DIR$)/.test(name)));
 
@@ -42,10 +44,16 @@ export async function check(
     ...toLines((written) => [...lint(withoutUnused(written), today), ...pdfWarningsOf(written)]),
   ];
   if (isJson) console.log(JSON.stringify({ faults, warnings }, null, 2));
-  else for (const line of [...faults, ...warnings]) console.log(line);
+  else {
+    for (const line of faults) console.log(inColour('error', line));
+    for (const line of warnings) console.log(inColour('warning', line));
+  }
   if (faults.length > 0) process.exitCode = 1;
-  else console.error(`${path}: no faults${warnings.length === 0 ? '' : `, warnings: ${warnings.length}`}`);
+  else console.error(toVerdict(path, warnings.length));
 }
+
+const toVerdict = (path: string, warningCount: number): string =>
+  `${path} is valid${warningCount === 0 ? '' : ` (${pluralize(warningCount, 'warning')})`}`;
 
 /** Prints the resume, and returns what warns of the texts that the PDF lacks, or of a PDF that cannot be printed at all. */
 async function tryRendering(profile: Profile, style: PdfStyle): Promise<(written: Profile) => Warning[]> {

@@ -3,10 +3,11 @@ import { writeOutput } from '../adapters/output-file.ts';
 import type { Profile } from '../model/profile-document.ts';
 import type { Config } from '../service/config.ts';
 import { version } from '../version.ts';
+import { withProgress } from './terminal/progress.ts';
 
 type Export = (profile: Profile, config: Config) => Promise<string | Uint8Array>;
 
-// Each is loaded when it is asked for: only one of them needs Typst.
+// Each imports what it needs: only the PDF needs Typst.
 const exports: Record<string, Export> = {
   async jsonresume(profile) {
     const { toJsonResume } = await import('../formats/export/json-resume.ts');
@@ -17,7 +18,8 @@ const exports: Record<string, Export> = {
   async pdf(profile, config) {
     const { openResumeRenderer } = await import('../adapters/pdf/resume-pdf.ts');
     const { resumeJsonOf } = await import('../operations/resume.ts');
-    return (await openResumeRenderer(config.pdf)(profile, resumeJsonOf(profile))).pdf;
+    const render = openResumeRenderer(config.pdf);
+    return (await withProgress('Rendering the PDF', () => render(profile, resumeJsonOf(profile)))).pdf;
   },
 };
 
@@ -27,15 +29,15 @@ interface Options {
   force?: boolean;
 }
 
-/** Adds `export`: gives the profile back in formats that others read. */
+/** Adds `export`: writes the profile in a format that other programs or people read. */
 export function addExportTo(program: Command, configOf: () => Config): void {
   program
     .command('export')
-    .description('give the profile back as JSON Resume, Markdown, plain text or PDF')
+    .description('write the profile as JSON Resume, Markdown, plain text or PDF')
     .addOption(
-      new Option('--format <format>', 'what to make of it').choices(Object.keys(exports)).default('jsonresume'),
+      new Option('--format <format>', 'the format to write').choices(Object.keys(exports)).default('jsonresume'),
     )
-    .option('--out <file>', 'the file to write; standard output where none is given')
+    .option('--out <file>', 'the file to write (default: standard output)')
     .option('--force', 'replace the file if it exists')
     .addOption(new Option('--json', 'print JSON Resume').implies({ format: 'jsonresume' }).conflicts('format'))
     .action(async ({ format, out, ...options }: Options, command: Command) => {
@@ -46,13 +48,13 @@ export function addExportTo(program: Command, configOf: () => Config): void {
       const { profile, faults } = readProfile(config.profilePath);
       if (profile === null) throw new Error(faults.join('\n'));
       const data = await exports[format]!(profile, config);
-      if (out === undefined) await print(data);
+      if (out === undefined) await writeToStdout(data);
       else writeOutput(out, data, options);
     });
 }
 
-/** Writes to standard output; whoever reads it may have had enough, as `head` has. */
-const print = (data: string | Uint8Array) =>
+/** Writes to standard output; a reader that closes the pipe early, as `head` does, is not an error. */
+const writeToStdout = (data: string | Uint8Array) =>
   new Promise<void>((resolve, reject) => {
     process.stdout.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE') resolve();

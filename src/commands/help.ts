@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { nearestName } from '../service/nearest-name.ts';
 
-/** Adds `help [command...]` to a command and to those below it that have commands of their own; commander's help hides a name that it does not know. */
+/** Adds `help [command...]` to a command and to its subcommands that have subcommands. Unlike commander's own, it refuses an unknown name. */
 export function addHelpTo(group: Command): void {
   for (const command of group.commands) if (command.commands.length > 0) addHelpTo(command);
   group
     .helpCommand(false)
     .command('help')
-    .description('display help for command')
+    .description('print the help of a command')
     .argument('[command...]')
     .action((names: readonly string[]) => {
       let explained = group;

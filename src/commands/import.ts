@@ -11,18 +11,18 @@ interface Options {
   json?: boolean;
 }
 
-/** Adds `import FILE`: makes a profile of what the owner has, and says what became of everything in it. */
+/** Adds `import FILE`: converts a resume to a profile, and accounts for every value in it. */
 export function addImportTo(program: Command): void {
   program
     .command('import')
-    .description('make a profile of a resume in another format, and say what became of everything in it')
+    .description('convert a resume in another format to a profile, and report what became of each value')
     .argument(
       '<file>',
       'the resume: JSON Resume, LinkedIn data export, RenderCV or Reactive Resume; recognised by its content',
     )
-    .option('--out <file>', 'the profile to write; standard output where none is given')
+    .option('--out <file>', 'the profile document to write (default: standard output)')
     .option('--force', 'replace the file if it exists')
-    .option('--json', 'print the loss report as JSON, with the profile in it where no --out is given')
+    .option('--json', 'print the loss report as JSON, with the profile in it unless --out is given')
     .addHelpText(
       'after',
       '\nThe loss report is on standard error; with --json it is on standard output instead of the profile.',
@@ -37,9 +37,9 @@ async function runImport(path: string, { out, json = false, ...options }: Option
   const checkCommand = toCommandLine('check', out ?? 'profile.yaml');
   const yaml = toProfileYaml(profile, dirname(out ?? 'profile.yaml'), checkCommand);
   if (Buffer.byteLength(yaml) > 1024 * 1024)
-    throw new Error(`${path}: makes a profile larger than 1 MiB, which cannot be served`);
+    throw new Error(`${path}: the profile would be larger than 1 MiB, which cannot be served`);
   if (out !== undefined && existsSync(out) && realpathSync(out) === realpathSync(path))
-    throw new Error(`${out}: is the resume itself; name another file`);
+    throw new Error(`${out}: is the resume that is read; name another file`);
   if (out !== undefined) writeOutput(out, yaml, options);
   else if (!json) console.log(yaml.trimEnd());
   if (json) console.log(JSON.stringify({ format, ...(out === undefined && { profile }), ...lossReport }, null, 2));

@@ -2,14 +2,14 @@ import type { Command } from 'commander';
 import { operations } from '../operations/index.ts';
 import { baseUrlOf, type Config } from '../service/config.ts';
 import { version } from '../version.ts';
-import { addRemoteTo, type RemoteOptions } from './remote-options.ts';
+import { addRemoteOptionsTo, type RemoteOptions } from './remote-options.ts';
 
 /** Adds `mcp`: MCP over standard input and output, for the local profile or as a bridge to another service. */
 export function addMcpTo(program: Command, configOf: () => Config): void {
   const command = program
     .command('mcp')
-    .description('speak MCP over stdio, for the profile here or, with --url, for a service elsewhere');
-  addRemoteTo(command, 'the service to be a bridge to', 'the bearer token for it', true).action(
+    .description('serve MCP over stdio for the local profile or, with --url, as a bridge to a service');
+  addRemoteOptionsTo(command, 'the service to connect to', 'the bearer token for it', true).action(
     ({ url, token = '' }: RemoteOptions) => (url === undefined ? serveProfile(configOf()) : bridgeTo(url, token)),
   );
 }

@@ -6,8 +6,8 @@ import { baseUrlOf, type Config } from '../service/config.ts';
 export function addOpenapiTo(program: Command, configOf: () => Config): void {
   program
     .command('openapi')
-    .description('print the OpenAPI description, which is JSON')
-    .option('--json', 'the same')
+    .description('print the OpenAPI description of the REST API as JSON')
+    .option('--json', 'print JSON, which is the default')
     .action(async () => {
       const { toOpenApi } = await import('../surfaces/rest/openapi.ts');
       const config = configOf();

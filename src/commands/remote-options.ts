@@ -1,16 +1,16 @@
 import { type Command, Option } from 'commander';
 
-/** A service elsewhere, as `--url` and `--token` name it; undefined where neither is given. */
+/** The values of `--url`, without `/mcp` and a trailing slash, and of `--token`. */
 export interface RemoteOptions {
   readonly url?: string;
   readonly token?: string;
 }
 
-/** Adds `--url` and `--token`. A wrong address, a token without one, or a missing token that is needed, is wrong usage. */
-export const addRemoteTo = (command: Command, url: string, token: string, isTokenNeeded = false): Command =>
+/** Adds `--url` and `--token`. An invalid URL, a token without a URL, and a missing token if one is needed are wrong usage. */
+export const addRemoteOptionsTo = (command: Command, url: string, token: string, isTokenRequired = false): Command =>
   command
     .option('--url <address>', url)
-    // Arguments stand in the list of processes, where everybody on the machine reads them.
+    // The list of processes shows arguments to every user of the machine.
     .addOption(new Option('--token <token>', token).env('CANDIDATE_PROFILE_TOKEN'))
     .hook('preAction', (_, called) => {
       const { url: address, token } = called.opts<RemoteOptions>();
@@ -21,11 +21,11 @@ export const addRemoteTo = (command: Command, url: string, token: string, isToke
       if (!/^https?:\/\//.test(URL.parse(address)?.href ?? ''))
         called.error('error: --url must be the address of a service, such as https://profile.example.org');
       const baseUrl = withoutMcp(address);
-      if (isTokenNeeded && !token) called.error(tokenMissing(baseUrl));
+      if (isTokenRequired && !token) called.error(tokenMissing(baseUrl));
       called.setOptionValueWithSource('url', baseUrl, 'cli');
     });
 
-/** The address of a service, of which MCP clients are told the `/mcp`. */
+/** Returns the base URL of a service, whose MCP endpoint may be given instead. */
 const withoutMcp = (address: string): string => address.replace(/(?<!\/)\/+$/, '').replace(/\/mcp$/, '');
 
 const tokenMissing = (baseUrl: string): string =>

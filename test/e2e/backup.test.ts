@@ -65,7 +65,7 @@ function copyOfPlace(t: Cleanup): string {
   return folder;
 }
 
-/** Every file in a folder with a hash of its bytes, to see that nothing has changed. */
+/** Returns every file in a folder with a hash of its bytes. */
 const contentOf = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -73,23 +73,23 @@ const contentOf = (folder: string) =>
     .sort();
 
 suite('A backup', { concurrency: 2 }, () => {
-  test('of a service that eight visitors write to holds all they were told had been received, and serves elsewhere', async (t) => {
+  test('of a service that eight visitors write to has every contact request that was acknowledged, and can be served on another machine', async (t) => {
     const service = await startProcess(t, env);
     const token = await service.token();
     const acknowledged: string[] = [];
-    let isOver = false;
+    let isDone = false;
     const visitors = Array.from({ length: 8 }, async () => {
-      while (!isOver) acknowledged.push(await sendContact(service, token));
+      while (!isDone) acknowledged.push(await sendContact(service, token));
     });
     await eventually(() => acknowledged.length >= 50);
 
     const before = [...acknowledged];
     const file = join(newFolder(t), 'backup.db');
     const backedUp = await runCommand(t, ['backup', file, '--json'], env, service.folder);
-    isOver = true;
+    isDone = true;
     await Promise.all(visitors);
     assert.equal(backedUp.code, 0, backedUp.stderr);
-    assert.ok(acknowledged.length > before.length, 'nobody wrote meanwhile');
+    assert.ok(acknowledged.length > before.length, 'nothing was written during the backup');
 
     const copied = idsIn(file);
     assert.deepEqual(
@@ -107,8 +107,8 @@ suite('A backup', { concurrency: 2 }, () => {
     const { folder } = service;
     assert.deepEqual(backedUp.stderr.split('\n'), [
       `${file}: ${copied.length} contacts, 1 token, ${pluralize(waiting, 'mail')} waiting`,
-      `Not in it: the signing key (${folder}/data/signing-key.json) and the profile (${env.PROFILE}).`,
-      'Keep copies of these apart from it: without the key every token ends.',
+      `It does not contain the signing key (${folder}/data/signing-key.json) and the profile (${env.PROFILE}).`,
+      'Keep copies of these, too: without the key, no token or PDF link is valid any more.',
       '',
     ]);
     assert.deepEqual(readdirSync(dirname(file)), ['backup.db']);
@@ -122,7 +122,7 @@ suite('A backup', { concurrency: 2 }, () => {
       `${elsewhere}/data/signing-key.json does not exist. Put your copy there before the next start, which otherwise generates a new key and so ends every token.`,
       '',
     ]);
-    // As if the lease on what was being mailed when the backup was made were over.
+    // As if the leases had expired that were held on notices when the backup was made.
     rowsOf(databaseIn(elsewhere), 'update outbox set due_at = created_at where due_at is not null returning 1');
     copyFileSync(join(folder, 'data/signing-key.json'), join(elsewhere, 'data/signing-key.json'));
     const again = await startProcess(t, { ...env, BASE_URL: service.url }, elsewhere);
@@ -133,24 +133,24 @@ suite('A backup', { concurrency: 2 }, () => {
     await eventually(() => isAllSent(elsewhere));
   });
 
-  test('holds no byte of what was deleted [TRUST-34]', async (t) => {
+  test('contains no byte of deleted rows [TRUST-34]', async (t) => {
     const folder = copyOfPlace(t);
     const database = databaseIn(folder);
     rowsOf(database, `update contacts set message = '${'sphinx '.repeat(2_000)}' where message = 'One' returning id`);
     rowsOf(database, "delete from contacts where message like 'sphinx%' returning id");
-    assert.match(readFileSync(database, 'latin1'), /sphinx/); // this connection has not been told to wipe
+    assert.match(readFileSync(database, 'latin1'), /sphinx/); // this connection does not overwrite deleted rows
     const { code } = await runCommand(t, ['backup', 'backup.db'], env, folder);
     assert.equal(code, 0);
     assert.doesNotMatch(readFileSync(join(folder, 'backup.db'), 'latin1'), /sphinx/);
     assert.equal(idsIn(join(folder, 'backup.db')).length, 1);
   });
 
-  test('that cannot be written leaves no file, whole or partial', async (t) => {
+  test('that cannot be written leaves no file behind', async (t) => {
     const folder = copyOfPlace(t);
     // As a running service does, so that only the copy meets the limit.
     using database = new DatabaseSync(databaseIn(folder));
     database.exec("pragma journal_mode = wal; update contacts set message = 'Three'");
-    // Blocks of 512 or 1024 bytes: the copy has more than 50 kB.
+    // The limit counts blocks of 512 or 1024 bytes; the copy has more than 50 kB.
     const target = newFolder(t);
     const ended = await new Promise((resolve) => {
       const limited = 'trap "" XFSZ; ulimit -f 32; exec "$0" "$@"';
@@ -165,7 +165,7 @@ suite('A backup', { concurrency: 2 }, () => {
 });
 
 suite('A restore', { concurrency: 2 }, () => {
-  test('keeps the database it replaces, with what a killed service had not yet moved into it', async (t) => {
+  test('keeps the database it replaces, with what was still in the write-ahead log of a killed service', async (t) => {
     const service = await startProcess(t, env);
     const { folder } = service;
     const token = await service.token();
@@ -200,7 +200,7 @@ suite('A restore', { concurrency: 2 }, () => {
     assert.equal(idsIn(databaseIn(folder)).length, 2);
   });
 
-  test('of a database behind a symbolic link replaces the file and not the link', async (t) => {
+  test('of a database behind a symbolic link replaces the file, not the link', async (t) => {
     const folder = copyOfPlace(t);
     const disk = join(newFolder(t), 'profile.db');
     renameSync(databaseIn(folder), disk);
@@ -212,7 +212,7 @@ suite('A restore', { concurrency: 2 }, () => {
     assert.equal(idsIn(disk).length, 2);
   });
 
-  test('moves what is left of a lost database out of the way, which SQLite would take for the restored one', async (t) => {
+  test('renames the write-ahead log of a lost database, which SQLite would apply to the restored one', async (t) => {
     const folder = copyOfPlace(t);
     const wal = `${databaseIn(folder)}-wal`;
     {
@@ -232,7 +232,7 @@ suite('A restore', { concurrency: 2 }, () => {
     assert.equal(readdirSync(join(folder, 'data')).filter((name) => /\.replaced-.+-wal$/.test(name)).length, 1);
   });
 
-  test('by root leaves the database to the user who had it', {
+  test('by root keeps the owner of the database file', {
     skip: process.getuid?.() !== 0 && 'needs root',
   }, async (t) => {
     const folder = copyOfPlace(t);
@@ -243,7 +243,7 @@ suite('A restore', { concurrency: 2 }, () => {
     assert.deepEqual([uid, gid], [65534, 65534]);
   });
 
-  test('is refused while a service has the database open, idle as it may be', async (t) => {
+  test('is refused while a service has the database open, even if it is idle', async (t) => {
     const service = await startProcess(t, env);
     const id = await sendContact(service, await service.token());
     assert.equal((await runCommand(t, ['backup', 'backup.db'], env, service.folder)).code, 0);
@@ -259,7 +259,7 @@ suite('A restore', { concurrency: 2 }, () => {
 });
 
 const inPlace = (name: string) => join(place, name);
-writeFileSync(inPlace('text.db'), 'Dear diary, this is no database, however long it may become. '.repeat(20));
+writeFileSync(inPlace('text.db'), 'Dear diary, this is text and not a database, however long it gets. '.repeat(20));
 writeFileSync(inPlace('empty.db'), '');
 new DatabaseSync(inPlace('foreign.db')).exec('create table recipes (id integer)');
 copyFileSync(inPlace('good.db'), inPlace('newer.db'));
@@ -278,20 +278,23 @@ function damage(name: string, object: string, spoil: (page: Buffer) => void): vo
   writeFileSync(inPlace(name), bytes);
 }
 damage('holed.db', 'contacts', (page) => page.fill(0xff));
-// Nothing but a look at every index finds this.
-damage('strayed.db', 'sqlite_autoindex_contacts_1', (page) => page.write('C', page.indexOf('contact_')));
+// Only the check of every index finds this.
+damage('bad-index.db', 'sqlite_autoindex_contacts_1', (page) => page.write('C', page.indexOf('contact_')));
 mkdirSync(inPlace('taken'));
 writeFileSync(inPlace('taken/half.db.part'), '');
 
-/** What is asked for, with the one line it ends with. */
+/** Commands that are refused, with the line that says why. */
 const refusals: Record<string, [args: string, line: string | RegExp, more?: Record<string, string>]> = {
   'a backup over a file': ['backup good.db', `${place}/good.db: exists already; name another file`],
-  'a backup into no folder': ['backup none/x.db', `${place}/none/x.db.part: is in a folder that does not exist`],
+  'a backup into a folder that does not exist': [
+    'backup none/x.db',
+    `${place}/none/x.db.part: is in a folder that does not exist`,
+  ],
   'a backup that another is making': [
     'backup taken/half.db',
     `${place}/taken/half.db.part: is in the way: another copy is being written, or one was interrupted; then remove the file`,
   ],
-  'a backup of no database': [
+  'a backup of a database that does not exist': [
     'backup x.db',
     `${place}/none.db: does not exist, so there is nothing to back up`,
     { DATABASE_URL: 'none.db' },
@@ -301,7 +304,7 @@ const refusals: Record<string, [args: string, line: string | RegExp, more?: Reco
     /^\/.+\/holed\.db: is damaged: [^\n]+$/,
     { DATABASE_URL: 'holed.db' },
   ],
-  'a restore from nowhere': ['restore none.db', `${place}/none.db: does not exist`],
+  'a restore from a file that does not exist': ['restore none.db', `${place}/none.db: does not exist`],
   'a restore from the database itself': [
     'restore data/candidate-profile.db',
     `${place}/data/candidate-profile.db: is the database itself`,
@@ -318,7 +321,7 @@ const refusals: Record<string, [args: string, line: string | RegExp, more?: Reco
   ],
   'a restore from a file that was cut short': ['restore cut.db', /^\/.+\/cut\.db: is damaged: [^\n]+$/],
   'a restore from a damaged file': ['restore holed.db', /^\/.+\/holed\.db: is damaged: [^\n]+$/],
-  'a restore from a file whose index has strayed': ['restore strayed.db', /^\/.+\/strayed\.db: is damaged: [^\n]+$/],
+  'a restore from a file with a damaged index': ['restore bad-index.db', /^\/.+\/bad-index\.db: is damaged: [^\n]+$/],
   'a restore over a folder': [
     'restore good.db',
     `${place}/taken: cannot be replaced: unable to open database file`,
@@ -326,7 +329,7 @@ const refusals: Record<string, [args: string, line: string | RegExp, more?: Reco
   ],
 };
 
-suite('Refused in one line, with exit code 1 and everything left as it was, is', () => {
+suite('With one line and exit code 1, and without changing a file, the command line refuses', () => {
   for (const [name, [args, line, more]] of Object.entries(refusals))
     test(name, async (t) => {
       const before = contentOf(place);
@@ -338,7 +341,7 @@ suite('Refused in one line, with exit code 1 and everything left as it was, is',
     });
 });
 
-/** What somebody may have done to a backup, with what the refusal says of it. */
+/** Changes to the schema of a backup, with what the refusal says of each. */
 const alterations: Record<string, [sql: string, fault: string]> = {
   'a trigger that keeps new rows out': [
     'create trigger swallow before insert on contacts begin select raise(ignore); end',
@@ -378,7 +381,7 @@ suite('An altered database', { concurrency: 2 }, () => {
     });
 });
 
-test('backup and restore explain themselves, and want a file', async (t) => {
+test('backup and restore have a help, and require a file', async (t) => {
   for (const command of ['backup', 'restore']) {
     const help = await runCommand(t, [command, '--help']);
     assert.match(help.stdout, new RegExp(`^Usage: ${programName} ${command} \\[options\\] <file>`));

@@ -8,7 +8,7 @@ import { fixture } from '../support/service.ts';
 const PROFILE = fixture('profile.yaml');
 
 suite('The command line', { concurrency: 2 }, () => {
-  test('every command explains itself', async (t) => {
+  test('every command has a help', async (t) => {
     for (const command of ['', 'serve', 'mcp', 'check', 'openapi', 'call', 'call get_candidate']) {
       const { code, stdout, stderr } = await runCommand(t, [...command.split(' ').filter(Boolean), '--help']);
       assert.match(stdout, new RegExp(`^Usage: ${programName} ${command}`));
@@ -16,7 +16,7 @@ suite('The command line', { concurrency: 2 }, () => {
     }
   });
 
-  test('wrong usage is exit code 2, and one line on stderr', async (t) => {
+  test('wrong usage ends with exit code 2 and one line on stderr', async (t) => {
     for (const [args, line] of [
       ['dance', "unknown command 'dance'"],
       ['serve --verbose', "unknown option '--verbose'"],
@@ -29,7 +29,7 @@ suite('The command line', { concurrency: 2 }, () => {
     }
   });
 
-  test('a command that does not exist is named, with the nearest that does', async (t) => {
+  test('an unknown command is named, with the nearest known one', async (t) => {
     for (const [args, line] of [
       ['chekc', "unknown command 'chekc'\n(Did you mean check?)"],
       ['help chekc', "unknown command 'chekc'\n(Did you mean check?)"],
@@ -45,7 +45,7 @@ suite('The command line', { concurrency: 2 }, () => {
     }
   });
 
-  test('help explains a command of a command, too', async (t) => {
+  test('help also explains a subcommand', async (t) => {
     for (const [args, usage] of [
       ['help', `${programName} `],
       ['help check', `${programName} check `],
@@ -88,21 +88,21 @@ suite('The command line', { concurrency: 2 }, () => {
     assert.deepEqual([busy.code, busy.stderr], [1, `--port: 127.0.0.1:${port} is in use by another program\n`]);
   });
 
-  test('a call with a field missing or wrong is wrong usage, here and at a service', async (t) => {
+  test('a call with a missing or wrong field is wrong usage, for the local profile and at a service', async (t) => {
     const { url, token } = await startProcess(t, { PROFILE });
-    for (const there of [[], ['--url', url, '--token', await token()]])
+    for (const remote of [[], ['--url', url, '--token', await token()]])
       for (const [args, message] of [
         ['get_project', 'id is required'],
         ['list_experience --current maybe', 'current must be true or false'],
         ['create_contact --name Ada', 'email is required'],
       ] as const) {
-        const { code, stdout, stderr } = await runCommand(t, ['call', ...args.split(' '), ...there], { PROFILE });
+        const { code, stdout, stderr } = await runCommand(t, ['call', ...args.split(' '), ...remote], { PROFILE });
         assert.equal(stderr, `BAD_REQUEST: ${message}\n`);
         assert.deepEqual([code, stdout], [2, ''], args);
       }
   });
 
-  test('check prints every fault, and fails where there is one', async (t) => {
+  test('check prints every fault, and fails if there is one', async (t) => {
     const wrong = join(newFolder(t), 'wrong.yaml');
     writeFileSync(wrong, readFileSync(PROFILE, 'utf8').replace('id: cand_test', 'id: 1').concat('more: 1\n'));
     const lines = [`${wrong}:4:7: candidate.id: must be a string`, `${wrong}:52:1: more: is not a known key`];
@@ -115,30 +115,30 @@ suite('The command line', { concurrency: 2 }, () => {
     assert.match(good.stdout, /^(.+: warning: .+\n)+$/);
   });
 
-  test('openapi prints what the service serves', async (t) => {
+  test('openapi prints the description that the service serves', async (t) => {
     const { url } = await startProcess(t);
     const { code, stdout } = await runCommand(t, ['openapi'], { BASE_URL: url });
     assert.equal(code, 0);
     assert.deepEqual(JSON.parse(stdout), await (await fetch(`${url}/openapi.json`)).json());
   });
 
-  test('call prints data on stdout, and a failure on stderr', async (t) => {
+  test('call prints data on stdout and a failure on stderr', async (t) => {
     const { url, token } = await startProcess(t, { PROFILE });
     const CANDIDATE_PROFILE_TOKEN = await token();
-    const places: [string[], Record<string, string>][] = [
+    const targets: [string[], Record<string, string>][] = [
       [[], { PROFILE }],
       [['--url', url, '--token', CANDIDATE_PROFILE_TOKEN], {}],
       [['--url', url], { CANDIDATE_PROFILE_TOKEN }],
       [[], { PROFILE, CANDIDATE_PROFILE_TOKEN }],
     ];
-    for (const [there, env] of places) {
-      const good = await runCommand(t, ['call', 'list_projects', ...there], env);
+    for (const [remote, env] of targets) {
+      const good = await runCommand(t, ['call', 'list_projects', ...remote], env);
       assert.deepEqual(JSON.parse(good.stdout), [
         { id: 'proj_linked', name: 'Linked', summary: 'A project with links.' },
         { id: 'proj_plain', name: 'Plain', summary: 'A project without links.' },
       ]);
       assert.deepEqual([good.code, good.stderr], [0, '']);
-      const bad = await runCommand(t, ['call', 'get_project', '--id', 'none', ...there], env);
+      const bad = await runCommand(t, ['call', 'get_project', '--id', 'none', ...remote], env);
       assert.equal(bad.stderr, 'NOT_FOUND: The requested resource could not be found.\n');
       assert.deepEqual([bad.code, bad.stdout], [1, '']);
     }

@@ -127,7 +127,7 @@ suite('doctor', { concurrency: 2 }, () => {
     const data = join(folder, 'data');
     chmodSync(data, 0o755);
     chmodSync(join(data, 'signing-key.json'), 0o604);
-    writeFileSync(join(data, 'candidate-profile.db'), 'Dear diary, this is no database. '.repeat(200));
+    writeFileSync(join(data, 'candidate-profile.db'), 'Dear diary, this is not a database. '.repeat(200));
     const profile = join(folder, 'profile.yaml');
     writeFileSync(profile, `${readFileSync(env.PROFILE, 'utf8').replace('id: cand_test', 'id: 1')}more: 1\n`);
     const elsewhere = await openWebsite(t, (_, response) => response.end('Welcome to nginx!'));

@@ -8,7 +8,7 @@ import { fixture } from '../support/service.ts';
 const PROFILE = fixture('profile.yaml');
 const original = readFileSync(PROFILE, 'utf8');
 
-test('profile.yaml written while the sample is served is taken up', async (t) => {
+test('profile.yaml is served as soon as it is written, in place of the sample', async (t) => {
   const { url, token, folder } = await startProcess(t);
   const headers = { authorization: `Bearer ${await token()}` };
   const name = async () => ((await (await fetch(`${url}/candidate`, { headers })).json()) as { name: string }).name;
@@ -17,7 +17,7 @@ test('profile.yaml written while the sample is served is taken up', async (t) =>
   await eventually(async () => (await name()) === 'Tess Example');
 });
 
-test('while profile.yaml has a fault the sample goes on; once taken up it is followed like any profile', async (t) => {
+test('while profile.yaml has a fault the sample is still served; once valid, it is reloaded like any profile', async (t) => {
   const { url, token, folder, lines } = await startProcess(t);
   const headers = { authorization: `Bearer ${await token()}` };
   const get = async (path: string) =>
@@ -41,11 +41,11 @@ test('while profile.yaml has a fault the sample goes on; once taken up it is fol
   assert.equal((await get('/candidate')).name, 'Tess Example');
 });
 
-/** What the log has warned of so far. */
+/** The warnings in the log so far. */
 const warningsIn = (lines: readonly string[]) =>
   lines.map((line) => JSON.parse(line)).flatMap(({ level, msg }) => (level === 'warn' ? [msg] : []));
 
-test('a service that other machines reach is warned of a BASE_URL that only this one does, and starts', async (t) => {
+test('a service that other machines can reach starts with a warning if only this machine can reach its BASE_URL', async (t) => {
   const env = { PROFILE, HOST: '0.0.0.0', OWNER_EMAIL: 'owner@lenavasquez.dev' };
   const { url, lines, printed } = await startProcess(t, env);
   const warningAt = (baseUrl: string) =>
@@ -58,7 +58,7 @@ test('a service that other machines reach is warned of a BASE_URL that only this
   assert.equal(code, 0);
 });
 
-test('no warning of an address is given to a service on this machine alone, or at a public one', async (t) => {
+test('a service on this machine alone, or at a public address, gets no warning of its address', async (t) => {
   const OWNER_EMAIL = 'owner@lenavasquez.dev';
   for (const env of [
     { PROFILE, OWNER_EMAIL },
@@ -70,7 +70,7 @@ test('no warning of an address is given to a service on this machine alone, or a
   }
 });
 
-test('an owner address at an example domain, the one of the sample for instance, is warned of wherever the owner looks', async (t) => {
+test('an owner address at an example domain, such as that of the sample, gets a warning from serve, doctor and check', async (t) => {
   const { lines } = await startProcess(t);
   const found = 'notices reach nobody: example.org is an example domain that receives no mail';
   const warning = `${found}; set OWNER_EMAIL, or owner_email in the profile`;
@@ -85,7 +85,7 @@ test('an owner address at an example domain, the one of the sample for instance,
   assert.deepEqual([doctor.code, check.code], [0, 0]);
 });
 
-test('OWNER_EMAIL at an example domain is warned of, and a real one takes the place of what the profile has', async (t) => {
+test('OWNER_EMAIL at an example domain gets a warning, and a real one replaces the address in the profile', async (t) => {
   const reserved = { PROFILE, OWNER_EMAIL: 'me@mail.example' };
   const { stdout } = await runCommand(t, ['check'], reserved);
   assert.match(stdout, /^OWNER_EMAIL: warning: mail\.example is an example domain that receives no mail$/m);

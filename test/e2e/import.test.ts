@@ -66,7 +66,9 @@ test('a file that exists is replaced by force only, and nothing else is left bes
 test('a resume too large to be served as a profile is refused', async () => {
   const large = join(folder, 'large');
   await writeFile(large, JSON.stringify({ basics: { summary: 'long '.repeat(300_000) } }));
-  await assert.rejects(run(large), { message: `${large}: makes a profile larger than 1 MiB, which cannot be served` });
+  await assert.rejects(run(large), {
+    message: `${large}: the profile would be larger than 1 MiB, which cannot be served`,
+  });
   await rm(large);
 });
 
@@ -93,7 +95,7 @@ test('a resume that is missing, a folder or damaged is refused in one line after
 test('the resume itself is never replaced, not even by force', async () => {
   const before = await readFile(resume, 'utf8');
   await assert.rejects(run(resume, '--out', resume, '--force'), {
-    message: `${resume}: is the resume itself; name another file`,
+    message: `${resume}: is the resume that is read; name another file`,
   });
   assert.equal(await readFile(resume, 'utf8'), before);
 });

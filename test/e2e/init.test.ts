@@ -20,18 +20,18 @@ import { fixture, makeFolder } from '../support/service.ts';
 
 const sample = readProfile(samplePath).profile!;
 
-/** Asks what `init` asks of somebody who types these lines; gives the answers and the whole dialogue. */
-async function dialogue(lines: readonly string[], hasLeft = false) {
+/** Asks the questions of `init` of somebody who types these lines; returns the answers and the dialogue. */
+async function dialogue(lines: readonly string[], isClosed = false) {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const shown = text(output);
   for (const line of lines) input.write(`${line}\n`);
   const asked = ask(questions, {}, { input, output }).finally(() => output.end());
-  if (hasLeft) input.end();
+  if (isClosed) input.end();
   const [{ value, reason }] = (await Promise.allSettled([asked])) as [{ value?: unknown; reason?: Error }];
   return { answers: value, reason: reason?.message, shown: await shown };
 }
 
-test('each question is asked until its answer is good, and an empty one takes what is offered', async () => {
+test('each question is asked until its answer is valid, and an empty line takes the default', async () => {
   const typed = [
     'Ada Lovelace',
     '',
@@ -59,7 +59,7 @@ test('each question is asked until its answer is good, and an empty one takes wh
     shown,
     [
       'Your name: ',
-      'Your title, such as Staff Engineer:   This is needed.\n',
+      'Your title, such as Staff Engineer:   This is required.\n',
       'Your title, such as Staff Engineer: ',
       'Your e-mail address, for notices to you; shown to nobody:   This must be a valid email address.\n',
       'Your e-mail address, for notices to you; shown to nobody: ',
@@ -73,14 +73,14 @@ test('each question is asked until its answer is good, and an empty one takes wh
   );
 });
 
-test('whoever leaves before the last answer is told that nothing was written', async () => {
+test('leaving before the last answer writes nothing, and says so', async () => {
   assert.equal((await dialogue(['Ada', 'Analyst'], true)).reason, '\nNothing was written.');
 });
 
 const flags = ['--name', 'Zoë', '--title', 'Dev', '--email', 'zoe@example.org', '--location', 'Malmö', '--years', '3'];
 const allFlags = [...flags, '--summary', 'Builds: things # well', '--status', 'open'];
 
-/** Runs `init` in this process, where all flags are given, so that nothing can be asked. */
+/** Runs `init` in this process; all options must be given, so that nothing is asked. */
 async function run(t: TestContext, ...words: string[]) {
   const printed = { stdout: '', stderr: '' };
   const log = t.mock.method(console, 'log', (line: string) => {
@@ -101,7 +101,7 @@ async function run(t: TestContext, ...words: string[]) {
   }
 }
 
-test('init writes a document without a fault, and says what comes next', async (t) => {
+test('init writes a valid document, and prints the next commands', async (t) => {
   const path = join(makeFolder(), 'mine.yaml');
   assert.deepEqual(await run(t, ...allFlags, '--out', path), {
     stdout: '',
@@ -131,7 +131,7 @@ test('init writes a document without a fault, and says what comes next', async (
   );
 });
 
-test('init begins with an import: flags win over it, and what became of the resume is told', async (t) => {
+test('init --from imports a resume: options override it, and the loss report is printed', async (t) => {
   const path = join(makeFolder(), 'mine.yaml');
   const from = fixture('jsonresume-senior-engineer.json');
   const { stderr } = await run(t, '--from', from, ...allFlags, '--out', path);
@@ -152,7 +152,7 @@ test('init begins with an import: flags win over it, and what became of the resu
   assert.deepEqual(Object.keys(lossReport), ['carriedOver', 'changed', 'notCarriedOver', 'filledIn']);
 });
 
-test('init never overwrites without --force, and asks nothing before it says so', async (t) => {
+test('init never overwrites a file without --force, and refuses before it asks anything', async (t) => {
   const path = join(makeFolder(), 'mine.yaml');
   writeFileSync(path, 'precious');
   await assert.rejects(run(t, '--out', path), { message: `${path}: exists already; --force replaces it` });
@@ -161,7 +161,7 @@ test('init never overwrites without --force, and asks nothing before it says so'
   assert.equal(readProfile(path).profile?.candidate.name, 'Zoë');
 });
 
-test('a flag that is wrong is wrong usage, named in one line', async (t) => {
+test('an invalid option is wrong usage, named in one line', async (t) => {
   const path = join(makeFolder(), 'mine.yaml');
   for (const [wrong, message] of [
     [['--years', '1e1'], 'error: --years must be a whole number'],
@@ -172,7 +172,7 @@ test('a flag that is wrong is wrong usage, named in one line', async (t) => {
   assert.equal(existsSync(path), false);
 });
 
-test('without a terminal init asks nothing: it names the flags it needs, and takes the rest as offered', async () => {
+test('without a terminal init asks nothing: it names the options it needs, and takes the other answers by default', async () => {
   const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
   const ended = (cwd: string, ...words: string[]) =>
     new Promise((resolve) => {
@@ -183,7 +183,7 @@ test('without a terminal init asks nothing: it names the flags it needs, and tak
     });
   const [few, enough] = [makeFolder(), makeFolder()];
   assert.deepEqual(await Promise.all([ended(few, '--name', 'Zoë', '--years', '3'), ended(enough, ...flags)]), [
-    [2, '', 'candidate-profile: init asks on a terminal only; here it needs --title, --email, --location\n'],
+    [2, '', 'candidate-profile: init can only ask on a terminal; without one it needs --title, --email, --location\n'],
     [0, '', `profile.yaml is written. What comes next:\n  ${programName} check profile.yaml\n  ${programName} serve\n`],
   ]);
   assert.deepEqual(readdirSync(few), []);
@@ -194,7 +194,7 @@ test('without a terminal init asks nothing: it names the flags it needs, and tak
   );
 });
 
-test('a document that was written reads back as the profile it was made of, whatever its texts hold', () => {
+test('a written document reads back as the same profile, whatever characters its texts contain', () => {
   const long = 'word '.repeat(25).trim();
   const texts = [
     'yes',
@@ -230,7 +230,7 @@ test('a document that was written reads back as the profile it was made of, what
   assert.deepEqual(readProfileText(toProfileYaml(sample, '/anywhere')).profile, sample);
 });
 
-test('the comments of a new document are what its owner needs to go on', () => {
+test('the examples in the comments of a new document are valid', () => {
   const profile = toProfile({
     name: 'A',
     title: 'B',

@@ -1,6 +1,9 @@
 import type { Command } from 'commander';
 import { baseUrlOf, type Config, StartFault } from '../../service/config.ts';
+import { inColour } from '../terminal/colour.ts';
 import { type Finding, fail, ok } from './finding.ts';
+
+const colours = { ok: 'ok', warn: 'warning', fail: 'error' } as const;
 
 type NamedFinding = { readonly name: string } & Finding;
 
@@ -16,7 +19,9 @@ export function addDoctorTo(program: Command, configOf: () => Config): void {
       if (json) console.log(JSON.stringify(findings, null, 2));
       else
         for (const { level, name, found, remedy } of findings)
-          console.log(`${level.padEnd(4)}  ${name}: ${found}${remedy === null ? '' : `; ${remedy}`}`);
+          console.log(
+            `${inColour(colours[level], level.padEnd(4))}  ${name}: ${found}${remedy === null ? '' : `; ${remedy}`}`,
+          );
       // A connection to a mail server that never responds would keep the process alive.
       process.exit(findings.some(({ level }) => level === 'fail') ? 1 : 0);
     });

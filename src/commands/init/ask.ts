@@ -1,19 +1,19 @@
 import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
 
-/** Answers so far, by the names of their questions. */
+/** Answers by the names of their questions. */
 export type Answers = Readonly<Record<string, string>>;
 
 export interface Question {
   readonly name: string;
   readonly text: string;
-  /** What an empty answer stands for; undefined where there has to be one. */
-  readonly preset: (answers: Answers) => string | undefined;
-  /** What is wrong with an answer, as the rest of a sentence; null where nothing is. */
+  /** Returns the answer that an empty line stands for; undefined if the question must be answered. */
+  readonly defaultFor: (answers: Answers) => string | undefined;
+  /** Returns what is wrong with an answer, as a predicate such as `must be a number`; null if it is valid. */
   readonly faultOf: (answer: string) => string | null;
 }
 
-/** Asks one question after the other, each until its answer is good, and adds to the answers. Throws where the person leaves (Ctrl-C, Ctrl-D). */
+/** Asks the questions in order, each until its answer is valid, and returns all answers. Throws if the input ends before (Ctrl-C, Ctrl-D). */
 export async function ask(
   questions: readonly Question[],
   given: Answers,
@@ -21,26 +21,26 @@ export async function ask(
 ): Promise<Answers> {
   const terminal = createInterface({ input, output });
   const lines = terminal[Symbol.asyncIterator]();
-  let hasLeft = false;
+  let isClosed = false;
   terminal.once('close', () => {
-    hasLeft = true;
+    isClosed = true;
   });
-  const answerTo = async ({ text, faultOf }: Question, preset: string | undefined): Promise<string> => {
+  const answerTo = async ({ text, faultOf }: Question, byDefault: string | undefined): Promise<string> => {
     for (;;) {
-      terminal.setPrompt(preset === undefined ? `${text}: ` : `${text} [${preset}]: `);
-      // Lines may have been typed ahead.
-      if (!hasLeft) terminal.prompt();
+      terminal.setPrompt(byDefault === undefined ? `${text}: ` : `${text} [${byDefault}]: `);
+      // Lines that were typed ahead are read even after the end of the input.
+      if (!isClosed) terminal.prompt();
       const { value, done } = await lines.next();
       if (done) throw new Error('\nNothing was written.');
-      const answer = value.trim() || (preset ?? '');
-      const fault = answer === '' ? 'is needed' : faultOf(answer);
+      const answer = value.trim() || (byDefault ?? '');
+      const fault = answer === '' ? 'is required' : faultOf(answer);
       if (fault === null) return answer;
       output.write(`  This ${fault}.\n`);
     }
   };
   try {
     const answers: Record<string, string> = { ...given };
-    for (const question of questions) answers[question.name] = await answerTo(question, question.preset(answers));
+    for (const question of questions) answers[question.name] = await answerTo(question, question.defaultFor(answers));
     return answers;
   } finally {
     terminal.close();

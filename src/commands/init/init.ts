@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { refuseExisting, remedyForce, writeOutput } from '../../adapters/output-file.ts';
 import { toCommandLine } from '../../service/program-name.ts';
 import { importFile } from '../import-file.ts';
+import { isAttended } from '../terminal/confirm.ts';
 import { type Answers, ask, type Question } from './ask.ts';
 import { answersIn, questions, toProfile } from './profile-questions.ts';
 
@@ -11,45 +12,47 @@ interface Options {
   readonly out: string;
   readonly force?: boolean;
   readonly json?: boolean;
-  readonly [flag: string]: string | boolean | undefined;
+  readonly [question: string]: string | boolean | undefined;
 }
 
-/** Adds `init`: writes a profile document from flags, from answers given on the terminal and, with --from, from another resume. */
+/** Adds `init`: writes a profile document from options, from answers on the terminal and, with --from, from a resume. */
 export function addInitTo(program: Command): void {
   const command = program
     .command('init')
-    .description('write a profile document; on a terminal, what no flag says is asked for')
+    .description('write a profile document; asks on a terminal for what the options leave out')
     .option('--from <file>', 'a resume to begin with, in any format that import reads')
     .option('--out <file>', 'the document to write', 'profile.yaml');
   for (const { name, text } of questions) command.option(`--${name} <text>`, text);
   command
     .option('--force', 'replace the document if it exists')
-    .option('--json', 'print as JSON where it was written and what became of the resume it began with')
+    .option('--json', 'print as JSON the path of the document and the loss report of --from')
     .action((options: Options) => init(options, (message) => command.error(`error: ${message}`)));
 }
 
-/** Writes the document and says what comes next; `refuse` ends a wrong usage. */
+/** Writes the document and prints the next commands; calls `refuse` for wrong usage. */
 async function init(options: Options, refuse: (message: string) => never): Promise<void> {
   const { toLossReportText } = await import('../../formats/import/build/loss-report-text.ts');
   const { toProfileYaml } = await import('../../formats/profile/profile-writer.ts');
   const { out } = options;
-  const given = readFlags(options, refuse);
+  const given = readAnswers(options, refuse);
   if (!options.force) refuseExisting(out, remedyForce);
   const imported = options.from === undefined ? undefined : await importFile(options.from);
   if (imported && !options.json) console.error(`${toLossReportText(imported.format, imported.lossReport)}\n`);
   const found = imported ? answersIn(imported.profile) : {};
   const filledIn = imported?.lossReport.filledIn.map(({ field }) => field) ?? [];
-  // What an import had to fill in is asked for, with what it filled in as the answer at hand.
-  const open = questions
+  // A value that the import made up is asked for, and is the default.
+  const unanswered = questions
     .filter(({ name, field }) => !(name in given) && (!(name in found) || filledIn.includes(field)))
-    .map((question) => ({ ...question, preset: (soFar: Answers) => found[question.name] ?? question.preset(soFar) }));
+    .map((question) => ({
+      ...question,
+      defaultFor: (soFar: Answers) => found[question.name] ?? question.defaultFor(soFar),
+    }));
 
   const known = { ...found, ...given };
-  const isAttended = process.stdin.isTTY && process.stderr.isTTY;
   const answers =
-    isAttended && open.length > 0
-      ? await ask(open, known, { input: process.stdin, output: process.stderr })
-      : presume(open, known, refuse);
+    isAttended() && unanswered.length > 0
+      ? await ask(unanswered, known, { input: process.stdin, output: process.stderr })
+      : takeDefaults(unanswered, known, refuse);
   writeOutput(
     out,
     toProfileYaml(toProfile(answers, imported?.profile), dirname(resolve(out)), toCommandLine('check', out)),
@@ -60,7 +63,7 @@ async function init(options: Options, refuse: (message: string) => never): Promi
   console.error(nextSteps(out));
 }
 
-function readFlags(options: Options, refuse: (message: string) => never): Answers {
+function readAnswers(options: Options, refuse: (message: string) => never): Answers {
   const given = questions.flatMap(({ name, faultOf }) => {
     const answer = options[name];
     if (typeof answer !== 'string') return [];
@@ -70,13 +73,15 @@ function readFlags(options: Options, refuse: (message: string) => never): Answer
   return Object.fromEntries(given);
 }
 
-/** The answers where nobody can be asked: what stands for an empty one. */
-function presume(open: readonly Question[], known: Answers, refuse: (message: string) => never): Answers {
-  const missing = open.filter(({ preset }) => preset(known) === undefined);
+/** Answers the questions by their defaults, because nobody is at the terminal. */
+function takeDefaults(unanswered: readonly Question[], known: Answers, refuse: (message: string) => never): Answers {
+  const missing = unanswered.filter(({ defaultFor }) => defaultFor(known) === undefined);
   if (missing.length > 0)
-    refuse(`init asks on a terminal only; here it needs ${missing.map(({ name }) => `--${name}`).join(', ')}`);
+    refuse(
+      `init can only ask on a terminal; without one it needs ${missing.map(({ name }) => `--${name}`).join(', ')}`,
+    );
   const answers: Record<string, string> = { ...known };
-  for (const { name, preset } of open) answers[name] = preset(answers)!;
+  for (const { name, defaultFor } of unanswered) answers[name] = defaultFor(answers)!;
   return answers;
 }
 

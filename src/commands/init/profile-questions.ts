@@ -5,8 +5,9 @@ import { Availability, Candidate } from '../../model/profile.ts';
 import { Profile } from '../../model/profile-document.ts';
 import type { Answers, Question } from './ask.ts';
 
-/** A question whose answer has a field of the profile; its name is that of its flag, too. */
+/** A question about a field of the profile. Its name is also that of its option. */
 interface FieldQuestion extends Question {
+  /** The path of the field. */
   readonly field: string;
 }
 
@@ -14,18 +15,18 @@ const question = (
   [name, field]: [name: string, field: string],
   text: string,
   schema: z.ZodType<unknown, string>,
-  preset: Question['preset'] = () => undefined,
+  defaultFor: Question['defaultFor'] = () => undefined,
 ): FieldQuestion => ({
   name,
   field,
   text,
-  preset,
+  defaultFor,
   faultOf: (answer) => schema.safeParse(answer).error?.issues[0]?.message ?? null,
 });
 
 const years = z.string().regex(/^\d+$/, 'must be a whole number').transform(Number);
 
-/** What a profile cannot do without, in the order it is asked. */
+/** The questions about the fields that every profile needs, in the order in which they are asked. */
 export const questions: readonly FieldQuestion[] = [
   question(['name', 'candidate.name'], 'Your name', Candidate.shape.name),
   question(['title', 'candidate.title'], 'Your title, such as Staff Engineer', Candidate.shape.title),
@@ -50,7 +51,7 @@ export const questions: readonly FieldQuestion[] = [
   ),
 ];
 
-/** The answers that a profile gives already. */
+/** Returns the answers that a profile contains. */
 export const answersIn = ({ candidate, owner_email, availability }: Profile): Answers => ({
   name: candidate.name,
   title: candidate.title,
@@ -61,7 +62,7 @@ export const answersIn = ({ candidate, owner_email, availability }: Profile): An
   status: availability.status,
 });
 
-/** The profile that good answers to all questions make, on top of one that was imported. */
+/** Returns a profile with the answers, which must be complete and valid; the rest is from the imported one, if any. */
 export const toProfile = (answers: Answers, imported?: Profile): Profile =>
   Profile.parse({
     experience: [],

@@ -187,7 +187,7 @@ async function checked(t: TestContext, text: string, isJson = false, template?: 
 }
 
 test('check exits with 0 if there are only warnings, with 1 if there are faults', async (t) => {
-  assert.deepEqual(await checked(t, sample), { code: 0, lines: ['FILE: no faults'] });
+  assert.deepEqual(await checked(t, sample), { code: 0, lines: ['FILE is valid'] });
   assert.deepEqual(
     await checked(t, sample.replace('company: Dropbox', 'company: Dropbox 😀').replace('- Go\n', '- "\\u200bGo"\n')),
     {
@@ -195,7 +195,7 @@ test('check exits with 0 if there are only warnings, with 1 if there are faults'
       lines: [
         'FILE:51:14: warning: experience[1].company: the PDF shows \ufffd for “😀” (U+1F600), which no font has',
         'FILE:105:7: warning: resume.skills[4]: has invisible characters or characters that change the text direction: U+200B at the beginning',
-        'FILE: no faults, warnings: 2',
+        'FILE is valid (2 warnings)',
       ],
     },
   );
@@ -221,7 +221,7 @@ test('a template that cannot be rendered is a warning, not a fault', async (t) =
     code: 0,
     lines: [
       'FILE:10:1: warning: the PDF cannot be rendered: template.typ:1:2: unknown variable: oops',
-      'FILE: no faults, warnings: 1',
+      'FILE is valid (1 warning)',
     ],
   });
 });
