@@ -13,7 +13,7 @@ after(() => service.close());
 
 const withAuthorization = (authorization: string) => service.ask('/candidate', { headers: { authorization } });
 
-test('a read tells its length in bytes, by HEAD too', async () => {
+test('a read has its Content-Length in bytes, HEAD too', async () => {
   const length = String(Buffer.byteLength(await (await service.get('/experience')).text()));
   for (const method of ['GET', 'HEAD']) {
     const headers = { authorization: `Bearer ${service.token}` };
@@ -22,7 +22,7 @@ test('a read tells its length in bytes, by HEAD too', async () => {
   }
 });
 
-test('an entity tag is known by itself, in any place of a list, and not by one that only ends like it', async () => {
+test('If-None-Match matches an entity tag alone or anywhere in a list, and not one that only ends like it', async () => {
   const etag = (await service.get('/candidate')).headers.get('etag')!;
   const statusFor = async (known: string) => (await service.get('/candidate', { 'if-none-match': known })).status;
   assert.equal(await statusFor(`${etag} , "other"`), 304);
@@ -30,7 +30,7 @@ test('an entity tag is known by itself, in any place of a list, and not by one t
   assert.equal(await statusFor(etag.replace('"', '"W/')), 200);
 });
 
-test('a failure has the headers of its own status and no others', async () => {
+test('a failure has the headers of its status and no others', async () => {
   const names = ['www-authenticate', 'retry-after', 'allow'];
   const namesOf = ({ headers }: Response) => names.filter((name) => headers.has(name));
   assert.deepEqual(namesOf(await service.ask('/candidate')), ['www-authenticate']);
@@ -38,7 +38,7 @@ test('a failure has the headers of its own status and no others', async () => {
   assert.deepEqual(namesOf(await service.post('/candidate', {})), ['allow']);
 });
 
-test('a failure that is over at some time says when to come again', async (t) => {
+test('a temporary failure has Retry-After', async (t) => {
   // The one token of a minute is that of the service's own visitor.
   const limited = await openTestService({ LIMITS: '0.1' });
   t.after(() => limited.close());
@@ -47,7 +47,7 @@ test('a failure that is over at some time says when to come again', async (t) =>
   assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/);
 });
 
-test('a page of any origin reads the headers that it needs, and asks for leave once a day', async () => {
+test('a page of any origin may read the headers that it needs, and caches the preflight for a day', async () => {
   const exposed = 'Allow, ETag, Retry-After, WWW-Authenticate, X-Request-Id';
   assert.equal((await service.get('/candidate')).headers.get('access-control-expose-headers'), exposed);
   const preflight = await service.ask('/contact', { method: 'OPTIONS' });
@@ -55,14 +55,14 @@ test('a page of any origin reads the headers that it needs, and asks for leave o
   assert.equal(preflight.headers.get('access-control-allow-methods'), 'POST, OPTIONS');
 });
 
-test('a token stands behind the word Bearer and one or more spaces, and nowhere else [TRUST-4]', async () => {
+test('a token is read after Bearer and one or more spaces, and from nowhere else [TRUST-4]', async () => {
   const { token } = service;
   assert.equal((await withAuthorization(`Bearer  ${token}`)).status, 200);
   for (const other of [`NotBearer ${token}`, `Basic Bearer ${token}`, `Bearer${token}`, token])
     assert.equal((await withAuthorization(other)).headers.get('www-authenticate'), 'Bearer realm="candidate-profile"');
 });
 
-test('the audit log has a line for a token that is refused, none for a good one or for none', async () => {
+test('the audit log has an entry for a refused token, and none for a valid or missing one', async () => {
   const refusals = () => {
     const folder = join(service.folder, 'audit');
     const text = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
@@ -76,7 +76,7 @@ test('the audit log has a line for a token that is refused, none for a good one 
   assert.equal(refusals() - before, 1);
 });
 
-test('only fields that are true or false take the words for it', async () => {
+test('only boolean fields convert the texts true and false', async () => {
   assert.equal((await service.get('/experience/true')).status, 404);
   const response = await service.ask('/auth/token', postJson({ email: 'true' }));
   assert.equal(response.status, 400);

@@ -39,7 +39,7 @@ const ask = (
     }),
   );
 
-test('/mcp answers under the hosts of BASE_URL, of ALLOWED_HOSTS and of this machine', async () => {
+test('/mcp accepts the hosts of BASE_URL, of ALLOWED_HOSTS and of this machine', async () => {
   for (const address of [
     'https://profile.example.org',
     'http://internal.example.org',
@@ -50,7 +50,7 @@ test('/mcp answers under the hosts of BASE_URL, of ALLOWED_HOSTS and of this mac
     assert.equal((await ask(remote, address)).status, 200, address);
 });
 
-test('a rebound or foreign host is refused, before the token is looked at [TRUST-20]', async () => {
+test('a rebound or foreign host is refused before the token is verified [TRUST-20]', async () => {
   for (const address of [
     'http://evil.example',
     'https://profile.example.org.evil.example',
@@ -66,7 +66,7 @@ test('a rebound or foreign host is refused, before the token is looked at [TRUST
   }
 });
 
-test('a page of BASE_URL or of ALLOWED_ORIGINS gets in and may read the answer', async () => {
+test('a page of BASE_URL or of ALLOWED_ORIGINS is accepted and may read the answer', async () => {
   for (const origin of ['https://profile.example.org', 'https://app.example.org']) {
     const response = await ask(remote, 'https://profile.example.org', { origin });
     assert.equal(response.status, 200, origin);
@@ -77,14 +77,14 @@ test('a page of BASE_URL or of ALLOWED_ORIGINS gets in and may read the answer',
   }
 });
 
-test('any other origin is refused, null included [TRUST-20]', async () => {
+test('every other origin is refused, null included [TRUST-20]', async () => {
   for (const origin of ['https://evil.example', 'null', 'http://profile.example.org', 'http://localhost:6274', '']) {
     const { status, headers } = await ask(remote, 'https://profile.example.org', { origin });
     assert.deepEqual([status, headers.get('access-control-allow-origin')], [403, null], origin);
   }
 });
 
-test('a host that is given without a port is admitted at every port, and one with a port at that alone', async () => {
+test('an allowed host without a port is accepted with every port, one with a port only with that port', async () => {
   const { services } = remote.opened;
   const statusAt = async (baseUrl: string, address: string) => {
     const policy = hostPolicyOf(baseUrl, ['internal.example.org', 'other.example.org:81'], [], () => false);
@@ -104,7 +104,7 @@ test('a host that is given without a port is admitted at every port, and one wit
     assert.equal(await statusAt(baseUrl, address), status, `${address} of ${baseUrl}`);
 });
 
-test('a page learns in its preflight what it may send, and keeps that for a day', async () => {
+test('a preflight response lists the allowed method and headers, and may be cached for a day', async () => {
   const origin = 'https://app.example.org';
   const preflight = await ask(remote, 'https://profile.example.org', { origin }, 'OPTIONS');
   assert.deepEqual(Object.fromEntries(preflight.headers), {
@@ -118,7 +118,7 @@ test('a page learns in its preflight what it may send, and keeps that for a day'
   });
 });
 
-test('a page that is let in may read why it is refused; one that says no origin is told of none', async () => {
+test('an allowed page may read error responses; without Origin there are no CORS headers', async () => {
   const at = 'https://profile.example.org';
   const allowed = async (headers: Record<string, string>) =>
     (await ask(remote, at, { authorization: '', ...headers })).headers.get('access-control-allow-origin');
@@ -126,7 +126,7 @@ test('a page that is let in may read why it is refused; one that says no origin 
   assert.equal(await allowed({}), null);
 });
 
-test('no cache answers one origin with what was answered to another: every answer says Vary: Origin', async () => {
+test('every response has Vary: Origin, so that caches keep origins apart', async () => {
   const at = 'https://profile.example.org';
   for (const [status, headers, method] of [
     [200, { origin: at }],
@@ -141,7 +141,7 @@ test('no cache answers one origin with what was answered to another: every answe
   }
 });
 
-test('a page on this machine reaches a service on this machine', async () => {
+test('a local page may use a local service', async () => {
   assert.equal((await ask(local, 'http://127.0.0.1:3000', { origin: 'http://localhost:6274' })).status, 200);
   for (const origin of ['http://evil.example', 'null', ''])
     assert.equal((await ask(local, 'http://127.0.0.1:3000', { origin })).status, 403, origin);
@@ -154,7 +154,7 @@ test('without a token the answer is the 401 of REST [AUTH-3]', async () => {
   assert.equal(response.headers.get('www-authenticate'), 'Bearer realm="candidate-profile"');
 });
 
-test('GET and DELETE are refused once the token is good', async () => {
+test('GET and DELETE are refused after the token was verified', async () => {
   for (const method of ['GET', 'DELETE']) {
     assert.equal((await ask(local, 'http://127.0.0.1:3000', { authorization: '' }, method)).status, 401);
     const response = await ask(local, 'http://127.0.0.1:3000', {}, method);
@@ -163,7 +163,7 @@ test('GET and DELETE are refused once the token is good', async () => {
   }
 });
 
-test('a body over 64 KiB is refused, and one that is not JSON', async () => {
+test('a body over 64 KiB is refused, and a body that is not JSON', async () => {
   const post = (body: string) => ask(local, 'http://127.0.0.1:3000', {}, 'POST', body);
   const padded = (length: number) => ping.padEnd(length, ' ');
   assert.equal((await post(padded(65_536))).status, 200);
@@ -175,7 +175,7 @@ test('a body over 64 KiB is refused, and one that is not JSON', async () => {
   }
 });
 
-test('what is refused at the entry of /mcp is recorded with who asked, the request and the milliseconds it took', async () => {
+test('a request that the guard refuses is recorded with its caller, request id and duration', async () => {
   const calls: CallRecord[] = [];
   const { services } = remote.opened;
   const guarded = {
@@ -209,7 +209,7 @@ test('what is refused at the entry of /mcp is recorded with who asked, the reque
   for (const { milliseconds } of calls) assert.ok(milliseconds > 0 && milliseconds <= tookMs);
 });
 
-test('a fault of ours behind the entry of /mcp is not answered as one that was foreseen', async () => {
+test('an unexpected error behind the guard is not answered as an expected failure', async () => {
   const { services } = local.opened;
   const policy = hostPolicyOf(local.baseUrl, [], [], () => true);
   const serve = () => Promise.reject(new Error('disk I/O error'));

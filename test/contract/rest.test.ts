@@ -85,7 +85,7 @@ describe('what a visitor reads', () => {
     assert.deepEqual(await read('/resume'), resume);
   });
 
-  test('the resume as a link that opens without a token [RESUME-3]', async () => {
+  test('the resume as a link that needs no token [RESUME-3]', async () => {
     const { url, ...nothingElse } = (await read('/resume?format=pdf')) as { url: string };
     assert.deepEqual(nothingElse, {});
     assert.match(url, /^http:\/\/127\.0\.0\.1:3000\/files\/resume\.pdf\?expires=\d+&signature=[\w-]{43}$/);
@@ -120,8 +120,8 @@ describe('what a visitor reads', () => {
   });
 });
 
-describe('what caches and browsers are told', () => {
-  test('reads have a strong entity tag and are asked for again', async () => {
+describe('headers for caches and browsers', () => {
+  test('reads have a strong entity tag and are revalidated', async () => {
     const { headers } = await service.get('/candidate');
     assert.match(headers.get('etag') ?? '', /^"[\w-]{22}"$/);
     assert.equal(headers.get('cache-control'), 'private, no-cache');
@@ -130,7 +130,7 @@ describe('what caches and browsers are told', () => {
     assert.equal(headers.get('access-control-allow-credentials'), null);
   });
 
-  test('304 for whoever has the answer already, still only with a token', async () => {
+  test('304 for a client that has the answer already, still only with a token', async () => {
     const etag = (await service.get('/candidate')).headers.get('etag')!;
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const response = await service.get('/candidate', { 'if-none-match': known });
@@ -142,7 +142,7 @@ describe('what caches and browsers are told', () => {
     assert.equal((await service.ask('/candidate', { headers: { 'if-none-match': etag } })).status, 401);
   });
 
-  test('tokens and errors are never stored', async () => {
+  test('tokens and errors are never cached', async () => {
     const issued = await service.ask('/auth/token', postJson({ email: 'ada@example.org' }));
     assert.equal(issued.headers.get('cache-control'), 'no-store');
     assert.equal((await service.get('/experience/none')).headers.get('cache-control'), 'no-store');
@@ -172,7 +172,7 @@ describe('what caches and browsers are told', () => {
   });
 });
 
-describe('who is let in', () => {
+describe('authorization', () => {
   const protectedPaths = [
     '/candidate',
     '/experience',
@@ -184,7 +184,7 @@ describe('who is let in', () => {
     '/availability',
   ];
 
-  test('nobody without a token, on any endpoint but POST /auth/token [SERVICE-2] [AUTH-3]', async () => {
+  test('401 without a token, on every endpoint but POST /auth/token [SERVICE-2] [AUTH-3]', async () => {
     for (const path of protectedPaths) {
       const response = await service.ask(path);
       assert.equal(response.status, 401, path);
@@ -194,7 +194,7 @@ describe('who is let in', () => {
     assert.equal((await service.ask('/contact', postJson({}))).status, 401);
   });
 
-  test('nobody with an altered or invalid token [AUTH-4] [TRUST-2]', async () => {
+  test('401 with an altered or invalid token [AUTH-4] [TRUST-2]', async () => {
     const { token } = service;
     const [head, payload, signature] = token.split('.');
     const flipped = `${token.slice(0, -2)}${token.at(-2) === 'A' ? 'B' : 'A'}${token.at(-1)}`;
@@ -215,7 +215,7 @@ describe('who is let in', () => {
     }
   });
 
-  test('nobody by another scheme, by query or by cookie [TRUST-4]', async () => {
+  test('401 with another scheme, or a token in the query or a cookie [TRUST-4]', async () => {
     const basic = await service.ask('/candidate', { headers: { authorization: `Basic ${service.token}` } });
     assert.equal(basic.status, 401);
     assert.equal((await service.ask(`/candidate?access_token=${service.token}`)).status, 401);
@@ -225,7 +225,7 @@ describe('who is let in', () => {
     );
   });
 
-  test('the scheme is spelled in any case [AUTH-1]', async () => {
+  test('the scheme is case-insensitive [AUTH-1]', async () => {
     const { token } = service;
     assert.equal((await service.ask('/candidate', { headers: { authorization: `bearer ${token}` } })).status, 200);
   });
@@ -238,8 +238,8 @@ describe('who is let in', () => {
   });
 });
 
-describe('getting a token', () => {
-  test('an address gives a signed bearer token that opens every other endpoint [AUTH-1] [AUTH-2] [TOKEN-1] [TOKEN-2] [REST-3]', async () => {
+describe('a token request', () => {
+  test('with an address: a signed bearer token that every other endpoint accepts [AUTH-1] [AUTH-2] [TOKEN-1] [TOKEN-2] [REST-3]', async () => {
     const response = await service.ask('/auth/token', postJson({ email: ' Ada@Example.ORG ', extra: 1 }));
     assert.equal(response.status, 200);
     const body = (await response.json()) as Record<string, string>;
@@ -270,7 +270,7 @@ describe('getting a token', () => {
     assert.equal(await absent.text(), badRequest('email is required'));
   });
 
-  test('a field that no operation takes is ignored, as the description says', async () => {
+  test('an unknown field is ignored, as in the OpenAPI description', async () => {
     const request = { email: 'ada@example.org', nickname: 'Ada' };
     assert.equal((await service.ask('/auth/token', postJson(request))).status, 200);
     const { paths, components } = (await (await service.ask('/openapi.json')).json()) as OpenApi;
@@ -279,7 +279,7 @@ describe('getting a token', () => {
     assert.equal(ajv.validate({ ...schema, components }, request), true, ajv.errorsText());
   });
 
-  test('with what is no address: email must be a valid email address [ERROR-4] [TRUST-7]', async () => {
+  test('with an invalid address: email must be a valid email address [ERROR-4] [TRUST-7]', async () => {
     const others = [
       1,
       true,
@@ -309,7 +309,7 @@ describe('getting a token', () => {
   });
 });
 
-describe('getting in touch', () => {
+describe('a contact request', () => {
   const request = {
     name: 'Ada',
     email: 'ada@example.org',
@@ -317,7 +317,7 @@ describe('getting in touch', () => {
     message: 'Hello,\n\tcan we talk?\r\nAda',
   };
 
-  test('a contact request is received [REST-12] [CONTACT-1] [CONTACT-2]', async () => {
+  test('is received and stored [REST-12] [CONTACT-1] [CONTACT-2]', async () => {
     const response = await service.post('/contact', { ...request, extra: 1 });
     assert.equal(response.status, 201);
     const body = (await response.json()) as Record<string, string>;
@@ -354,14 +354,14 @@ describe('getting in touch', () => {
     }
   });
 
-  test('characters are counted, not their halves', async () => {
+  test('length is counted in code points, not UTF-16 units', async () => {
     assert.equal((await service.post('/contact', { ...request, name: '🙂'.repeat(200) })).status, 201);
     assert.equal((await service.post('/contact', { ...request, name: '🙂'.repeat(201) })).status, 400);
   });
 });
 
-describe('what is no proper request', () => {
-  test('current is true or false, once [ERROR-5] [TRUST-24]', async () => {
+describe('invalid requests', () => {
+  test('current must be true or false, once [ERROR-5] [TRUST-24]', async () => {
     for (const query of [
       'current=TRUE',
       'current=1',
@@ -377,7 +377,7 @@ describe('what is no proper request', () => {
     }
   });
 
-  test('format is json or pdf, once [ERROR-6]', async () => {
+  test('format must be json or pdf, once [ERROR-6]', async () => {
     for (const query of ['format=PDF', 'format=xml', 'format=', 'format=json&format=json', 'format[]=pdf']) {
       const response = await service.get(`/resume?${query}`);
       assert.equal(response.status, 400, query);
@@ -410,7 +410,7 @@ describe('what is no proper request', () => {
     }
   });
 
-  test('a wrong method is told the right ones [TRUST-23]', async () => {
+  test('a wrong method is answered with the allowed ones [TRUST-23]', async () => {
     const cases = [
       ['/candidate', 'DELETE', 'GET, HEAD, OPTIONS'],
       ['/contact', 'GET', 'POST, OPTIONS'],
@@ -429,7 +429,7 @@ describe('what is no proper request', () => {
     }
   });
 
-  test('a wrong method is recorded once, under the operation of its path', async () => {
+  test('a wrong method is recorded once, under the operation of the path', async () => {
     const calls: CallRecord[] = [];
     const rest = restOf(operations, { ...service.opened.services, record: (call) => void calls.push(call) });
     const authorization = `Bearer ${service.token}`;
@@ -459,7 +459,7 @@ describe('what is no proper request', () => {
     );
   });
 
-  test('a path that is open by one method tells a client without a token nothing of another', async () => {
+  test('a path with one public method does not show a client without a token its other methods', async () => {
     const [open, read] = ['create_auth_token', 'get_candidate'].map(
       (name) => operations.find((one) => one.name === name)!,
     );
@@ -471,7 +471,7 @@ describe('what is no proper request', () => {
     assert.equal(response.status, 401);
   });
 
-  test('a fault of ours is not answered as a failure that was foreseen', async () => {
+  test('an unexpected error is not answered as an expected failure', async () => {
     const { services } = service.opened;
     const verify = () => Promise.reject(new Error('disk I/O error'));
     const rest = restOf(operations, { ...services, tokens: { ...services.tokens, verify } });
@@ -488,7 +488,7 @@ describe('what is no proper request', () => {
     );
   });
 
-  test('a body that is no JSON object [TRUST-14] [TRUST-17]', async () => {
+  test('a body that is not a JSON object [TRUST-14] [TRUST-17]', async () => {
     const nested = `${'{"a":'.repeat(17)}1${'}'.repeat(17)}`;
     const cases: [BodyInit, string][] = [
       ['{', 'Request body must be valid JSON'],
@@ -511,7 +511,7 @@ describe('what is no proper request', () => {
     assert.equal((await service.ask('/auth/token', { ...postJson({}), body: atTheLimit })).status, 200);
   });
 
-  test('another content type, none at all, or any content encoding [TRUST-15] [TRUST-16]', async () => {
+  test('another content type, none, or any content encoding [TRUST-15] [TRUST-16]', async () => {
     for (const headers of [
       { 'content-type': 'text/plain' },
       { 'content-type': 'application/x-www-form-urlencoded' },
@@ -547,7 +547,7 @@ describe('what is no proper request', () => {
     assert.equal(((await response.json()) as { error: { code: string } }).error.code, 'PAYLOAD_TOO_LARGE');
   });
 
-  test('inherited and duplicate keys: own ones count, the last wins [TRUST-17]', async () => {
+  test('inherited keys are ignored, and of duplicate keys the last one counts [TRUST-17]', async () => {
     const inherited = await service.ask('/auth/token', {
       ...postJson({}),
       body: '{"__proto__":{"email":"ada@example.org"}}',

@@ -16,7 +16,7 @@ async function linkOf(service: Service): Promise<string> {
   return url.slice(service.baseUrl.length);
 }
 
-describe('the resume PDF behind its link', () => {
+describe('the resume PDF with a signed link', () => {
   let service: Service;
   let ask: (headers?: Record<string, string>, method?: string) => Promise<Response>;
   let whole: Buffer;
@@ -28,7 +28,7 @@ describe('the resume PDF behind its link', () => {
   });
   after(() => service.close());
 
-  test('is shown in the browser, and saved under the name of the candidate', async () => {
+  test("is displayed by browsers, and saved under the candidate's name", async () => {
     const { status, headers } = await ask();
     assert.equal(status, 200);
     const { etag, ...others } = Object.fromEntries(headers);
@@ -43,7 +43,7 @@ describe('the resume PDF behind its link', () => {
     });
   });
 
-  test('holds the JSON of GET /resume to the byte, and nothing else', async () => {
+  test('has the JSON of GET /resume attached, byte for byte, and nothing else', async () => {
     const pdf = await getDocumentProxy(new Uint8Array(whole));
     const attachments = (await pdf.getAttachments())!;
     assert.deepEqual([...attachments.keys()], ['resume.json']);
@@ -51,20 +51,20 @@ describe('the resume PDF behind its link', () => {
     assert.equal(attached.toString(), await (await service.get('/resume')).text());
   });
 
-  test('is not sent again to who has it', async () => {
+  test('is not sent again to a client that has it', async () => {
     const etag = (await ask()).headers.get('etag')!;
     const known = await ask({ 'if-none-match': `"other", W/${etag}` });
     assert.deepEqual([known.status, known.headers.get('etag'), await known.text()], [304, etag, '']);
     assert.equal((await ask({ 'if-none-match': '"other"' })).status, 200);
   });
 
-  test('HEAD says what GET would, a range being for GET alone', async () => {
+  test('HEAD has the headers of GET; ranges are for GET only', async () => {
     const head = await ask({ range: 'bytes=0-9' }, 'HEAD');
     assert.deepEqual([head.status, head.headers.get('content-length')], [200, String(whole.length)]);
     assert.equal((await head.arrayBuffer()).byteLength, 0);
   });
 
-  test('a range of it is sent alone', async () => {
+  test('a range is sent without the rest', async () => {
     const { length } = whole;
     for (const [range, first, last] of [
       ['bytes=0-99', 0, 99],
@@ -81,12 +81,12 @@ describe('the resume PDF behind its link', () => {
     }
   });
 
-  test('several ranges, or what is none, are answered with the whole', async () => {
+  test('several or malformed ranges are answered with the whole file', async () => {
     for (const range of ['bytes=0-1,5-6', 'bytes=5-1', 'bytes=-', 'bytes=a-b', 'lines=0-1'])
       assert.equal((await ask({ range })).status, 200, range);
   });
 
-  test('a range beyond its end is refused with its length', async () => {
+  test('a range beyond the end is refused with the length', async () => {
     for (const range of [`bytes=${whole.length}-`, 'bytes=-0']) {
       const refused = await ask({ range });
       assert.deepEqual([refused.status, refused.headers.get('content-range')], [416, `bytes */${whole.length}`]);
@@ -94,7 +94,7 @@ describe('the resume PDF behind its link', () => {
     }
   });
 
-  test('a range is sent only of the file that the client has begun with', async () => {
+  test('a range with If-Range is sent only if the file has not changed', async () => {
     const etag = (await ask()).headers.get('etag')!;
     const range = 'bytes=0-1';
     assert.equal((await ask({ range, 'if-range': etag })).status, 206);
@@ -103,7 +103,7 @@ describe('the resume PDF behind its link', () => {
   });
 });
 
-test('a name of any script is a safe file name', async () => {
+test('a name in any script becomes a safe file name', async () => {
   for (const [candidateName, disposition] of [
     ['Zoë d’Arc', `inline; filename="Zoe-d-Arc-resume.pdf"; filename*=UTF-8''Zo%C3%AB-d-Arc-resume.pdf`],
     ['李明', `inline; filename="resume.pdf"; filename*=UTF-8''%E6%9D%8E%E6%98%8E-resume.pdf`],
@@ -117,7 +117,7 @@ test('a name of any script is a safe file name', async () => {
   }
 });
 
-test('a template that cannot be set stops nothing but the PDF, and /readyz says why', async (t) => {
+test('if a template cannot be printed, only the PDF is unavailable, and /readyz says why', async (t) => {
   const template = join(newFolder(t), 'template.typ');
   writeFileSync(template, '#set page(\n#oops');
   const service = await openTestService({ PDF_TEMPLATE: template });
@@ -132,7 +132,7 @@ test('a template that cannot be set stops nothing but the PDF, and /readyz says 
   assert.deepEqual({ pdf, pdf_fault }, { pdf: 'unavailable', pdf_fault: 'template.typ:1:10: unclosed delimiter' });
 });
 
-test('a start with settings of the PDF that are wrong is refused, each fault in a line', () => {
+test('wrong PDF settings prevent the start, each reported on a line', () => {
   const env = { PDF_THEME: 'baroque', PDF_PAPER: 'a5' };
   assert.throws(() => readConfig(env, '/tmp'), {
     message: 'PDF_THEME: must be classic, modern or compact\nPDF_PAPER: must be a4 or us-letter',

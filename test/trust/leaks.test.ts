@@ -51,7 +51,7 @@ async function allAnswers(): Promise<string> {
   return JSON.stringify([rest, tools, resources, called, read, asked]);
 }
 
-test('why a token is refused stands in the log and nowhere else [TRUST-1]', async () => {
+test('the reason why a token is refused is in the log and nowhere else [TRUST-1]', async () => {
   const [header, payload, signature] = token.split('.') as [string, string, string];
   const texts = {
     malformed: 'nonsense',
@@ -72,7 +72,7 @@ test('why a token is refused stands in the log and nowhere else [TRUST-1]', asyn
   await eventually(() => Object.keys(texts).every((reason) => reasons().includes(reason)));
 });
 
-test('what is refused at a door or by the parser is in the log, too', async (t) => {
+test('requests that the guard, the link check or the HTTP parser refuses are logged', async (t) => {
   const request = postJson({}, { origin: 'https://evil.example' });
   const { headers } = await fetch(`${service.url}/mcp`, request);
   await fetch(`${service.url}/mcp`, postJson({}));
@@ -97,7 +97,7 @@ test('what is refused at a door or by the parser is in the log, too', async (t) 
   assert.ok(lines().some(({ msg }) => msg === 'link refused: altered or expired'));
 });
 
-test('GET and DELETE on /mcp, with which clients probe for a stream, are logged at debug level alone', async () => {
+test('GET and DELETE on /mcp, which clients probe for a stream, are logged at debug level only', async () => {
   const probing = await service.token('probe@example.org');
   for (const method of ['GET', 'DELETE'])
     await fetch(`${service.url}/mcp`, { method, headers: { authorization: `Bearer ${probing}` } });
@@ -113,8 +113,8 @@ test('GET and DELETE on /mcp, with which clients probe for a stream, are logged 
   );
 });
 
-suite('What gets out', { concurrency: true }, () => {
-  test('nothing that a token opens shows what a visitor has written [TRUST-28]', async () => {
+suite('Disclosure', { concurrency: true }, () => {
+  test('no answer to a token shows what a visitor has written [TRUST-28]', async () => {
     const { status } = await fetch(`${service.url}/contact`, postJson(contact, bearer));
     assert.equal(status, 201);
     const answers = await allAnswers();
@@ -153,7 +153,7 @@ suite('What gets out', { concurrency: true }, () => {
         assert.ok(!text.includes(hidden), `${place} holds ${hidden}`);
   });
 
-  test('a setting that is wrong is named, and its secret is not shown [TRUST-27]', async (t) => {
+  test('a wrong setting is named, and its secret is not shown [TRUST-27]', async (t) => {
     const { code, stderr } = await runCommand(t, ['serve'], {
       SMTP_URL: `smtp//owner:${secret}@mail.example.org`,
       SIGNING_KEY: `{"d":"${secret}"}`,
@@ -164,7 +164,7 @@ suite('What gets out', { concurrency: true }, () => {
     assert.doesNotMatch(stderr, new RegExp(secret));
   });
 
-  test('every address in an answer is made of BASE_URL, whatever Host and X-Forwarded-Host say [TRUST-19]', async (t) => {
+  test('every URL in an answer begins with BASE_URL, with any Host and X-Forwarded-Host [TRUST-19]', async (t) => {
     for (const path of ['/resume?format=pdf', '/openapi.json', '/candidate/', '/auth/token']) {
       const client = await dial(t, service.url);
       client.send(
@@ -184,7 +184,7 @@ suite('What gets out', { concurrency: true }, () => {
     }
   });
 
-  test('a session id that is guessed opens nothing and changes nothing [TRUST-21]', async () => {
+  test('a guessed session id gives no access and changes nothing [TRUST-21]', async () => {
     const call = (headers: Record<string, string>) =>
       fetch(`${service.url}/mcp`, {
         ...postJson(

@@ -76,15 +76,15 @@ function assertToolLimited({ result }: { result: { isError: boolean; content: { 
   assert.match(error.message, tooMany);
 }
 
-suite('MCP in bulk', { concurrency: true }, () => {
-  test('each message counts once with the reads of its token, whatever its method [TRUST-39]', async (t) => {
+suite('MCP under load', { concurrency: true }, () => {
+  test('each message, of any method, is charged once to the read quota of its token [TRUST-39]', async (t) => {
     const { post, read } = await openAgent(t);
     const messages = [...asked.map(([method, params]) => legacy(method, params)), initialized, { no: 'message' }];
     for (let round = 0; round < 9; round += 1) for (const message of messages) await (await post(message)).text();
     assert.deepEqual(await statusesOf(13, read), { 200: 12, 429: 1 });
   });
 
-  test('over the quota a tool call is told so in its result, a notification goes nowhere, and all else is answered 429 [TRUST-39]', async (t) => {
+  test('over the quota a tool call gets the failure in its result, a notification is dropped, and every other message is answered 429 [TRUST-39]', async (t) => {
     const { post, useUp } = await openAgent(t);
     assert.deepEqual(await useUp(), { 200: 120 });
     for (const [method, params] of asked)
@@ -99,7 +99,7 @@ suite('MCP in bulk', { concurrency: true }, () => {
     assert.deepEqual([dropped.status, await dropped.text()], [202, '']);
   });
 
-  test('a mutation counts as a message and against its own quota besides [TRUST-39]', async (t) => {
+  test('a mutation is charged as a message and to its own quotas [TRUST-39]', async (t) => {
     const { post, read, useUp, count } = await openAgent(t, { MCP_MUTATIONS: 'true' });
     const send = async () =>
       answersIn(await (await post(legacy('tools/call', tool('create_contact', contact)))).text())[0];
@@ -111,7 +111,7 @@ suite('MCP in bulk', { concurrency: true }, () => {
     assert.equal(count('contacts'), 5);
   });
 
-  test('each message of a batch counts; one that is over the quota stops the batch, unless it calls a tool [TRUST-39]', async (t) => {
+  test('each message of a batch is charged; one over the quota refuses the batch, unless it is a tool call [TRUST-39]', async (t) => {
     const { post, useUp } = await openAgent(t);
     await useUp(4);
     const call = legacy('tools/call', tool('get_candidate'), 7);
@@ -130,7 +130,7 @@ suite('MCP in bulk', { concurrency: true }, () => {
     await assertLimited(await post([call, legacy('ping')]));
   });
 
-  test('each message is recorded once, by its method or by the operation it calls [TRUST-39]', async (t) => {
+  test('each message is recorded once, under its method or the operation that it calls [TRUST-39]', async (t) => {
     const { url, token, lines } = await startProcess(t, { PROFILE: fixture('profile.yaml'), LIMITS: '0.2' });
     const headers = { ...accept, authorization: `Bearer ${await token()}` };
     const post = async (body: unknown, more = {}) =>
@@ -167,7 +167,7 @@ suite('MCP in bulk', { concurrency: true }, () => {
   });
 });
 
-test('LIMITS multiplies how many subscriptions a block and all together may hold [TRUST-22]', async (t) => {
+test('LIMITS multiplies the subscriptions that a block and the service may have [TRUST-22]', async (t) => {
   const { from, askToken } = await openLimited(t, { LIMITS: '0.1' });
   const subscribe = async (visitor: number, address: string) => {
     const issued = await askToken(`203.0.113.${visitor}`, `visitor-${visitor}@example.org`);
@@ -191,13 +191,13 @@ test('LIMITS multiplies how many subscriptions a block and all together may hold
   assert.equal((await hear(second)).result.resultType, 'complete');
 });
 
-suite('Batches that nobody reads', () => {
+suite('Batches whose answers are not read', () => {
   const pipelined = scaled(20, 5);
   for (const [how, batches, LIMITS] of [
     ['a batch each, without limits', 1, 'off'],
     [`${pipelined} batches each, within limits`, pipelined, '1'],
   ] as const)
-    test(`45 sockets of one token that send ${how}, and read no answer, cost little memory, and nobody else waits [TRUST-39]`, async (t) => {
+    test(`45 sockets of one token that send ${how}, and read no answer, take little memory and delay no other client [TRUST-39]`, async (t) => {
       const { url, pid, token } = await startProcess(t, {
         PROFILE: fixture('profile.yaml'),
         LOG_LEVEL: 'silent',

@@ -14,7 +14,7 @@ const decomposed = 'Zoe\u0308@bu\u0308cher.example';
 const punycode = 'ZOË@xn--bcher-kva.example';
 const spellings = [composed, decomposed, punycode];
 
-suite('One address, however it is spelled', { concurrency: 2 }, () => {
+suite('One address in several spellings', { concurrency: 2 }, () => {
   test('has one quota [TRUST-43]', async (t) => {
     const { visitor } = await openLimited(t);
     const visitors = await Promise.all(spellings.map((email, n) => visitor(email, `198.51.100.${n + 1}`)));
@@ -31,7 +31,7 @@ suite('One address, however it is spelled', { concurrency: 2 }, () => {
     assert.equal(new Set(lines.map((line) => JSON.parse(line).subject)).size, 1);
   });
 
-  test('is listed, loses its tokens and is erased by any of its spellings, and kept as it was typed [TRUST-43]', async (t) => {
+  test('is listed, revoked and erased by each of its spellings, and stored as it was typed [TRUST-43]', async (t) => {
     const env = { PROFILE: fixture('profile.yaml') };
     const { url, folder, token } = await startProcess(t, env);
     const run = async (...args: string[]) => {
@@ -75,7 +75,7 @@ suite('One address, however it is spelled', { concurrency: 2 }, () => {
     );
   });
 
-  test('is one, too, in a database from before it was [TRUST-43]', async (t) => {
+  test('is one address in a database of an earlier version, too [TRUST-43]', async (t) => {
     const path = join(newFolder(t), 'candidate-profile.db');
     const database = new DatabaseSync(path);
     database.exec(readFileSync(fixture('database-0002.sql'), 'utf8'));

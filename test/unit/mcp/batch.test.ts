@@ -8,7 +8,7 @@ const pings = (count: number) => Array.from({ length: count }, (_, id) => legacy
 const batch = (...ids: number[]) =>
   posted(ids.map((id) => legacy('tools/call', { name: 'get_availability', arguments: {} }, id)));
 
-test('a batch of revision 2025-03-26, or of none that is named, is answered in its order by one stream of events [TRUST-39]', async () => {
+test('a batch of revision 2025-03-26, or without a revision header, is answered in order by one event stream [TRUST-39]', async () => {
   for (const headers of [{}, { 'mcp-protocol-version': '2025-03-26' }]) {
     const response = await mcp.fetch(posted([...pings(9), initialized], headers), visitor);
     assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'text/event-stream']);
@@ -19,12 +19,12 @@ test('a batch of revision 2025-03-26, or of none that is named, is answered in i
   }
 });
 
-test('a batch of notifications alone is answered 202, with nothing', async () => {
+test('a batch with only notifications is answered 202 with an empty body', async () => {
   const response = await mcp.fetch(posted([initialized, initialized]), visitor);
   assert.deepEqual([response.status, await response.text()], [202, '']);
 });
 
-test('a batch of another revision, with more than 10 messages, or with one that has no place in it is refused whole, in words that say why [TRUST-39]', async () => {
+test('a batch of another revision, with more than 10 messages, or with an invalid one is refused as a whole, with the reason [TRUST-39]', async () => {
   const { mcp, kept } = openService();
   const newer = await modern('tools/list').json();
   for (const [messages, revision, message] of [
@@ -68,7 +68,7 @@ test('a body that is not JSON in UTF-8 is refused as a parse error, and recorded
   );
 });
 
-test('a message of a batch is answered once the answer before it has been read [TRUST-39]', async () => {
+test('a message of a batch is handled only after the answer before it has been read [TRUST-39]', async () => {
   const { mcp, kept } = openService();
   const reader = (await mcp.fetch(batch(1, 2, 3), visitor)).body!.getReader();
   for (const id of [1, 2, 3]) {
@@ -80,7 +80,7 @@ test('a message of a batch is answered once the answer before it has been read [
   assert.equal((await reader.read()).done, true);
 });
 
-test('between two messages of batches there is room for what is not a batch [TRUST-39]', async () => {
+test('between two messages of batches the event loop runs other requests [TRUST-39]', async () => {
   let turns = 0;
   let next = setImmediate(function count() {
     turns += 1;
@@ -92,7 +92,7 @@ test('between two messages of batches there is room for what is not a batch [TRU
   assert.ok(turns >= 30, `30 messages, ${turns} turns of the event loop`);
 });
 
-test('a batch is refused whole with the refusal of its first message: none is carried out, and each is recorded with it [TRUST-39]', async () => {
+test('if the first message of a batch is refused, the whole batch is: no message is handled, and each is recorded with that code [TRUST-39]', async () => {
   const { mcp, kept } = openService({ mutations: true });
   const given = { name: 'create_auth_token', arguments: { email: 'ada@example.org' } };
   const messages = [legacy('ping', {}, 1), legacy('tools/call', given, 2), initialized, legacy('tools/list', {}, 3)];
@@ -112,7 +112,7 @@ test('a batch is refused whole with the refusal of its first message: none is ca
   assert.deepEqual(kept.tokens, []);
 });
 
-test('what is left of a batch when the service stops is answered with an error, and recorded', async () => {
+test('when the service stops, the rest of a batch is answered with errors and recorded', async () => {
   const { mcp, kept } = openService();
   const reader = (await mcp.fetch(batch(1, 2), visitor)).body!.getReader();
   await reader.read();
@@ -133,7 +133,7 @@ test('what is left of a batch when the service stops is answered with an error, 
   );
 });
 
-test('a batch that has arrived whole only when the service stops is answered 503, and each message recorded with it', async () => {
+test('a batch that is still arriving when the service stops is answered 503, and each message is recorded', async () => {
   const { mcp, kept } = openService();
   const { url, headers } = posted('');
   const body = new TransformStream<Uint8Array>();

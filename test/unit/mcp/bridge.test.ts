@@ -47,7 +47,7 @@ async function bridged(t: TestContext, answerToCall: Answer) {
 
 const call = legacy('tools/call', { name: 'get_candidate' }, 7) as JSONRPCMessage;
 
-test('what the service says of a fault is what the client reads; otherwise it reads the status', async (t) => {
+test('the client gets the error message of the service, or the status if the response has none', async (t) => {
   const internal = (message: string) => ({ code: -32603, message });
   for (const [status, body, error] of [
     [
@@ -64,12 +64,12 @@ test('what the service says of a fault is what the client reads; otherwise it re
   }
 });
 
-test('a bridge names itself and its version when it probes the service', async (t) => {
+test('a bridge sends its name and version when it probes the service', async (t) => {
   const { agents } = await bridged(t, { status: 200, body: '' });
   assert.deepEqual(agents[0], { name: 'candidate-profile', version: '1.2.3' });
 });
 
-test('an address where something else answers ends the start in one plain line', async (t) => {
+test('if another server answers at the address, the start fails with an error of one line', async (t) => {
   for (const status of [200, 403, 404]) {
     const server = http.createServer((_incoming, outgoing) => outgoing.writeHead(status).end('<h1>Hello</h1>'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

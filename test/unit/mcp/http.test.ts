@@ -22,7 +22,7 @@ const ask = async (request: Request) => {
   return { status: response.status, result, code: error?.code, message: error?.message };
 };
 
-test('what is listed or read may be kept by its reader for a minute', async () => {
+test('lists and reads may be cached by the client for a minute', async () => {
   for (const method of [
     'server/discover',
     'tools/list',
@@ -38,7 +38,7 @@ test('what is listed or read may be kept by its reader for a minute', async () =
   assert.deepEqual([result.resultType, result.ttlMs, result.cacheScope], ['complete', 60_000, 'private']);
 });
 
-test('a client that listens learns which resource has changed, and of no other', async () => {
+test('a subscriber is notified of the resource that has changed, and of no other', async () => {
   const client = await connect(mcp, 'modern');
   const updated = new Promise((resolve) =>
     client.setNotificationHandler('notifications/resources/updated', ({ params }) => resolve(params.uri)),
@@ -56,7 +56,7 @@ const listen = (hangUp = new AbortController()) =>
 
 const visitorNamed = (subject: string): Caller => ({ ...visitor, token: { ...visitor.token!, subject } });
 
-test('a visitor may hold two subscriptions at a time, whatever tokens they have and however their address is spelled; another visitor has their own [TRUST-22]', async () => {
+test('a visitor may have two subscriptions at a time, over all tokens and spellings of the address; another visitor is counted separately [TRUST-22]', async () => {
   const refused =
     '{"error":{"code":"RATE_LIMITED","message":"Too many subscriptions are open. End one of them first."}}';
   const ada = visitorNamed('ada@example.org');
@@ -93,7 +93,7 @@ async function subscribeFrom(mcp: ReturnType<typeof openService>['mcp'], address
 let visitors = 0;
 const news = 'notifications/resources/updated';
 
-test('a network block may hold 20 subscriptions; one more ends its oldest, and none of another block [TRUST-22]', async () => {
+test('a network block may have 20 subscriptions; one more ends its oldest, and none of another block [TRUST-22]', async () => {
   const { mcp } = openService();
   const elsewhere = await subscribeFrom(mcp, '2001:db8:0:1::1');
   const client = await connect(mcp, 'modern', { ...visitorNamed('ada@example.org'), address: '2001:db8::1' });
@@ -109,7 +109,7 @@ test('a network block may hold 20 subscriptions; one more ends its oldest, and n
   assert.deepEqual([await elsewhere(), await second(), await newest()], [news, news, news]);
 });
 
-test('of 200 subscriptions, one more ends the oldest of the block that holds most [TRUST-22]', async () => {
+test('with 200 subscriptions open, one more ends the oldest of the block with the most [TRUST-22]', async () => {
   const { mcp } = openService();
   const [lone] = [await subscribeFrom(mcp, '192.0.2.1')];
   const subscriptions = [];
@@ -126,7 +126,7 @@ test('of 200 subscriptions, one more ends the oldest of the block that holds mos
   );
 });
 
-test('the audit log has a line for a subscription that is refused, and for one that is ended to make room [TRUST-22]', async () => {
+test('the audit log has an entry for a refused subscription, and for one that is ended for a new one [TRUST-22]', async () => {
   const { mcp, services } = openService();
   const audited: AuditEntry[] = [];
   services.audit = (entry) => void audited.push(entry);
@@ -140,7 +140,7 @@ test('the audit log has a line for a subscription that is refused, and for one t
   assert.deepEqual(audited, [line('198.51.100.1'), line('192.0.2.1')]);
 });
 
-test('the stream of a subscription ends when the service does, behind a result that says so', async () => {
+test('when the service stops, a subscription stream ends with a result', async () => {
   const { mcp } = openService();
   const response = await mcp.fetch(listen(), { ...visitor, address: null });
   await mcp.close();
@@ -149,7 +149,7 @@ test('the stream of a subscription ends when the service does, behind a result t
   assert.equal(ended.result.resultType, 'complete');
 });
 
-test('a subscription whose token has ended is told so in place of the news, leaves its place, and hits no limit [TRUST-22]', async () => {
+test('on a change, a subscription whose token is not valid any more ends without a notification, frees its place and counts as no limit hit [TRUST-22]', async () => {
   const { mcp, services } = openService();
   const audited: AuditEntry[] = [];
   services.audit = (entry) => void audited.push(entry);
@@ -168,7 +168,7 @@ test('a subscription whose token has ended is told so in place of the news, leav
   assert.deepEqual(audited, []);
 });
 
-test('a subscription is asked for in the right way, or takes no place', async () => {
+test('an invalid subscription request takes no place', async () => {
   const ada = visitorNamed('ada@example.org');
   const { mcp } = openService();
   const wrong = modern('subscriptions/listen', { notifications: {} }, { 'mcp-method': 'ping' });
@@ -176,12 +176,12 @@ test('a subscription is asked for in the right way, or takes no place', async ()
   assert.equal((await mcp.fetch(listen(), ada)).status, 200);
 });
 
-test('an answer that has not been read yet takes no place of a subscription', async () => {
+test('an unread answer takes no place of a subscription', async () => {
   const { mcp } = openService();
   for (const _ of [1, 2, 3]) assert.equal((await mcp.fetch(posted(legacy('tools/list')), visitor)).status, 200);
 });
 
-test('faults of the protocol have their codes, and the log holds no word of the request', async () => {
+test('protocol errors have their codes, and the log has nothing of the request', async () => {
   const told = async (request: Request) => {
     const { status, code } = await ask(request);
     return [status, code];
@@ -202,7 +202,7 @@ test('faults of the protocol have their codes, and the log holds no word of the 
   );
 });
 
-test('parameters of the wrong shape are invalid params', async () => {
+test('parameters of the wrong type get -32602, invalid params', async () => {
   for (const [method, params] of [
     ['tools/call', { name: 5 }],
     ['tools/call', { name: 'get_candidate', arguments: 'none' }],
@@ -217,7 +217,7 @@ test('parameters of the wrong shape are invalid params', async () => {
   }
 });
 
-test('arguments nested thousands deep break nothing', async () => {
+test('arguments nested thousands of levels deep are served', async () => {
   const deep = '['.repeat(30_000) + ']'.repeat(30_000);
   const request = modern(
     'tools/call',
@@ -230,7 +230,7 @@ test('arguments nested thousands deep break nothing', async () => {
   assert.equal(result.structuredContent.data.name, 'Grace Hopper');
 });
 
-test('closing lets a call in flight finish, ends subscriptions and answers 503 from then on', async () => {
+test('closing waits for calls in flight, ends subscriptions and answers 503 from then on', async () => {
   const { mcp, kept, services } = openService({ mutations: true });
   const client = await connect(mcp, 'modern');
   const subscription = await client.listen({ resourceSubscriptions: ['candidate-profile://profile/candidate'] });

@@ -56,7 +56,7 @@ for (const era of eras)
         return true;
       });
 
-    test('the service introduces itself', () => {
+    test('the service returns its name, version, instructions and capabilities', () => {
       assert.deepEqual(client.getServerVersion(), {
         name: 'candidate-profile',
         title: 'Candidate profile',
@@ -71,7 +71,7 @@ for (const era of eras)
       });
     });
 
-    test('the seven read tools are offered, in order, each described and annotated as read-only [MCP-7] [MCP-9] [MCP-10]', async () => {
+    test('the seven read tools are listed, in order, each described and annotated as read-only [MCP-7] [MCP-9] [MCP-10]', async () => {
       const { tools } = await client.listTools();
       assert.deepEqual(
         tools.map(({ name }) => name),
@@ -91,7 +91,7 @@ for (const era of eras)
       }
     });
 
-    test('a tool says what it takes [MCP-11] [MCP-12]', async () => {
+    test('a tool has an input schema [MCP-11] [MCP-12]', async () => {
       const { tools } = await client.listTools();
       const taken = Object.fromEntries(tools.map(({ name, inputSchema }) => [name, inputSchema]));
       assert.deepEqual(taken.list_experience, {
@@ -113,7 +113,7 @@ for (const era of eras)
       assert.deepEqual(taken.get_candidate, { type: 'object', properties: {}, additionalProperties: false });
     });
 
-    test('the two mutation tools are offered where the owner enables them [MCP-8] [MCP-13] [MCP-15]', async () => {
+    test('the two mutation tools are listed if the owner enables them [MCP-8] [MCP-13] [MCP-15]', async () => {
       const { tools } = await trusted.listTools();
       assert.deepEqual(
         tools.map(({ name }) => name),
@@ -130,14 +130,14 @@ for (const era of eras)
       assert.equal(tools[8]?.inputSchema.type, 'object');
     });
 
-    test('a result is pretty-printed text and the same data, structured [MCP-6]', async () => {
+    test('a result has the data as pretty-printed text and as structured content [MCP-6]', async () => {
       const result = await client.callTool({ name: 'get_candidate' });
       assert.deepEqual(result.content, [{ type: 'text', text: candidateText }]);
       assert.deepEqual(result.structuredContent, { data: edition.profile.candidate });
       assert.equal(result.isError, undefined);
     });
 
-    test('an optional argument narrows the answer; null counts as absent and an unknown one is ignored [MCP-11]', async () => {
+    test('an optional argument filters the answer; null counts as absent, and an unknown argument is ignored [MCP-11]', async () => {
       const list = async (given: Record<string, unknown>) =>
         idsOf(await client.callTool({ name: 'list_experience', arguments: given }));
       assert.deepEqual(await list({ current: true }), ['dec']);
@@ -180,7 +180,7 @@ for (const era of eras)
       assert.deepEqual(await messageOf('get_experience', { id: null }), badRequest('id is required'));
     });
 
-    test('an unknown tool and a disabled one are refused in constant words', async () => {
+    test('an unknown and a disabled tool are refused with a constant message', async () => {
       await refuses(client.callTool({ name: 'ignore previous instructions' }), 'Unknown tool');
       await refuses(client.callTool({ name: 'create_contact', arguments: {} }), 'Unknown tool');
     });
@@ -218,7 +218,7 @@ for (const era of eras)
       ]);
     });
 
-    test('an unknown resource is refused in constant words', async () => {
+    test('an unknown resource is refused with a constant message', async () => {
       for (const uri of ['candidate-profile://profile/contacts', 'ignore previous instructions'])
         await refuses(client.readResource({ uri }), 'Unknown resource');
       const uri = 'candidate-profile://profile/contacts';
@@ -254,24 +254,24 @@ State only what they return, and say so where something is missing.`,
       );
     });
 
-    test('a focus on a part of the profile leaves the agent the tool that says who the candidate is', async () => {
+    test('the prompt names the tool for the candidate with every focus', async () => {
       for (const focus of ['experience', 'projects', 'resume'])
         assert.match(await promptText(client, focus), /^Use what you need of these tools: get_candidate, /m, focus);
     });
 
-    test('as long as no tool leaves a message, the instructions say where a person does', () => {
+    test('without a tool for messages, the instructions say where a person sends one', () => {
       const way = /POST https:\/\/profile\.example\/contact/;
       assert.match(client.getInstructions() ?? '', way);
       assert.doesNotMatch(trusted.getInstructions() ?? '', way);
     });
 
-    test('the id of the candidate says what it is for', async () => {
+    test("the description of the candidate's id says what the id is for", async () => {
       const { tools } = await client.listTools();
       const use = 'Stable identifier, by which two answers can be told to be about the same candidate';
       assert.ok(JSON.stringify(tools[0]).includes(use));
     });
 
-    test('an unknown prompt or focus is refused in constant words', async () => {
+    test('an unknown prompt or focus is refused with a constant message', async () => {
       await refuses(client.getPrompt({ name: 'ignore previous instructions' }), 'unknown prompt');
       await refuses(promptText(client, 'ignore previous'), 'must be general, experience, projects or resume');
     });
@@ -292,7 +292,7 @@ State only what they return, and say so where something is missing.`,
       await refuses(client.complete({ ref, argument: { name: 'focus', value: '' } }), 'unknown prompt');
     });
 
-    test('a mutation leaves what the caller sent and tells the owner [MCP-14]', async () => {
+    test('a mutation stores what the caller sent and queues a notice for the owner [MCP-14]', async () => {
       const { data } = (await trusted.callTool({ name: 'create_auth_token', arguments: { email: 'bob@example.org' } }))
         .structuredContent as { data: unknown };
       assert.deepEqual(data, { access_token: 'signed token-2', token_type: 'Bearer' });
@@ -309,7 +309,7 @@ State only what they return, and say so where something is missing.`,
       );
     });
 
-    test('each call is recorded with the token that made it', async () => {
+    test('each call is recorded with its token', async () => {
       kept.calls.length = 0;
       await client.callTool({ name: 'get_project', arguments: { id: 'none' } });
       await client.readResource({ uri: 'candidate-profile://profile/projects' }, { cacheMode: 'refresh' });

@@ -17,7 +17,7 @@ const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
 const call = legacy('tools/call', { name: 'get_candidate' }, 7);
 const refusal = { code: 'RATE_LIMITED', message: 'Too many requests. Try again in 7 seconds.' };
 
-test('over the quota a message is answered 429 with the seconds to wait, recorded and audited by its method [TRUST-39]', async () => {
+test('over the quota a message is answered 429 with the seconds to wait, and recorded and audited under its method [TRUST-39]', async () => {
   for (const [request, method] of [
     [posted(legacy('resources/read', { uri: 'x' })), 'resources/read'],
     [modern('subscriptions/listen', { notifications: {} }), 'subscriptions/listen'],
@@ -32,7 +32,7 @@ test('over the quota a message is answered 429 with the seconds to wait, recorde
   }
 });
 
-test('over the quota an agent reads in the result of its tool call how long to wait, and the operation is recorded [TRUST-39]', async () => {
+test('over the quota the result of a tool call has the seconds to wait, and the operation is recorded [TRUST-39]', async () => {
   const { mcp, recorded } = openLimited();
   const [{ result }] = answersIn(await (await mcp.fetch(posted(call), visitor)).text());
   assert.equal(result.isError, true);
@@ -40,21 +40,21 @@ test('over the quota an agent reads in the result of its tool call how long to w
   assert.deepEqual(recorded(), ['get_candidate RATE_LIMITED']);
 });
 
-test('a tool call and the reading of a resource count once, as messages, and not again as operations [TRUST-39]', async () => {
+test('a tool call or resource read counts once, as a message, and not again as an operation [TRUST-39]', async () => {
   const { mcp, recorded } = openLimited(2);
   const read = legacy('resources/read', { uri: 'candidate-profile://profile/candidate' });
   for (const message of [call, read, call]) await (await mcp.fetch(posted(message), visitor)).text();
   assert.deepEqual(recorded(), ['get_candidate OK', 'get_candidate OK', 'get_candidate RATE_LIMITED']);
 });
 
-test('over the quota a notification is taken and goes nowhere [TRUST-39]', async () => {
+test('over the quota a notification is accepted and dropped [TRUST-39]', async () => {
   const { mcp, recorded } = openLimited();
   const response = await mcp.fetch(posted(initialized), visitor);
   assert.deepEqual([response.status, await response.text()], [202, '']);
   assert.deepEqual(recorded(), ['notifications/initialized RATE_LIMITED']);
 });
 
-test('a message of a batch that is over the quota stops all of it, unless it calls a tool or is a notification [TRUST-39]', async () => {
+test('a message over the quota refuses the whole batch, unless it is a tool call or notification [TRUST-39]', async () => {
   const stopped = openLimited(1);
   const refused = await stopped.mcp.fetch(posted([legacy('ping'), legacy('tools/list'), call]), visitor);
   assert.equal(refused.status, 429);
@@ -76,7 +76,7 @@ test('a message of a batch that is over the quota stops all of it, unless it cal
   ]);
 });
 
-test('each message is recorded once: a tool call and a read by their operation, all else by its method [TRUST-39]', async () => {
+test('each message is recorded once: a tool call or read under its operation, all others under their method [TRUST-39]', async () => {
   const { mcp, recorded, kept } = openLimited(100);
   const client = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '0' } };
   const uri = 'candidate-profile://profile/projects';
@@ -118,7 +118,7 @@ test('each message is recorded once: a tool call and a read by their operation, 
   }
 });
 
-test('the record of a message says whose it is, which request it was and how many milliseconds it took', async () => {
+test('the record of a message has its caller, the id of its request and its duration in milliseconds', async () => {
   const { mcp, kept } = openService();
   const askedAt = performance.now();
   await (await mcp.fetch(posted(legacy('ping')), { ...visitor, requestId: 'request-1' })).text();
@@ -133,7 +133,7 @@ test('the record of a message says whose it is, which request it was and how man
   assert.deepEqual([first, second], [{ ...call, request: 'request-1' }, call]);
 });
 
-test('a fault of ours in an answer is recorded as one, and named in constant words', async () => {
+test('an unexpected error in an answer is recorded as INTERNAL_ERROR and gets a constant message', async () => {
   const { mcp, services, kept } = openService();
   services.edition = () => assert.fail('disk I/O error');
   const answer = await mcp.fetch(posted(legacy('prompts/get', { name: 'candidate_profile_summary' })), visitor);
@@ -145,7 +145,7 @@ test('a fault of ours in an answer is recorded as one, and named in constant wor
   assert.equal(error.code, -32603);
 });
 
-test('a fault of ours while a message is counted is not taken for a full quota', async () => {
+test('an unexpected error while a message is charged is not reported as an exceeded quota', async () => {
   const { mcp, services, kept } = openService();
   services.limits.local.take = async () => {
     throw new Error('disk I/O error');

@@ -36,7 +36,7 @@ async function open() {
 const answer = (id: number) => ({ jsonrpc: '2.0', id, result: {} }) as const;
 const cancelled = (requestId: number) => ({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
 
-test('a line on standard input is a message, and a message is a line on standard output', async () => {
+test('each line on standard input is a message, and each message is a line on standard output', async () => {
   const { transport, output, received, write, end } = await open();
   write(legacy('ping', {}, 1), { jsonrpc: '2.0', method: 'notifications/initialized' });
   await end();
@@ -45,7 +45,7 @@ test('a line on standard input is a message, and a message is a line on standard
   assert.equal(String(output.read()), '{"jsonrpc":"2.0","id":1,"result":{}}\n');
 });
 
-test('the end of the input closes, once all requests have their answers', async () => {
+test('at the end of input the transport closes after all requests have been answered', async () => {
   const { transport, closed, isClosed, write, end } = await open();
   write(legacy('ping', {}, 1), legacy('ping', {}, 2));
   await end();
@@ -58,7 +58,7 @@ test('the end of the input closes, once all requests have their answers', async 
   await closed;
 });
 
-test('the end of the input closes at once if no answer is due', async () => {
+test('at the end of input the transport closes immediately if no request is pending', async () => {
   const { transport, isClosed, write, end } = await open();
   write(legacy('ping', {}, 1), { jsonrpc: '2.0', method: 'notifications/initialized' });
   await new Promise((resolve) => setImmediate(resolve));
@@ -67,14 +67,14 @@ test('the end of the input closes at once if no answer is due', async () => {
   assert.equal(isClosed(), true);
 });
 
-test('no answer is due to a request that was cancelled, nor to one that listens', async () => {
+test("cancelled requests and subscriptions don't delay closing", async () => {
   const { isClosed, write, end } = await open();
   write(legacy('tools/call', {}, 1), legacy('subscriptions/listen', {}, 2), cancelled(1));
   await end();
   assert.equal(isClosed(), true);
 });
 
-test('a request that is cancelled leaves the others due', async () => {
+test('a cancelled request does not cancel the others', async () => {
   const { transport, closed, isClosed, write, end } = await open();
   write(legacy('tools/call', {}, 1), legacy('tools/call', {}, 2), cancelled(1), cancelled(3));
   write({ jsonrpc: '2.0', method: 'notifications/progress', params: { requestId: 2 } });
@@ -85,7 +85,7 @@ test('a request that is cancelled leaves the others due', async () => {
   await closed;
 });
 
-test('a line that is not a message is a fault, and those behind it are read all the same', async () => {
+test('a line that is not a message is reported as an error, and the lines after it are read', async () => {
   const { faults, received, input, write, end } = await open();
   input.write('{"jsonrpc":"2.0"}\n');
   write({ jsonrpc: '2.0', method: 'notifications/initialized' });
@@ -93,7 +93,7 @@ test('a line that is not a message is a fault, and those behind it are read all 
   assert.deepEqual([faults.length, received.length], [1, 1]);
 });
 
-test('a transport that nobody has asked to be told of anything reads and closes all the same', async () => {
+test('a transport without callbacks reads and closes, too', async () => {
   const input = new PassThrough();
   await stdioTransport(input, new PassThrough()).start();
   input.end(`{"jsonrpc":"2.0"}\n{"jsonrpc":"2.0","method":"notifications/initialized"}\n`);
@@ -101,7 +101,7 @@ test('a transport that nobody has asked to be told of anything reads and closes 
   for (const _ of Array(10).keys()) await new Promise((resolve) => setImmediate(resolve));
 });
 
-test('closing reads no further', async () => {
+test('after closing nothing is read', async () => {
   const { transport, received, isClosed, write } = await open();
   await transport.close();
   assert.equal(isClosed(), true);

@@ -30,7 +30,7 @@ const updateOf = (client: Client) =>
 
 for (const era of eras)
   describe(`on stdio, a client of the ${era} era`, () => {
-    test('is the owner, needs no token and gets what a client over HTTP gets', async () => {
+    test('is the owner, needs no token and gets the same answers as over HTTP', async () => {
       const { kept, ...service } = serviceOf();
       const { client, opened } = await piped(era, (transport) => openMcpStdio(service, transport));
       const overHttp = await connect(openService().mcp, era);
@@ -43,7 +43,7 @@ for (const era of eras)
     });
   });
 
-test('on stdio, a modern client that listens learns that a resource has changed', async () => {
+test('on stdio, a modern subscriber is notified of a changed resource', async () => {
   const { client, opened } = await piped('modern', (transport) => openMcpStdio(serviceOf(), transport));
   const updated = updateOf(client);
   await client.listen({ resourceSubscriptions: [availability] });
@@ -53,7 +53,7 @@ test('on stdio, a modern client that listens learns that a resource has changed'
   await opened.closed;
 });
 
-test('on stdio, a change while nobody listens goes nowhere', async () => {
+test('on stdio, a client without a subscription is not notified of a change', async () => {
   const { client, opened } = await piped('legacy', (transport) => openMcpStdio(serviceOf(), transport));
   const updated = updateOf(client);
   opened.notifyUpdated([availability]);
@@ -62,7 +62,7 @@ test('on stdio, a change while nobody listens goes nowhere', async () => {
   await client.close();
 });
 
-test('on stdio, a call that is still under way when the input ends is answered', async () => {
+test('on stdio, a call in flight at the end of input is answered', async () => {
   const service = serviceOf({ mutations: true });
   const written = Promise.withResolvers<void>();
   const { addToken } = service.services.store;
@@ -149,7 +149,7 @@ describe('over the bridge', async () => {
       await opened.closed;
     });
 
-  test('a modern client that listens learns of changes until it hangs up', async () => {
+  test('a modern subscriber is notified of changes until it ends the subscription', async () => {
     const { client } = await bridged('modern');
     const updated = updateOf(client);
     const subscription = await client.listen({ resourceSubscriptions: [availability] });
@@ -160,12 +160,12 @@ describe('over the bridge', async () => {
     await client.close();
   });
 
-  test('a refused token ends the start in one plain line', async () => {
+  test('if the token is refused, the start fails with an error of one line', async () => {
     const open = bridged('modern', { ...service, baseUrl: service.baseUrl }, 'bad');
     await assert.rejects(open, { name: 'Error', message: `${service.baseUrl}/mcp refuses the token` });
   });
 
-  test('a service that does not answer ends the start in one plain line', async () => {
+  test('if the service does not answer, the start fails with an error of one line', async () => {
     const gone = await listen();
     await gone.stop();
     await assert.rejects(bridged('modern', gone), {
@@ -189,7 +189,7 @@ describe('over the bridge', async () => {
       await second.stop();
     });
 
-  test('a token refused later on is an error that says so', async () => {
+  test('a token that is refused later is an error with that message', async () => {
     const turning = await listen();
     const { client } = await bridged('modern', turning);
     turning.good.token = 'another';
@@ -201,7 +201,7 @@ describe('over the bridge', async () => {
     await turning.stop();
   });
 
-  test('a subscription ends for the client when the service stops or breaks down', async () => {
+  test('a subscription ends for the client when the service stops or crashes', async () => {
     for (const [way, reason] of [
       ['stop', 'graceful'],
       ['crash', 'remote'],

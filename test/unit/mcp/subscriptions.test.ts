@@ -15,7 +15,7 @@ function openNoted() {
   return { ...subscriptions, of, ended };
 }
 
-test('a subject may have two subscriptions, from whatever blocks; a third is refused and ends none, until one is over [TRUST-22]', () => {
+test('a subject may have two subscriptions over all blocks; a third is refused and ends none, until one has ended [TRUST-22]', () => {
   const { add, delete: end, of, ended } = openNoted();
   const first = of('ada', 'block 1');
   assert.equal(add(first), true);
@@ -26,7 +26,7 @@ test('a subject may have two subscriptions, from whatever blocks; a third is ref
   assert.deepEqual(ended, []);
 });
 
-test('one more than a block may have ends the oldest of the block that is still open [TRUST-22]', () => {
+test('one subscription over the limit of a block ends the oldest of the block that is still open [TRUST-22]', () => {
   const { add, delete: end, of, ended } = openNoted();
   const gone = of('gone', 'block 1');
   for (const one of [gone, of('elsewhere', 'block 2'), of('a', 'block 1'), of('b', 'block 1')]) add(one);
@@ -38,7 +38,7 @@ test('one more than a block may have ends the oldest of the block that is still 
   assert.deepEqual(ended, ['a', 'b']);
 });
 
-test('one more than there are places ends the oldest of the block that has most, the first of equals [TRUST-22]', () => {
+test('one subscription over the total ends the oldest of the block with the most, of the first block if several have as many [TRUST-22]', () => {
   const { add, of, ended } = openNoted();
   for (const [subject, block] of [
     ['lone', 'block 1'],
@@ -55,7 +55,7 @@ test('one more than there are places ends the oldest of the block that has most,
   assert.deepEqual(ended, ['a', 'b']);
 });
 
-test('a subscription that has been ended to make room leaves its place to its subject', () => {
+test('a subscription that was ended for a new one does not count for its subject any more', () => {
   const { add, of, ended } = openNoted();
   for (const name of ['first', 'second']) add(of('ada', 'block 1', name));
   add(of('bob', 'block 1'));

@@ -4,7 +4,7 @@ import { ContactRequest } from '../../../src/model/contact.ts';
 
 const request = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello' };
 
-test('what is no text is refused on every surface, so that nothing is stored but what was sent', () => {
+test('a text that is not well-formed Unicode is refused, so that it is not stored altered', () => {
   for (const field of ['name', 'company', 'message'])
     assert.deepEqual(
       ContactRequest.safeParse({ ...request, [field]: 'a\ud800' }).error?.issues.map(({ path, message }) => [

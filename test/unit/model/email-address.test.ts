@@ -21,6 +21,6 @@ test('other addresses have other canonical spellings', () => {
   assert.equal(toCanonicalAddress('a@straße.de'), 'a@xn--strae-oqa.de');
 });
 
-test('a domain that no resolver would look up is spelled in lower case', () => {
+test('a domain that no resolver looks up is converted to lower case', () => {
   assert.equal(toCanonicalAddress('A@Example.Xn--A'), 'a@example.xn--a');
 });

@@ -36,7 +36,7 @@ for (const written of [
     assert.equal(clientBehindProxy(written), '10.0.0.1');
   });
 
-test('an address is one block in every spelling [TRUST-11]', () => {
+test('all spellings of an address are the same block [TRUST-11]', () => {
   const spellings = {
     '192.0.2.9': ['192.0.2.9', '::ffff:192.0.2.9', '::FFFF:192.0.2.9', '::ffff:c000:209', '0:0:0:0:0:ffff:c000:0209'],
     '2001:db8:0:1::/64': ['2001:db8:0:1::9', '2001:0DB8:0000:0001:0000:0000:0000:0009', '2001:db8:0:1::192.0.2.9'],

@@ -36,7 +36,7 @@ function openSearch() {
   return { made, answer, ask };
 }
 
-test('an answer has its JSON, the same to be read by people, and a tag', async () => {
+test('an answer has its JSON, compact and pretty-printed, and an entity tag', async () => {
   assert.deepEqual(await openSearch().answer('Ada'), {
     data: { found: 'Ada' },
     compact: '{"found":"Ada"}',
@@ -45,14 +45,14 @@ test('an answer has its JSON, the same to be read by people, and a tag', async (
   });
 });
 
-test('the answer to a read is made once for what is published', async () => {
+test('the answer to a read is computed once per edition', async () => {
   const { made, ask } = openSearch();
   for (const text of ['Ada', 'Bob', 'Ada']) assert.deepEqual(await ask(text), { found: text });
   await ask('Ada', { ...edition });
   assert.deepEqual(made, ['Ada', 'Bob', 'Ada']);
 });
 
-test('a thousand answers are kept, and of more the oldest goes', async () => {
+test('a thousand answers are cached, and the oldest is evicted first', async () => {
   const { made, ask } = openSearch();
   for (let n = 0; n <= 1_000; n += 1) await ask(`text ${n}`);
   assert.equal(made.length, 1_001);
@@ -63,7 +63,7 @@ test('a thousand answers are kept, and of more the oldest goes', async () => {
   assert.equal(made.length, 1_002);
 });
 
-test('a read that fails leaves no answer', async () => {
+test('a failed read is not cached', async () => {
   const { made, ask } = openSearch();
   for (let n = 0; n < 2; n += 1) await assert.rejects(ask(''), { code: 'NOT_FOUND' });
   assert.deepEqual(made, ['', '']);

@@ -44,14 +44,14 @@ const refuses = (call: Promise<unknown>, code: string, text: string) =>
     return true;
   });
 
-test('what is asked for by an id that is not text is refused as that', async () => {
+test('an id that is not a string is refused with that message', async () => {
   const { call } = openCounting();
   await refuses(call(getExperience, visitor, { id: 1 }), 'BAD_REQUEST', 'id must be a string');
   await refuses(call(getExperience, visitor, { id: null }), 'BAD_REQUEST', 'id is required');
   await refuses(call(getExperience, visitor, undefined), 'BAD_REQUEST', 'id is required');
 });
 
-test('a fault deep in an input is told with the way to it', async () => {
+test('an error deep in an input is reported with its path', async () => {
   const introduce = {
     ...createAuthToken,
     input: z.object({ person: z.object({ name: z.string('is required') }) }),
@@ -60,13 +60,13 @@ test('a fault deep in an input is told with the way to it', async () => {
   await refuses(call(introduce, nobody, { person: {} }), 'BAD_REQUEST', 'person.name is required');
 });
 
-test('a read counts against what a token may read in this process', async () => {
+test('a read is charged to the read quota of its token, in this process', async () => {
   const { call, counted } = openCounting();
   await call(getCandidate, visitor);
   assert.deepEqual(counted, [{ where: 'local', key: 'read token token-1', count: 120, seconds: 60 }]);
 });
 
-test('a mutation counts against each of its quotas, for all processes', async () => {
+test('a mutation is charged to each of its quotas, for all processes', async () => {
   const { call, counted } = openCounting();
   await call(createContact, visitor, message);
   await call(createAuthToken, nobody, { email: 'ada@example.org' });
@@ -78,7 +78,7 @@ test('a mutation counts against each of its quotas, for all processes', async ()
   ]);
 });
 
-test('a quota may be one of each token', async () => {
+test('a quota may be per token', async () => {
   const { call, counted } = openCounting();
   const quotas = [{ per: 'token', count: 3, seconds: 60 }] as const;
   await call({ ...createContact, quotas } as Operation, visitor, message);
@@ -94,7 +94,7 @@ test('a read that the surface has charged is not charged again, and is refused i
   assert.deepEqual(counted, []);
 });
 
-test('requests without a key, or under different ones, all count, though they come at once', async () => {
+test('concurrent requests without a key, or with different keys, are each charged', async () => {
   const { call, counted, kept } = openCounting();
   await Promise.all(
     [null, null, 'key-1', 'key-2'].map((idempotencyKey) => call(createContact, visitor, message, { idempotencyKey })),
@@ -103,7 +103,7 @@ test('requests without a key, or under different ones, all count, though they co
   assert.deepEqual([counted.length, kept.contacts.length], [12, 4]);
 });
 
-test('a call counts once, though another under its key fails while its input is on the way', async () => {
+test('a call is charged once, although another with the same key fails while its input arrives', async () => {
   const { call, counted, services } = openCounting();
   const input = Promise.withResolvers<unknown>();
   const more = { surface: 'rest', caller: visitor, idempotencyKey: 'key-1' };
@@ -114,7 +114,7 @@ test('a call counts once, though another under its key fails while its input is 
   assert.equal(counted.filter(({ key }) => key === 'create_contact subject ada@example.org').length, 1);
 });
 
-test('a key means nothing to what takes none, nor from who has no token', async () => {
+test('a key is ignored by an operation that accepts none, and for a caller without a token', async () => {
   const { call, kept } = openCounting();
   const notAKey = { idempotencyKey: 'a b' };
   await call(createAuthToken, nobody, { email: 'ada@example.org' }, notAKey);
@@ -128,7 +128,7 @@ test('a key means nothing to what takes none, nor from who has no token', async 
   );
 });
 
-test('nothing is counted for the owner, nor for an address that is not known', async () => {
+test('the owner and callers with an unknown address are not charged', async () => {
   const { call, counted, services } = openCounting();
   await call(getCandidate, owner);
   await call(createContact, owner, message);
@@ -137,19 +137,19 @@ test('nothing is counted for the owner, nor for an address that is not known', a
   assert.deepEqual(counted, []);
 });
 
-test('who is counted by nothing is let in, however full the quotas are', async () => {
+test('a caller without a quota is admitted, although the quotas are used up', async () => {
   const { call, kept } = openCounting(7);
   await call(createAuthToken, { ...nobody, address: null }, { email: 'ada@example.org' });
   assert.equal(kept.tokens.length, 1);
 });
 
-test('downloads count by block in this process', async () => {
+test('downloads are charged to the network block, in this process', async () => {
   const { counted, services } = openCounting();
   await limitDownload('/files/resume.pdf', '192.0.2.7', services);
   assert.deepEqual(counted, [{ where: 'local', key: '/files/resume.pdf 192.0.2.7', count: 60, seconds: 60 }]);
 });
 
-test('a full quota says when to come again, is audited, and lets nothing happen', async () => {
+test('an exceeded quota gives the seconds to wait, is audited, and nothing is handled', async () => {
   const { call, audited, kept, services } = openCounting(7);
   const text = 'Too many requests. Try again in 7 seconds.';
   await refuses(call(getCandidate, visitor), 'RATE_LIMITED', text);
@@ -166,7 +166,7 @@ test('a full quota says when to come again, is audited, and lets nothing happen'
   ]);
 });
 
-test('a token that is issued is audited with its id, whose it is and from where', async () => {
+test('an issued token is audited with its id, subject and network address', async () => {
   const { call, audited } = openCounting();
   await call(createAuthToken, nobody, { email: 'ada@example.org' });
   assert.deepEqual(audited, [
@@ -174,7 +174,7 @@ test('a token that is issued is audited with its id, whose it is and from where'
   ]);
 });
 
-test('each call is recorded with who made it and what came of it', async () => {
+test('each call is recorded with its caller and outcome', async () => {
   const { call, kept } = openCounting();
   await call(getCandidate, visitor);
   await call(getCandidate, owner);
@@ -189,7 +189,7 @@ test('each call is recorded with who made it and what came of it', async () => {
   );
 });
 
-test('how long a call took is recorded in milliseconds, to the microsecond', async (t) => {
+test('the duration of a call is recorded in milliseconds, to the microsecond', async (t) => {
   const { call, kept } = openCounting();
   const instants = [1_000, 1_012.345_67];
   t.mock.method(performance, 'now', () => instants.shift());
@@ -200,7 +200,7 @@ test('how long a call took is recorded in milliseconds, to the microsecond', asy
   );
 });
 
-test('a bug is told in words that tell nothing, and recorded with its cause', async () => {
+test('an unexpected error gets a constant message, and is recorded with its cause', async () => {
   const { call, kept } = openCounting();
   const bug = new Error('secret detail');
   const broken: Operation = {

@@ -18,7 +18,7 @@ function openWork() {
   return { begun, begin };
 }
 
-test('work under one key is done one after the other, and its result told, while other keys go on', async () => {
+test('work with the same key runs one at a time and returns its result, while other keys go on', async () => {
   const { begun, begin } = openWork();
   const [first, second, other] = [begin('a', 'first'), begin('a', 'second'), begin('b', 'other')];
   await turn();
@@ -36,7 +36,7 @@ test('work under one key is done one after the other, and its result told, while
   assert.deepEqual(begun, ['first', 'other', 'second', 'third']);
 });
 
-test('work that fails holds up nothing that comes after it', async () => {
+test('failed work does not block the work after it', async () => {
   const { begin } = openWork();
   const [first, second] = [begin('a', 'first'), begin('a', 'second')];
   first.end.reject(new Error('broken'));

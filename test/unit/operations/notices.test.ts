@@ -13,7 +13,7 @@ test('the owner is told that nobody has verified the address of a visitor who as
   assert.match(text, /^The address was typed in by the visitor and has not been verified\.$/m);
 });
 
-test('a digest says so of all addresses in it', () => {
+test('a digest says that no address in it has been verified', () => {
   const { text } = toEmail([noticeOf('ada@example.org'), noticeOf('bob@example.org')]);
   assert.match(text, /^Access was requested with these addresses, which were typed in and have not been verified:$/m);
 });
@@ -31,7 +31,7 @@ const contact: Contact = {
 const contactNotice = (more: Partial<Contact> = {}) =>
   toContactNotice({ ...contact, ...more }, (text) => `hash of ${text}`);
 
-test('a notice of a token says who, when, from where and until when', () => {
+test('the notice of a token has its subject, instant, network address and expiry', () => {
   const token = { jti: 'token-1', subject: 'ada@example.org', issuedAt: at, expiresAt: new Date(at.getTime() + 1_000) };
   assert.deepEqual(toAccessNotice(token, null), {
     kind: 'auth_request',
@@ -81,7 +81,7 @@ What follows are the sender's words:
   assert.match(contactNotice({ subject: null }).text, /^Token: {3}none, sent from your own machine$/m);
 });
 
-test('the same words are the same however they are spaced and capitalised', () => {
+test('messages are equal if they differ only in white space and case', () => {
   assert.equal(
     contactNotice({ message: '  HELLO \n\t there ' }).messageHash,
     contactNotice({ message: 'hello there' }).messageHash,
@@ -92,12 +92,12 @@ test('the same words are the same however they are spaced and capitalised', () =
   );
 });
 
-test('one notice is a letter of its own', () => {
+test('one notice is an e-mail of its own', () => {
   const notice = contactNotice();
   assert.equal(toEmail([notice]), notice);
 });
 
-test('messages with the same words are one letter that shows them once, for whoever sent them', () => {
+test('equal messages are one e-mail that shows the text once and lists all senders', () => {
   const [first, second] = [contactNotice({ name: 'Ada' }), contactNotice({ name: 'Bob', id: 'contact_2' })];
   assert.deepEqual(toEmail([first, second]), {
     subject: 'Contact request from Ada (Engines) and 1 more with the same text',

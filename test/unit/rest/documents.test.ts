@@ -33,7 +33,7 @@ test('/readyz names what is degraded, and answers 503 only while the service sto
 const connection = { address: '192.0.2.1', requestId: null };
 const asked = (method: string) => new Request('http://127.0.0.1:3000/readyz', { method });
 
-test('a path that is open answers GET and HEAD, tells a preflight so and refuses all other methods', async () => {
+test('a public path answers GET, HEAD and preflight requests, and refuses all other methods', async () => {
   const open = publicHandler(() => Response.json({ status: 'ok' }));
   for (const method of ['GET', 'HEAD']) assert.equal((await open(asked(method), connection)).status, 200);
   const preflight = await open(asked('OPTIONS'), connection);
@@ -42,7 +42,7 @@ test('a path that is open answers GET and HEAD, tells a preflight so and refuses
   assert.deepEqual([refused.status, refused.headers.get('allow')], [405, 'GET, HEAD, OPTIONS']);
 });
 
-test('a path that is open answers a failure that was foreseen, and leaves a fault of ours to be logged', async () => {
+test('a public path answers expected failures, and rethrows unexpected errors', async () => {
   const failing = (error: Error) => publicHandler(() => Promise.reject(error))(asked('GET'), connection);
   const refused = await failing(new Failure('RATE_LIMITED', 'Too many requests.', { retryAfterSeconds: 7 }));
   assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '7']);

@@ -28,7 +28,7 @@ function streamed(headers: Record<string, string>, next: () => Uint8Array | unde
 
 const never = () => new Promise<never>(() => {});
 
-test('a body that its headers rule out is refused before any of it has arrived [TRUST-13] [TRUST-15]', async () => {
+test('a body that is refused for its headers is refused before any of it arrives [TRUST-13] [TRUST-15]', async () => {
   for (const [headers, code] of [
     [{ 'content-length': '1', 'content-type': 'text/plain' }, 'UNSUPPORTED_MEDIA_TYPE'],
     [{ 'content-length': '1', 'content-type': 'text/plain; a=application/json' }, 'UNSUPPORTED_MEDIA_TYPE'],
@@ -38,7 +38,7 @@ test('a body that its headers rule out is refused before any of it has arrived [
     await assert.rejects(readBytes(streamed(headers, never).request), { code });
 });
 
-test('a body of up to 16 MiB is taken in, so that its sender gets to read that 64 KiB are too much [TRUST-13]', async () => {
+test('a body of up to 16 MiB is read, so that the client receives the 413 [TRUST-13]', async () => {
   const chunks = Array(16).fill(mebibyte);
   const { request, seen } = streamed({ ...json, 'content-length': '16777216' }, () => chunks.shift());
   await assert.rejects(readBytes(request), { code: 'PAYLOAD_TOO_LARGE' });
@@ -49,19 +49,19 @@ test('a body of up to 16 MiB is taken in, so that its sender gets to read that 6
   assert.equal(seen.isCancelled, false);
 });
 
-test('what is left of a body of another type is not cancelled, which would end the connection', async () => {
+test('the rest of a body of another type is not cancelled, because that would close the connection', async () => {
   const { request, seen } = streamed({ 'content-type': 'text/plain' }, () => mebibyte);
   await assert.rejects(readBytes(request), { code: 'UNSUPPORTED_MEDIA_TYPE' });
   assert.deepEqual(seen, { chunks: 1, isCancelled: false });
 });
 
-test('an empty body needs no content type, however it arrives', async () => {
+test('an empty body needs no content type, chunked or not', async () => {
   const chunks = [new Uint8Array(), new Uint8Array()];
   assert.equal(await readJsonBody(streamed({}, () => chunks.shift()).request), null);
   assert.equal(await readJsonBody(new Request('http://127.0.0.1/contact', { method: 'POST' })), null);
 });
 
-test('a body whose sender hangs up in the middle is a bad request', async () => {
+test('a body that is cut off is a bad request', async () => {
   let parts = 0;
   const cut = streamed(json, () => {
     parts += 1;

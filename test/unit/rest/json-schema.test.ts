@@ -7,7 +7,7 @@ import { toProfileSchema } from '../../../src/surfaces/profile-schema.ts';
 
 const shape = z.object({ inner: z.object({ name: z.string() }) });
 
-test('an input is closed at every depth, a body and an output are open', () => {
+test('an input forbids additional properties at every depth, a body and an output allow them', () => {
   const inner = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
   const open = { type: 'object', properties: { inner }, required: ['inner'] };
   assert.deepEqual(toJsonSchema(shape, 'body'), open);
@@ -19,21 +19,21 @@ test('an input is closed at every depth, a body and an output are open', () => {
   });
 });
 
-test('a field with a default may be left out of what is sent, and is never missing in what is answered', () => {
+test('a field with a default is optional in an input and required in an output', () => {
   const withDefault = z.object({ format: z.string().default('json') });
   assert.equal(toJsonSchema(withDefault, 'input').required, undefined);
   assert.equal(toJsonSchema(withDefault, 'body').required, undefined);
   assert.deepEqual(toJsonSchema(withDefault, 'output').required, ['format']);
 });
 
-test('a pattern is a rule for what is sent, unless a format says the same', () => {
+test('an input has patterns, unless a format says the same; an output has none', () => {
   const code = z.string().regex(/^[a-z]$/);
   assert.deepEqual(toJsonSchema(code, 'input'), { type: 'string', pattern: '^[a-z]$' });
   assert.deepEqual(toJsonSchema(code, 'output'), { type: 'string' });
   assert.deepEqual(toJsonSchema(z.email(), 'input'), { type: 'string', format: 'email' });
 });
 
-test('references are replaced by what they refer to, however deep, and null stays null', () => {
+test('references are replaced by their schemas at every depth, and null stays null', () => {
   const schema = {
     properties: { outer: { $ref: '#/$defs/Outer' } },
     default: null,
@@ -45,7 +45,7 @@ test('references are replaced by what they refer to, however deep, and null stay
   });
 });
 
-test('profile.schema.json, which editors read, is printed from the model', () => {
+test('profile.schema.json is generated from the model', () => {
   const file = new URL('../../../profile.schema.json', import.meta.url);
   assert.equal(toProfileSchema(), readFileSync(file, 'utf8'));
 });
