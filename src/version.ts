@@ -1,4 +1,4 @@
 import packageJson from '../package.json' with { type: 'json' };
 
-/** The program's version, as the package has it. */
+/** The version in package.json. */
 export const { version } = packageJson;

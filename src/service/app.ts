@@ -19,14 +19,14 @@ import { isLoopback } from './config.ts';
 import type { OpenServices } from './services.ts';
 import type { Log } from './telemetry.ts';
 
-/** The service as one function from request to response. */
+/** The service as a function from request to response. */
 export interface App {
   fetch(request: Request, connection?: Connection): Promise<Response>;
-  /** From now on `/readyz` answers 503; open subscriptions end. */
+  /** Makes `/readyz` answer 503 and ends all subscriptions. */
   drain(): Promise<void>;
 }
 
-/** Puts every surface in front of the services. */
+/** Routes requests to REST, MCP and the public documents. */
 export function openApp(config: Config, baseUrl: string, opened: OpenServices, log: Log): App {
   const { services, profile, store, outbox, links, pdf } = opened;
   let isDraining = false;
@@ -51,13 +51,13 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
   void renderPdf();
   opened.onReload((changedUris) => {
     mcp.notifyUpdated(changedUris);
-    // Typst blocks the event loop: the notifications are written to their sockets before.
+    // Typst blocks the event loop, so the notifications are written to their sockets first.
     setImmediate(renderPdf);
   });
 
-  const open: Record<string, PublicHandler> = {
+  const publicHandlers: Record<string, PublicHandler> = {
     '/openapi.json': documentHandler(toOpenApi(operations, baseUrl)),
-    '/.well-known/jwks.json': (...asked) => documentHandler(opened.keys.jwks)(...asked),
+    '/.well-known/jwks.json': (...request) => documentHandler(opened.keys.jwks)(...request),
     '/healthz': publicHandler(() => Response.json({ status: 'ok' }, { headers: { 'cache-control': 'no-store' } })),
     '/readyz': publicHandler(() =>
       readinessResponse({
@@ -71,7 +71,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     ),
     [resumePath]: publicHandler(async (request, { address }) => {
       const isValid = links.isValid(new URL(request.url), services.now());
-      // A link that is refused costs next to nothing, and visitors of one network may all follow an old one.
+      // A refused link is not charged: it costs little, and visitors in one network may all follow an expired one.
       if (isValid) await limitDownload(resumePath, address, services);
       else log.info({ path: resumePath }, 'link refused: altered or expired');
       return resumeResponse(request, isValid, {
@@ -86,7 +86,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
   http.all('/mcp', ({ req, env }) =>
     guard(req.raw, env, { policy, services, serve: (request, caller) => mcp.fetch(request, caller) }),
   );
-  for (const [path, respond] of Object.entries(open)) http.all(path, ({ req, env }) => respond(req.raw, env));
+  for (const [path, respond] of Object.entries(publicHandlers)) http.all(path, ({ req, env }) => respond(req.raw, env));
   http.notFound(({ req }) => failureResponse(new Failure('NOT_FOUND'), req.raw));
   http.onError((error, { req }) => {
     log.error({ err: error, path: req.path }, 'request failed');

@@ -23,4 +23,5 @@ export function ownerWarningOf(address: string): ConfigWarning | null {
   return { found: `notices reach nobody: ${warning}`, remedy: 'set OWNER_EMAIL, or owner_email in the profile' };
 }
 
+/** Returns the warning and its remedy in one line. */
 export const toSentence = ({ found, remedy }: ConfigWarning): string => `${found}; ${remedy}`;

@@ -5,31 +5,31 @@ import { fileURLToPath } from 'node:url';
 import { Settings } from './settings.ts';
 import { readTls } from './tls-files.ts';
 
-/** The profile served where the owner has none yet. */
+/** The profile that is served until the owner has one. */
 export const samplePath = fileURLToPath(new URL('../../examples/profile.yaml', import.meta.url));
 
-/** Something the owner must mend before the service can start; `message` has one line a fault. */
+/** Faults that the owner must correct before the service can start, one per line of `message`. */
 export class StartFault extends Error {}
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** The settings of an environment, validated together, paths resolved against `directory`. Throws `StartFault` with a line a fault. */
+/** Reads and validates the settings of an environment, with paths resolved against `directory`. Throws `StartFault` with all faults. */
 export function readConfig(env: Record<string, string | undefined>, directory: string) {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
   const { settings, faults } = readSettings(given);
   const { tls, faults: tlsFaults } = readTls(settings, directory);
-  const all = [...faults, ...tlsFaults, ...faultsBetween(settings, directory)];
+  const all = [...faults, ...tlsFaults, ...combinedFaults(settings, directory)];
   if (all.length > 0) throw new StartFault(all.join('\n'));
 
   const dataDir = resolve(directory, settings.DATA_DIR);
   return {
     host: settings.HOST,
     port: settings.PORT,
-    /** Undefined until the port is known where none is set: see `baseUrlOf`. */
+    /** Undefined if BASE_URL is not set: see `baseUrlOf`. */
     baseUrl: settings.BASE_URL?.href.replace(/(?<!\/)\/+$/, ''),
     tls,
     profilePath: profilePathOf(settings, directory),
-    /** Where the owner's own profile belongs; differs from `profilePath` while the sample stands in for it. */
+    /** The path of the owner's profile; `profilePath` is that of the sample until this file exists. */
     ownProfilePath: ownProfilePathOf(settings, directory),
     dataDir,
     databasePath:
@@ -54,7 +54,7 @@ export function readConfig(env: Record<string, string | undefined>, directory: s
     trustProxy: settings.TRUST_PROXY,
     logLevel: settings.LOG_LEVEL,
     logFormat: settings.LOG_FORMAT,
-    /** Multiplies every quota; infinite where there are none. */
+    /** The factor of every quota; infinite turns them off. */
     limits: settings.LIMITS,
     metricsPort: settings.METRICS_PORT,
     keep: {
@@ -65,7 +65,7 @@ export function readConfig(env: Record<string, string | undefined>, directory: s
   };
 }
 
-/** The settings given, those that are wrong by themselves left at their defaults, with a fault for each of these. */
+/** Returns the settings, and a fault for each invalid one, which has its default. */
 function readSettings(given: Record<string, unknown>): { settings: Settings; faults: string[] } {
   const { data, error } = Settings.safeParse(given);
   if (data !== undefined) return { settings: data, faults: [] };
@@ -76,7 +76,7 @@ function readSettings(given: Record<string, unknown>): { settings: Settings; fau
   };
 }
 
-/** The public address: BASE_URL, or that of the port listened on. */
+/** Returns the public address: BASE_URL, or 127.0.0.1 with the port that the server listens on. */
 export const baseUrlOf = ({ baseUrl, tls }: Config, port: number): string =>
   baseUrl ?? `${tls ? 'https' : 'http'}://127.0.0.1:${port}`;
 
@@ -84,7 +84,7 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8);
 loopback.addAddress('::1', 'ipv6');
 
-/** Whether a host name or address can only be this machine. */
+/** Whether a host name or address is of the loopback interface. */
 export function isLoopback(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, '');
   return name === 'localhost' || loopback.check(name) || loopback.check(name, 'ipv6');
@@ -98,15 +98,15 @@ function profilePathOf(settings: Settings, directory: string): string {
   return settings.PROFILE === undefined && !existsSync(own) ? samplePath : own;
 }
 
-/** What is wrong between settings that are each right by themselves. */
-function faultsBetween(settings: Settings, directory: string): string[] {
+/** Returns the faults that depend on more than one setting or on files. */
+function combinedFaults(settings: Settings, directory: string): string[] {
   const { HOST: host, BASE_URL: url, ALLOW_INSECURE_HTTP: isInsecureAllowed } = settings;
   const faults: string[] = [];
   const isPublic = !isLoopback(host) || (url !== undefined && !isLoopback(url.hostname));
   const { PDF_TEMPLATE: template, FONT_DIR: fonts } = settings;
-  const kindOf = (path: string) => statSync(resolve(directory, path), { throwIfNoEntry: false });
-  if (template !== undefined && !kindOf(template)?.isFile()) faults.push(`PDF_TEMPLATE: ${template} is no file`);
-  if (fonts !== undefined && !kindOf(fonts)?.isDirectory()) faults.push(`FONT_DIR: ${fonts} is no folder`);
+  const statOf = (path: string) => statSync(resolve(directory, path), { throwIfNoEntry: false });
+  if (template !== undefined && !statOf(template)?.isFile()) faults.push(`PDF_TEMPLATE: ${template} is not a file`);
+  if (fonts !== undefined && !statOf(fonts)?.isDirectory()) faults.push(`FONT_DIR: ${fonts} is not a folder`);
   if (url?.protocol === 'http:' && !isLoopback(url.hostname) && !isInsecureAllowed)
     faults.push('BASE_URL: must be https unless it is loopback (ALLOW_INSECURE_HTTP=true overrides)');
   if (!existsSync(profilePathOf(settings, directory)))

@@ -1,9 +1,9 @@
 import { nearestName } from './nearest-name.ts';
 
-/** Warnings for the variables of an environment that are one letter off a setting; others are other programs' own. */
+/** Returns a warning for each variable whose name is one edit away from a setting; other variables belong to other programs. */
 export function environmentWarnings(names: readonly string[], settings: readonly string[]): string[] {
   return names.flatMap((name) => {
-    // Short names are near to one another by chance, as HOST and HOSTS.
+    // Short names are similar by chance, such as HOST and HOSTS.
     const nearest = name.length < 8 || settings.includes(name) ? null : nearestName(name, settings, 1);
     return nearest === null
       ? []
@@ -11,7 +11,7 @@ export function environmentWarnings(names: readonly string[], settings: readonly
   });
 }
 
-/** Warnings for the lines of a `.env` file that set nothing: Node passes over them in silence. No value is repeated. */
+/** Returns a warning for each line of a `.env` file that sets nothing, which Node ignores silently. Contains no values. */
 export function envFileWarnings(text: string, settings: readonly string[]): string[] {
   const warnings: string[] = [];
   const lines = text.split('\n');
@@ -26,7 +26,7 @@ export function envFileWarnings(text: string, settings: readonly string[]): stri
     }
     const nearest = settings.includes(name) ? null : nearestSetting(name, settings);
     if (nearest !== null) warn(`${name} is not a setting; did you mean ${nearest}?`);
-    // A quoted value may go on in the lines that follow.
+    // A quoted value may continue on the next lines.
     const quote = /^["'`]/.exec(value.trimStart())?.[0];
     if (quote === undefined || value.trimStart().indexOf(quote, 1) !== -1) continue;
     const end = lines.findIndex((other, at) => at > index && other.includes(quote));
@@ -36,7 +36,7 @@ export function envFileWarnings(text: string, settings: readonly string[]): stri
   return warnings;
 }
 
-/** The setting nearest in spelling, or else one that begins with the same word. */
+/** Returns the setting with the most similar name, otherwise one that begins with the same word. */
 const nearestSetting = (name: string, settings: readonly string[]): string | null =>
   nearestName(name.toUpperCase(), settings) ??
   settings.find((setting) => setting.split('_')[0] === name.toUpperCase().split('_')[0]) ??

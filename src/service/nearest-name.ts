@@ -1,16 +1,16 @@
-/** The name that a word was probably meant to be: at most so many edits away; null if there is none so near. */
+/** Returns the most similar name; null if it is more than `maxEdits` edits away or too different for its length. */
 export function nearestName(word: string, names: readonly string[], maxEdits = 3): string | null {
   const [nearest] = names
-    .map((name) => ({ name, edits: editsBetween(word, name) }))
+    .map((name) => ({ name, edits: editDistance(word, name) }))
     .toSorted((one, other) => one.edits - other.edits);
   if (nearest === undefined) return null;
-  // The rule of commander for its own suggestions: more than 4 in 10 letters stay as they are.
+  // Commander suggests by the same rule: more than 4 of 10 letters are equal.
   const isNear = nearest.edits <= maxEdits && nearest.edits < 0.6 * Math.max(word.length, nearest.name.length);
   return isNear ? nearest.name : null;
 }
 
-/** How many letters must be added, removed, replaced or swapped with their neighbour (optimal string alignment). */
-function editsBetween(from: string, to: string): number {
+/** Returns the edit distance: letters added, removed, replaced or swapped with their neighbour (optimal string alignment). */
+function editDistance(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let row = 1; row <= from.length; row += 1) {

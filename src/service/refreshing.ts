@@ -5,7 +5,7 @@ import type { Log } from './telemetry.ts';
 
 const periodMilliseconds = 1_000;
 
-/** Takes up each second what other processes have changed: keys, revocations, and a database that can be written again. */
+/** Rereads keys and revocations each second, because other processes change them, and probes a database that failed. */
 export function startRefreshing({ keys, tokens, store }: Pick<State, 'keys' | 'tokens' | 'store'>, log: Log) {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -21,7 +21,7 @@ export function startRefreshing({ keys, tokens, store }: Pick<State, 'keys' | 't
       await tokens.refresh().finally(() => onTokensRefreshed());
       await store.probeWrite();
     } catch (error) {
-      // The store itself has told of its outage.
+      // The store has logged its outage itself.
       if (!(error instanceof Failure)) log.error({ err: error }, 'the store does not answer');
     }
   }
@@ -35,11 +35,11 @@ export function startRefreshing({ keys, tokens, store }: Pick<State, 'keys' | 't
 
   const running = run();
   return {
-    /** Calls back, from now on, each second: a token may have been revoked or have expired. */
+    /** Sets the listener that is called after each refresh: a token may have been revoked or have expired. */
     onTokensRefreshed(listener: () => void): void {
       onTokensRefreshed = listener;
     },
-    /** Ends after the refresh under way. */
+    /** Resolves when the refresh in progress has ended. */
     async stop(): Promise<void> {
       stopping.abort();
       await running;

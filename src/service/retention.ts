@@ -3,8 +3,8 @@ import type { AuditLog } from '../adapters/audit-log.ts';
 import { removeMailFiles } from '../adapters/mail/eml-files.ts';
 import type { DurableStore } from '../adapters/store/store.ts';
 
-/** How long things are kept; contact requests until they are erased where that is infinite. */
-export interface Keeping {
+/** How long data is kept; infinite keeps contact requests until they are erased. */
+export interface RetentionPeriods {
   readonly contactsSeconds: number;
   readonly mailSeconds: number;
   readonly auditSeconds: number;
@@ -14,18 +14,18 @@ interface Options {
   readonly store: Pick<DurableStore, 'forget' | 'scrub'>;
   readonly auditLog: Pick<AuditLog, 'forgetBefore'>;
   readonly mailDirectory: string;
-  readonly keep: Keeping;
+  readonly keep: RetentionPeriods;
   readonly now: () => Date;
   readonly log: Pick<Logger, 'info' | 'error'>;
 }
 
 const hourMilliseconds = 60 * 60 * 1_000;
 
-/** Forgets, at once and then each hour, what has been kept long enough. */
+/** Deletes expired data now and then each hour. */
 export function startRetention({ store, auditLog, mailDirectory, keep, now, log }: Options) {
-  // False from what was erased until no byte of it is left, which takes another hour where the database was busy.
+  // False after a deletion until the database is scrubbed: a busy database is scrubbed an hour later.
   let isScrubbed = true;
-  // What was sent within the hour counts against the mails that an hour may have.
+  // Mail of the last hour counts against the mails per hour.
   const mailSeconds = Math.max(keep.mailSeconds, 3_600);
   const before = (seconds: number) => new Date(now().getTime() - seconds * 1_000);
 

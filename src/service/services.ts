@@ -23,12 +23,12 @@ import { type Log, openTelemetry } from './telemetry.ts';
 
 export type OpenServices = Awaited<ReturnType<typeof openServices>>;
 
-/** Who opens: the server, an agent's program on this machine, which sends mail as well, or a command, which only queues it. */
+/** The server; an MCP server on stdio, which sends mail as well; or a command, which only queues mail. */
 type ProcessKind = 'server' | 'stdio' | 'command';
 
 const visitorLockWaitMilliseconds = 1_000;
 
-/** Everything behind the surfaces, opened from the configuration. Throws `StartFault` for what the owner must mend. */
+/** Opens what the surfaces need. Throws `StartFault` if the owner must correct something first. */
 export async function openServices(config: Config, baseUrl: string, log: Log, kind: ProcessKind) {
   const now = () => new Date();
   await using opening = new AsyncDisposableStack();
@@ -83,7 +83,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     secrets: () => keys.secretsFor('resume link'),
     ttlSeconds: config.pdfLinkTtlSeconds,
   });
-  const edition = editionsOf(() => {
+  const edition = memoizeEdition(() => {
     const current = profile.current();
     return { profile: current, resumeUrl: current.resume.pdf_url ?? links.at(now()) };
   });
@@ -104,7 +104,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     telemetry,
     pdf,
     onTokensRefreshed,
-    /** Calls back after each reload of the profile, with the URIs of the MCP resources that have changed. */
+    /** Calls the listener after each reload of the profile, with the URIs of the MCP resources that have changed. */
     onReload(listener: (changedUris: readonly string[]) => void): void {
       let before = edition();
       profile.onReload(() => {
@@ -119,8 +119,8 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
   };
 }
 
-/** The same edition as long as nothing in it has changed, so that answers made for it can be kept. */
-function editionsOf(latest: () => Edition): () => Edition {
+/** Returns the same object until the profile or the link changes: answers are cached per edition. */
+function memoizeEdition(latest: () => Edition): () => Edition {
   let edition = latest();
   return () => {
     const { profile, resumeUrl } = latest();
@@ -129,7 +129,7 @@ function editionsOf(latest: () => Edition): () => Edition {
   };
 }
 
-/** What was kept cannot be newer than now; tokens and mail are dated by this clock. */
+/** Warns if the newest stored notice is in the future: tokens and mail are dated by this clock. */
 function warnOfClock(latestAt: Date | null, now: Date, log: Log): void {
   const secondsBehind = latestAt === null ? 0 : Math.round((latestAt.getTime() - now.getTime()) / 1_000);
   if (secondsBehind > 60) log.warn({ secondsBehind }, 'the clock is behind what the store has seen: set it');

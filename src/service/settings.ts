@@ -70,7 +70,7 @@ const origins = list.transform((items, context) =>
   }),
 );
 
-/** Every setting as it stands in the environment, with its default and meaning (interface, Environment). */
+/** The settings as environment variables, with their defaults and meanings (interface, Environment). */
 export const Settings = z.object({
   HOST: z.string().default('127.0.0.1').describe('Address to listen on'),
   PORT: port.prefault('3000').describe('Port to listen on; 0 takes a free one and prints it'),
@@ -118,7 +118,7 @@ export const Settings = z.object({
   PDF_PAPER: z
     .enum(['a4', 'us-letter'], 'must be a4 or us-letter')
     .default('a4')
-    .describe('Its paper: a4 or us-letter'),
+    .describe('Its paper size: a4 or us-letter'),
   PDF_TEMPLATE: z
     .string()
     .optional()
@@ -126,28 +126,28 @@ export const Settings = z.object({
   FONT_DIR: z
     .string()
     .optional()
-    .describe('Folder of further fonts, for scripts the PDF lacks, such as Chinese or Arabic'),
+    .describe('Folder of more fonts, for scripts that the PDF lacks, such as Chinese or Arabic'),
   SIGNING_KEY: signingKey.optional().meta({
     shown: 'generated, kept in DATA_DIR',
     description: 'Private Ed25519 JWK or JWK Set: the first signs, all verify',
   }),
   MCP_MUTATIONS: flag
     .prefault('false')
-    .describe('Offer the tools that leave something behind over MCP, too: a token, a message'),
+    .describe('Offer the tools over MCP, too, that create a token or a contact request'),
   ALLOWED_HOSTS: hosts
     .prefault('')
-    .meta({ shown: 'that of BASE_URL', description: 'Further Host names accepted on /mcp, separated by commas' }),
+    .meta({ shown: 'that of BASE_URL', description: 'More Host names accepted on /mcp, separated by commas' }),
   ALLOWED_ORIGINS: origins.prefault('').meta({
-    shown: 'that of BASE_URL, and of this machine where that is loopback',
-    description: 'Further Origins accepted on /mcp, separated by commas',
+    shown: 'that of BASE_URL, and of this machine if BASE_URL is loopback',
+    description: 'More Origins accepted on /mcp, separated by commas',
   }),
   TRUST_PROXY: networks
     .prefault('')
-    .meta({ shown: 'none', description: 'CIDRs of proxies whose X-Forwarded-For is believed' }),
+    .meta({ shown: 'none', description: 'CIDRs of proxies whose X-Forwarded-For is trusted' }),
   LIMITS: multiplier
     .prefault('1')
-    .describe('Multiplies every quota and the sockets an address may hold; off lifts them, and the digest of mail'),
-  METRICS_PORT: port.optional().describe('Prometheus metrics on a loopback listener of their own'),
+    .describe('Multiplies every quota and the sockets per address; off removes these limits and the digest of mail'),
+  METRICS_PORT: port.optional().describe('Port that serves Prometheus metrics, on loopback only'),
   KEEP_CONTACTS: duration.optional().describe('How long contact requests are kept; without it until they are erased'),
   KEEP_MAIL: duration.prefault('7d').describe('How long e-mails are kept once sent, those written to files included'),
   KEEP_AUDIT: duration.prefault('90d').describe('How long the audit log is kept'),

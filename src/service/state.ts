@@ -14,24 +14,25 @@ export type State = Awaited<ReturnType<typeof openState>>;
 
 interface Options {
   readonly baseUrl?: string;
-  /** For who sends mail; without it each notice is a mail of its own. */
+  /** The limit after which notices are combined in a digest; without it each notice is a mail. */
   readonly mailsPerHour?: MailsPerHour;
-  /** How long a call waits while another process holds the write lock; 10 s if it is not given. */
+  /** How long a call waits while another process holds the write lock; 10 s if not given. */
   readonly lockWaitMilliseconds?: number;
-  /** Told why a token was refused. */
+  /** Called with the reason when a token is refused. */
   readonly onTokenRefused?: (reason: string) => void;
   readonly log?: Pick<Logger, 'error' | 'warn' | 'info'>;
 }
 
-const onTerminal = {
+/** The log of a command: messages on stderr, without time and level. */
+const commandLog = {
   error: (_: object, message: string) => console.error(message),
   warn: (message: string) => console.error(message),
 };
 const commandLockWaitMilliseconds = 10_000;
 
-/** What DATA_DIR and the database hold: all that an owner's command needs, beside a running service too. */
+/** Opens the database, the keys and the audit log, also while a service is running. Throws `StartFault` if DATA_DIR cannot be written. */
 export async function openState(config: Config, { baseUrl, onTokenRefused = () => {}, ...options }: Options = {}) {
-  const log = options.log ?? onTerminal;
+  const log = options.log ?? commandLog;
   openDirectory(config.dataDir);
   const now = () => new Date();
   const keys = await openKeys({ signingKey: config.signingKey, dataDir: config.dataDir, now });
@@ -59,6 +60,7 @@ export async function openState(config: Config, { baseUrl, onTokenRefused = () =
   return { keys, store, tokens, hashVisitor, auditLog, close, [Symbol.asyncDispose]: close };
 }
 
+/** Creates the folder if it does not exist, and checks that files can be created in it. */
 function openDirectory(path: string): void {
   try {
     makeDirectory(path);
@@ -68,7 +70,7 @@ function openDirectory(path: string): void {
   }
 }
 
-/** Makes a folder and those above it: Node's own `recursive` never returns on a file system that takes no folders, as `/proc`. */
+/** Creates a folder and its parents. Node's `recursive` never returns on a file system that rejects folders, such as `/proc`. */
 function makeDirectory(path: string): void {
   if (existsSync(path)) return;
   makeDirectory(dirname(path));

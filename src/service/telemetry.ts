@@ -24,7 +24,7 @@ export function openLog(level: string, format: Config['logFormat']): Log {
 
 interface Options {
   readonly auditLog: AuditLog;
-  /** Where the metrics are served; undefined where they are not. */
+  /** The port that serves the metrics; undefined if they are off. */
   readonly metricsPort: number | undefined;
   readonly log: Log;
   readonly store: DurableStore;
@@ -33,7 +33,7 @@ interface Options {
 
 export type Telemetry = Awaited<ReturnType<typeof openTelemetry>>;
 
-/** Where the service tells what it does: the log, the audit log and the metrics. Throws `StartFault`. */
+/** Opens what calls and events are recorded in: the log, the audit log and the metrics. Throws `StartFault` if METRICS_PORT is in use. */
 export async function openTelemetry({ auditLog, metricsPort, log, store, now }: Options) {
   const metrics = metricsPort === undefined ? null : await openMetricsAt(metricsPort, store, now);
   return {
@@ -49,22 +49,22 @@ export async function openTelemetry({ auditLog, metricsPort, log, store, now }: 
       metrics?.count(entry);
       auditLog.note(entry);
     },
-    /** A socket was closed because its address holds too many: counted, and no line, because there may be many. */
+    /** Counts a socket that was closed because its address has too many. Not logged: there may be many. */
     socketRefused: () => metrics?.count({ event: 'socket_refused' }),
-    /** What arrived was no request, or none in time. */
+    /** Counts and logs a request that could not be parsed or did not arrive in time. */
     requestRefused(code: string): void {
       metrics?.count({ event: 'request_refused' });
-      log.info({ code }, 'no request');
+      log.info({ code }, 'malformed request');
     },
     metricsPort: metrics?.port,
     close: async () => await metrics?.close(),
   };
 }
 
-/** Clients of older MCP revisions try GET for a stream and DELETE for a session, which the protocol answers with 405. */
+/** Whether a client of an older MCP revision tried GET for a stream or DELETE for a session, which is answered with 405. */
 const isProbe = ({ surface, code }: CallRecord): boolean => surface === 'mcp' && code === 'METHOD_NOT_ALLOWED';
 
-// Loaded when wanted: most services are started without.
+// Loaded only if needed: most services run without metrics.
 async function openMetricsAt(port: number, store: DurableStore, now: () => Date) {
   const { openMetrics } = await import('../adapters/metrics.ts');
   return await openMetrics({ port, store, now }).catch((error: NodeJS.ErrnoException) => {

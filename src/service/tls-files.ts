@@ -2,13 +2,13 @@ import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Settings } from './settings.ts';
 
-/** A certificate and its private key, as their PEM files have them. */
+/** The contents of the PEM files of a certificate and its private key. */
 export interface Tls {
   readonly cert: Buffer;
   readonly key: Buffer;
 }
 
-/** Reads the files of TLS_CERT and TLS_KEY. `tls` is undefined unless both are set and can be read. */
+/** Reads the files of TLS_CERT and TLS_KEY; `tls` is undefined unless both are set and readable. */
 export function readTls(
   { TLS_CERT, TLS_KEY }: Settings,
   directory: string,

@@ -138,6 +138,6 @@ test('wrong PDF settings prevent the start, each reported on a line', () => {
     message: 'PDF_THEME: must be classic, modern or compact\nPDF_PAPER: must be a4 or us-letter',
   });
   assert.throws(() => readConfig({ PDF_TEMPLATE: 'nowhere.typ', FONT_DIR: 'nowhere' }, '/nonexistent'), {
-    message: 'PDF_TEMPLATE: nowhere.typ is no file\nFONT_DIR: nowhere is no folder',
+    message: 'PDF_TEMPLATE: nowhere.typ is not a file\nFONT_DIR: nowhere is not a folder',
   });
 });

@@ -82,7 +82,7 @@ test('requests that the guard, the link check or the HTTP parser refuses are log
   client.send('no request\r\n\r\n');
   await client.responses();
   const lines = () => service.lines.map((line) => JSON.parse(line) as Record<string, string>);
-  await eventually(() => lines().some(({ msg }) => msg === 'no request'));
+  await eventually(() => lines().some(({ msg }) => msg === 'malformed request'));
   assert.deepEqual(
     lines()
       .filter(({ operation }) => operation === 'mcp')

@@ -7,7 +7,7 @@ import { readInputFile } from '../input-file.ts';
 
 const maxMebibytes = 1;
 
-/** Reads a profile document. Whatever is wrong is a fault, never an error: `FILE: what is wrong` or `FILE:LINE:COL: path: what is wrong`. */
+/** Reads a profile document. Returns faults instead of throwing: `FILE: message` or `FILE:LINE:COL: path: message`. */
 export function readProfile(path: string): ProfileReading {
   let text: string;
   try {
@@ -18,10 +18,10 @@ export function readProfile(path: string): ProfileReading {
   return readProfileText(text, path);
 }
 
-/** The profile that is served: the last good reading of its file, followed while the file changes. */
+/** The profile that is served: the last valid version of a file, which is polled for changes. */
 export interface LiveProfile {
   current(): Profile;
-  /** Whether the file has since become one that cannot be served. */
+  /** Whether the file has changed since and is invalid or missing. */
   isStale(): boolean;
   onReload(listener: (profile: Profile) => void): void;
   close(): void;
@@ -29,24 +29,24 @@ export interface LiveProfile {
 
 interface Options {
   readonly path: string;
-  /** Where the owner's own profile is expected while another, the sample, is served; from the moment it exists it is followed instead. */
+  /** The path of the owner's profile, if `path` is the sample: once this file exists, it replaces `path`. */
   readonly ownPath?: string | undefined;
   readonly log: Pick<Logger, 'info' | 'error'>;
 }
 
-/** Opens the profile in a file and follows it. Throws its faults, one a line, if the file is not good to begin with. */
+/** Opens the profile in a file and polls the file. Throws the faults, one per line, if the file is invalid. */
 export function openProfile({ path, ownPath = path, log }: Options): LiveProfile {
-  // Taken before the file is read, so that no change falls in between.
+  // Before the file is read: a change in between is then found by the first poll.
   const stamp = stampOf(path);
   const { profile, faults } = readProfile(path);
   if (profile === null) throw new Error(faults.join('\n'));
   let current = profile;
   let isStale = false;
-  let followed = path;
+  let polled = path;
   const listeners: ((profile: Profile) => void)[] = [];
-  const locate = () => (existsSync(ownPath) ? ownPath : followed);
+  const locate = () => (existsSync(ownPath) ? ownPath : polled);
   const stop = watch(locate, stamp, (changed) => {
-    followed = changed;
+    polled = changed;
     const { profile, faults } = readProfile(changed);
     isStale = profile === null;
     if (profile === null) return log.error({ faults }, 'profile not reloaded');
@@ -63,17 +63,17 @@ export function openProfile({ path, ownPath = path, log }: Options): LiveProfile
 }
 
 /**
- * Calls back once a file that changed since its stamp, was replaced, removed or made anew has come to rest; returns what ends it.
- * It is polled, because a bind mount sends no events, nor does a file that was replaced.
+ * Polls a file and calls back when its stamp has changed and is the same in two polls: a save may take several writes.
+ * Returns the function that stops it. File system events are not enough: bind mounts and replaced files send none.
  */
 function watch(locate: () => string, stamp: string | null, onChange: (path: string) => void): () => void {
-  let known = stamp;
+  let reported = stamp;
   let last = stamp;
   const timer = setInterval(() => {
     const path = locate();
     const now = stampOf(path);
-    if (now === last && now !== known) {
-      known = now;
+    if (now === last && now !== reported) {
+      reported = now;
       onChange(path);
     }
     last = now;
@@ -81,7 +81,7 @@ function watch(locate: () => string, stamp: string | null, onChange: (path: stri
   return () => clearInterval(timer);
 }
 
-/** What changes with every save; null where there is no file to be read. */
+/** Returns what changes with every save: device, inode, size and times; null if the file does not exist. */
 function stampOf(path: string): string | null {
   try {
     const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });

@@ -6,13 +6,13 @@ import { type TestContext, test } from 'node:test';
 import { openAuditLog } from '../../../src/adapters/audit-log.ts';
 import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
-import { type Keeping, startRetention } from '../../../src/service/retention.ts';
+import { type RetentionPeriods, startRetention } from '../../../src/service/retention.ts';
 import { createDatabase } from '../../support/database.ts';
 import { newFolder } from '../../support/process.ts';
 
 const noon = Date.parse('2026-11-21T12:00:00.000Z');
 const hour = 3_600_000;
-const forEver: Keeping = { contactsSeconds: Infinity, mailSeconds: 86_400, auditSeconds: 864_000 };
+const forEver: RetentionPeriods = { contactsSeconds: Infinity, mailSeconds: 86_400, auditSeconds: 864_000 };
 
 /** A store with a contact request of one hour before noon, an expired token, and files of mails and of audits. */
 async function openKept(t: TestContext) {
@@ -46,7 +46,7 @@ async function openKept(t: TestContext) {
     audit: (name: string) => writeFileSync(join(audit, name), ''),
     audits: () => readdirSync(audit).sort(),
     /** Forgets once what has been kept long enough at an instant. */
-    async forget(keep: Keeping, at = noon) {
+    async forget(keep: RetentionPeriods, at = noon) {
       const now = () => new Date(at);
       await startRetention({ store, auditLog, mailDirectory, keep, now, log: log as never }).stop();
     },
