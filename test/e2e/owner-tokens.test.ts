@@ -33,7 +33,7 @@ suite("The owner's tokens commands", { concurrency: 2 }, () => {
   test('list shows every unexpired token, the latest first, and whether it is revoked', async (t) => {
     const service = await startProcess(t, { ...off, TOKEN_TTL: '1h' });
     const [ada, bob] = [await service.token('ada@example.org'), await service.token('bob@example.org')];
-    const database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'));
+    const database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'), { timeout: 5_000 });
     t.after(() => database.close());
     const add = database.prepare('insert into issued_tokens (jti, subject, issued_at, expires_at) values (?, ?, ?, ?)');
     add.run('past', 'past@example.org', '2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z');
@@ -95,7 +95,7 @@ suite("The owner's tokens commands", { concurrency: 2 }, () => {
     await tokens(t, service, 'revoke', '--email', 'bob@example.org');
     await end(service, byId);
     await end(service, byAddress);
-    const database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'));
+    const database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'), { timeout: 5_000 });
     database.exec('delete from issued_tokens');
     database.close();
     assert.deepEqual(await list(t, service), []);
@@ -124,7 +124,7 @@ suite("The owner's tokens commands", { concurrency: 2 }, () => {
     const { code, stdout, stderr } = await runCommand(t, ['tokens', 'revoke', '--jti', 'none'], off, folder);
     assert.deepEqual([code, stdout], [0, '']);
     assert.equal(stderr, 'No valid token with this id is known; the id is revoked anyway.\n');
-    const database = new DatabaseSync(join(folder, 'data/candidate-profile.db'));
+    const database = new DatabaseSync(join(folder, 'data/candidate-profile.db'), { timeout: 5_000 });
     t.after(() => database.close());
     assert.deepEqual(
       { ...database.prepare('select kind, value from revocations').get() },
