@@ -7,7 +7,7 @@ import type { HashVisitor } from './tokens/visitor-hash.ts';
 
 interface Options {
   readonly directory: string;
-  /** Subjects and network addresses are written as the beginnings of their hashes. */
+  /** Hashes subjects and network addresses; the first 22 characters of a hash are written. */
   readonly hashVisitor: HashVisitor;
   readonly now: () => Date;
   readonly log: { error(fields: object, message: string): void };
@@ -15,19 +15,19 @@ interface Options {
 
 export type AuditLog = ReturnType<typeof openAuditLog>;
 
-/** Anybody can cause these: of each a minute has so many lines, and the next line says how many were left out. */
+/** Events that any client can cause are limited to 60 lines a minute each; the next line says how many were left out. */
 const linesPerMinute = 60;
-const causedByAnybody: ReadonlySet<AuditEntry['event']> = new Set(['token_refused', 'limit_hit']);
+const limitedEvents: ReadonlySet<AuditEntry['event']> = new Set(['token_refused', 'limit_hit']);
 
-/** One file a day of JSON lines, private to the user; several processes may write to it. */
+/** Opens the audit log: a file of JSON lines per UTC day with mode 0600, to which several processes can append. */
 export function openAuditLog({ directory, hashVisitor, now, log }: Options) {
   const minutes = new Map<string, { minute: number; lines: number; leftOut: number }>();
   const hashOf = (text: string) => hashVisitor(text).slice(0, 22);
   const fileOf = (day: string) => join(directory, `audit-${day}.jsonl`);
 
-  /** Returns how many lines were left out before this one; null if it is left out, too. */
+  /** Returns how many lines of this event were left out before this one; null if this one is left out. */
   function leftOutBefore(event: AuditEntry['event'], at: Date): number | null {
-    if (!causedByAnybody.has(event)) return 0;
+    if (!limitedEvents.has(event)) return 0;
     const minute = Math.floor(at.getTime() / 60_000);
     const known = minutes.get(event) ?? { minute, lines: 0, leftOut: 0 };
     const current = known.minute === minute ? known : { ...known, minute, lines: 0 };
@@ -41,8 +41,8 @@ export function openAuditLog({ directory, hashVisitor, now, log }: Options) {
   }
 
   return {
-    /** Adds a line; a disk that takes none fails no call and is logged. */
-    note({ event, subject, from, ...details }: AuditEntry): void {
+    /** Appends a line. If it cannot be written, that is logged and nothing is thrown. */
+    append({ event, subject, from, ...details }: AuditEntry): void {
       const at = now();
       const leftOut = leftOutBefore(event, at);
       if (leftOut === null) return;
@@ -62,8 +62,8 @@ export function openAuditLog({ directory, hashVisitor, now, log }: Options) {
       }
     },
 
-    /** Removes the files of days that were over by then. */
-    forgetBefore(instant: Date): void {
+    /** Removes the files of the days before an instant. */
+    removeBefore(instant: Date): void {
       const first = `audit-${instant.toISOString().slice(0, 10)}.jsonl`;
       const names = existsSync(directory) ? readdirSync(directory) : [];
       for (const name of names.filter((name) => /^audit-[\d-]{10}\.jsonl$/.test(name) && name < first))

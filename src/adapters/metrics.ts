@@ -12,7 +12,7 @@ interface Options {
 
 export type Metrics = Awaited<ReturnType<typeof openMetrics>>;
 
-/** Serves Prometheus metrics on a loopback listener of their own. Throws the system's error where it cannot listen. */
+/** Serves Prometheus metrics on a loopback port of their own. Throws the system's error if it cannot listen. */
 export async function openMetrics({ port, store, now }: Options) {
   const register = new Registry();
   const registers = [register];
@@ -38,7 +38,7 @@ export async function openMetrics({ port, store, now }: Options) {
   });
   const age = new Gauge({
     name: 'candidate_profile_outbox_oldest_seconds',
-    help: 'How long the oldest waiting notice has waited; 0 where none waits',
+    help: 'How long the oldest waiting notice has waited; 0 if none waits',
     registers,
   });
   const notices = new Gauge({
@@ -48,7 +48,7 @@ export async function openMetrics({ port, store, now }: Options) {
     registers,
   });
 
-  // Set before anything is collected: gauges that collect by themselves are read at the same time.
+  // Set here rather than by each gauge's `collect`, so that both gauges come from one read of the store.
   async function toText(): Promise<string> {
     const { waiting, dead, oldestAt } = await store.outboxState();
     notices.set({ state: 'waiting' }, waiting);
@@ -58,12 +58,12 @@ export async function openMetrics({ port, store, now }: Options) {
   }
 
   const server = createServer((request, response) => {
-    // A page in a browser here could reach it under a name of its own.
+    // A page in a browser on this machine could reach the port through DNS rebinding.
     const isLocal = /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? '');
-    const isAsked = isLocal && request.url === '/metrics' && request.method === 'GET';
-    const page = isAsked ? toText() : Promise.resolve('GET /metrics\n');
+    const isScrape = isLocal && request.url === '/metrics' && request.method === 'GET';
+    const page = isScrape ? toText() : Promise.resolve('GET /metrics\n');
     page.then(
-      (text) => response.writeHead(isAsked ? 200 : 404, { 'content-type': register.contentType }).end(text),
+      (text) => response.writeHead(isScrape ? 200 : 404, { 'content-type': register.contentType }).end(text),
       () => response.writeHead(503).end(),
     );
   });

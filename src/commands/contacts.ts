@@ -90,7 +90,7 @@ async function exportAll(config: Config, email: string | undefined): Promise<voi
   await using opened = await openState(config);
   const contacts = await opened.store.listContacts(email);
   printJson(contacts.map(toRecord));
-  opened.auditLog.note({
+  opened.auditLog.append({
     event: 'contacts_exported',
     detail: String(contacts.length),
     ...(email && { subject: email }),
@@ -116,7 +116,7 @@ async function erase(config: Config, email: string, { json: isJson = false, yes 
   const { mails, ...erased } = await store.eraseVisitor(email);
   const removeFiles = () => removeMailFiles(join(config.dataDir, 'mail'), { ids: mails });
   const files = await removeFiles();
-  auditLog.note({ event: 'visitor_erased', subject: email });
+  auditLog.append({ event: 'visitor_erased', subject: email });
   await withProgress('Rewriting the database', () => store.scrub());
   // A file may have been written since.
   await removeFiles();

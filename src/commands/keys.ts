@@ -47,7 +47,7 @@ async function rotateKeys(config: Config, { dropOld: isDropping = false, yes, js
   const next = await replaceKeyFile(keyFileIn(config.dataDir), toNext);
   // The tokens have ended with their key; this makes `tokens list` show it.
   if (isDropping) await tokens.revoke({ kind: 'all' });
-  auditLog.note({ event: 'key_rotated', detail: isDropping ? 'the old ones dropped' : 'the old ones kept' });
+  auditLog.append({ event: 'key_rotated', detail: isDropping ? 'the old ones dropped' : 'the old ones kept' });
   await report(readPrivateJwks(next), isJson);
 }
 

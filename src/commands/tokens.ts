@@ -77,7 +77,7 @@ async function revoke(config: Config, target: RevocationTarget, { yes, json: isJ
     );
   await tokens.revoke(target);
   const { kind, ...whose } = target;
-  auditLog.note({ event: 'token_revoked', detail: kind, ...whose });
+  auditLog.append({ event: 'token_revoked', detail: kind, ...whose });
   if (isJson) console.log(JSON.stringify({ ended: count }));
   console.error(toWords(target, count));
 }

@@ -12,7 +12,7 @@ export interface RetentionPeriods {
 
 interface Options {
   readonly store: Pick<DurableStore, 'forget' | 'scrub'>;
-  readonly auditLog: Pick<AuditLog, 'forgetBefore'>;
+  readonly auditLog: Pick<AuditLog, 'removeBefore'>;
   readonly mailDirectory: string;
   readonly keep: RetentionPeriods;
   readonly now: () => Date;
@@ -34,7 +34,7 @@ export function startRetention({ store, auditLog, mailDirectory, keep, now, log 
     const { mails, ...erased } = await store.forget(now(), { contacts, mail: before(mailSeconds) });
     isScrubbed &&= erased.contacts === 0;
     await removeMailFiles(mailDirectory, { ids: mails, before: before(mailSeconds) });
-    auditLog.forgetBefore(before(keep.auditSeconds));
+    auditLog.removeBefore(before(keep.auditSeconds));
     if (!isScrubbed) await store.scrub();
     isScrubbed = true;
     if (erased.contacts + erased.tokens + mails.length > 0)

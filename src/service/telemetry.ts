@@ -47,7 +47,7 @@ export async function openTelemetry({ auditLog, metricsPort, log, store, now }: 
     },
     audit(entry: AuditEntry): void {
       metrics?.count(entry);
-      auditLog.note(entry);
+      auditLog.append(entry);
     },
     /** Counts a socket that was closed because its address has too many. Not logged: there may be many. */
     socketRefused: () => metrics?.count({ event: 'socket_refused' }),

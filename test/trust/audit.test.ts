@@ -53,10 +53,10 @@ test('what anybody can cause has 60 lines a minute, and the next line says how m
   const clock = { now: new Date('2026-11-21T12:00:00Z') };
   const log = { error: (fields: unknown) => assert.fail(String(fields)) };
   const audit = openAuditLog({ directory: join(folder, 'audit'), hashVisitor: String, now: () => clock.now, log });
-  for (let n = 0; n < 1_000; n += 1) audit.note({ event: 'token_refused', from: `192.0.2.${n % 256}` });
-  audit.note({ event: 'token_issued', subject: 'ada@example.org' });
+  for (let n = 0; n < 1_000; n += 1) audit.append({ event: 'token_refused', from: `192.0.2.${n % 256}` });
+  audit.append({ event: 'token_issued', subject: 'ada@example.org' });
   clock.now = new Date('2026-11-21T12:01:00Z');
-  audit.note({ event: 'token_refused', from: null });
+  audit.append({ event: 'token_refused', from: null });
   const lines = linesOf(folder);
   assert.equal(lines.length, 62);
   assert.equal(lines[60]!.event, 'token_issued');
@@ -71,10 +71,10 @@ test('the audit log of days long past is removed, and a disk that takes no line 
     writeFileSync(join(directory, name), '');
   const errors: object[] = [];
   const options = { hashVisitor: String, now: () => new Date(), log: { error: (e: object) => errors.push(e) } };
-  openAuditLog({ ...options, directory }).forgetBefore(new Date('2026-08-23T12:00:00Z'));
+  openAuditLog({ ...options, directory }).removeBefore(new Date('2026-08-23T12:00:00Z'));
   assert.deepEqual(readdirSync(directory).sort(), ['audit-2026-08-23.jsonl', 'audit-2026-11-21.jsonl', 'mine.txt']);
 
   const nowhere = openAuditLog({ ...options, directory: join(directory, 'mine.txt') });
-  nowhere.note({ event: 'profile_reloaded' });
+  nowhere.append({ event: 'profile_reloaded' });
   assert.equal(errors.length, 1);
 });

@@ -3,36 +3,38 @@ import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDraft } from '../durable-file.ts';
-import { makePrivateJwk } from './private-jwks.ts';
+import { generatePrivateJwk } from './private-jwks.ts';
 
-/** Where the keys are kept that were not given by a setting. */
+/** Returns the path of the key file, which is used if SIGNING_KEY is not set. */
 export const keyFileIn = (dataDir: string): string => join(dataDir, 'signing-key.json');
 
-/** The text of the key file. Throws one line where there is none or others may read it. */
+/** Reads the text of the key file. Throws an error of one line if the file is missing, or others can read it or the group write it. */
 export async function readKeyFile(file: string): Promise<string> {
   const { mode } = await stat(file);
-  // The group may read it: Kubernetes mounts a secret for a process that is not root as root:fsGroup, 0440.
+  // Group read is allowed: Kubernetes mounts a secret for a process that is not root as root:fsGroup, 0440.
   if (mode & 0o027) throw new Error(`${file}: is open to other users of this machine, chmod 600 it`);
   return readFile(file, 'utf8');
 }
 
-/** Leaves a whole key file behind, ours or that of a process which was faster. */
+/** Creates the key file with a new key, unless it exists or another process creates it first. */
 export async function createKeyFile(file: string): Promise<void> {
   if (existsSync(file)) return;
   await using draft = await createDraft(`${file}.${randomUUID()}`);
-  await draft.handle.writeFile(JSON.stringify({ keys: [await makePrivateJwk()] }));
+  await draft.handle.writeFile(JSON.stringify({ keys: [await generatePrivateJwk()] }));
   await draft.createUnlessExists(file);
 }
 
 /**
- * Replaces the key file at once by what `change` makes of its text, and answers that; owner and mode stay. Whatever
- * goes wrong, the old file stands. Throws where another replacement is under way.
+ * Replaces the text of the key file with what `change` returns for it, atomically, and returns the new text. Keeps owner and
+ * mode. Throws, and leaves the file unchanged, if any step fails or another replacement is in progress.
  */
 export async function replaceKeyFile(file: string, change: (text: string) => Promise<string>): Promise<string> {
   const path = `${file}.new`;
   await using draft = await createDraft(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
-    throw new Error(`${path}: is in the way of a rotation; remove it, unless another one is under way`);
+    throw new Error(
+      `${path}: exists already: another rotation is in progress, or was interrupted; in that case remove the file`,
+    );
   });
   const text = await change(await readKeyFile(file));
   await draft.handle.writeFile(text);

@@ -32,7 +32,7 @@ export function readPrivateJwks(text: string): PrivateJwk[] {
 export const kidOf = ({ kty, crv, x }: PrivateJwk): Promise<string> => calculateJwkThumbprint({ kty, crv, x });
 
 /** Generates a random Ed25519 key. */
-export async function makePrivateJwk(): Promise<PrivateJwk> {
+export async function generatePrivateJwk(): Promise<PrivateJwk> {
   const { privateKey } = await generateKeyPair('EdDSA', { extractable: true });
   return PrivateJwk.parse(await exportJWK(privateKey));
 }
@@ -45,7 +45,7 @@ export async function rotate(jwks: readonly PrivateJwk[], until: Date, now: Date
   const seconds = Math.ceil(until.getTime() / 1000);
   // The first key signs whatever its `exp`, so that `exp` says nothing about its tokens.
   const former = jwks.map(({ exp, ...jwk }, index) => ({ ...jwk, exp: (index === 0 ? undefined : exp) ?? seconds }));
-  return [await makePrivateJwk(), ...former.filter(({ exp }) => exp * 1000 > now.getTime())];
+  return [await generatePrivateJwk(), ...former.filter(({ exp }) => exp * 1000 > now.getTime())];
 }
 
 /** Returns whether others can know the private key: it was published as an example, or is not random. */

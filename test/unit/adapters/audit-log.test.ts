@@ -25,9 +25,9 @@ function open(t: TestContext) {
 
 test('a line says when, what, of whom and from where, and nothing that was not told', (t) => {
   const { audit, linesOf, clock } = open(t);
-  audit.note({ event: 'token_issued', subject: 'Ada@Example.org', from: '2001:db8::1' });
+  audit.append({ event: 'token_issued', subject: 'Ada@Example.org', from: '2001:db8::1' });
   clock.now = new Date('2026-11-22T00:00:00.000Z');
-  audit.note({ event: 'token_refused', from: null });
+  audit.append({ event: 'token_refused', from: null });
   assert.deepEqual(linesOf('audit-2026-11-21.jsonl'), [
     {
       at: '2026-11-21T12:00:00.000Z',
@@ -43,7 +43,7 @@ test('of each event that anybody can cause a minute of the clock has 60 lines; o
   const { audit, linesOf, clock } = open(t);
   for (let n = 0; n < 100; n += 1) {
     clock.now = new Date(Date.parse('2026-11-21T12:00:00.000Z') + n * 500);
-    for (const event of ['token_refused', 'limit_hit', 'token_issued'] as const) audit.note({ event });
+    for (const event of ['token_refused', 'limit_hit', 'token_issued'] as const) audit.append({ event });
   }
   const events = linesOf('audit-2026-11-21.jsonl').map(({ event }) => event);
   const countOf = (name: string) => events.filter((event) => event === name).length;
@@ -53,7 +53,7 @@ test('of each event that anybody can cause a minute of the clock has 60 lines; o
 test('a line that cannot be written is logged with the event and the reason', (t) => {
   const { audit, directory, errors } = open(t);
   writeFileSync(directory, '');
-  audit.note({ event: 'token_issued', subject: 'ada@example.org' });
+  audit.append({ event: 'token_issued', subject: 'ada@example.org' });
   const [[fields, message] = []] = errors as [{ err: NodeJS.ErrnoException; event: string }, string][];
   assert.deepEqual(
     [fields?.err.code, fields?.event, message],
@@ -63,10 +63,10 @@ test('a line that cannot be written is logged with the event and the reason', (t
 
 test('of the files in its folder only its own are removed, and a folder that is not there has none', (t) => {
   const { audit, directory } = open(t);
-  audit.forgetBefore(new Date('2026-11-21T00:00:00.000Z'));
-  audit.note({ event: 'token_issued' });
+  audit.removeBefore(new Date('2026-11-21T00:00:00.000Z'));
+  audit.append({ event: 'token_issued' });
   const others = ['a-audit-2020-01-01.jsonl', 'audit-2020-01-01.jsonl.gz', 'audit-2020.jsonl'];
   for (const name of [...others, 'audit-2020-01-01.jsonl']) writeFileSync(join(directory, name), '');
-  audit.forgetBefore(new Date('2026-11-21T00:00:00.000Z'));
+  audit.removeBefore(new Date('2026-11-21T00:00:00.000Z'));
   assert.deepEqual(readdirSync(directory).sort(), [...others, 'audit-2026-11-21.jsonl'].sort());
 });

@@ -57,7 +57,7 @@ test('the page tells calls, how long they took, events and the outbox, in the te
     '# TYPE candidate_profile_events_total counter',
     'candidate_profile_events_total{event="limit_hit",operation="create_contact"} 1',
     'candidate_profile_events_total{event="token_refused",operation=""} 1',
-    '# HELP candidate_profile_outbox_oldest_seconds How long the oldest waiting notice has waited; 0 where none waits',
+    '# HELP candidate_profile_outbox_oldest_seconds How long the oldest waiting notice has waited; 0 if none waits',
     '# TYPE candidate_profile_outbox_oldest_seconds gauge',
     'candidate_profile_outbox_oldest_seconds 30',
     '# HELP candidate_profile_outbox_notices Notices to the owner that have not been sent: waiting, or given up as dead letters',

@@ -121,7 +121,7 @@ test('what cannot be erased is logged, and tried again each hour until it can', 
         if (fault) throw fault;
       },
     },
-    auditLog: { forgetBefore: () => {} },
+    auditLog: { removeBefore: () => {} },
     mailDirectory: join(newFolder(t), 'mail'),
     keep: forEver,
     now: () => new Date(noon),

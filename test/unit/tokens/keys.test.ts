@@ -411,7 +411,7 @@ test('of two concurrent rotations the second is refused, so that neither loses t
   await assert.rejects(
     replaceKeyFile(file, async (text) => text),
     {
-      message: `${file}.new: is in the way of a rotation; remove it, unless another one is under way`,
+      message: `${file}.new: exists already: another rotation is in progress, or was interrupted; in that case remove the file`,
     },
   );
   go();
