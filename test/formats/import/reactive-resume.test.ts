@@ -4,8 +4,7 @@ import { parse } from 'yaml';
 import { reactiveResume } from '../../../src/formats/import/readers/reactive-resume.ts';
 import { readTree } from '../../../src/formats/import/source/tree.ts';
 import { assertAccounted } from './accounting.ts';
-import { assertExpected, readFixture } from './expected.ts';
-import { assertNothingVanishes } from './mutations.ts';
+import { assertExpected } from './expected.ts';
 
 const importText = (text: string) => assertAccounted(() => readTree(text), reactiveResume);
 const importPosition = (position: object) => {
@@ -98,18 +97,4 @@ test('a rich text that is all markup is imported like any other', () => {
     '<a href="x',
   ])
     importPosition({ summary: `<p>${markup.repeat(1000)}` });
-});
-
-test('nothing of an export vanishes, whatever is missing, repeated or of another type', () => {
-  for (const version of [4, 5])
-    assertNothingVanishes(
-      JSON.parse(readFixture(`import/reactive-resume-${version}.json`)),
-      (text) => importText(text).lossReport,
-    );
-});
-
-test('an export that was cut off is refused in one line', () => {
-  const whole = readFixture('import/reactive-resume-4.json').trimEnd();
-  for (let length = 20; length < whole.length; length += 97)
-    assert.throws(() => readTree(whole.slice(0, length)), /^Error: is neither JSON nor YAML: line \d+: .+$/);
 });

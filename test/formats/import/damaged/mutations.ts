@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
-import type { LossReport } from '../../../src/formats/import/build/loss-report.ts';
-import { textsOf } from './accounting.ts';
+import type { LossReport } from '../../../../src/formats/import/build/loss-report.ts';
+import { textsOf } from '../accounting.ts';
 
-/** Imports an object with members missing, repeated, moved or of another type, and expects each value to be told of. */
+/** Imports an object with random members deleted, repeated, moved or of another type, and expects each value in the loss report. */
 export function assertNothingVanishes(original: unknown, importText: (text: string) => LossReport): void {
   const random = openRandom(20_260_101);
   for (let round = 0; round < 20; round++) {
     const resume = mutated(structuredClone(original), random);
     const { carriedOver, changed, notCarriedOver } = importText(JSON.stringify(resume));
-    const told = carriedOver.length + changed.length + notCarriedOver.length;
-    assert.equal(told, textsOf(resume).filter((text) => /\S/.test(text)).length);
+    const reported = carriedOver.length + changed.length + notCarriedOver.length;
+    assert.equal(reported, textsOf(resume).filter((text) => /\S/.test(text)).length);
   }
 }
 
 type Random = (below: number) => number;
 
-/** The same whole numbers for the same seed (Park and Miller's generator). */
+/** A pseudo-random generator, repeatable by its seed (Park and Miller). */
 function openRandom(seed: number): Random {
   let state = seed;
   return (below) => {
@@ -70,7 +70,7 @@ function mutated(resume: unknown, random: Random): unknown {
     else if (change === 2) parent[key] = oddities[random(oddities.length)];
     else parent[key] = structuredClone(other.parent[other.key]);
   }
-  // Elements were deleted and named as members of lists; as JSON the lists are lists again.
+  // As JSON, lists with deleted elements or named members become plain lists again.
   return JSON.parse(JSON.stringify(resume));
 }
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { linkedIn } from '../../../src/formats/import/readers/linkedin.ts';
-import { readArchive } from '../../../src/formats/import/source/archive.ts';
-import { assertAccounted } from './accounting.ts';
-import { toZipOf } from './zip-writer.ts';
+import { linkedIn } from '../../../../src/formats/import/readers/linkedin.ts';
+import { readArchive } from '../../../../src/formats/import/source/archive.ts';
+import { assertAccounted } from '../accounting.ts';
+import { toZipOf } from '../zip-writer.ts';
 
 const columns: Record<string, string[]> = {
   'Profile.csv':
@@ -59,7 +59,7 @@ const texts = [
   ],
 ];
 
-/** A repeatable source of whole numbers below a bound. */
+/** A pseudo-random generator of whole numbers below a bound, repeatable by its seed. */
 function toDice(seed: number): (bound: number) => number {
   let state = seed;
   return (bound) => {
@@ -70,33 +70,33 @@ function toDice(seed: number): (bound: number) => number {
 
 const quoted = (cell: string) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
-/** A file with arbitrary cells, and the place of each that is not blank as the line of its first character. */
-function toFile(name: string, roll: (bound: number) => number): { content: string; places: string[] } {
+/** A file with random cells, and the location of each that is not blank, by the line of its first character. */
+function toFile(name: string, roll: (bound: number) => number): { content: string; locations: string[] } {
   const header = [...columns[name]!, ...['Extra', 'Team'].slice(roll(3))].sort(() => roll(3) - 1);
-  const places: string[] = [];
+  const locations: string[] = [];
   let content = '';
   const write = (text: string) => {
     content += text;
   };
   const here = () => `${name}:${content.split('\n').length}`;
   if (roll(3) === 0) {
-    places.push(here(), `${name}:2`);
+    locations.push(here(), `${name}:2`);
     write('Notes:\n"It is\nlike this."\n\n');
   }
   write(`${header.join(',')}\n`);
   for (let rows = roll(6); rows > 0; rows--) {
     for (const [index, column] of header.entries()) {
       const text = texts[roll(texts.length)]!;
-      if (/\S/.test(text)) places.push(`${here()}: ${column}`);
+      if (/\S/.test(text)) locations.push(`${here()}: ${column}`);
       write(`${index > 0 ? ',' : ''}${quoted(text)}`);
     }
     write('\n');
   }
   const ending = ['\n', '\r\n', '\r'][roll(3)]!;
-  return { content: (roll(2) ? '\ufeff' : '') + content.replaceAll('\n', ending), places };
+  return { content: (roll(2) ? '\ufeff' : '') + content.replaceAll('\n', ending), locations };
 }
 
-test('of any export every cell of a career file is accounted for at its place, and every row of the others', async () => {
+test('the loss report accounts for each cell of a random career file by location, and for each row of other files', async () => {
   for (let seed = 1; seed <= 15; seed++) {
     const roll = toDice(seed);
     const names = Object.keys(columns).filter(() => roll(4) > 0);
@@ -108,10 +108,10 @@ test('of any export every cell of a career file is accounted for at its place, a
     });
     const inputs = [await readArchive(archive), await readArchive(archive)];
     const { lossReport } = assertAccounted(() => inputs.pop()!, linkedIn);
-    const told = [lossReport.carriedOver, lossReport.changed, lossReport.notCarriedOver].flat();
+    const reported = [lossReport.carriedOver, lossReport.changed, lossReport.notCarriedOver].flat();
     assert.deepEqual(
-      told.map(({ where }) => where).sort(),
-      [...files.flatMap(({ places }) => places), 'Connections.csv'].sort(),
+      reported.map(({ where }) => where).sort(),
+      [...files.flatMap(({ locations }) => locations), 'Connections.csv'].sort(),
       `seed ${seed}`,
     );
     assert.equal(
