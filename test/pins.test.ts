@@ -7,7 +7,7 @@ import { summaryPrompt } from '../src/surfaces/mcp/prompt.ts';
 import { toOpenApi } from '../src/surfaces/rest/openapi.ts';
 
 // The published surface as reviewed data: a change to a pin is a decision, seen in the diff.
-// `UPDATE_PINS=1 node --test test/pins.test.ts` writes them anew.
+// `UPDATE_PINS=1 node --test test/pins.test.ts` updates them.
 
 function assertPinned(name: string, published: unknown): void {
   const file = new URL(`pins/${name}`, import.meta.url);

@@ -1,7 +1,7 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A proxy on this machine that shows the service a token, since the suite has no option for one; Host stays as it came. */
+/** Opens a local proxy that adds the token, because the suite has no option for one; Host is forwarded unchanged. */
 export async function openAuthProxy(port: number, token: string): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer((incoming, outgoing) => {
     const { method, url: path, headers } = incoming;

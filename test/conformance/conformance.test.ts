@@ -27,7 +27,7 @@ async function startService() {
   return { port: Number(new URL(service.url).port), token: await service.token(), stop };
 }
 
-/** What the suite asks for by name, on the HTTP stack of the service. */
+/** The fixtures that the suite requires, on the HTTP stack of the service. */
 async function startFixtures() {
   const handler = toHandler(
     fixtureFactory(() => handler.notify),
@@ -74,7 +74,7 @@ for (const [name, start] of Object.entries({ service: startService, fixtures: st
       test(`passes every test that ${revision} requires of a server, except exactly those listed with a reason`, async () => {
         const expected = pathOf(`expected-failures/${name}-${revision}.yaml`);
         const args = ['server', '--url', proxy.url, '--requirements', revision, '--expected-failures', expected];
-        // The suite itself fails on an unlisted failure and on a listed pass.
+        // The suite fails for a failure that is not listed, and for a listed test that passes.
         await promisify(execFile)(process.execPath, [suite, ...args], { cwd: tmpdir() }).catch(
           ({ stdout }: { stdout: string }) => assert.fail(stdout.slice(stdout.indexOf('=== SUMMARY'))),
         );

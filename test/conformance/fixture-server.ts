@@ -74,7 +74,7 @@ function refuse(message: string, data?: unknown): never {
   throw new ProtocolError(-32602, message, data);
 }
 
-/** Makes a server of what the conformance suite asks for by name; `notify` reaches whoever listens. */
+/** Makes a server with the fixtures that the conformance suite requires; `notify` notifies subscribers. */
 export const fixtureFactory =
   (notify: () => ServerNotifier): McpServerFactory =>
   ({ era }) => {

@@ -20,7 +20,7 @@ type Tool = (context: ServerContext, notify: ServerNotifier) => Answer<CallToolR
 export const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
 const wav = 'UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA=';
 
-/** State that a client carries between rounds, sealed so that it cannot be altered. */
+/** Signed state that the client sends back in the next round. */
 export const states = createRequestStateCodec<{ round: number }>({
   key: createHash('sha256').update('fixture').digest(),
 });
@@ -42,7 +42,7 @@ const given = ({ mcpReq }: ServerContext, key: string) => mcpReq.inputResponses?
 const confirmed = ({ mcpReq }: ServerContext) => acceptedContent(mcpReq.inputResponses, 'confirm') !== undefined;
 const mint = (round: number) => states.mint({ round });
 
-/** The tools that the conformance suite calls by name, each with the answer it expects. */
+/** The tools that the conformance suite calls, each with the expected result. */
 export const tools: Record<string, Tool> = {
   test_simple_text: () => says('This is a simple text response for testing.'),
   test_image_content: () => ({ content: [{ type: 'image', data: png, mimeType: 'image/png' }] }),

@@ -21,7 +21,7 @@ after(() => service.close());
 const { baseUrl, token, opened } = service;
 const { services } = opened;
 
-/** The operation that CONTRIBUTING.md adds, loaded as if it stood where the page puts it. */
+/** Loads the operation of CONTRIBUTING.md, with its imports resolved from the path that the page names. */
 async function readAdded(): Promise<Operation> {
   const page = readFileSync(new URL('../../CONTRIBUTING.md', import.meta.url), 'utf8');
   const [, path = '', source = ''] = /^```ts file=(\S+)\n(.*?)^```$/ms.exec(page) ?? [];

@@ -39,7 +39,7 @@ test('a failure has the headers of its status and no others', async () => {
 });
 
 test('a temporary failure has Retry-After', async (t) => {
-  // The one token of a minute is that of the service's own visitor.
+  // `openTestService` has used the one token per minute.
   const limited = await openTestService({ LIMITS: '0.1' });
   t.after(() => limited.close());
   const refused = await limited.ask('/auth/token', postJson({ email: 'ada@example.org' }));

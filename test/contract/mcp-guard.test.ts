@@ -18,7 +18,7 @@ after(() => Promise.all([local.close(), remote.close()]));
 
 const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
 
-/** Asks /mcp for a ping as a client of the older era does. */
+/** Sends a ping to /mcp as a client of the legacy era does. */
 const ask = (
   service: typeof local,
   address: string,

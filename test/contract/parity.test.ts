@@ -10,7 +10,7 @@ import { clientOf, type Era } from '../support/mcp-service.ts';
 import { calls } from '../support/parity-cases.ts';
 import { assertParity, assertResources, overClient, overMcp, overRest, witnessOf } from '../support/surfaces.ts';
 
-// The surfaces that need no port and no process of their own; the others are in test/e2e/parity.test.ts.
+// The surfaces that run in this process without a port; the others are in test/e2e/parity.test.ts.
 
 const service = await openTestService({ MCP_MUTATIONS: 'true' });
 after(() => service.close());

@@ -21,7 +21,7 @@ const read = async (path: string) => {
   return response.json();
 };
 
-/** Where the description has the body that asks for a token. */
+/** The part of the OpenAPI description with the body of a token request. */
 interface OpenApi {
   paths: { '/auth/token': { post: { requestBody: { content: { 'application/json': { schema: object } } } } } };
   components: object;

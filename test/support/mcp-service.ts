@@ -63,7 +63,7 @@ const token: IssuedToken = {
 
 export const visitor: Caller = { kind: 'visitor', token, address: '192.0.2.7', requestId: null };
 
-/** A service over literals that notes what it was told to keep. */
+/** A service over literal data that records what it was told to store. */
 export function serviceOf({ mutations = false } = {}) {
   const kept: { contacts: Contact[]; tokens: IssuedToken[]; notices: Notice[]; calls: CallRecord[] } = {
     contacts: [],
@@ -102,7 +102,7 @@ export function serviceOf({ mutations = false } = {}) {
   return { operations, services, mutations, baseUrl: 'https://profile.example', version: '1.2.3', kept };
 }
 
-/** The service over HTTP, with what it logged. */
+/** The service over HTTP, with its log. */
 export function openService(options?: Parameters<typeof serviceOf>[0]) {
   const logged: object[] = [];
   const { kept, ...service } = serviceOf(options);
@@ -114,7 +114,7 @@ export function openService(options?: Parameters<typeof serviceOf>[0]) {
   return { mcp, kept, logged, services: service.services };
 }
 
-/** A client of the era, connected in process. */
+/** Connects a client of the era in this process. */
 export async function connect(mcp: ReturnType<typeof openMcpHttp>, era: Era, caller = visitor): Promise<Client> {
   const client = clientOf(era);
   const fetch = (url: string | URL, init?: RequestInit) => mcp.fetch(new Request(url, init), caller);
@@ -129,7 +129,7 @@ export const clientOf = (era: Era): Client =>
     { versionNegotiation: { mode: era === 'modern' ? { pin: '2026-07-28' } : 'legacy' } },
   );
 
-/** A request as it goes over the wire; a text is sent as it stands. */
+/** An HTTP request with a JSON body; a string is sent unchanged. */
 export const posted = (body: unknown, headers: Record<string, string> = {}): Request =>
   new Request('http://127.0.0.1/mcp', {
     method: 'POST',
@@ -137,7 +137,7 @@ export const posted = (body: unknown, headers: Record<string, string> = {}): Req
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
 
-/** A message of the older era. */
+/** A message of the legacy era. */
 export const legacy = (method: string, params: object = {}, id = 1) => ({ jsonrpc: '2.0', id, method, params });
 
 /** A request of the modern era. */
@@ -150,9 +150,9 @@ export function modern(method: string, params: object = {}, headers: Record<stri
   return posted(legacy(method, { ...params, _meta }), { ...own, ...headers });
 }
 
-/** The message of one event. */
+/** Parses the message of one event. */
 export const messageIn = (chunk: Uint8Array | undefined) => answersIn(Buffer.from(chunk!).toString())[0];
 
-/** The messages of a stream of events. */
+/** Parses the messages of an event stream. */
 export const answersIn = (text: string) =>
   [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data));

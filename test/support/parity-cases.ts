@@ -2,45 +2,45 @@ import assert from 'node:assert/strict';
 import type { operations } from '../../src/operations/index.ts';
 import { candidate, current, past, resume } from './fixture-answers.ts';
 
-/** What a service knows of the calls that it has answered. */
+/** Reads what calls have stored in a service. */
 export interface Witness {
   readonly baseUrl: string;
   get(url: string, token?: string): Promise<Response>;
-  /** The fields of a contact request as they are stored. */
+  /** The stored fields of a contact request. */
   contactOf(id: string): unknown;
-  /** Kinds of the notices to the owner whose text names the id. */
+  /** The kinds of the notices whose text has the id. */
   noticesNaming(id: string): unknown[];
 }
 
-/** One input of an operation and the one answer that every surface gives to it. */
+/** An input of an operation and the answer that every surface must give. */
 export interface Case {
   readonly input: Record<string, unknown>;
-  /** The same call as a request; absent where REST has no way to say it. */
+  /** The same call as a request; absent if REST cannot express it. */
   readonly rest?: string;
-  /** The resource that shows the same data. */
+  /** The resource with the same data. */
   readonly resource?: string;
-  /** The data, or the error body; a pattern stands for a text that is another each time. */
+  /** The data, or the error body; a pattern matches a text that differs each time. */
   readonly expected: unknown;
-  /** Looks for what the call has left behind, or what its answer opens. */
-  readonly leaves?: (answer: Record<string, string>, witness: Witness) => Promise<void>;
+  /** Checks what the call has stored, or what its answer links to. */
+  readonly check?: (answer: Record<string, string>, witness: Witness) => Promise<void>;
 }
 
 const resumeLink = /^http:\/\/127\.0\.0\.1:\d+\/files\/resume\.pdf\?expires=\d+&signature=[\w-]{43}$/;
 const issued = { access_token: /^[\w-]+\.[\w-]+\.[\w-]+$/, token_type: 'Bearer' };
 const received = { id: /^contact_[0-9a-f]{32}$/, status: 'received' };
 const contact = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello' };
-const letter = { ...contact, message: 'Hello,\n\tcan we talk?\n\n– Ada “Countess” Lovelace' };
+const multiline = { ...contact, message: 'Hello,\n\tcan we talk?\n\n– Ada “Countess” Lovelace' };
 
 const badRequest = (message: string) => ({ error: { code: 'BAD_REQUEST', message } });
 const notFound = { error: { code: 'NOT_FOUND', message: 'The requested resource could not be found.' } };
 
-const opensPdf: NonNullable<Case['leaves']> = async ({ url }, { baseUrl, get }) => {
+const checkPdf: NonNullable<Case['check']> = async ({ url }, { baseUrl, get }) => {
   assert.equal(new URL(url!).origin, baseUrl);
   assert.equal((await get(url!)).headers.get('content-type'), 'application/pdf');
 };
 
-const leavesToken =
-  (subject: string): NonNullable<Case['leaves']> =>
+const checkToken =
+  (subject: string): NonNullable<Case['check']> =>
   async ({ access_token: token }, { baseUrl, get, noticesNaming }) => {
     assert.equal((await get(`${baseUrl}/candidate`, token)).status, 200);
     const { sub, jti } = JSON.parse(String(Buffer.from(token!.split('.')[1]!, 'base64url')));
@@ -48,14 +48,14 @@ const leavesToken =
     assert.deepEqual(noticesNaming(jti), ['auth_request']);
   };
 
-const leavesContact =
-  (sent: typeof contact): NonNullable<Case['leaves']> =>
+const checkContact =
+  (sent: typeof contact): NonNullable<Case['check']> =>
   async ({ id }, { contactOf, noticesNaming }) => {
     assert.deepEqual(contactOf(id!), sent);
     assert.deepEqual(noticesNaming(id!), ['contact_request']);
   };
 
-/** Each operation with data and with failures: the first is called on the command line here, the last elsewhere. */
+/** The cases of each operation, with data and with failures; the command line is tested with the first and the last only. */
 const cases: Record<(typeof operations)[number]['name'], readonly Case[]> = {
   get_candidate: [
     {
@@ -128,7 +128,7 @@ const cases: Record<(typeof operations)[number]['name'], readonly Case[]> = {
       rest: 'GET /resume?format=pdf',
       resource: 'resume/pdf',
       expected: { url: resumeLink },
-      leaves: opensPdf,
+      check: checkPdf,
     },
     { input: { format: 'doc' }, rest: 'GET /resume?format=doc', expected: badRequest('format must be json or pdf') },
     { input: { format: 'json' }, rest: 'GET /resume?format=json', resource: 'resume/json', expected: resume },
@@ -139,7 +139,7 @@ const cases: Record<(typeof operations)[number]['name'], readonly Case[]> = {
       input: { email: 'ada@example.org' },
       rest: 'POST /auth/token',
       expected: issued,
-      leaves: leavesToken('ada@example.org'),
+      check: checkToken('ada@example.org'),
     },
     { input: {}, rest: 'POST /auth/token', expected: badRequest('email is required') },
     { input: { email: 'ada@' }, rest: 'POST /auth/token', expected: badRequest('email must be a valid email address') },
@@ -147,11 +147,11 @@ const cases: Record<(typeof operations)[number]['name'], readonly Case[]> = {
       input: { email: ' Ada@Example.ORG ' },
       rest: 'POST /auth/token',
       expected: issued,
-      leaves: leavesToken('Ada@example.org'),
+      check: checkToken('Ada@example.org'),
     },
   ],
   create_contact: [
-    { input: contact, rest: 'POST /contact', expected: received, leaves: leavesContact(contact) },
+    { input: contact, rest: 'POST /contact', expected: received, check: checkContact(contact) },
     { input: {}, rest: 'POST /contact', expected: badRequest('name is required') },
     {
       input: { ...contact, email: 'ada@' },
@@ -159,7 +159,7 @@ const cases: Record<(typeof operations)[number]['name'], readonly Case[]> = {
       expected: badRequest('email must be a valid email address'),
     },
     { input: { ...contact, company: ' ' }, rest: 'POST /contact', expected: badRequest('company is required') },
-    { input: letter, rest: 'POST /contact', expected: received, leaves: leavesContact(letter) },
+    { input: multiline, rest: 'POST /contact', expected: received, check: checkContact(multiline) },
   ],
 };
 

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 
 export const fixture = (name: string): string => new URL(`../fixtures/${name}`, import.meta.url).pathname;
 
-// As a key has to be; a checkout does not keep it.
+// Private keys must have this mode, which a checkout does not preserve.
 chmodSync(fixture('tls-key.pem'), 0o600);
 
-/** A folder of its own for one test's data. */
+/** Makes an empty folder for the data of one test. */
 export const makeFolder = (): string => mkdtempSync(join(tmpdir(), 'candidate-profile-'));
 
 export const postJson = (body: unknown, headers: Record<string, string> = {}): RequestInit => ({

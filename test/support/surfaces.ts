@@ -7,9 +7,9 @@ import type { Client } from '../../src/client.ts';
 import { Failure } from '../../src/model/failure.ts';
 import { type Call, calls, type Witness } from './parity-cases.ts';
 
-/** A way to reach the catalogue; it answers with the data, or with the error body of the specification. */
+/** A surface under test; it answers with the data, or with the error body of the specification. */
 export interface Surface {
-  /** What can be said there. */
+  /** The calls that the surface can express. */
   readonly calls: readonly Call[];
   answer(call: Call): Promise<unknown>;
 }
@@ -18,7 +18,7 @@ type Send = (request: Request) => Promise<Response>;
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-/** The witness of a service that keeps its data in a folder. */
+/** Returns the witness of a service with its data in a folder. */
 export function witnessOf(send: Send, baseUrl: string, folder: string): Witness {
   const rows = (sql: string, value: string) => {
     const database = new DatabaseSync(join(folder, 'candidate-profile.db'), { readOnly: true });
@@ -74,14 +74,14 @@ export const overClient = (client: Client): Surface => ({
   },
 });
 
-/** Makes each call that the surface has and compares the answers. */
+/** Makes each call of the surface and compares the answers. */
 export async function assertParity(t: TestContext, surface: Surface, witness: Witness): Promise<void> {
   await Promise.all(
     surface.calls.map((call) =>
       t.test(`${call.operation} ${JSON.stringify(call.input)}`, async () => {
         const answer = await surface.answer(call);
         assertAnswer(answer, call.expected);
-        await call.leaves?.(answer as Record<string, string>, witness);
+        await call.check?.(answer as Record<string, string>, witness);
       }),
     ),
   );
@@ -101,7 +101,7 @@ export async function assertResources(client: McpClient, witness: Witness): Prom
     const data = JSON.parse(entry.text);
     assert.deepEqual(contents, [{ uri, mimeType: 'application/json', text: JSON.stringify(data, null, 2) }]);
     assertAnswer(data, call.expected);
-    await call.leaves?.(data, witness);
+    await call.check?.(data, witness);
   }
 }
 
@@ -109,7 +109,7 @@ function assertAnswer(answer: unknown, expected: unknown): void {
   assert.deepEqual(answer, Array.isArray(expected) ? expected : settled(expected as object, answer as object));
 }
 
-/** What is expected, each pattern replaced by the text that it matches. */
+/** Replaces each pattern of an expected answer by the text that it matches. */
 const settled = (expected: object, answer: object): object =>
   Object.fromEntries(
     Object.entries(expected).map(([name, value]) => {

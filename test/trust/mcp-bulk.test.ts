@@ -31,7 +31,7 @@ const tool = (name: string, args: Params = {}) => ({ name, arguments: args });
 const uri = 'candidate-profile://profile/candidate';
 const contact = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello' };
 
-/** Everything a client may ask for, some of it in vain. */
+/** Requests of every kind, some of which fail. */
 const asked = [
   ['initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '0' } }],
   ['ping', {}],
@@ -45,14 +45,14 @@ const asked = [
   ['no/such', {}],
 ] as const;
 
-/** A service with limits on, and a visitor who speaks MCP to it. */
+/** A service with limits, and a visitor who uses MCP. */
 async function openAgent(t: TestContext, env: Record<string, string> = {}) {
   const service = await openLimited(t, { LIMITS: '1', ...env });
   const bearer = { authorization: `Bearer ${service.token}` };
   const post = (body: unknown, headers: Record<string, string> = {}) =>
     service.from('198.51.100.1', '/mcp', postJson(body, { ...accept, ...bearer, ...headers }));
   const read = () => service.from('198.51.100.1', '/candidate', { headers: bearer });
-  /** Uses up the quota but for some. */
+  /** Uses up the quota except for `left` reads. */
   const useUp = (left = 0) => statusesOf(120 - left, read);
   return { ...service, post, read, useUp };
 }
@@ -244,7 +244,7 @@ function requestOf(url: string, token: string, body: unknown): string {
   ].join('\r\n');
 }
 
-/** A connection whose answers nobody reads. */
+/** Opens a connection whose responses are not read. */
 async function dialUnread(t: Cleanup, url: string): Promise<Socket> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1').pause();
   t.after(() => void socket.destroy());
@@ -253,7 +253,7 @@ async function dialUnread(t: Cleanup, url: string): Promise<Socket> {
   return socket;
 }
 
-/** Has the service answer batches to a client that reads, so that what it needs at all is not counted as growth. */
+/** Sends batches and reads the responses, so that the service's base memory is not counted as growth. */
 async function warmUp(t: Cleanup, url: string, batch: string): Promise<void> {
   const socket = await dialUnread(t, url);
   let answers = 0;

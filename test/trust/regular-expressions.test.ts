@@ -6,7 +6,7 @@ import { type Node, parse } from 'acorn';
 import { full } from 'acorn-walk';
 import { isFull, report } from '../support/figures.ts';
 
-// In this process, without Java and without a program beside it.
+// Runs recheck in this process instead of its Java or native program.
 process.env.RECHECK_SYNC_BACKEND = 'pure';
 const { checkSync } = await import('recheck');
 
@@ -19,39 +19,39 @@ interface Expression {
   readonly flags: string;
 }
 
-/** What a program writes down, and the places where it puts expressions together as it runs. */
-function expressionsIn(file: string): { written: Expression[]; assembledAt: string[] } {
+/** Returns the regular expression literals of a file, and the places that construct expressions at run time. */
+function expressionsIn(file: string): { literals: Expression[]; constructedAt: string[] } {
   const script = stripTypeScriptTypes(readFileSync(root + file, 'utf8'));
-  const written: Expression[] = [];
-  const assembledAt: string[] = [];
+  const literals: Expression[] = [];
+  const constructedAt: string[] = [];
   full(parse(script, { ecmaVersion: 'latest', sourceType: 'module', locations: true }), (node) => {
     const place = `${file}:${node.loc!.start.line}`;
     const { regex, callee } = node as Node & { regex?: { pattern: string; flags: string }; callee?: { name?: string } };
-    if (regex !== undefined) written.push({ place, source: regex.pattern, flags: regex.flags });
-    if (callee?.name === 'RegExp') assembledAt.push(place);
+    if (regex !== undefined) literals.push({ place, source: regex.pattern, flags: regex.flags });
+    if (callee?.name === 'RegExp') constructedAt.push(place);
   });
-  return { written, assembledAt };
+  return { literals, constructedAt };
 }
 
-/** What is put together while `run` runs, by the programs under src. */
-async function assembledIn(run: () => Promise<void>): Promise<Expression[]> {
-  const assembled: Expression[] = [];
+/** Returns the expressions that files under src construct during `run`. */
+async function constructedDuring(run: () => Promise<void>): Promise<Expression[]> {
+  const constructed: Expression[] = [];
   const original = globalThis.RegExp;
   globalThis.RegExp = new Proxy(original, {
     construct(target, given: [string, string]) {
       const made = new target(...given);
       const [, file, line] = /src\/(\S+):(\d+):\d+\)?$/.exec(new Error().stack!.split('\n')[2]!) ?? [];
-      if (file !== undefined) assembled.push({ place: `${file}:${line}`, source: made.source, flags: made.flags });
+      if (file !== undefined) constructed.push({ place: `${file}:${line}`, source: made.source, flags: made.flags });
       return made;
     },
   });
   await run().finally(() => {
     globalThis.RegExp = original;
   });
-  return assembled;
+  return constructed;
 }
 
-/** The alternatives of an expression, which is as linear as each of them; only those at the top are told apart. */
+/** Splits an expression into its top-level alternatives; it is linear if each of them is. */
 function alternativesOf(source: string): string[] {
   const alternatives = [''];
   let depth = 0;
@@ -64,15 +64,15 @@ function alternativesOf(source: string): string[] {
   return alternatives;
 }
 
-/** A long repetition that has an end costs so many times more than a short one, and not a power more. */
+/** Shortens bounded repetitions, which change the cost by a constant factor only. */
 const shortened = (source: string) => source.replace(/\{1,\d{3}\}/g, '{1,3}');
 
-/** Counted in steps: by the clock, a slow machine would find fault with what is linear. A minute ends what never ends. */
+/** Limits by steps instead of time, which would depend on the machine; a minute is for searches that don't end. */
 const steps = { timeout: 60_000, attackTimeout: null, incubationTimeout: null };
 
 const verdicts = new Map<string, string>();
 
-/** `linear`, or what recheck says against it. */
+/** Returns `linear`, or the complexity that recheck found. */
 function verdictOn(source: string, flags: string): string {
   const known = verdicts.get(`/${source}/${flags}`);
   if (known !== undefined) return known;
@@ -88,10 +88,10 @@ function verdictOn(source: string, flags: string): string {
 }
 
 test('every regular expression takes linear time on every input [TRUST-12]', async () => {
-  // What only the owner's own files are read with is left to the full run.
+  // Import runs on the owner's own files only, and is checked in the full run only.
   const files = globSync('**/*.ts', { cwd: root }).filter((file) => isFull || !file.startsWith('formats/import/'));
   const found = files.map(expressionsIn);
-  const assembled = await assembledIn(async () => {
+  const constructed = await constructedDuring(async () => {
     await import('../../src/formats/export/plain-text.ts');
     if (!isFull) return;
     await import('../../src/formats/import/readers/markdown.ts');
@@ -99,12 +99,12 @@ test('every regular expression takes linear time on every input [TRUST-12]', asy
     withoutHtml({ text: '<ul><li>One</ul>', parts: [] });
   });
   assert.deepEqual(
-    [...new Set(assembled.map(({ place }) => place))].sort(),
-    found.flatMap(({ assembledAt }) => assembledAt).sort(),
-    'make this test run what puts an expression together',
+    [...new Set(constructed.map(({ place }) => place))].sort(),
+    found.flatMap(({ constructedAt }) => constructedAt).sort(),
+    'make this test run the code that constructs an expression',
   );
 
-  const faults = [...found.flatMap(({ written }) => written), ...assembled].flatMap(({ place, source, flags }) =>
+  const faults = [...found.flatMap(({ literals }) => literals), ...constructed].flatMap(({ place, source, flags }) =>
     alternativesOf(source).flatMap((alternative) => {
       const verdict = verdictOn(alternative, flags);
       return verdict === 'linear' ? [] : [`${place}: /${alternative}/${flags}: ${verdict}`];

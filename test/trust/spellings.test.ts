@@ -44,7 +44,7 @@ suite('One address in several spellings', { concurrency: 2 }, () => {
     for (const subject of [...spellings, 'bob@example.org']) {
       const bearer = await token(subject);
       tokens.push(bearer);
-      // One of them names another address, and only the token tells whose it is.
+      // One contact request has another address, so only its token identifies the visitor.
       const email = subject === decomposed ? 'other@example.org' : subject;
       const sent = postJson({ ...contact, email }, { authorization: `Bearer ${bearer}` });
       assert.equal((await fetch(`${url}/contact`, sent)).status, 201);

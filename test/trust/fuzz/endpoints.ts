@@ -1,8 +1,8 @@
 import type { Random } from './random.ts';
 
-/** A request as it is meant, before it goes over the wire; the body is JSON, undefined where there is none. */
+/** A request before it is serialized; the body is JSON, undefined for none. */
 export interface Draft {
-  /** What is asked for, whatever becomes of the request. */
+  /** The endpoint of the valid request; mutations don't change it. */
   readonly endpoint: string;
   method: string;
   path: string;
@@ -30,7 +30,7 @@ interface Described {
   readonly requestBody?: { content: { 'application/json': { schema: Schema } } };
 }
 
-/** Valid requests to the service behind `url`, made of what it says about itself: its OpenAPI document and its MCP lists. */
+/** Returns generators of valid requests to a service, from its OpenAPI document and its MCP lists. */
 export async function readEndpoints(url: string, token: string): Promise<((random: Random) => Draft)[][]> {
   const bearer = { authorization: `Bearer ${token}` };
   const ask = async (path: string) => (await fetch(url + path, { headers: bearer })).json() as Promise<never>;
@@ -49,7 +49,7 @@ export async function readEndpoints(url: string, token: string): Promise<((rando
   const { tools } = (await askMcp('tools/list')) as { tools: { name: string; inputSchema: Schema }[] };
   const { resources } = (await askMcp('resources/list')) as { resources: { uri: string }[] };
 
-  /** A valid value; a field is known by its name where the schema says no more than that it is a text. */
+  /** Returns a valid value; the field's name decides if the schema only says string. */
   function validFor(schema: Schema, field: string, random: Random): unknown {
     if (schema.$ref !== undefined) return validFor(components.schemas[schema.$ref.split('/').at(-1)!]!, field, random);
     if (schema.properties !== undefined)

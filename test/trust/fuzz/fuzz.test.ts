@@ -16,7 +16,7 @@ const firstSeed = Number(process.env.FUZZ_SEED ?? randomInt(1_000_000));
 const seeds = scaled([firstSeed, firstSeed + 1, firstSeed + 2], [firstSeed]);
 const requestsPerSeed = scaled(33_400, 1_500);
 const collected = 'collected';
-// Once would leave the heap as wide as it ever was: the last resort also gives back what is empty.
+// The last-resort collection also returns empty pages to the operating system.
 const collect = "gc({type:'major',execution:'sync',flavor:'last-resort'})";
 const onSignal = `process.on('SIGUSR2',()=>{${collect};console.error('${collected}')})`;
 
@@ -26,16 +26,16 @@ interface Answer {
   readonly body: string;
 }
 
-/** What is wrong with an answer, null where it is one that a client may get. */
+/** Returns what is wrong with a response, null if it is a valid one. */
 function faultOf({ method, target, headers }: Wire, { status, type, body }: Answer): string | null {
-  if (status >= 500) return 'a fault of the service';
-  if (body.includes('INTERNAL_ERROR') || body.includes('-32603')) return 'an unforeseen failure';
+  if (status >= 500) return 'a 5xx';
+  if (body.includes('INTERNAL_ERROR') || body.includes('-32603')) return 'an unexpected error';
   if (status < 400 || method === 'HEAD') return null;
   if (target.startsWith('/files/resume.pdf') && headers.accept === 'text/html' && status === 404) return null;
   return type === 'application/json' && isErrorBody(JSON.parse(body)) ? null : 'no error body';
 }
 
-/** `{error: {code, message}}` and nothing else; where the protocol of MCP is at fault, what JSON-RPC makes of it. */
+/** Whether a body is `{error: {code, message}}` and nothing else, or a JSON-RPC error. */
 function isErrorBody({ error, ...rest }: { error: Record<string, unknown>; jsonrpc?: string }): boolean {
   if (rest.jsonrpc === '2.0') return Number.isInteger(error.code) && typeof error.message === 'string';
   const { code, message, ...more } = error;
@@ -61,23 +61,23 @@ test(`no mutation of a valid request causes a 5xx or an unexpected error (seeds 
 
   async function send(wire: Wire, connections: Agent | false = agent): Promise<Answer> {
     const { method, body, isChunked } = wire;
-    // Node's client sends no other characters.
+    // Node's HTTP client rejects other characters.
     const path = wire.target.toWellFormed().replace(/[^\x21-\xff]/gu, encodeURIComponent);
     const framed = isChunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': String(body?.length) };
     const headers = { ...wire.headers, ...(body && framed) };
     const outgoing = request({ hostname, port, agent: connections, method, path, headers });
-    // What the parser refuses is answered with a body, to HEAD as well: the service cannot know the method then.
+    // If the parser fails, the response has a body even for HEAD, because the method is unknown.
     outgoing.on('error', () => {});
     try {
       const [incoming] = (await once(outgoing.end(body), 'response')) as [IncomingMessage];
       return { status: incoming.statusCode!, type: incoming.headers['content-type'], body: await text(incoming) };
     } catch (cause) {
-      // A connection may be closed between two requests; one of its own has to bring the answer.
+      // A kept-alive connection may be closed between two requests; a new one must get the response.
       if (connections !== false) return send(wire, false);
-      throw new Error(`No answer to ${told(wire)}`, { cause });
+      throw new Error(`No answer to ${describe(wire)}`, { cause });
     }
   }
-  const told = (wire: Wire) => JSON.stringify({ ...wire, body: wire.body?.toString('latin1') }).slice(0, 2_000);
+  const describe = (wire: Wire) => JSON.stringify({ ...wire, body: wire.body?.toString('latin1') }).slice(0, 2_000);
 
   const groups = await readEndpoints(service.url, await service.token());
   function* wiresOf(seed: number, count: number): Generator<Wire> {
@@ -91,14 +91,14 @@ test(`no mutation of a valid request causes a 5xx or an unexpected error (seeds 
       for (const wire of wires) {
         const answer = await send(wire);
         const fault = faultOf(wire, answer);
-        if (fault !== null) assert.fail(`${fault}: ${JSON.stringify(answer)} to ${told(wire)}`);
+        if (fault !== null) assert.fail(`${fault}: ${JSON.stringify(answer)} to ${describe(wire)}`);
         const { sent, succeeded } = tally.get(wire.endpoint) ?? { sent: 0, succeeded: 0 };
         tally.set(wire.endpoint, { sent: sent + 1, succeeded: succeeded + (isSuccess(wire, answer) ? 1 : 0) });
       }
     };
     await Promise.all(Array.from({ length: 16 }, sendInTurn));
   }
-  /** What the service holds once its garbage is collected, which is put off while there is room. */
+  /** The resident memory of the service after a garbage collection. */
   async function residentMebibytes(): Promise<number> {
     const { length } = service.lines;
     service.kill('SIGUSR2');
@@ -119,7 +119,7 @@ test(`no mutation of a valid request causes a 5xx or an unexpected error (seeds 
   );
   assert.ok(growth <= 64, `grew by ${growth} MiB`);
   const shares = [...tally].map(([endpoint, { sent, succeeded }]) => ({ endpoint, sent, share: succeeded / sent }));
-  // Where fewer were sent, the share says little.
+  // With fewer requests the share is not significant.
   const compared = shares.filter(({ sent }) => sent >= 150);
   for (const posted of ['POST /auth/token', 'POST /contact'])
     assert.ok(compared.some(({ endpoint }) => endpoint === posted));

@@ -2,7 +2,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Draft } from './endpoints.ts';
 import type { Random } from './random.ts';
 
-/** A request to the byte; header values and the target are Latin-1. */
+/** A serialized request; header values and the target are Latin-1. */
 export interface Wire {
   readonly endpoint: string;
   readonly method: string;
@@ -12,8 +12,8 @@ export interface Wire {
   readonly isChunked: boolean;
 }
 
-/** What JSON can say and JSON.stringify cannot: each mark stands for the text behind it. */
-const unspeakable: Record<string, string> = {
+/** JSON that JSON.stringify does not produce: each placeholder is replaced by its text. */
+const rawJson: Record<string, string> = {
   '@deep@': '['.repeat(20_000) + ']'.repeat(20_000),
   '@deeper@': `${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}`,
   '@17 levels@': `${'['.repeat(17)}${']'.repeat(17)}`,
@@ -23,12 +23,12 @@ const unspeakable: Record<string, string> = {
   '@key twice@': '{"a":1,"a":2}',
   '@proto@': '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"isAdmin":true}}}',
   '@surrogate key@': '{"\\udc00":1}',
-  '@unspoken@': '\\ud800',
+  '@lone surrogate@': '\\ud800',
 };
 
 const values: readonly unknown[] = [
   ...[null, true, false, 0, -1, 1.5, 1e308, 2 ** 53, '', ' ', '\t\n', [], {}, [[]], [null], ['a', 'b'], { a: 1 }],
-  ...Object.keys(unspeakable),
+  ...Object.keys(rawJson),
   ...[
     'x'.repeat(201),
     'x'.repeat(255),
@@ -175,7 +175,7 @@ const queries: [string, string][] = [
   ].map((name): [string, string] => [name, 'true']),
 ];
 
-/** A place within a value: what holds it, and under which name. */
+/** A place within a value: the object that contains it, and its name there. */
 type Place = readonly [holder: Record<string, unknown>, name: string];
 
 function* placesIn(holder: Record<string, unknown>): Generator<Place> {
@@ -187,11 +187,11 @@ function* placesIn(holder: Record<string, unknown>): Generator<Place> {
 
 type Change = (draft: Draft, random: Random) => void;
 
-/** Changes one thing in the body; nothing where there is none. */
+/** Changes one value in the body. */
 const changeBody: Change = (draft, random) => {
   const root = { body: draft.body };
   const [holder, name] = random.pick([...placesIn(root)]);
-  // The body as a whole is worth a change now and then only, what it holds always.
+  // The body as a whole is changed in one of eight cases only.
   if (holder === root && draft.body !== undefined && !random.isOneIn(8)) return changeBody(draft, random);
   const put = (key: string, value: unknown) =>
     Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true });
@@ -253,7 +253,7 @@ const changesOf = ({ body }: Draft): readonly Change[] =>
         changeMethod,
       ];
 
-/** Changes nothing in one of ten requests, and up to six things in the others. */
+/** Serializes a request: one of ten unchanged, the others with up to six changes. */
 export function mutate(draft: Draft, random: Random): Wire {
   for (let left = random.pick([0, 1, 1, 2, 2, 3, 3, 4, 5, 6]); left > 0; left -= 1)
     random.pick(changesOf(draft))(draft, random);
@@ -268,12 +268,12 @@ export function mutate(draft: Draft, random: Random): Wire {
 
 function toText(body: unknown): string | undefined {
   let text = JSON.stringify(body) as string | undefined;
-  for (const [mark, spoken] of Object.entries(unspeakable))
-    text = text?.replaceAll(mark === '@unspoken@' ? mark : `"${mark}"`, () => spoken);
+  for (const [placeholder, raw] of Object.entries(rawJson))
+    text = text?.replaceAll(placeholder === '@lone surrogate@' ? placeholder : `"${placeholder}"`, () => raw);
   return text;
 }
 
-/** The body in the encoding that the headers claim, or not. */
+/** Encodes the body as Content-Encoding says, or does not. */
 function encoded(text: string | undefined, { 'content-encoding': encoding }: Draft['headers'], random: Random) {
   if (text === undefined) return undefined;
   if (encoding === 'gzip' && random.isOneIn(2)) return gzipSync(text);
@@ -281,7 +281,7 @@ function encoded(text: string | undefined, { 'content-encoding': encoding }: Dra
   return Buffer.from(text);
 }
 
-/** What is JSON no longer, or in another way. */
+/** Changes the bytes of a body, most often to invalid JSON. */
 function garbled(bytes: Buffer, random: Random): Buffer {
   const at = random.below(bytes.length + 1);
   const [before, after] = [bytes.subarray(0, at), bytes.subarray(at)];

@@ -1,6 +1,6 @@
-/** Choices that a seed decides, the same every time. */
+/** Pseudorandom choices, the same for the same seed. */
 export interface Random {
-  /** A whole number from 0 to below `limit`. */
+  /** An integer from 0 to below `limit`. */
   below(limit: number): number;
   isOneIn(count: number): boolean;
   pick<Item>(items: readonly Item[]): Item;

@@ -73,7 +73,7 @@ test('a message of a batch is handled only after the answer before it has been r
   const reader = (await mcp.fetch(batch(1, 2, 3), visitor)).body!.getReader();
   for (const id of [1, 2, 3]) {
     const { value } = await reader.read();
-    // Messages of batches are answered in turn, so one that comes later would have waited for any that is due.
+    // All batches share one queue of messages, so a later batch is answered after any message that is due.
     await (await openService().mcp.fetch(batch(9), visitor)).text();
     assert.deepEqual([messageIn(value).id, kept.calls.length], [id, id]);
   }

@@ -11,7 +11,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** A service that is reached by a bridge, and answers `tools/call` as it is told. */
+/** A bridge to a service that answers `tools/call` with a given response. */
 async function bridged(t: TestContext, answerToCall: Answer) {
   const { mcp } = openService();
   const agents: unknown[] = [];

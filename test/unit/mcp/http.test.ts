@@ -49,9 +49,9 @@ test('a subscriber is notified of the resource that has changed, and of no other
   await subscription.close();
 });
 
-const listen = (hangUp = new AbortController()) =>
+const listen = (disconnect = new AbortController()) =>
   new Request(modern('subscriptions/listen', { notifications: { resourceSubscriptions: ['candidate'] } }), {
-    signal: hangUp.signal,
+    signal: disconnect.signal,
   });
 
 const visitorNamed = (subject: string): Caller => ({ ...visitor, token: { ...visitor.token!, subject } });
@@ -60,8 +60,8 @@ test('a visitor may have two subscriptions at a time, over all tokens and spelli
   const refused =
     '{"error":{"code":"RATE_LIMITED","message":"Too many subscriptions are open. End one of them first."}}';
   const ada = visitorNamed('ada@example.org');
-  const hangUp = new AbortController();
-  await mcp.fetch(listen(hangUp), ada);
+  const disconnect = new AbortController();
+  await mcp.fetch(listen(disconnect), ada);
   const second = await mcp.fetch(listen(), ada);
   const third = await mcp.fetch(listen(), {
     ...ada,
@@ -72,8 +72,8 @@ test('a visitor may have two subscriptions at a time, over all tokens and spelli
   assert.equal((await mcp.fetch(listen(), visitorNamed('bob@example.org'))).status, 200);
 
   await second.body!.cancel();
-  await eventually(async () => (await mcp.fetch(listen(hangUp), ada)).status === 200);
-  hangUp.abort();
+  await eventually(async () => (await mcp.fetch(listen(disconnect), ada)).status === 200);
+  disconnect.abort();
   await eventually(async () => (await mcp.fetch(listen(), ada)).status === 200);
 });
 
@@ -86,12 +86,12 @@ async function subscribeFrom(mcp: ReturnType<typeof openService>['mcp'], address
   const reader = response.body!.getReader();
   const read = async () => messageIn((await reader.read()).value);
   assert.equal((await read()).method, 'notifications/subscriptions/acknowledged');
-  /** What a change of the resource brings: the news of it, or the result that a subscription ends with. */
+  /** The next message: the notification of a change, or the result that ends a subscription. */
   return async () => (await read()).method ?? 'ended';
 }
 
 let visitors = 0;
-const news = 'notifications/resources/updated';
+const resourceUpdated = 'notifications/resources/updated';
 
 test('a network block may have 20 subscriptions; one more ends its oldest, and none of another block [TRUST-22]', async () => {
   const { mcp } = openService();
@@ -106,7 +106,10 @@ test('a network block may have 20 subscriptions; one more ends its oldest, and n
   );
   mcp.notifyUpdated(['candidate']);
   assert.equal(await Promise.race([oldest.closed, updated]), 'graceful');
-  assert.deepEqual([await elsewhere(), await second(), await newest()], [news, news, news]);
+  assert.deepEqual(
+    [await elsewhere(), await second(), await newest()],
+    [resourceUpdated, resourceUpdated, resourceUpdated],
+  );
 });
 
 test('with 200 subscriptions open, one more ends the oldest of the block with the most [TRUST-22]', async () => {
@@ -117,11 +120,11 @@ test('with 200 subscriptions open, one more ends the oldest of the block with th
     subscriptions.push(await subscribeFrom(mcp, `198.51.100.${held < 190 ? held % 10 : 10 + (held % 5)}`));
   const newest = await subscribeFrom(mcp, '192.0.2.1');
   mcp.notifyUpdated(['candidate']);
-  const heard = [];
-  for (const hear of [lone, ...subscriptions, newest]) heard.push(await hear());
-  // The first of those at 198.51.100.1, of which 19 are there, as of nine others.
+  const methods = [];
+  for (const read of [lone, ...subscriptions, newest]) methods.push(await read());
+  // The first at 198.51.100.1: that block and nine others have 19 each.
   assert.deepEqual(
-    heard.flatMap((method, place) => (method === news ? [] : [place])),
+    methods.flatMap((method, index) => (method === resourceUpdated ? [] : [index])),
     [1],
   );
 });
@@ -163,7 +166,7 @@ test('on a change, a subscription whose token is not valid any more ends without
   );
   mcp.notifyUpdated(['candidate']);
   assert.equal(await Promise.race([ended.closed, updated]), 'graceful');
-  assert.equal(await other(), news);
+  assert.equal(await other(), resourceUpdated);
   assert.equal((await mcp.fetch(listen(), visitorNamed('ada@example.org'))).status, 200);
   assert.deepEqual(audited, []);
 });
@@ -182,18 +185,21 @@ test('an unread answer takes no place of a subscription', async () => {
 });
 
 test('protocol errors have their codes, and the log has nothing of the request', async () => {
-  const told = async (request: Request) => {
+  const statusAndCode = async (request: Request) => {
     const { status, code } = await ask(request);
     return [status, code];
   };
-  assert.deepEqual(await told(modern('secret/method')), [404, -32601]);
-  assert.deepEqual(await told(modern('tools/list', {}, { 'mcp-method': 'secret' })), [400, -32020]);
-  assert.deepEqual(await told(modern('tools/list', {}, { 'mcp-protocol-version': '2999-01-01' })), [400, -32020]);
-  assert.deepEqual(await told(modern('tools/list', {}, { 'content-type': 'text/plain' })), [415, -32000]);
+  assert.deepEqual(await statusAndCode(modern('secret/method')), [404, -32601]);
+  assert.deepEqual(await statusAndCode(modern('tools/list', {}, { 'mcp-method': 'secret' })), [400, -32020]);
+  assert.deepEqual(
+    await statusAndCode(modern('tools/list', {}, { 'mcp-protocol-version': '2999-01-01' })),
+    [400, -32020],
+  );
+  assert.deepEqual(await statusAndCode(modern('tools/list', {}, { 'content-type': 'text/plain' })), [415, -32000]);
   const unsupported = modern('tools/list', {}, { 'mcp-protocol-version': 'secret' });
   const body = (await unsupported.text()).replace('2026-07-28', 'secret');
   assert.deepEqual(
-    await told(new Request(unsupported.url, { method: 'POST', headers: unsupported.headers, body })),
+    await statusAndCode(new Request(unsupported.url, { method: 'POST', headers: unsupported.headers, body })),
     [400, -32022],
   );
   assert.deepEqual(

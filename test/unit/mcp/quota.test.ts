@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { AuditEntry } from '../../../src/operations/ports.ts';
 import { answersIn, legacy, modern, openService, posted, visitor } from '../../support/mcp-service.ts';
 
-/** A service whose read quota has room for so many more messages, and none for 7 seconds after them. */
+/** A service whose read quota allows `left` more messages, then none for 7 seconds. */
 function openLimited(left = 0) {
   const opened = openService();
   const audited: AuditEntry[] = [];

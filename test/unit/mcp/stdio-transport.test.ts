@@ -24,7 +24,7 @@ async function open() {
   await transport.start();
   const write = (...messages: object[]) =>
     void input.write(messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
-  /** Ends the input; resolves once the transport has had the time to close for that. */
+  /** Ends the input; resolves a few turns of the event loop later, when the transport would have closed. */
   const end = async () => {
     input.end();
     await finished(input);

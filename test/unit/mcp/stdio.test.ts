@@ -14,7 +14,7 @@ import { clientOf, connect, type Era, eras, openService, serviceOf, visitor } fr
 const anything = z.unknown();
 const availability = 'candidate-profile://profile/availability';
 
-/** A client of the era at one end of a pipe, what `open` makes of the other. */
+/** A client of the era at one end of a pipe, and what `open` returns for the other end. */
 async function piped<Opened>(era: Era, open: (transport: Transport) => Opened) {
   const [near, far] = InMemoryTransport.createLinkedPair();
   const opened = await open(far);
@@ -82,7 +82,7 @@ test('on stdio, a call in flight at the end of input is answered', async () => {
   assert.equal(result.structuredContent.data.token_type, 'Bearer');
 });
 
-/** The service behind a real port, for whoever shows the good token. */
+/** The service on a real port, with one valid token. */
 async function listen(port = 0) {
   const { mcp } = openService();
   const good = { token: 'good' };
@@ -142,7 +142,7 @@ describe('over the bridge', async () => {
         assert.deepEqual(await client.callTool(call), await direct.callTool(call));
       await assert.rejects(client.callTool({ name: 'nothing' }), { code: -32602 });
       await assert.rejects(client.request({ method: 'no/such', params: {} }, anything), { code: -32601 });
-      // The bridge probes in the newest revision; `initialize` itself names none.
+      // The bridge probes in the newest revision; `initialize` has no revision header.
       assert.deepEqual([...service.revisions], era === 'modern' ? ['2026-07-28'] : ['2026-07-28', null, '2025-11-25']);
       assert.deepEqual(faults, []);
       await client.close();

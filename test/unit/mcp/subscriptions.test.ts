@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openSubscriptions } from '../../../src/surfaces/mcp/subscriptions.ts';
 
-/** Subscriptions of which a subject may have 2, a block 3 and all together 5, with the names of those that have ended. */
+/** Subscriptions with the limits 2 per subject, 3 per block and 5 in total, with the names of ended ones. */
 function openNoted() {
   const subscriptions = openSubscriptions({ perSubject: 2, perBlock: 3, total: 5 });
   const ended: string[] = [];

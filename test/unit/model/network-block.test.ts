@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { clientAddressOf } from '../../../src/adapters/http/sockets.ts';
 import { blockOf } from '../../../src/model/network-block.ts';
 
-/** The address of a client that a trusted proxy names so; the proxy's own if the name is not an address. */
+/** The client address that a trusted proxy forwards; the proxy's own if the header is not an address. */
 function clientBehindProxy(forwardedFor: string): string {
   const trustProxy = new BlockList();
   trustProxy.addAddress('10.0.0.1');

@@ -7,7 +7,7 @@ import { invoke } from '../../../src/operations/invoke.ts';
 import { operation } from '../../../src/operations/operation.ts';
 import { edition, serviceOf } from '../../support/mcp-service.ts';
 
-/** A read of free text, which refuses the empty one, with a list of the texts that it was made to answer. */
+/** A read of free text that fails for the empty text, with a list of the texts that it has handled. */
 function openSearch() {
   const made: string[] = [];
   const search = operation({

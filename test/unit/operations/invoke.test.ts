@@ -16,7 +16,7 @@ import { serviceOf, visitor } from '../../support/mcp-service.ts';
 const nobody: Caller = { kind: 'anonymous', token: null, address: '2001:db8:0:1::7', requestId: 'request-1' };
 const message = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello' };
 
-/** Services that note what is counted and what is audited; quotas are full for so many seconds. */
+/** Services that record charges and audit entries; the quotas are exceeded for `waitSeconds`. */
 function openCounting(waitSeconds = 0) {
   const { services, kept } = serviceOf();
   const counted: (QuotaCharge & { where: string })[] = [];

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { keyLocks } from '../../../src/operations/key-lock.ts';
 
-/** Locks whose work notes that it began, and ends when it is told to. */
+/** Locks with work that records its start and ends on demand. */
 function openWork() {
   const withKeyLock = keyLocks();
   const begun: string[] = [];

@@ -143,6 +143,6 @@ ${other.text}`,
 });
 
 test('a digest of messages alone has no list of who asked for access', () => {
-  const letter = toEmail([contactNotice(), contactNotice({ id: 'contact_2', message: 'Something else' })]);
-  assert.match(letter.text, /^These notices come in one e-mail, because there were many within an hour\.\n\n-{60}\n/);
+  const email = toEmail([contactNotice(), contactNotice({ id: 'contact_2', message: 'Something else' })]);
+  assert.match(email.text, /^These notices come in one e-mail, because there were many within an hour\.\n\n-{60}\n/);
 });

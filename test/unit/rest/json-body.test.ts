@@ -5,7 +5,7 @@ import { readBytes, readJsonBody } from '../../../src/surfaces/rest/json-body.ts
 const json = { 'content-type': 'application/json' };
 const mebibyte = new Uint8Array(1_048_576);
 
-/** A request whose body gives one chunk each time it is asked, and ends when there is none. */
+/** A request whose body yields a chunk per pull. */
 function streamed(headers: Record<string, string>, next: () => Uint8Array | undefined | Promise<never>) {
   const seen = { chunks: 0, isCancelled: false };
   const body = new ReadableStream<Uint8Array>(
