@@ -25,11 +25,14 @@ export function addServeTo(program: Command, configOf: (env?: NodeJS.ProcessEnv)
       await serve(config);
     } catch (error) {
       if (!(error instanceof StartFault)) throw error;
-      let faults = error.message;
-      for (const { name, setting } of typed) faults = faults.replace(new RegExp(`^${setting}(?=: )`, 'm'), `--${name}`);
+      const faults = error.message.split('\n').map((fault) => {
+        const option = typed.find(({ setting }) => fault.startsWith(`${setting}: `));
+        return option === undefined ? fault : `--${option.name}${fault.slice(option.setting.length)}`;
+      });
+      const message = faults.join('\n');
       // A value that no setting may have is wrong usage; a port that is in use is not.
-      if (config === undefined && faults !== error.message) command.error(faults);
-      throw new StartFault(faults);
+      if (config === undefined && message !== error.message) command.error(message);
+      throw new StartFault(message);
     }
   });
 }
