@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { keyFileIn } from '../adapters/tokens/key-file.ts';
 import type { Config } from '../service/config.ts';
-import { keyOf, toWords } from './database-words.ts';
+import { summaryOf } from './database-summary.ts';
 import { withProgress } from './terminal/progress.ts';
 
 /** Adds `backup FILE`: copies the database, whether the service runs or not. */
@@ -18,8 +19,9 @@ export function addBackupTo(program: Command, configOf: () => Config): void {
       const file = resolve(path);
       const contents = await withProgress('Copying the database', () => backUp(config.databasePath, file));
       const { contacts, tokens, waiting, bytes } = contents;
-      console.error(`${file}: ${toWords(contents)}`);
-      console.error(`It does not contain the signing key (${keyOf(config)}) and the profile (${config.profilePath}).`);
+      console.error(`${file}: ${summaryOf(contents)}`);
+      const key = config.signingKey === undefined ? keyFileIn(config.dataDir) : 'SIGNING_KEY';
+      console.error(`It does not contain the signing key (${key}) and the profile (${config.profilePath}).`);
       console.error('Keep copies of these, too: without the key, no token or PDF link is valid any more.');
       if (json) console.log(JSON.stringify({ file, bytes, contacts, tokens, waiting }, null, 2));
     });

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { keyFileIn } from '../adapters/tokens/key-file.ts';
 import type { Config } from '../service/config.ts';
-import { keyOf, toWords } from './database-words.ts';
+import { summaryOf } from './database-summary.ts';
 import { confirm } from './terminal/confirm.ts';
 import { withProgress } from './terminal/progress.ts';
 
@@ -24,12 +25,12 @@ export function addRestoreTo(program: Command, configOf: () => Config): void {
         restore(file, config.databasePath, new Date()),
       );
       const { contacts, tokens, waiting } = contents;
-      console.error(`${config.databasePath}: ${toWords(contents)}, as in ${file}`);
+      console.error(`${config.databasePath}: ${summaryOf(contents)}, as in ${file}`);
       if (replaced !== null) console.error(`The previous database is kept as ${replaced}`);
       console.error(
         'What was done since that backup is undone, revocations and erasures included; its waiting mail is sent again.',
       );
-      const key = keyOf(config);
+      const key = keyFileIn(config.dataDir);
       if (config.signingKey === undefined && !existsSync(key))
         console.error(
           `${key} does not exist. Put your copy there before the next start, which otherwise generates a new key and so ends every token.`,
@@ -45,8 +46,8 @@ export function addRestoreTo(program: Command, configOf: () => Config): void {
 async function consequenceOf(file: string, databasePath: string): Promise<string | null> {
   if (!existsSync(databasePath) || !existsSync(file)) return null;
   const { readDatabaseFile } = await import('../adapters/store/sqlite/database-file.ts');
-  const backup = toWords(await readDatabaseFile(file, 'quick_check'));
-  const current = await readDatabaseFile(databasePath, 'quick_check').then(toWords, () => 'cannot be read');
+  const backup = summaryOf(await readDatabaseFile(file, 'quick_check'));
+  const current = await readDatabaseFile(databasePath, 'quick_check').then(summaryOf, () => 'cannot be read');
   return [
     `This replaces ${databasePath} (${current})`,
     `by ${file} (${backup}).`,

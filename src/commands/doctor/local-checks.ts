@@ -5,10 +5,11 @@ import { type Contents, readDatabaseFile } from '../../adapters/store/sqlite/dat
 import { sharedModeOf } from '../../adapters/store/sqlite/file-mode.ts';
 import { keyFileIn } from '../../adapters/tokens/key-file.ts';
 import { openKeys } from '../../adapters/tokens/keys.ts';
+import { pluralize } from '../../model/pluralize.ts';
 import { type Config, samplePath } from '../../service/config.ts';
 import { ownerWarningOf } from '../../service/config-warnings.ts';
 import { toCommandLine } from '../../service/program-name.ts';
-import { count, toWords } from '../database-words.ts';
+import { summaryOf } from '../database-summary.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 export function checkProfile({ profilePath, ownerEmail }: Config): Finding[] {
@@ -69,7 +70,7 @@ export async function checkDatabase({
   const shared = mode === null ? [] : [warn(`${path} is open to other users (mode ${mode})`, `chmod 600 ${path}`)];
   try {
     const contents = await readDatabaseFile(path, 'quick_check');
-    return { findings: [ok(`${path}, ${toSize(contents.bytes)}: ${toWords(contents)}`), ...shared], contents };
+    return { findings: [ok(`${path}, ${toSize(contents.bytes)}: ${summaryOf(contents)}`), ...shared], contents };
   } catch (error) {
     const remedy = `put a backup in its place: ${toCommandLine('restore', 'FILE')}`;
     return { findings: [fail((error as Error).message, remedy), ...shared], contents: null };
@@ -77,7 +78,7 @@ export async function checkDatabase({
 }
 
 export function checkOutbox({ waiting, retried, dead }: Contents): Finding {
-  const found = `${count(waiting, 'mail')} waiting, ${retried} of them after a failure, and ${dead} given up`;
+  const found = `${pluralize(waiting, 'mail')} waiting, ${retried} of them after a failure, and ${dead} given up`;
   const retry = toCommandLine('outbox', 'retry');
   if (dead > 0) return warn(found, `see smtp below, then ${retry}`);
   if (retried > 0) return warn(found, `see smtp below, then ${retry}, or wait`);
@@ -91,13 +92,13 @@ export async function checkKey({ signingKey, dataDir }: Config, contents: Conten
     return tokens === 0
       ? warn(`${file} does not exist yet`, 'the first start creates it')
       : fail(
-          `${file} is missing, and ${count(tokens, 'token')} ${tokens === 1 ? 'was' : 'were'} issued with it`,
+          `${file} is missing, and ${pluralize(tokens, 'token')} ${tokens === 1 ? 'was' : 'were'} issued with it`,
           'put your copy there before the next start',
         );
   }
   try {
     const { jwks } = await openKeys({ signingKey, dataDir });
-    const keys = count(jwks.keys.length, 'key');
+    const keys = pluralize(jwks.keys.length, 'key');
     if (signingKey !== undefined) return ok(`SIGNING_KEY holds ${keys}`);
     const { mode, mtime } = statSync(file);
     const written = mtime.toISOString().slice(0, 10);
