@@ -1,0 +1,52 @@
+import type { Command } from 'commander';
+import { operations } from '../../operations/index.ts';
+import { programName } from '../../service/program-name.ts';
+import { inColour } from '../terminal/colour.ts';
+
+const visitor = '--email ada@example.org';
+const answers = "--name 'Ada Lovelace' --title Analyst --email ada@example.org --location London --years 9";
+
+/** Two examples for each command, as they are typed after the name of the program. */
+export const examples: Readonly<Record<string, readonly [string, string]>> = {
+  serve: ['serve', 'serve --port 8080 --profile profile.yaml'],
+  mcp: ['mcp', 'mcp --url http://127.0.0.1:3000'],
+  doctor: ['doctor', 'doctor --json'],
+  init: ['init --from resume.json', `init --out mine.yaml ${answers}`],
+  import: ['import resume.json', 'import resume.json --out profile.yaml --force'],
+  check: ['check', 'check profile.yaml --json'],
+  export: ['export --format markdown', 'export --format pdf --out resume.pdf'],
+  'contacts list': ['contacts list', `contacts list ${visitor}`],
+  'contacts show': ['contacts show contact_k3f9', 'contacts show contact_k3f9 --json'],
+  'contacts export': ['contacts export > contacts.json', `contacts export ${visitor}`],
+  'contacts erase': [`contacts erase ${visitor}`, `contacts erase ${visitor} --yes`],
+  'tokens list': ['tokens list', 'tokens list --json'],
+  'tokens revoke': [`tokens revoke ${visitor}`, 'tokens revoke --all'],
+  'outbox list': ['outbox list', 'outbox list --json'],
+  'outbox retry': ['outbox retry', 'outbox retry --json'],
+  'keys rotate': ['keys rotate', 'keys rotate --drop-old'],
+  backup: ['backup candidate-profile-backup.db', 'backup "candidate-profile-$(date +%F).db"'],
+  restore: ['restore candidate-profile-backup.db', 'restore candidate-profile-backup.db --yes'],
+  openapi: ['openapi', 'openapi > openapi.json'],
+};
+
+// What an operation with required fields can be called with depends on the profile.
+const callExamples = new Map(
+  operations
+    .filter(({ input }) => input.safeParse({}).success)
+    .map(({ name }) => [`call ${name}`, [`call ${name}`, `call ${name} --url http://127.0.0.1:3000`]]),
+);
+
+/** Adds the examples to the help of every command; a command with subcommands shows one for each of the first two. */
+export function addExamplesTo(command: Command, path: readonly string[] = []): void {
+  for (const child of command.commands) addExamplesTo(child, [...path, child.name()]);
+  const lines = examplesOf(command, path);
+  if (path.length > 0 && lines.length > 0)
+    command.addHelpText('after', () =>
+      ['', inColour('heading', 'Examples:'), ...lines.map((line) => `  ${programName} ${line}`)].join('\n'),
+    );
+}
+
+function examplesOf(command: Command, path: readonly string[]): readonly string[] {
+  const own = examples[path.join(' ')] ?? callExamples.get(path.join(' '));
+  return own ?? command.commands.slice(0, 2).flatMap((child) => examplesOf(child, [...path, child.name()]).slice(0, 1));
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import type { Command } from 'commander';
+import { examples } from '../../src/commands/help/examples.ts';
+import { createProgram } from '../../src/commands/program.ts';
+import { newFolder, programName, runCommand, startProcess } from '../support/process.ts';
+import { fixture, postJson } from '../support/service.ts';
+import { paste, pasteServing, shellEnv } from '../support/shell.ts';
+
+const leavesOf = (command: Command, path: string[] = []): string[] =>
+  command.commands.length === 0
+    ? [path.join(' ')]
+    : command.commands.flatMap((child) => leavesOf(child, [...path, child.name()]));
+
+test('every command has examples in its help, and the program the settings that matter', async (t) => {
+  const commands = leavesOf(createProgram(() => assert.fail())).filter((path) => !/^call |help$/.test(path));
+  assert.deepEqual(commands.toSorted(), Object.keys(examples).toSorted());
+  const { stdout } = await runCommand(t, ['check', '--help']);
+  assert.ok(
+    stdout.endsWith(`\nExamples:\n  ${programName} check\n  ${programName} check profile.yaml --json\n`),
+    stdout,
+  );
+  const help = await runCommand(t, ['--help']);
+  assert.match(help.stdout, /^ {2}BASE_URL {5}Public address, /m);
+  assert.match(help.stdout, /^All settings: \/.+\/docs\/configuration\.md$/m);
+});
+
+test('each example works as printed', async (t) => {
+  const folder = newFolder(t);
+  copyFileSync(fixture('jsonresume-senior-engineer.json'), join(folder, 'resume.json'));
+  let address = 'http://127.0.0.1:3000';
+  let env = shellEnv();
+  const tried = new Set<string>();
+  const run = async (...commands: string[]) => {
+    for (const command of commands) {
+      tried.add(command);
+      const lines = examples[command]!.map((words) => `${programName} ${words}`);
+      for (const line of lines) await paste(line.replace('http://127.0.0.1:3000', address), folder, env);
+    }
+  };
+  await run('init');
+  await Promise.all([run('check', 'import', 'openapi'), run('export', 'doctor')]);
+
+  const service = await startProcess(t, {}, folder);
+  address = service.url;
+  const token = await service.token('ada@example.org');
+  env = { ...env, CANDIDATE_PROFILE_TOKEN: token };
+  const contact = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello' };
+  await fetch(`${address}/contact`, postJson(contact, { authorization: `Bearer ${token}` }));
+  {
+    using database = new DatabaseSync(join(folder, 'data/candidate-profile.db'), { timeout: 5_000 });
+    database.exec("update contacts set id = 'contact_k3f9'");
+  }
+  await Promise.all([
+    run('mcp', 'contacts list', 'contacts show', 'contacts export', 'backup'),
+    run('tokens list', 'outbox list', 'outbox retry'),
+    paste(`${programName} call get_candidate --url ${address}`, folder, env),
+  ]);
+  await run('contacts erase', 'tokens revoke', 'keys rotate');
+  service.kill('SIGTERM');
+  await service.exited();
+  await run('restore');
+  tried.add('serve');
+  for (const words of examples.serve!)
+    await pasteServing(`${programName} ${words.replace('8080', '0')}`, folder, shellEnv());
+  assert.deepEqual([...tried].toSorted(), Object.keys(examples).toSorted());
+});
