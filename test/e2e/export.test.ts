@@ -33,7 +33,7 @@ test('each format is written to a file, which is replaced by force only', async 
   await assert.rejects(run('--out', path), { message: `${path}: exists already; --force replaces it` });
 });
 
-test('a PDF is not thrown at a terminal', async () => {
+test('export does not print a PDF on a terminal', async () => {
   const { isTTY } = process.stdout;
   process.stdout.isTTY = true;
   try {
@@ -60,7 +60,7 @@ test('without a file the export is on standard output, and a profile with faults
   assert.deepEqual(refused, [1, '', '/dev/null: is not a file\n']);
 });
 
-test('a reader who has had enough ends the export quietly', async () => {
+test('export ends without an error if its output is closed', async () => {
   const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
   const child = spawn(process.execPath, [program, 'export'], {
     env: { ...process.env, PROFILE: fixture('profile.yaml') },

@@ -34,14 +34,14 @@ async function run(...words: string[]): Promise<{ stdout: string; stderr: string
   return printed;
 }
 
-test('import prints a profile that can be served, and the loss report apart from it', async () => {
+test('import prints a profile that can be served, and the loss report on standard error', async () => {
   const { stdout, stderr } = await run(resume);
   assert.equal(readProfileText(stdout).profile?.candidate.name, 'Ada');
   assert.match(stdout, /^# yaml-language-server: \$schema=/);
   assert.match(stderr, /^Read as JSON Resume\. Of its 3 values 2 are carried over, 0 changed, 1 not carried over; /);
 });
 
-test('as JSON the report is on standard output and holds the profile', async () => {
+test('import --json prints the loss report on standard output, with the profile in it', async () => {
   const { stdout, stderr } = await run(resume, '--json');
   const { format, profile, carriedOver, changed, notCarriedOver, filledIn } = JSON.parse(stdout);
   assert.deepEqual([stderr, format, profile.candidate.title], ['', 'JSON Resume', 'Analyst']);
@@ -63,7 +63,7 @@ test('a file that exists is replaced by force only, and nothing else is left bes
   assert.deepEqual((await readdir(folder)).sort(), ['profile.yaml', 'resume']);
 });
 
-test('a resume too large to be served as a profile is refused', async () => {
+test('a resume that makes too large a profile is refused', async () => {
   const large = join(folder, 'large');
   await writeFile(large, JSON.stringify({ basics: { summary: 'long '.repeat(300_000) } }));
   await assert.rejects(run(large), {

@@ -2,9 +2,9 @@ import { unionOf } from '../../model/dates.ts';
 import type { Profile } from '../../model/profile-document.ts';
 
 /**
- * The profile as JSON Resume 1.0.0. An entry with several roles becomes as many `work` items, told to belong together by
- * their `id`. What that format has no field for stands in additional properties beside its kin (`basics.domains`,
- * `projects[].links`); left out is what is the owner's alone: `owner_email`, `public`, `resume.pdf_url`.
+ * Converts a profile to JSON Resume 1.0.0. An entry with several roles becomes a `work` item for each role, with the same
+ * `id`. Values without a field in that format are in additional properties (`basics.domains`, `projects[].links`). Values for
+ * the owner only are left out: `owner_email`, `public`, `resume.pdf_url`.
  */
 export function toJsonResume(profile: Profile, version: string) {
   const { candidate, experience, projects, availability, resume } = profile;

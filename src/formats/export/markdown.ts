@@ -1,7 +1,7 @@
 import type { Profile } from '../../model/profile-document.ts';
 import { type Part, type Span, toOutline } from './outline.ts';
 
-/** The profile as Markdown (CommonMark); its texts print literally, whatever they hold. */
+/** Writes a profile as Markdown (CommonMark), with its texts escaped. */
 export const toMarkdown = (profile: Profile): string => `${toBlocks(toOutline(profile), 1).join('\n\n')}\n`;
 
 function toBlocks({ heading, note, paragraphs, points, parts }: Part, level: number): string[] {
@@ -22,15 +22,15 @@ function toInline(span: Span): string {
 
 const entity = /&(?=#?\w+;)/g;
 
-/** One line of Markdown that prints as the text itself. */
+/** Escapes a text as one line of Markdown. */
 const toLiteral = (text: string): string =>
   text
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
     .replace(/[\\`*[\]<~$]/g, '\\$&')
-    // Inside a word an underscore is nothing but itself.
+    // An underscore inside a word is not markup.
     .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
     .replace(entity, '\\&')
-    // What makes a line a quote, a list item or a rule; a # that begins a heading, or closes one.
+    // Characters that begin a quote, a list item or a rule; a # that begins or closes a heading.
     .replace(/^>|^[-+=](?=[-=\s]|$)|(?<=^|\s)#/g, '\\$&')
     .replace(/^\d+(?=[.)](?:\s|$))/, '$&\\');

@@ -1,21 +1,22 @@
 import { monthNames } from '../../model/dates.ts';
+import { pluralize } from '../../model/pluralize.ts';
 import type { Profile } from '../../model/profile-document.ts';
 
-/** Text, or an address with what it is called. */
+/** Text, or a link with its label. */
 export type Span = string | { readonly label?: string | undefined; readonly url: string };
 
-/** A heading and what stands under it, from the whole resume down to one role; what there is nothing for is empty. */
+/** A heading and the content below it, from the whole resume down to one role. Missing content is empty. */
 export interface Part {
   readonly heading: string;
-  /** What stands beside the heading: dates, tags. */
+  /** Dates or tags beside the heading. */
   readonly note: string;
-  /** Paragraphs, each of one or more pieces. */
+  /** Paragraphs, each of one or more spans. */
   readonly paragraphs: readonly (readonly Span[])[];
   readonly points: readonly string[];
   readonly parts: readonly Part[];
 }
 
-/** The profile in reading order, sections only for what is there; the same for every format that is read by people. */
+/** Arranges a profile in reading order, without empty sections. Markdown and plain text are written from it. */
 export function toOutline({ candidate, experience, projects, availability, resume }: Profile): Part {
   const years = candidate.years_experience;
   return part(candidate.name, {
@@ -23,7 +24,7 @@ export function toOutline({ candidate, experience, projects, availability, resum
       [candidate.title],
       given(candidate.location, resume.email, resume.phone),
       resume.links ?? [],
-      [`${years} ${years === 1 ? 'year' : 'years'} of experience`, availability.status],
+      [`${pluralize(years, 'year')} of experience`, availability.status],
       ...toParagraphs(candidate.summary),
     ],
     parts: [
@@ -94,7 +95,7 @@ const toParagraphs = (text: string) =>
     .filter((line) => /\S/.test(line))
     .map((line) => [line]);
 
-/** `Feb 2020 – present` for dates as coarse as a year; null is the present, undefined is not shown. */
+/** Writes dates, which may be as coarse as a year, as `Feb 2020 – present`. Null is the present; undefined is left out. */
 function datesOf(...dates: (string | null | undefined)[]): string {
   const shown = dates.flatMap((date) => {
     if (date === undefined) return [];

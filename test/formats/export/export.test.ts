@@ -15,7 +15,7 @@ import { fixture } from '../../support/service.ts';
 const sample = readProfile(samplePath).profile!;
 const small = readProfile(fixture('profile.yaml')).profile!;
 
-/** All that is awkward: a stay longer than its roles, an entry without roles, coarse and missing dates, a link without a label behind one with. */
+/** Edge cases: an entry longer than its roles, one without roles, coarse and missing dates, a link without a label after one with. */
 const awkward: Profile = {
   ...small,
   experience: [
@@ -39,7 +39,7 @@ const awkward: Profile = {
   },
 };
 
-/** The export as others read it. */
+/** The exported JSON, parsed. */
 const exported = (profile: Profile) => JSON.parse(JSON.stringify(toJsonResume(profile, '1.2.3')));
 
 const importedAgain = (profile: Profile) => importProfile(Buffer.from(JSON.stringify(exported(profile))), '2026-11-21');
@@ -83,7 +83,7 @@ test('an entry with several roles becomes as many work items of one company, its
   ]);
 });
 
-test('what the roles do not tell of a stay is exported besides', () => {
+test('dates at a company that its roles do not imply are exported as well', () => {
   const [now, past] = exported(awkward).work;
   assert.deepEqual([now.companyStartDate, now.companyEndDate], ['2018-07-01', 'present']);
   assert.deepEqual(past, {
@@ -95,7 +95,7 @@ test('what the roles do not tell of a stay is exported besides', () => {
   });
 });
 
-test('all but the work stands where JSON Resume has it, and what it has no field for beside it', () => {
+test('each value is in its JSON Resume field, or in a field of our own beside it', () => {
   const { $schema, work, ...rest } = exported(awkward);
   assert.deepEqual(rest, {
     basics: {
@@ -130,15 +130,15 @@ test('all but the work stands where JSON Resume has it, and what it has no field
   });
 });
 
-test('no export holds what is the owner’s alone', () => {
+test('no export has values for the owner only', () => {
   const profile = { ...sample, resume: { ...sample.resume, pdf_url: 'https://secret.example/resume.pdf' } };
   for (const text of [JSON.stringify(exported(profile)), toMarkdown(profile), toPlainText(profile)])
     assert.doesNotMatch(text, /owner@|secret/);
 });
 
-test('an import of the export gives the profile back, ids included', async () => {
+test('importing the export restores the profile, including ids', async () => {
   const { profile, lossReport } = await importedAgain(sample);
-  // Notices go to the address that the resume shows, as no other is exported.
+  // Notices go to the address of the resume, because owner_email is not exported.
   assert.deepEqual(profile, { ...sample, owner_email: 'lena.vasquez@example.com' });
   assert.deepEqual(lossReport.changed, []);
   assert.deepEqual(
@@ -147,7 +147,7 @@ test('an import of the export gives the profile back, ids included', async () =>
   );
 });
 
-test('Markdown has a heading for each level and sections only for what is there', () => {
+test('Markdown has headings by level, and sections only if there is data for them', () => {
   assert.equal(
     toMarkdown({ ...awkward, resume: { ...awkward.resume, education: [], publications: [] } }),
     `# Tess Example
@@ -201,7 +201,7 @@ Storage, Streaming
   );
 });
 
-test('text prints literally in Markdown', () => {
+test('text is escaped in Markdown', () => {
   const printed = (summary: string) =>
     /experience · .*?\n\n(.*?)\n\n## Exp/s.exec(
       toMarkdown({ ...small, candidate: { ...small.candidate, summary } }),
@@ -223,7 +223,7 @@ test('text prints literally in Markdown', () => {
     assert.equal(printed(text), markdown);
 });
 
-test('an address cannot break out of its Markdown link', () => {
+test('a URL cannot break out of its Markdown link', () => {
   const url = 'https://example.org/a)_b_?x=1&copy;';
   assert.match(
     toMarkdown({ ...small, resume: { skills: [], links: [{ label: 'a](b', url }] } }),
@@ -282,7 +282,7 @@ Storage, Streaming
   );
 });
 
-/** Something of everything that the outline has, with what is missing here and there. */
+/** Every field of the outline at least once, with some optional ones missing. */
 const full: Profile = {
   ...small,
   candidate: { ...small.candidate, years_experience: 1, summary: 'First line.\n \n\nSecond line.', domains: [] },
@@ -314,7 +314,7 @@ const full: Profile = {
   },
 };
 
-test('each section says all that there is, in Markdown', () => {
+test('each section shows all its fields, in Markdown', () => {
   assert.equal(
     toMarkdown(full),
     `# Tess Example
@@ -401,7 +401,7 @@ Two.
   );
 });
 
-test('links are told with their names in plain text, and the rule under a heading is as long as its longest line', () => {
+test('plain text shows links with their labels, and rules as long as the longest line of the heading', () => {
   const text = toPlainText({ ...full, candidate: { ...full.candidate, name: `${'Word '.repeat(17)}end` } });
   assert.match(text, /^Blog: https:\/\/blog\.example · https:\/\/example\.org$/m);
   const [first, second, rule] = text.split('\n');
@@ -420,7 +420,7 @@ test('a rule is as many columns wide as its heading takes on a terminal', () => 
     assert.equal(ruleOf(name), columns, name);
 });
 
-test('what looks like a list or a rule at the end of a line prints literally, too', () => {
+test('text like a list or a rule is escaped at the end of a line, too', () => {
   const lineOf = (summary: string) =>
     toMarkdown({ ...full, candidate: { ...full.candidate, summary } }).split('\n\n')[5];
   assert.equal(lineOf('-'), '\\-');
@@ -428,7 +428,7 @@ test('what looks like a list or a rule at the end of a line prints literally, to
   assert.equal(lineOf('version 1. of it'), 'version 1. of it');
 });
 
-test('JSON Resume takes the homepage from the first link without a name, and the first day from the earliest role', () => {
+test('JSON Resume gets the homepage from the first link if it has no label, and the first day from the earliest role', () => {
   const [role] = small.experience[1]!.roles;
   const roles = [
     { ...role!, start_date: '2014-01-01', end_date: '2018-06-30' },

@@ -8,23 +8,27 @@ import type { Input } from '../../../src/formats/import/source/tree.ts';
 import { readProfileText } from '../../../src/formats/profile/profile-reader.ts';
 import { toProfileYaml } from '../../../src/formats/profile/profile-writer.ts';
 
-/** Imports an input that is read anew each time it is asked for, holds it to what every import promises, and gives the result. */
+/** Imports an input twice, asserts what every import guarantees, and returns the result. `read` must read the input again each time. */
 export function assertAccounted(read: () => Input, format: Format): { yaml: string; lossReport: LossReport } {
   const [first, second] = [importOnce(read(), format), importOnce(read(), format)];
   const { leaves, lossReport, yaml } = first;
 
-  const told = [...lossReport.carriedOver, ...lossReport.changed, ...lossReport.notCarriedOver].map(
+  const reported = [...lossReport.carriedOver, ...lossReport.changed, ...lossReport.notCarriedOver].map(
     ({ where }) => where,
   );
-  assert.deepEqual(told.sort(), leaves.map(({ where }) => where).sort(), 'each value of the input is told of once');
+  assert.deepEqual(
+    reported.sort(),
+    leaves.map(({ where }) => where).sort(),
+    'the loss report has each value of the input once',
+  );
 
   const document = new Set(textsOf(parse(yaml)));
   const lost = leaves.filter(({ text, changes }) => changes?.size === 0 && !document.has(text));
-  assert.deepEqual(lost, [], 'what is carried over stands in the profile');
+  assert.deepEqual(lost, [], 'each value that is carried over is in the profile');
 
   const { profile, faults } = readProfileText(yaml);
   assert.deepEqual(faults, []);
-  assert.deepEqual(profile, first.profile, 'the document says what the profile says');
+  assert.deepEqual(profile, first.profile, 'reading the document gives the same profile');
   assert.equal(second.yaml, yaml, 'a second import gives the same bytes');
   return { yaml, lossReport };
 }
@@ -34,7 +38,7 @@ function importOnce({ tree, leaves }: Input, format: Format) {
   return { leaves, profile, lossReport: toLossReport(leaves, filledIn), yaml: toProfileYaml(profile, '.') };
 }
 
-/** Every text in a value, numbers and booleans as texts. */
+/** Every text in a value, with numbers and booleans as texts. */
 export function textsOf(value: unknown): string[] {
   if (value === null || value === undefined) return [];
   return typeof value === 'object' ? Object.values(value).flatMap(textsOf) : [String(value)];

@@ -9,7 +9,7 @@ import { assertAccounted } from './accounting.ts';
 export const readFixture = (path: string): string =>
   readFileSync(new URL(`../../fixtures/${path}`, import.meta.url), 'utf8');
 
-/** Imports a fixture, and expects the profile (but its comments) and the loss report that stand beside it in `import/`. */
+/** Imports a fixture, and asserts that profile (without comments) and loss report equal the expected files in `import/`. */
 export function assertExpected(path: string, format: Format): void {
   const { yaml, lossReport } = assertAccounted(() => readTree(readFixture(path)), format);
   const expected = `import/${basename(path, extname(path))}.expected`;

@@ -19,7 +19,7 @@ const entriesOf = (...work: Work[]) =>
       `${id}: ${company_start_date} ${company_end_date}: ${roles.map(({ title }) => title).join(', ')}`,
   );
 
-test('positions that follow one another at a company are one entry, its roles newest first', () => {
+test('positions that follow one another at a company become one entry, its roles newest first', () => {
   assert.deepEqual(
     entriesOf(
       ['Acme', 'Engineer', '2016-05-01', '2018-02-01'],
@@ -30,13 +30,13 @@ test('positions that follow one another at a company are one entry, its roles ne
   );
 });
 
-test('positions at a company with a gap but no other company between them are one entry', () => {
+test('positions at a company with a gap but no other company between them become one entry', () => {
   assert.deepEqual(entriesOf(['Acme', 'Lead', '2020-01-01'], ['Acme', 'Engineer', '2010-01-01', '2014-01-01']), [
     'exp_acme: 2010-01-01 null: Lead, Engineer',
   ]);
 });
 
-test('positions that overlap at a company are one entry, with another company between their starts too', () => {
+test('positions that overlap at a company become one entry, even if another company begins in between', () => {
   assert.deepEqual(
     entriesOf(
       ['Acme', 'Engineer', '2016-01-01', '2020-01-01'],
@@ -47,13 +47,13 @@ test('positions that overlap at a company are one entry, with another company be
   );
 });
 
-test('a company is the same in other letters and spaces', () => {
+test('the case and spaces of a company name do not matter', () => {
   assert.deepEqual(entriesOf(['Acme Inc', 'B', '2018-01-01'], ['ACME  inc', 'A', '2016-01-01', '2017-12-01']), [
     'exp_acme_inc: 2016-01-01 null: B, A',
   ]);
 });
 
-test('who left a company for another and came back has two entries, of which the older keeps the plain id', () => {
+test('a return to an earlier company becomes a second entry; the older entry keeps the plain id', () => {
   assert.deepEqual(
     entriesOf(
       ['Acme', 'Lead', '2020-01-01'],
@@ -68,7 +68,7 @@ test('who left a company for another and came back has two entries, of which the
   );
 });
 
-test('the years of experience count time once that two positions share, and no gap', () => {
+test('years of experience count shared time once, and gaps not at all', () => {
   const years = (...work: { startDate: string; endDate?: string }[]) =>
     profileOf({ work: work.map((dates, index) => ({ name: `C${index}`, ...dates })) }).candidate.years_experience;
   assert.equal(
@@ -80,7 +80,7 @@ test('the years of experience count time once that two positions share, and no g
   assert.equal(years({ startDate: '1800-01-01' }), 100);
 });
 
-test('the newest summary of a company is that of its entry, others are accomplishments of their roles', () => {
+test('the newest summary of a company goes to its entry, older ones become accomplishments of their roles', () => {
   const [entry] = profileOf({
     work: [
       { name: 'Acme', position: 'Lead', startDate: '2020', description: 'Anvils', summary: 'Leads.' },
@@ -101,7 +101,7 @@ test('the newest summary of a company is that of its entry, others are accomplis
   );
 });
 
-test('ids that an export of ours brings along are kept, a second of the same is made anew', () => {
+test('ids of our own export are kept, except repeated and invalid ones', () => {
   const work = ['exp_one', 'exp_one', 'not an id'].map((id, index) => ({
     id,
     name: `C${index}`,

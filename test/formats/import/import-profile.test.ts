@@ -15,14 +15,14 @@ async function refusalOf(bytes: string | Uint8Array): Promise<string> {
   return refused.replace(/; what can be imported is .*JSON Resume \(.*\).*$/, '; KNOWN');
 }
 
-test('a resume is recognised by its content, with a byte-order mark too', async () => {
+test('the format is detected by content, with or without a byte-order mark', async () => {
   const { format, profile } = await importBytes('\ufeff{"basics": {"name": "Ada"}}');
   assert.deepEqual([format, profile.candidate.name], ['JSON Resume', 'Ada']);
   assert.equal((await importBytes('basics:\n  name: Ada\n')).format, 'JSON Resume');
   assert.equal((await importBytes('{"education": [], "skills": ["Go"]}')).format, 'JSON Resume');
 });
 
-test('what cannot be imported is refused in one line that says what it is and what could be', async () => {
+test('a file of unknown format is refused in one line that says what it is and what can be imported', async () => {
   const latin = Buffer.from('{"basics": {"name": "Zo\xeb"}}', 'latin1');
   const refusals: [string | Uint8Array, string][] = [
     ['', 'is empty'],

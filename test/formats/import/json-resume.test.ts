@@ -14,7 +14,7 @@ for (const path of [
   'import/jsonresume-hard.json',
   'import/jsonresume-legacy.json',
 ])
-  test(`${path} becomes the expected profile, with the expected loss report`, () => {
+  test(`${path} gives the expected profile and loss report`, () => {
     assertExpected(path, jsonResume);
   });
 
@@ -23,7 +23,7 @@ test('a resume written as YAML gives the same profile as one written as JSON', (
   assert.equal(importText(stringify(JSON.parse(json))).yaml, importText(json).yaml);
 });
 
-test('numbers stay as they are spelled', () => {
+test('numbers are kept as written', () => {
   const { yaml } = importText(
     '{"basics": {"name": "A", "phone": +4930123}, "education": [{"institution": "U", "score": 3.90}]}',
   );
@@ -31,7 +31,7 @@ test('numbers stay as they are spelled', () => {
   assert.match(yaml, /score: "3.90"/);
 });
 
-test('of a member given twice the last counts, and the first is told of', () => {
+test('of repeated keys the last is used, and the loss report names the first', () => {
   const { yaml, lossReport } = importText('{"basics": {"name": "First", "name": "Last"}}');
   assert.match(yaml, /name: Last\n/);
   assert.deepEqual(lossReport.notCarriedOver, [

@@ -8,9 +8,9 @@ import { readTree } from '../../../src/formats/import/source/tree.ts';
 import { assertAccounted } from './accounting.ts';
 import { toZip, toZipOf } from './zip-writer.ts';
 
-const tell = (list: readonly { where: string; how: string }[]) => list.map(({ where, how }) => `${where}: ${how}`);
+const toLines = (list: readonly { where: string; how: string }[]) => list.map(({ where, how }) => `${where}: ${how}`);
 
-/** Imports an archive of these files, twice, and holds it to what every import promises. */
+/** Imports an archive of these files, and asserts what every import guarantees. */
 async function imported(files: Record<string, string>) {
   const archive = toZipOf(files);
   const inputs = [await readArchive(archive), await readArchive(archive)];
@@ -55,7 +55,7 @@ const wholeExport = {
 };
 
 suite('A LinkedIn data export', () => {
-  test('becomes a profile with all that tells of the career', async () => {
+  test('becomes a profile with everything about the career', async () => {
     const { profile } = await imported(wholeExport);
     assert.deepEqual(profile, {
       owner_email: 'ada@ada.example',
@@ -154,9 +154,9 @@ suite('A LinkedIn data export', () => {
     });
   });
 
-  test('is accounted for by file, line and column, private values and other people’s data unshown', async () => {
+  test('has a loss report by file, line and column, without private values and other people’s data', async () => {
     const { lossReport } = await imported(wholeExport);
-    assert.deepEqual(tell(lossReport.changed.filter(({ where }) => /^(Positions|Profile)/.test(where))), [
+    assert.deepEqual(toLines(lossReport.changed.filter(({ where }) => /^(Positions|Profile)/.test(where))), [
       'Profile.csv:2: First Name: first and last name joined',
       'Profile.csv:2: Last Name: first and last name joined',
       'Profile.csv:2: Summary: HTML entities decoded',
@@ -218,13 +218,13 @@ It is not a table:
     );
   });
 
-  test('shows nothing private and nothing of other people, not even in its loss report', async () => {
+  test('shows neither private values nor other people’s data, not even in the loss report', async () => {
     const shown = JSON.stringify(await imported(wholeExport));
     for (const secret of ['Byron', 'St James', 'Dec 10', 'SW1Y', 'GTALK', 'Charles', 'Somerville', 'Hello'])
       assert.ok(!shown.includes(secret), secret);
   });
 
-  test('may lack any file', async () => {
+  test('can be imported without any one of its files', async () => {
     for (const [path, content] of Object.entries(wholeExport).filter(([, text]) =>
       /^(Notes:|\ufeff|[A-Z][a-z ]+,|Name)/.test(text),
     ))
@@ -233,7 +233,7 @@ It is not a table:
     assert.deepEqual(profile.resume, { skills: ['Analysis'] });
   });
 
-  test('is read whatever the order of columns and the spelling of file names', async () => {
+  test('is read with columns in any order and file names in any spelling', async () => {
     const { profile } = await imported({
       'a/EMAIL_ADDRESSES.CSV': 'Primary,Email Address\nNo,one@ada.example\nYes,two@ada.example\n',
       'a/Phone Numbers.csv': '\ufeffType,Number\rMobile,+44 20 7946 0000\r',
@@ -244,7 +244,7 @@ It is not a table:
     assert.equal(profile.experience[0].company, 'Mill');
   });
 
-  test('may have the same file in several folders', async () => {
+  test('can have the same file in several folders', async () => {
     const { profile, lossReport } = await imported({
       'a/Skills.csv': 'Name\nAnalysis\n',
       'b/Skills.csv': 'Name\nPunched cards\n',
@@ -253,7 +253,7 @@ It is not a table:
     assert.deepEqual(lossReport.carriedOver, [{ where: 'a/Skills.csv:2: Name' }, { where: 'b/Skills.csv:2: Name' }]);
   });
 
-  test('may have quotes within a cell and more cells than columns', async () => {
+  test('can have quotes within a cell and more cells than columns', async () => {
     const { profile, lossReport } = await imported({ 'Skills.csv': 'Name\nThe "mill",,more\n' });
     assert.deepEqual(profile.resume.skills, ['The "mill"']);
     assert.deepEqual(lossReport.notCarriedOver, [
@@ -261,7 +261,7 @@ It is not a table:
     ]);
   });
 
-  test('gives the summary of the profile, else the one that has a file of its own', async () => {
+  test('gives the summary of Profile.csv, otherwise that of Profile Summary.csv', async () => {
     const own = { 'Profile Summary.csv': 'Profile Summary\nI keep books.\n' };
     const alone = await imported(own);
     assert.equal(alone.profile.candidate.summary, 'I keep books.');
@@ -272,7 +272,7 @@ It is not a table:
     ]);
   });
 
-  test('gives the primary e-mail address, else a confirmed one, else the first', async () => {
+  test('gives the primary e-mail address, otherwise a confirmed one, otherwise the first', async () => {
     const emailOf = async (rows: string) => {
       const { profile } = await imported({ 'Email Addresses.csv': `Email Address,Confirmed,Primary\n${rows}` });
       return profile.resume.email;
@@ -299,7 +299,7 @@ It is not a table:
     assert.equal(await linksOf('[OTHER:see\nmy page]'), undefined);
   });
 
-  test('gives a description as one accomplishment a line or bullet, what comes before the bullets as the summary', async () => {
+  test('gives an accomplishment for each line or bullet of a description, and the text before the bullets as the summary', async () => {
     const entryOf = async (description: string) => {
       const { profile } = await imported({
         'Positions.csv': `Company Name,Title,Started On,Description\nMill,Clerk,2020,"${description}"\n`,
@@ -330,11 +330,11 @@ It is not a table:
     assert.deepEqual(await entryOf('- '), [preset]);
   });
 
-  test('of another language says what of a date was understood', async () => {
+  test('in another language says which part of a date was understood', async () => {
     const { lossReport } = await imported({
       'Positions.csv': 'Company Name,Title,Started On,Finished On\nMühle,Schreiber,März 2019,3/1/21\n',
     });
-    assert.deepEqual(tell(lossReport.changed), [
+    assert.deepEqual(toLines(lossReport.changed), [
       'Positions.csv:2: Started On: only 2019 could be read; written as 2019-01-01',
     ]);
     assert.deepEqual(lossReport.notCarriedOver, [
@@ -345,29 +345,29 @@ It is not a table:
 
 suite('An archive that cannot be imported is refused in one line', () => {
   const refused: Record<string, [string, RegExp]> = {
-    'where a quote is never closed': [
+    'if a quote is never closed': [
       'Name\n"Analysis',
       /^is a ZIP archive whose Skills.csv is not CSV: Quote Not Closed[^\n]+ line 2$/,
     ],
-    'where a file is too large': ['Name\n'.repeat(500_000), /^is a ZIP archive whose Skills.csv is larger than 2 MiB$/],
-    'where there are too many values': ['Name\n'.repeat(50_003), /^is a ZIP archive of more than 50000 values$/],
+    'if a file is too large': ['Name\n'.repeat(500_000), /^is a ZIP archive whose Skills.csv is larger than 2 MiB$/],
+    'if it has too many values': ['Name\n'.repeat(50_003), /^is a ZIP archive of more than 50000 values$/],
   };
   for (const [kind, [content, message]] of Object.entries(refused))
     test(kind, () =>
       assert.rejects(readArchive(toZip([{ path: 'Skills.csv', content, isStored: true }])), { message }),
     );
 
-  test('where the text is not UTF-8', async () => {
+  test('if the text is not UTF-8', async () => {
     const archive = toZip([{ path: 'Skills.csv', content: Buffer.from('Name\nCaf\xe9', 'latin1') }]);
     await assert.rejects(readArchive(archive), { message: 'is a ZIP archive whose Skills.csv is not UTF-8 text' });
   });
 
-  test('where there is nothing in it', async () => {
+  test('if it has no data', async () => {
     const archive = toZipOf({ 'Skills.csv': 'Name\n', 'messages.csv': '' });
     await assert.rejects(readArchive(archive), { message: 'is a ZIP archive without any data' });
   });
 
-  test('but not for a fault in a file that tells nothing of the career, nor for a table of other columns', async () => {
+  test('but not for a fault in a file that is not about the career, nor for a table with other columns', async () => {
     const { lossReport } = await imported({
       'Skills.csv': 'Name\nAnalysis\n',
       'Languages.csv': 'Sprache;Niveau\nDeutsch;gut\n',
@@ -379,7 +379,7 @@ suite('An archive that cannot be imported is refused in one line', () => {
     ]);
   });
 
-  test('nor for an endless row in such a file', async () => {
+  test('nor for a very long row in such a file', async () => {
     const files = [
       { path: 'Skills.csv', content: 'Name\nAnalysis\n' },
       { path: 'messages.csv', content: `FROM\n${'x'.repeat(1_100_000)}`, isStored: true },
@@ -388,7 +388,7 @@ suite('An archive that cannot be imported is refused in one line', () => {
     assert.equal(leaves.find(({ where }) => where === 'messages.csv')?.text, '1100005 bytes');
   });
 
-  test('where it is something else', async () => {
+  test('if it is another kind of archive', async () => {
     const archive = toZipOf({ 'word/document.xml': '<w/>', 'Skills.csv': 'Fertigkeit\nAnalyse\n' });
     const others = [await readArchive(archive), readTree('{"basics": {"name": "Ada"}, "work": [{"name": "Mill"}]}')];
     for (const { tree } of others) assert.equal(linkedIn.recognises(toCursor(tree)), false);

@@ -14,7 +14,7 @@ const importPosition = (position: object) => {
 };
 
 for (const version of [4, 5])
-  test(`an export of version ${version} becomes the expected profile, with the expected loss report`, () => {
+  test(`an export of version ${version} gives the expected profile and loss report`, () => {
     assertExpected(`import/reactive-resume-${version}.json`, reactiveResume);
   });
 
@@ -32,7 +32,7 @@ for (const [date, start, end] of [
   ['Sept. 2022 -', '2022-09-01', null],
   ['2018', '2018-01-01', '2018-01-01'],
 ] as const)
-  test(`a position held “${date}” is held from ${start} to ${end ?? 'today'}`, () => {
+  test(`the period “${date}” is read as ${start} to ${end ?? 'today'}`, () => {
     const { entry } = importPosition({ date });
     assert.deepEqual([entry.company_start_date, entry.company_end_date], [start, end]);
   });
@@ -52,13 +52,13 @@ for (const [html, summary, accomplishments] of [
   ['<UL><LI>Upper<LI>case</UL>', undefined, ['Upper', 'case']],
   ['From n<m to <em>n</em><!-- a < b --> <3, &copy; &Aring;', 'From n<m to n <3, © Å', []],
 ] as const)
-  test(`the rich text ${html} reads as it is seen`, () => {
+  test(`the rich text ${html} reads as a browser shows it`, () => {
     const { entry } = importPosition({ summary: html });
     assert.equal(entry.summary, summary ?? 'Engineer at Acme.');
     assert.deepEqual(entry.roles[0].accomplishments, accomplishments);
   });
 
-test('the address of a link in a rich text is said to be left out', () => {
+test('the loss report says that the address of a link in a rich text is left out', () => {
   const { lossReport } = importPosition({ summary: '<p>See <a href="https://a.example/x">this</a>.</p>' });
   assert.equal(lossReport.changed[0]?.how, 'HTML removed; its link to https://a.example/x left out');
 });
@@ -74,7 +74,7 @@ test('a rich text of more than 30,000 characters is not carried over, and the lo
   );
 });
 
-test('what is hidden is not carried over, and that is said', () => {
+test('hidden items are not carried over, and the loss report says so', () => {
   const { lossReport } = importPosition({ visible: false });
   assert.deepEqual(
     lossReport.notCarriedOver.map(({ why }) => why),
@@ -82,7 +82,7 @@ test('what is hidden is not carried over, and that is said', () => {
   );
 });
 
-test('a rich text that is all markup is imported like any other', () => {
+test('rich text full of unclosed markup can be imported', () => {
   for (const markup of [
     '<',
     '<a ',

@@ -13,11 +13,11 @@ const importSections = (sections: object) => {
 };
 
 for (const path of ['rendercv-sample.yaml', 'import/rendercv-hard.yaml'])
-  test(`${path} becomes the expected profile, with the expected loss report`, () => {
+  test(`${path} gives the expected profile and loss report`, () => {
     assertExpected(path, renderCv);
   });
 
-test('each of the nine types of entry is known by its fields, whatever its section is called', () => {
+test('each of the nine types of entry is recognised by its fields, whatever the title of its section', () => {
   const { profile, lossReport } = importSections({
     A: [{ company: 'Acme', position: 'Engineer', start_date: 2020 }],
     B: [{ institution: 'MIT', area: 'Mathematics' }],
@@ -59,7 +59,7 @@ for (const [markdown, plain] of [
     assert.deepEqual(profile.experience[0].roles[0].accomplishments, [plain]);
   });
 
-test('the address of a link is kept where the profile has a place for it, and else said to be left out', () => {
+test('the address of a link is kept if the profile has a field for it; otherwise the loss report says that it is left out', () => {
   const link = '[Loom](https://loom.example)';
   const { profile, lossReport } = importSections({
     projects: [{ name: link }],
@@ -73,7 +73,7 @@ test('the address of a link is kept where the profile has a place for it, and el
   );
 });
 
-test('text that is all markup is imported like any other', () => {
+test('text full of unclosed Markdown can be imported', () => {
   for (const markup of ['*a ', '[', '[a](', '`', '_a ', '**a', '[a](<', '\\', '*_', '[a]( ', ' - '])
     importSections({ about: [markup.repeat(1000)] });
 });

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A file to write; what is given besides path and content is written as it is, however false. */
+/** A file to write. Values besides path and content are written as given, even if they are false. */
 export interface Writing {
   path: string;
   content: string | Buffer;
@@ -11,7 +11,7 @@ export interface Writing {
   checksum?: number;
 }
 
-/** A ZIP archive of these files, deflated unless they are to be stored. */
+/** Makes a ZIP archive of files, deflated unless `isStored`. */
 export function toZip(files: readonly Writing[]): Buffer {
   const locals: Buffer[] = [];
   const entries: Buffer[] = [];
@@ -35,7 +35,7 @@ export function toZip(files: readonly Writing[]): Buffer {
   return Buffer.concat([...locals, directory, ...end]);
 }
 
-/** A ZIP archive of texts by path. */
+/** Makes a ZIP archive of texts by path. */
 export const toZipOf = (texts: Record<string, string>): Buffer =>
   toZip(Object.entries(texts).map(([path, content]) => ({ path, content })));
 

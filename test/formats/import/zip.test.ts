@@ -6,7 +6,7 @@ import { toZip, toZipOf, type Writing } from './zip-writer.ts';
 const skills = 'Name\nAnalysis\n';
 
 suite('A ZIP archive', () => {
-  test('gives its files, deflated or stored, with their sizes and without its folders', async () => {
+  test('lists its files, deflated or stored, with their sizes and without folders', async () => {
     const files = await openZip(
       toZip([
         { path: 'export/', content: '', isStored: true, mode: 0o040755 },
@@ -20,7 +20,7 @@ suite('A ZIP archive', () => {
     ]);
   });
 
-  test('in it is not unpacked before it is asked for', async () => {
+  test('in an archive is not unpacked until it is read', async () => {
     const [file] = await openZip(toZip([{ path: 'inner.zip', content: toZipOf({ '../x': '' }), checksum: 0 }]));
     assert.equal(file?.path, 'inner.zip');
   });
@@ -29,7 +29,7 @@ suite('A ZIP archive', () => {
 suite('A hostile ZIP archive is refused in one line', () => {
   const zeros = Buffer.alloc(1024 * 1024 + 1);
   const refused: Record<string, [readonly Writing[], string]> = {
-    'that packs its content too well': [
+    'with too high a compression ratio': [
       [{ path: 'Skills.csv', content: zeros }],
       'is a ZIP archive that holds “Skills.csv”, which unpacks to more than 100 times its size',
     ],
@@ -45,7 +45,7 @@ suite('A hostile ZIP archive is refused in one line', () => {
       Array.from({ length: 10_000 }, (_, index) => ({ path: `${index}.csv`, content: '', isStored: true })),
       'is a ZIP archive of more than 2000 files',
     ],
-    'with a path out of its folder': [
+    'with a path that leads out of its folder': [
       [{ path: 'export/../../x.csv', content: skills }],
       'is a ZIP archive that holds “export/../../x.csv”, which is not a safe path',
     ],

@@ -167,7 +167,7 @@ test('check says where the PDF lacks characters, and reports invisible ones only
   );
 });
 
-/** Runs `check` on a text and gives its exit code and what it printed, FILE being its path. */
+/** Runs `check` on a text, and returns its exit code and output, in which FILE stands for the path. */
 async function checked(t: TestContext, text: string, isJson = false, template?: string) {
   const path = join(makeFolder(), 'profile.yaml');
   writeFileSync(path, text);

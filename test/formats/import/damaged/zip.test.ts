@@ -16,7 +16,7 @@ suite('A damaged ZIP archive', () => {
       await assert.rejects(read(whole.subarray(0, length)), /^Error: is a ZIP archive that cannot be read: [^\n]+$/);
   });
 
-  test('is refused in one line where it is noise', async () => {
+  test('is refused in one line if it is noise', async () => {
     const noise = createHash('shake256', { outputLength: 2000 }).update('noise').digest();
     for (let length = 0; length < 2000; length += 50)
       await assert.rejects(
@@ -25,7 +25,7 @@ suite('A damaged ZIP archive', () => {
       );
   });
 
-  test('either gives files or is refused in one line, whatever byte of it is wrong', async () => {
+  test('is read or refused in one line, whichever byte is wrong', async () => {
     for (let index = 0; index < whole.length; index += 3) {
       const bytes = Buffer.from(whole);
       bytes[index]! ^= 0xff;
