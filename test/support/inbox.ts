@@ -3,11 +3,11 @@ import type { TestContext } from 'node:test';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
-/** What a mail server is asked to refuse a message with. */
+/** The error with which a mail server refuses a message. */
 export const refusal = (responseCode: number, message: string): Error =>
   Object.assign(new Error(message), { responseCode });
 
-/** A mail server that keeps what it accepts; `answer` decides each message before it is accepted. */
+/** A mail server that collects the mails it accepts; `answer` can refuse a mail by throwing a `refusal`. */
 export async function openInbox(
   t: TestContext,
   { answer = async () => {}, ...options }: SMTPServerOptions & { answer?: (email: Email) => Promise<void> } = {},
@@ -33,7 +33,7 @@ export async function openInbox(
     },
     ...options,
   });
-  server.on('error', () => {}); // a client that hangs up in the middle is a part of some tests
+  server.on('error', () => {}); // in some tests the client closes the connection early
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.after(() => new Promise<void>((resolve) => server.close(resolve)));
   const { port } = server.server.address() as AddressInfo;

@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test';
 import { openTestService } from './in-process.ts';
 import { postJson } from './service.ts';
 
-/** A service with its limits on, asked from any network address. */
+/** A service with limits, to which requests come from any network address. */
 export async function openLimited(t: TestContext, env: Record<string, string> = { LIMITS: '1' }) {
   const service = await openTestService(env);
   t.after(service.close);
@@ -16,7 +16,7 @@ export async function openLimited(t: TestContext, env: Record<string, string> = 
     ...service,
     from,
     askToken,
-    /** A visitor with a token, at an address of their own. */
+    /** A visitor with a token, at a network address. */
     async visitor(email: string, address: string) {
       const answer = (await (await askToken(address, email)).json()) as { access_token: string };
       const headers = { authorization: `Bearer ${answer.access_token}` };
@@ -29,7 +29,7 @@ export async function openLimited(t: TestContext, env: Record<string, string> = 
             '/contact',
             postJson({ ...contact, ...more }, { ...headers, ...(key && { 'idempotency-key': key }) }),
           ),
-        /** Sends a request without its body; resolves once the service reads that or has answered, with what sends it and returns the answer. */
+        /** Begins a request; resolves once the service reads its body or has responded, with a function that sends the body and returns the response. */
         async begin(key: string) {
           const [reading, sent] = [Promise.withResolvers<void>(), Promise.withResolvers<object>()];
           const body = new ReadableStream<Uint8Array>(
@@ -59,7 +59,7 @@ export async function openLimited(t: TestContext, env: Record<string, string> = 
   };
 }
 
-/** How often each status was answered. */
+/** Sends requests one after the other and counts the responses by status. */
 export const statusesOf = async (times: number, ask: (n: number) => Promise<Response>) => {
   const statuses: Record<number, number> = {};
   for (let n = 0; n < times; n += 1) {

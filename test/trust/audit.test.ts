@@ -16,14 +16,14 @@ const linesOf = (folder: string): Line[] =>
       .map((line) => JSON.parse(line) as Line),
   );
 
-test('the audit log tells what has happened, and of whom only hashes, which are alike for the same', async (t) => {
+test('the audit log has each event, with equal hashes for the same visitor and no addresses', async (t) => {
   const { visitor, askToken, from, folder } = await openLimited(t);
   await visitor('ada@example.org', '198.51.100.1');
   await visitor('ada@example.org', '198.51.100.1');
   await statusesOf(9, () => askToken('198.51.100.1', 'bob@example.org'));
   await from('198.51.100.1', '/candidate', { headers: { authorization: 'Bearer nonsense' } });
 
-  // The first line is of the token that each test service begins with.
+  // The first line is about the token that each test service issues at its start.
   const [, ...lines] = linesOf(folder);
   assert.deepEqual(
     lines.map(({ event }) => event),
@@ -39,7 +39,7 @@ test('the audit log tells what has happened, and of whom only hashes, which are 
   assert.equal(statSync(join(folder, 'audit', file!)).mode & 0o777, 0o600);
 });
 
-test('the audit log tells network blocks apart, and the addresses of one block not', async (t) => {
+test('the audit log has equal hashes for addresses of one network block, different ones for others', async (t) => {
   const { askToken, folder } = await openLimited(t, { LIMITS: 'off' });
   for (const address of ['2001:db8:0:1::1', '2001:db8:0:1:ffff::2', '2001:db8:0:2::1', '198.51.100.1', '198.51.100.2'])
     await askToken(address);
@@ -48,7 +48,7 @@ test('the audit log tells network blocks apart, and the addresses of one block n
   assert.equal(new Set(hashes).size, 4);
 });
 
-test('what anybody can cause has 60 lines a minute, and the next line says how many were left out', (t) => {
+test('events that any client can cause have 60 lines a minute, and the next line says how many were left out', (t) => {
   const folder = newFolder(t);
   const clock = { now: new Date('2026-11-21T12:00:00Z') };
   const log = { error: (fields: unknown) => assert.fail(String(fields)) };
@@ -63,7 +63,7 @@ test('what anybody can cause has 60 lines a minute, and the next line says how m
   assert.deepEqual(lines[61], { at: '2026-11-21T12:01:00.000Z', event: 'token_refused', left_out: 940 });
 });
 
-test('the audit log of days long past is removed, and a disk that takes no line fails no call', (t) => {
+test('old audit files are removed, and a line that cannot be written does not fail the call', (t) => {
   const folder = newFolder(t);
   const directory = join(folder, 'audit');
   mkdirSync(directory);

@@ -6,7 +6,7 @@ import { suite, test } from 'node:test';
 import { openLimited, statusesOf } from '../support/visitors.ts';
 
 suite('Limits', { concurrency: true }, () => {
-  test('an address gets 10 tokens a minute; whoever is refused is told when to come again, and nobody else is refused [TRUST-11]', async (t) => {
+  test('a network address gets 10 tokens a minute, the next request gets Retry-After, and other addresses are not affected [TRUST-11]', async (t) => {
     const { askToken } = await openLimited(t);
     assert.deepEqual(await statusesOf(11, (n) => askToken('198.51.100.1', `ada${n}@example.org`)), { 200: 10, 429: 1 });
     const refused = await askToken('198.51.100.1');
@@ -18,18 +18,18 @@ suite('Limits', { concurrency: true }, () => {
     assert.equal((await askToken('198.51.100.2')).status, 200);
   });
 
-  test('an address that is no e-mail address counts, too', async (t) => {
+  test('a request with an invalid e-mail address counts, too', async (t) => {
     const { askToken } = await openLimited(t);
     assert.deepEqual(await statusesOf(11, () => askToken('198.51.100.1', 'nobody')), { 400: 10, 429: 1 });
   });
 
-  test('all addresses of an IPv6 /64 are one, those of the next are not [TRUST-11]', async (t) => {
+  test('all addresses of an IPv6 /64 share a quota, those of the next have their own [TRUST-11]', async (t) => {
     const { askToken } = await openLimited(t);
     assert.deepEqual(await statusesOf(11, (n) => askToken(`2001:db8:0:1::${n}`)), { 200: 10, 429: 1 });
     assert.equal((await askToken('2001:db8:0:2::1')).status, 200);
   });
 
-  test('a subject may write 5 times an hour, with however many tokens and from wherever [TRUST-10]', async (t) => {
+  test('a subject may send 5 contact requests an hour, with any number of tokens and from any address [TRUST-10]', async (t) => {
     const { visitor, count } = await openLimited(t);
     const one = await visitor('ada@example.org', '198.51.100.1');
     const other = await visitor('ada@example.org', '198.51.100.2');
@@ -41,7 +41,7 @@ suite('Limits', { concurrency: true }, () => {
     assert.equal((await bob.write()).status, 201);
   });
 
-  test('an address may write 10 times an hour, and what one of its visitors is refused takes nothing from the others [TRUST-10]', async (t) => {
+  test('a network address may send 10 contact requests an hour, and refused ones of one visitor do not count for the others [TRUST-10]', async (t) => {
     const { visitor } = await openLimited(t);
     const visitors = await Promise.all(
       ['ada', 'bob', 'cleo'].map((name) => visitor(`${name}@example.org`, '198.51.100.1')),
@@ -51,7 +51,7 @@ suite('Limits', { concurrency: true }, () => {
     assert.deepEqual(await statusesOf(1, () => visitors[2]!.write()), { 429: 1 });
   });
 
-  test('the service as a whole takes 1,000 contact requests an hour, then says when to come again, and goes on with the rest [TRUST-10]', async (t) => {
+  test('the service accepts 1,000 contact requests an hour from all visitors, then refuses them with Retry-After and serves the rest [TRUST-10]', async (t) => {
     const { visitor, askToken, count } = await openLimited(t, { LIMITS: '0.01' });
     const visitors = await Promise.all(
       Array.from({ length: 12 }, (_, n) => visitor(`ada${n}@example.org`, `198.51.100.${n + 1}`)),
@@ -66,7 +66,7 @@ suite('Limits', { concurrency: true }, () => {
     assert.equal((await askToken('198.51.100.200')).status, 200);
   });
 
-  test('as installed the service takes 1,000 contact requests an hour and not one more [TRUST-10]', async (t) => {
+  test('with default settings the service accepts 1,000 contact requests an hour and not one more [TRUST-10]', async (t) => {
     const { visitor, count } = await openLimited(t);
     const addresses = Array.from({ length: 101 }, (_, n) => `198.51.100.${n + 1}`);
     const writers = await Promise.all(
@@ -99,7 +99,7 @@ suite('Limits', { concurrency: true }, () => {
     assert.equal((await other.read('/projects')).status, 200);
   });
 
-  test('an address downloads the resume PDF 60 times a minute, HEAD, 304 and ranges included; another is not refused', async (t) => {
+  test('a network address may download the resume PDF 60 times a minute, HEAD, 304 and ranges included', async (t) => {
     const { visitor, from, folder } = await openLimited(t);
     const ada = await visitor('ada@example.org', '198.51.100.1');
     const { url } = (await (await ada.read('/resume?format=pdf')).json()) as { url: string };
@@ -127,7 +127,7 @@ suite('Limits', { concurrency: true }, () => {
     assert.equal((await ada.read('/candidate')).status, 200);
   });
 
-  test('a link to the resume PDF that is altered counts for nothing', async (t) => {
+  test('a request with an invalid link to the resume PDF is not counted', async (t) => {
     const { from } = await openLimited(t);
     const open = () => from('198.51.100.1', '/files/resume.pdf?expires=1&signature=x');
     assert.deepEqual(await statusesOf(100, open), { 404: 100 });
@@ -135,11 +135,11 @@ suite('Limits', { concurrency: true }, () => {
 
   test('LIMITS multiplies each quota', async (t) => {
     const { askToken } = await openLimited(t, { LIMITS: '0.25' });
-    // The service's own first token came from another address.
+    // The token that the test service issues at its start is for another network address.
     assert.deepEqual(await statusesOf(5, () => askToken('198.51.100.1')), { 200: 3, 429: 2 });
   });
 
-  test('a service that starts again remembers what was used', async (t) => {
+  test('quotas stay used after a restart', async (t) => {
     const first = await openLimited(t);
     assert.deepEqual(await statusesOf(10, () => first.askToken('198.51.100.1')), { 200: 10 });
     const second = await openLimited(t, {
@@ -150,7 +150,7 @@ suite('Limits', { concurrency: true }, () => {
     assert.equal((await second.askToken('198.51.100.1')).status, 429);
   });
 
-  test('what the store keeps of callers tells nobody who they are', async (t) => {
+  test('the store has only keyed hashes of callers', async (t) => {
     const { visitor, folder } = await openLimited(t);
     await (await visitor('ada@example.org', '198.51.100.77')).write();
     using database = new DatabaseSync(join(folder, 'candidate-profile.db'), { readOnly: true });

@@ -24,7 +24,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** What the metrics say: the value of each series, by its name with its labels in the order they are documented. */
+/** Reads the metrics: the value of each series by its name, with its labels in the documented order. */
 async function scrape(port: number) {
   const response = await fetch(`http://127.0.0.1:${port}/metrics`);
   const text = await response.text();
@@ -121,7 +121,7 @@ suite('The metrics', () => {
     for (const { hangUp } of sockets) hangUp();
   });
 
-  test('tell how much mail waits, since when, and how much was given up', async (t) => {
+  test('show how many notices wait, since when, and how many were given up', async (t) => {
     const database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'), { timeout: 5_000 });
     t.after(() => database.close());
     const queued = Number(database.prepare('select count(*) as n from outbox').get()?.n);
@@ -195,19 +195,19 @@ suite('The metrics', () => {
       assert.doesNotMatch(await response.text(), /candidate_profile_/);
     }
     for (const bearer of [undefined, token]) assert.equal(await get('/metrics', bearer), 404);
-    // As a page would have it whose name has been bound to this machine.
+    // As a page in a browser does after DNS rebinding.
     const asked = request(`${at}/metrics`, { headers: { host: 'evil.example' } }).end();
     const [rebound] = (await once(asked, 'response')) as [IncomingMessage];
     assert.equal(rebound.statusCode, 404);
     rebound.resume();
   });
 
-  test('are for this machine alone, whatever HOST is, and end with the service', async (t) => {
+  test('are only on loopback, whatever HOST is, and end with the service', async (t) => {
     const port = await freePort();
     const everywhere = await startProcess(t, { PROFILE, HOST: '0.0.0.0', METRICS_PORT: String(port) });
     await scrape(port);
     const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-    // Every address in 127.0.0.0/8 is this machine's, so that one that is not listened on can be told everywhere.
+    // Every machine has the addresses 127.0.0.0/8, so there is one that the metrics don't listen on.
     const others = ['127.0.0.2', ...own.filter(({ family }) => family === 'IPv4').map(({ address }) => address)];
     for (const address of others.filter((address) => address !== '127.0.0.1')) {
       const { hangUp } = await dial(t, `http://${address}:${new URL(everywhere.url).port}`);
@@ -219,7 +219,7 @@ suite('The metrics', () => {
     await assert.rejects(dial(t, `http://127.0.0.1:${port}`), { code: 'ECONNREFUSED' });
   });
 
-  test('stop the start with one line where their port is taken', async (t) => {
+  test('stop the start with one line if their port is in use', async (t) => {
     const env = { PROFILE, PORT: '0', METRICS_PORT: String(metricsPort) };
     const { code, stdout, stderr } = await runCommand(t, ['serve'], env);
     assert.deepEqual([code, stdout], [1, '']);

@@ -10,7 +10,7 @@ import { openInbox } from '../support/inbox.ts';
 import { eventually, startProcess } from '../support/process.ts';
 import { fixture } from '../support/service.ts';
 
-/** A client at one of the addresses of this machine, with no more sockets than it may have. */
+/** A client at an address in 127.0.0.0/8, with no more sockets than the cap. */
 function clientAt(localAddress: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 20, localAddress });
   const ask = async (url: string, method: string, headers: Record<string, string>, body?: object) => {
@@ -28,7 +28,7 @@ const times = <Result>(count: number, make: (n: number) => Promise<Result>) =>
 
 const admitted = (answers: readonly { status: number }[]) => answers.filter(({ status }) => status < 300).length;
 
-test('ten times the quota lets in the quota and not one more, each address apart, and the owner has at most 30 mails an hour [TRUST-10] [TRUST-11]', async (t) => {
+test('of ten times the quota, each address gets its quota and not one more, and the owner at most 30 mails an hour [TRUST-10] [TRUST-11]', async (t) => {
   const { url: smtp, received } = await openInbox(t);
   const env = { PROFILE: fixture('profile.yaml'), LIMITS: '1', SMTP_URL: smtp };
   const service = await startProcess(t, env);
@@ -62,7 +62,7 @@ test('ten times the quota lets in the quota and not one more, each address apart
   assert.deepEqual(rounds, Array(addresses.length).fill([10, 120, 10]));
 
   await eventually(() => received.length === 30);
-  // One more notice; whoever is stopped first ends the look it has begun, and whoever starts looks at once.
+  // One more notice: a process that stops finishes its look for due mail, and one that starts looks at once.
   const late = clientAt('127.0.1.200');
   assert.equal((await late.ask(`${url}/auth/token`, 'POST', {}, { email: 'late@example.org' })).status, 200);
   late.close();

@@ -31,7 +31,7 @@ test('the next mail is chosen quickly among thousands of waiting notices and mes
   const mail = await store.claimMail(now, new Date(now.getTime() + 15_000));
   const { user, system } = process.threadCpuUsage(before);
   assert.equal(mail?.notices[0]?.kind, 'auth_request');
-  // The processor's time, in all of which nobody is answered; one look for each word took seconds.
+  // CPU time, during which no request is served: one query per message took seconds.
   assert.ok(user + system < 500_000, `${(user + system) / 1_000} ms`);
 });
 
@@ -55,6 +55,6 @@ test('the outbox finds quickly that no mail is due among thousands of sent and w
     assert.ok((await store.nextMailDueAt(now))! > now);
   }
   const { user, system } = process.threadCpuUsage(before);
-  // As above: the outbox looks for due mail whenever a notice comes.
+  // CPU time, as above: the outbox looks for due mail whenever a notice is queued.
   assert.ok(user + system < 500_000, `${(user + system) / 1_000} ms`);
 });

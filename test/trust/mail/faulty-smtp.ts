@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type { Cleanup } from '../../support/process.ts';
 
-/** Where a session can go wrong: at a command, in the middle of the message, after it, or once it has been taken. */
+/** Where a session can fail: at a command, in the middle of the message, after it, or once it was accepted. */
 type Stage =
   | 'greeting'
   | 'EHLO'
@@ -15,11 +15,11 @@ type Stage =
   | 'message'
   | 'acknowledgement';
 
-/** Nobody listens, or a reply or a deed takes the place of the right answer; an acknowledgement is lost once a message. */
-export type Fault = 'refused' | { readonly at: Stage; readonly does: Deed };
-type Deed = string | ((socket: Socket) => void);
+/** The server does not listen, or replies or acts otherwise at a stage. An acknowledgement is lost once per message. */
+export type Fault = 'refused' | { readonly at: Stage; readonly does: Fail };
+type Fail = string | ((socket: Socket) => void);
 
-/** A message as it came in, with the commands before it: one character an octet, dots no longer doubled. */
+/** A received message with the commands before it: one character per octet, dot-stuffing removed. */
 export interface Delivery {
   readonly commands: readonly string[];
   readonly source: string;
@@ -36,13 +36,13 @@ const replies: Record<string, string> = {
   QUIT: '221 2.0.0 bye',
 };
 
-/** A mail server on a bare socket that keeps what it takes, octet by octet, and fails in the way it is told to. */
+/** A mail server on a plain socket that collects messages octet by octet, and fails as `break` says. */
 export async function openFaultySmtp(t: Cleanup) {
   const received: Delivery[] = [];
-  const taken = new Set<string>();
+  const accepted = new Set<string>();
   const sockets = new Set<Socket>();
   let fault: Fault | null = null;
-  let struck = 0;
+  let occurrences = 0;
 
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -50,18 +50,18 @@ export async function openFaultySmtp(t: Cleanup) {
     serve(socket.setEncoding('latin1'));
   });
   const listen = async (port: number) => void (await once(server.listen(port, '127.0.0.1'), 'listening'));
-  // STARTTLS is offered only to fail.
+  // STARTTLS is offered only if it is to fail.
   const greeted = () =>
     typeof fault === 'object' && fault?.at === 'STARTTLS'
       ? '250-mail.example\r\n250-STARTTLS\r\n250 AUTH PLAIN'
       : '250-mail.example\r\n250 AUTH PLAIN';
-  const hangUp = () => {
+  const closeAll = () => {
     for (const socket of sockets) socket.destroy();
   };
   await listen(0);
   const { port } = server.address() as AddressInfo;
   t.after(() => {
-    hangUp();
+    closeAll();
     server.close();
   });
 
@@ -70,51 +70,51 @@ export async function openFaultySmtp(t: Cleanup) {
     let commands: string[] = [];
     let isContent = false;
 
-    /** What is to go wrong at this stage, if anything; it counts as met. */
-    function faultAt(stage: string): Deed | undefined {
+    /** Returns how to fail at this stage, if at all, and counts it. */
+    function faultAt(stage: string): Fail | undefined {
       if (typeof fault !== 'object' || fault?.at !== stage) return undefined;
-      struck += 1;
+      occurrences += 1;
       return fault.does;
     }
 
-    function answer(deed: Deed): void {
-      if (typeof deed === 'string') socket.write(`${deed}\r\n`);
-      else deed(socket);
+    function reply(how: Fail): void {
+      if (typeof how === 'string') socket.write(`${how}\r\n`);
+      else how(socket);
     }
 
-    function obey(line: string): void {
+    function execute(line: string): void {
       commands.push(line);
       const verb = line.split(' ')[0]!.toUpperCase();
-      const deed = faultAt(verb);
-      answer(deed ?? (verb === 'EHLO' ? greeted() : replies[verb]) ?? '500 5.5.1 what?');
-      isContent = verb === 'DATA' && deed === undefined;
+      const fault = faultAt(verb);
+      reply(fault ?? (verb === 'EHLO' ? greeted() : replies[verb]) ?? '500 5.5.1 what?');
+      isContent = verb === 'DATA' && fault === undefined;
       if (verb === 'QUIT') socket.end();
     }
 
-    function take(source: string): void {
+    function accept(source: string): void {
       const refusal = faultAt('message');
-      if (refusal !== undefined) return void answer(refusal);
+      if (refusal !== undefined) return void reply(refusal);
       received.push({ commands, source });
       commands = [];
-      const isAgain = taken.has(messageIdOf(source));
-      taken.add(messageIdOf(source));
-      answer((isAgain ? undefined : faultAt('acknowledgement')) ?? '250 2.0.0 taken');
+      const isAgain = accepted.has(messageIdOf(source));
+      accepted.add(messageIdOf(source));
+      reply((isAgain ? undefined : faultAt('acknowledgement')) ?? '250 2.0.0 taken');
     }
 
-    answer(faultAt('greeting') ?? '220 mail.example ESMTP');
+    reply(faultAt('greeting') ?? '220 mail.example ESMTP');
     socket.on('data', (text: string) => {
       pending += text;
       while (!socket.destroyed) {
-        const deed = isContent ? faultAt('content') : undefined;
-        if (deed !== undefined) return answer(deed);
+        const fault = isContent ? faultAt('content') : undefined;
+        if (fault !== undefined) return reply(fault);
         const end = isContent ? `\r\n${pending}`.indexOf('\r\n.\r\n') : pending.indexOf('\r\n');
         if (end < 0) return;
         const whole = pending.slice(0, end);
         pending = pending.slice(end + (isContent ? 3 : 2));
-        if (!isContent) obey(whole);
+        if (!isContent) execute(whole);
         else {
           isContent = false;
-          take(whole.replace(/(^|\r\n)\./g, '$1'));
+          accept(whole.replace(/(^|\r\n)\./g, '$1'));
         }
       }
     });
@@ -123,20 +123,20 @@ export async function openFaultySmtp(t: Cleanup) {
   return {
     port,
     received,
-    /** How many times the fault has been met; a refused connection is not seen. */
-    struck: () => struck,
+    /** Returns how many times the fault has occurred; refused connections are not counted. */
+    occurrences: () => occurrences,
     async break(next: Fault): Promise<void> {
       fault = next;
-      struck = 0;
+      occurrences = 0;
       if (next !== 'refused') return;
       const closed = once(server.close(), 'close');
-      hangUp();
+      closeAll();
       await closed;
     },
-    /** Works again, as a server that was started anew: whoever hangs is cut off. */
+    /** Repairs the server as a restart does: open connections are closed. */
     async mend(): Promise<void> {
       fault = null;
-      hangUp();
+      closeAll();
       if (!server.listening) await listen(port);
     },
   };

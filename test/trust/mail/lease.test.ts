@@ -8,7 +8,7 @@ import { messageIdOf, openFaultySmtp } from './faulty-smtp.ts';
 test('a mail that a killed process was sending is sent again at most 20 s later, under the same Message-ID [TRUST-31]', async (t) => {
   const smtp = await openFaultySmtp(t);
   const offered: string[] = [];
-  // Takes each message, and the process is killed before it hears of that.
+  // Accepts each message but sends no reply, so that the process is killed before it knows.
   await smtp.break({ at: 'acknowledgement', does: () => void offered.push(messageIdOf(smtp.received[0]!.source)) });
   const env = { PROFILE: fixture('profile.yaml'), SMTP_URL: `smtp://me:secret@127.0.0.1:${smtp.port}` };
   const killed = await startProcess(t, env);

@@ -9,7 +9,7 @@ import { openFaultySmtp } from './faulty-smtp.ts';
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 let state = seed;
-/** A whole number from 0 up to the bound (mulberry32). */
+/** Returns a random integer from 0 up to, but not including, the bound (mulberry32). */
 function draw(bound: number): number {
   state = (state + 0x6d2b79f5) | 0;
   let mixed = Math.imul(state ^ (state >>> 15), state | 1);
@@ -18,7 +18,7 @@ function draw(bound: number): number {
 }
 const oneOf = <Item>(items: readonly Item[]): Item => items[draw(items.length)]!;
 
-/** What turns text into headers, recipients or commands where somebody is careless. */
+/** Text that a careless program would read as headers, recipients or commands. */
 const structure = [
   'Bcc: third@example.net',
   'To: third@example.net, owner@example.org',
@@ -54,7 +54,7 @@ const structure = [
   '🦊'.repeat(47),
   `${'word '.repeat(30)}`,
 ];
-/** What hides or turns text. */
+/** Characters that hide text or change its direction. */
 const hidden = [
   ...['\u202e', '\u2066', '\u2069', '\u200f', '\u061c', '\u200b', '\u200d', '\u2060', '\ufeff', '\u00ad', '\u180e'],
   ...['\u{e0001}', '\u{e0042}\u{e0063}\u{e0063}', '\ue000', '\u{10ffff}', '\ufff9', '\u{1d173}'],
@@ -78,7 +78,7 @@ const breaks = [
 ];
 const words = ['Ada', 'Zoë', 'Engines', '株式会社', 'محمد', 'a\u0301'];
 
-/** Addresses as given, and as Reply-To has them: null where the header would need SMTPUTF8 or could not be written as it is. */
+/** Addresses as given, and as written in Reply-To: null if the header would need SMTPUTF8 or another spelling. */
 const addresses: readonly (readonly [string, string | null])[] = [
   ['ada@example.org', 'ada@example.org'],
   ['\r\n ada@Example.ORG\t', 'ada@example.org'],
@@ -150,7 +150,7 @@ const env = { PROFILE: fixture('profile.yaml'), LIMITS: 'off', SMTP_URL: `smtp:/
 const service = await startProcess({ after }, env);
 const authorization = `Bearer ${await service.token()}`;
 
-/** The mail a row of the outbox became, taken apart; everything that all mails have in common is checked. */
+/** Parses the mail that was sent for a row of the outbox, and checks what all mails have in common. */
 async function mailFor(where: string, value: string, expectedNames: readonly string[]) {
   using database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'), { timeout: 10_000 });
   const query = database.prepare(`select id, created_at from outbox where instr(text, '${where}' || ?) > 0`);
@@ -182,7 +182,7 @@ async function mailFor(where: string, value: string, expectedNames: readonly str
 
   const subject = decodeWords(headers.get('Subject')!);
   const text = decodeBody(rest.join('\r\n\r\n'), headers.get('Content-Transfer-Encoding')!);
-  // What chooses between text and picture belongs to emoji, and is the one hidden thing that is let through.
+  // The variation selectors of emoji are the only invisible characters that are sent as they are.
   const raw = /(?![\ufe0e\ufe0f])[\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?!\n|\t)\p{Cc}/gu;
   assert.deepEqual((subject + text).match(raw), null, 'hidden characters are shown as they are');
   parsed += 1;
@@ -191,7 +191,7 @@ async function mailFor(where: string, value: string, expectedNames: readonly str
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Each encoded word is whole in itself, and the blank between two is none (RFC 2047, sections 5 and 6.2). */
+/** Decodes each encoded word on its own, and drops the white space between two (RFC 2047, sections 5 and 6.2). */
 const decodeWords = (text: string): string =>
   text
     .replace(/(\?=)[ \t]+(?==\?)/g, '$1')
@@ -215,25 +215,25 @@ function decodeBody(body: string, encoding: string): string {
   return body.replaceAll('\r\n', '\n');
 }
 
-/** What the escapes of an e-mail stand for. */
+/** Replaces the escapes of an e-mail with the characters they stand for. */
 const plain = (text: string): string =>
   text.replace(/\\u\{([\da-f]{1,6})\}/g, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)));
 
-/** Sends everything eight at a time; returns what was taken, with the answers. */
+/** Sends the bodies, eight at a time; returns those that were accepted, with the responses. */
 async function post<Body>(path: string, bodies: readonly Body[]) {
-  const taken: { body: Body; answer: Record<string, string> }[] = [];
+  const accepted: { body: Body; answer: Record<string, string> }[] = [];
   const waiting = bodies.entries();
   const send = async () => {
     for (const [index, body] of waiting) {
       const response = await fetch(service.url + path, postJson(body, { authorization }));
       const answer = (await response.json()) as Record<string, string> & { error?: { code: string } };
       const place = `seed ${seed}, ${path} ${index}: ${JSON.stringify(body).slice(0, 300)}`;
-      if (response.ok) taken.push({ body, answer });
+      if (response.ok) accepted.push({ body, answer });
       else assert.deepEqual([response.status, answer.error?.code], [400, 'BAD_REQUEST'], place);
     }
   };
   await Promise.all(Array.from({ length: 8 }, send));
-  return taken;
+  return accepted;
 }
 
 const names = [
@@ -253,10 +253,10 @@ let finished = 0;
 
 test('any contact request becomes one e-mail to the owner with the expected headers only, and shows what was sent [TRUST-8] [TRUST-9] [TRUST-28]', async () => {
   const contacts = Array.from({ length: attempts }, makeContact);
-  const taken = await post('/contact', contacts);
-  assert.ok(taken.length >= 0.4 * attempts, `seed ${seed}: only ${taken.length} of ${attempts} were taken`);
-  for (const { body, answer } of taken) await checkContact(body, answer.id!);
-  assert.ok(parsed >= scaled(1_600, 64), `seed ${seed}: only ${parsed} mails were taken apart`);
+  const accepted = await post('/contact', contacts);
+  assert.ok(accepted.length >= 0.4 * attempts, `seed ${seed}: only ${accepted.length} of ${attempts} were accepted`);
+  for (const { body, answer } of accepted) await checkContact(body, answer.id!);
+  assert.ok(parsed >= scaled(1_600, 64), `seed ${seed}: only ${parsed} mails were parsed`);
   finished += 1;
 });
 
@@ -264,7 +264,7 @@ async function checkContact({ name, company, email, message }: Contact, id: stri
   const place = `seed ${seed}: ${JSON.stringify({ name, company, email, message }).slice(0, 400)}`;
   assert.doesNotMatch(name + company, /[\p{Cc}\p{Zl}\p{Zp}]/u, place);
   const replyTo = replyToOf.get(email);
-  assert.notEqual(replyTo, undefined, `${place}: no address was taken for one`);
+  assert.notEqual(replyTo, undefined, `${place}: an invalid address was accepted`);
   const expectedNames = replyTo === null ? names : [...names, 'Reply-To'].sort();
   const mail = await mailFor('Request: ', id, expectedNames).catch((error: Error) => {
     throw new Error(`${place}: ${error.message}`, { cause: error });
@@ -296,9 +296,12 @@ test('a token request for any address becomes one e-mail to the owner with the e
   const bodies = Array.from({ length: Math.ceil(attempts / 10) }, (_, n) => ({
     email: n < given.length ? given[n]! : draw(2) === 0 ? oneOf(addresses)[0] : oneOf(noAddresses) + makeText(true),
   }));
-  const taken = await post('/auth/token', bodies);
-  assert.ok(taken.length >= 0.4 * bodies.length, `seed ${seed}: only ${taken.length} of ${bodies.length} were taken`);
-  for (const { body, answer } of taken) {
+  const accepted = await post('/auth/token', bodies);
+  assert.ok(
+    accepted.length >= 0.4 * bodies.length,
+    `seed ${seed}: only ${accepted.length} of ${bodies.length} were accepted`,
+  );
+  for (const { body, answer } of accepted) {
     const place = `seed ${seed}: ${JSON.stringify(body)}`;
     assert.ok(replyToOf.has(body.email), place);
     const { jti, sub } = JSON.parse(Buffer.from(answer.access_token!.split('.')[1]!, 'base64url').toString());

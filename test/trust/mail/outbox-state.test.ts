@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { unlimitedMails } from '../../../src/adapters/store/mail-budget.ts';
 import { afterNoon, noon, openTestStore, rowsOf } from '../../support/store.ts';
 
-/** A store in which notices of tokens are queued, claimed and given up, each at a second after noon. */
+/** A store, and functions that queue, claim and give up notices at a second after noon. */
 async function open(t: TestContext, mailsPerHour = unlimitedMails) {
   const { path, store } = await openTestStore(t, { mailsPerHour });
   const claim = async (seconds: number) => (await store.claimMail(afterNoon(seconds), afterNoon(seconds + 15)))!;
@@ -71,7 +71,7 @@ test('unsent notices are listed oldest first, with their state', async (t) => {
   await store.markMailSent(await claim(0), noon);
   await queue('given up', 0);
   await giveUp(0);
-  await queue('put off', 1);
+  await queue('deferred', 1);
   await store.deferMail(await claim(1), afterNoon(1), afterNoon(30), 'ESOCKET');
   await queue('being sent', 2);
   await claim(2);
@@ -89,7 +89,7 @@ test('unsent notices are listed oldest first, with their state', async (t) => {
     },
     {
       ...shared,
-      id: idOf('put off'),
+      id: idOf('deferred'),
       createdAt: afterNoon(1),
       dueAt: afterNoon(30),
       lastError: 'ESOCKET',
@@ -114,7 +114,7 @@ test('unsent notices are listed oldest first, with their state', async (t) => {
       waitsUntil: null,
     },
   ]);
-  // Its lease is over, and so is the wait of the one that was put off.
+  // The lease has expired, and the deferred one is due.
   assert.deepEqual(
     (await store.listUnsent(afterNoon(30))).map(({ waitsFor }) => waitsFor),
     [null, 'due', 'due', 'due'],

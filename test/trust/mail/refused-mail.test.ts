@@ -6,7 +6,7 @@ import { openSending, usual } from './sending.ts';
 const poison = 'XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X';
 const unassigned = '\u{10fffd}'.repeat(10_000);
 
-/** A mail server that refuses whatever holds the poison; `tries` counts the mails it was offered. */
+/** A mail server that refuses mails with the poison text; `tries` counts the mails it was offered. */
 async function openPicky(t: TestContext, mailsPerHour = usual, code = 554) {
   const tries = { count: 0 };
   const sending = await openSending(t, mailsPerHour, {
@@ -34,7 +34,7 @@ suite('A mail that is refused', { concurrency: true }, () => {
         .sort(),
     );
     assert.equal((await deadLetters()).length, 1);
-    // 19 alone; of the digest of 40 what halving it five or six times leaves.
+    // 19 single mails, and the halves that remain after splitting the digest of 40 five or six times.
     assert.ok(received.length <= 19 + 6, `${received.length} mails`);
   });
 

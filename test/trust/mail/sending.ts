@@ -14,7 +14,7 @@ const noon = new Date('2026-11-21T12:00:00.000Z');
 export const usual = mailsPerHourOf(1);
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** An outbox that may send so many mails an hour to a real mail server, at an instant of the test's choice. */
+/** An outbox with a budget of mails per hour, a real mail server and a settable clock. */
 export async function openSending(
   t: TestContext,
   mailsPerHour: MailsPerHour,
@@ -41,7 +41,7 @@ export async function openSending(
       const token = { jti: subject, subject, issuedAt: clock.now, expiresAt: clock.now };
       await store.addToken(token, toAccessNotice(token, '192.0.2.1'));
     },
-    /** Sends what may go out now; ends when nothing more may. */
+    /** Sends the due mail; resolves when no more is due. */
     async send() {
       const isDone = async () => {
         const dueAt = await store.nextMailDueAt(clock.now);
@@ -50,7 +50,7 @@ export async function openSending(
       do {
         const outbox = startOutbox({ ...parts, now: () => clock.now });
         await eventually(isDone);
-        await outbox.stop(); // ends what is being sent, which may have to be sent in parts
+        await outbox.stop(); // finishes the mail being sent, whose parts may be due then
       } while (!(await isDone()));
     },
     at: (minutes: number) => {

@@ -23,7 +23,7 @@ function open(t: TestContext) {
   return { directory, clock, errors, audit, linesOf };
 }
 
-test('a line says when, what, of whom and from where, and nothing that was not told', (t) => {
+test('a line has the instant, the event, hashes of subject and network block, and no field without a value', (t) => {
   const { audit, linesOf, clock } = open(t);
   audit.append({ event: 'token_issued', subject: 'Ada@Example.org', from: '2001:db8::1' });
   clock.now = new Date('2026-11-22T00:00:00.000Z');
@@ -39,7 +39,7 @@ test('a line says when, what, of whom and from where, and nothing that was not t
   assert.deepEqual(linesOf('audit-2026-11-22.jsonl'), [{ at: '2026-11-22T00:00:00.000Z', event: 'token_refused' }]);
 });
 
-test('of each event that anybody can cause a minute of the clock has 60 lines; of others it has all', (t) => {
+test('events that any client can cause are limited to 60 lines a minute each, others are not', (t) => {
   const { audit, linesOf, clock } = open(t);
   for (let n = 0; n < 100; n += 1) {
     clock.now = new Date(Date.parse('2026-11-21T12:00:00.000Z') + n * 500);
@@ -50,7 +50,7 @@ test('of each event that anybody can cause a minute of the clock has 60 lines; o
   assert.deepEqual([countOf('token_refused'), countOf('limit_hit'), countOf('token_issued')], [60, 60, 100]);
 });
 
-test('a line that cannot be written is logged with the event and the reason', (t) => {
+test('a failure to write a line is logged with the event and the reason', (t) => {
   const { audit, directory, errors } = open(t);
   writeFileSync(directory, '');
   audit.append({ event: 'token_issued', subject: 'ada@example.org' });
@@ -61,7 +61,7 @@ test('a line that cannot be written is logged with the event and the reason', (t
   );
 });
 
-test('of the files in its folder only its own are removed, and a folder that is not there has none', (t) => {
+test('only audit files are removed, and a missing folder is ignored', (t) => {
   const { audit, directory } = open(t);
   audit.removeBefore(new Date('2026-11-21T00:00:00.000Z'));
   audit.append({ event: 'token_issued' });

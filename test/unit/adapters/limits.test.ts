@@ -40,12 +40,12 @@ function openLocal(_: TestContext, multiplier = 1): Parts {
   return { limits: openLocalLimits({ multiplier, now: () => new Date(clock.now) }), at };
 }
 
-for (const [place, open] of [
-  ['this process', openLocal],
-  ['the store', openShared],
+for (const [name, open] of [
+  ['local', openLocal],
+  ['shared', openShared],
 ] as const)
-  suite(`Counted in ${place}`, () => {
-    test('a quota is used up one by one, then has room again at the instant that its window ends', async (t) => {
+  suite(`The ${name} limits`, () => {
+    test('a used up quota has room again at the end of its window', async (t) => {
       const { limits, at } = await open(t);
       assert.equal(await limits.take([minutely('ada')]), 0);
       at(30_000);
@@ -64,7 +64,7 @@ for (const [place, open] of [
       );
     });
 
-    test('what is left of a second counts as one', async (t) => {
+    test('the seconds to wait are rounded up', async (t) => {
       const { limits, at } = await open(t);
       await limits.take([minutely('ada', 1)]);
       at(29_001);
@@ -77,18 +77,18 @@ for (const [place, open] of [
       assert.equal(await limits.take([minutely('bob', 1)]), 0);
     });
 
-    test('of several quotas all are counted, or none; the one that has room last says how long to wait', async (t) => {
+    test('of several quotas all are counted or none, and the longest wait is returned', async (t) => {
       const { limits, at } = await open(t);
       assert.equal(await limits.take([minutely('a minute', 1), hourly('an hour')]), 0);
       assert.equal(await limits.take([minutely('a minute', 1), hourly('an hour')]), 60);
       at(60_000);
-      // The refused call took nothing from the hour.
+      // The refused call was not counted in the hour.
       assert.equal(await limits.take([hourly('an hour'), minutely('a minute', 1)]), 0);
       assert.equal(await limits.take([minutely('a minute', 1), hourly('an hour')]), 3_540);
       assert.equal(await limits.take([hourly('an hour'), minutely('a minute', 1)]), 3_540);
     });
 
-    test('a window begun before the clock was set back is over', async (t) => {
+    test('a window begun before the clock was set back has ended', async (t) => {
       const { limits, at } = await open(t);
       assert.equal(await limits.take([minutely('ada', 1)]), 0);
       at(-1);
@@ -96,7 +96,7 @@ for (const [place, open] of [
       assert.equal(await limits.take([minutely('ada', 1)]), 60);
     });
 
-    test('a multiplier of one half halves each quota, and of infinity there are none', async (t) => {
+    test('the multiplier scales each quota, and an infinite one lifts it', async (t) => {
       const half = await open(t, 0.5);
       assert.deepEqual([await half.limits.take([minutely('ada')]), await half.limits.take([minutely('ada')])], [0, 60]);
       const none = await open(t, Number.POSITIVE_INFINITY);
@@ -107,12 +107,12 @@ for (const [place, open] of [
     });
   });
 
-test('this process remembers 10,000 windows; of more, those begun first are forgotten', async (t) => {
+test('the local limits keep 10,000 windows and drop those begun first', async (t) => {
   const { limits, at } = openLocal(t);
   await limits.take([minutely('first', 1)]);
   await limits.take([hourly('second', 1)]);
   at(60_000);
-  // Begun anew, and so later than the second.
+  // A new window, begun after the second one.
   await limits.take([minutely('first', 1)]);
   await limits.take([hourly('third', 1)]);
   for (let n = 3; n < 10_000; n += 1) await limits.take([hourly(`other ${n}`)]);
@@ -123,7 +123,7 @@ test('this process remembers 10,000 windows; of more, those begun first are forg
   assert.equal(await limits.take([minutely('first', 1)]), 0);
 });
 
-test('the store keeps keyed hashes: another secret counts anew', async (t) => {
+test('the shared limits store keyed hashes: another secret counts from zero', async (t) => {
   const { limits, store, now, path } = await openShared(t);
   await limits.take([minutely('ada', 1)]);
   assert.equal(await limits.take([minutely('ada', 1)]), 60);
@@ -139,7 +139,7 @@ test('the store keeps keyed hashes: another secret counts anew', async (t) => {
   );
 });
 
-test('what the store counts is written only when there are limits and there is room', async (t) => {
+test('the shared limits write to the store only if there are limits and there is room', async (t) => {
   const none = await openShared(t, Number.POSITIVE_INFINITY);
   await none.limits.take([minutely('ada', 1)]);
   using database = new DatabaseSync(none.path, { readOnly: true });
@@ -152,7 +152,7 @@ test('what the store counts is written only when there are limits and there is r
   assert.equal(await limits.take([minutely('ada', 1)]), 60);
 });
 
-test('calls at the same time use up a quota that the store keeps once each', async (t) => {
+test('concurrent calls are each counted once in the shared limits', async (t) => {
   const { limits } = await openShared(t);
   const waits = await Promise.all(Array.from({ length: 5 }, () => limits.take([minutely('ada', 3)])));
   assert.deepEqual(waits.sort(), [0, 0, 0, 60, 60]);

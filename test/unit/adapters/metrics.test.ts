@@ -23,7 +23,7 @@ async function open(t: TestContext, outboxState = async () => empty) {
 /** The lines of the service's own metrics, without those of Node. */
 const ownLines = (page: string) => page.split('\n').filter((line) => line.includes('candidate_profile_'));
 
-test('the page tells calls, how long they took, events and the outbox, in the text format of Prometheus', async (t) => {
+test('the metrics are calls, their durations, events and the outbox, in the text format of Prometheus', async (t) => {
   const oldestAt = new Date('2026-11-21T11:59:30Z');
   const { metrics, ask } = await open(t, async () => ({ waiting: 2, dead: 1, oldestAt }));
   metrics.observe({ operation: 'get_candidate', surface: 'rest', code: 'OK', milliseconds: 2, caller: 'visitor' });
@@ -68,7 +68,7 @@ test('the page tells calls, how long they took, events and the outbox, in the te
   assert.match(page, /^process_resident_memory_bytes \d+$/m);
 });
 
-test('no notice has waited for less than no time', async (t) => {
+test('the age of the oldest notice is never negative', async (t) => {
   const state = { ...empty };
   const { ask } = await open(t, async () => state);
   assert.ok((await ask()).page.includes('\ncandidate_profile_outbox_oldest_seconds 0\n'));
@@ -76,7 +76,7 @@ test('no notice has waited for less than no time', async (t) => {
   assert.ok((await ask()).page.includes('\ncandidate_profile_outbox_oldest_seconds 0\n'));
 });
 
-test('only GET /metrics is answered, by a name of this machine', async (t) => {
+test('only GET /metrics with a loopback Host is served', async (t) => {
   const { ask } = await open(t);
   for (const host of ['127.0.0.1', 'localhost', 'localhost:9464'])
     assert.equal((await ask({ host })).status, 200, host);
@@ -97,13 +97,13 @@ test('only GET /metrics is answered, by a name of this machine', async (t) => {
   }
 });
 
-test('a store that cannot be read makes the page fail with 503, and not the service', async (t) => {
+test('if the store cannot be read, the metrics respond with 503', async (t) => {
   const { ask } = await open(t, () => Promise.reject(new Error('locked')));
   const { status, page } = await ask();
   assert.deepEqual([status, page], [503, '']);
 });
 
-test('metrics close although a page is still being made', async (t) => {
+test('the metrics close during a request', async (t) => {
   const { promise: asked, resolve: begin } = Promise.withResolvers<void>();
   const { metrics, ask } = await open(t, () => {
     begin();
@@ -115,7 +115,7 @@ test('metrics close although a page is still being made', async (t) => {
   await page;
 });
 
-test("a port that is taken is refused with the system's error, and is free again once the metrics are closed", async (t) => {
+test("a port in use is refused with the system's error, and is free again once the metrics are closed", async (t) => {
   const options = { store: { outboxState: async () => empty }, now: () => noon };
   const { metrics } = await open(t);
   await assert.rejects(openMetrics({ ...options, port: metrics.port }), { code: 'EADDRINUSE', address: '127.0.0.1' });

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
 import { openMailer } from '../../../src/adapters/mail/mailer.ts';
 import { startOutbox } from '../../../src/adapters/mail/outbox.ts';
@@ -13,6 +12,7 @@ import { toEmail } from '../../../src/operations/notices.ts';
 import type { Notice } from '../../../src/operations/ports.ts';
 import { createDatabase } from '../../support/database.ts';
 import { openInbox, refusal } from '../../support/inbox.ts';
+import { eventually } from '../../support/process.ts';
 import { afterNoon, noon } from '../../support/store.ts';
 
 const notice: Notice = {
@@ -26,18 +26,9 @@ const notice: Notice = {
 };
 const baseUrl = 'https://profile.example';
 
-/** Queues a notice with this text, written at that instant. */
+/** Queues a notice with a text at an instant. */
 const queue = (store: DurableStore, text: string, at = noon) =>
   store.addToken({ jti: text, subject: 'ada@example.org', issuedAt: at, expiresAt: at }, { ...notice, text });
-
-/** Waits until something is so; the deadline is for a program that hangs. */
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 20_000;
-  while (!(await condition())) {
-    assert.ok(performance.now() < deadline, `never came true: ${condition}`);
-    await pause(5);
-  }
-}
 
 async function openParts(t: TestContext, smtpUrl: string) {
   const folder = mkdtempSync(join(tmpdir(), 'outbox-'));
@@ -79,9 +70,9 @@ suite('The outbox', { concurrency: true }, () => {
     const { store, start, hasLogged } = await openParts(t, url);
     await queue(store, 'before');
     const outbox = start();
-    await until(() => hasLogged('mail sent'));
+    await eventually(() => hasLogged('mail sent'));
     await queue(store, 'after');
-    await until(() => hasLogged('mail sent', 2));
+    await eventually(() => hasLogged('mail sent', 2));
     outbox.wake();
     await outbox.stop();
 
@@ -103,7 +94,7 @@ suite('The outbox', { concurrency: true }, () => {
     const { store, start, lines, hasLogged } = await openParts(t, url);
     start();
     await queue(store, 'Secret text');
-    await until(() => hasLogged('mail given up'));
+    await eventually(() => hasLogged('mail given up'));
     assert.deepEqual(Object.keys(lines[0]!.fields), ['id', 'reason']);
     assert.doesNotMatch(JSON.stringify(lines), /secret|@/i);
   });
@@ -118,13 +109,13 @@ suite('The outbox', { concurrency: true }, () => {
     const { store, start, clock, hasLogged } = await openParts(t, url);
     const outbox = start();
     await queue(store, 'text');
-    await until(() => hasLogged('mail deferred'));
+    await eventually(() => hasLogged('mail deferred'));
     assert.equal(outbox.isHealthy(), false);
     assert.equal(received.length, 0);
 
     clock.now = afterNoon(30);
     outbox.wake();
-    await until(() => hasLogged('mail sent'));
+    await eventually(() => hasLogged('mail sent'));
     assert.equal(outbox.isHealthy(), true);
 
     clock.now = afterNoon(1_000_000);
@@ -141,7 +132,7 @@ suite('The outbox', { concurrency: true }, () => {
     const { store, start, lines, hasLogged } = await openParts(t, url);
     start();
     await queue(store, 'text');
-    await until(() => hasLogged('mail given up'));
+    await eventually(() => hasLogged('mail given up'));
     assert.deepEqual([lines[0]?.level, lines[0]?.fields.reason], ['error', 'EMESSAGE 550']);
     assert.equal(await store.nextMailDueAt(noon), null);
     assert.equal(received.length, 0);
@@ -156,13 +147,13 @@ suite('The outbox', { concurrency: true }, () => {
     const { store, start, clock, hasLogged } = await openParts(t, url);
     const outbox = start();
     await queue(store, 'bad');
-    await until(() => hasLogged('mail given up'));
+    await eventually(() => hasLogged('mail given up'));
     await queue(store, 'good');
-    await until(() => hasLogged('mail sent'));
+    await eventually(() => hasLogged('mail sent'));
     assert.equal(outbox.isHealthy(), false);
     clock.now = afterNoon(86_400);
     outbox.wake();
-    await until(() => outbox.isHealthy());
+    await eventually(() => outbox.isHealthy());
   });
 
   test('retries back off to one an hour and end after a day', async (t) => {
@@ -171,7 +162,7 @@ suite('The outbox', { concurrency: true }, () => {
     await queue(store, 'text');
     const waits: number[] = [];
     for (let tries = 1; !hasLogged('mail given up'); tries += 1) {
-      await until(() => hasLogged('mail deferred', tries) || hasLogged('mail given up'));
+      await eventually(() => hasLogged('mail deferred', tries) || hasLogged('mail given up'));
       const dueAt = await store.nextMailDueAt(noon);
       if (dueAt === null) break;
       waits.push((dueAt.getTime() - clock.now.getTime()) / 1_000);
@@ -193,14 +184,14 @@ suite('The outbox', { concurrency: true }, () => {
     await store.claimMail(noon, afterNoon(120));
     const outbox = start();
     await queue(store, 'other');
-    await until(() => hasLogged('mail sent'));
+    await eventually(() => hasLogged('mail sent'));
     assert.deepEqual(
       received.map(({ email }) => email.text),
       ['other\n'],
     );
     clock.now = afterNoon(120);
     outbox.wake();
-    await until(() => hasLogged('mail sent', 2));
+    await eventually(() => hasLogged('mail sent', 2));
     assert.equal(received[1]?.email.text, 'text\n');
   });
 
@@ -210,7 +201,7 @@ suite('The outbox', { concurrency: true }, () => {
     await queue(store, 'text');
     clock.now = new Date('2025-11-21T12:00:00.000Z');
     start();
-    await until(() => hasLogged('mail sent'));
+    await eventually(() => hasLogged('mail sent'));
     assert.equal(received.length, 1);
   });
 
@@ -220,11 +211,11 @@ suite('The outbox', { concurrency: true }, () => {
     clock.owner = undefined;
     const outbox = start();
     await queue(store, 'text');
-    await until(() => hasLogged('mail deferred'));
+    await eventually(() => hasLogged('mail deferred'));
     clock.owner = 'new@example.com';
     clock.now = afterNoon(30);
     outbox.wake();
-    await until(() => hasLogged('mail sent'));
+    await eventually(() => hasLogged('mail sent'));
     assert.deepEqual(received[0]?.to, ['new@example.com']);
   });
 
@@ -234,10 +225,10 @@ suite('The outbox', { concurrency: true }, () => {
     await queue(store, 'text');
     await sql`pragma query_only = 1`.execute(beside);
     const outbox = start();
-    await until(() => !outbox.isHealthy());
+    await eventually(() => !outbox.isHealthy());
     await sql`pragma query_only = 0`.execute(beside);
     outbox.wake();
-    await until(() => hasLogged('mail sent'));
+    await eventually(() => hasLogged('mail sent'));
     assert.equal(received.length, 1);
     assert.equal(outbox.isHealthy(), true);
   });
@@ -250,17 +241,17 @@ suite('The outbox', { concurrency: true }, () => {
     const { store, start, clock, hasLogged, beside } = parts;
     await queue(store, 'text');
     const outbox = start();
-    await until(() => !outbox.isHealthy());
+    await eventually(() => !outbox.isHealthy());
     await sql`pragma query_only = 0`.execute(beside);
     clock.now = afterNoon(120);
     outbox.wake();
-    await until(() => hasLogged('mail sent'));
+    await eventually(() => hasLogged('mail sent'));
     assert.equal(received.length, 1);
     assert.equal(await store.nextMailDueAt(noon), null);
   });
 });
 
-// Not beside other tests: one of these stops the clock of the whole process.
+// Not concurrent with other tests: two of these mock timers of the whole process.
 suite('Stopping', () => {
   test('the mail being sent is finished, no other begun', async (t) => {
     const answer = Promise.withResolvers<void>();
@@ -275,7 +266,7 @@ suite('Stopping', () => {
     await queue(store, 'first');
     await queue(store, 'second');
     const outbox = start();
-    await until(() => isBeingSent);
+    await eventually(() => isBeingSent);
     const stopped = outbox.stop();
     answer.resolve();
     await stopped;
@@ -291,15 +282,15 @@ suite('Stopping', () => {
     t.mock.timers.enable({ apis: ['setInterval'] });
     await queue(store, 'text');
     start();
-    await until(async () => (await store.nextMailDueAt(noon))?.getTime() === afterNoon(15).getTime());
+    await eventually(async () => (await store.nextMailDueAt(noon))?.getTime() === afterNoon(15).getTime());
     for (const seconds of [5, 10, 15, 20]) {
       clock.now = afterNoon(seconds);
       t.mock.timers.tick(5_000);
-      await until(async () => (await store.nextMailDueAt(noon))?.getTime() === afterNoon(seconds + 15).getTime());
+      await eventually(async () => (await store.nextMailDueAt(noon))?.getTime() === afterNoon(seconds + 15).getTime());
     }
     assert.equal(await store.claimMail(afterNoon(34), afterNoon(49)), null);
     answer.resolve();
-    await until(() => hasLogged('mail sent'));
+    await eventually(() => hasLogged('mail sent'));
     t.mock.timers.tick(5_000);
     assert.equal(await store.nextMailDueAt(noon), null);
     assert.equal(received.length, 1);
@@ -309,13 +300,13 @@ suite('Stopping', () => {
     let isBeingSent = false;
     const { url } = await openInbox(t, {
       onRcptTo: () => {
-        isBeingSent = true; // and never answered
+        isBeingSent = true; // never calls back
       },
     });
     const { store, start } = await openParts(t, url);
     await queue(store, 'text');
     const outbox = start();
-    await until(() => isBeingSent);
+    await eventually(() => isBeingSent);
 
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const stopped = outbox.stop();
