@@ -50,7 +50,7 @@ const isAllSent = (folder: string) =>
   rowsOf(databaseIn(folder), 'select 1 from outbox where sent_at is null').length === 0;
 
 /** The folder of a stopped service with two contacts and one token; `good.db` is a backup of it. */
-const place = await startProcess({ after }, env).then(async (service) => {
+const stoppedFolder = await startProcess({ after }, env).then(async (service) => {
   const token = await service.token();
   for (const message of ['One', 'Two']) await sendContact(service, token, message);
   await eventually(() => isAllSent(service.folder));
@@ -59,9 +59,9 @@ const place = await startProcess({ after }, env).then(async (service) => {
   return service.folder;
 });
 
-function copyOfPlace(t: Cleanup): string {
+function copyStopped(t: Cleanup): string {
   const folder = newFolder(t);
-  cpSync(place, folder, { recursive: true });
+  cpSync(stoppedFolder, folder, { recursive: true });
   return folder;
 }
 
@@ -134,7 +134,7 @@ suite('A backup', { concurrency: 2 }, () => {
   });
 
   test('contains no byte of deleted rows [TRUST-34]', async (t) => {
-    const folder = copyOfPlace(t);
+    const folder = copyStopped(t);
     const database = databaseIn(folder);
     rowsOf(database, `update contacts set message = '${'sphinx '.repeat(2_000)}' where message = 'One' returning id`);
     rowsOf(database, "delete from contacts where message like 'sphinx%' returning id");
@@ -146,7 +146,7 @@ suite('A backup', { concurrency: 2 }, () => {
   });
 
   test('that cannot be written leaves no file behind', async (t) => {
-    const folder = copyOfPlace(t);
+    const folder = copyStopped(t);
     // As a running service does, so that only the copy meets the limit.
     using database = new DatabaseSync(databaseIn(folder));
     database.exec("pragma journal_mode = wal; update contacts set message = 'Three'");
@@ -192,7 +192,7 @@ suite('A restore', { concurrency: 2 }, () => {
   });
 
   test('replaces a damaged database', async (t) => {
-    const folder = copyOfPlace(t);
+    const folder = copyStopped(t);
     writeFileSync(databaseIn(folder), 'no database any more');
     const { code, stdout } = await runCommand(t, ['restore', 'good.db', '--json'], env, folder);
     assert.equal(code, 0);
@@ -201,7 +201,7 @@ suite('A restore', { concurrency: 2 }, () => {
   });
 
   test('of a database behind a symbolic link replaces the file, not the link', async (t) => {
-    const folder = copyOfPlace(t);
+    const folder = copyStopped(t);
     const disk = join(newFolder(t), 'profile.db');
     renameSync(databaseIn(folder), disk);
     symlinkSync(disk, databaseIn(folder));
@@ -213,7 +213,7 @@ suite('A restore', { concurrency: 2 }, () => {
   });
 
   test('renames the write-ahead log of a lost database, which SQLite would apply to the restored one', async (t) => {
-    const folder = copyOfPlace(t);
+    const folder = copyStopped(t);
     const wal = `${databaseIn(folder)}-wal`;
     {
       using database = new DatabaseSync(databaseIn(folder));
@@ -235,7 +235,7 @@ suite('A restore', { concurrency: 2 }, () => {
   test('by root keeps the owner of the database file', {
     skip: process.getuid?.() !== 0 && 'needs root',
   }, async (t) => {
-    const folder = copyOfPlace(t);
+    const folder = copyStopped(t);
     assert.equal((await runCommand(t, ['backup', 'backup.db'], env, folder)).code, 0);
     chownSync(databaseIn(folder), 65534, 65534);
     assert.equal((await runCommand(t, ['restore', 'backup.db'], env, folder)).code, 0);
@@ -258,45 +258,45 @@ suite('A restore', { concurrency: 2 }, () => {
   });
 });
 
-const inPlace = (name: string) => join(place, name);
-writeFileSync(inPlace('text.db'), 'Dear diary, this is text and not a database, however long it gets. '.repeat(20));
-writeFileSync(inPlace('empty.db'), '');
-new DatabaseSync(inPlace('foreign.db')).exec('create table recipes (id integer)');
-copyFileSync(inPlace('good.db'), inPlace('newer.db'));
+const pathOf = (name: string) => join(stoppedFolder, name);
+writeFileSync(pathOf('text.db'), 'Dear diary, this is text and not a database, however long it gets. '.repeat(20));
+writeFileSync(pathOf('empty.db'), '');
+new DatabaseSync(pathOf('foreign.db')).exec('create table recipes (id integer)');
+copyFileSync(pathOf('good.db'), pathOf('newer.db'));
 rowsOf(
-  inPlace('newer.db'),
+  pathOf('newer.db'),
   "insert into kysely_migration values ('9999-later', '2126-11-21T12:00:00.000Z') returning 1",
 );
-copyFileSync(inPlace('good.db'), inPlace('cut.db'));
-truncateSync(inPlace('cut.db'), statSync(inPlace('cut.db')).size - 4_096);
+copyFileSync(pathOf('good.db'), pathOf('cut.db'));
+truncateSync(pathOf('cut.db'), statSync(pathOf('cut.db')).size - 4_096);
 /** Damages the one page that a table or an index of a small database has. */
 function damage(name: string, object: string, spoil: (page: Buffer) => void): void {
-  const bytes = readFileSync(inPlace('good.db'));
-  const [row] = rowsOf(inPlace('good.db'), `select rootpage from sqlite_schema where name = '${object}'`);
+  const bytes = readFileSync(pathOf('good.db'));
+  const [row] = rowsOf(pathOf('good.db'), `select rootpage from sqlite_schema where name = '${object}'`);
   const end = Number(row?.rootpage) * 4_096;
   spoil(bytes.subarray(end - 4_096, end));
-  writeFileSync(inPlace(name), bytes);
+  writeFileSync(pathOf(name), bytes);
 }
 damage('holed.db', 'contacts', (page) => page.fill(0xff));
 // Only the check of every index finds this.
 damage('bad-index.db', 'sqlite_autoindex_contacts_1', (page) => page.write('C', page.indexOf('contact_')));
-mkdirSync(inPlace('taken'));
-writeFileSync(inPlace('taken/half.db.part'), '');
+mkdirSync(pathOf('taken'));
+writeFileSync(pathOf('taken/half.db.part'), '');
 
 /** Commands that are refused, with the line that says why. */
 const refusals: Record<string, [args: string, line: string | RegExp, more?: Record<string, string>]> = {
-  'a backup over a file': ['backup good.db', `${place}/good.db: exists already; name another file`],
+  'a backup over a file': ['backup good.db', `${stoppedFolder}/good.db: exists already; name another file`],
   'a backup into a folder that does not exist': [
     'backup none/x.db',
-    `${place}/none/x.db.part: is in a folder that does not exist`,
+    `${stoppedFolder}/none/x.db.part: is in a folder that does not exist`,
   ],
   'a backup that another is making': [
     'backup taken/half.db',
-    `${place}/taken/half.db.part: is in the way: another copy is being written, or one was interrupted; then remove the file`,
+    `${stoppedFolder}/taken/half.db.part: is in the way: another copy is being written, or one was interrupted; then remove the file`,
   ],
   'a backup of a database that does not exist': [
     'backup x.db',
-    `${place}/none.db: does not exist, so there is nothing to back up`,
+    `${stoppedFolder}/none.db: does not exist, so there is nothing to back up`,
     { DATABASE_URL: 'none.db' },
   ],
   'a backup of a damaged database': [
@@ -304,27 +304,30 @@ const refusals: Record<string, [args: string, line: string | RegExp, more?: Reco
     /^\/.+\/holed\.db: is damaged: [^\n]+$/,
     { DATABASE_URL: 'holed.db' },
   ],
-  'a restore from a file that does not exist': ['restore none.db', `${place}/none.db: does not exist`],
+  'a restore from a file that does not exist': ['restore none.db', `${stoppedFolder}/none.db: does not exist`],
   'a restore from the database itself': [
     'restore data/candidate-profile.db',
-    `${place}/data/candidate-profile.db: is the database itself`,
+    `${stoppedFolder}/data/candidate-profile.db: is the database itself`,
   ],
-  'a restore from a text': ['restore text.db', `${place}/text.db: is not an SQLite database`],
-  'a restore from an empty file': ['restore empty.db', `${place}/empty.db: is not a database of candidate-profile`],
+  'a restore from a text': ['restore text.db', `${stoppedFolder}/text.db: is not an SQLite database`],
+  'a restore from an empty file': [
+    'restore empty.db',
+    `${stoppedFolder}/empty.db: is not a database of candidate-profile`,
+  ],
   "a restore from another program's database": [
     'restore foreign.db',
-    `${place}/foreign.db: is not a database of candidate-profile`,
+    `${stoppedFolder}/foreign.db: is not a database of candidate-profile`,
   ],
   'a restore from a newer version': [
     'restore newer.db',
-    `${place}/newer.db: was written by a newer version of candidate-profile; run that version`,
+    `${stoppedFolder}/newer.db: was written by a newer version of candidate-profile; run that version`,
   ],
   'a restore from a file that was cut short': ['restore cut.db', /^\/.+\/cut\.db: is damaged: [^\n]+$/],
   'a restore from a damaged file': ['restore holed.db', /^\/.+\/holed\.db: is damaged: [^\n]+$/],
   'a restore from a file with a damaged index': ['restore bad-index.db', /^\/.+\/bad-index\.db: is damaged: [^\n]+$/],
   'a restore over a folder': [
     'restore good.db',
-    `${place}/taken: cannot be replaced: unable to open database file`,
+    `${stoppedFolder}/taken: cannot be replaced: unable to open database file`,
     { DATABASE_URL: 'taken' },
   ],
 };
@@ -332,12 +335,12 @@ const refusals: Record<string, [args: string, line: string | RegExp, more?: Reco
 suite('With one line and exit code 1, and without changing a file, the command line refuses', () => {
   for (const [name, [args, line, more]] of Object.entries(refusals))
     test(name, async (t) => {
-      const before = contentOf(place);
-      const { code, stdout, stderr } = await runCommand(t, args.split(' '), { ...env, ...more }, place);
+      const before = contentOf(stoppedFolder);
+      const { code, stdout, stderr } = await runCommand(t, args.split(' '), { ...env, ...more }, stoppedFolder);
       if (line instanceof RegExp) assert.match(stderr.trimEnd(), line);
       else assert.equal(stderr, `${line}\n`);
       assert.deepEqual([code, stdout], [1, '']);
-      assert.deepEqual(contentOf(place), before);
+      assert.deepEqual(contentOf(stoppedFolder), before);
     });
 });
 
@@ -353,7 +356,7 @@ const alterations: Record<string, [sql: string, fault: string]> = {
     'trigger sqlite_stat1 was added',
   ],
   'a foreign table': ['create table recipes (id integer)', 'table recipes was added'],
-  'a view in the place of a table': [
+  'a view instead of a table': [
     'alter table quota_windows rename to hidden; create view quota_windows as select * from hidden',
     'table hidden was added',
   ],
@@ -367,7 +370,7 @@ suite('An altered database', { concurrency: 2 }, () => {
     test(`with ${name} is refused by restore and by backup [TRUST-42]`, async (t) => {
       const folder = newFolder(t);
       const file = join(folder, 'altered.db');
-      copyFileSync(inPlace('good.db'), file);
+      copyFileSync(pathOf('good.db'), file);
       {
         using database = new DatabaseSync(file, { defensive: false });
         database.exec(sql);

@@ -31,7 +31,7 @@ export async function serve(config: Config): Promise<void> {
   };
   const server = await openHttpServer(listening, async (request, connection) =>
     (await ready).fetch(request, connection),
-  ).catch(explain(config));
+  ).catch(rethrowNamed(config));
   const baseUrl = baseUrlOf(config, server.port);
   await using opened = await openServices(config, baseUrl, log, 'server');
   telemetry = opened.telemetry;
@@ -46,8 +46,8 @@ export async function serve(config: Config): Promise<void> {
   await Promise.all([app.drain(), server.close(graceMs), opened.outbox?.stop()]);
 }
 
-/** Returns what makes a `StartFault` of an error of the listener, and throws it. */
-const explain = (config: Config) => (error: NodeJS.ErrnoException) => {
+/** Returns a handler that rethrows an error of the listener as a `StartFault`, which names the setting. */
+const rethrowNamed = (config: Config) => (error: NodeJS.ErrnoException) => {
   const address = `${config.host}:${config.port}`;
   if (error.code === 'EADDRINUSE') throw new StartFault(`PORT: ${address} is in use by another program`);
   if (error.code === 'EACCES') throw new StartFault(`PORT: ${address} may not be listened on by this user`);
