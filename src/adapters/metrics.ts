@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
@@ -67,10 +68,7 @@ export async function openMetrics({ port, store, now }: Options) {
       () => response.writeHead(503).end(),
     );
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => resolve());
-  });
+  await once(server.listen(port, '127.0.0.1'), 'listening');
   return {
     port: (server.address() as AddressInfo).port,
     observe({ operation, surface, code, milliseconds }: CallRecord): void {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -98,10 +99,7 @@ export async function openHttpServer(listening: Listening, respond: Respond): Pr
     onMalformed(error.code ?? error.name);
     refuse(error, socket, exchanges.get(socket), { ...standard, [requestIdHeader]: randomUUID() });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => resolve(void server.off('error', reject)));
-  });
+  await once(server.listen(port, host), 'listening');
   return {
     port: (server.address() as AddressInfo).port,
     close: drain.close,

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createHmac, createPrivateKey, sign as signBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +9,7 @@ import { type DurableStore, openStore } from '../../../src/adapters/store/store.
 import { type Keys, openKeys } from '../../../src/adapters/tokens/keys.ts';
 import { openTokens } from '../../../src/adapters/tokens/tokens.ts';
 import { createDatabase } from '../../support/database.ts';
+import { forgerOf, hmac, malleated } from '../../support/forger.ts';
 
 const current = {
   kty: 'OKP',
@@ -118,66 +118,36 @@ test('anybody can verify a token with the published keys', async () => {
 
 // Forged tokens: each differs from the valid one, which is checked first, only in what its title says.
 
-const soundHeader = { alg: 'EdDSA', typ: 'at+jwt', kid: keys.signing.kid };
-const soundClaims = {
-  iss: baseUrl,
-  aud: baseUrl,
-  sub: subject,
-  client_id: 'auth-token',
-  scope: 'profile',
-  iat: startSecond,
-  exp: startSecond + 3600,
-  jti: '0123456789abcdef0123456789abcdef',
-};
-const encode = (part: unknown) =>
-  Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url');
-const privateKey = createPrivateKey({ key: current, format: 'jwk' });
-const ed25519 = (input: string) => signBytes(null, Buffer.from(input), privateKey).toString('base64url');
-const hs256 = (secret: string | Buffer) => (input: string) =>
-  createHmac('sha256', secret).update(input).digest('base64url');
+const known = { jwk: current, published: { kid: keys.signing.kid }, baseUrl };
+const { header: soundHeader, claims: soundClaims, forge, withHeader, withClaims } = forgerOf(known, startSecond);
 
-function forge({ header = soundHeader as unknown, claims = soundClaims as unknown, signature = ed25519 } = {}) {
-  const input = `${encode(header)}.${encode(claims)}`;
-  return `${input}.${signature(input)}`;
-}
-const withHeader = (changes: object) => forge({ header: { ...soundHeader, ...changes } });
-const withClaims = (changes: object) => forge({ claims: { ...soundClaims, ...changes } });
-
-const sound = forge();
+const sound = forge(soundHeader, soundClaims);
 const [header = '', payload = '', signature = ''] = sound.split('.');
-
-/** The signature with the group order added to its second half: a verifier without a range check accepts it. */
-function malleated(): string {
-  const bytes = Buffer.from(signature, 'base64url');
-  const half = BigInt(`0x${Buffer.from(bytes.subarray(32)).reverse().toString('hex')}`);
-  const raised = half + 2n ** 252n + 27742317777372353535851937790883648493n;
-  const tail = Buffer.from(raised.toString(16).padStart(64, '0'), 'hex').reverse();
-  return `${header}.${payload}.${Buffer.concat([bytes.subarray(0, 32), tail]).toString('base64url')}`;
-}
 
 /** A valid token of that many characters. */
 function ofLength(length: number): string {
   const missing = Math.floor(((length - sound.length) * 3) / 4);
-  const near = [-1, 0, 1, 2].map((more) => withClaims({ sub: subject.padEnd(subject.length + missing + more, 'x') }));
+  const { sub } = soundClaims;
+  const near = [-1, 0, 1, 2].map((more) => withClaims({ sub: sub.padEnd(sub.length + missing + more, 'x') }));
   return near.find((text) => text.length === length)!;
 }
 
 const forged: Record<string, string> = {
-  'alg none without a signature': forge({ header: { ...soundHeader, alg: 'none' }, signature: () => '' }),
+  'alg none without a signature': withHeader({ alg: 'none' }, () => ''),
   'alg none with a signature': withHeader({ alg: 'none' }),
   'alg None': withHeader({ alg: 'None' }),
   'alg Ed25519': withHeader({ alg: 'Ed25519' }),
-  'alg HS256 keyed with the public key': forge({
-    header: { ...soundHeader, alg: 'HS256' },
-    signature: hs256(Buffer.from(current.x, 'base64url')),
-  }),
-  'alg HS256 keyed with the published key': forge({
-    header: { ...soundHeader, alg: 'HS256' },
-    signature: hs256(JSON.stringify(keys.jwks.keys[0])),
-  }),
+  'alg HS256 keyed with the public key': withHeader(
+    { alg: 'HS256' },
+    hmac('sha256', Buffer.from(current.x, 'base64url')),
+  ),
+  'alg HS256 keyed with the published key': withHeader(
+    { alg: 'HS256' },
+    hmac('sha256', JSON.stringify(keys.jwks.keys[0])),
+  ),
   'an empty signature': `${header}.${payload}.`,
   'a signature of zeros': `${header}.${payload}.${Buffer.alloc(64).toString('base64url')}`,
-  'a signature raised by the group order': malleated(),
+  'a signature raised by the group order': `${header}.${payload}.${malleated(Buffer.from(signature, 'base64url')).toString('base64url')}`,
   'a signature of another token': `${header}.${payload}.${withClaims({ jti: 'other' }).split('.')[2]}`,
   'an unknown kid': withHeader({ kid: formerKeys.signing.kid }),
   'no kid': withHeader({ kid: undefined }),
@@ -192,12 +162,12 @@ const forged: Record<string, string> = {
   'a crit': withHeader({ crit: ['exp'] }),
   'a b64': withHeader({ b64: true }),
   'a cty': withHeader({ cty: 'JWT' }),
-  'a header that is a list': forge({ header: [soundHeader] }),
-  'a header that is not JSON': forge({ header: '{"alg":"EdDSA"' }),
+  'a header that is a list': forge([soundHeader], soundClaims),
+  'a header that is not JSON': forge('{"alg":"EdDSA"', soundClaims),
   'an empty header': `.${payload}.${signature}`,
-  'an empty payload': forge({ claims: '' }),
-  'a payload that is not JSON': forge({ claims: 'ada@example.org' }),
-  'a payload that is null': forge({ claims: 'null' }),
+  'an empty payload': forge(soundHeader, ''),
+  'a payload that is not JSON': forge(soundHeader, 'ada@example.org'),
+  'a payload that is null': forge(soundHeader, 'null'),
   'another issuer': withClaims({ iss: 'https://evil.example' }),
   'an issuer with a trailing slash': withClaims({ iss: `${baseUrl}/` }),
   'another audience': withClaims({ aud: 'https://evil.example' }),
@@ -216,7 +186,7 @@ const forged: Record<string, string> = {
   'an nbf that is a string': withClaims({ nbf: '2026-11-21T10:00:00Z' }),
   'an nbf that is null': withClaims({ nbf: null }),
   'an exp that is not a whole number': withClaims({ exp: startSecond + 0.5 }),
-  'an infinite exp': forge({ claims: JSON.stringify(soundClaims).replace(/"exp":\d+/, '"exp":1e999') }),
+  'an infinite exp': forge(soundHeader, JSON.stringify(soundClaims).replace(/"exp":\d+/, '"exp":1e999')),
   ...Object.fromEntries(Object.keys(soundClaims).map((claim) => [`no ${claim}`, withClaims({ [claim]: undefined })])),
   'two parts': `${header}.${payload}`,
   'four parts': `${sound}.`,
