@@ -7,11 +7,11 @@ import { operations } from '../src/operations/index.ts';
 const root = new URL('../src', import.meta.url).pathname;
 const files = globSync('**/*.ts', { cwd: root }).map((path) => ({
   path,
-  place: path.includes('/') ? path.split('/')[0]! : path,
+  folder: path.includes('/') ? path.split('/')[0]! : path,
   source: readFileSync(join(root, path), 'utf8'),
 }));
 
-/** What a place may import besides packages; places not listed here may import everything. */
+/** What the files of a folder may import besides packages; folders not listed may import everything. */
 const mayImport: Record<string, RegExp> = {
   model: /^model\//,
   operations: /^(model|operations)\//,
@@ -28,13 +28,13 @@ const importsOf = ({ path, source }: (typeof files)[number]) =>
   );
 
 test('each folder imports only what the table allows', () => {
-  const offences = files.flatMap((file) => {
-    const allowed = mayImport[file.place];
+  const violations = files.flatMap((file) => {
+    const allowed = mayImport[file.folder];
     return allowed
       ? importsOf(file).flatMap((target) => (allowed.test(target) ? [] : [`${file.path} imports ${target}`]))
       : [];
   });
-  assert.deepEqual(offences, []);
+  assert.deepEqual(violations, []);
 });
 
 test('no files import each other in a cycle', () => {
@@ -51,7 +51,7 @@ test('no files import each other in a cycle', () => {
   assert.deepEqual(cycles, []);
 });
 
-/** Files that are all of one kind, of which a folder may have any number. */
+/** Whether a file is an operation or a command, of which a folder may have any number. */
 const isOneOfMany = (source: string) => /= operation\(|\.command\('/.test(source);
 
 test('no folder has more than 15 files, operations and commands not counted', () => {
@@ -63,7 +63,7 @@ test('no folder has more than 15 files, operations and commands not counted', ()
   );
 });
 
-test('the client runs in a browser: nothing it is made of needs Node', () => {
+test('the client runs in a browser: nothing it imports needs Node', () => {
   const parts = new Map<string, string>();
   const add = (path: string): void => {
     const file = files.find((one) => one.path === path)!;
@@ -72,19 +72,19 @@ test('the client runs in a browser: nothing it is made of needs Node', () => {
     importsOf(file).forEach(add);
   };
   add('client.ts');
-  const offences = [...parts].flatMap(([path, source]) =>
+  const violations = [...parts].flatMap(([path, source]) =>
     [
       ...source
         .replaceAll(/\/\*\*.*?\*\/|\/\/.*$/gms, '')
         .matchAll(/'node:\w+|\b(?:Buffer|process|setImmediate|require)\b/g),
     ].map(([found]) => `${path}: ${found}`),
   );
-  assert.deepEqual(offences, []);
+  assert.deepEqual(violations, []);
 });
 
-test('the model reaches for no package but zod and validator', () => {
+test('the model imports no package except zod and validator', () => {
   const packages = files
-    .filter(({ place }) => place === 'model')
+    .filter(({ folder }) => folder === 'model')
     .flatMap(({ source }) => [...source.matchAll(/from '([^.'][^']*)'/g)].map(([, name]) => name!.split('/')[0]!));
   assert.deepEqual([...new Set(packages)].sort(), ['validator', 'zod']);
 });
@@ -102,15 +102,15 @@ test('files are short: median at most 70 lines, nine of ten at most 150, none ov
 
 test('nothing but the catalogue names an operation', () => {
   const names = operations.flatMap(({ name }) => [name, name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase())]);
-  const offences = files
-    .filter(({ place }) => !['operations', 'model'].includes(place))
+  const violations = files
+    .filter(({ folder }) => !['operations', 'model'].includes(folder))
     .flatMap(({ path, source }) =>
       // The client's comment shows what a method looks like.
       names
         .filter((name) => new RegExp(`\\b${name}\\b`).test(source.replaceAll(/^\/\*\* .*$/gm, '')))
         .map((name) => `${path}: ${name}`),
     );
-  assert.deepEqual(offences, []);
+  assert.deepEqual(violations, []);
 });
 
 test('each operation is exported under its name in camelCase, from the file named after its first path segment', () => {
@@ -121,7 +121,7 @@ test('each operation is exported under its name in camelCase, from the file name
   }
 });
 
-test('no file is named after nothing in particular', () => {
+test('no file has a vague name', () => {
   const vague = /(^|\/)(utils?|helpers?|common|managers?|types)(\/|\.ts$)/;
   assert.deepEqual(
     files.filter(({ path }) => vague.test(path)).map(({ path }) => path),

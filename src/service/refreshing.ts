@@ -12,7 +12,7 @@ export function startRefreshing({ keys, tokens, store }: Pick<State, 'keys' | 't
   let onTokensRefreshed = () => {};
 
   async function refreshKeys(): Promise<void> {
-    await keys.refresh().catch((error: unknown) => log.error({ err: error }, 'the signing keys stay as they are'));
+    await keys.refresh().catch((error: unknown) => log.error({ err: error }, 'signing keys not reloaded'));
   }
 
   async function refreshStore(): Promise<void> {

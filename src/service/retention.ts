@@ -38,11 +38,11 @@ export function startRetention({ store, auditLog, mailDirectory, keep, now, log 
     if (!isScrubbed) await store.scrub();
     isScrubbed = true;
     if (erased.contacts + erased.tokens + mails.length > 0)
-      log.info({ ...erased, mails: mails.length }, 'kept long enough, erased');
+      log.info({ ...erased, mails: mails.length }, 'expired data erased');
   }
 
   const runAndLog = () =>
-    run().catch((error: unknown) => log.error({ err: error }, 'not all that was kept long enough could be erased'));
+    run().catch((error: unknown) => log.error({ err: error }, 'expired data could not be erased completely'));
   let running = runAndLog();
   const timer = setInterval(() => {
     running = running.then(runAndLog);

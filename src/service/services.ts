@@ -114,7 +114,6 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
         before = after;
       });
     },
-    close: () => opened.disposeAsync(),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }
@@ -132,5 +131,5 @@ function memoizeEdition(latest: () => Edition): () => Edition {
 /** Warns if the newest stored notice is in the future: tokens and mail are dated by this clock. */
 function warnOfClock(latestAt: Date | null, now: Date, log: Log): void {
   const secondsBehind = latestAt === null ? 0 : Math.round((latestAt.getTime() - now.getTime()) / 1_000);
-  if (secondsBehind > 60) log.warn({ secondsBehind }, 'the clock is behind what the store has seen: set it');
+  if (secondsBehind > 60) log.warn({ secondsBehind }, 'the clock is behind the newest entry of the database: set it');
 }

@@ -56,8 +56,7 @@ export async function openState(config: Config, { baseUrl, onTokenRefused = () =
     log,
   });
   const opened = opening.move();
-  const close = () => opened.disposeAsync();
-  return { keys, store, tokens, hashVisitor, auditLog, close, [Symbol.asyncDispose]: close };
+  return { keys, store, tokens, hashVisitor, auditLog, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
 
 /** Creates the folder if it does not exist, and checks that files can be created in it. */

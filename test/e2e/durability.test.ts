@@ -7,7 +7,7 @@ import { eventually, startProcess } from '../support/process.ts';
 import { fixture, postJson } from '../support/service.ts';
 
 const PROFILE = fixture('profile.yaml');
-const nobody = 'smtp://127.0.0.1:1';
+const unreachable = 'smtp://127.0.0.1:1';
 
 type Service = Awaited<ReturnType<typeof startProcess>>;
 
@@ -23,7 +23,7 @@ const kill = async (service: Service) => {
   await service.exited();
 };
 
-/** As if the lease of the killed process and every pause before another try were over. */
+/** Makes all mail due, as if the lease of the killed process and all retry delays were over. */
 const passTime = (service: Service) => {
   using database = openDatabase(service);
   database.exec('update outbox set due_at = created_at where due_at is not null');
@@ -37,7 +37,7 @@ const sendContact = (url: string, token: string, contact: object) =>
 const mailState = async ({ url }: Service) => ((await (await fetch(`${url}/readyz`)).json()) as { mail: string }).mail;
 
 suite('Nothing that was acknowledged is lost', { concurrency: true }, () => {
-  test('a kill at once after the answers, the mail server hanging: each mail arrives after the restart, under the Message-ID it had [EVENT-1] [REST-3]', async (t) => {
+  test('if the process is killed during a delivery, each mail arrives after the restart with its Message-ID [EVENT-1] [REST-3]', async (t) => {
     const tries: (string | undefined)[] = [];
     const hanging = await openInbox(t, { answer: ({ messageId }) => new Promise(() => tries.push(messageId)) });
     const killed = await startProcess(t, { PROFILE, SMTP_URL: hanging.url });
@@ -81,7 +81,7 @@ suite('Nothing that was acknowledged is lost', { concurrency: true }, () => {
         autoSubmitted: headers.find(({ key }) => key === 'auto-submitted')?.value,
       })),
       [
-        // A message goes before a request for access.
+        // Contact requests are sent before requests for access.
         {
           from: 'me@example.com',
           to: ['owner@example.org'],
@@ -121,8 +121,8 @@ suite('Nothing that was acknowledged is lost', { concurrency: true }, () => {
     );
   });
 
-  test('a kill amid many requests, the mail server down: each contact is kept and mailed once', async (t) => {
-    const killed = await startProcess(t, { PROFILE, SMTP_URL: nobody });
+  test('if the process is killed under load with the mail server down, each contact is stored and mailed once', async (t) => {
+    const killed = await startProcess(t, { PROFILE, SMTP_URL: unreachable });
     const token = await killed.token();
     const acknowledged: string[] = [];
     const visitor = async (): Promise<void> => {
@@ -150,7 +150,7 @@ suite('Nothing that was acknowledged is lost', { concurrency: true }, () => {
     assert.equal(received.length, kept.length + 1);
   });
 
-  test('a mail server that refuses for now fails no request, is told of by /readyz, and is tried again under the same Message-ID', async (t) => {
+  test('a temporary refusal by the mail server fails no request, is shown by /readyz, and is retried with the same Message-ID', async (t) => {
     const tries: (string | undefined)[] = [];
     const { url, received } = await openInbox(t, {
       answer: async ({ messageId }) => {

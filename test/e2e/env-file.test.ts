@@ -7,7 +7,7 @@ import { fixture } from '../support/service.ts';
 
 const PROFILE = fixture('profile.yaml');
 
-test('a misspelled setting and a line that sets nothing are warned of by every command, values unseen', async (t) => {
+test('every command warns about a misspelled setting and a line that sets nothing, without their values', async (t) => {
   const folder = newFolder(t);
   writeFileSync(
     join(folder, '.env'),
@@ -23,7 +23,7 @@ test('a misspelled setting and a line that sets nothing are warned of by every c
   }
 });
 
-test('a variable of the environment that is one letter off a setting is warned of', async (t) => {
+test('an environment variable one edit away from a setting causes a warning', async (t) => {
   const env = { PROFILE, OWNER_EMAI: 'me@example.org', DATABASE: 'other', SMTP_HOST: 'mail.example.org' };
   const { code, stderr } = await runCommand(t, ['openapi'], env);
   assert.equal(stderr, 'warning: the environment has OWNER_EMAI, which is not a setting; did you mean OWNER_EMAIL?\n');

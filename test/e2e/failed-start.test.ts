@@ -17,14 +17,14 @@ function open(folder: string, env: Record<string, string> = {}) {
   return openServices(readConfig(settings, folder), 'http://127.0.0.1:3000', openLog('silent', 'json'), 'server');
 }
 
-/** The files of a folder that this process has open. */
+/** Returns the files in a folder that this process has open. */
 function openFilesIn(folder: string): string[] {
   return readdirSync('/proc/self/fd').flatMap((descriptor) => {
     try {
       const path = readlinkSync(`/proc/self/fd/${descriptor}`);
       return path.startsWith(folder) ? [path] : [];
     } catch {
-      return []; // the folder that has just been read
+      return []; // the descriptor that readdirSync has closed
     }
   });
 }
@@ -41,20 +41,20 @@ async function openFolder(t: TestContext): Promise<string> {
   const folder = newFolder(t);
   const opened = await open(folder);
   assert.equal(openFilesIn(folder).length, 3);
-  await opened.close();
+  await opened[Symbol.asyncDispose]();
   return folder;
 }
 
 suite('A start that fails leaves no timer and no file open', {
   skip: process.platform !== 'linux' && 'needs /proc',
 }, () => {
-  test('as one that succeeded leaves none once it is closed', async (t) => {
+  test('nor does a successful start after it is closed', async (t) => {
     const timers = countTimers();
     const folder = await openFolder(t);
     assert.deepEqual([openFilesIn(folder), countTimers()], [[], timers]);
   });
 
-  test('after a port for the metrics that is taken', async (t) => {
+  test('after a metrics port that is in use', async (t) => {
     const folder = newFolder(t);
     const server = createServer().listen(0, '127.0.0.1');
     t.after(() => void server.close());
@@ -72,7 +72,7 @@ suite('A start that fails leaves no timer and no file open', {
     await assertNothingIsLeft(folder, () => open(folder), /no such table: revocations/);
   });
 
-  test('after a profile without an address for notices', async (t) => {
+  test('after a profile without owner_email', async (t) => {
     const folder = newFolder(t);
     const profile = join(folder, 'profile.yaml');
     writeFileSync(profile, readFileSync(fixture('profile.yaml'), 'utf8').replace(/^owner_email: .*\n/m, ''));

@@ -28,8 +28,8 @@ const timedOut = errorBody('REQUEST_TIMEOUT', 'The request took too long to arri
 
 const token = 'POST /auth/token HTTP/1.1';
 const healthz = 'GET /healthz HTTP/1.1';
-const noRequests: Record<string, string> = {
-  'no HTTP': 'Hello, anybody?\r\n\r\n',
+const malformed: Record<string, string> = {
+  'not HTTP': 'Hello, anybody?\r\n\r\n',
   'the beginning of TLS': '\x16\x03\x01\x02\x00\x01',
   'an unknown method': head('TRACK /healthz HTTP/1.1', host),
   'no Host': head(healthz),
@@ -39,28 +39,28 @@ const noRequests: Record<string, string> = {
   'a space before the colon': head(healthz, host, 'X-Odd : a'),
   'a length and chunks': `${head(token, host, json, 'Content-Length: 5', 'Transfer-Encoding: chunked')}0\r\n\r\n`,
   'two lengths': `${head(token, host, json, 'Content-Length: 2', 'Content-Length: 4')}null`,
-  'a chunk of no size': `${head(token, host, json, 'Transfer-Encoding: chunked')}z\r\n\r\n`,
+  'a chunk without a size': `${head(token, host, json, 'Transfer-Encoding: chunked')}z\r\n\r\n`,
 };
 
-/** Sends chunks of 64 KiB behind a head, as fast as they are taken, until the service hangs up or has taken 64 MiB. */
-async function flood(t: TestContext, head: string): Promise<{ takenBytes: number; answer: string }> {
+/** Sends 64 KiB chunks as fast as they are received, until the service closes the connection or has received 64 MiB. */
+async function flood(t: TestContext, head: string): Promise<{ receivedBytes: number; answer: string }> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname).setEncoding('latin1');
   t.after(() => void socket.destroy());
-  let [takenBytes, answer] = [0, ''];
+  let [receivedBytes, answer] = [0, ''];
   socket.on('error', () => {});
   socket.on('data', (text) => {
     answer += text;
   });
   socket.write(head);
   const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
-  const isTaken = () => new Promise<boolean>((resolve) => socket.write(chunk, (error) => resolve(!error)));
-  while (takenBytes < 67_108_864 && (await isTaken())) takenBytes += 65_536;
-  return { takenBytes, answer };
+  const isReceived = () => new Promise<boolean>((resolve) => socket.write(chunk, (error) => resolve(!error)));
+  while (receivedBytes < 67_108_864 && (await isReceived())) receivedBytes += 65_536;
+  return { receivedBytes, answer };
 }
 
 suite('On the wire', { concurrency: true }, () => {
-  for (const [name, text] of Object.entries(noRequests))
+  for (const [name, text] of Object.entries(malformed))
     test(`${name}: 400 with the error body, and the connection is closed [ERROR-2]`, async (t) => {
       const client = await dial(t, url);
       client.send(text);
@@ -72,10 +72,10 @@ suite('On the wire', { concurrency: true }, () => {
     });
 
   for (const [name, text] of [
-    ['a Host that is no name', head(healthz, 'Host: a b')],
-    ['a target that is no path', head('GET http://:/ HTTP/1.1', host)],
+    ['a Host that is not a name', head(healthz, 'Host: a b')],
+    ['a target that is not a path', head('GET http://:/ HTTP/1.1', host)],
   ] as const)
-    test(`${name}: 400 with the error body, and the connection goes on [ERROR-2]`, async (t) => {
+    test(`${name}: 400 with the error body, and the connection is kept alive [ERROR-2]`, async (t) => {
       const client = await dial(t, url);
       client.send(text + head(healthz, host, close));
       const [refusal, next] = await client.responses();
@@ -98,7 +98,7 @@ suite('On the wire', { concurrency: true }, () => {
     'a body that claims 10 GB': `${head(token, host, json, 'Content-Length: 10737418240')}{`,
   };
   for (const [name, text] of Object.entries(tooLong))
-    test(`${name}: 413 with the error body that the client can read [ERROR-2] [TRUST-13]`, async (t) => {
+    test(`${name}: 413 with the error body, which the client receives [ERROR-2] [TRUST-13]`, async (t) => {
       const client = await dial(t, url);
       client.send(text);
       await client.heard('PAYLOAD_TOO_LARGE');
@@ -107,7 +107,7 @@ suite('On the wire', { concurrency: true }, () => {
       assert.deepEqual([response?.status, response?.body], [413, tooLarge]);
     });
 
-  test('a usual client can read that its body is too long, each time', async () => {
+  test('fetch receives the 413 for a body that is too long, each time', async () => {
     for (const _ of [1, 2, 3, 4]) {
       const response = await fetch(`${url}/auth/token`, postJson({ email: mebibyte }));
       assert.deepEqual([response.status, await response.text()], [413, tooLarge]);
@@ -125,7 +125,7 @@ suite('On the wire', { concurrency: true }, () => {
       assert.deepEqual([response?.status, response?.body], [408, timedOut]);
     });
 
-  test('a body that comes a byte a second: 408 when its time is over, however many are still to come [TRUST-26]', async (t) => {
+  test('a body that arrives a byte a second: 408 at its deadline, however long it is [TRUST-26]', async (t) => {
     const client = await dial(t, url);
     client.send(head(token, host, json, 'Content-Length: 1000'));
     const trickle = setInterval(() => client.send(' '), 1_000);
@@ -156,7 +156,7 @@ suite('On the wire', { concurrency: true }, () => {
     ['OPTIONS /candidate HTTP/1.1', json, 'Transfer-Encoding: chunked', 204],
     [token, 'Content-Type: text/plain', 'Transfer-Encoding: chunked', 415],
   ] as const)
-    test(`a body that was not wanted may come later, and the connection goes on: ${line}, ${framing} [TRUST-13]`, async (t) => {
+    test(`a body that is not read may arrive after the response, and the connection is kept alive: ${line}, ${framing} [TRUST-13]`, async (t) => {
       const client = await dial(t, url);
       const half = framing.startsWith('Content') ? 'x'.repeat(1000) : `3e8\r\n${'x'.repeat(1000)}\r\n`;
       client.send(head(line, host, type, framing) + half);
@@ -169,7 +169,7 @@ suite('On the wire', { concurrency: true }, () => {
       );
     });
 
-  test('a connection outlives a request whose body was not wanted', async (t) => {
+  test('a connection is kept alive after a request whose body is not read', async (t) => {
     const client = await dial(t, url);
     for (const [line, type, code] of [
       ['POST /contact HTTP/1.1', json, 'UNAUTHORIZED'],
@@ -181,7 +181,7 @@ suite('On the wire', { concurrency: true }, () => {
       await client.heard(code);
     }
     client.send(head('POST /mcp HTTP/1.1', host, bearer, json, 'Content-Length: 2097152') + mebibyte + mebibyte);
-    // Later than a server that gives up on what it has not read closes the connection.
+    // By then, a server that does not read the rest would have closed the connection.
     await pause(1_000);
     client.send(head('GET /candidate HTTP/1.1', host, bearer, close));
     assert.deepEqual(
@@ -199,13 +199,13 @@ suite('On the wire', { concurrency: true }, () => {
     ['POST /nowhere HTTP/1.1', 404],
   ] as const)
     for (const framing of ['Content-Length: 10737418240', 'Transfer-Encoding: chunked'])
-      test(`a body that nobody reads is taken in no further than any other: ${line}, ${framing} [TRUST-13]`, async (t) => {
-        const { takenBytes, answer } = await flood(t, head(line, host, bearer, framing));
-        assert.ok(takenBytes < 2 * 16_777_216, `${takenBytes} bytes`);
+      test(`a body that is not read is received only up to a limit: ${line}, ${framing} [TRUST-13]`, async (t) => {
+        const { receivedBytes, answer } = await flood(t, head(line, host, bearer, framing));
+        assert.ok(receivedBytes < 2 * 16_777_216, `${receivedBytes} bytes`);
         assert.ok(answer.startsWith(`HTTP/1.1 ${status} `), answer);
       });
 
-  test('TRACE and a method in a header change nothing, CONNECT is hung up on [ERROR-2] [TRUST-23]', async (t) => {
+  test('TRACE and a method override header have no effect, and CONNECT closes the connection [ERROR-2] [TRUST-23]', async (t) => {
     const client = await dial(t, url);
     client.send(head('TRACE /candidate HTTP/1.1', host));
     client.send(head('TRACE /candidate HTTP/1.1', host, bearer));
@@ -223,7 +223,7 @@ suite('On the wire', { concurrency: true }, () => {
     assert.deepEqual(await tunnel.responses(), []);
   });
 
-  test('a client that hangs up in the middle of its body is a bad request, and no error of ours', async (t) => {
+  test('a client that disconnects while it sends its body is logged as a bad request, not as an error', async (t) => {
     const own = await startProcess(t, env);
     const client = await dial(t, own.url);
     client.send(head(token, host, json, 'Content-Length: 27', 'Expect: 100-continue'));
@@ -246,7 +246,7 @@ suite('On the wire', { concurrency: true }, () => {
         request.on('error', () => resolve(false));
       });
 
-    test('has so many at a time, and every other client has its own', async (t) => {
+    test('has a limited number at a time, and other addresses have their own', async (t) => {
       const own = await startProcess(t, { ...env, LIMITS: '0.1' });
       const held = await Promise.all([1, 2, 3, 4, 5].map(() => dial(t, own.url)));
       assert.equal(await isAnswered(own.url, '127.0.0.1'), false);
@@ -257,7 +257,7 @@ suite('On the wire', { concurrency: true }, () => {
       await eventually(() => isAnswered(own.url, '127.0.0.1'));
     });
 
-    test('is hung up on where it sends nothing, or reads nothing of what it asks for; one that only listens is not', async (t) => {
+    test('is disconnected if it sends nothing or does not read its responses, but not if it only listens', async (t) => {
       const listening = await startProcess(t, env);
       const agent = clientOf('modern');
       const requestInit = { headers: { authorization: `Bearer ${await listening.token()}` } };
@@ -280,7 +280,7 @@ suite('On the wire', { concurrency: true }, () => {
       assert.equal(await subscription.closed, 'graceful');
     });
 
-    test('by TLS is let go where it never says hello, or says something else, and counts no longer', async (t) => {
+    test('is disconnected if it does not begin a TLS handshake, and then no longer counts', async (t) => {
       const tls = { TLS_CERT: fixture('tls-cert.pem'), TLS_KEY: fixture('tls-key.pem') };
       const own = await startProcess(t, { ...env, ...tls, LIMITS: '0.1' });
       const plain = own.url.replace('https', 'http');
@@ -312,19 +312,19 @@ suite('On the wire', { concurrency: true }, () => {
 suite('Every answer', { concurrency: true }, () => {
   const answers: Record<string, string> = {
     'a read': head('GET /candidate HTTP/1.1', host, bearer, close),
-    'a read that is known already': head('GET /candidate HTTP/1.1', host, bearer, 'If-None-Match: *', close),
+    'a read that is not modified': head('GET /candidate HTTP/1.1', host, bearer, 'If-None-Match: *', close),
     'a preflight': head('OPTIONS /candidate HTTP/1.1', host, close),
     'a missing token': head('GET /candidate HTTP/1.1', host, close),
     'an unknown path': head('GET /nowhere HTTP/1.1', host, close),
     'a page': head('GET /files/resume.pdf HTTP/1.1', host, 'Accept: text/html', close),
-    'a Host that is no name': head(healthz, 'Host: a b', close),
+    'a Host that is not a name': head(healthz, 'Host: a b', close),
     'two Hosts': head(healthz, host, host),
-    'an expectation nobody knows': head(healthz, host, 'Expect: nothing'),
-    'what the parser refuses': 'Hello, anybody?\r\n\r\n',
+    'an unknown expectation': head(healthz, host, 'Expect: nothing'),
+    'a malformed request': 'Hello, anybody?\r\n\r\n',
     'headers over 16 KB': head(healthz, host, `X-Long: ${'x'.repeat(17_000)}`),
   };
   for (const [name, text] of Object.entries(answers))
-    test(`to ${name} says that it is not to be guessed at, framed, or told of to others, and which it is`, async (t) => {
+    test(`to ${name} has the security headers and a request id`, async (t) => {
       const client = await dial(t, url);
       client.send(text);
       const [response] = await client.responses();
@@ -338,7 +338,7 @@ suite('Every answer', { concurrency: true }, () => {
       assert.match(response.headers.get('x-request-id') ?? '', /^[\w-]{36}$/);
     });
 
-  test('with the resume PDF lets a viewer show it, but no other page frame it', async () => {
+  test('with the resume PDF can be shown by a viewer, but not framed by another page', async () => {
     const link = await fetch(`${url}/resume?format=pdf`, { headers: { authorization: bearer.slice(15) } });
     const pdf = await fetch(((await link.json()) as { url: string }).url);
     assert.equal(pdf.headers.get('content-type'), 'application/pdf');
@@ -347,21 +347,21 @@ suite('Every answer', { concurrency: true }, () => {
   });
 
   const isHttps: Record<string, [env: Record<string, string>, hsts: string | null]> = {
-    'behind a proxy that speaks https': [{ BASE_URL: 'https://profile.example.org' }, 'max-age=31536000'],
-    'behind one that does not': [{ BASE_URL: 'http://127.0.0.1:1' }, null],
+    'behind a proxy with https': [{ BASE_URL: 'https://profile.example.org' }, 'max-age=31536000'],
+    'behind a proxy without https': [{ BASE_URL: 'http://127.0.0.1:1' }, null],
   };
   for (const [name, [settings, hsts]] of Object.entries(isHttps))
-    test(`${name} says ${hsts === null ? 'nothing of' : 'to keep to'} https`, async (t) => {
+    test(`${name} has ${hsts === null ? 'no' : 'a'} Strict-Transport-Security header`, async (t) => {
       const own = await startProcess(t, { ...env, ...settings });
       const client = await dial(t, own.url);
-      client.send('no request\r\n\r\n');
+      client.send('malformed\r\n\r\n');
       const [refusal] = await client.responses();
       assert.equal(refusal?.headers.get('strict-transport-security'), hsts);
       assert.equal((await fetch(`${own.url}/healthz`)).headers.get('strict-transport-security'), hsts);
     });
 
   for (const id of ['a', 'Trace:1.2_3-4', 'x'.repeat(64)])
-    test(`has the request id that the client gives, such as ${id}`, async () => {
+    test(`has the request id of the client, such as ${id}`, async () => {
       const response = await fetch(`${url}/healthz`, { headers: { 'x-request-id': id } });
       assert.equal(response.headers.get('x-request-id'), id);
     });
@@ -370,10 +370,10 @@ suite('Every answer', { concurrency: true }, () => {
     ['a longer one', `X-Request-Id: ${'x'.repeat(65)}`],
     ['an empty one', 'X-Request-Id:'],
     ['one with a space', 'X-Request-Id: a b'],
-    ['one that is none', 'X-Request-Id: "a"'],
+    ['an invalid one', 'X-Request-Id: "a"'],
     ['two', 'X-Request-Id: a', 'X-Request-Id: a'],
   ] as const)
-    test(`has a request id of ours where the client gives ${name}`, async (t) => {
+    test(`has a new request id if the client sends ${name}`, async (t) => {
       const client = await dial(t, url);
       client.send(head(healthz, host, ...given) + head(healthz, host, ...given, close));
       const ids = (await client.responses()).map(({ headers }) => headers.get('x-request-id'));
@@ -381,7 +381,7 @@ suite('Every answer', { concurrency: true }, () => {
       assert.equal(new Set(ids).size, 2);
     });
 
-  test('to a request for an upgrade is the usual one, and the connection ends with it [TRUST-25]', async (t) => {
+  test('to an upgrade request is the same as without the upgrade, and closes the connection [TRUST-25]', async (t) => {
     const client = await dial(t, url);
     client.send(head(healthz, host, 'Connection: Upgrade', 'Upgrade: websocket'));
     await client.heard('200 OK');
@@ -393,7 +393,7 @@ suite('Every answer', { concurrency: true }, () => {
     );
   });
 
-  test('comes in turn, whatever is refused behind it', async (t) => {
+  test('is sent before the refusal of the next request', async (t) => {
     const client = await dial(t, url);
     const broken = `${head(token, host, json, 'Transfer-Encoding: chunked')}z\r\n`;
     client.send(head('GET /candidate HTTP/1.1', host, bearer) + broken);
@@ -403,7 +403,7 @@ suite('Every answer', { concurrency: true }, () => {
     );
   });
 
-  test('is the only one to its request, though the body is refused after it', async (t) => {
+  test('is the only one to its request, even if the rest of the body is malformed', async (t) => {
     const client = await dial(t, url);
     client.send(head('POST /contact HTTP/1.1', host, json, 'Transfer-Encoding: chunked'));
     await client.heard('UNAUTHORIZED');
@@ -415,7 +415,7 @@ suite('Every answer', { concurrency: true }, () => {
   });
 });
 
-suite('The address that the owner is told', { concurrency: true }, () => {
+suite('The visitor address in a notice', { concurrency: true }, () => {
   const forwarded: [header: string, behindProxy: string][] = [
     ['198.51.100.7', '198.51.100.7'],
     ['2001:db8::7', '2001:db8::7'],
@@ -434,8 +434,8 @@ suite('The address that the owner is told', { concurrency: true }, () => {
     ['x'.repeat(10_000), '127.0.0.1'],
   ];
 
-  /** Asks for a token under each header; returns what the notices say of where that came from. */
-  async function addressesTold({ url, folder }: typeof service): Promise<unknown[]> {
+  /** Requests a token with each header; returns the addresses in the notices. */
+  async function addressesInNotices({ url, folder }: typeof service): Promise<unknown[]> {
     for (const [index, [header]] of forwarded.entries()) {
       const request = postJson({ email: `visitor-${index}@example.org` }, { 'x-forwarded-for': header });
       assert.equal((await fetch(`${url}/auth/token`, request)).status, 200);
@@ -450,14 +450,14 @@ suite('The address that the owner is told', { concurrency: true }, () => {
   }
 
   test('is that of the connection, whatever X-Forwarded-For says', async (t) => {
-    const told = await addressesTold(await startProcess(t, env));
-    assert.deepEqual(told, Array(forwarded.length).fill('127.0.0.1'));
+    const found = await addressesInNotices(await startProcess(t, env));
+    assert.deepEqual(found, Array(forwarded.length).fill('127.0.0.1'));
   });
 
-  test('is the last one that a trusted proxy has seen and that is no trusted proxy itself', async (t) => {
-    const told = await addressesTold(await startProcess(t, { ...env, TRUST_PROXY: '127.0.0.1 10.0.0.0/8' }));
+  test('is the last one in X-Forwarded-For that is not a trusted proxy', async (t) => {
+    const found = await addressesInNotices(await startProcess(t, { ...env, TRUST_PROXY: '127.0.0.1 10.0.0.0/8' }));
     assert.deepEqual(
-      told,
+      found,
       forwarded.map(([, address]) => address),
     );
   });

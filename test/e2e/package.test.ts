@@ -11,7 +11,7 @@ import { assertPrintedCommandsWork, paste, shellEnv } from '../support/shell.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
 
-/** A program that calls the client without what Node has and a browser does not. */
+/** Calls the client without the modules and globals that browsers lack. */
 const asInBrowser = `
   import { isBuiltin, registerHooks } from 'node:module';
   registerHooks({
@@ -20,7 +20,7 @@ const asInBrowser = `
       return next(specifier, context);
     },
   });
-  // Node makes them when they are first used, out of what is taken away here.
+  // Node creates these on first use, with the globals that are deleted below.
   const [log] = [console.log, Request, Headers];
   log('called');
   for (const name of ['Buffer', 'process', 'setImmediate', 'global']) delete globalThis[name];
@@ -29,9 +29,9 @@ const asInBrowser = `
   log(await createClient({ baseUrl: 'http://127.0.0.1', fetch }).getAvailability());
 `;
 
-test('the package runs where it is installed, the program and the client, which needs nothing of Node', async (t) => {
+test('the installed package runs: the program, and the client without Node', async (t) => {
   const folder = newFolder(t);
-  // Packed from a copy: packing builds, and other tests may be looking at this folder meanwhile.
+  // Packed from a copy: packing writes to the folder, which other tests read at the same time.
   const source = join(folder, 'source');
   for (const entry of [
     'package.json',
@@ -55,7 +55,7 @@ test('the package runs where it is installed, the program and the client, which 
   const bin = join(folder, 'app/node_modules/.bin');
   mkdirSync(bin);
   symlinkSync('../candidate-profile/dist/src/main.js', join(bin, 'candidate-profile'));
-  chmodSync(join(installed, 'dist/src/main.js'), 0o755); // both as npm does
+  chmodSync(join(installed, 'dist/src/main.js'), 0o755); // as npm does
 
   const cwd = join(folder, 'app');
   const answered = await run(process.execPath, [join(installed, 'dist/src/main.js'), 'call', 'get_availability'], {

@@ -29,9 +29,9 @@ const token = await service.token();
 const dataDir = join(folder, 'data');
 const witness = witnessOf(fetch, url, dataDir);
 
-/** For commands beside the service: the same data and, by the port, the same address. */
-const here = { ...settings, DATA_DIR: dataDir, PORT: new URL(url).port };
-const elsewhere = ['--url', url, '--token', token];
+/** The settings of commands that use the data of the service; the port makes the same addresses. */
+const local = { ...settings, DATA_DIR: dataDir, PORT: new URL(url).port };
+const remote = ['--url', url, '--token', token];
 
 const overHttp = () =>
   new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
@@ -39,7 +39,7 @@ const overHttp = () =>
   });
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const overStdio = (args: readonly string[]) =>
-  new StdioClientTransport({ command: process.execPath, args: [main, 'mcp', ...args], env: here, cwd: folder });
+  new StdioClientTransport({ command: process.execPath, args: [main, 'mcp', ...args], env: local, cwd: folder });
 
 const connect = async (era: Era, transport: Transport) => {
   const client = clientOf(era);
@@ -48,12 +48,12 @@ const connect = async (era: Era, transport: Transport) => {
   return client;
 };
 
-/** The first or the last call of each operation, each as a process of its own. */
+/** Runs the first or the last case of each operation as a command. */
 const onCommandLine = (position: 0 | -1, options: readonly string[]): Surface => ({
   calls: operations.map(({ name }) => calls.filter(({ operation }) => operation === name).at(position)!),
   async answer({ operation, input }) {
     const fields = Object.entries(input).flatMap(([field, value]) => [`--${field}`, String(value)]);
-    const ended = await runCommand({ after }, ['call', operation, ...fields, ...options], here);
+    const ended = await runCommand({ after }, ['call', operation, ...fields, ...options], local);
     if (ended.code === 0) return JSON.parse(ended.stdout);
     const [, code, message] = /^([A-Z_]+): (.+)\n$/.exec(ended.stderr) ?? assert.fail(ended.stderr);
     assert.deepEqual([ended.code, ended.stdout], [code === 'BAD_REQUEST' ? 2 : 1, '']);
@@ -64,8 +64,8 @@ const onCommandLine = (position: 0 | -1, options: readonly string[]): Surface =>
 for (const [name, surface] of [
   ['REST on a port', overRest(fetch, url, token)],
   ['the typed client on a port', overClient(createClient({ baseUrl: url, token }))],
-  ['the command line here', onCommandLine(0, [])],
-  ['the command line elsewhere', onCommandLine(-1, elsewhere)],
+  ['the command line on local data', onCommandLine(0, [])],
+  ['the command line with --url', onCommandLine(-1, remote)],
 ] as const)
   test(`every operation has the same answers over ${name} [SERVICE-3]`, { concurrency: 2 }, (t) =>
     assertParity(t, surface, witness),
@@ -75,7 +75,7 @@ for (const [name, client] of [
   ['2026-07-28 on a port', await connect('modern', overHttp())],
   ['2025-11-25 on a port', await connect('legacy', overHttp())],
   ['on stdio', await connect('modern', overStdio([]))],
-  ['over the bridge', await connect('legacy', overStdio(elsewhere))],
+  ['over the bridge', await connect('legacy', overStdio(remote))],
 ] as const) {
   test(`every operation has the same answers over MCP ${name} [SERVICE-3] [MCP-6] [MCP-11] [MCP-12] [MCP-14] [MCP-15]`, (t) =>
     assertParity(t, overMcp(client), witness));

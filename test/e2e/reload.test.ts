@@ -23,7 +23,7 @@ const get = async (path: string): Promise<Record<string, string>> => {
 const isServed = (name: string) => eventually(async () => (await get('/candidate')).name === name);
 const isProfile = (state: string) => eventually(async () => (await get('/readyz')).profile === state);
 
-// Every test below runs under this load; a request that fails ends its loop, and shows when all is over.
+// The load during all tests below. A failed request ends its loop, which the test after them reports.
 const names = new Set<string>();
 let isOver = false;
 const visitor = async (): Promise<void> => {
@@ -37,7 +37,7 @@ after(() => {
   isOver = true;
 });
 
-test('a save is served, in the PDF too', async () => {
+test('a save is served, also in the PDF', async () => {
   writeFileSync(file, called('Second Name'));
   await isServed('Second Name');
   assert.equal((await get('/resume')).name, 'Second Name');
@@ -47,7 +47,7 @@ test('a save is served, in the PDF too', async () => {
   assert.match(text, /Second Name/);
 });
 
-test('a save with a fault leaves the last good profile, and /readyz says so until a good one heals it', async () => {
+test('an invalid save leaves the last valid profile in place, and /readyz says stale until the next valid one', async () => {
   writeFileSync(file, called('Faulty Name').concat('more: 1\n'));
   await isProfile('stale');
   assert.equal((await get('/candidate')).name, 'Second Name');
@@ -56,7 +56,7 @@ test('a save with a fault leaves the last good profile, and /readyz says so unti
   await isProfile('ok');
 });
 
-test('a file written in two steps is served once it is whole', async () => {
+test('a file written in two steps is served when it is complete', async () => {
   const whole = called('Fourth Name');
   writeFileSync(file, '');
   await isProfile('stale');
@@ -67,7 +67,7 @@ test('a file written in two steps is served once it is whole', async () => {
   await isProfile('ok');
 });
 
-test('a file that is removed leaves the last good profile until there is one again', async () => {
+test('a removed file leaves the last valid profile in place until there is a new one', async () => {
   rmSync(file);
   await isProfile('stale');
   assert.equal((await get('/candidate')).name, 'Fourth Name');
@@ -77,7 +77,7 @@ test('a file that is removed leaves the last good profile until there is one aga
   await isProfile('ok');
 });
 
-test('no request failed meanwhile, and none was answered with what is not a whole, good profile', async () => {
+test('meanwhile no request failed, and each was answered from a complete, valid profile', async () => {
   isOver = true;
   const ended = await load;
   assert.deepEqual(

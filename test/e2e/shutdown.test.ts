@@ -12,10 +12,10 @@ import { fixture } from '../support/service.ts';
 const env = { PROFILE: fixture('profile.yaml') };
 const body = '{"name":"Ada","email":"ada@example.org","company":"Engines","message":"Hello"}';
 
-/** A request that the service is in the middle of: it has asked for the body. */
+/** Begins a request; resolves when the service has asked for the body. */
 async function begin(t: Cleanup, { url, token }: Awaited<ReturnType<typeof startProcess>>, path: string) {
   const authorization = `Bearer ${await token()}`;
-  // A token seen before is known at once, so that the request has come all the way when its body is asked for.
+  // With a cached token the request has reached its handler when the body is asked for.
   await fetch(`${url}/candidate`, { headers: { authorization } });
   const connection = await dial(t, url);
   const lines = [
@@ -39,7 +39,7 @@ const isRefused = (url: string) =>
   );
 
 suite('SIGTERM', { concurrency: true }, () => {
-  test('lets what is in flight finish with its answer, ends subscriptions, admits nobody new, and ends well', async (t) => {
+  test('finishes requests in flight, ends subscriptions, refuses new connections, and exits with 0', async (t) => {
     const service = await startProcess(t, env);
     const { url } = service;
     const slow = await begin(t, service, '/contact');
@@ -60,7 +60,7 @@ suite('SIGTERM', { concurrency: true }, () => {
     assert.equal(readiness.headers.get('connection'), 'close');
     assert.equal(JSON.parse(readiness.body).status, 'draining');
     assert.equal(await service.exited(), 0);
-    // SQLite removes the log of a database that is closed.
+    // SQLite removes the write-ahead log when the database is closed.
     const data = join(service.folder, 'data');
     assert.deepEqual(globSync('candidate-profile.db*', { cwd: data }), ['candidate-profile.db']);
     using database = new DatabaseSync(join(data, 'candidate-profile.db'));
@@ -68,13 +68,13 @@ suite('SIGTERM', { concurrency: true }, () => {
   });
 
   for (const path of ['/contact', '/mcp'])
-    test(`waits for no body that never comes, as one to ${path}`, async (t) => {
+    test(`does not wait for a body that never arrives, such as one to ${path}`, async (t) => {
       const service = await startProcess(t, env);
       const slow = await begin(t, service, path);
       service.kill('SIGTERM');
       await eventually(() => isRefused(service.url));
       assert.equal(await service.exited(), 0);
-      // No 408: the end has not waited for the deadline of the body.
+      // No 408: the process did not wait for the deadline of the body.
       assert.deepEqual(
         (await slow.responses()).map(({ status }) => status),
         [100],

@@ -14,7 +14,7 @@ import { fixture } from '../support/service.ts';
 const PROFILE = fixture('profile.yaml');
 
 suite('A start', { concurrency: 2 }, () => {
-  test('without any configuration serves the sample on this machine alone, and keeps its data private', async (t) => {
+  test('without any configuration serves the sample on loopback only, and keeps its data private', async (t) => {
     assert.equal(packageJson.scripts.start, 'node src/main.ts serve');
     const service = await startProcess(t);
     assert.match(service.url, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
@@ -46,28 +46,28 @@ suite('A start', { concurrency: 2 }, () => {
   });
 });
 
-const place = newFolder({ after });
-const inPlace = (name: string, content: string) => {
-  writeFileSync(join(place, name), content, { mode: 0o600 });
-  return join(place, name);
+const folder = newFolder({ after });
+const fileWith = (name: string, content: string) => {
+  writeFileSync(join(folder, name), content, { mode: 0o600 });
+  return join(folder, name);
 };
-const file = inPlace('file', 'in the way');
-const wrong = inPlace(
+const file = fileWith('file', 'text');
+const wrong = fileWith(
   'wrong.yaml',
   readFileSync(PROFILE, 'utf8').replace('id: cand_test', 'id: 1').concat('more: 1\n'),
 );
-const ownerless = inPlace('ownerless.yaml', readFileSync(PROFILE, 'utf8').replace(/^owner_email.*$/m, ''));
+const ownerless = fileWith('ownerless.yaml', readFileSync(PROFILE, 'utf8').replace(/^owner_email.*$/m, ''));
 const neighbour = createServer().listen(0, '127.0.0.1');
 await once(neighbour, 'listening');
 after(() => neighbour.close());
 const busy = (neighbour.address() as AddressInfo).port;
 
-const openKey = inPlace('open-key.pem', readFileSync(fixture('tls-key.pem'), 'utf8'));
+const openKey = fileWith('open-key.pem', readFileSync(fixture('tls-key.pem'), 'utf8'));
 chmodSync(openKey, 0o644);
 
 const needsProfile = 'PROFILE: the sample profile is served on loopback only; write profile.yaml or set PROFILE first';
 
-/** Each wrong start, with the lines it ends with. */
+/** Settings that prevent a start, each with the lines on stderr. */
 const wrongStarts: Record<string, [env: Record<string, string>, ...lines: (string | RegExp)[]]> = {
   'a key for TLS that others can read': [
     { PROFILE, TLS_CERT: fixture('tls-cert.pem'), TLS_KEY: openKey },
@@ -81,7 +81,7 @@ const wrongStarts: Record<string, [env: Record<string, string>, ...lines: (strin
     'TOKEN_TTL: must be a duration such as 15m, 24h or 30d',
     'TRUST_PROXY: must be a list of addresses or CIDRs such as 10.0.0.0/8',
   ],
-  'settings that are wrong by themselves and between them': [
+  'settings that are invalid alone or in combination': [
     {
       PORT: 'x',
       BASE_URL: 'http://profile.example.org',
@@ -95,17 +95,17 @@ const wrongStarts: Record<string, [env: Record<string, string>, ...lines: (strin
     'ALLOWED_HOSTS: must be a list of host names such as profile.example.org',
     'ALLOWED_ORIGINS: must be a list of origins such as https://app.example.org',
     'BASE_URL: must be https unless it is loopback (ALLOW_INSECURE_HTTP=true overrides)',
-    `PROFILE: ${place}/nowhere.yaml does not exist`,
+    `PROFILE: ${folder}/nowhere.yaml does not exist`,
   ],
   'a profile with several faults': [
     { PROFILE: wrong },
     `${wrong}:4:7: candidate.id: must be a string`,
     `${wrong}:52:1: more: is not a known key`,
   ],
-  'a profile that is not there': [{ PROFILE: 'nowhere.yaml' }, `PROFILE: ${place}/nowhere.yaml does not exist`],
-  'the sample for everybody': [{ HOST: '0.0.0.0' }, needsProfile],
+  'a missing profile': [{ PROFILE: 'nowhere.yaml' }, `PROFILE: ${folder}/nowhere.yaml does not exist`],
+  'the sample on all interfaces': [{ HOST: '0.0.0.0' }, needsProfile],
   'the sample at a public address': [{ BASE_URL: 'https://profile.example.org' }, needsProfile],
-  'an owner without an address': [
+  'a profile without owner_email': [
     { PROFILE: ownerless },
     'OWNER_EMAIL: set it, or owner_email in the profile, so that notices can reach you',
   ],
@@ -118,9 +118,9 @@ const wrongStarts: Record<string, [env: Record<string, string>, ...lines: (strin
     { PROFILE, HOST: '192.0.2.1' },
     'HOST: 192.0.2.1 is not an address of this machine',
   ],
-  'a file in the way of the data': [{ DATA_DIR: 'file' }, /^DATA_DIR: cannot be written: ENOTDIR: [^\n]+$/],
+  'a file in place of the data folder': [{ DATA_DIR: 'file' }, /^DATA_DIR: cannot be written: ENOTDIR: [^\n]+$/],
   'data below a file': [{ DATA_DIR: 'file/data' }, /^DATA_DIR: cannot be written: ENOTDIR: [^\n]+$/],
-  'a database that is none': [
+  'a file that is not a database': [
     { DATABASE_URL: 'wrong.yaml' },
     `DATABASE_URL: ${wrong} cannot be used: file is not a database`,
   ],
@@ -128,17 +128,17 @@ const wrongStarts: Record<string, [env: Record<string, string>, ...lines: (strin
     { DATABASE_URL: 'postgres://user:secret@db.example.org/profile' },
     'DATABASE_URL: must be a file path: PostgreSQL is not supported in this version',
   ],
-  'a signing key that is none': [
+  'an invalid signing key': [
     { SIGNING_KEY: 'secret' },
     'SIGNING_KEY: must hold an Ed25519 private key as a JWK, or a JWK Set of such keys',
   ],
   'a certificate without its key': [{ TLS_CERT: fixture('tls-cert.pem') }, 'TLS_CERT, TLS_KEY: set both or neither'],
-  'a certificate and a key that are not there': [
+  'a missing certificate and key': [
     { TLS_CERT: 'a.pem', TLS_KEY: 'b.pem' },
     /^TLS_CERT: cannot be read: ENOENT: .+ '\/.+\/a\.pem'$/,
     /^TLS_KEY: cannot be read: ENOENT: .+ '\/.+\/b\.pem'$/,
   ],
-  'a certificate and a key that are none': [{ TLS_CERT: file, TLS_KEY: file }, /^TLS_CERT, TLS_KEY: \S[^\n]+$/],
+  'an invalid certificate and key': [{ TLS_CERT: file, TLS_KEY: file }, /^TLS_CERT, TLS_KEY: \S[^\n]+$/],
 };
 
 suite('A start is refused, with a line for each fault and nothing else', { concurrency: 2 }, () => {
@@ -146,10 +146,10 @@ suite('A start is refused, with a line for each fault and nothing else', { concu
     { code, stdout, stderr }: Awaited<ReturnType<typeof runCommand>>,
     lines: readonly (string | RegExp)[],
   ) => {
-    const said = stderr.trimEnd().split('\n');
+    const printed = stderr.trimEnd().split('\n');
     assert.deepEqual(
-      said,
-      lines.map((line, index) => (line instanceof RegExp ? (line.exec(said[index] ?? '')?.[0] ?? line) : line)),
+      printed,
+      lines.map((line, index) => (line instanceof RegExp ? (line.exec(printed[index] ?? '')?.[0] ?? line) : line)),
     );
     assert.equal(stdout, '');
     assert.equal(code, 1);
@@ -157,15 +157,15 @@ suite('A start is refused, with a line for each fault and nothing else', { concu
 
   for (const [name, [env, ...lines]] of Object.entries(wrongStarts))
     test(`with ${name}`, async (t) =>
-      assertRefused(await runCommand(t, ['serve'], { PORT: '0', ...env }, place), lines));
+      assertRefused(await runCommand(t, ['serve'], { PORT: '0', ...env }, folder), lines));
 
-  test('with data where no folder can be made', { skip: !existsSync('/proc/self') }, async (t) =>
+  test('with a data folder that cannot be created', { skip: !existsSync('/proc/self') }, async (t) =>
     assertRefused(await runCommand(t, ['serve'], { PORT: '0', DATA_DIR: '/proc/data/here' }), [
       /^DATA_DIR: cannot be written: ENOENT: [^\n]+$/,
     ]),
   );
 
-  test('with the data of a newer version, which stay as they are', async (t) => {
+  test('with the data of a newer version, which are left unchanged', async (t) => {
     const service = await startProcess(t);
     service.kill('SIGTERM');
     await service.exited();

@@ -14,7 +14,7 @@ import { fixture } from '../support/service.ts';
 type Service = Awaited<ReturnType<typeof startProcess>>;
 const profile = readFileSync(fixture('profile.yaml'), 'utf8');
 
-/** A service whose profile can be saved again. */
+/** Starts a service whose candidate can be renamed in the profile. */
 async function start(t: Cleanup, env: Record<string, string> = {}) {
   const folder = newFolder(t);
   const file = join(folder, 'profile.yaml');
@@ -27,18 +27,18 @@ async function start(t: Cleanup, env: Record<string, string> = {}) {
   return { ...service, rename };
 }
 
-/** Listens for changes of the candidate with a token: the first news, and how the subscription ends. */
+/** Subscribes to the candidate; `first` resolves at the first notification or the end, `end` with how the subscription ends. */
 async function listen(t: Cleanup, { url }: Service, token: string) {
   const client = clientOf('modern');
   t.after(() => client.close());
   const requestInit = { headers: { authorization: `Bearer ${token}` } };
   await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit }));
-  const news = new Promise<string>((resolve) =>
-    client.setNotificationHandler('notifications/resources/updated', () => resolve('news')),
+  const notified = new Promise<string>((resolve) =>
+    client.setNotificationHandler('notifications/resources/updated', () => resolve('notified')),
   );
   const { closed } = await client.listen({ resourceSubscriptions: ['candidate-profile://profile/candidate'] });
   const late = () => pause(10_000, 'still open', { ref: false });
-  return { first: () => Promise.race([news, closed]), end: () => Promise.race([closed, late()]) };
+  return { first: () => Promise.race([notified, closed]), end: () => Promise.race([closed, late()]) };
 }
 
 async function run(t: Cleanup, { folder }: Service, ...args: string[]): Promise<void> {
@@ -57,11 +57,11 @@ test('a subscriber is notified of a change without waiting for the PDF', { timeo
   rmSync(pipe);
   execFileSync('mkfifo', [pipe]);
   service.rename('Tess Renamed');
-  assert.equal(await subscription.first(), 'news');
+  assert.equal(await subscription.first(), 'notified');
 });
 
 suite('A subscription ends with its token', { concurrency: 2 }, () => {
-  test('when that is revoked or its visitor erased, and others go on [TRUST-5] [TRUST-22]', async (t) => {
+  test('when the token is revoked or its visitor erased, and others continue [TRUST-5] [TRUST-22]', async (t) => {
     const service = await start(t);
     const [revoked, other] = [await service.token('ada@example.org'), await service.token('eve@example.org')];
     const first = await listen(t, service, revoked);
@@ -72,12 +72,12 @@ suite('A subscription ends with its token', { concurrency: 2 }, () => {
     await run(t, service, 'contacts', 'erase', '--email', 'bob@example.org');
     assert.equal(await second.end(), 'graceful');
     service.rename('Tess Renamed');
-    assert.equal(await third.first(), 'news');
+    assert.equal(await third.first(), 'notified');
     await run(t, service, 'tokens', 'revoke', '--all');
     assert.equal(await third.end(), 'graceful');
   });
 
-  test('when that expires, though the database cannot be read [TRUST-22]', async (t) => {
+  test('when the token expires, even if the database cannot be read [TRUST-22]', async (t) => {
     const service = await start(t, { TOKEN_TTL: '5s' });
     const subscription = await listen(t, service, await service.token());
     using database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'), { timeout: 5_000 });
@@ -85,7 +85,7 @@ suite('A subscription ends with its token', { concurrency: 2 }, () => {
     assert.equal(await subscription.end(), 'graceful');
   });
 
-  test('when the key that signed it is dropped [TRUST-5]', async (t) => {
+  test('when the key that signed the token is dropped [TRUST-5]', async (t) => {
     const service = await start(t);
     const subscription = await listen(t, service, await service.token());
     await run(t, service, 'keys', 'rotate', '--drop-old');

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 
-/** A requirement named by a test, in brackets within its title: `test('… [REST-1] [REST-2]'`. */
+/** A requirement that a test names in brackets in its title: `test('… [REST-1] [REST-2]'`. */
 export interface Citation {
   readonly id: string;
   readonly file: string;
@@ -9,7 +9,7 @@ export interface Citation {
 
 const folder = new URL('..', import.meta.url).pathname;
 
-/** What the titles of all tests cite. */
+/** The citations in the titles of all tests. */
 export const citations: readonly Citation[] = globSync('**/*.test.ts', { cwd: folder })
   .sort()
   .flatMap((file) =>
@@ -19,7 +19,7 @@ export const citations: readonly Citation[] = globSync('**/*.test.ts', { cwd: fo
       [...title.matchAll(/\[([A-Z]+-\d+)\]/g)].map(([, id]) => ({
         id: id!,
         file,
-        // What stands there as the test runs is not known here.
+        // The values of placeholders are not known here.
         title: title.replaceAll(/ *\[[A-Z]+-\d+\]/g, '').replaceAll(/\$\{[^}]*\}/g, '…'),
       })),
     ),

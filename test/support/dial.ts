@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { type Cleanup, eventually } from './process.ts';
 
-/** The head of a request, with the empty line that ends it. */
+/** Returns the request line and headers with the empty line after them. */
 export const head = (...lines: readonly string[]): string => [...lines, '', ''].join('\r\n');
 
-/** A bare connection to a service, for what no HTTP client would send. Throws where nobody listens. */
+/** Opens a TCP connection to a service, to send what HTTP clients do not send. Throws if the connection is refused. */
 export async function dial(t: Cleanup, url: string) {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname).setEncoding('latin1');
@@ -15,14 +15,14 @@ export async function dial(t: Cleanup, url: string) {
     received += text;
   });
   await once(socket, 'connect');
-  // A service may hang up while something is still on its way to it; what it has said is there all the same.
+  // A reset while data is sent to the service is expected; what was received before is still read.
   socket.on('error', () => {});
   return {
     send: (text: string) => void socket.write(text),
     hangUp: () => void socket.destroy(),
-    /** Waits until the service has said this. */
+    /** Waits until the service has sent this text. */
     heard: (text: string) => eventually(() => received.includes(text)),
-    /** Every response there was, once the service hangs up. */
+    /** Resolves with all responses when the service closes the connection. */
     async responses() {
       await eventually(() => socket.closed);
       return [...responsesIn(received)];
@@ -30,7 +30,7 @@ export async function dial(t: Cleanup, url: string) {
   };
 }
 
-/** Cuts what a service has said into its responses, each of which says how long its body is. */
+/** Splits what was received into responses by Content-Length. */
 function* responsesIn(text: string) {
   for (let rest = text; rest !== ''; ) {
     const end = rest.indexOf('\r\n\r\n') + 4;

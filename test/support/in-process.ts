@@ -7,7 +7,7 @@ import { openLog } from '../../src/service/telemetry.ts';
 import { createDatabase } from './database.ts';
 import { fixture, makeFolder, postJson } from './service.ts';
 
-/** The whole service in this process, reached without a port, on a store of its own. */
+/** Opens the whole service in this process, without a port, with data of its own. */
 export async function openTestService(env: Record<string, string> = {}) {
   const folder = makeFolder();
   await createDatabase(join(folder, 'candidate-profile.db'));
@@ -31,16 +31,16 @@ export async function openTestService(env: Record<string, string> = {}) {
     token,
     opened,
     app,
-    /** Sends a request that is complete already. */
+    /** Sends a request as it is. */
     send,
-    /** Asks for a path without a token. */
+    /** Requests a path without a token. */
     ask,
-    /** Asks for a path with a token. */
+    /** Requests a path with a token. */
     get: (path: string, headers: Record<string, string> = {}) => ask(path, { headers: { ...bearer, ...headers } }),
     post: (path: string, body: unknown) => ask(path, postJson(body, bearer)),
     async close() {
       await app.drain();
-      await opened.close();
+      await opened[Symbol.asyncDispose]();
       rmSync(folder, { recursive: true });
     },
   };

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { makeFolder, postJson } from './service.ts';
 
-/** What runs something once a test is over: a test's context, or `after` of node:test for a whole file. */
+/** Runs functions after a test: its context, or `after` of node:test for all tests of a file. */
 export interface Cleanup {
   after(clean: () => void | Promise<void>): void;
 }
@@ -20,10 +20,10 @@ export const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 /** How the commands that `runCommand` runs print that they are run again. */
 export const programName = `node ${main}`;
 
-/** Longer than anything takes, so that a test of a program that hangs ends all the same. */
+/** Ends a test of a program that hangs. */
 const deadlineMs = 60_000;
 
-/** Starts the program in a folder; nothing is set but `env`, whatever the shell of the tests has. */
+/** Starts the program in a folder, with PATH and `env` alone as its environment. */
 const start = (args: readonly string[], env: Env, folder: string) =>
   spawn(process.execPath, [main, ...args], { cwd: folder, env: { PATH: process.env.PATH, ...env } });
 
@@ -48,18 +48,18 @@ export async function startProcess(t: Cleanup, env: Env = {}, folder = makeFolde
 
   const baseUrl = env.BASE_URL ?? url;
   return {
-    /** Where it listens. */
+    /** The address it listens on. */
     url,
     baseUrl,
     folder,
     pid: child.pid!,
-    /** What it has written to stderr so far. */
+    /** The lines on stderr so far. */
     lines,
-    /** What it has written to stdout so far. */
+    /** The lines on stdout so far. */
     printed,
-    /** The exit code, null where a signal was the end; fails where there is no end. */
+    /** Resolves with the exit code, null after a signal; rejects if the process does not exit. */
     exited: () => {
-      const late = pause(deadlineMs, undefined, { ref: false }).then(() => assert.fail('does not end'));
+      const late = pause(deadlineMs, undefined, { ref: false }).then(() => assert.fail('does not exit'));
       return Promise.race([exited, late]);
     },
     kill: (signal: NodeJS.Signals) => child.kill(signal),
@@ -71,7 +71,7 @@ export async function startProcess(t: Cleanup, env: Env = {}, folder = makeFolde
   };
 }
 
-/** A folder that is removed in the end. */
+/** Creates a folder that is removed after the test. */
 export function newFolder(t: Cleanup): string {
   const folder = makeFolder();
   t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -80,7 +80,7 @@ export function newFolder(t: Cleanup): string {
 
 /**
  * Runs a command to its end, in an empty folder unless one is given; its standard input stays open unless `input` is given.
- * The code is null where it had to be killed.
+ * The code is null if it did not exit and was killed.
  */
 export async function runCommand(
   t: Cleanup,
@@ -97,7 +97,7 @@ export async function runCommand(
   return { code: code as number | null, stdout, stderr };
 }
 
-/** Asks until there is an answer other than false. */
+/** Calls a function until it returns something other than false, and returns that. */
 export async function eventually<Answer>(ask: () => Answer | Promise<Answer>): Promise<Exclude<Answer, false>> {
   const deadline = performance.now() + deadlineMs;
   for (;;) {

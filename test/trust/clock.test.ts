@@ -10,7 +10,7 @@ import { openFaultySmtp } from './mail/faulty-smtp.ts';
 
 const [faketime] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1');
 
-/** Ways to set a program's wall clock off by what a file says, while its timers go on. */
+/** Environments that shift the wall clock of a process by the offset in a file, but not its timers. */
 const clocks: Record<string, (file: string) => Record<string, string>> = {
   'a shifted Date': (file) => ({
     NODE_OPTIONS: `--import=${new URL('shifted-clock.ts', import.meta.url)}`,
@@ -34,11 +34,11 @@ let longestStall = 0;
 let passed = 0;
 
 for (const [name, environment] of Object.entries(clocks))
-  suite(`A clock that is wrong, by ${name}`, {
+  suite(`A wrong clock, simulated by ${name}`, {
     concurrency: true,
     skip: name === 'libfaketime' && faketime === undefined && 'needs faketime',
   }, () => {
-    /** A service whose clock is off by so many seconds, and can be set anew while it runs. */
+    /** Starts a service whose clock is shifted by some seconds, and can be shifted again while it runs. */
     async function startOff(t: TestContext, seconds: number, env: Record<string, string> = {}, folder = newFolder(t)) {
       const file = join(newFolder(t), 'offset');
       const setOff = (offset: number) => {
@@ -57,10 +57,10 @@ for (const [name, environment] of Object.entries(clocks))
     const accepts = async ({ url }: { url: string }, token: string) =>
       (await fetch(`${url}/candidate`, { headers: { authorization: `Bearer ${token}` } })).status;
 
-    test('a token is good beside a service whose clock is up to a minute off, and none from further ahead is [TRUST-32]', async (t) => {
+    test('a token from a clock up to a minute ahead or behind is accepted, and one from further ahead is refused [TRUST-32]', async (t) => {
       const right = await startOff(t, 0);
       const statuses: Record<string, number> = {};
-      // Beside the first, on the same data; the last is well beyond a minute, however long the answers take.
+      // On the data of the first; 90 s is over a minute even after slow responses.
       for (const seconds of [-60, 60, 90]) {
         const off = await startOff(t, seconds, {}, right.folder);
         statuses[seconds] = await accepts(right, await off.token());
@@ -71,7 +71,7 @@ for (const [name, environment] of Object.entries(clocks))
       passed += 1;
     });
 
-    test('a start with a clock that is over a minute behind what the store has seen says so, one within does not', async (t) => {
+    test('a start warns if the clock is more than a minute behind the newest entry of the database', async (t) => {
       const first = await startOff(t, 0);
       await first.token();
       first.kill('SIGTERM');
@@ -79,12 +79,12 @@ for (const [name, environment] of Object.entries(clocks))
 
       const warnings = async (seconds: number) => {
         const service = await startOff(t, seconds, {}, first.folder);
-        await fetch(`${service.url}/healthz`); // what hears a signal may come after the line that says it listens
+        await fetch(`${service.url}/healthz`); // the signal handler may be set after the line that says it listens
         service.kill('SIGTERM');
         assert.equal(await service.exited(), 0);
         return service.lines
           .map((line) => JSON.parse(line))
-          .filter(({ msg }) => msg === 'the clock is behind what the store has seen: set it')
+          .filter(({ msg }) => msg === 'the clock is behind the newest entry of the database: set it')
           .map(({ level, secondsBehind }) => ({ level, secondsBehind }));
       };
       assert.deepEqual(await warnings(-30), []);
@@ -101,7 +101,7 @@ for (const [name, environment] of Object.entries(clocks))
       ['a day back', [-day]],
       ['two days ahead and back again', [2 * day, 0]],
     ] as const)
-      test(`a clock set ${title} keeps no mail back for a minute, and gives none up [TRUST-32]`, async (t) => {
+      test(`a clock set ${title} delays mail by at most a minute, and makes none a dead letter [TRUST-32]`, async (t) => {
         const smtp = await openFaultySmtp(t);
         await smtp.break('refused');
         const service = await startOff(t, 0, { SMTP_URL: `smtp://127.0.0.1:${smtp.port}` });
@@ -114,7 +114,7 @@ for (const [name, environment] of Object.entries(clocks))
         await service.token();
         await eventually(() => tries() > 0);
 
-        // Each step ahead makes the mail due, and puts it off from there.
+        // Each step ahead makes the mail due, and its next attempt is scheduled from there.
         for (const seconds of steps.slice(0, -1)) {
           const before = tries();
           service.setOff(seconds);
@@ -136,6 +136,6 @@ after(() => {
   if (passed < 5 * Object.keys(clocks).length) return;
   report(
     'clock skew and steps (faketime)',
-    `by ${Object.keys(clocks).join(' and ')}: tokens of a clock 60 s ahead or behind are accepted, 90 s ahead refused; a clock behind the store is warned of; after steps back of an hour, a day and two days mail is delivered within ${longestStall.toFixed(0)} s`,
+    `by ${Object.keys(clocks).join(' and ')}: tokens of a clock 60 s ahead or behind are accepted, 90 s ahead refused; a clock behind the database causes a warning; after steps back of an hour, a day and two days mail is delivered within ${longestStall.toFixed(0)} s`,
   );
 });

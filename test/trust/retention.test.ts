@@ -18,14 +18,14 @@ const hour = 3_600_000;
 const day = 24 * hour;
 const ago = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOString();
 
-/** How many of the files hold the text. */
+/** Returns how many files of a folder contain the text. */
 const hitsIn = (folder: string, text: string): number =>
   globSync('**', { cwd: folder })
     .map((name) => join(folder, name))
     .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile())
     .filter((path) => readFileSync(path, 'latin1').toLowerCase().includes(text)).length;
 
-/** What a service has kept in a folder before it was killed, to be made older than it is and looked at after the next start. */
+/** Starts a service whose data can be made older after it was killed, and inspected after the next start. */
 async function openKept(t: TestContext) {
   const service = await startProcess(t, { PROFILE });
   const { folder } = service;
@@ -52,30 +52,30 @@ async function openKept(t: TestContext) {
       assert.equal(response.status, 201);
       return ((await response.json()) as { id: string }).id;
     },
-    /** The files of the mails about these contact requests and tokens. */
+    /** The mail files about these contact requests and tokens. */
     filesAbout: (...about: string[]) =>
       about
         .map((id) => database.prepare('select mail_id, created_at from outbox where about = ?').get(id)!)
         .map(({ mail_id, created_at }) => `${String(created_at).replace(/[-:]/g, '')}-${mail_id}.eml`)
         .sort(),
     mailFiles: () => readdirSync(join(data, 'mail')).sort(),
-    /** Waits until all is sent, and kills the service. */
+    /** Waits until all mail is sent, and kills the service. */
     async kill(): Promise<void> {
       await eventually(() => column('id', 'outbox where sent_at is null').length === 0);
       service.kill('SIGKILL');
       await service.exited();
     },
-    /** Starts another in the same folder; returns what it logs of erasing. */
+    /** Starts a service in the same folder; returns what it logs about erased data. */
     async start(env: Record<string, string> = {}) {
       database.exec('pragma wal_checkpoint(truncate)');
       const { lines } = await startProcess(t, { PROFILE, ...env }, folder);
-      return () => lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === 'kept long enough, erased');
+      return () => lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === 'expired data erased');
     },
   };
 }
 
-suite('What is kept', { concurrency: 2 }, () => {
-  test('contact requests older than KEEP_CONTACTS are erased at the start, with their notices, keys and files, to the last byte; younger ones stay [TRUST-34]', async (t) => {
+suite('Retention', { concurrency: 2 }, () => {
+  test('contact requests older than KEEP_CONTACTS are erased at start with their notices, keys and files, to the last byte; newer ones are kept [TRUST-34]', async (t) => {
     const kept = await openKept(t);
     const { data, database, column } = kept;
     const token = await kept.token('holder@example.org');
@@ -99,13 +99,13 @@ suite('What is kept', { concurrency: 2 }, () => {
     assert.deepEqual(kept.mailFiles(), staying);
     const { contacts, tokens, mails } = erased();
     assert.deepEqual({ contacts, tokens, mails }, { contacts: 2, tokens: 0, mails: 2 });
-    // The service runs, and so its -wal is among the files.
+    // The service is running: its -wal is among the files.
     assert.ok(readdirSync(data).includes('candidate-profile.db-wal'));
     for (const hidden of ['gone.visitor', 'gone.dead']) assert.equal(hitsIn(data, hidden), 0);
     assert.ok(hitsIn(data, 'young@example.org') > 1);
   });
 
-  test('without KEEP_CONTACTS contact requests stay for ever, and what has expired goes', async (t) => {
+  test('without KEEP_CONTACTS contact requests are kept forever, and expired data is erased', async (t) => {
     const kept = await openKept(t);
     const { database, column } = kept;
     const [expired, valid] = [await kept.token('past@example.org'), await kept.token('holder@example.org')];
@@ -113,7 +113,7 @@ suite('What is kept', { concurrency: 2 }, () => {
     const ancient = await kept.write(valid, 'ancient@example.org');
     await kept.kill();
     database.prepare('update contacts set received_at = ?').run('1999-12-31T00:00:00.000Z');
-    // Of one of the two expired tokens a notice is still kept, by which erasing must find its visitor.
+    // One of the two expired tokens still has a notice, by which an erasure must find its visitor.
     const expire = database.prepare('update issued_tokens set expires_at = ? where jti = ?');
     for (const { jti } of [expired, named]) expire.run(ago(hour), jti);
     database.prepare('update outbox set sent_at = ?, due_at = null where about = ?').run(ago(8 * day), expired.jti);
@@ -137,7 +137,7 @@ suite('What is kept', { concurrency: 2 }, () => {
     ['seven days', '90 days', {}, 7 * day, 90],
     ['as long as KEEP_MAIL says', 'as long as KEEP_AUDIT says', { KEEP_MAIL: '36h', KEEP_AUDIT: '2d' }, 36 * hour, 2],
   ] as const)
-    test(`e-mails that were sent stay ${mail}, with their files, and the audit log ${audit}; e-mails that were not sent stay`, async (t) => {
+    test(`sent e-mails and their files are kept ${mail}, and the audit log ${audit}; unsent e-mails are always kept`, async (t) => {
       const kept = await openKept(t);
       const { database, column } = kept;
       const token = await kept.token('holder@example.org');
@@ -173,7 +173,7 @@ suite('What is kept', { concurrency: 2 }, () => {
       assert.deepEqual(readdirSync(directory).sort(), [...before, fileOf(auditDays - 1), 'notes.txt'].sort());
     });
 
-  test('what grows old while the service runs is erased within the hour; a database in use is made clean an hour later', async (t) => {
+  test('what expires while the service runs is erased within an hour; a database in use is scrubbed an hour later', async (t) => {
     t.mock.timers.enable({ apis: ['setInterval'] });
     const folder = newFolder(t);
     const path = join(folder, 'store.db');

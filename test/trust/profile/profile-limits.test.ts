@@ -7,7 +7,7 @@ import { fixture } from '../../support/service.ts';
 const original = readFileSync(fixture('profile.yaml'), 'utf8');
 const faultsOf = (text: string) => readProfileText(text).faults;
 
-test('more nesting, tokens or list entries than are read are a fault [TRUST-41]', () => {
+test('too much nesting, too many tokens and too many list entries are faults [TRUST-41]', () => {
   assert.deepEqual(faultsOf('['.repeat(200)), ['1:65: is nested too deeply']);
   assert.deepEqual(faultsOf('- '.repeat(200)), ['1:128: is nested too deeply']);
   assert.deepEqual(faultsOf('- b\n'.repeat(40_000)), ['1:1: has more than 150000 YAML tokens']);
@@ -16,7 +16,7 @@ test('more nesting, tokens or list entries than are read are a fault [TRUST-41]'
   ]);
 });
 
-test('lists may have as many entries as are read, and the first one too many is told once [TRUST-41]', () => {
+test('lists may have 10,000 entries in total, and the first one over the limit is reported once [TRUST-41]', () => {
   const lists = (...lengths: number[]) =>
     faultsOf(lengths.map((length, index) => `key_${index}: [${'x, '.repeat(length)}]\n`).join('')).filter((fault) =>
       fault.endsWith('lists may have 10000 entries in all'),
@@ -26,7 +26,7 @@ test('lists may have as many entries as are read, and the first one too many is 
   assert.deepEqual(lists(10_001, 1), ['1:30009: key_0[10000]: lists may have 10000 entries in all']);
 });
 
-test('aliases may stand for 5,000 values in all, counting all that a value holds [TRUST-41]', () => {
+test('aliases may expand to 5,000 values in total, nested values included [TRUST-41]', () => {
   const ofOne = (count: number) => faultsOf(`- x\n- &a y\n${'- *a\n'.repeat(count)}`);
   assert.deepEqual(ofOne(5_000), ['1:1: must be an object']);
   assert.deepEqual(ofOne(5_001), ['1:1: too many aliases']);

@@ -19,24 +19,24 @@ import { eventually, newFolder, startProcess } from '../../support/process.ts';
 import { fixture } from '../../support/service.ts';
 
 const original = readFileSync(fixture('profile.yaml'), 'utf8');
-/** The profile with its version in what GET /candidate answers, and in what GET /experience does. */
+/** Returns the profile with its version in the answers to GET /candidate and GET /experience. */
 const versionOf = (number: number) =>
   original.replace('Tess Example', `Version ${number}`).replace('Platform work.', `Version ${number}`);
 
 const folder = newFolder({ after });
 const file = join(folder, 'profile.yaml');
 const clear = () => rmSync(file, { recursive: true, force: true });
-/** Leaves a file to be written over, and takes away what is none. */
-const makeWay = () => {
+/** Removes what is not a regular file. */
+const clearUnlessFile = () => {
   if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) clear();
 };
 const half = (content: string) => content.slice(0, content.length / 2);
-/** As an editor saves: written beside, then renamed over. */
+/** Saves as editors do: a new file is written and renamed. */
 function replace(content: string | Buffer): void {
   writeFileSync(`${file}.new`, content);
   renameSync(`${file}.new`, file);
 }
-/** As Kubernetes mounts a config map: the file is a link through a link to a folder, and that one is swapped. */
+/** Saves as Kubernetes updates a config map: the file is a link through a link to a folder, and the latter link is replaced. */
 function swapTo(name: string, content: string): void {
   mkdirSync(join(folder, name));
   writeFileSync(join(folder, name, 'profile.yaml'), content);
@@ -44,14 +44,14 @@ function swapTo(name: string, content: string): void {
   renameSync(join(folder, '..new'), join(folder, '..data'));
 }
 
-/** Saves that cannot be served, over a file that could be; `share` of 1 is how far a save had come. */
+/** Invalid saves; `share`, 0 to 1, is how much of a truncated file was written. */
 const bad: Record<string, (content: string, share: number) => void> = {
-  torn: (content, share) => writeFileSync(file, content.slice(0, content.indexOf('resume:') * share)),
+  truncated: (content, share) => writeFileSync(file, content.slice(0, content.indexOf('resume:') * share)),
   empty: () => writeFileSync(file, ''),
   removed: clear,
-  'no YAML': (content) => writeFileSync(file, content.replace('candidate:', 'candidate: [')),
-  'no profile': (content) => replace(content.replace('years_experience: 12', 'years_experience: many')),
-  'no UTF-8': (content) => replace(Buffer.from(content, 'utf16le')),
+  'not YAML': (content) => writeFileSync(file, content.replace('candidate:', 'candidate: [')),
+  'not a profile': (content) => replace(content.replace('years_experience: 12', 'years_experience: many')),
+  'not UTF-8': (content) => replace(Buffer.from(content, 'utf16le')),
   huge(content) {
     writeFileSync(file, content);
     truncateSync(file, 64 * 1024 * 1024);
@@ -69,19 +69,19 @@ const bad: Record<string, (content: string, share: number) => void> = {
     symlinkSync('profile.yaml', file);
   },
 };
-/** Saves that can be served, over whatever is there. */
+/** Valid saves, whatever the path was before. */
 const good: Record<string, (content: string, number: number) => void> = {
   'written in one step'(content) {
-    makeWay();
+    clearUnlessFile();
     writeFileSync(file, content);
   },
   'written in two steps'(content) {
-    makeWay();
+    clearUnlessFile();
     writeFileSync(file, half(content));
     writeFileSync(file, content);
   },
   'renamed over'(content) {
-    makeWay();
+    clearUnlessFile();
     replace(content);
   },
   'swapped links'(content, number) {
@@ -95,12 +95,12 @@ const good: Record<string, (content: string, number: number) => void> = {
     writeFileSync(file, content);
     if (process.getuid?.() === 0) chmodSync(file, 0);
   },
-  'removed and made anew'(content) {
+  'removed and created again'(content) {
     clear();
     replace(content);
   },
   'five saves in a row'(content) {
-    makeWay();
+    clearUnlessFile();
     for (let n = 0; n < 4; n += 1) writeFileSync(file, half(content));
     writeFileSync(file, content);
   },
@@ -110,7 +110,7 @@ writeFileSync(file, versionOf(0));
 const { url, token } = await startProcess({ after }, { LIMITS: 'off' }, folder);
 const headers = { authorization: `Bearer ${await token()}` };
 
-/** Asks over one connection that is kept. */
+/** Sends a request over a connection that is kept alive. */
 const ask = (agent: Agent, path: string) =>
   new Promise<{ status: number; body: string }>((resolve, reject) => {
     get(url + path, { agent, headers }, async (response) =>
@@ -122,9 +122,9 @@ const plainAgent = new Agent({ keepAlive: true });
 const whole = new Map<string, string>();
 for (const path of ['/candidate', '/experience']) whole.set(path, (await ask(plainAgent, path)).body);
 
-/** The versions that each path has answered. */
+/** The versions in the answers of each path. */
 const seen = new Map([...whole.keys()].map((path) => [path, new Set<number>()]));
-/** The last good save, and how long after it somebody still asked in vain for it. */
+/** The last valid save, and how long after it a request was still answered with an older version. */
 let saved = { number: 0, at: 0, lateMs: 0 };
 let answers = 0;
 const wrong: unknown[] = [];
@@ -163,7 +163,7 @@ const delays: number[] = [];
 let saves = 0;
 let version = 0;
 
-test('whatever a save leaves for a while, /readyz says stale, and the next good save is served in 1 s [TRUST-33]', async () => {
+test('after any bad save /readyz says stale, and the next good save is served within 1 s [TRUST-33]', async () => {
   const goodKinds = Object.entries(good);
   for (let round = 0; round < rounds; round += 1)
     for (const [kind, spoil] of Object.entries(bad)) {
@@ -184,7 +184,7 @@ test('whatever a save leaves for a while, /readyz says stale, and the next good 
     }
 });
 
-test('no request failed meanwhile, and each was answered with one good profile in whole [TRUST-33]', async () => {
+test('meanwhile no request failed, and each was answered from one complete, valid profile [TRUST-33]', async () => {
   isOver = true;
   await load;
   assert.equal(delays.length, rounds * Object.keys(bad).length);
@@ -192,6 +192,6 @@ test('no request failed meanwhile, and each was answered with one good profile i
   for (const versions of seen.values()) assert.deepEqual(versions, servable);
   report(
     'profile saved torn, empty, removed, invalid, 300 times under load',
-    `${saves} bad saves of ${Object.keys(bad).length} kinds, each followed by a good one, 16 clients: ${answers} answers, ${wrong.length} bad; nobody who asked later than ${Math.max(...delays).toFixed(0)} ms after a good save was answered with an older one`,
+    `${saves} bad saves of ${Object.keys(bad).length} kinds, each followed by a good one, 16 clients: ${answers} answers, ${wrong.length} bad; every request sent later than ${Math.max(...delays).toFixed(0)} ms after a good save was answered with it`,
   );
 });

@@ -19,7 +19,7 @@ const logLine = (index: number) =>
 const entriesOf = (count: number, entryOf: (index: number) => string) =>
   original.replace(/^experience:.*?(?=^projects:)/ms, `experience:\n${linesOf(count, entryOf)}\n`);
 
-/** Files of up to 1 MiB that somebody may save as the profile by mistake, or to do harm. */
+/** Files of up to 1 MiB that are saved as the profile by mistake or by an attacker. */
 const wrong: Record<string, () => string> = {
   '89 KB of unknown keys': () => linesOf(8_900, (index) => `key${index}: 1`),
   '230 KB of unknown keys': () => linesOf(21_000, (index) => `key${index}: 1`),
@@ -46,7 +46,7 @@ const wrong: Record<string, () => string> = {
   'keys that are lists': () => filled('? [a]\n: b\n'),
   'one anchor again and again': () => '- &a x\n'.repeat(18_000),
   'one alias again and again': () => `- &a x\n${'- *a\n'.repeat(29_000)}`,
-  'an alias of what it stands in': () => `- &a [${'*a, '.repeat(30_000)}]`,
+  'an alias of the list it is in': () => `- &a [${'*a, '.repeat(30_000)}]`,
   'aliases without an anchor': () => '- *a\n'.repeat(29_000),
   'as many aliases as anchors': () => linesOf(9_900, (index) => `- &a${index} x\n- *a${index}`),
   'aliases that multiply': () =>
@@ -79,7 +79,7 @@ const file = join(folder, 'profile.yaml');
 let slowest = { name: '', milliseconds: 0 };
 
 for (const [name, make] of Object.entries(wrong))
-  test(`of a wrong profile at most 100 faults are told, in at most 0.5 s: ${name} [TRUST-41]`, () => {
+  test(`a wrong profile has at most 100 reported faults, found in at most 0.5 s: ${name} [TRUST-41]`, () => {
     writeFileSync(file, make());
     const before = process.threadCpuUsage();
     const { profile, faults } = readProfile(file);
@@ -88,11 +88,11 @@ for (const [name, make] of Object.entries(wrong))
     if (milliseconds > slowest.milliseconds) slowest = { name, milliseconds };
     assert.equal(profile, null);
     assert.ok(faults.length <= 101 && faults.join('\n').length < 30_000, `${faults.length} faults`);
-    // The processor's time, which other programs add to by the memory they use.
+    // CPU time, which grows if other programs compete for the caches.
     assert.ok(milliseconds <= 1_000, `${milliseconds} ms`);
   });
 
-test('a text full of characters that cannot be seen is warned of in at most 0.5 s [TRUST-41]', () => {
+test('invisible characters in a text are found in at most 0.5 s [TRUST-41]', () => {
   writeFileSync(file, original.replace('Lisbon, Portugal', `"Lisbon${'\u200b'.repeat(50_000)}"`));
   const { faults, warnings } = readProfile(file);
   assert.deepEqual(faults, []);
@@ -107,7 +107,7 @@ test('a text full of characters that cannot be seen is warned of in at most 0.5 
   assert.ok((user + system) / 1_000 <= 1_000, `${(user + system) / 1_000} ms`);
 });
 
-test('the service answers while a wrong profile is read, and logs no more of its faults than it tells [TRUST-41]', async (t) => {
+test('the service answers while it reads a wrong profile, and logs only its first 100 faults [TRUST-41]', async (t) => {
   writeFileSync(file, original);
   const { url, token, lines } = await startProcess(t, { PROFILE: file });
   const headers = { authorization: `Bearer ${await token()}` };

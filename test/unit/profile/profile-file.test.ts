@@ -17,7 +17,7 @@ beforeEach(async () => {
   path = join(await mkdtemp(join(parent, 'case-')), 'profile.yaml');
 });
 
-/** The faults of a text, without the path of its file. */
+/** Returns the faults of a text, with `FILE` for the path of its file. */
 async function faultsOf(text: string | Uint8Array): Promise<string[]> {
   await writeFile(path, text);
   return readProfile(path).faults.map((fault) => fault.replace(path, 'FILE'));
@@ -27,7 +27,7 @@ test('the sample profile is read without a fault', () => {
   assert.deepEqual(readProfile(samplePath).faults, []);
 });
 
-test('every fault of a file is told in one run, each at its line and column', async () => {
+test('all faults of a file are reported at once, each with its line and column', async () => {
   const text = `
 owner_email: nobody
 candidate:
@@ -82,7 +82,7 @@ public: [name, phone]
   ]);
 });
 
-test('dates that contradict one another are told even where other fields are wrong too', async () => {
+test('contradictory dates are reported even if other fields are wrong', async () => {
   const text = sample
     .replace('name: Dr. Lena Vasquez', 'name: 7')
     .replace('company: Confluent', 'company: 7')
@@ -107,7 +107,7 @@ test('dates that contradict one another are told even where other fields are wro
   );
 });
 
-test('a key given twice is told along with the other faults', async () => {
+test('a duplicate key is reported together with the other faults', async () => {
   const faults = await faultsOf(sample.replace('  location:', '  id: again\n  location:').replace('skills:', 'skill:'));
   assert.deepEqual(
     faults.map((fault) => fault.replace(/^FILE:\d+:/, '')),
@@ -115,7 +115,7 @@ test('a key given twice is told along with the other faults', async () => {
   );
 });
 
-test('a key given twice is enough not to read a profile, and told with its place in lists too', async () => {
+test('a profile with a duplicate key is rejected; in a list, the fault names the entry', async () => {
   const faults = await faultsOf('list: [{}, {id: a, id: b}]\nkey: {id: c, id: d}\n');
   assert.deepEqual(
     faults.filter((fault) => fault.endsWith('is given twice')),
@@ -125,11 +125,11 @@ test('a key given twice is enough not to read a profile, and told with its place
   assert.equal(readProfile(path).profile, null);
 });
 
-test('what must be text, and is not, is told', async () => {
+test('$schema must be a string', async () => {
   assert.deepEqual(await faultsOf(`$schema: 7\n${sample}`), ['FILE:1:10: $schema: must be a string']);
 });
 
-test('keys are told as they are written', async () => {
+test('keys are quoted as they are written', async () => {
   const keys = ['a b', '"c.d e"', 'k'.repeat(100)];
   const faults = await faultsOf(`${sample}\n${keys.map((key) => `${key}: 1\n`).join('')}`);
   assert.deepEqual(
@@ -138,13 +138,13 @@ test('keys are told as they are written', async () => {
   );
 });
 
-test('a text that is of no file is told without one', () => {
+test('the faults of a text without a file name no file', () => {
   assert.deepEqual(readProfileText('').faults, ['1:1: is empty']);
   const { faults } = readProfileText(`${sample}\n${linesOf(130, (index) => `key_${index}: 1`)}\n`);
   assert.equal(faults.at(-1), '30 more faults');
 });
 
-test('text that is no YAML, or more than one document, is told at its place', async () => {
+test('invalid YAML and a second document are reported with line and column', async () => {
   assert.deepEqual(await faultsOf('candidate: "Lena'), ['FILE:1:17: Missing closing "quote']);
   assert.deepEqual(await faultsOf('a: b: c'), ['FILE:1:4: Nested mappings are not allowed in compact mappings']);
   assert.deepEqual(await faultsOf('a: 1\n---\nb: 2\n'), ['FILE:2:1: only one document is allowed']);
@@ -155,7 +155,7 @@ test('text that is no YAML, or more than one document, is told at its place', as
   ]);
 });
 
-test('anchors may be used, faults being told where they stand, but not missed or multiplied beyond measure', async () => {
+test('anchors and aliases work; an alias without an anchor and too many aliases are faults', async () => {
   const shared = sample.replace('[Go, Raft, Consensus]', '&tags [Go, Raft, Consensus]');
   assert.deepEqual(await faultsOf(shared.replace('[Consistency models, Replication]', '*tags')), []);
   assert.deepEqual(
@@ -173,14 +173,14 @@ test('anchors may be used, faults being told where they stand, but not missed or
   assert.deepEqual(await faultsOf(laughs), ['FILE:1:1: too many aliases']);
 });
 
-test('a profile may be JSON, with a byte-order mark and Windows line ends too', async () => {
+test('a profile may be JSON, also with a byte-order mark and Windows line endings', async () => {
   const { profile } = readProfile(samplePath);
   const json = JSON.stringify(profile, null, '\t').replaceAll('\n', '\r\n');
   assert.deepEqual(await faultsOf(`\ufeff${json}`), []);
   assert.deepEqual(readProfile(path).profile, profile);
 });
 
-test('experience is put newest first', async () => {
+test('experience is sorted newest first', async () => {
   const [rest, experience] = [
     sample.replace(/^experience:.*?(?=^projects:)/ms, ''),
     readProfile(samplePath).profile!.experience,
@@ -192,7 +192,7 @@ test('experience is put newest first', async () => {
   );
 });
 
-test('a file that cannot be read is one fault in one line', async () => {
+test('a file that cannot be read is one fault on one line', async () => {
   assert.deepEqual(readProfile('/nowhere/profile.yaml').faults, ['/nowhere/profile.yaml: does not exist']);
   assert.deepEqual(readProfile(parent).faults, [`${parent}: is a folder`]);
   assert.deepEqual(readProfile('/dev/null').faults, ['/dev/null: is not a file']);
@@ -208,37 +208,37 @@ test('a file that cannot be read is one fault in one line', async () => {
   );
 });
 
-test('reading a profile leaves the stacks of later errors as long as they were', async () => {
+test('reading a profile does not change the length of later stack traces', async () => {
   const { stackTraceLimit } = Error;
   assert.ok(stackTraceLimit > 0);
   for (const text of [sample, '[']) await faultsOf(text);
   assert.equal(Error.stackTraceLimit, stackTraceLimit);
 });
 
-test('a profile with faults is not opened, and all of them are said', async () => {
+test('a profile with faults is not opened, and the error lists them all', async () => {
   await writeFile(path, sample.replace('name: Dr. Lena Vasquez', 'name: 7').replace('current: true', 'current: 1'));
   assert.throws(() => openProfile({ path, log: pino({ enabled: false }) }), {
     message: `${path}:14:9: candidate.name: must be a string\n${path}:34:14: experience[0].current: must be true or false`,
   });
 });
 
-/** Opens the profile at `path`; `settle` lets so much time pass that a changed file is read. */
-async function openFollowed(t: TestContext, text: string) {
+/** Opens the profile at `path`; `settle` runs enough polls for a changed file to be read. */
+async function openPolled(t: TestContext, text: string) {
   t.mock.timers.enable({ apis: ['setInterval'] });
   await writeFile(path, text);
   const lines: { msg: string; faults?: string[] }[] = [];
   const log = pino({}, { write: (line) => void lines.push(JSON.parse(line)) });
   const profile = openProfile({ path, log });
   t.after(profile.close);
-  const look = () => t.mock.timers.tick(150);
+  const poll = () => t.mock.timers.tick(150);
   const settle = () => {
-    for (let time = 0; time < 3; time += 1) look();
+    for (let time = 0; time < 3; time += 1) poll();
   };
-  return { profile, lines, look, settle };
+  return { profile, lines, poll, settle };
 }
 
-test('a good save is served whole; a bad, torn or removed file leaves the last good one, logged once, until a good save', async (t) => {
-  const { profile, lines, settle } = await openFollowed(t, sample);
+test('a valid save replaces the profile; an invalid, truncated or removed file does not, and is logged once', async (t) => {
+  const { profile, lines, settle } = await openPolled(t, sample);
   const reloaded: string[] = [];
   profile.onReload(({ candidate }) => reloaded.push(candidate.title));
   const titled = (title: string) => sample.replace('Staff Software Engineer, Distributed Systems', title);
@@ -270,15 +270,15 @@ test('a good save is served whole; a bad, torn or removed file leaves the last g
   assert.deepEqual(lines[2]?.faults, [`${path}: does not exist`]);
 });
 
-test('a save is served once the file has come to rest, and none after the profile was closed', async (t) => {
+test('a save is read when the file is the same in two polls, and never after the profile was closed', async (t) => {
   const titled = (title: string) => sample.replace('title: Staff', `title: ${title}`);
-  const { profile, look, settle } = await openFollowed(t, titled('Aaaaa'));
+  const { profile, poll, settle } = await openPolled(t, titled('Aaaaa'));
   const served: string[] = [];
   profile.onReload(({ candidate }) => served.push(candidate.title.slice(0, 5)));
   assert.equal(profile.isStale(), false);
   for (const title of ['Bbbbb', 'Ccccc']) {
     await writeFile(path, titled(title)); // as long as the one before
-    look();
+    poll();
     assert.deepEqual(served, []);
   }
   settle();
@@ -290,11 +290,11 @@ test('a save is served once the file has come to rest, and none after the profil
   assert.deepEqual(served, ['Ccccc']);
 });
 
-/** `count` lines made from their index. */
+/** Returns `count` lines. */
 const linesOf = (count: number, lineOf: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => lineOf(index)).join('\n');
 
-test('the first 100 faults are told in the order of the text, then how many more there are [TRUST-41]', async () => {
+test('the first 100 faults are reported in the order of the text, then the number of the others [TRUST-41]', async () => {
   const faults = await faultsOf(`${sample}\n${linesOf(130, (index) => `key_${index}: 1`)}\n`);
   assert.equal(faults.length, 101);
   assert.match(faults[0]!, /^FILE:\d+:1: key_0: is not a known key$/);
@@ -302,12 +302,12 @@ test('the first 100 faults are told in the order of the text, then how many more
   assert.equal(faults[100], 'FILE: 30 more faults');
 });
 
-test('of a key that is told, 100 characters are shown [TRUST-41]', async () => {
+test('a key in a fault is cut to 100 characters [TRUST-41]', async () => {
   const [fault] = await faultsOf(`${sample}\n${'k'.repeat(1_000)}: 1\n`);
   assert.equal(fault?.replace(/^FILE:\d+:1: /, ''), `["${'k'.repeat(100)}…"]: is not a known key`);
 });
 
-test('after a fault of syntax nothing else is told [TRUST-41]', async () => {
+test('a syntax error is reported alone [TRUST-41]', async () => {
   assert.deepEqual(await faultsOf('a: b: c\nd: "\\q"\nd: ]\n'), [
     'FILE:1:4: Nested mappings are not allowed in compact mappings',
   ]);

@@ -5,7 +5,7 @@ import { envFileWarnings, environmentWarnings } from '../../../src/service/env-f
 const settings = ['HOST', 'PORT', 'BASE_URL', 'DATABASE_URL', 'OWNER_EMAIL', 'SMTP_URL', 'MAIL_FROM', 'TOKEN_TTL'];
 const warnedOf = (text: string) => envFileWarnings(text, settings);
 
-test('a file with nothing but settings, comments and what other programs are told gets no warning', () => {
+test('a file of settings, comments and variables of other programs causes no warning', () => {
   const text = `
 # PROT=1
 HOST = 0.0.0.0
@@ -22,7 +22,7 @@ CANDIDATE_PROFILE_TOKEN=token
   assert.deepEqual(warnedOf(text.replaceAll('\n', '\r\n')), []);
 });
 
-test('a name that is nearly a setting, or begins like one, is warned of with the nearest', () => {
+test('a misspelled setting causes a warning that suggests the most similar one', () => {
   assert.deepEqual(warnedOf('PROT=1\nhost=::\nBASEURL=x\nSMTP_HOST=x\nOWNER="x\ny"\n\nTOKEN_TLT=1'), [
     '.env:1: warning: PROT is not a setting; did you mean PORT?',
     '.env:2: warning: host is not a setting; did you mean HOST?',
@@ -33,7 +33,7 @@ test('a name that is nearly a setting, or begins like one, is warned of with the
   ]);
 });
 
-test('a line that sets nothing is warned of, and never repeated', () => {
+test('a line that sets nothing causes a warning that does not repeat it', () => {
   const malformed = [
     'PORT: 1',
     'SMTP_URL smtp://me:secret@mail',
@@ -52,7 +52,7 @@ test('a line that sets nothing is warned of, and never repeated', () => {
   ]);
 });
 
-test('of the environment only a long name one letter off a setting is warned of', () => {
+test('an environment variable causes a warning only if it is long and one edit away from a setting', () => {
   assert.deepEqual(environmentWarnings(['PROT', 'HOSTS', 'SMTP_HOST', 'PATH', 'SMTP_URL'], settings), []);
   assert.deepEqual(environmentWarnings(['SMTP_ULR', 'OWNER_EMAIL_', 'MAIL_FRM'], settings), [
     'warning: the environment has SMTP_ULR, which is not a setting; did you mean SMTP_URL?',

@@ -14,7 +14,7 @@ const noon = Date.parse('2026-11-21T12:00:00.000Z');
 const hour = 3_600_000;
 const forEver: RetentionPeriods = { contactsSeconds: Infinity, mailSeconds: 86_400, auditSeconds: 864_000 };
 
-/** A store with a contact request of one hour before noon, an expired token, and files of mails and of audits. */
+/** Opens a store with a contact request from an hour before noon and an expired token, and folders for mail and audit files. */
 async function openKept(t: TestContext) {
   const folder = newFolder(t);
   const path = await createDatabase(join(folder, 'store.db'));
@@ -45,7 +45,7 @@ async function openKept(t: TestContext) {
     mails: () => readdirSync(mailDirectory).sort(),
     audit: (name: string) => writeFileSync(join(audit, name), ''),
     audits: () => readdirSync(audit).sort(),
-    /** Forgets once what has been kept long enough at an instant. */
+    /** Runs retention once at an instant. */
     async forget(keep: RetentionPeriods, at = noon) {
       const now = () => new Date(at);
       await startRetention({ store, auditLog, mailDirectory, keep, now, log: log as never }).stop();
@@ -53,7 +53,7 @@ async function openKept(t: TestContext) {
   };
 }
 
-test('contact requests are kept as long as it was asked for, to the millisecond, or for ever', async (t) => {
+test('contact requests are kept for KEEP_CONTACTS, to the millisecond, or forever', async (t) => {
   const { store, forget, logged } = await openKept(t);
   await forget(forEver);
   await forget({ ...forEver, contactsSeconds: 3_600 });
@@ -61,16 +61,16 @@ test('contact requests are kept as long as it was asked for, to the millisecond,
   assert.deepEqual(logged, []);
   await forget({ ...forEver, contactsSeconds: 3_599.999 });
   assert.deepEqual(await store.listContacts(), []);
-  assert.deepEqual(logged, [[{ contacts: 1, tokens: 0, mails: 0 }, 'kept long enough, erased']]);
+  assert.deepEqual(logged, [[{ contacts: 1, tokens: 0, mails: 0 }, 'expired data erased']]);
 });
 
-test('a line of the log tells of tokens alone, too', async (t) => {
+test('erased tokens are logged even if nothing else was erased', async (t) => {
   const { forget, logged } = await openKept(t);
   await forget(forEver, noon + 2);
-  assert.deepEqual(logged, [[{ contacts: 0, tokens: 1, mails: 0 }, 'kept long enough, erased']]);
+  assert.deepEqual(logged, [[{ contacts: 0, tokens: 1, mails: 0 }, 'expired data erased']]);
 });
 
-test('files of mails go with their age, but not within the hour that they count for; those of the audit with their day', async (t) => {
+test('mail files are deleted by their age, but never within an hour; audit files by their day', async (t) => {
   const { forget, mail, mails, audit, audits } = await openKept(t);
   mail('old.eml', hour + 1);
   mail('young.eml', hour - 1);
@@ -83,7 +83,7 @@ test('files of mails go with their age, but not within the hour that they count 
   assert.deepEqual(audits(), ['audit-2026-11-12.jsonl']);
 });
 
-test('an e-mail that was sent is forgotten with its age, its file with it', async (t) => {
+test('a sent e-mail is deleted by its age, together with its file', async (t) => {
   const { store, path, forget, mail, mails, logged } = await openKept(t);
   const id = '00000000-0000-4000-8000-000000000001';
   const database = new DatabaseSync(path);
@@ -96,15 +96,15 @@ test('an e-mail that was sent is forgotten with its age, its file with it', asyn
   assert.equal(mails().length, 1);
   await forget({ ...forEver, mailSeconds: 7_199 });
   assert.deepEqual(mails(), []);
-  assert.deepEqual(logged, [[{ contacts: 0, tokens: 0, mails: 1 }, 'kept long enough, erased']]);
+  assert.deepEqual(logged, [[{ contacts: 0, tokens: 0, mails: 1 }, 'expired data erased']]);
   assert.equal((await store.listContacts()).length, 1);
 });
 
-test('what cannot be erased is logged, and tried again each hour until it can', async (t) => {
+test('a failed deletion is logged and retried each hour', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const lines: unknown[][] = [];
   const calls: string[] = [];
-  // How many contact requests each hour erases; at the third something fails, and so does the first scrub.
+  // The number of contact requests erased each hour; the third deletion and the first scrub fail.
   const hours = [0, 2, new Error('forget failed'), 0, 0, 0];
   const scrubs = [new Error('scrub failed')];
   const retention = startRetention({
@@ -139,8 +139,8 @@ test('what cannot be erased is logged, and tried again each hour until it can', 
   assert.deepEqual(
     lines.map(([fields, message]) => [(fields as { err?: Error }).err?.message, message]),
     [
-      ['scrub failed', 'not all that was kept long enough could be erased'],
-      ['forget failed', 'not all that was kept long enough could be erased'],
+      ['scrub failed', 'expired data could not be erased completely'],
+      ['forget failed', 'expired data could not be erased completely'],
     ],
   );
 });
