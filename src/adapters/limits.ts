@@ -4,7 +4,7 @@ import type { DurableStore } from './store/store.ts';
 import type { HashVisitor } from './tokens/visitor-hash.ts';
 
 interface Options {
-  /** Multiplies every quota; if it is infinite, there are no limits. */
+  /** Multiplies every quota; an infinite one lifts all limits. */
   readonly multiplier: number;
   readonly now: () => Date;
 }

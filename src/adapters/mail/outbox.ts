@@ -12,7 +12,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** How often to look for due mail without being woken: another process may have queued it, or left a lease that has expired. */
+/** How often to look for due mail without a `wake`: other processes queue mail, too, and the lease of a killed one expires. */
 const pollMilliseconds = 10 * second;
 const sendTimeoutMilliseconds = minute;
 /** How long the mail of a killed process waits before it can be claimed again. */
@@ -48,10 +48,11 @@ interface Options {
 }
 
 /**
- * Starts the worker that sends queued mail, one mail at a time and each at least once. It claims a mail under a lease, renews
- * the lease while it sends, then marks the mail sent. A mail that fails is deferred with exponential backoff and jitter. It
- * becomes a dead letter if the server refuses it permanently, or after a day; a digest refused for its content is first split
- * in halves, so that only the notice that is refused becomes one.
+ * Starts the worker that sends the mail queued in the store, one at a time. It claims a mail under a lease, renews the lease
+ * while it sends, then marks the mail sent. Delivery is at least once: if the process is killed before the mark, the mail is
+ * sent again under the same Message-ID when the lease has expired. A mail that fails is deferred with exponential backoff and
+ * jitter. It becomes a dead letter if the server refuses it permanently, or after a day; a digest refused for its content is
+ * first split in halves, so that only the refused notice becomes one.
  */
 export function startOutbox({ store, mailer, toEmail, to, audit, now, log }: Options) {
   const sendAbort = new AbortController();
@@ -59,14 +60,14 @@ export function startOutbox({ store, mailer, toEmail, to, audit, now, log }: Opt
   let isStopping = false;
   let isHealthy = true;
   let hasDeadLetter = false;
-  /** The ids of mails sent but perhaps not marked, because the store failed: they are marked when claimed again, and not sent. */
+  /** Mails that were sent but not marked, because the store failed: when claimed again they are only marked. */
   const sentIds = new Set<string>();
 
   const fromNow = (milliseconds: number) => new Date(now().getTime() + milliseconds);
 
   const running = run();
   return {
-    /** Looks for due mail at once. */
+    /** Looks for due mail at once; to be called when this process has queued a notice. */
     wake: () => pollWait.abort(),
     /** False after a failed delivery or store access until the next mail is sent, and while a dead letter of the last day is left. */
     isHealthy: () => isHealthy && !hasDeadLetter,

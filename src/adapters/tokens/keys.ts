@@ -23,9 +23,9 @@ interface Options {
 
 /**
  * Opens the private JWK or JWK Set in `signingKey`, or else the key file in `dataDir`, which is created if it is missing. The
- * first key signs; all verify, the others until their `exp`; a `kid` in the text is ignored. `refresh` reads a changed file and
- * drops expired keys; if the file is invalid, it keeps the current keys and throws, once for each fault. Error messages are one
- * line and don't contain the key.
+ * first key signs; all verify, the others until their `exp`; a `kid` in the text is ignored. `refresh`, called each second, reads
+ * a changed file and drops expired keys; if the file is invalid, it keeps the current keys and throws, once for each fault.
+ * Error messages are one line and don't contain the key.
  */
 export async function openKeys({ signingKey, dataDir, now = () => new Date() }: Options) {
   const file = keyFileIn(dataDir);

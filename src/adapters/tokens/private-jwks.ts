@@ -43,7 +43,7 @@ export async function generatePrivateJwk(): Promise<PrivateJwk> {
  */
 export async function rotate(jwks: readonly PrivateJwk[], until: Date, now: Date): Promise<PrivateJwk[]> {
   const seconds = Math.ceil(until.getTime() / 1000);
-  // The first key signs whatever its `exp`, so that `exp` says nothing about its tokens.
+  // An `exp` of the first key is ignored, because that key signs regardless of it.
   const former = jwks.map(({ exp, ...jwk }, index) => ({ ...jwk, exp: (index === 0 ? undefined : exp) ?? seconds }));
   return [await generatePrivateJwk(), ...former.filter(({ exp }) => exp * 1000 > now.getTime())];
 }

@@ -33,8 +33,8 @@ interface Options {
 }
 
 /**
- * Opens this process's copy of the revocations, so that checking a token needs no query. `refresh` adds those that other
- * processes have stored since; `revoke` stores one and adds it at once.
+ * Opens this process's copy of the revocations, so that checking a token needs no query. `refresh`, called each second, adds
+ * those that other processes have stored since; `revoke` stores one and adds it at once.
  */
 export async function openRevocations({ keys, store, now }: Options) {
   const revokedIds = new Set<string>();
@@ -42,8 +42,10 @@ export async function openRevocations({ keys, store, now }: Options) {
   const revokedThrough = new Map<string, number>();
   let lastSequence = 0;
 
-  // A new revocation is stored under the first hash. Earlier versions hashed the subject as typed, and a former signing
-  // key gives another hash.
+  /**
+   * Returns the keyed hashes under which a revocation of a subject may be stored: of its canonical address and, for earlier
+   * versions, of the address as typed, with the secret of each verifying key. New revocations are stored under the first.
+   */
   const subjectHashes = (subject: string) =>
     [...new Set([toCanonicalAddress(subject), subject])].flatMap((spelling) =>
       keys.secretsFor('revocation').map((secret) => hmac(secret, spelling)),

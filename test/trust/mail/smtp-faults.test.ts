@@ -15,7 +15,7 @@ const drip = (socket: Socket) => {
   socket.on('close', () => clearInterval(timer));
 };
 const brokenHandshake = (socket: Socket) => {
-  socket.removeAllListeners('data').once('data', () => socket.end('this is no handshake\r\n'));
+  socket.removeAllListeners('data').once('data', () => socket.end('not a handshake\r\n'));
   socket.write('220 2.0.0 go ahead\r\n');
 };
 

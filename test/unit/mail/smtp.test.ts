@@ -21,7 +21,7 @@ suite('With a mail server', { concurrency: true }, () => {
     assert.deepEqual(lines, []);
   });
 
-  test('without a sender there is no Reply-To', async (t) => {
+  test('a message without a sender has no Reply-To', async (t) => {
     const { url, received } = await openInbox(t);
     await open(t, { smtpUrl: url }).mailer.send({ ...message, replyTo: null }, signal);
     assert.equal(received[0]?.email.replyTo, undefined);
