@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -7,8 +7,17 @@ export const fixture = (name: string): string => new URL(`../fixtures/${name}`, 
 // Private keys must have this mode, which a checkout does not preserve.
 chmodSync(fixture('tls-key.pem'), 0o600);
 
-/** Makes an empty folder for the data of one test. */
-export const makeFolder = (): string => mkdtempSync(join(tmpdir(), 'candidate-profile-'));
+const folders: string[] = [];
+process.once('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** Makes an empty folder for the data of one test; it is removed at the latest when the process exits. */
+export function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'candidate-profile-'));
+  folders.push(folder);
+  return folder;
+}
 
 export const postJson = (body: unknown, headers: Record<string, string> = {}): RequestInit => ({
   method: 'POST',
