@@ -17,6 +17,7 @@ import { samplePath } from '../../src/service/config.ts';
 import { toCommandLine } from '../../src/service/program-name.ts';
 import { programName } from '../support/process.ts';
 import { fixture, makeFolder } from '../support/service.ts';
+import { shellEnv } from '../support/shell.ts';
 
 const sample = readProfile(samplePath).profile!;
 
@@ -176,8 +177,11 @@ test('without a terminal init asks nothing: it names the options it needs, and t
   const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
   const ended = (cwd: string, ...words: string[]) =>
     new Promise((resolve) => {
-      const child = execFile(process.execPath, [program, 'init', ...words], { cwd }, (error, stdout, stderr) =>
-        resolve([error?.code ?? 0, stdout, stderr]),
+      const child = execFile(
+        process.execPath,
+        [program, 'init', ...words],
+        { cwd, env: shellEnv() },
+        (error, stdout, stderr) => resolve([error?.code ?? 0, stdout, stderr]),
       );
       child.stdin!.end();
     });
