@@ -27,7 +27,7 @@ const table: readonly (readonly [files: string, ...tests: string[]])[] = [
   ['formats/profile/*', 'formats/profile/*', 'unit/profile/*', 'trust/profile/profile-limits'],
   ['adapters/tokens/{keys,key-file,private-jwks}', 'unit/tokens/keys'],
   ['adapters/tokens/visitor-hash', 'unit/tokens/visitor-hash'],
-  ['adapters/tokens/*', 'unit/tokens/tokens', 'unit/store/store'],
+  ['adapters/tokens/*', 'unit/tokens/{tokens,revocations}', 'unit/store/store'],
   ['adapters/profile/*', 'unit/profile/*', 'trust/profile/profile-limits'],
   ['adapters/pdf/{font-families,latest-pdf,signed-links}', 'unit/pdf/*'],
   ['adapters/pdf/*', 'pdf/*'],

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  clock,
+  current,
+  former,
+  formerKeys,
+  issue,
+  keysOf,
+  openEmptyStore,
+  openLiveKeys,
+  openTestTokens,
+  subject,
+} from '../../support/tokens.ts';
+
+test('a revoked token is refused although it is cached; another of the same address is not', async () => {
+  const tokens = await openTestTokens({ store: await openEmptyStore() });
+  const token = await tokens.prepare(subject);
+  const [text, other] = [await tokens.sign(token), await issue(tokens)];
+  assert.ok(await tokens.verify(text));
+  await tokens.revoke({ kind: 'jti', jti: token.jti });
+  assert.equal(await tokens.verify(text), null);
+  assert.ok(await tokens.verify(other));
+});
+
+test('isRevoked is true after each of the three kinds of revocation, and false before', async () => {
+  for (const kind of ['jti', 'subject', 'all'] as const) {
+    const tokens = await openTestTokens({ store: await openEmptyStore() });
+    const token = await tokens.prepare(subject);
+    assert.equal(tokens.isRevoked(token), false);
+    await tokens.revoke({ kind, subject, jti: token.jti });
+    assert.equal(tokens.isRevoked(token), true, kind);
+  }
+});
+
+test('revoking an address ends its cached tokens; other addresses keep theirs', async () => {
+  const tokens = await openTestTokens({ store: await openEmptyStore() });
+  const [text, other] = [await issue(tokens), await issue(tokens, 'bob@example.org')];
+  assert.ok(await tokens.verify(text));
+  await tokens.revoke({ kind: 'subject', subject });
+  assert.equal(await tokens.verify(text), null);
+  assert.ok(await tokens.verify(other));
+});
+
+test('revoking all ends every token, cached or not', async () => {
+  const tokens = await openTestTokens({ store: await openEmptyStore() });
+  const [text, other] = [await issue(tokens), await issue(tokens, 'bob@example.org')];
+  assert.ok(await tokens.verify(text));
+  await tokens.revoke({ kind: 'all' });
+  assert.equal(await tokens.verify(text), null);
+  assert.equal(await tokens.verify(other), null);
+});
+
+for (const target of [{ kind: 'subject', subject } as const, { kind: 'all' } as const]) {
+  test(`a token requested right after revoking ${target.kind} is valid and can be revoked in turn`, async () => {
+    const tokens = await openTestTokens({ store: await openEmptyStore() });
+    await tokens.revoke(target);
+    const again = await issue(tokens);
+    assert.ok(await tokens.verify(again));
+    await tokens.revoke(target);
+    assert.equal(await tokens.verify(again), null);
+    assert.ok(await tokens.verify(await issue(tokens)));
+  });
+}
+
+test('revoking all also ends a token issued right after its address was revoked', async () => {
+  const tokens = await openTestTokens({ store: await openEmptyStore() });
+  await tokens.revoke({ kind: 'subject', subject });
+  const again = await issue(tokens);
+  await tokens.revoke({ kind: 'all' });
+  assert.equal(await tokens.verify(again), null);
+  assert.ok(await tokens.verify(await issue(tokens)));
+});
+
+test('a revocation by another process applies after a refresh, and at once after a start', async () => {
+  const store = await openEmptyStore();
+  const [here, there] = [await openTestTokens({ store }), await openTestTokens({ store })];
+  const text = await issue(here);
+  assert.ok(await here.verify(text));
+  await there.revoke({ kind: 'subject', subject });
+  await here.refresh();
+  assert.equal(await here.verify(text), null);
+  assert.equal(await (await openTestTokens({ store })).verify(text), null);
+});
+
+test('a refresh reads only the revocations stored since the last one', async () => {
+  const store = await openEmptyStore();
+  const readAfter: number[] = [];
+  const revocationsAfter = (sequence: number) => {
+    readAfter.push(sequence);
+    return store.revocationsAfter(sequence);
+  };
+  for (const jti of ['j1', 'j2'])
+    await store.revoke({ kind: 'jti', value: jti, revokedAt: new Date(clock.milliseconds) });
+  const tokens = await openTestTokens({ store: { ...store, revocationsAfter } });
+  await tokens.refresh();
+  assert.deepEqual(readAfter, [0, 2]);
+});
+
+test('a new token is issued later than a revocation that another process has just stored', async () => {
+  const store = await openEmptyStore();
+  const [here, there] = [await openTestTokens({ store }), await openTestTokens({ store })];
+  await there.revoke({ kind: 'subject', subject });
+  assert.ok(await there.verify(await issue(here)));
+});
+
+test('a revocation by a process whose clock is behind does not undo an earlier one', async () => {
+  const store = await openEmptyStore();
+  const tokens = await openTestTokens({ store });
+  const text = await issue(tokens);
+  await tokens.revoke({ kind: 'all' });
+  await store.revoke({ kind: 'all', value: '', revokedAt: new Date(clock.milliseconds - 5000) });
+  await tokens.refresh();
+  assert.equal(await tokens.verify(text), null);
+});
+
+test('an address stays revoked when the keys rotate', async () => {
+  const store = await openEmptyStore();
+  const before = await openTestTokens({ store, keys: formerKeys });
+  const text = await issue(before);
+  await before.revoke({ kind: 'subject', subject });
+  assert.equal(await (await openTestTokens({ store, keys: await keysOf(current, former) })).verify(text), null);
+});
+
+test('an address that an earlier version revoked as typed stays revoked, and can get a new token', async () => {
+  const store = await openEmptyStore();
+  const typed = 'Zoe\u0308@bu\u0308cher.example';
+  const hashAsTyped = '304Og8w-ty4gHHSexP2M-fjothYJ7Mh06l3zQ2NLBNw';
+  const tokens = await openTestTokens({ store });
+  const text = await issue(tokens, typed);
+  await store.revoke({ kind: 'subject', value: hashAsTyped, revokedAt: new Date(clock.milliseconds) });
+  await tokens.refresh();
+  assert.equal(await tokens.verify(text), null);
+  assert.ok(tokens.subjectHashes(typed).includes(hashAsTyped));
+  assert.ok(await tokens.verify(await issue(tokens, typed)));
+});
+
+test('revoking one spelling of an address ends the tokens of all of them [TRUST-43]', async () => {
+  const store = await openEmptyStore();
+  const [here, there] = [await openTestTokens({ store }), await openTestTokens({ store })];
+  const spellings = ['zoë@bücher.example', 'Zoe\u0308@bu\u0308cher.example', 'ZOË@xn--bcher-kva.example'];
+  const issued = await Promise.all(spellings.map((spelling) => issue(here, spelling)));
+  await there.revoke({ kind: 'subject', subject: spellings[1]! });
+  await here.refresh();
+  for (const text of issued) assert.equal(await here.verify(text), null);
+  for (const spelling of spellings) assert.ok(await here.verify(await issue(here, spelling)));
+});
+
+test('the store keeps only a keyed hash of a revoked address', async () => {
+  const store = await openEmptyStore();
+  await (await openTestTokens({ store })).revoke({ kind: 'subject', subject });
+  assert.deepEqual(await store.revocationsAfter(0), [
+    {
+      sequence: 1,
+      kind: 'subject',
+      value: 'LsbdWTUzrzfCdQIdEhj_CcDm39M-wYEhKQvpWLm5pzY',
+      revokedAt: new Date('2026-11-21T10:00:00Z'),
+    },
+  ]);
+});
+
+test('a revocation is stored in the format that every version reads', async () => {
+  const store = await openEmptyStore();
+  const tokens = await openTestTokens({ store });
+  await tokens.revoke({ kind: 'jti', jti: 'j1' });
+  await tokens.revoke({ kind: 'all' });
+  assert.deepEqual(await store.revocationsAfter(0), [
+    { sequence: 1, kind: 'jti', value: 'j1', revokedAt: new Date(clock.milliseconds) },
+    { sequence: 2, kind: 'all', value: '', revokedAt: new Date('2026-11-21T10:00:00Z') },
+  ]);
+});
+
+test('a revocation of an address before or after a rotation ends its tokens, cached or not', async (t) => {
+  const { live, change } = await openLiveKeys(t, former);
+  const tokens = await openTestTokens({ keys: live, store: await openEmptyStore() });
+  const [text, other] = [await issue(tokens), await issue(tokens, 'bob@example.org')];
+  assert.ok(await tokens.verify(text));
+  assert.ok(await tokens.verify(other));
+  await tokens.revoke({ kind: 'subject', subject });
+  await change(current, former);
+  assert.equal(await tokens.verify(text), null);
+  assert.ok(await tokens.verify(other));
+  await tokens.revoke({ kind: 'subject', subject: 'bob@example.org' });
+  assert.equal(await tokens.verify(other), null);
+});
+
+test('a revocation hashed with a key that this process has not read yet applies once it has read it', async (t) => {
+  const { live, change } = await openLiveKeys(t, former);
+  const store = await openEmptyStore();
+  const here = await openTestTokens({ keys: live, store });
+  const text = await issue(here);
+  assert.ok(await here.verify(text));
+  await (await openTestTokens({ keys: await keysOf(current, former), store })).revoke({ kind: 'subject', subject });
+  await here.refresh();
+  await change(current, former);
+  assert.equal(await here.verify(text), null);
+});
