@@ -8,10 +8,10 @@ import { after, suite, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import PostalMime from 'postal-mime';
-import { dial, head } from '../support/dial.ts';
-import { clientOf } from '../support/mcp-service.ts';
-import { eventually, startProcess } from '../support/process.ts';
-import { fixture, postJson } from '../support/service.ts';
+import { dial, head } from '../../support/dial.ts';
+import { clientOf } from '../../support/mcp-service.ts';
+import { eventually, startProcess } from '../../support/process.ts';
+import { fixture, postJson } from '../../support/service.ts';
 
 const env = { PROFILE: fixture('profile.yaml'), LIMITS: 'off' };
 const service = await startProcess({ after }, env);
