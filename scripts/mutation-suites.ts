@@ -7,8 +7,6 @@ export interface Suite {
   readonly tests: readonly string[];
 }
 
-const outside = ['formats/import/**/*'];
-
 /** A file belongs to the first pattern that it matches; a mutant runs against the tests in their order. */
 const table: readonly (readonly [files: string, ...tests: string[]])[] = [
   ['operations/{candidate,experience,projects,resume}', 'pins', 'unit/operations/invoke', 'contract/{parity,rest}'],
@@ -24,7 +22,7 @@ const table: readonly (readonly [files: string, ...tests: string[]])[] = [
   ['surfaces/**/*', 'pins', 'unit/rest/*', 'contract/{headers,rest,resume-file}', 'contract/*'],
   ['formats/export/*', 'formats/export/*'],
   ['formats/profile/profile-writer', 'formats/profile/profile-writer', 'e2e/init'],
-  ['formats/profile/*', 'formats/profile/*', 'unit/profile/*', 'trust/profile/profile-limits'],
+  ['formats/{utf-8,profile/*}', 'formats/profile/*', 'unit/profile/*', 'trust/profile/profile-limits'],
   ['adapters/tokens/{keys,key-file,private-jwks}', 'unit/tokens/keys'],
   ['adapters/tokens/visitor-hash', 'unit/tokens/visitor-hash'],
   ['adapters/tokens/*', 'unit/tokens/{tokens,revocations}', 'unit/store/store'],
@@ -52,11 +50,20 @@ const table: readonly (readonly [files: string, ...tests: string[]])[] = [
   ['adapters/*', 'unit/adapters/*', 'trust/audit'],
 ];
 
-const taken = new Set(outside.flatMap((pattern) => globSync(`src/${pattern}.ts`)));
+const left = new Set(
+  globSync('src/{operations,surfaces,adapters,formats}/**/*.ts', { exclude: ['src/formats/import/**'] }),
+);
 
-/** Every file of operations, surfaces, adapters and formats without the imports, once. */
-export const suites: readonly Suite[] = table.map(([pattern, ...tests]) => {
-  const files = globSync(`src/${pattern}.ts`).filter((file) => !taken.has(file));
-  for (const file of files) taken.add(file);
-  return { files: files.sort(), tests: [...new Set(tests.flatMap((name) => globSync(`test/${name}.test.ts`).sort()))] };
+/** Every file of operations, surfaces, adapters and formats without the imports, once. Throws if a file or a test is missing. */
+export const suites: readonly Suite[] = table.map(([pattern, ...names]) => {
+  const files = globSync(`src/${pattern}.ts`).filter((file) => left.delete(file));
+  const tests = names.flatMap((name) => existing(`test/${name}.test.ts`));
+  return { files: files.sort(), tests: [...new Set(tests)] };
 });
+if (left.size > 0) throw new Error(`no tests are listed for ${[...left].join(' ')}`);
+
+function existing(pattern: string): string[] {
+  const files = globSync(pattern);
+  if (files.length === 0) throw new Error(`no file matches ${pattern}`);
+  return files.sort();
+}

@@ -23,6 +23,7 @@ export interface LiveProfile {
   current(): Profile;
   /** Whether the file has changed since and is invalid or missing. */
   isStale(): boolean;
+  /** Sets the listener that is called after each valid change. */
   onReload(listener: (profile: Profile) => void): void;
   close(): void;
 }
@@ -43,7 +44,7 @@ export function openProfile({ path, ownPath = path, log }: Options): LiveProfile
   let current = profile;
   let isStale = false;
   let polled = path;
-  const listeners: ((profile: Profile) => void)[] = [];
+  let onReload = (_profile: Profile): void => {};
   const locate = () => (existsSync(ownPath) ? ownPath : polled);
   const stop = watch(locate, stamp, (changed) => {
     polled = changed;
@@ -52,12 +53,14 @@ export function openProfile({ path, ownPath = path, log }: Options): LiveProfile
     if (profile === null) return log.error({ faults }, 'profile not reloaded');
     current = profile;
     log.info('profile reloaded');
-    for (const listener of listeners) listener(profile);
+    onReload(profile);
   });
   return {
     current: () => current,
     isStale: () => isStale,
-    onReload: (listener) => void listeners.push(listener),
+    onReload(listener) {
+      onReload = listener;
+    },
     close: stop,
   };
 }
