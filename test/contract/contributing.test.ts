@@ -11,10 +11,9 @@ import { readConfig } from '../../src/service/config.ts';
 import { openMcpHttp } from '../../src/surfaces/mcp/http.ts';
 import { toOpenApi } from '../../src/surfaces/rest/openapi.ts';
 import { restOf } from '../../src/surfaces/rest/rest.ts';
+import { fixture, newFolder } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
 import { connect, eras } from '../support/mcp-service.ts';
-import { newFolder } from '../support/process.ts';
-import { fixture } from '../support/service.ts';
 
 const service = await openTestService();
 after(() => service.close());

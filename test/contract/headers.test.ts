@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { openTestService } from '../support/in-process.ts';
-import { postJson } from '../support/service.ts';
+import { postJson } from '../support/post-json.ts';
 
 let service: Awaited<ReturnType<typeof openTestService>>;
 before(async () => {

@@ -6,7 +6,7 @@ import type { CallRecord } from '../../src/operations/ports.ts';
 import { restOf } from '../../src/surfaces/rest/rest.ts';
 import { candidate, current, past, resume } from '../support/fixture-answers.ts';
 import { openTestService } from '../support/in-process.ts';
-import { postJson } from '../support/service.ts';
+import { postJson } from '../support/post-json.ts';
 
 let service: Awaited<ReturnType<typeof openTestService>>;
 before(async () => {

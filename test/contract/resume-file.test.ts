@@ -5,8 +5,8 @@ import { after, before, describe, test } from 'node:test';
 import { getDocumentProxy } from 'unpdf';
 import { readConfig } from '../../src/service/config.ts';
 import { resumeResponse } from '../../src/surfaces/rest/resume-file.ts';
+import { newFolder } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
-import { newFolder } from '../support/process.ts';
 
 type Service = Awaited<ReturnType<typeof openTestService>>;
 

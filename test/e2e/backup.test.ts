@@ -21,8 +21,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { pluralize } from '../../src/model/pluralize.ts';
-import { type Cleanup, eventually, newFolder, programName, runCommand, startProcess } from '../support/process.ts';
-import { fixture, postJson } from '../support/service.ts';
+import { type Cleanup, fixture, newFolder } from '../support/files.ts';
+import { postJson } from '../support/post-json.ts';
+import { eventually, programName, runCommand, startProcess } from '../support/process.ts';
 import { rowsOf } from '../support/store.ts';
 
 const env = { PROFILE: fixture('profile.yaml'), LIMITS: 'off' };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { newFolder, startProcess } from '../support/process.ts';
-import { fixture } from '../support/service.ts';
+import { fixture, newFolder } from '../support/files.ts';
+import { startProcess } from '../support/process.ts';
 import { openAgentsSdkClient, openAiSdkClient, openInspector, openMcpRemote, openSdkClient } from './mcp-clients.ts';
 
 const service = await startProcess({ after }, { PROFILE: fixture('profile.yaml'), LOG_LEVEL: 'silent' });

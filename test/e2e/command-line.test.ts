@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { newFolder, programName, runCommand, startProcess } from '../support/process.ts';
-import { fixture } from '../support/service.ts';
+import { fixture, newFolder } from '../support/files.ts';
+import { programName, runCommand, startProcess } from '../support/process.ts';
 
 const PROFILE = fixture('profile.yaml');
 

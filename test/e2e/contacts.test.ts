@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { type Cleanup, newFolder, programName, runCommand, startProcess } from '../support/process.ts';
-import { fixture, postJson } from '../support/service.ts';
+import { type Cleanup, fixture, newFolder } from '../support/files.ts';
+import { postJson } from '../support/post-json.ts';
+import { programName, runCommand, startProcess } from '../support/process.ts';
 import { noTerminal, runOnTerminal } from '../support/terminal.ts';
 
 const PROFILE = fixture('profile.yaml');

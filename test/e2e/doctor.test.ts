@@ -9,9 +9,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, suite, test } from 'node:test';
 import { toDiskFinding } from '../../src/commands/doctor/local-checks.ts';
 import { toExpiryFinding } from '../../src/commands/doctor/tls-checks.ts';
+import { type Cleanup, fixture, newFolder } from '../support/files.ts';
 import { openInbox } from '../support/inbox.ts';
-import { type Cleanup, eventually, newFolder, programName, runCommand, startProcess } from '../support/process.ts';
-import { fixture } from '../support/service.ts';
+import { eventually, programName, runCommand, startProcess } from '../support/process.ts';
 
 const env = { PROFILE: fixture('profile.yaml'), OWNER_EMAIL: 'owner@lenavasquez.dev', LIMITS: 'off' };
 const tls = { TLS_CERT: fixture('tls-cert.pem'), TLS_KEY: fixture('tls-key.pem') };

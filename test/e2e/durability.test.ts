@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
+import { fixture } from '../support/files.ts';
 import { openInbox, refusal } from '../support/inbox.ts';
+import { postJson } from '../support/post-json.ts';
 import { eventually, startProcess } from '../support/process.ts';
-import { fixture, postJson } from '../support/service.ts';
 
 const PROFILE = fixture('profile.yaml');
 const unreachable = 'smtp://127.0.0.1:1';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { newFolder, runCommand } from '../support/process.ts';
-import { fixture } from '../support/service.ts';
+import { fixture, newFolder } from '../support/files.ts';
+import { runCommand } from '../support/process.ts';
 
 const PROFILE = fixture('profile.yaml');
 

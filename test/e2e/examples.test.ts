@@ -6,8 +6,9 @@ import { test } from 'node:test';
 import type { Command } from 'commander';
 import { examples } from '../../src/commands/help/examples.ts';
 import { createProgram } from '../../src/commands/program.ts';
-import { newFolder, programName, runCommand, startProcess } from '../support/process.ts';
-import { fixture, postJson } from '../support/service.ts';
+import { fixture, newFolder } from '../support/files.ts';
+import { postJson } from '../support/post-json.ts';
+import { programName, runCommand, startProcess } from '../support/process.ts';
 import { paste, pasteServing, shellEnv } from '../support/shell.ts';
 
 const leavesOf = (command: Command, path: string[] = []): string[] =>

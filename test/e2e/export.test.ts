@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { addExportTo } from '../../src/commands/export.ts';
 import { readConfig } from '../../src/service/config.ts';
-import { fixture, makeFolder } from '../support/service.ts';
+import { fixture, makeFolder } from '../support/files.ts';
 
 /** Runs `export` in this process; what is printed on standard output is not seen. */
 async function run(...words: string[]): Promise<void> {

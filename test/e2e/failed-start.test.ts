@@ -9,8 +9,7 @@ import { suite, type TestContext, test } from 'node:test';
 import { readConfig } from '../../src/service/config.ts';
 import { openServices } from '../../src/service/services.ts';
 import { openLog } from '../../src/service/telemetry.ts';
-import { newFolder } from '../support/process.ts';
-import { fixture } from '../support/service.ts';
+import { fixture, newFolder } from '../support/files.ts';
 
 function open(folder: string, env: Record<string, string> = {}) {
   const settings = { PROFILE: fixture('profile.yaml'), DATA_DIR: folder, LOG_LEVEL: 'silent', ...env };

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { fixture } from '../support/files.ts';
 import { eventually, runCommand, startProcess } from '../support/process.ts';
-import { fixture } from '../support/service.ts';
 
 const PROFILE = fixture('profile.yaml');
 const original = readFileSync(PROFILE, 'utf8');

@@ -15,8 +15,8 @@ import { readProfileText } from '../../src/formats/profile/profile-reader.ts';
 import { toProfileYaml } from '../../src/formats/profile/profile-writer.ts';
 import { samplePath } from '../../src/service/config.ts';
 import { toCommandLine } from '../../src/service/program-name.ts';
+import { fixture, makeFolder } from '../support/files.ts';
 import { programName } from '../support/process.ts';
-import { fixture, makeFolder } from '../support/service.ts';
 import { shellEnv } from '../support/shell.ts';
 
 const sample = readProfile(samplePath).profile!;

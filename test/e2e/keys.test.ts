@@ -3,8 +3,9 @@ import { globSync, readdirSync, readFileSync, renameSync, statSync, writeFileSyn
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { calculateJwkThumbprint, decodeProtectedHeader, importJWK, type JWK, SignJWT } from 'jose';
-import { type Cleanup, eventually, newFolder, runCommand, startProcess } from '../support/process.ts';
-import { postJson } from '../support/service.ts';
+import { type Cleanup, newFolder } from '../support/files.ts';
+import { postJson } from '../support/post-json.ts';
+import { eventually, runCommand, startProcess } from '../support/process.ts';
 
 type Service = Awaited<ReturnType<typeof startProcess>>;
 const off = { LIMITS: 'off' };

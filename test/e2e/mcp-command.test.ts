@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, suite, type TestContext, test } from 'node:test';
+import { fixture } from '../support/files.ts';
 import { runCommand, startProcess } from '../support/process.ts';
-import { fixture } from '../support/service.ts';
 
 const PROFILE = fixture('profile.yaml');
 const service = await startProcess({ after }, { PROFILE, MCP_MUTATIONS: 'true', LOG_LEVEL: 'silent' });

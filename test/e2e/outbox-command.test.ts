@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite, type TestContext, test } from 'node:test';
 import type { Email } from 'postal-mime';
+import { fixture, newFolder } from '../support/files.ts';
 import { openInbox, refusal } from '../support/inbox.ts';
-import { eventually, newFolder, programName, runCommand, startProcess } from '../support/process.ts';
-import { fixture, postJson } from '../support/service.ts';
+import { postJson } from '../support/post-json.ts';
+import { eventually, programName, runCommand, startProcess } from '../support/process.ts';
 
 const PROFILE = fixture('profile.yaml');
 

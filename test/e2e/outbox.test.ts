@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fixture } from '../support/files.ts';
 import { openInbox } from '../support/inbox.ts';
 import { eventually, startProcess } from '../support/process.ts';
-import { fixture } from '../support/service.ts';
 
 test('two processes on one file never send a mail twice', async (t) => {
   const { url, received } = await openInbox(t);

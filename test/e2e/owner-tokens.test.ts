@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
 import { decodeJwt } from 'jose';
-import { type Cleanup, eventually, newFolder, programName, runCommand, startProcess } from '../support/process.ts';
-import { postJson } from '../support/service.ts';
+import { type Cleanup, newFolder } from '../support/files.ts';
+import { postJson } from '../support/post-json.ts';
+import { eventually, programName, runCommand, startProcess } from '../support/process.ts';
 
 type Service = Awaited<ReturnType<typeof startProcess>>;
 const off = { LIMITS: 'off' };

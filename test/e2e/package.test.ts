@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { newFolder } from '../support/process.ts';
+import { newFolder } from '../support/files.ts';
 import { assertPrintedCommandsWork, paste, shellEnv } from '../support/shell.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -6,10 +6,10 @@ import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprot
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { createClient } from '../../src/client.ts';
 import { operations } from '../../src/operations/index.ts';
+import { fixture } from '../support/files.ts';
 import { clientOf, type Era } from '../support/mcp-service.ts';
 import { calls } from '../support/parity-cases.ts';
 import { runCommand, startProcess } from '../support/process.ts';
-import { fixture } from '../support/service.ts';
 import {
   assertParity,
   assertResources,

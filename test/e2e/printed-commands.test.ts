@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { newFolder, programName } from '../support/process.ts';
-import { fixture } from '../support/service.ts';
+import { fixture, newFolder } from '../support/files.ts';
+import { programName } from '../support/process.ts';
 import { assertPrintedCommandsWork, newCheckout, paste } from '../support/shell.ts';
 
 suite('Printed commands work as printed', { concurrency: 2 }, () => {

@@ -6,9 +6,9 @@ import { after, suite, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { fixture, newFolder } from '../support/files.ts';
 import { clientOf } from '../support/mcp-service.ts';
-import { eventually, newFolder, runCommand, startProcess } from '../support/process.ts';
-import { fixture } from '../support/service.ts';
+import { eventually, runCommand, startProcess } from '../support/process.ts';
 import { newCheckout, paste } from '../support/shell.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

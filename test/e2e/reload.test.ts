@@ -3,8 +3,8 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { extractText, getDocumentProxy } from 'unpdf';
-import { eventually, newFolder, startProcess } from '../support/process.ts';
-import { fixture } from '../support/service.ts';
+import { fixture, newFolder } from '../support/files.ts';
+import { eventually, startProcess } from '../support/process.ts';
 
 const original = readFileSync(fixture('profile.yaml'), 'utf8');
 const called = (name: string) => original.replace('Tess Example', name);

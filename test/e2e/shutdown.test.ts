@@ -5,9 +5,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { dial, head } from '../support/dial.ts';
+import { type Cleanup, fixture } from '../support/files.ts';
 import { clientOf } from '../support/mcp-service.ts';
-import { type Cleanup, eventually, startProcess } from '../support/process.ts';
-import { fixture } from '../support/service.ts';
+import { eventually, startProcess } from '../support/process.ts';
 
 const env = { PROFILE: fixture('profile.yaml') };
 const body = '{"name":"Ada","email":"ada@example.org","company":"Engines","message":"Hello"}';

@@ -8,8 +8,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { after, suite, test } from 'node:test';
 import packageJson from '../../package.json' with { type: 'json' };
-import { eventually, newFolder, runCommand, startProcess } from '../support/process.ts';
-import { fixture } from '../support/service.ts';
+import { fixture, newFolder } from '../support/files.ts';
+import { eventually, runCommand, startProcess } from '../support/process.ts';
 
 const PROFILE = fixture('profile.yaml');
 

@@ -7,9 +7,9 @@ import { suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { decodeJwt } from 'jose';
+import { type Cleanup, fixture, newFolder } from '../support/files.ts';
 import { clientOf } from '../support/mcp-service.ts';
-import { type Cleanup, newFolder, runCommand, startProcess } from '../support/process.ts';
-import { fixture } from '../support/service.ts';
+import { runCommand, startProcess } from '../support/process.ts';
 
 type Service = Awaited<ReturnType<typeof startProcess>>;
 const profile = readFileSync(fixture('profile.yaml'), 'utf8');

@@ -3,8 +3,8 @@ import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, suite, test } from 'node:test';
-import { type Cleanup, newFolder, programName, runCommand } from '../support/process.ts';
-import { fixture } from '../support/service.ts';
+import { type Cleanup, fixture, newFolder } from '../support/files.ts';
+import { programName, runCommand } from '../support/process.ts';
 import { noTerminal, runNodeOnTerminal, runOnTerminal } from '../support/terminal.ts';
 
 const progress = new URL('../../src/commands/terminal/progress.ts', import.meta.url).href;

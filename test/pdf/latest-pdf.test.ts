@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openLatestPdf } from '../../src/adapters/pdf/latest-pdf.ts';
 import { openResumeRenderer } from '../../src/adapters/pdf/resume-pdf.ts';
-import { newFolder } from '../support/process.ts';
+import { newFolder } from '../support/files.ts';
 import { called, plain, sample } from './rendered.ts';
 
 /** The latest PDF, and what was logged about it. */

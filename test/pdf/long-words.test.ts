@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { newFolder, runCommand } from '../support/process.ts';
-import { fixture } from '../support/service.ts';
+import { fixture, newFolder } from '../support/files.ts';
+import { runCommand } from '../support/process.ts';
 
 // The library that writes the PDF ends the process at a word of more than 65,535 bytes.
 test('a word too long for the PDF writer does not end the process: check warns that the PDF cannot be rendered', async (t) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { fontFamiliesIn } from '../../src/adapters/pdf/font-families.ts';
-import { newFolder } from '../support/process.ts';
+import { newFolder } from '../support/files.ts';
 import { rendererOf, sample } from './rendered.ts';
 
 const shipped = new URL('../../src/adapters/pdf/templates/', import.meta.url).pathname;

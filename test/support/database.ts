@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSqlite } from '../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../src/adapters/store/store.ts';
-import { makeFolder } from './service.ts';
+import { makeFolder } from './files.ts';
 
 let migrated: Promise<Buffer> | undefined;
 

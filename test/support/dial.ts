@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { type Cleanup, eventually } from './process.ts';
+import type { Cleanup } from './files.ts';
+import { eventually } from './process.ts';
 
 /** Returns the request line and headers with the empty line after them. */
 export const head = (...lines: readonly string[]): string => [...lines, '', ''].join('\r\n');

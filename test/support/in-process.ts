@@ -5,7 +5,8 @@ import { readConfig } from '../../src/service/config.ts';
 import { openServices } from '../../src/service/services.ts';
 import { openLog } from '../../src/service/telemetry.ts';
 import { createDatabase } from './database.ts';
-import { fixture, makeFolder, postJson } from './service.ts';
+import { fixture, makeFolder } from './files.ts';
+import { postJson } from './post-json.ts';
 
 /** Opens the whole service in this process, without a port, with data of its own. */
 export async function openTestService(env: Record<string, string> = {}) {

@@ -6,12 +6,8 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { makeFolder, postJson } from './service.ts';
-
-/** Runs functions after a test: its context, or `after` of node:test for all tests of a file. */
-export interface Cleanup {
-  after(clean: () => void | Promise<void>): void;
-}
+import { type Cleanup, makeFolder, newFolder } from './files.ts';
+import { postJson } from './post-json.ts';
 
 type Env = Record<string, string>;
 
@@ -69,13 +65,6 @@ export async function startProcess(t: Cleanup, env: Env = {}, folder = makeFolde
       return ((await response.json()) as { access_token: string }).access_token;
     },
   };
-}
-
-/** Creates a folder that is removed after the test. */
-export function newFolder(t: Cleanup): string {
-  const folder = makeFolder();
-  t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
-  return folder;
 }
 
 /**

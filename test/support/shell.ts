@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { type Cleanup, newFolder } from './process.ts';
+import { type Cleanup, newFolder } from './files.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -4,7 +4,7 @@ import { openSqlite } from '../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../src/adapters/store/store.ts';
 import type { Contact, IssuedToken, Notice } from '../../src/operations/ports.ts';
 import { createDatabase } from './database.ts';
-import { type Cleanup, newFolder } from './process.ts';
+import { type Cleanup, newFolder } from './files.ts';
 
 export const noon = new Date('2026-11-21T12:00:00.000Z');
 export const afterNoon = (seconds: number) => new Date(noon.getTime() + seconds * 1_000);

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { type Cleanup, main, newFolder } from './process.ts';
+import { type Cleanup, newFolder } from './files.ts';
+import { main } from './process.ts';
 
 /**
  * Tests on a terminal need `script` of util-linux, which makes a pseudo-terminal; it is in Debian's essential package bsdutils.

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { TestContext } from 'node:test';
 import { openTestService } from './in-process.ts';
-import { postJson } from './service.ts';
+import { postJson } from './post-json.ts';
 
 /** A service with limits, to which requests come from any network address. */
 export async function openLimited(t: TestContext, env: Record<string, string> = { LIMITS: '1' }) {

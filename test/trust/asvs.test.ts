@@ -6,10 +6,11 @@ import { suite, test } from 'node:test';
 import { type ConnectionOptions, connect } from 'node:tls';
 import type { MailFailure } from '../../src/adapters/mail/mail-failure.ts';
 import { openMailer } from '../../src/adapters/mail/mailer.ts';
+import { fixture, newFolder } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
 import { openInbox } from '../support/inbox.ts';
-import { eventually, newFolder, startProcess } from '../support/process.ts';
-import { fixture, postJson } from '../support/service.ts';
+import { postJson } from '../support/post-json.ts';
+import { eventually, startProcess } from '../support/process.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');

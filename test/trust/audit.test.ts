@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openAuditLog } from '../../src/adapters/audit-log.ts';
-import { newFolder } from '../support/process.ts';
+import { newFolder } from '../support/files.ts';
 import { openLimited, statusesOf } from '../support/visitors.ts';
 
 type Line = Record<string, string | number>;

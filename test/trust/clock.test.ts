@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, suite, type TestContext, test } from 'node:test';
 import { isFull, report } from '../support/figures.ts';
-import { eventually, newFolder, startProcess } from '../support/process.ts';
-import { fixture } from '../support/service.ts';
+import { fixture, newFolder } from '../support/files.ts';
+import { eventually, startProcess } from '../support/process.ts';
 import { openFaultySmtp } from './mail/faulty-smtp.ts';
 
 const [faketime] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1');

@@ -5,8 +5,9 @@ import { connect, type Socket } from 'node:net';
 import { suite, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { report, scaled } from '../support/figures.ts';
-import { type Cleanup, eventually, startProcess } from '../support/process.ts';
-import { fixture, postJson } from '../support/service.ts';
+import { type Cleanup, fixture } from '../support/files.ts';
+import { postJson } from '../support/post-json.ts';
+import { eventually, startProcess } from '../support/process.ts';
 import { openLimited, statusesOf } from '../support/visitors.ts';
 
 type Params = Record<string, unknown>;

@@ -10,9 +10,10 @@ import { after, suite, test } from 'node:test';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { decodeJwt } from 'jose';
 import { dial } from '../support/dial.ts';
+import { fixture } from '../support/files.ts';
 import { clientOf } from '../support/mcp-service.ts';
+import { postJson } from '../support/post-json.ts';
 import { eventually, runCommand, startProcess } from '../support/process.ts';
-import { fixture, postJson } from '../support/service.ts';
 
 const PROFILE = fixture('profile.yaml');
 

@@ -6,9 +6,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { report, scaled } from '../support/figures.ts';
+import { fixture } from '../support/files.ts';
 import { openInbox } from '../support/inbox.ts';
 import { eventually, startProcess } from '../support/process.ts';
-import { fixture } from '../support/service.ts';
 
 /** A client at an address in 127.0.0.0/8, with no more sockets than the cap. */
 function clientAt(localAddress: string) {

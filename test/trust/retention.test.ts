@@ -10,8 +10,9 @@ import { openSqlite } from '../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../src/adapters/store/store.ts';
 import { toContactNotice } from '../../src/operations/notices.ts';
 import { startRetention } from '../../src/service/retention.ts';
-import { eventually, newFolder, startProcess } from '../support/process.ts';
-import { fixture, postJson } from '../support/service.ts';
+import { fixture, newFolder } from '../support/files.ts';
+import { postJson } from '../support/post-json.ts';
+import { eventually, startProcess } from '../support/process.ts';
 
 const PROFILE = fixture('profile.yaml');
 const hour = 3_600_000;

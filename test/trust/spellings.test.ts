@@ -5,8 +5,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
 import { openSqlite } from '../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../src/adapters/store/store.ts';
-import { eventually, newFolder, runCommand, startProcess } from '../support/process.ts';
-import { fixture, postJson } from '../support/service.ts';
+import { fixture, newFolder } from '../support/files.ts';
+import { postJson } from '../support/post-json.ts';
+import { eventually, runCommand, startProcess } from '../support/process.ts';
 import { openLimited, statusesOf } from '../support/visitors.ts';
 
 const composed = 'zoë@bücher.example';

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { type ConnectionOptions, connect } from 'node:tls';
 import { openHttpServer } from '../../../src/adapters/http/server.ts';
 import { dial, head } from '../../support/dial.ts';
-import { fixture } from '../../support/service.ts';
+import { fixture } from '../../support/files.ts';
 import { badRequest, get, last, open, proxies } from './http-service.ts';
 
 test('every response has the standard headers, and Strict-Transport-Security only with https', async (t) => {

@@ -9,9 +9,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import PostalMime from 'postal-mime';
 import { dial, head } from '../../support/dial.ts';
+import { fixture } from '../../support/files.ts';
 import { clientOf } from '../../support/mcp-service.ts';
+import { postJson } from '../../support/post-json.ts';
 import { eventually, startProcess } from '../../support/process.ts';
-import { fixture, postJson } from '../../support/service.ts';
 
 const env = { PROFILE: fixture('profile.yaml'), LIMITS: 'off' };
 const service = await startProcess({ after }, env);

@@ -10,7 +10,7 @@ import { toPlainText } from '../../../src/formats/export/plain-text.ts';
 import { importProfile } from '../../../src/formats/import/import-profile.ts';
 import type { Profile } from '../../../src/model/profile-document.ts';
 import { samplePath } from '../../../src/service/config.ts';
-import { fixture } from '../../support/service.ts';
+import { fixture } from '../../support/files.ts';
 
 const sample = readProfile(samplePath).profile!;
 const small = readProfile(fixture('profile.yaml')).profile!;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readProfile } from '../../../src/adapters/profile/profile-file.ts';
 import { toJsonResume } from '../../../src/formats/export/json-resume.ts';
 import { importProfile } from '../../../src/formats/import/import-profile.ts';
-import { fixture } from '../../support/service.ts';
+import { fixture } from '../../support/files.ts';
 
 const small = readProfile(fixture('profile.yaml')).profile!;
 

@@ -6,7 +6,7 @@ import { check } from '../../../src/commands/check.ts';
 import { glyphWarningsOf, lint } from '../../../src/formats/profile/lint.ts';
 import { readProfileText } from '../../../src/formats/profile/profile-reader.ts';
 import { samplePath } from '../../../src/service/config.ts';
-import { fixture, makeFolder } from '../../support/service.ts';
+import { fixture, makeFolder } from '../../support/files.ts';
 
 const sample = readFileSync(samplePath, 'utf8')
   .replace('https://lenavasquez.example.com', 'https://lena.example-site.com')

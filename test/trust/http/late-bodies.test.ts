@@ -6,9 +6,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { decodeJwt } from 'jose';
+import { fixture } from '../../support/files.ts';
 import { openTestService } from '../../support/in-process.ts';
+import { postJson } from '../../support/post-json.ts';
 import { eventually, runCommand, startProcess } from '../../support/process.ts';
-import { fixture, postJson } from '../../support/service.ts';
 
 const contact = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello' };
 

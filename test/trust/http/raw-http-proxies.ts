@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
-import { type Cleanup, eventually, newFolder } from '../../support/process.ts';
+import { type Cleanup, newFolder } from '../../support/files.ts';
+import { eventually } from '../../support/process.ts';
 
 /** The client's address that these proxies forward. */
 export const clientAddress = '198.51.100.7';

@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, suite, test } from 'node:test';
 import { dial, head } from '../../support/dial.ts';
 import { report, scaled } from '../../support/figures.ts';
+import { fixture } from '../../support/files.ts';
 import { startProcess } from '../../support/process.ts';
-import { fixture } from '../../support/service.ts';
 import { type RawCase, rawCases, requestFor } from './raw-http-cases.ts';
 import { clientAddress, isMissing, type ProxyName, startProxy } from './raw-http-proxies.ts';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { isFull, report, scaled } from '../../support/figures.ts';
+import { fixture } from '../../support/files.ts';
 import { eventually, startProcess } from '../../support/process.ts';
-import { fixture } from '../../support/service.ts';
 
 const row = 'SIGTERM under 500 requests/s, single';
 const rounds = scaled(10, 1);

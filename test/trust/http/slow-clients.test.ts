@@ -7,8 +7,8 @@ import { json } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isFull, report, scaled } from '../../support/figures.ts';
+import { fixture } from '../../support/files.ts';
 import { eventually, startProcess } from '../../support/process.ts';
-import { fixture } from '../../support/service.ts';
 
 const row = 'Slow clients (headers, body, read; 2,000 sockets from 40 addresses)';
 const addresses = scaled(40, 4);

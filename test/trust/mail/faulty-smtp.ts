@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import type { Cleanup } from '../../support/process.ts';
+import type { Cleanup } from '../../support/files.ts';
 
 /** Where a session can fail: at a command, in the middle of the message, after it, or once it was accepted. */
 type Stage =

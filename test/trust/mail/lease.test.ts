@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fixture } from '../../support/files.ts';
 import { eventually, startProcess } from '../../support/process.ts';
-import { fixture } from '../../support/service.ts';
 import { messageIdOf, openFaultySmtp } from './faulty-smtp.ts';
 
 test('a mail that a killed process was sending is sent again at most 20 s later, under the same Message-ID [TRUST-31]', async (t) => {

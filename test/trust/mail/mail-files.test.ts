@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
-import { newFolder } from '../../support/process.ts';
+import { newFolder } from '../../support/files.ts';
 
 interface TraceEvent {
   readonly ph: string;

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { report, scaled } from '../../support/figures.ts';
+import { fixture } from '../../support/files.ts';
+import { postJson } from '../../support/post-json.ts';
 import { eventually, startProcess } from '../../support/process.ts';
-import { fixture, postJson } from '../../support/service.ts';
 import { openFaultySmtp } from './faulty-smtp.ts';
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);

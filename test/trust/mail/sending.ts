@@ -7,8 +7,9 @@ import { type MailsPerHour, mailsPerHourOf } from '../../../src/adapters/store/m
 import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
 import { toAccessNotice, toContactNotice, toEmail } from '../../../src/operations/notices.ts';
+import { newFolder } from '../../support/files.ts';
 import { openInbox } from '../../support/inbox.ts';
-import { eventually, newFolder } from '../../support/process.ts';
+import { eventually } from '../../support/process.ts';
 
 const noon = new Date('2026-11-21T12:00:00.000Z');
 export const usual = mailsPerHourOf(1);

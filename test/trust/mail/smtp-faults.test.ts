@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, suite, test } from 'node:test';
 import { isFull, report, scaled } from '../../support/figures.ts';
+import { fixture } from '../../support/files.ts';
 import { eventually, startProcess } from '../../support/process.ts';
-import { fixture } from '../../support/service.ts';
 import { type Fault, messageIdOf, openFaultySmtp } from './faulty-smtp.ts';
 
 const silence = () => {};

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { readProfileText } from '../../../src/formats/profile/profile-reader.ts';
-import { fixture } from '../../support/service.ts';
+import { fixture } from '../../support/files.ts';
 
 const original = readFileSync(fixture('profile.yaml'), 'utf8');
 const faultsOf = (text: string) => readProfileText(text).faults;

@@ -15,8 +15,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { isFull, report, scaled } from '../../support/figures.ts';
-import { eventually, newFolder, startProcess } from '../../support/process.ts';
-import { fixture } from '../../support/service.ts';
+import { fixture, newFolder } from '../../support/files.ts';
+import { eventually, startProcess } from '../../support/process.ts';
 
 const original = readFileSync(fixture('profile.yaml'), 'utf8');
 /** Returns the profile with its version in the answers to GET /candidate and GET /experience. */

@@ -5,8 +5,8 @@ import { after, test } from 'node:test';
 import { readProfile } from '../../../src/adapters/profile/profile-file.ts';
 import { lint } from '../../../src/formats/profile/lint.ts';
 import { report } from '../../support/figures.ts';
-import { eventually, newFolder, startProcess } from '../../support/process.ts';
-import { fixture } from '../../support/service.ts';
+import { fixture, newFolder } from '../../support/files.ts';
+import { eventually, startProcess } from '../../support/process.ts';
 
 const original = readFileSync(fixture('profile.yaml'), 'utf8');
 const mebibyte = 1024 * 1024;

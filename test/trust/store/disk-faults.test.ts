@@ -6,8 +6,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, suite, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isFull, report } from '../../support/figures.ts';
-import { eventually, newFolder, startProcess } from '../../support/process.ts';
-import { fixture, makeFolder, postJson } from '../../support/service.ts';
+import { fixture, makeFolder, newFolder } from '../../support/files.ts';
+import { postJson } from '../../support/post-json.ts';
+import { eventually, startProcess } from '../../support/process.ts';
 
 interface Trial {
   readonly service: Awaited<ReturnType<typeof startProcess>>;

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { report, scaled } from '../../support/figures.ts';
-import { eventually, newFolder, runCommand, startProcess } from '../../support/process.ts';
-import { fixture, postJson } from '../../support/service.ts';
+import { fixture, newFolder } from '../../support/files.ts';
+import { postJson } from '../../support/post-json.ts';
+import { eventually, runCommand, startProcess } from '../../support/process.ts';
 
 const PROFILE = fixture('profile.yaml');
 

@@ -5,7 +5,7 @@ import { suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '../../../src/client.ts';
 import type { Failure } from '../../../src/model/failure.ts';
-import { postJson } from '../../support/service.ts';
+import { postJson } from '../../support/post-json.ts';
 import { openLimited, statusesOf } from '../../support/visitors.ts';
 
 suite('The same request sent again under its Idempotency-Key', { concurrency: true }, () => {

@@ -7,9 +7,10 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import PostalMime from 'postal-mime';
 import { report, scaled } from '../../support/figures.ts';
+import { fixture, newFolder } from '../../support/files.ts';
 import { openInbox } from '../../support/inbox.ts';
-import { eventually, newFolder, startProcess } from '../../support/process.ts';
-import { fixture, postJson } from '../../support/service.ts';
+import { postJson } from '../../support/post-json.ts';
+import { eventually, startProcess } from '../../support/process.ts';
 
 const kills = scaled(200, 4);
 const writers = 8;

@@ -7,8 +7,9 @@ import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isFull, report, scaled } from '../../support/figures.ts';
-import { type Cleanup, eventually, newFolder, runCommand, startProcess } from '../../support/process.ts';
-import { fixture, postJson } from '../../support/service.ts';
+import { type Cleanup, fixture, newFolder } from '../../support/files.ts';
+import { postJson } from '../../support/post-json.ts';
+import { eventually, runCommand, startProcess } from '../../support/process.ts';
 
 const row = 'database locked by another process, under reads and writes';
 const phaseMs = scaled(20_000, 2_000);

@@ -5,7 +5,8 @@ import { createReadStream, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { type Cleanup, eventually, newFolder } from '../../support/process.ts';
+import { type Cleanup, newFolder } from '../../support/files.ts';
+import { eventually } from '../../support/process.ts';
 
 /** A system call of a traced service, on a file of its database or on the socket of a client. */
 export type Step =

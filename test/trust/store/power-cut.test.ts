@@ -6,8 +6,8 @@ import { type TestContext, test } from 'node:test';
 import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
 import { report, scaled } from '../../support/figures.ts';
-import { newFolder } from '../../support/process.ts';
-import { fixture, postJson } from '../../support/service.ts';
+import { fixture, newFolder } from '../../support/files.ts';
+import { postJson } from '../../support/post-json.ts';
 import { openDisk, openRandom, type Random } from './power-cut-disk.ts';
 import { canTrace, type Step, startTraced } from './power-cut-trace.ts';
 

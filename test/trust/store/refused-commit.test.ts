@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { openTestService } from '../../support/in-process.ts';
-import { postJson } from '../../support/service.ts';
+import { postJson } from '../../support/post-json.ts';
 
 const contact = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello' };
 const fault = '{"error":{"code":"INTERNAL_ERROR","message":"Something went wrong on our side."}}';

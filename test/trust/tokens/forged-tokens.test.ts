@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { isFull, report, scaled } from '../../support/figures.ts';
+import { fixture } from '../../support/files.ts';
 import { forgerOf, type Known } from '../../support/forger.ts';
 import { startProcess } from '../../support/process.ts';
-import { fixture } from '../../support/service.ts';
 import { type Forgery, forgeriesOf } from './forgeries.ts';
 
 const refusal = '{"error":{"code":"UNAUTHORIZED","message":"A valid bearer token is required"}}';

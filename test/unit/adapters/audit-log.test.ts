@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openAuditLog } from '../../../src/adapters/audit-log.ts';
-import { newFolder } from '../../support/process.ts';
+import { newFolder } from '../../support/files.ts';
 
 function open(t: TestContext) {
   const directory = join(newFolder(t), 'audit');

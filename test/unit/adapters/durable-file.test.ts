@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createDraft, type Draft } from '../../../src/adapters/durable-file.ts';
-import { newFolder } from '../../support/process.ts';
+import { newFolder } from '../../support/files.ts';
 
 /** Writes `second` by way of a draft and returns what the folder holds then. */
 async function write(t: TestContext, first: string | null, publish: (draft: Draft, target: string) => Promise<void>) {

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { refuseExisting, remedyForce, writeOutput } from '../../../src/adapters/output-file.ts';
-import { newFolder } from '../../support/process.ts';
+import { newFolder } from '../../support/files.ts';
 
 test('an existing file is replaced only by force', (t) => {
   const path = join(newFolder(t), 'out.txt');

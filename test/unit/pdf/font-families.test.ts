@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fontFamiliesIn } from '../../../src/adapters/pdf/font-families.ts';
-import { newFolder } from '../../support/process.ts';
+import { newFolder } from '../../support/files.ts';
 
 interface Name {
   readonly platform: number;

@@ -3,7 +3,7 @@ import { copyFileSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { readConfig } from '../../../src/service/config.ts';
-import { fixture, makeFolder } from '../../support/service.ts';
+import { fixture, makeFolder } from '../../support/files.ts';
 
 const folder = makeFolder();
 after(() => rmSync(folder, { recursive: true }));

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { test } from 'node:test';
 import { programNameOf } from '../../../src/service/program-name.ts';
-import { makeFolder } from '../../support/service.ts';
+import { makeFolder } from '../../support/files.ts';
 
 const directory = '/home/ada/profile';
 const checkout = { isCheckout: true, directory, script: '/home/ada/profile/src/main.ts' };

@@ -8,7 +8,7 @@ import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
 import { type RetentionPeriods, startRetention } from '../../../src/service/retention.ts';
 import { createDatabase } from '../../support/database.ts';
-import { newFolder } from '../../support/process.ts';
+import { newFolder } from '../../support/files.ts';
 
 const noon = Date.parse('2026-11-21T12:00:00.000Z');
 const hour = 3_600_000;

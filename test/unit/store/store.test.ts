@@ -7,7 +7,7 @@ import { Kysely, sql } from 'kysely';
 import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
 import { createDatabase } from '../../support/database.ts';
-import { newFolder } from '../../support/process.ts';
+import { newFolder } from '../../support/files.ts';
 import { afterNoon, contact, newDatabasePath, noon, notice, rowsOf, token } from '../../support/store.ts';
 
 async function open(t: TestContext, options: { path?: string; lockWaitMilliseconds?: number } = {}) {

@@ -19,8 +19,14 @@ export function makeFolder(): string {
   return folder;
 }
 
-export const postJson = (body: unknown, headers: Record<string, string> = {}): RequestInit => ({
-  method: 'POST',
-  headers: { 'content-type': 'application/json', ...headers },
-  body: JSON.stringify(body),
-});
+/** Runs functions after a test: its context, or `after` of node:test for all tests of a file. */
+export interface Cleanup {
+  after(clean: () => void | Promise<void>): void;
+}
+
+/** Creates a folder that is removed after the test. */
+export function newFolder(t: Cleanup): string {
+  const folder = makeFolder();
+  t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return folder;
+}
