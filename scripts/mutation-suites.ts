@@ -37,7 +37,7 @@ const table: readonly (readonly [files: string, ...tests: string[]])[] = [
     'unit/mail/outbox',
     'trust/mail/{outbox-state,digest,refused-mail}',
   ],
-  ['adapters/http/*', 'e2e/http/*', 'unit/http/*'],
+  ['adapters/http/*', 'e2e/http/{malformed-requests,server}', 'unit/http/*'],
   ['adapters/limits', 'unit/adapters/limits'],
   ['adapters/store/quota-windows', 'unit/adapters/limits'],
   [
