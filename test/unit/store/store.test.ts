@@ -265,6 +265,18 @@ suite('A store that cannot write', () => {
     assert.equal(lines.length, 2);
   });
 
+  test('a scrub says that the disk is full, and succeeds once there is space again', async (t) => {
+    const { store, beside } = await open(t);
+    await sql`pragma auto_vacuum = full`.execute(beside); // so that VACUUM needs a page more
+    await sql`pragma max_page_count = 1`.execute(beside); // means the size it has
+    await assert.rejects(store.scrub(), {
+      message:
+        'Erased data is still in the files of the database, which cannot be rewritten: database or disk is full; try again when that is solved.',
+    });
+    await sql`pragma max_page_count = 1000`.execute(beside);
+    await store.scrub();
+  });
+
   test('a probe of a writable store does not write', async (t) => {
     const { path, store } = await open(t, { lockWaitMilliseconds: 0 });
     const other = new DatabaseSync(path);

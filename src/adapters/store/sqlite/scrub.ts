@@ -1,12 +1,12 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
-import { BUSY, isUnavailable } from './error-codes.ts';
+import { BUSY, isLocked, isUnavailable } from './error-codes.ts';
 import { retryWhileLocked } from './lock-wait.ts';
 
 const waitMilliseconds = 5_000;
 
 /**
  * Rewrites the database by VACUUM and empties its write-ahead log, so that no byte of a deleted row is left in either file.
- * Throws an error of one line if another connection keeps the database locked for 5 s.
+ * Each step waits up to 5 s for other connections. Throws a one-line error if a step fails.
  */
 export async function scrub(db: QueryExecutorProvider): Promise<void> {
   try {
@@ -14,13 +14,14 @@ export async function scrub(db: QueryExecutorProvider): Promise<void> {
     await retryWhileLocked(waitMilliseconds, () => truncateWal(db));
   } catch (error) {
     if (!isUnavailable(error)) throw error;
-    const message =
-      'Erased data is still in the write-ahead log of the database, which another process is using; try again.';
+    const message = isLocked(error)
+      ? 'Erased data is still in the write-ahead log of the database, which another process is using; try again.'
+      : `Erased data is still in the files of the database, which cannot be rewritten: ${(error as Error).message}; try again when that is solved.`;
     throw new Error(message, { cause: error });
   }
 }
 
-/** Throws BUSY, which the pragma reports in a row, if another connection reads from the log. */
+/** Throws BUSY if another connection reads from the log; the pragma itself only returns a row that says so. */
 async function truncateWal(db: QueryExecutorProvider): Promise<void> {
   const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db);
   if (rows[0]?.busy !== 0) throw Object.assign(new Error('the write-ahead log is in use'), { errcode: BUSY });
