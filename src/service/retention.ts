@@ -11,7 +11,7 @@ export interface RetentionPeriods {
 }
 
 interface Options {
-  readonly store: Pick<DurableStore, 'forget' | 'scrub'>;
+  readonly store: Pick<DurableStore, 'eraseExpired' | 'scrub'>;
   readonly auditLog: Pick<AuditLog, 'removeBefore'>;
   readonly mailDirectory: string;
   readonly keep: RetentionPeriods;
@@ -31,7 +31,7 @@ export function startRetention({ store, auditLog, mailDirectory, keep, now, log 
 
   async function run(): Promise<void> {
     const contacts = Number.isFinite(keep.contactsSeconds) ? before(keep.contactsSeconds) : null;
-    const { mails, ...erased } = await store.forget(now(), { contacts, mail: before(mailSeconds) });
+    const { mails, ...erased } = await store.eraseExpired(now(), { contacts, mail: before(mailSeconds) });
     isScrubbed &&= erased.contacts === 0;
     await removeMailFiles(mailDirectory, { ids: mails, before: before(mailSeconds) });
     auditLog.removeBefore(before(keep.auditSeconds));

@@ -23,9 +23,9 @@ interface Options {
   readonly log?: Pick<Logger, 'error' | 'warn' | 'info'>;
 }
 
-/** The log of a command: messages on stderr, without time and level. */
+/** The log of a command: messages on stderr, without time and level, and the cause of errors. */
 const commandLog = {
-  error: (_: object, message: string) => console.error(message),
+  error: ({ err }: { err: Error }, message: string) => console.error(`${message}: ${err.message}`),
   warn: (message: string) => console.error(message),
 };
 const commandLockWaitMilliseconds = 10_000;

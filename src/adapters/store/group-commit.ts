@@ -15,7 +15,7 @@ interface PendingWork {
 }
 
 interface Options {
-  /** Whether an error means that the database has rolled back the whole transaction, and not only one savepoint. */
+  /** Whether an error of one piece of work fails the whole group. */
   readonly isFatal: (error: unknown) => boolean;
   /** How long work waits for the write lock. The wait is outside of the database, so that reads go on. */
   readonly lockWaitMilliseconds: number;

@@ -6,7 +6,7 @@ import type { Tables } from './migrations.ts';
 /** How many mails an hour the owner receives of each kind of notice, so that neither kind uses up the other's budget. */
 export type MailsPerHour = Readonly<Record<Notice['kind'], number>>;
 
-/** Returns the mails an hour under the setting that multiplies every limit; infinite if that is. */
+/** Returns the hourly budgets, multiplied by the setting LIMITS; infinite if LIMITS is. */
 export const mailsPerHourOf = (multiplier: number): MailsPerHour => ({
   contact_request: scaledCount(20, multiplier),
   auth_request: scaledCount(10, multiplier),
@@ -14,20 +14,20 @@ export const mailsPerHourOf = (multiplier: number): MailsPerHour => ({
 
 export const unlimitedMails: MailsPerHour = mailsPerHourOf(Number.POSITIVE_INFINITY);
 
-/** Notices that share one hourly budget of mails; `isPart` selects parts of refused mails and retried dead letters. */
+/** Notices that share one hourly budget of mails; `isResend` selects halves of refused mails and retried dead letters. */
 export interface PriorityClass {
   readonly kind: Notice['kind'];
-  readonly isPart: boolean;
+  readonly isResend: boolean;
   readonly perHour: number;
 }
 
-const partsPerHour = 20;
+const resendsPerHour = 20;
 
-/** Returns the classes, the highest priority first: messages before access notices, parts before other mails. */
+/** Returns the classes, the highest priority first: messages before access notices, resends before other mails. */
 export const priorityClassesOf = (mailsPerHour: MailsPerHour): readonly PriorityClass[] =>
   (['contact_request', 'auth_request'] as const).flatMap((kind) => [
-    { kind, isPart: true, perHour: Number.isFinite(mailsPerHour[kind]) ? partsPerHour : Number.POSITIVE_INFINITY },
-    { kind, isPart: false, perHour: mailsPerHour[kind] },
+    { kind, isResend: true, perHour: Number.isFinite(mailsPerHour[kind]) ? resendsPerHour : Number.POSITIVE_INFINITY },
+    { kind, isResend: false, perHour: mailsPerHour[kind] },
   ]);
 
 const hour = 60 * 60 * 1_000;
@@ -38,12 +38,12 @@ const isSentWithinHour = (now: Date) => (eb: ExpressionBuilder<Tables, 'outbox'>
   eb.and([eb('sent_at', '>', new Date(now.getTime() - hour).toISOString()), eb('sent_at', '<=', now.toISOString())]);
 
 /** Returns when each mail of a class was sent within the last hour, the oldest first. */
-async function sentWithinHour(db: Kysely<Tables>, { kind, isPart }: PriorityClass, now: Date): Promise<string[]> {
+async function sentWithinHour(db: Kysely<Tables>, { kind, isResend }: PriorityClass, now: Date): Promise<string[]> {
   const rows = await db
     .selectFrom('outbox')
     .select((eb) => ['mail_id', eb.fn.max('sent_at').as('sent_at')])
     .where('kind', '=', kind)
-    .where('is_part', '=', Number(isPart))
+    .where('is_part', '=', Number(isResend))
     .where(isSentWithinHour(now))
     .groupBy('mail_id')
     .orderBy('sent_at')

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder, Kysely, Transaction, Updateable } from 'kysely';
 import type { Notice } from '../../operations/ports.ts';
 import { countFittingOneMail } from '../mail/mail-size.ts';
+import type { Read } from './database-access.ts';
 import type { Write } from './group-commit.ts';
 import {
   budgetFreeAt,
@@ -23,7 +24,7 @@ export interface QueuedMail {
 
 type Row = Tables['outbox'];
 
-/** How many notices one digest takes: messages in full, access notices as lines. */
+/** How many notices one mail takes, unless `countFittingOneMail` allows fewer: messages in full, access notices as lines. */
 const noticesPerMail = { contact_request: 100, auth_request: 2_000 };
 
 /** Queues a notice, in the transaction of what it reports. */
@@ -39,11 +40,11 @@ export async function queueNotice(trx: Transaction<Tables>, notice: Notice, crea
 
 /**
  * The outbox as the sending process sees it: it claims notices as one mail under a lease, then marks the mail sent, defers it
- * or gives it up. Other processes may claim the mail once the lease ends. The last mail of an hourly budget takes all due
- * notices of its kind, and a message that was sent within the hour is deferred until then; without a budget each notice is
- * a mail of its own.
+ * or gives it up. Other processes may claim the mail once the lease ends. Equal due messages share a mail, and a message
+ * equal to one sent within the last hour is deferred to the end of that hour. The last mail of an hourly budget takes all due
+ * notices of its kind that fit. Without a budget each notice is a mail of its own.
  */
-export function outboxQueueOf(db: Kysely<Tables>, write: Write, mailsPerHour: MailsPerHour) {
+export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHour) {
   const isUnlimited = mailsPerHour.contact_request === Number.POSITIVE_INFINITY;
   const classes = priorityClassesOf(mailsPerHour);
 
@@ -54,11 +55,11 @@ export function outboxQueueOf(db: Kysely<Tables>, write: Write, mailsPerHour: Ma
       await claimed.set(values).where('due_at', 'is not', null).execute();
     });
 
-  const waitingIn = (db: Kysely<Tables>, { kind, isPart }: PriorityClass) =>
+  const waitingIn = (db: Kysely<Tables>, { kind, isResend }: PriorityClass) =>
     db
       .selectFrom('outbox')
       .where('kind', '=', kind)
-      .where('is_part', '=', Number(isPart))
+      .where('is_part', '=', Number(isResend))
       .where('due_at', 'is not', null);
 
   /** Returns the first due notice of the highest class that has budget left. */
@@ -81,7 +82,7 @@ export function outboxQueueOf(db: Kysely<Tables>, write: Write, mailsPerHour: Ma
     if (mail_id !== null) return await all.where('mail_id', '=', mail_id).execute();
     if (isUnlimited) return [next];
     const unclaimed = all.where('kind', '=', kind).where('mail_id', 'is', null).where(isDue(now));
-    const isLast = await isLastOfBudget(trx, { kind, isPart: false, perHour: mailsPerHour[kind] }, now);
+    const isLast = await isLastOfBudget(trx, { kind, isResend: false, perHour: mailsPerHour[kind] }, now);
     const joining = isLast ? unclaimed : unclaimed.where((eb) => eb.or([eb('id', '=', id), eb('words', '=', words)]));
     const rows = await joining.orderBy('due_at').limit(noticesPerMail[kind]).execute();
     return rows.slice(0, countFittingOneMail(rows.map(toNotice)));
@@ -90,8 +91,8 @@ export function outboxQueueOf(db: Kysely<Tables>, write: Write, mailsPerHour: Ma
   return {
     /** Claims the next mail until `leaseUntil`: messages first, then the one due longest; null if none is due within the budget. */
     async claimMail(now: Date, leaseUntil: Date): Promise<QueuedMail | null> {
-      // Reads first, so that an idle outbox, which is nearly always, takes no write lock.
-      if ((await nextDue(db, now)) === undefined) return null;
+      // Reads first, so that an idle outbox takes no write lock.
+      if ((await read((db) => nextDue(db, now))) === undefined) return null;
       const rows = await write(async (trx) => {
         if (!isUnlimited) await deferRepeats(trx, now);
         const chosen = await chooseNotices(trx, now);
@@ -125,7 +126,7 @@ export function outboxQueueOf(db: Kysely<Tables>, write: Write, mailsPerHour: Ma
     deferMail: (mail: QueuedMail, now: Date, dueAt: Date, error: string) =>
       updateClaimed(mail, { scheduled_at: now.toISOString(), due_at: dueAt.toISOString(), last_error: error }),
 
-    /** Divides the notices of a mail into two mails, due at once, whose attempts do not count this one. */
+    /** Divides the notices of a mail into two mails, due at once; this attempt does not count for them. */
     splitMail: ({ id, attempts }: QueuedMail, now: Date, error: string): Promise<void> =>
       write(async (trx) => {
         const claimed = trx
@@ -153,10 +154,13 @@ export function outboxQueueOf(db: Kysely<Tables>, write: Write, mailsPerHour: Ma
     async nextMailDueAt(now: Date): Promise<Date | null> {
       const instants: number[] = [];
       for (const mailClass of classes) {
-        const waiting = waitingIn(db, mailClass).select((eb) => eb.fn.min('due_at').as('due_at'));
-        const { due_at } = await waiting.executeTakeFirstOrThrow();
+        const { due_at } = await read((db) =>
+          waitingIn(db, mailClass)
+            .select((eb) => eb.fn.min('due_at').as('due_at'))
+            .executeTakeFirstOrThrow(),
+        );
         if (due_at === null) continue;
-        const freeAt = await budgetFreeAt(db, mailClass, now);
+        const freeAt = await read((db) => budgetFreeAt(db, mailClass, now));
         instants.push(Math.max(Date.parse(due_at), freeAt?.getTime() ?? 0));
       }
       return instants.length === 0 ? null : new Date(Math.min(...instants));
@@ -164,7 +168,7 @@ export function outboxQueueOf(db: Kysely<Tables>, write: Write, mailsPerHour: Ma
   };
 }
 
-/** Defers due notices whose message was sent within the hour until that hour is over; then they are sent together. */
+/** Defers due notices whose message was sent within the hour to the end of that hour; then they are sent together. */
 async function deferRepeats(trx: Transaction<Tables>, now: Date): Promise<void> {
   const repeatableAt = await repeatableAtByHash(trx, now);
   const due = trx.selectFrom('outbox').select(['id', 'words']).where('kind', '=', 'contact_request');
@@ -190,6 +194,7 @@ const toNotice = ({ kind, about, subject, text, line, words, reply_to }: Row): N
   replyTo: reply_to,
 });
 
+// How far ahead another process's clock may be. After a clock is set back, this and the outbox's poll delay mail by under 1 min.
 const clockToleranceMilliseconds = 45_000;
 
 function isDue(now: Date) {
@@ -197,7 +202,7 @@ function isDue(now: Date) {
   return (eb: ExpressionBuilder<Tables, 'outbox'>) =>
     eb.and([
       eb('due_at', 'is not', null),
-      // A row scheduled in the future was scheduled before the clock was set back, and its due_at means nothing.
+      // A row scheduled in the future was scheduled before the clock was set back, so it is due now.
       eb.or([eb('due_at', '<=', now.toISOString()), eb('scheduled_at', '>', tolerated.toISOString())]),
     ]);
 }

@@ -1,15 +1,16 @@
 import type { Kysely } from 'kysely';
 import type { QuotaCharge } from '../../operations/ports.ts';
+import type { Read } from './database-access.ts';
 import type { Write } from './group-commit.ts';
 import type { Tables } from './migrations.ts';
 
-/** The quotas that all processes share, counted in the store: one fixed window a key. */
-export function quotaWindowsOf(db: Kysely<Tables>, write: Write) {
+/** The quotas that all processes share, counted in the store: one fixed window for each key. */
+export function quotaWindowsOf(read: Read, write: Write) {
   return {
     /** Counts one use for each charge and returns null if all have room; otherwise counts none and returns when all will have. */
     async takeQuotas(charges: readonly QuotaCharge[], now: Date): Promise<Date | null> {
       // Reads first, so that a flood of refused calls takes no write lock.
-      const fullUntil = fullUntilOf(await windowsOf(db, charges, now));
+      const fullUntil = fullUntilOf(await read((db) => windowsOf(db, charges, now)));
       if (fullUntil !== null) return fullUntil;
       return await write(async (trx) => {
         const windows = await windowsOf(trx, charges, now);

@@ -1,16 +1,13 @@
 import { type Dialect, Kysely, type Transaction } from 'kysely';
-import type { Logger } from 'pino';
 import { toCanonicalAddress } from '../../model/email-address.ts';
-import { Failure } from '../../model/failure.ts';
-import type { Contact, IssuedToken, Notice, QuotaCharge, Sender, Store } from '../../operations/ports.ts';
+import type { Contact, IssuedToken, Notice, Sender, Store } from '../../operations/ports.ts';
 import { type Revocation, type RevocationStore, refuseRevoked } from '../tokens/revocations.ts';
-import { groupCommits, type Write } from './group-commit.ts';
+import { type AccessOptions, accessTo } from './database-access.ts';
 import { claimKey, hasKey } from './idempotency-keys.ts';
 import { type MailsPerHour, unlimitedMails } from './mail-budget.ts';
 import { migrate, type Tables } from './migrations.ts';
 import { outboxQueueOf, queueNotice } from './outbox-queue.ts';
 import { quotaWindowsOf } from './quota-windows.ts';
-import { isUnavailable } from './sqlite/error-codes.ts';
 import { retryWhileLocked } from './sqlite/lock-wait.ts';
 import { scrub } from './sqlite/scrub.ts';
 import { unsentNoticesOf } from './unsent-notices.ts';
@@ -19,49 +16,22 @@ import { visitorDataOf } from './visitor-data.ts';
 /** The store as adapters, commands and the service see it; operations see its `Store` part alone. */
 export type DurableStore = Awaited<ReturnType<typeof openStore>>;
 
-interface Options {
+interface Options extends AccessOptions {
   /** The budget of a process that sends mail; without it each notice is a mail of its own. */
   readonly mailsPerHour?: MailsPerHour;
-  /** How long a call waits while another process holds the write lock; 1 s by default. */
-  readonly lockWaitMilliseconds?: number;
-  /** Receives one line when the database begins to fail, and one when it can be written again. */
-  readonly log?: Pick<Logger, 'error' | 'info'>;
 }
 
 const migrationWaitMilliseconds = 10_000;
 
 /**
- * Opens the store and applies the migrations that are missing. Every write is part of a group commit; a call throws
+ * Opens the store and applies the missing migrations. Every write is part of a group commit. A call, except `scrub`, throws
  * `UNAVAILABLE` if the database cannot be used at the moment. Dispose of it with `close`.
  */
 export async function openStore(dialect: Dialect, options: Options = {}) {
-  const { mailsPerHour = unlimitedMails, lockWaitMilliseconds = 1_000, log } = options;
+  const { mailsPerHour = unlimitedMails } = options;
   const db = new Kysely<Tables>({ dialect });
-  let isWritable = true;
   let onMailQueued = () => {};
-
-  /** Turns an error by which the database cannot be used at the moment into `UNAVAILABLE`. */
-  async function attempt<Result>(work: () => Promise<Result>): Promise<Result> {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isUnavailable(error)) throw error;
-      if (isWritable) log?.error({ err: error }, 'the store cannot be written');
-      isWritable = false;
-      throw new Failure('UNAVAILABLE', undefined, { cause: error });
-    }
-  }
-
-  const transact = groupCommits(db, { isFatal: isUnavailable, lockWaitMilliseconds });
-  const write: Write = async (work) => {
-    const result = await attempt(() => transact(work));
-    if (!isWritable) log?.info('the store can be written again');
-    isWritable = true;
-    return result;
-  };
-  // In WAL mode a reader is locked out only while another process recovers the log after a crash.
-  const read = <Result>(work: () => Promise<Result>) => attempt(() => retryWhileLocked(lockWaitMilliseconds, work));
-  const quotas = quotaWindowsOf(db, write);
+  const { read, write, isWritable, probeWrite } = accessTo(db, options);
 
   try {
     await retryWhileLocked(migrationWaitMilliseconds, () => migrate(db));
@@ -71,16 +41,16 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
   }
 
   return {
-    ...outboxQueueOf(db, write, mailsPerHour),
-    ...visitorDataOf(db, write),
-    ...unsentNoticesOf(db, write, mailsPerHour),
+    ...outboxQueueOf(read, write, mailsPerHour),
+    ...visitorDataOf(read, write),
+    ...unsentNoticesOf(read, write, mailsPerHour),
+    ...quotaWindowsOf(read, write),
     scrub: () => scrub(db),
-    hasKey: (subject: string, key: string, now: Date) => read(() => hasKey(db, subject, key, now)),
-    takeQuotas: (charges: readonly QuotaCharge[], now: Date) => read(() => quotas.takeQuotas(charges, now)),
+    hasKey: (subject: string, key: string, now: Date) => read((db) => hasKey(db, subject, key, now)),
 
     async addContact({ receivedAt, ...contact }: Contact, notice: Notice, sender: Sender | null): Promise<string> {
       const id = await write(async (trx) => {
-        const keptId = sender === null ? contact.id : await admit(trx, sender, contact.id, receivedAt);
+        const keptId = sender === null ? contact.id : await checkAndClaim(trx, sender, contact.id, receivedAt);
         if (keptId !== contact.id) return keptId;
         const received_at = receivedAt.toISOString();
         await trx
@@ -112,12 +82,14 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
       onMailQueued();
     },
 
-    /** Returns when the latest notice was queued, which every token and contact request has; null if none is stored. */
+    /** Returns when the latest stored notice was queued (each token and contact request queues one); null if none is stored. */
     async latestAt(): Promise<Date | null> {
-      const { latest } = await db
-        .selectFrom('outbox')
-        .select((eb) => eb.fn.max('created_at').as('latest'))
-        .executeTakeFirstOrThrow();
+      const { latest } = await read((db) =>
+        db
+          .selectFrom('outbox')
+          .select((eb) => eb.fn.max('created_at').as('latest'))
+          .executeTakeFirstOrThrow(),
+      );
       return latest === null ? null : new Date(latest);
     },
 
@@ -156,28 +128,14 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
       onMailQueued = listener;
     },
 
-    /** False after a call that the database failed, until a write succeeds. */
-    isWritable: () => isWritable,
-
-    /** Tries a write that leaves nothing behind, unless the store is writable anyway. Throws `UNAVAILABLE` if it fails. */
-    async probeWrite(): Promise<void> {
-      if (isWritable) return;
-      await write(async ({ schema }) => {
-        // An empty transaction would succeed on a full disk.
-        await schema.createTable('probe').addColumn('id', 'integer').execute();
-        await schema.dropTable('probe').execute();
-      });
-    },
-
+    isWritable,
+    probeWrite,
     close: () => db.destroy(),
   } satisfies Store & RevocationStore & Record<string, unknown>;
 }
 
-/**
- * Returns the id of the contact request that is stored under the sender's key, that of the new one if none is.
- * Throws `UNAUTHORIZED` if the token was revoked.
- */
-async function admit(trx: Transaction<Tables>, sender: Sender, contactId: string, now: Date): Promise<string> {
+/** Refuses a revoked token, then claims the sender's key, if any; returns the id of the request that holds it, or `contactId`. */
+async function checkAndClaim(trx: Transaction<Tables>, sender: Sender, contactId: string, now: Date): Promise<string> {
   await refuseRevoked(trx, sender);
   return sender.claim === null ? contactId : claimKey(trx, sender.token.subject, sender.claim, contactId, now);
 }

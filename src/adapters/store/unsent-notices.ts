@@ -1,9 +1,12 @@
-import type { Kysely } from 'kysely';
+import type { Read } from './database-access.ts';
 import type { Write } from './group-commit.ts';
 import { budgetFreeAt, type MailsPerHour, priorityClassesOf, repeatableAtByHash } from './mail-budget.ts';
 import type { Tables } from './migrations.ts';
 
-/** Why a notice has not been sent: `same_words` if the same message was sent within the hour, `due` if it only waits its turn. */
+/**
+ * Why a notice has not been sent: a process is sending it, its last attempt failed, the same message was sent within the hour,
+ * the hourly budget is used up, or it only waits for its turn.
+ */
 export type WaitReason = 'being_sent' | 'retry' | 'same_words' | 'hour_used_up' | 'due';
 
 /** A notice that has not been sent; `dueAt` and `waitsFor` are null for a dead letter. */
@@ -15,7 +18,7 @@ export interface UnsentNotice {
   readonly dueAt: Date | null;
   readonly lastError: string | null;
   readonly waitsFor: WaitReason | null;
-  /** Null if it only waits its turn. */
+  /** Null for a dead letter, and if it only waits for its turn. */
   readonly waitsUntil: Date | null;
 }
 
@@ -25,26 +28,31 @@ type Row = Pick<
 >;
 
 /** The notices that have not been sent, as the owner and the probes see them: those that wait, and dead letters. */
-export function unsentNoticesOf(db: Kysely<Tables>, write: Write, mailsPerHour: MailsPerHour) {
+export function unsentNoticesOf(read: Read, write: Write, mailsPerHour: MailsPerHour) {
   return {
     /** Returns those that wait and dead letters, the oldest first. */
     async listUnsent(now: Date): Promise<UnsentNotice[]> {
-      const rows: Row[] = await db
-        .selectFrom('outbox')
-        .select(['id', 'kind', 'words', 'mail_id', 'is_part', 'created_at', 'attempts', 'due_at', 'last_error'])
-        .where('sent_at', 'is', null)
-        .orderBy('created_at')
-        .execute();
-      const classes = await Promise.all(
-        priorityClassesOf(mailsPerHour).map(async (one) => ({ ...one, freeAt: await budgetFreeAt(db, one, now) })),
+      const rows: Row[] = await read((db) =>
+        db
+          .selectFrom('outbox')
+          .select(['id', 'kind', 'words', 'mail_id', 'is_part', 'created_at', 'attempts', 'due_at', 'last_error'])
+          .where('sent_at', 'is', null)
+          .orderBy('created_at')
+          .execute(),
       );
-      const repeatableAt = await repeatableAtByHash(db, now);
+      const classes = await Promise.all(
+        priorityClassesOf(mailsPerHour).map(async (one) => ({
+          ...one,
+          freeAt: await read((db) => budgetFreeAt(db, one, now)),
+        })),
+      );
+      const repeatableAt = await read((db) => repeatableAtByHash(db, now));
 
       function waitOf({ kind, words, mail_id, is_part, attempts, due_at, last_error }: Row): [WaitReason, Date | null] {
         const dueAt = new Date(due_at!);
         const isLater = dueAt > now;
         if (isLater && attempts > 0 && last_error === null) return ['being_sent', dueAt];
-        const mailClass = classes.find((one) => one.kind === kind && one.isPart === (is_part === 1));
+        const mailClass = classes.find((one) => one.kind === kind && one.isResend === (is_part === 1));
         const repeatAt = isLater ? dueAt : repeatableAt.get(words);
         const waits: [WaitReason, Date | null | undefined][] = [
           mail_id === null ? ['same_words', repeatAt] : ['retry', isLater ? dueAt : null],
@@ -73,25 +81,30 @@ export function unsentNoticesOf(db: Kysely<Tables>, write: Write, mailsPerHour: 
 
     /** Counts those that wait and dead letters; `oldestAt` is when the oldest that waits was queued, null if none waits. */
     async outboxState(): Promise<{ waiting: number; dead: number; oldestAt: Date | null }> {
-      const { waiting, unsent, oldest } = await db
-        .selectFrom('outbox')
-        .select((eb) => [
-          eb.fn.count<number>('due_at').as('waiting'),
-          eb.fn.countAll<number>().as('unsent'),
-          eb.fn.min('created_at').filterWhere('due_at', 'is not', null).as('oldest'),
-        ])
-        .where('sent_at', 'is', null)
-        .executeTakeFirstOrThrow();
+      const { waiting, unsent, oldest } = await read((db) =>
+        db
+          .selectFrom('outbox')
+          .select((eb) => [
+            eb.fn.count<number>('due_at').as('waiting'),
+            eb.fn.countAll<number>().as('unsent'),
+            eb.fn.min('created_at').filterWhere('due_at', 'is not', null).as('oldest'),
+          ])
+          .where('sent_at', 'is', null)
+          .executeTakeFirstOrThrow(),
+      );
       return { waiting, dead: unsent - waiting, oldestAt: oldest === null ? null : new Date(oldest) };
     },
 
     /** Whether a notice whose last attempt was after this instant has become a dead letter. */
     async hasDeadLetterSince(instant: Date): Promise<boolean> {
-      const dead = db.selectFrom('outbox').select('id').where('sent_at', 'is', null).where('due_at', 'is', null);
-      return (await dead.where('scheduled_at', '>', instant.toISOString()).limit(1).executeTakeFirst()) !== undefined;
+      const found = await read((db) => {
+        const dead = db.selectFrom('outbox').select('id').where('sent_at', 'is', null).where('due_at', 'is', null);
+        return dead.where('scheduled_at', '>', instant.toISOString()).limit(1).executeTakeFirst();
+      });
+      return found !== undefined;
     },
 
-    /** Makes dead letters due, the one with the id or all, each as a new mail without attempts; returns how many. */
+    /** Makes the dead letter with the id, or all, due again, each as a new mail without attempts; returns how many. */
     retryDeadLetters: (now: Date, id?: string): Promise<number> =>
       write(async (trx) => {
         const at = now.toISOString();

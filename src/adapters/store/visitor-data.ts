@@ -1,31 +1,35 @@
-import { type Kysely, type RawBuilder, type Selectable, type SqlBool, sql, type Transaction } from 'kysely';
+import { type RawBuilder, type Selectable, type SqlBool, sql, type Transaction } from 'kysely';
 import { toCanonicalAddress } from '../../model/email-address.ts';
 import type { Contact } from '../../operations/ports.ts';
+import type { Read } from './database-access.ts';
 import type { Write } from './group-commit.ts';
 import { keysExpiredAt } from './idempotency-keys.ts';
 import type { Tables } from './migrations.ts';
 
-/** How many contact requests and tokens were erased; `mails` are the ids of the e-mails with a notice of them. */
+/** How many contact requests and tokens were erased, and the ids of the mails that reported them, for `removeMailFiles`. */
 export interface Erased {
   readonly contacts: number;
   readonly tokens: number;
   readonly mails: readonly string[];
 }
 
-/** The data of visitors, as the owner lists and erases it. Erasing deletes rows; `scrub` removes their bytes from the files. */
-export function visitorDataOf(db: Kysely<Tables>, write: Write) {
+/** The data of visitors, as the owner lists and erases it. Erasing deletes rows; `scrub` then removes their bytes from the files. */
+export function visitorDataOf(read: Read, write: Write) {
   return {
     /** Returns the contact requests, the latest first: all, or those of one visitor, whichever way the address is spelled. */
     async listContacts(email?: string): Promise<Contact[]> {
-      const all = db.selectFrom('contacts').selectAll().orderBy('received_at', 'desc');
-      const rows = await (email === undefined ? all : all.where(isOfVisitor(toCanonicalAddress(email)))).execute();
+      const rows = await read((db) => {
+        const all = db.selectFrom('contacts').selectAll().orderBy('received_at', 'desc');
+        return (email === undefined ? all : all.where(isOfVisitor(toCanonicalAddress(email)))).execute();
+      });
       return rows.map(toContact);
     },
 
     /** Returns at most two contact requests whose ids begin with a text. */
     async contactsByIdPrefix(prefix: string): Promise<Contact[]> {
       const beginsSo = sql<SqlBool>`substr(id, 1, ${prefix.length}) = ${prefix}`;
-      return (await db.selectFrom('contacts').selectAll().where(beginsSo).limit(2).execute()).map(toContact);
+      const rows = await read((db) => db.selectFrom('contacts').selectAll().where(beginsSo).limit(2).execute());
+      return rows.map(toContact);
     },
 
     /** Erases a visitor's contact requests, tokens, idempotency keys and notices, whichever way the address is spelled in them. */
@@ -36,15 +40,18 @@ export function visitorDataOf(db: Kysely<Tables>, write: Write) {
         return toErased(contacts, await eraseTokens(trx, sql`canonical_subject = ${address}`));
       }),
 
-    /** Erases contact requests received before `contacts`, unless it is null, mails sent before `mail`, and all that has expired. */
-    forget: (now: Date, { contacts, mail }: { contacts: Date | null; mail: Date }): Promise<Erased> =>
+    /**
+     * Erases contact requests received before `contacts` (null: none), mails sent before `mail`, and expired tokens,
+     * idempotency keys and quota windows.
+     */
+    eraseExpired: (now: Date, { contacts, mail }: { contacts: Date | null; mail: Date }): Promise<Erased> =>
       write(async (trx) => {
         const old = contacts?.toISOString() ?? '';
         const erased = await eraseContacts(trx, sql`received_at < ${old}`);
         const sent = trx.deleteFrom('outbox').where('sent_at', '<', mail.toISOString()).returning('mail_id');
         const mails = await sent.execute();
         const at = now.toISOString();
-        // Erasing a visitor finds the notice of a token through the row of the token.
+        // The row of a token stays while its notice does: `eraseVisitor` finds the notice through it.
         const reported = trx.selectFrom('outbox').select('about');
         const expired = await trx
           .deleteFrom('issued_tokens')

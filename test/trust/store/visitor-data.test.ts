@@ -69,8 +69,11 @@ test('a visitor is erased with all requests, keys, tokens and notices, and no ot
 test('contact requests received before an instant are erased with their notices and keys, or all are kept', async (t) => {
   const { store, valuesOf, idsOf } = await open(t);
   const none = { contacts: 0, tokens: 0, mails: [] };
-  assert.deepEqual(await store.forget(afterNoon(10), { contacts: null, mail: noon }), none);
-  assert.deepEqual(await store.forget(afterNoon(10), { contacts: afterNoon(2), mail: noon }), { ...none, contacts: 2 });
+  assert.deepEqual(await store.eraseExpired(afterNoon(10), { contacts: null, mail: noon }), none);
+  assert.deepEqual(await store.eraseExpired(afterNoon(10), { contacts: afterNoon(2), mail: noon }), {
+    ...none,
+    contacts: 2,
+  });
   assert.deepEqual(await idsOf(), ['from Eve']);
   assert.deepEqual(valuesOf('about', 'outbox'), ['from Eve', 'j1', 'j2']);
   assert.deepEqual(valuesOf('contact_id', 'idempotency_keys'), ['from Eve']);
@@ -80,10 +83,11 @@ test('mails sent before an instant are erased, then the expired tokens that no n
   const { store, change, valuesOf } = await open(t);
   change(`update outbox set mail_id = 'old', sent_at = '2026-11-21T12:00:59.999Z' where about = 'j1'`);
   change(`update outbox set mail_id = 'new', sent_at = '2026-11-21T12:01:00.000Z' where about = 'from Ada'`);
-  const forget = (seconds: number) => store.forget(afterNoon(seconds), { contacts: null, mail: afterNoon(60) });
-  assert.deepEqual(await forget(3_600), { contacts: 0, tokens: 0, mails: ['old'] });
+  const eraseExpired = (seconds: number) =>
+    store.eraseExpired(afterNoon(seconds), { contacts: null, mail: afterNoon(60) });
+  assert.deepEqual(await eraseExpired(3_600), { contacts: 0, tokens: 0, mails: ['old'] });
   assert.deepEqual(valuesOf('about', 'outbox'), ['for Ada', 'from Ada', 'from Eve', 'j2']);
-  assert.deepEqual(await forget(3_601), { contacts: 0, tokens: 1, mails: [] });
+  assert.deepEqual(await eraseExpired(3_601), { contacts: 0, tokens: 1, mails: [] });
   assert.deepEqual(valuesOf('jti', 'issued_tokens'), ['j2']);
 });
 
@@ -91,7 +95,7 @@ test('idempotency keys are erased after a day, quotas when their windows end', a
   const { store, change, valuesOf } = await open(t);
   change(`insert into quota_windows (key, ends_at, used) values ('a', '2026-11-22T12:00:01.000Z', 1)`);
   change(`insert into quota_windows (key, ends_at, used) values ('b', '2026-11-22T12:00:01.001Z', 1)`);
-  await store.forget(afterNoon(86_401), { contacts: null, mail: noon });
+  await store.eraseExpired(afterNoon(86_401), { contacts: null, mail: noon });
   assert.deepEqual(valuesOf('contact_id', 'idempotency_keys'), ['from Eve']);
   assert.deepEqual(valuesOf('key', 'quota_windows'), ['b']);
 });

@@ -46,7 +46,7 @@ async function openKept(t: TestContext) {
     audit: (name: string) => writeFileSync(join(audit, name), ''),
     audits: () => readdirSync(audit).sort(),
     /** Runs retention once at an instant. */
-    async forget(keep: RetentionPeriods, at = noon) {
+    async eraseExpired(keep: RetentionPeriods, at = noon) {
       const now = () => new Date(at);
       await startRetention({ store, auditLog, mailDirectory, keep, now, log: log as never }).stop();
     },
@@ -54,37 +54,37 @@ async function openKept(t: TestContext) {
 }
 
 test('contact requests are kept for KEEP_CONTACTS, to the millisecond, or forever', async (t) => {
-  const { store, forget, logged } = await openKept(t);
-  await forget(forEver);
-  await forget({ ...forEver, contactsSeconds: 3_600 });
+  const { store, eraseExpired, logged } = await openKept(t);
+  await eraseExpired(forEver);
+  await eraseExpired({ ...forEver, contactsSeconds: 3_600 });
   assert.equal((await store.listContacts()).length, 1);
   assert.deepEqual(logged, []);
-  await forget({ ...forEver, contactsSeconds: 3_599.999 });
+  await eraseExpired({ ...forEver, contactsSeconds: 3_599.999 });
   assert.deepEqual(await store.listContacts(), []);
   assert.deepEqual(logged, [[{ contacts: 1, tokens: 0, mails: 0 }, 'expired data erased']]);
 });
 
 test('erased tokens are logged even if nothing else was erased', async (t) => {
-  const { forget, logged } = await openKept(t);
-  await forget(forEver, noon + 2);
+  const { eraseExpired, logged } = await openKept(t);
+  await eraseExpired(forEver, noon + 2);
   assert.deepEqual(logged, [[{ contacts: 0, tokens: 1, mails: 0 }, 'expired data erased']]);
 });
 
 test('mail files are deleted by their age, but never within an hour; audit files by their day', async (t) => {
-  const { forget, mail, mails, audit, audits } = await openKept(t);
+  const { eraseExpired, mail, mails, audit, audits } = await openKept(t);
   mail('old.eml', hour + 1);
   mail('young.eml', hour - 1);
   for (const day of ['2026-11-11', '2026-11-12']) audit(`audit-${day}.jsonl`);
-  await forget(forEver);
+  await eraseExpired(forEver);
   assert.deepEqual(mails(), ['old.eml', 'young.eml']);
   assert.deepEqual(audits(), ['audit-2026-11-11.jsonl', 'audit-2026-11-12.jsonl']);
-  await forget({ ...forEver, mailSeconds: 60, auditSeconds: 9 * 86_400 });
+  await eraseExpired({ ...forEver, mailSeconds: 60, auditSeconds: 9 * 86_400 });
   assert.deepEqual(mails(), ['young.eml']);
   assert.deepEqual(audits(), ['audit-2026-11-12.jsonl']);
 });
 
 test('a sent e-mail is deleted by its age, together with its file', async (t) => {
-  const { store, path, forget, mail, mails, logged } = await openKept(t);
+  const { store, path, eraseExpired, mail, mails, logged } = await openKept(t);
   const id = '00000000-0000-4000-8000-000000000001';
   const database = new DatabaseSync(path);
   database
@@ -92,9 +92,9 @@ test('a sent e-mail is deleted by its age, together with its file', async (t) =>
     .run(id, new Date(noon - 2 * hour).toISOString());
   database.close();
   mail(`20261121T120000.000Z-${id}.eml`, 0);
-  await forget({ ...forEver, mailSeconds: 7_200 });
+  await eraseExpired({ ...forEver, mailSeconds: 7_200 });
   assert.equal(mails().length, 1);
-  await forget({ ...forEver, mailSeconds: 7_199 });
+  await eraseExpired({ ...forEver, mailSeconds: 7_199 });
   assert.deepEqual(mails(), []);
   assert.deepEqual(logged, [[{ contacts: 0, tokens: 0, mails: 1 }, 'expired data erased']]);
   assert.equal((await store.listContacts()).length, 1);
@@ -105,12 +105,12 @@ test('a failed deletion is logged and retried each hour', async (t) => {
   const lines: unknown[][] = [];
   const calls: string[] = [];
   // The number of contact requests erased each hour; the third deletion and the first scrub fail.
-  const hours = [0, 2, new Error('forget failed'), 0, 0, 0];
+  const hours = [0, 2, new Error('erasing failed'), 0, 0, 0];
   const scrubs = [new Error('scrub failed')];
   const retention = startRetention({
     store: {
-      forget: async () => {
-        calls.push('forget');
+      eraseExpired: async () => {
+        calls.push('eraseExpired');
         const contacts = hours.shift()!;
         if (contacts instanceof Error) throw contacts;
         return { contacts, tokens: 0, mails: [] };
@@ -135,12 +135,20 @@ test('a failed deletion is logged and retried each hour', async (t) => {
   }
   await retention.stop();
   t.mock.timers.tick(hour);
-  assert.deepEqual(calls, ['forget', 'forget', 'scrub', 'forget', 'forget', 'scrub', 'forget']);
+  assert.deepEqual(calls, [
+    'eraseExpired',
+    'eraseExpired',
+    'scrub',
+    'eraseExpired',
+    'eraseExpired',
+    'scrub',
+    'eraseExpired',
+  ]);
   assert.deepEqual(
     lines.map(([fields, message]) => [(fields as { err?: Error }).err?.message, message]),
     [
       ['scrub failed', 'expired data could not be erased completely'],
-      ['forget failed', 'expired data could not be erased completely'],
+      ['erasing failed', 'expired data could not be erased completely'],
     ],
   );
 });

@@ -277,6 +277,28 @@ suite('A store that cannot write', () => {
     await store.scrub();
   });
 
+  test('a damaged file makes every read UNAVAILABLE', async (t) => {
+    const { path, store } = await open(t);
+    const bytes = readFileSync(path);
+    writeFileSync(path, bytes.fill(0xff, 4_096)); // all pages but the first
+    for (const read of [
+      () => store.claimMail(noon, afterNoon(15)),
+      () => store.nextMailDueAt(noon),
+      () => store.hasDeadLetterSince(noon),
+      () => store.outboxState(),
+      () => store.listUnsent(noon),
+      () => store.latestAt(),
+      () => store.listContacts(),
+      () => store.contactsByIdPrefix('contact_'),
+      () => store.hasKey('ada@example.org', 'key-1', noon),
+      () => store.takeQuotas([{ key: 'a', count: 1, seconds: 60 }], noon),
+      () => store.unexpiredTokens(noon),
+      () => store.revocationsAfter(0),
+    ])
+      await assert.rejects(read(), { name: 'Failure', code: 'UNAVAILABLE' }, String(read));
+    assert.equal(store.isWritable(), false);
+  });
+
   test('a probe of a writable store does not write', async (t) => {
     const { path, store } = await open(t, { lockWaitMilliseconds: 0 });
     const other = new DatabaseSync(path);

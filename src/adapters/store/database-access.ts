@@ -1,0 +1,62 @@
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import { Failure } from '../../model/failure.ts';
+import { groupCommits, type Write } from './group-commit.ts';
+import type { Tables } from './migrations.ts';
+import { isUnavailable } from './sqlite/error-codes.ts';
+import { retryWhileLocked } from './sqlite/lock-wait.ts';
+
+/** Runs queries that only read, outside of a transaction; runs them again if another process locks the database. */
+export type Read = <Result>(queries: (db: Kysely<Tables>) => Promise<Result>) => Promise<Result>;
+
+export interface AccessOptions {
+  /** How long a call waits while another process holds the lock that it needs; 1 s by default. */
+  readonly lockWaitMilliseconds?: number;
+  /** Receives one line when the database begins to fail, and one when it can be written again. */
+  readonly log?: Pick<Logger, 'error' | 'info'>;
+}
+
+/** Gives access to the database; reads and writes throw `UNAVAILABLE` if it cannot be used at the moment. */
+export function accessTo(db: Kysely<Tables>, { lockWaitMilliseconds = 1_000, log }: AccessOptions) {
+  let isWritable = true;
+
+  async function attempt<Result>(access: () => Promise<Result>): Promise<Result> {
+    try {
+      return await access();
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      if (isWritable) log?.error({ err: error }, 'the store cannot be written');
+      isWritable = false;
+      throw new Failure('UNAVAILABLE', undefined, { cause: error });
+    }
+  }
+
+  // In WAL mode a reader is locked out only while another process recovers the log after a crash.
+  const read: Read = (queries) => attempt(() => retryWhileLocked(lockWaitMilliseconds, () => queries(db)));
+
+  const transact = groupCommits(db, { isFatal: isUnavailable, lockWaitMilliseconds });
+  const write: Write = async (work) => {
+    const result = await attempt(() => transact(work));
+    if (!isWritable) log?.info('the store can be written again');
+    isWritable = true;
+    return result;
+  };
+
+  return {
+    read,
+    write,
+
+    /** False after a read or a write has thrown `UNAVAILABLE`, until a write succeeds. */
+    isWritable: () => isWritable,
+
+    /** Tries a write that leaves nothing behind, unless the store is writable anyway. Throws `UNAVAILABLE` if it fails. */
+    async probeWrite(): Promise<void> {
+      if (isWritable) return;
+      await write(async ({ schema }) => {
+        // An empty transaction would succeed on a full disk.
+        await schema.createTable('probe').addColumn('id', 'integer').execute();
+        await schema.dropTable('probe').execute();
+      });
+    },
+  };
+}
