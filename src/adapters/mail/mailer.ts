@@ -70,7 +70,7 @@ const compose = ({ id, to, subject, text, replyTo, createdAt }: Message, host: s
 
 /**
  * Returns whether an address can be in a header. A server without SMTPUTF8 would refuse the mail for a local part that is not
- * ASCII; nodemailer or a mail program reads another address from one with brackets or encoded words (RFC 2047).
+ * ASCII; nodemailer or a mail program would parse a different address from one with brackets or encoded words (RFC 2047).
  */
 const isSafeInHeader = (address: string): boolean =>
   !/[<>]|=\?/.test(address) && !/[^\x20-\x7e]/.test(address.slice(0, address.lastIndexOf('@')));

@@ -40,7 +40,7 @@ interface Options {
   readonly mailer: Pick<Mailer, 'send'>;
   /** Composes one e-mail from the notices of a mail. */
   readonly toEmail: (notices: readonly Notice[]) => Email;
-  /** Returns the owner's address when a mail is sent; the mail is deferred if it is undefined. */
+  /** Returns the owner's address when a mail is sent; undefined counts as a failed attempt. */
   readonly to: () => string | undefined;
   readonly audit: Services['audit'];
   readonly now: () => Date;
@@ -51,8 +51,8 @@ interface Options {
  * Starts the worker that sends the mail queued in the store, one at a time. It claims a mail under a lease, renews the lease
  * while it sends, then marks the mail sent. Delivery is at least once: if the process is killed before the mark, the mail is
  * sent again under the same Message-ID when the lease has expired. A mail that fails is deferred with exponential backoff and
- * jitter. It becomes a dead letter if the server refuses it permanently, or after a day; a digest refused for its content is
- * first split in halves, so that only the refused notice becomes one.
+ * jitter. It becomes a dead letter if the server refuses it permanently, or after a day and at least 20 attempts; but a digest
+ * whose content the server refused is split in halves instead, so that only the refused notice becomes one.
  */
 export function startOutbox({ store, mailer, toEmail, to, audit, now, log }: Options) {
   const sendAbort = new AbortController();
@@ -71,7 +71,7 @@ export function startOutbox({ store, mailer, toEmail, to, audit, now, log }: Opt
     wake: () => pollWait.abort(),
     /** False after a failed delivery or store access until the next mail is sent, and while a dead letter of the last day is left. */
     isHealthy: () => isHealthy && !hasDeadLetter,
-    /** Resolves once the mail being sent is done; after 5 s it is aborted and made due for the next start. */
+    /** Resolves once the mail being sent is done; after 5 s it is aborted and made due at once. */
     async stop(): Promise<void> {
       isStopping = true;
       pollWait.abort();
@@ -157,7 +157,7 @@ export function startOutbox({ store, mailer, toEmail, to, audit, now, log }: Opt
       await store.deferMail(mail, now(), fromNow(backoffMilliseconds(attempts)), reason);
       log.warn({ id, reason, attempts }, 'mail deferred');
     } else if (isAboutContent && notices.length > 1) {
-      // The server may refuse one notice only. A refusal of the recipient would meet each half, too.
+      // The server may refuse only one of the notices. A refused recipient would be refused for both halves.
       await store.splitMail(mail, now(), reason);
       log.warn({ id, reason, notices: notices.length }, 'mail refused: its notices are sent in two halves');
     } else {

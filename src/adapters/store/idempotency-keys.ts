@@ -5,13 +5,12 @@ import type { Tables } from './migrations.ts';
 
 const day = 24 * 60 * 60 * 1_000;
 
-/** Returns the instant before which, or at which, a key was stored if it has expired by now. */
+/** Returns the cut-off: keys stored then or before have expired. */
 export const keysExpiredAt = (now: Date): string => new Date(now.getTime() - day).toISOString();
 
 /**
- * Stores the key of a contact request, unless another request of the subject has it: returns the id of the request that does.
- * The primary key decides a race: the loser waits for the winner's transaction and reads its request.
- * Throws `IDEMPOTENCY_MISMATCH` if the fingerprints differ.
+ * Claims the key for a contact request and returns `contactId`, or the id of the request that holds the key already, unless that
+ * has expired. The write lock serializes claims. Throws `IDEMPOTENCY_MISMATCH` if the fingerprints differ.
  */
 export async function claimKey(
   trx: Transaction<Tables>,
@@ -43,7 +42,7 @@ export async function claimKey(
   return holder.contact_id;
 }
 
-/** Whether a contact request of the subject was stored under the key, which has not expired. */
+/** Whether a contact request of the subject holds the key, and the key has not expired. */
 export async function hasKey(db: Kysely<Tables>, subject: string, key: string, now: Date): Promise<boolean> {
   const holder = await db
     .selectFrom('idempotency_keys')

@@ -17,7 +17,7 @@ export interface Tables {
   };
   issued_tokens: { jti: string; subject: string; issued_at: string; expires_at: string; canonical_subject: string };
   revocations: { sequence: number; kind: 'jti' | 'subject' | 'all'; value: string; revoked_at: string };
-  /** The key of a subject that each contact request was sent under. */
+  /** The keys that contact requests were sent with; each belongs to its subject. */
   idempotency_keys: { subject: string; key: string; fingerprint: string; contact_id: string; created_at: string };
   /** The uses counted in the current window of a quota; the key is a keyed hash. */
   quota_windows: { key: string; used: number; ends_at: string };
@@ -34,7 +34,7 @@ export interface Tables {
     words: string | null;
     /** The mail it is sent in, alone or with others; null until it is first claimed. */
     mail_id: string | null;
-    /** 1 for a retried dead letter and for a part of a refused mail, 0 otherwise. */
+    /** 1 for a retried dead letter and for half of a refused mail, 0 otherwise. */
     is_part: number;
     created_at: string;
     attempts: number;

@@ -8,7 +8,7 @@ import { generatePrivateJwk } from './private-jwks.ts';
 /** Returns the path of the key file, which is used if SIGNING_KEY is not set. */
 export const keyFileIn = (dataDir: string): string => join(dataDir, 'signing-key.json');
 
-/** Reads the text of the key file. Throws an error of one line if the file is missing, or others can read it or the group write it. */
+/** Reads the text of the key file. Throws a one-line error if the file is missing, or others can read it or the group write it. */
 export async function readKeyFile(file: string): Promise<string> {
   const { mode } = await stat(file);
   // Group read is allowed: Kubernetes mounts a secret for a process that is not root as root:fsGroup, 0440.

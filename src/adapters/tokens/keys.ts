@@ -7,7 +7,7 @@ import { isCompromised, kidOf, type PrivateJwk, readPrivateJwks } from './privat
 export interface Keys {
   /** The first, newest key. */
   readonly signing: { readonly kid: string; readonly privateKey: CryptoKey };
-  /** Public keys by `kid`, including the signing key's; replaced by another map when a key is added or removed. */
+  /** Public keys by `kid`, including the signing key's; another map whenever a key is added or removed. */
   readonly verifying: ReadonlyMap<string, CryptoKey>;
   /** The public keys, as served at `/.well-known/jwks.json`. */
   readonly jwks: JSONWebKeySet;
@@ -24,8 +24,8 @@ interface Options {
 /**
  * Opens the private JWK or JWK Set in `signingKey`, or else the key file in `dataDir`, which is created if it is missing. The
  * first key signs; all verify, the others until their `exp`; a `kid` in the text is ignored. `refresh`, called each second, reads
- * a changed file and drops expired keys; if the file is invalid, it keeps the current keys and throws, once for each fault.
- * Error messages are one line and don't contain the key.
+ * a changed file and drops expired keys. If the file is invalid, it keeps the current keys, and throws, unless the previous
+ * `refresh` met the same error. Error messages are one line and don't contain the key.
  */
 export async function openKeys({ signingKey, dataDir, now = () => new Date() }: Options) {
   const file = keyFileIn(dataDir);

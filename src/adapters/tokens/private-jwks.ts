@@ -38,12 +38,12 @@ export async function generatePrivateJwk(): Promise<PrivateJwk> {
 }
 
 /**
- * Returns the keys after a rotation: a new signing key first, then the former ones. The former signing key, and any key without
- * an `exp`, verifies until `until`; expired keys are left out.
+ * Returns the keys after a rotation: a new signing key first, then the former ones without those expired. The former signing
+ * key, and any key without an `exp`, verifies until `until`, when everything that it signed must have expired.
  */
 export async function rotate(jwks: readonly PrivateJwk[], until: Date, now: Date): Promise<PrivateJwk[]> {
   const seconds = Math.ceil(until.getTime() / 1000);
-  // An `exp` of the first key is ignored, because that key signs regardless of it.
+  // `openKeys` ignores an `exp` of the first key, so tokens that it signed may be valid for longer.
   const former = jwks.map(({ exp, ...jwk }, index) => ({ ...jwk, exp: (index === 0 ? undefined : exp) ?? seconds }));
   return [await generatePrivateJwk(), ...former.filter(({ exp }) => exp * 1000 > now.getTime())];
 }

@@ -43,8 +43,8 @@ export async function openRevocations({ keys, store, now }: Options) {
   let lastSequence = 0;
 
   /**
-   * Returns the keyed hashes under which a revocation of a subject may be stored: of its canonical address and, for earlier
-   * versions, of the address as typed, with the secret of each verifying key. New revocations are stored under the first.
+   * Returns all hashes under which a revocation of a subject may be stored: of the canonical address and, as earlier versions
+   * did, of the address as typed, each with the secret of every verifying key. New revocations are stored under the first.
    */
   const subjectHashes = (subject: string) =>
     [...new Set([toCanonicalAddress(subject), subject])].flatMap((spelling) =>
@@ -58,10 +58,10 @@ export async function openRevocations({ keys, store, now }: Options) {
   const isRevoked = ({ jti, issuedAt }: IssuedToken, hashes: readonly string[]) =>
     revokedIds.has(jti) || toSeconds(issuedAt) <= latestSecondOf(hashes);
 
-  /** Returns the first second, from now on, at which a token can be issued to a subject with these hashes and not be revoked. */
+  /** Returns the first second, from now on, at which a token issued to a subject with these hashes is not revoked. */
   const earliestIssuedAt = (hashes: readonly string[]) => Math.max(toSeconds(now()), latestSecondOf(hashes) + 1);
 
-  // A token may carry an `iat` in the future to be later than a revocation; the next revocation must reach that `iat`.
+  // After a revocation, tokens may have an `iat` in the future (`earliestIssuedAt`): the next revocation must include them.
   function toRevocation(target: RevocationTarget): Revocation {
     if (target.kind === 'jti') return { kind: 'jti', value: target.jti, revokedAt: now() };
     if (target.kind === 'all')
@@ -88,7 +88,7 @@ export async function openRevocations({ keys, store, now }: Options) {
   return { refresh, revoke, subjectHashes, isRevoked, earliestIssuedAt };
 }
 
-/** Throws `UNAUTHORIZED` if the sender's token is revoked in the store, as this transaction sees it. */
+/** Throws `UNAUTHORIZED` if the sender's token is revoked in the store: this process's copy may lag behind. */
 export async function refuseRevoked(trx: Transaction<Tables>, { token, subjectHashes }: Sender): Promise<void> {
   const revocation = await trx
     .selectFrom('revocations')

@@ -17,13 +17,16 @@ interface Options {
   readonly onRefused?: (reason: Refusal) => void;
 }
 
+/** How far ahead the clock of an issuing process may be. */
+const clockToleranceSeconds = 60;
+
 type Refusal = 'malformed' | 'unknown key' | 'bad signature' | 'wrong claims' | 'not valid yet' | 'expired' | 'revoked';
 
 /**
  * Opens the issuer and verifier of bearer tokens: JWTs in the profile of RFC 9068, signed with EdDSA by the newest key, whose
  * thumbprint is their `kid`. `verify` caches verified tokens, so that most calls check no signature, and clears the cache when
- * a key is added or removed; expiry and revocations are checked on each call. `refresh`, called each second, reads the
- * revocations of other processes.
+ * a key is added or removed; expiry and revocations are checked on each call. To issue a token: `prepare`, store the record,
+ * `sign`. `refresh`, called each second, reads the revocations of other processes.
  */
 export async function openTokens(options: Options) {
   const { keys, baseUrl, ttlSeconds, store, now, cacheSize = 10_000, onRefused = () => {} } = options;
@@ -31,6 +34,7 @@ export async function openTokens(options: Options) {
   const revocations = await openRevocations({ keys, store, now });
   const cache = new Map<string, Verified>();
   let cacheKeys = keys.verifying;
+  /** The `kid` of each token that `verify` has returned: `isValid` is false once that key is dropped. */
   const kids = new WeakMap<IssuedToken, string>();
 
   /** Checks everything but expiry and revocation. */
@@ -40,7 +44,7 @@ export async function openTokens(options: Options) {
     const claims = Claims.safeParse(signed.claims);
     if (!claims.success) return 'wrong claims';
     const { sub, jti, iat, exp, nbf = iat } = claims.data;
-    if (Math.max(iat, nbf) > toSeconds(now()) + 60) return 'not valid yet';
+    if (Math.max(iat, nbf) > toSeconds(now()) + clockToleranceSeconds) return 'not valid yet';
     const token = { jti, subject: sub, issuedAt: toInstant(iat), expiresAt: toInstant(exp) };
     kids.set(token, signed.kid);
     return { token, subjectHashes: revocations.subjectHashes(sub) };
@@ -51,7 +55,7 @@ export async function openTokens(options: Options) {
     return null;
   }
 
-  function endOf({ token, subjectHashes }: Verified): Refusal | null {
+  function refusalOf({ token, subjectHashes }: Verified): Refusal | null {
     if (token.expiresAt <= now()) return 'expired';
     return revocations.isRevoked(token, subjectHashes) ? 'revoked' : null;
   }
@@ -90,10 +94,10 @@ export async function openTokens(options: Options) {
       const cached = cache.get(text);
       const verified = cached ?? (await verifySigned(text));
       if (typeof verified === 'string') return refuse(verified);
-      const end = endOf(verified);
-      if (end !== null) {
+      const refusal = refusalOf(verified);
+      if (refusal !== null) {
         cache.delete(text);
-        return refuse(end);
+        return refuse(refusal);
       }
       // A concurrent call may have cleared the cache for new keys while this signature was checked with the old ones.
       if (cached || verifying !== cacheKeys) return verified.token;

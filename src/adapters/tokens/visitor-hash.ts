@@ -6,7 +6,8 @@ export type HashVisitor = (text: string) => string;
 
 /**
  * Hashes for the audit log and the shared quotas: HMAC-SHA256 in base64url. The secret is that of the oldest verifying key,
- * because during a rotation every process has that key, but not yet the new one. Throws without a secret.
+ * because during a rotation every process has that key, but not yet the new one; hashes change when it is dropped or
+ * expires. Throws without a secret.
  */
 export const visitorHashOf =
   (keys: Pick<Keys, 'secretsFor'>): HashVisitor =>

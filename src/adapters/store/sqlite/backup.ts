@@ -6,7 +6,7 @@ import { type Contents, contentsOf, readDatabaseFile } from './database-file.ts'
 
 /**
  * Copies a database, which may be in use, to a file that does not exist yet; paths are absolute.
- * Throws one line that begins with the path at fault, and leaves no file behind then.
+ * Throws a one-line error that begins with the path at fault, and then leaves no file behind.
  */
 export async function backUp(databasePath: string, file: string): Promise<Contents> {
   if (!existsSync(databasePath)) throw new Error(`${databasePath}: does not exist, so there is nothing to back up`);
@@ -21,7 +21,7 @@ export async function backUp(databasePath: string, file: string): Promise<Conten
   return copied;
 }
 
-/** Creates the temporary file for a copy that becomes this file; SQLite itself would make it readable by all. Throws one line. */
+/** Creates `<file>.part` with mode 0600, to be renamed to `file`; SQLite itself would make it readable by all. Throws a one-line error. */
 export function createCopyDraft(file: string): Promise<Draft> {
   const path = `${file}.part`;
   return createDraft(path).catch((error) => {
@@ -32,7 +32,7 @@ export function createCopyDraft(file: string): Promise<Draft> {
 
 /**
  * Copies the rows of a database, without what was deleted from it, into the draft by VACUUM INTO; then checks and fsyncs
- * the draft. `before` is what the source held when the copy was asked for. Throws one line that begins with the path.
+ * the draft. `before` is what the source held when it was checked. Throws a one-line error that begins with the draft's path.
  */
 export async function copy(source: DatabaseSync, draft: Draft, before: Contents): Promise<Contents> {
   const { path, handle } = draft;
@@ -43,7 +43,7 @@ export async function copy(source: DatabaseSync, draft: Draft, before: Contents)
   }
   const after = contentsOf(source);
   const copied = await readDatabaseFile(path, 'integrity_check');
-  // What was added or erased meanwhile may be in it or not.
+  // Rows added or erased during the copy may be missing: only a count below both others is a fault.
   for (const kind of ['contacts', 'tokens', 'revocations'] as const)
     if (copied[kind] < Math.min(before[kind], after[kind]))
       throw new Error(`${path}: does not hold all ${kind}; try again`);

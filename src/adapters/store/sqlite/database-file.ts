@@ -12,7 +12,7 @@ export interface Contents {
   readonly contacts: number;
   readonly tokens: number;
   readonly revocations: number;
-  /** Notices still to be sent; `retried` are those of them whose last attempt failed. */
+  /** Notices still to be sent; `retried` counts those whose last attempt failed. */
   readonly waiting: number;
   readonly retried: number;
   /** Dead letters. */
@@ -22,7 +22,10 @@ export interface Contents {
   readonly newestAt: Date | null;
 }
 
-/** Checks that a file is an undamaged database of this program, and returns its contents; changes nothing. Throws one line that begins with the path. */
+/**
+ * Checks that a file is an undamaged database of this program with an unaltered schema, and returns its contents; changes
+ * nothing. Throws a one-line error that begins with the path.
+ */
 export async function readDatabaseFile(path: string, check: 'quick_check' | 'integrity_check'): Promise<Contents> {
   try {
     using database = openToRead(path);
@@ -34,10 +37,10 @@ export async function readDatabaseFile(path: string, check: 'quick_check' | 'int
   }
 }
 
-/** Opens a database read-only, without the -wal and -shm that SQLite itself creates even for reading. */
+/** Opens a database read-only. If it has a write-ahead log, that is read, too; if not, SQLite creates none. */
 export function openToRead(path: string): DatabaseSync {
   const url = pathToFileURL(path);
-  // `immutable` skips the log and all locks: only for a database that nobody is writing, which has no -wal.
+  // Even a read-only connection would create -wal and -shm. `immutable` prevents that, but also ignores a log and takes no locks.
   if (!sidecars.some((suffix) => existsSync(path + suffix))) url.searchParams.set('immutable', '1');
   const database = new DatabaseSync(url, { readOnly: true, timeout: 5_000 });
   database.exec('pragma trusted_schema = off');
@@ -79,7 +82,7 @@ async function refuseUnknown(database: DatabaseSync): Promise<void> {
   await refuseAltered(database, applied);
 }
 
-/** Returns an error of one line that begins with the path and says what is wrong with the database there. */
+/** Returns a one-line error that begins with the path and says what is wrong with the database. */
 function toDatabaseFault(path: string, error: unknown): Error {
   const { message } = error as Error;
   const code = codeOf(error);

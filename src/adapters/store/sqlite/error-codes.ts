@@ -17,5 +17,5 @@ export const isLocked = (error: unknown): boolean => codeOf(error) === BUSY;
 
 const unavailable = new Set([BUSY, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB]);
 
-/** Whether SQLite says that the file cannot be used at the moment, as opposed to a wrong statement. */
+/** Whether the error says that the database cannot be used at the moment, and not that a statement is wrong. */
 export const isUnavailable = (error: unknown): boolean => unavailable.has(codeOf(error));

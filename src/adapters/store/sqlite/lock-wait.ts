@@ -10,9 +10,9 @@ export const pauseMillisecondsAfter = (tries: number): number =>
 export const backOff = (tries: number): Promise<void> => pause(pauseMillisecondsAfter(tries));
 
 /**
- * Retries work while another connection locks the database, for so many milliseconds at most; then throws SQLite's error.
- * Waits here, because SQLite's own `busy_timeout` would block the event loop. Must not run inside a transaction, which would
- * keep the connection, and so every other query of this process, waiting.
+ * Retries work while another connection locks the database, for at most `milliseconds`; then throws SQLite's error.
+ * Waits here, because SQLite's own `busy_timeout` would block the event loop. Must not run inside a transaction: every other
+ * query of this process would wait for its connection.
  */
 export async function retryWhileLocked<Result>(milliseconds: number, work: () => Promise<Result>): Promise<Result> {
   const deadline = performance.now() + milliseconds;

@@ -8,7 +8,7 @@ import { sidecars } from './file-mode.ts';
 
 /**
  * Replaces the database with a copy of a backup, by rename; the old database is kept as the file `replaced`, null if there was
- * none. Throws one line, and changes nothing, if the backup is damaged or the database is in use.
+ * none. Throws a one-line error, and changes nothing, if the backup is damaged or the database is in use.
  */
 export async function restore(
   file: string,
@@ -40,7 +40,7 @@ function setAside(path: string, now: Date): string | null {
     checkpointWal(path);
     linkSync(path, aside);
   }
-  // Left by a database that is damaged or gone: SQLite would apply them to the restored one.
+  // A damaged or missing database may have left sidecars, which SQLite would apply to the restored one.
   for (const suffix of sidecars) if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
   return isThere ? aside : null;
 }

@@ -10,7 +10,7 @@ interface SchemaRow {
   readonly sql: string | null;
 }
 
-/** Throws an error that names the first difference between the schema of a database and what the applied migrations create. */
+/** Throws an error that names the first difference between a database's schema and what the applied migrations create. */
 export async function refuseAltered(database: DatabaseSync, applied: readonly string[]): Promise<void> {
   const difference = differenceBetween(schemaOf(database), await schemaAfter(applied));
   if (difference !== null) throw new Error(`its schema is not the one that candidate-profile makes: ${difference}`);
@@ -42,7 +42,7 @@ async function schemaAfter(applied: readonly string[]): Promise<SchemaRow[]> {
   }
 }
 
-/** Returns the schema without the tables of ANALYZE. Their names are excused for tables alone: a trigger may be named so by hand. */
+/** Returns the schema without the tables of ANALYZE. Only tables are left out: somebody may have given a trigger such a name. */
 function schemaOf(database: DatabaseSync): SchemaRow[] {
   const rows = database.prepare('select type, name, tbl_name, sql from sqlite_schema').all() as unknown as SchemaRow[];
   return rows.filter(({ type, name }) => type !== 'table' || !/^sqlite_stat\d$/.test(name));

@@ -15,7 +15,7 @@ import { makePrivate } from './file-mode.ts';
 /**
  * Opens a SQLite file, created with mode 0600 if it does not exist, as a dialect of Kysely: in WAL mode, so that reads and the
  * one writer do not block each other, with an fsync for each commit. Other users lose their access to the file, with a
- * warning. Throws an error of one line if the file cannot be opened or refuses one of the settings.
+ * warning. Throws a one-line error if the file cannot be opened or refuses one of the settings.
  */
 export const openSqlite = (path: string, warn: (message: string) => void = () => {}): Dialect =>
   dialectOf(openDatabase(path, warn));
@@ -66,7 +66,7 @@ class NodeSqliteDriver extends SqliteDriver {
     this.#database = database;
   }
 
-  // A transaction that begins as a reader fails at its first write if another one has written meanwhile.
+  // IMMEDIATE takes the write lock first: a transaction that begins as a reader fails at its first write if another has written.
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
   }
@@ -77,7 +77,7 @@ class NodeSqliteDriver extends SqliteDriver {
   }
 }
 
-// Kysely's own adapter says no, for migrations that switch foreign keys off; ours are applied in one transaction.
+// Kysely's own adapter returns false, because foreign keys cannot be switched off in a transaction; our migrations don't do that.
 class TransactionalSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
