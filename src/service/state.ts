@@ -25,8 +25,9 @@ interface Options {
 
 /** The log of a command: messages on stderr, without time and level, and the cause of errors. */
 const commandLog = {
-  error: ({ err }: { err: Error }, message: string) => console.error(`${message}: ${err.message}`),
+  error: (fields: object, message: string) => console.error(`${message}: ${(fields as { err: Error }).err.message}`),
   warn: (message: string) => console.error(message),
+  info: (message: string) => console.error(message),
 };
 const commandLockWaitMilliseconds = 10_000;
 
@@ -39,7 +40,9 @@ export async function openState(config: Config, { baseUrl, onTokenRefused = () =
   await using opening = new AsyncDisposableStack();
   const dialect = openSqlite(config.databasePath, (message) => log.warn(message));
   const lockWaitMilliseconds = commandLockWaitMilliseconds;
-  const store = opening.adopt(await openStore(dialect, { lockWaitMilliseconds, ...options }), ({ close }) => close());
+  const store = opening.adopt(await openStore(dialect, { lockWaitMilliseconds, ...options, log }), ({ close }) =>
+    close(),
+  );
   const tokens = await openTokens({
     keys,
     baseUrl: baseUrl ?? baseUrlOf(config, config.port),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, suite, test } from 'node:test';
 import { type Cleanup, fixture, newFolder } from '../support/files.ts';
 import { postJson } from '../support/post-json.ts';
@@ -205,6 +206,19 @@ suite("The owner's contacts commands", { concurrency: 2 }, () => {
       assert.deepEqual([code, stdout], [1, '']);
       assert.match(stderr, /^DATABASE_URL: \S*notes\.db cannot be used: file is not a database\n$/);
     }
+  });
+
+  test('a damaged table ends the command with exit code 1, and stderr says what SQLite found', async (t) => {
+    const folder = newFolder(t);
+    await runCommand(t, ['contacts', 'list'], { PROFILE }, folder);
+    const path = join(folder, 'data/candidate-profile.db');
+    using database = new DatabaseSync(path, { readOnly: true });
+    const table = database.prepare(`select rootpage from sqlite_schema where name = 'contacts'`).get();
+    const page = Number(table?.rootpage) * 4_096;
+    writeFileSync(path, readFileSync(path).fill(0xff, page - 4_096, page));
+    const { code, stdout, stderr } = await runCommand(t, ['contacts', 'list'], { PROFILE }, folder);
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(stderr, /^the store failed: database disk image is malformed\nUNAVAILABLE: [^\n]+\n$/);
   });
 
   test('erasing an address of which nothing is kept says so', async (t) => {

@@ -126,7 +126,7 @@ export function startOutbox({ store, mailer, toEmail, to, audit, now, log }: Opt
   async function sendUnderLease(mail: QueuedMail): Promise<void> {
     let renewal = Promise.resolve();
     const timer = setInterval(() => {
-      // If the store cannot be written the lease may expire, and another process send the mail again, under one Message-ID.
+      // If the store fails, the lease may expire, and another process send the mail again, under one Message-ID.
       renewal = store.renewLease(mail, now(), fromNow(leaseMilliseconds)).catch(() => {});
     }, renewLeaseMilliseconds);
     try {

@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely';
-import type { Logger } from 'pino';
 import { Failure } from '../../model/failure.ts';
 import { groupCommits, type Write } from './group-commit.ts';
 import type { Tables } from './migrations.ts';
@@ -13,7 +12,7 @@ export interface AccessOptions {
   /** How long a call waits while another process holds the lock that it needs; 1 s by default. */
   readonly lockWaitMilliseconds?: number;
   /** Receives one line when the database begins to fail, and one when it can be written again. */
-  readonly log?: Pick<Logger, 'error' | 'info'>;
+  readonly log?: { error(fields: object, message: string): void; info(message: string): void };
 }
 
 /** Gives access to the database; reads and writes throw `UNAVAILABLE` if it cannot be used at the moment. */
@@ -25,7 +24,7 @@ export function accessTo(db: Kysely<Tables>, { lockWaitMilliseconds = 1_000, log
       return await access();
     } catch (error) {
       if (!isUnavailable(error)) throw error;
-      if (isWritable) log?.error({ err: error }, 'the store cannot be written');
+      if (isWritable) log?.error({ err: error }, 'the store failed');
       isWritable = false;
       throw new Failure('UNAVAILABLE', undefined, { cause: error });
     }

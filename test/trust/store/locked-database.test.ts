@@ -115,7 +115,7 @@ test('while another process locks the database, no read waits and writes are 503
   const logged = service.lines.map((line) => JSON.parse(line) as { level: string; msg: string });
   assert.deepEqual(
     logged.filter(({ level, msg }) => level === 'error' || msg.startsWith('the store')).map(({ msg }) => msg),
-    ['the store cannot be written', 'the store can be written again'],
+    ['the store failed', 'the store can be written again'],
   );
 });
 

@@ -17,14 +17,11 @@ test('the stack of an error stands below its line, its further fields among the 
     textOf({
       level: 'error',
       err: { type: 'Error', message: 'no room', stack: 'Error: no room\n    at write', code: 'ENOSPC' },
-      msg: 'the store cannot be written',
+      msg: 'the store failed',
     }),
-    [
-      '2026-11-22T02:01:03.123Z ERROR the store cannot be written code=ENOSPC',
-      '    Error: no room',
-      '        at write',
-      '',
-    ].join('\n'),
+    ['2026-11-22T02:01:03.123Z ERROR the store failed code=ENOSPC', '    Error: no room', '        at write', ''].join(
+      '\n',
+    ),
   );
 });
 

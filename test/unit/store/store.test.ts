@@ -256,7 +256,7 @@ suite('A store that cannot write', () => {
     assert.equal(store.isWritable(), false);
 
     await sql`pragma max_page_count = 1000`.execute(beside);
-    assert.deepEqual(lines, [['error', 'database or disk is full', 'the store cannot be written']]);
+    assert.deepEqual(lines, [['error', 'database or disk is full', 'the store failed']]);
     await store.probeWrite();
     assert.equal(store.isWritable(), true);
     assert.deepEqual(lines.slice(1), [['info', 'the store can be written again']]);
