@@ -4,6 +4,7 @@ import { CommanderError } from 'commander';
 import { createProgram } from './commands/program.ts';
 import { inColour } from './commands/terminal/colour.ts';
 import { Failure } from './model/failure.ts';
+import { toVisible } from './model/visible-text.ts';
 import { readConfig } from './service/config.ts';
 import { envFileWarnings, environmentWarnings } from './service/env-file.ts';
 import { Settings } from './service/settings.ts';
@@ -31,7 +32,8 @@ function loadEnvironment(): void {
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   const text = error instanceof Failure ? `${error.code}: ${error.message}` : (error as Error).message;
-  console.error(inColour('error', text, process.stderr));
+  // It may quote an answer of another service, or what was typed.
+  console.error(inColour('error', toVisible(text), process.stderr));
   if (process.env.LOG_LEVEL === 'debug') console.error(error);
   return error instanceof Failure && error.code === 'BAD_REQUEST' ? 2 : 1;
 }

@@ -30,7 +30,9 @@ export function addContactsTo(program: Command, configOf: () => Config): void {
     .description('print one contact request with its whole message')
     .argument('<id>', 'its id or the beginning of it, as the list on a terminal and the notice show it')
     .option('--json', 'print JSON')
-    .action((id: string, { json = false }: Options) => show(configOf(), id, json));
+    .action((id: string, { json = false }: Options, command: Command) =>
+      id.trim() === '' ? command.error('error: the id must not be empty') : show(configOf(), id, json),
+    );
   contacts
     .command('export')
     .description('print every contact request with all its data as JSON')

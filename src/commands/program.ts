@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { toVisible } from '../model/visible-text.ts';
 import type { Config } from '../service/config.ts';
 import { programName } from '../service/program-name.ts';
 import { version } from '../version.ts';
@@ -41,7 +42,7 @@ export function createProgram(configOf: (env?: NodeJS.ProcessEnv) => Config): Co
     .configureHelp({ styleTitle: (title) => inColour('heading', title) })
     .configureOutput({
       outputError: (text, write) =>
-        write(inColour('error', text.replace(/^error: /, 'candidate-profile: '), process.stderr)),
+        write(inColour('error', toVisible(text.replace(/^error: /, 'candidate-profile: ')), process.stderr)),
     });
   addNoColorTo(program);
   for (const [heading, additions] of Object.entries(commands)) {

@@ -47,7 +47,13 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
 
   opened.onTokensRefreshed(mcp.endUnauthorized);
 
-  const renderPdf = () => pdf.render(profile.current(), resumeJsonOf(profile.current()));
+  async function renderPdf(): Promise<void> {
+    try {
+      await pdf.render(profile.current(), resumeJsonOf(profile.current()));
+    } catch (error) {
+      log.error({ err: error }, 'resume PDF not rendered');
+    }
+  }
   void renderPdf();
   opened.onReload((changedUris) => {
     mcp.notifyUpdated(changedUris);

@@ -104,14 +104,21 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     telemetry,
     pdf,
     onTokensRefreshed,
-    /** Calls the listener after each reload of the profile, with the URIs of the MCP resources that have changed. */
+    /**
+     * Calls the listener after each reload of the profile, with the URIs of the MCP resources that have changed. Its errors are
+     * logged: the new profile is served all the same.
+     */
     onReload(listener: (changedUris: readonly string[]) => void): void {
       let before = edition();
       profile.onReload(() => {
         audit({ event: 'profile_reloaded' });
-        const after = edition();
-        listener(changedResources(operations, before, after, services));
+        const [previous, after] = [before, edition()];
         before = after;
+        try {
+          listener(changedResources(operations, previous, after, services));
+        } catch (error) {
+          log.error({ err: error }, 'reload not announced');
+        }
       });
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),

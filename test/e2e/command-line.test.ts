@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { fixture, newFolder } from '../support/files.ts';
@@ -27,6 +30,22 @@ suite('The command line', { concurrency: 2 }, () => {
       assert.equal(stderr, `candidate-profile: ${line}\n`);
       assert.deepEqual([code, stdout], [2, ''], args);
     }
+  });
+
+  test('what another service answers, or what was typed, controls no terminal', async (t) => {
+    const hostile = 'wipe\u001b[2J\u009b1m';
+    const server = createServer((_, response) => {
+      response.writeHead(503, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ error: { code: 'UNAVAILABLE', message: hostile } }));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    t.after(() => server.close());
+    const { port } = server.address() as AddressInfo;
+    for (const [args, line] of [
+      [['call', 'get_candidate', '--url', `http://127.0.0.1:${port}`], 'UNAVAILABLE: wipe\\u{1b}[2J\\u{9b}1m'],
+      [['call', hostile], "candidate-profile: unknown command 'wipe\\u{1b}[2J\\u{9b}1m'"],
+    ] as const)
+      assert.equal((await runCommand(t, args)).stderr, `${line}\n`);
   });
 
   test('an unknown command is named, with the nearest known one', async (t) => {

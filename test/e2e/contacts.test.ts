@@ -146,6 +146,11 @@ suite("The owner's contacts commands", { concurrency: 2 }, () => {
     assert.deepEqual(JSON.parse((await contacts(t, 'show', ids[1]!, '--json')).stdout), eve);
   });
 
+  test('show refuses an empty id', async (t) => {
+    const { code, stdout, stderr } = await contacts(t, 'show', '');
+    assert.deepEqual([code, stdout, stderr], [2, '', 'candidate-profile: the id must not be empty\n']);
+  });
+
   test('show names an id that is unknown or not unique, and fails', async (t) => {
     for (const [id, line] of [
       ['none', `No contact request has the id none. To list the ids: ${programName} contacts list --json`],
