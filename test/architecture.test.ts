@@ -89,6 +89,17 @@ test('the model imports no package except zod and validator', () => {
   assert.deepEqual([...new Set(packages)].sort(), ['validator', 'zod']);
 });
 
+test('formats read no file, open no socket and know no process', () => {
+  const offences = files
+    .filter(({ folder }) => folder === 'formats')
+    .flatMap(({ path, source }) =>
+      [...source.matchAll(/'node:(?:fs|net|http|https|child_process|worker_threads)\b[^']*'|\bprocess\.\w+/g)].map(
+        ([found]) => `${path}: ${found}`,
+      ),
+    );
+  assert.deepEqual(offences, []);
+});
+
 test('files are short: median at most 70 lines, nine of ten at most 150, none over 250', () => {
   const lengths = files.map(({ source }) => source.trimEnd().split('\n').length).sort((a, b) => a - b);
   const at = (share: number) => lengths[Math.ceil(lengths.length * share) - 1]!;

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { keyFileIn } from '../adapters/tokens/key-file.ts';
 import type { Config } from '../service/config.ts';
 import { summaryOf } from './database-summary.ts';
 import { withProgress } from './terminal/progress.ts';
@@ -15,6 +14,7 @@ export function addBackupTo(program: Command, configOf: () => Config): void {
     .addHelpText('after', '\nThe signing key and the profile are files of their own: copy them, too.')
     .action(async (path: string, { json = false }: { json?: boolean }) => {
       const { backUp } = await import('../adapters/store/sqlite/backup.ts');
+      const { keyFileIn } = await import('../adapters/tokens/key-file.ts');
       const config = configOf();
       const file = resolve(path);
       const contents = await withProgress('Copying the database', () => backUp(config.databasePath, file));

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { mailsPerHourOf } from '../adapters/store/mail-budget.ts';
 import type { WaitReason } from '../adapters/store/unsent-notices.ts';
 import type { Config } from '../service/config.ts';
 import { toCommandLine } from '../service/program-name.ts';
@@ -72,4 +71,7 @@ async function retry(config: Config, id: string | undefined, isJson: boolean): P
   console.error(`Dead letters to be sent again: ${retried}.`);
 }
 
-const open = (config: Config) => openState(config, { mailsPerHour: mailsPerHourOf(config.limits) });
+async function open(config: Config) {
+  const { mailsPerHourOf } = await import('../adapters/store/mail-budget.ts');
+  return openState(config, { mailsPerHour: mailsPerHourOf(config.limits) });
+}

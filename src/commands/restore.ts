@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { keyFileIn } from '../adapters/tokens/key-file.ts';
 import type { Config } from '../service/config.ts';
 import { summaryOf } from './database-summary.ts';
 import { confirm } from './terminal/confirm.ts';
@@ -18,6 +17,7 @@ export function addRestoreTo(program: Command, configOf: () => Config): void {
     .addHelpText('after', '\nStop the service first. The next start migrates an older backup.')
     .action(async (path: string, { yes, json = false }: { yes?: boolean; json?: boolean }) => {
       const { restore } = await import('../adapters/store/sqlite/restore.ts');
+      const { keyFileIn } = await import('../adapters/tokens/key-file.ts');
       const config = configOf();
       const file = resolve(path);
       await confirm(() => consequenceOf(file, config.databasePath), yes);
