@@ -19,9 +19,15 @@ export const programName = `node ${main}`;
 /** Ends a test of a program that hangs. */
 const deadlineMs = 60_000;
 
-/** Starts the program in a folder, with PATH and `env` alone as its environment. */
+/** The variables of this environment that a program needs to run, and to start fast. */
+export const inheritedEnv = ({ PATH, NODE_COMPILE_CACHE } = process.env) => ({
+  ...(PATH !== undefined && { PATH }),
+  ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }),
+});
+
+/** Starts the program in a folder, with nothing else of this environment. */
 const start = (args: readonly string[], env: Env, folder: string) =>
-  spawn(process.execPath, [main, ...args], { cwd: folder, env: { PATH: process.env.PATH, ...env } });
+  spawn(process.execPath, [main, ...args], { cwd: folder, env: { ...inheritedEnv(), ...env } });
 
 /** `serve` as a process of its own, up and listening on a free port, without limits unless `env` has them; a second one may be given the folder of the first. */
 export async function startProcess(t: Cleanup, env: Env = {}, folder = makeFolder(), options: readonly string[] = []) {

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { type Cleanup, newFolder } from './files.ts';
-import { main } from './process.ts';
+import { inheritedEnv, main } from './process.ts';
 
 /**
  * Tests on a terminal need `script` of util-linux, which makes a pseudo-terminal; it is in Debian's essential package bsdutils.
@@ -33,7 +33,7 @@ export async function runNodeOnTerminal(
   const line = [process.execPath, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
   const child = spawn('script', ['-qec', `stty cols ${columns} rows 24; exec ${line}`, '/dev/null'], {
     cwd: folder,
-    env: { PATH: process.env.PATH, SHELL: '/bin/sh', TERM: 'xterm-256color', ...env },
+    env: { ...inheritedEnv(), SHELL: '/bin/sh', TERM: 'xterm-256color', ...env },
   });
   const timer = setTimeout(() => child.kill('SIGKILL'), 60_000);
   let shown = '';
