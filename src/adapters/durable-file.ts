@@ -48,8 +48,11 @@ export async function createDraft(path: string): Promise<Draft> {
       await fsyncFolder(dirname(target));
     },
     async [Symbol.asyncDispose]() {
-      await handle.close();
-      if (leftover !== null) await rm(leftover, { force: true });
+      try {
+        await handle.close();
+      } finally {
+        if (leftover !== null) await rm(leftover, { force: true });
+      }
     },
   };
 }

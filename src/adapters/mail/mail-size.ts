@@ -47,7 +47,7 @@ export function countFittingOneMail(
  * Returns the text, or as much of it as fits into one mail with a last line that says that it was cut and names the command to
  * read it all.
  */
-export function cutToOneMail(text: string, exportCommand = 'candidate-profile contacts export'): string {
+export function cutToOneMail(text: string, exportCommand: string): string {
   if (bytesAsSent(text) <= textBytes) return text;
   const cutLine = `\n\nCut here, because a mail is at most 2 MB. The whole: ${exportCommand}\n`;
   let bytes = bytesAsSent(cutLine);

@@ -26,7 +26,7 @@ interface Options {
   readonly baseUrl: string;
   readonly directory: string;
   /** The command with which the owner reads a text that is too long for a mail. */
-  readonly exportCommand?: string | undefined;
+  readonly exportCommand: string;
   readonly log: Pick<Logger, 'info'>;
 }
 

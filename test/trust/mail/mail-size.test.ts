@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countFittingOneMail, cutToOneMail } from '../../../src/adapters/mail/mail-size.ts';
 
+const command = 'candidate-profile contacts export';
 const lastLine = '\n\nCut here, because a mail is at most 2 MB. The whole: candidate-profile contacts export\n';
 
 test('a text is cut only if its quoted-printable encoding is too long for one mail', () => {
@@ -14,14 +15,14 @@ test('a text is cut only if its quoted-printable encoding is too long for one ma
     `${'é'.repeat(308_518)}xxx`,
     `${'\n'.repeat(462_777)}xxx`,
   ]) {
-    assert.ok(cutToOneMail(longest) === longest);
-    assert.ok(cutToOneMail(`${longest}x`).endsWith(lastLine));
+    assert.ok(cutToOneMail(longest, command) === longest);
+    assert.ok(cutToOneMail(`${longest}x`, command).endsWith(lastLine));
   }
 });
 
 test('a cut text has room for the line that says so, and is not cut inside a character', () => {
-  assert.ok(cutToOneMail('x'.repeat(2_000_000)) === 'x'.repeat(1_851_007) + lastLine);
-  assert.ok(cutToOneMail('🙂'.repeat(200_000)) === '🙂'.repeat(154_250) + lastLine);
+  assert.ok(cutToOneMail('x'.repeat(2_000_000), command) === 'x'.repeat(1_851_007) + lastLine);
+  assert.ok(cutToOneMail('🙂'.repeat(200_000), command) === '🙂'.repeat(154_250) + lastLine);
 });
 
 const message = (text: string, messageHash: string | null = null, line = '') =>

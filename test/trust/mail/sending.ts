@@ -25,7 +25,14 @@ export async function openSending(
   const { url, received } = await openInbox(t, inbox);
   const clock = { now: noon };
   const store = await openStore(openSqlite(join(folder, 'store.db')), { mailsPerHour });
-  const mailer = openMailer({ smtpUrl: url, from: undefined, baseUrl: 'http://x', directory: folder, log: quiet });
+  const mailer = openMailer({
+    smtpUrl: url,
+    from: undefined,
+    baseUrl: 'http://x',
+    directory: folder,
+    exportCommand: 'candidate-profile contacts export',
+    log: quiet,
+  });
   let contacts = 0;
   const parts = { store, mailer, toEmail, to: () => 'owner@example.com', audit: () => {}, log: quiet };
   return {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createDraft, type Draft } from '../../../src/adapters/durable-file.ts';
@@ -49,6 +49,11 @@ test('a draft that must not replace a file leaves it, and nothing beside it', as
 test('a draft that fails before it is published is removed', async (t) => {
   const { error, files } = await write(t, null, () => Promise.reject(new Error('no space')));
   assert.deepEqual([error, files], ['no space', []]);
+});
+
+test('a draft is removed even if the file cannot be closed', async (t) => {
+  const { error, files } = await write(t, null, async ({ handle }) => closeSync(handle.fd));
+  assert.deepEqual([error, files], ['EBADF: bad file descriptor, close', []]);
 });
 
 test('a second draft at the same path is refused, and does not remove the first', async (t) => {

@@ -24,7 +24,15 @@ export function open(t: TestContext, settings: { smtpUrl?: string; from?: string
   const lines: unknown[] = [];
   const log = { info: (...line: unknown[]) => void lines.push(line) };
   const baseUrl = 'https://profile.example/ada';
-  const mailer = openMailer({ smtpUrl: undefined, from: undefined, baseUrl, directory, log, ...settings });
+  const mailer = openMailer({
+    smtpUrl: undefined,
+    from: undefined,
+    baseUrl,
+    directory,
+    exportCommand: 'candidate-profile contacts export',
+    log,
+    ...settings,
+  });
   return { mailer, directory, lines };
 }
 

@@ -41,7 +41,14 @@ async function openParts(t: TestContext, smtpUrl: string) {
 
   const store = await openStore(dialect);
   store.onMailQueued(() => outbox?.wake());
-  const mailer = openMailer({ smtpUrl, from: undefined, baseUrl, directory: join(folder, 'mail'), log });
+  const mailer = openMailer({
+    smtpUrl,
+    from: undefined,
+    baseUrl,
+    directory: join(folder, 'mail'),
+    exportCommand: 'candidate-profile contacts export',
+    log,
+  });
   let outbox: ReturnType<typeof startOutbox> | undefined;
   t.after(async () => {
     await outbox?.stop();

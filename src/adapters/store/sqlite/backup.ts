@@ -31,11 +31,11 @@ export function createCopyDraft(file: string): Promise<Draft> {
 }
 
 /**
- * Copies the rows of a database, without what was deleted from it, into the draft by VACUUM INTO; then checks and fsyncs
- * the draft. `before` is what the source held when it was checked. Throws a one-line error that begins with the draft's path.
+ * Copies the rows of a database, without what was deleted from it, into the draft by VACUUM INTO; then checks the
+ * draft. `before` is what the source held when it was checked. Throws a one-line error that begins with the draft's path.
  */
 export async function copy(source: DatabaseSync, draft: Draft, before: Contents): Promise<Contents> {
-  const { path, handle } = draft;
+  const { path } = draft;
   try {
     source.prepare('vacuum into ?').run(path);
   } catch (error) {
@@ -47,6 +47,5 @@ export async function copy(source: DatabaseSync, draft: Draft, before: Contents)
   for (const kind of ['contacts', 'tokens', 'revocations'] as const)
     if (copied[kind] < Math.min(before[kind], after[kind]))
       throw new Error(`${path}: does not hold all ${kind}; try again`);
-  await handle.sync();
   return copied;
 }
