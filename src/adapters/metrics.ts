@@ -11,8 +11,6 @@ interface Options {
   readonly now: () => Date;
 }
 
-export type Metrics = Awaited<ReturnType<typeof openMetrics>>;
-
 /** Serves Prometheus metrics on a loopback port of their own. Throws the system's error if it cannot listen. */
 export async function openMetrics({ port, store, now }: Options) {
   const register = new Registry();

@@ -18,7 +18,7 @@ import {
 import { capSockets, clientAddressOf, type SocketCap } from './sockets.ts';
 
 /** Where and how to listen; `X-Forwarded-For` is read only from proxies in `trustProxy`. */
-export interface Listening extends SocketCap {
+interface Listening extends SocketCap {
   readonly host: string;
   readonly port: number;
   readonly tls: { cert: Buffer; key: Buffer } | undefined;
@@ -33,9 +33,9 @@ const ciphers =
   'ECDHE+AESGCM:ECDHE+CHACHA20:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256';
 
 /** Responds to a request of the client at the given network address. */
-export type Respond = (request: Request, connection: { address: string; requestId: string }) => Promise<Response>;
+type Respond = (request: Request, connection: { address: string; requestId: string }) => Promise<Response>;
 
-export interface HttpServer {
+interface HttpServer {
   readonly port: number;
   /** Ends each connection with its next response and stops listening; after `graceMs` connections are destroyed. */
   close(graceMs: number): Promise<void>;

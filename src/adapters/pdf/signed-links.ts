@@ -10,8 +10,6 @@ interface Options {
   readonly ttlSeconds: number;
 }
 
-export type SignedLinks = ReturnType<typeof signedLinksOf>;
-
 /** Issues and verifies expiring links to one path, signed with HMAC-SHA256 over path and expiry (answers, Resume PDF). */
 export function signedLinksOf({ baseUrl, path, secrets, ttlSeconds }: Options) {
   const signaturesOf = (expires: string) => secrets().map((secret) => hmac(secret, `${path}?expires=${expires}`));

@@ -18,7 +18,7 @@ export interface Source {
 }
 
 /** What Typst can read: the files of one folder, overlays as if they were in it, and the fonts in some folders. */
-export interface Sandbox {
+interface Sandbox {
   readonly folder: string;
   readonly overlays: readonly { path: string; text: Buffer }[];
   readonly fontFolders: readonly string[];
