@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { after, suite, test } from 'node:test';
+import { damageTable } from '../support/database.ts';
 import { type Cleanup, fixture, newFolder } from '../support/files.ts';
 import { postJson } from '../support/post-json.ts';
 import { programName, runCommand, startProcess } from '../support/process.ts';
@@ -217,10 +217,7 @@ suite("The owner's contacts commands", { concurrency: 2 }, () => {
     const folder = newFolder(t);
     await runCommand(t, ['contacts', 'list'], { PROFILE }, folder);
     const path = join(folder, 'data/candidate-profile.db');
-    using database = new DatabaseSync(path, { readOnly: true });
-    const table = database.prepare(`select rootpage from sqlite_schema where name = 'contacts'`).get();
-    const page = Number(table?.rootpage) * 4_096;
-    writeFileSync(path, readFileSync(path).fill(0xff, page - 4_096, page));
+    damageTable(path, 'contacts');
     const { code, stdout, stderr } = await runCommand(t, ['contacts', 'list'], { PROFILE }, folder);
     assert.deepEqual([code, stdout], [1, '']);
     assert.match(stderr, /^the store failed: database disk image is malformed\nUNAVAILABLE: [^\n]+\n$/);

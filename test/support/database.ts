@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { openSqlite } from '../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../src/adapters/store/store.ts';
 import { makeFolder } from './files.ts';
+import { rowsOf } from './store.ts';
 
 let migrated: Promise<Buffer> | undefined;
 
@@ -11,6 +12,14 @@ export async function createDatabase(path: string): Promise<string> {
   migrated ??= migrate();
   writeFileSync(path, await migrated, { mode: 0o600 });
   return path;
+}
+
+/** Overwrites the root pages of a table and its indexes, so that each of its queries fails as corrupt. */
+export function damageTable(path: string, table: string): void {
+  const bytes = readFileSync(path);
+  for (const { rootpage } of rowsOf(path, `select rootpage from sqlite_schema where tbl_name = '${table}'`))
+    bytes.fill(0xff, (Number(rootpage) - 1) * 4_096, Number(rootpage) * 4_096);
+  writeFileSync(path, bytes);
 }
 
 async function migrate(): Promise<Buffer> {

@@ -11,41 +11,60 @@ export type Read = <Result>(queries: (db: Kysely<Tables>) => Promise<Result>) =>
 export interface AccessOptions {
   /** How long a call waits while another process holds the lock that it needs; 1 s by default. */
   readonly lockWaitMilliseconds?: number;
-  /** Receives one line when the database begins to fail, and one when it can be written again. */
+  /** Receives one line when the database begins to fail, one when it can be written again, and one if other reads fail. */
   readonly log?: { error(fields: object, message: string): void; info(message: string): void };
 }
 
 /** Gives access to the database; reads and writes throw `UNAVAILABLE` if it cannot be used at the moment. */
 export function accessTo(db: Kysely<Tables>, { lockWaitMilliseconds = 1_000, log }: AccessOptions) {
   let isWritable = true;
+  let hasLoggedRead = false;
 
-  async function attempt<Result>(access: () => Promise<Result>): Promise<Result> {
+  function markOutage(error: unknown): void {
+    if (isWritable) log?.error({ err: error }, 'the store failed');
+    isWritable = false;
+  }
+
+  // Once, because damage lasts until a restart: a write that succeeds does not show that the read would.
+  function logFailedRead(error: unknown): void {
+    if (isWritable && !hasLoggedRead) log?.error({ err: error }, 'the store failed');
+    hasLoggedRead = true;
+  }
+
+  async function attempt<Result>(access: () => Promise<Result>, onFailure: (error: unknown) => void): Promise<Result> {
     try {
       return await access();
     } catch (error) {
       if (!isUnavailable(error)) throw error;
-      if (isWritable) log?.error({ err: error }, 'the store failed');
-      isWritable = false;
+      onFailure(error);
       throw new Failure('UNAVAILABLE', undefined, { cause: error });
     }
   }
 
   // In WAL mode a reader is locked out only while another process recovers the log after a crash.
-  const read: Read = (queries) => attempt(() => retryWhileLocked(lockWaitMilliseconds, () => queries(db)));
+  const runUnlocked: Read = (queries) => retryWhileLocked(lockWaitMilliseconds, () => queries(db));
+  const read: Read = (queries) => attempt(() => runUnlocked(queries), logFailedRead);
+  const readMarkingOutage: Read = (queries) => attempt(() => runUnlocked(queries), markOutage);
 
   const transact = groupCommits(db, { isFatal: isUnavailable, lockWaitMilliseconds });
   const write: Write = async (work) => {
-    const result = await attempt(() => transact(work));
-    if (!isWritable) log?.info('the store can be written again');
+    const result = await attempt(() => transact(work), markOutage);
+    if (!isWritable) {
+      log?.info('the store can be written again');
+      hasLoggedRead = false;
+    }
     isWritable = true;
     return result;
   };
 
   return {
+    /** If it fails, `isWritable` stays as it is; only the first failure is logged, anew after each outage of writes. */
     read,
+    /** As `read`, for quotas, idempotency keys, tokens and revocations: if it fails, `isWritable` is false, as after a failed write. */
+    readMarkingOutage,
     write,
 
-    /** False after a read or a write has thrown `UNAVAILABLE`, until a write succeeds. */
+    /** False after a write or `readMarkingOutage` has thrown `UNAVAILABLE`, until a write succeeds. */
     isWritable: () => isWritable,
 
     /** Tries a write that leaves nothing behind, unless the store is writable anyway. Throws `UNAVAILABLE` if it fails. */

@@ -1,7 +1,7 @@
 import { type Dialect, Kysely, type Transaction } from 'kysely';
 import { toCanonicalAddress } from '../../model/email-address.ts';
 import type { Contact, IssuedToken, Notice, Sender, Store } from '../../operations/ports.ts';
-import { type Revocation, type RevocationStore, refuseRevoked } from '../tokens/revocations.ts';
+import type { RevocationStore } from '../tokens/revocations.ts';
 import { type AccessOptions, accessTo } from './database-access.ts';
 import { claimKey, hasKey } from './idempotency-keys.ts';
 import { type MailsPerHour, unlimitedMails } from './mail-budget.ts';
@@ -10,6 +10,7 @@ import { outboxQueueOf, queueNotice } from './outbox-queue.ts';
 import { quotaWindowsOf } from './quota-windows.ts';
 import { retryWhileLocked } from './sqlite/lock-wait.ts';
 import { scrub } from './sqlite/scrub.ts';
+import { refuseRevoked, storedRevocationsOf } from './stored-revocations.ts';
 import { unsentNoticesOf } from './unsent-notices.ts';
 import { visitorDataOf } from './visitor-data.ts';
 
@@ -31,7 +32,7 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
   const { mailsPerHour = unlimitedMails } = options;
   const db = new Kysely<Tables>({ dialect });
   let onMailQueued = () => {};
-  const { read, write, isWritable, probeWrite } = accessTo(db, options);
+  const { read, readMarkingOutage, write, isWritable, probeWrite } = accessTo(db, options);
 
   try {
     await retryWhileLocked(migrationWaitMilliseconds, () => migrate(db));
@@ -44,9 +45,10 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
     ...outboxQueueOf(read, write, mailsPerHour),
     ...visitorDataOf(read, write),
     ...unsentNoticesOf(read, write, mailsPerHour),
-    ...quotaWindowsOf(read, write),
+    ...quotaWindowsOf(readMarkingOutage, write),
+    ...storedRevocationsOf(readMarkingOutage, write),
     scrub: () => scrub(db),
-    hasKey: (subject: string, key: string, now: Date) => read((db) => hasKey(db, subject, key, now)),
+    hasKey: (subject: string, key: string, now: Date) => readMarkingOutage((db) => hasKey(db, subject, key, now)),
 
     async addContact({ receivedAt, ...contact }: Contact, notice: Notice, sender: Sender | null): Promise<string> {
       const id = await write(async (trx) => {
@@ -95,32 +97,16 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
 
     /** Returns the tokens that have not expired, the latest issued first. */
     async unexpiredTokens(now: Date): Promise<IssuedToken[]> {
-      const unexpired = db.selectFrom('issued_tokens').selectAll().where('expires_at', '>', now.toISOString());
-      const rows = await read(() => unexpired.orderBy('issued_at', 'desc').orderBy('jti').execute());
+      const rows = await readMarkingOutage((db) => {
+        const unexpired = db.selectFrom('issued_tokens').selectAll().where('expires_at', '>', now.toISOString());
+        return unexpired.orderBy('issued_at', 'desc').orderBy('jti').execute();
+      });
       return rows.map(({ jti, subject, issued_at, expires_at }) => ({
         jti,
         subject,
         issuedAt: new Date(issued_at),
         expiresAt: new Date(expires_at),
       }));
-    },
-
-    /** Stores it under the next number, without gaps, so that a reader that has read up to a number misses none below it. */
-    async revoke({ kind, value, revokedAt }: Revocation): Promise<void> {
-      await write(async (trx) => {
-        const { last } = await trx
-          .selectFrom('revocations')
-          .select((eb) => eb.fn.max('sequence').as('last'))
-          .executeTakeFirstOrThrow();
-        const row = { sequence: (last ?? 0) + 1, kind, value, revoked_at: revokedAt.toISOString() };
-        await trx.insertInto('revocations').values(row).execute();
-      });
-    },
-
-    async revocationsAfter(sequence: number): Promise<(Revocation & { readonly sequence: number })[]> {
-      const later = db.selectFrom('revocations').selectAll().where('sequence', '>', sequence).orderBy('sequence');
-      const rows = await read(() => later.execute());
-      return rows.map(({ revoked_at, ...revocation }) => ({ ...revocation, revokedAt: new Date(revoked_at) }));
     },
 
     /** Sets the listener that is called after the commit of each notice. */

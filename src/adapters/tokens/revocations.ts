@@ -1,9 +1,6 @@
-import type { Transaction } from 'kysely';
 import { toCanonicalAddress } from '../../model/email-address.ts';
-import { Failure } from '../../model/failure.ts';
-import type { IssuedToken, Sender } from '../../operations/ports.ts';
+import type { IssuedToken } from '../../operations/ports.ts';
 import { hmac } from '../node-crypto.ts';
-import type { Tables } from '../store/migrations.ts';
 import type { Keys } from './keys.ts';
 
 /** A stored revocation; `value` is the `jti` of one token, the keyed hash of a subject, or empty for all tokens. */
@@ -86,24 +83,6 @@ export async function openRevocations({ keys, store, now }: Options) {
 
   await refresh();
   return { refresh, revoke, subjectHashes, isRevoked, earliestIssuedAt };
-}
-
-/** Throws `UNAUTHORIZED` if the sender's token is revoked in the store: this process's copy may lag behind. */
-export async function refuseRevoked(trx: Transaction<Tables>, { token, subjectHashes }: Sender): Promise<void> {
-  const revocation = await trx
-    .selectFrom('revocations')
-    .select('sequence')
-    .where(({ eb, and, or }) =>
-      or([
-        and([eb('kind', '=', 'jti'), eb('value', '=', token.jti)]),
-        and([
-          eb('revoked_at', '>=', token.issuedAt.toISOString()),
-          or([eb('kind', '=', 'all'), and([eb('kind', '=', 'subject'), eb('value', 'in', subjectHashes)])]),
-        ]),
-      ]),
-    )
-    .executeTakeFirst();
-  if (revocation !== undefined) throw new Failure('UNAUTHORIZED');
 }
 
 /** Returns the NumericDate of an instant, in whole seconds (RFC 7519). */

@@ -6,7 +6,7 @@ import { suite, type TestContext, test } from 'node:test';
 import { Kysely, sql } from 'kysely';
 import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
-import { createDatabase } from '../../support/database.ts';
+import { createDatabase, damageTable } from '../../support/database.ts';
 import { newFolder } from '../../support/files.ts';
 import { afterNoon, contact, newDatabasePath, noon, notice, rowsOf, token } from '../../support/store.ts';
 
@@ -297,6 +297,18 @@ suite('A store that cannot write', () => {
     ])
       await assert.rejects(read(), { name: 'Failure', code: 'UNAVAILABLE' }, String(read));
     assert.equal(store.isWritable(), false);
+  });
+
+  test('while the outbox is damaged, the store stays writable, and the log says once that it failed', async (t) => {
+    const { path, store, lines } = await open(t);
+    damageTable(path, 'outbox');
+    for (const jti of ['j1', 'j2']) {
+      await assert.rejects(store.claimMail(noon, afterNoon(15)), { name: 'Failure', code: 'UNAVAILABLE' });
+      await assert.rejects(store.outboxState(), { name: 'Failure', code: 'UNAVAILABLE' });
+      assert.equal(store.isWritable(), true);
+      await store.revoke({ kind: 'jti', value: jti, revokedAt: noon });
+    }
+    assert.deepEqual(lines, [['error', 'database disk image is malformed', 'the store failed']]);
   });
 
   test('a probe of a writable store does not write', async (t) => {
