@@ -4,7 +4,7 @@ import type { Profile } from '../../model/profile-document.ts';
 import type { RenderedResume, RenderResume } from './resume-pdf.ts';
 
 /** The resume PDF that is served: the last one that could be rendered. */
-interface LatestPdf {
+export interface LatestPdf {
   /** Renders a profile. On success its PDF replaces the last one at once; a failure is logged. */
   render(profile: Profile, resumeJson: string): Promise<void>;
   /** The last PDF. Waits for the rendering under way if there is none yet; null if that fails. */

@@ -19,7 +19,7 @@ export function readProfile(path: string): ProfileReading {
 }
 
 /** The profile that is served: the last valid version of a file, which is polled for changes. */
-interface LiveProfile {
+export interface LiveProfile {
   current(): Profile;
   /** Whether the file has changed since and is invalid or missing. */
   isStale(): boolean;

@@ -10,7 +10,7 @@ import type { Tables } from './migrations.ts';
 export type WaitReason = 'being_sent' | 'retry' | 'same_words' | 'hour_used_up' | 'due';
 
 /** A notice that has not been sent; `dueAt` and `waitsFor` are null for a dead letter. */
-interface UnsentNotice {
+export interface UnsentNotice {
   readonly id: string;
   readonly kind: 'auth_request' | 'contact_request';
   readonly createdAt: Date;

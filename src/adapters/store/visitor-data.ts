@@ -7,7 +7,7 @@ import { keysExpiredAt } from './idempotency-keys.ts';
 import type { Tables } from './migrations.ts';
 
 /** How many contact requests and tokens were erased, and the ids of the mails that reported them, for `removeMailFiles`. */
-interface Erased {
+export interface Erased {
   readonly contacts: number;
   readonly tokens: number;
   readonly mails: readonly string[];
