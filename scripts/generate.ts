@@ -28,7 +28,8 @@ const configuration = `${banner}
 Settings are environment variables, read once at start and validated together; a \`.env\` file in the working directory is read if it exists.
 The service does not start with a wrong value, and prints one line for each. Durations are written \`15m\`, \`24h\`, \`30d\`.
 \`serve\` has four of them as options, too, which override them: \`--port\`, \`--host\`, \`--profile\`, and \`--data\` for \`DATA_DIR\`.
-Every command warns about a misspelled name, with the nearest setting, and about a line in \`.env\` that is not NAME=VALUE.
+Every command warns about a name that is probably a misspelled setting (in the environment: of 8 characters or more), and about a
+line in \`.env\` that is not NAME=VALUE.
 
 ${table(
   ['Variable', 'Default', 'Meaning'],

@@ -125,7 +125,7 @@ async function erase(config: Config, email: string, { json: isJson = false, yes 
   if (isJson) console.log(JSON.stringify({ ...erased, files }));
   console.error(
     erased.contacts + erased.tokens + files === 0
-      ? `Nothing of ${toVisible(email)} was found. To list the addresses: ${toCommandLine('contacts', 'list')}, ${toCommandLine('tokens', 'list')}`
+      ? `Nothing of ${toVisible(email)} was found. To list the addresses:\n  ${toCommandLine('contacts', 'list')}\n  ${toCommandLine('tokens', 'list')}`
       : `Erased: contact requests ${erased.contacts}, tokens ${erased.tokens}, mail files ${files}. Their tokens have ended. Backups made before, and e-mails that were sent, still hold what they held.`,
   );
 }

@@ -27,6 +27,7 @@ interface Options {
   format: string;
   out?: string;
   force?: boolean;
+  json?: boolean;
 }
 
 /** Adds `export`: writes the profile in a format that other programs or people read. */
@@ -39,8 +40,10 @@ export function addExportTo(program: Command, configOf: () => Config): void {
     )
     .option('--out <file>', 'the file to write (default: standard output)')
     .option('--force', 'replace the file if it exists')
-    .addOption(new Option('--json', 'print JSON Resume').implies({ format: 'jsonresume' }).conflicts('format'))
-    .action(async ({ format, out, ...options }: Options, command: Command) => {
+    .option('--json', 'print JSON Resume')
+    .action(async ({ format, out, json = false, ...options }: Options, command: Command) => {
+      if (json && format !== 'jsonresume')
+        command.error(`error: --json prints JSON Resume; leave it out for --format ${format}`);
       if (format === 'pdf' && out === undefined && process.stdout.isTTY)
         command.error('error: a PDF cannot be shown on a terminal; name a file with --out');
       const { readProfile } = await import('../adapters/profile/profile-file.ts');

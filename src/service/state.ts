@@ -68,7 +68,9 @@ function openDirectory(path: string): void {
     makeDirectory(path);
     rmdirSync(mkdtempSync(join(path, 'probe-')));
   } catch (error) {
-    throw new StartFault(`DATA_DIR: cannot be written: ${(error as Error).message}`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    const isInFile = code === 'ENOTDIR' || code === 'EEXIST';
+    throw new StartFault(`DATA_DIR: ${isInFile ? `${path} is not a folder` : `cannot be written: ${message}`}`);
   }
 }
 

@@ -228,7 +228,7 @@ suite("The owner's contacts commands", { concurrency: 2 }, () => {
     assert.deepEqual([code, stdout], [0, '{"contacts":0,"tokens":0,"files":0}\n']);
     assert.equal(
       stderr,
-      `Nothing of nobody@example.org was found. To list the addresses: ${programName} contacts list, ${programName} tokens list\n`,
+      `Nothing of nobody@example.org was found. To list the addresses:\n  ${programName} contacts list\n  ${programName} tokens list\n`,
     );
   });
 

@@ -33,6 +33,16 @@ test('each format is written to a file, which is replaced by force only', async 
   await assert.rejects(run('--out', path), { message: `${path}: exists already; --force replaces it` });
 });
 
+test('--json writes JSON Resume, and is refused with another format', async () => {
+  const path = join(makeFolder(), 'out.json');
+  await run('--json', '--out', path);
+  assert.equal(JSON.parse(readFileSync(path, 'utf8')).basics.name, 'Tess Example');
+  await assert.rejects(run('--json', '--format', 'text', '--out', path, '--force'), {
+    code: 'commander.error',
+    message: 'error: --json prints JSON Resume; leave it out for --format text',
+  });
+});
+
 test('export does not print a PDF on a terminal', async () => {
   const { isTTY } = process.stdout;
   process.stdout.isTTY = true;

@@ -118,8 +118,8 @@ const wrongStarts: Record<string, [env: Record<string, string>, ...lines: (strin
     { PROFILE, HOST: '192.0.2.1' },
     'HOST: 192.0.2.1 is not an address of this machine',
   ],
-  'a file in place of the data folder': [{ DATA_DIR: 'file' }, /^DATA_DIR: cannot be written: ENOTDIR: [^\n]+$/],
-  'data below a file': [{ DATA_DIR: 'file/data' }, /^DATA_DIR: cannot be written: ENOTDIR: [^\n]+$/],
+  'a file in place of the data folder': [{ DATA_DIR: 'file' }, /^DATA_DIR: [^\n]+\/file is not a folder$/],
+  'data below a file': [{ DATA_DIR: 'file/data' }, /^DATA_DIR: [^\n]+\/file\/data is not a folder$/],
   'a file that is not a database': [
     { DATABASE_URL: 'wrong.yaml' },
     `DATABASE_URL: ${wrong} cannot be used: file is not a database`,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, suite, test } from 'node:test';
 import { type Cleanup, fixture, newFolder } from '../support/files.ts';
-import { programName, runCommand } from '../support/process.ts';
+import { main, programName, runCommand } from '../support/process.ts';
 import { noTerminal, runNodeOnTerminal, runOnTerminal } from '../support/terminal.ts';
 
 const progress = new URL('../../src/commands/terminal/progress.ts', import.meta.url).href;
@@ -161,6 +161,17 @@ suite('A command that cannot be undone', { concurrency: 2, skip: noTerminal }, (
       assert.doesNotMatch(again.shown, /Go on/);
     });
 
+  test('the question is asked on standard output if standard error is redirected', async (t) => {
+    const folder = copyOfFolder(t);
+    const before = stateOf(folder);
+    const args = JSON.stringify([main, 'tokens', 'revoke', '--all']);
+    const redirecting = `require('node:child_process').spawnSync(process.execPath, ${args}, { stdio: ['inherit', 'inherit', 'ignore'] })`;
+    const env = { PROFILE, NO_COLOR: '1' };
+    const { shown } = await runNodeOnTerminal(t, ['-e', redirecting], { folder, env, answer: '\n' });
+    assert.match(shown, /^This ends 2 valid tokens in .+\n.*Go on\? \[y\/N\] /);
+    assert.deepEqual(stateOf(folder), before);
+  });
+
   test('nothing is asked if nothing would end', async (t) => {
     const folder = copyOfFolder(t);
     const { code, shown } = await runOnTerminal(t, ['contacts', 'erase', '--email', 'nobody@example.org'], { folder });
@@ -168,7 +179,7 @@ suite('A command that cannot be undone', { concurrency: 2, skip: noTerminal }, (
       [code, shown],
       [
         0,
-        `Nothing of nobody@example.org was found. To list the addresses: ${programName} contacts list, ${programName} tokens list\n`,
+        `Nothing of nobody@example.org was found. To list the addresses:\n  ${programName} contacts list\n  ${programName} tokens list\n`,
       ],
     );
   });

@@ -62,7 +62,7 @@ const membersOf = (cursor: InputCursor) => shortened(cursor.keys.join(', '));
 
 const contentOf = (cursor: InputCursor): string =>
   ({
-    object: `an object with the members ${membersOf(cursor)}`,
+    object: cursor.keys.length === 0 ? 'an empty object' : `an object with the members ${membersOf(cursor)}`,
     list: 'a list',
     text: 'plain text',
     nothing: 'empty',

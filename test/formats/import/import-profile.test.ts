@@ -30,6 +30,7 @@ test('a file of unknown format is refused in one line that says what it is and w
     ['# only a comment\n', 'is empty; KNOWN'],
     ['Dear Sir or Madam', 'is plain text; KNOWN'],
     ['[{"basics": {}}]', 'is a list; KNOWN'],
+    ['{}', 'is an empty object; KNOWN'],
     ['{"name": "package", "version": "1"}', 'is an object with the members name, version; KNOWN'],
     [
       readFileSync(samplePath),

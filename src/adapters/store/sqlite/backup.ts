@@ -26,7 +26,7 @@ export function createCopyDraft(file: string): Promise<Draft> {
   const path = `${file}.part`;
   return createDraft(path).catch((error) => {
     const reason = 'is in the way: another copy is being written, or one was interrupted; then remove the file';
-    throw toWriteError(path, error, reason);
+    throw toWriteError(error.code === 'EEXIST' ? path : file, error, reason);
   });
 }
 
