@@ -289,7 +289,7 @@ const refusals: Record<string, [args: string, line: string | RegExp, more?: Reco
   'a backup over a file': ['backup good.db', `${stoppedFolder}/good.db: exists already; name another file`],
   'a backup into a folder that does not exist': [
     'backup none/x.db',
-    `${stoppedFolder}/none/x.db.part: is in a folder that does not exist`,
+    `${stoppedFolder}/none/x.db: is in a folder that does not exist`,
   ],
   'a backup that another is making': [
     'backup taken/half.db',
