@@ -118,7 +118,7 @@ test('a preflight response lists the allowed method and headers, and may be cach
   });
 });
 
-test('an allowed page may read error responses; without Origin there are no CORS headers', async () => {
+test('an allowed page may read error responses; a response to a request without Origin has no CORS headers', async () => {
   const at = 'https://profile.example.org';
   const allowed = async (headers: Record<string, string>) =>
     (await ask(remote, at, { authorization: '', ...headers })).headers.get('access-control-allow-origin');

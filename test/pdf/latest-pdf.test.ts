@@ -32,7 +32,7 @@ test('a profile that cannot be rendered leaves the last PDF in place, and the fa
   assert.equal(latest.fault(), null);
 });
 
-test('there is no PDF if no profile could be rendered', async () => {
+test('null is returned if no profile could be rendered', async () => {
   const { latest } = openLogged();
   void latest.render(broken, '{}');
   assert.equal(await latest.current(), null);

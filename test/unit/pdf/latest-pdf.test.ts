@@ -23,12 +23,12 @@ const pdf = (byte: number, missingGlyphs: string[] = []): RenderedResume => ({
   missingGlyphs,
 });
 
-test('before the first rendering there is no PDF', async () => {
+test('null is returned before the first rendering', async () => {
   const { latest } = open();
   assert.deepEqual([await latest.current(), latest.hasPdf(), latest.fault()], [null, false, null]);
 });
 
-test('a request waits for a rendering only if there is no earlier PDF', async () => {
+test('a request waits for a rendering only before the first PDF', async () => {
   const { promise, resolve } = Promise.withResolvers<RenderedResume>();
   const { latest, logged } = open(pdf(1), promise);
   void latest.render(profile, '{}');
