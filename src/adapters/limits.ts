@@ -18,10 +18,10 @@ const scaled = (charges: readonly QuotaCharge[], multiplier: number): QuotaCharg
 const secondsUntil = (endsAt: number, now: number): number => Math.ceil((endsAt - now) / 1_000);
 
 /** Counts in the memory of this process. Above 10,000 windows, those begun first are dropped. */
-export function openLocalLimits({ multiplier, now }: Options): Limits {
+export function openLocalLimits({ multiplier, now }: Options): Limits<number> {
   const windows = new Map<string, { used: number; endsAt: number }>();
   return {
-    async take(charges) {
+    take(charges) {
       if (multiplier === Number.POSITIVE_INFINITY) return 0;
       const at = now().getTime();
       const counted = charges.map(({ key, count, seconds }) => {
@@ -45,7 +45,7 @@ export function openSharedLimits(
   { multiplier, now }: Options,
   store: Pick<DurableStore, 'takeQuotas'>,
   hashVisitor: HashVisitor,
-): Limits {
+): Limits<Promise<number>> {
   return {
     async take(charges) {
       if (multiplier === Number.POSITIVE_INFINITY) return 0;

@@ -3,40 +3,65 @@ import { type Answer, answerOf, toAnswer } from './answers.ts';
 import type { Call, Caller } from './call.ts';
 import { checkInput } from './input.ts';
 import { mutate } from './mutate.ts';
-import type { Operation } from './operation.ts';
+import type { Operation, Read } from './operation.ts';
 import type { Services } from './ports.ts';
-import { limit } from './quotas.ts';
-
-/** Throws `UNAUTHORIZED` if the operation requires a token and the caller has none. */
-function admit({ access }: Operation, caller: Caller): void {
-  if (access === 'bearer' && caller.kind === 'anonymous') throw new Failure('UNAUTHORIZED');
-}
+import { limitRead } from './quotas.ts';
 
 /** Runs an operation: admit, limit, check, handle, strip, record. Every call goes through here. Throws `Failure` and nothing else. */
 export async function invoke(operation: Operation, call: Call, services: Services): Promise<Answer> {
+  if (operation.kind === 'read') return invokeRead(operation, call, services);
   const startedAt = performance.now();
-  const { caller, surface } = call;
   let failure: Failure | undefined;
   try {
-    admit(operation, caller);
-    if (call.quotaFailure) throw call.quotaFailure;
-    if (operation.kind === 'read') {
-      if (call.quotaFailure === undefined) await limit(operation, caller, false, services);
-      return answerOf(operation, checkInput(operation, await call.input()), services.edition(), services);
-    }
+    admit(operation, call);
     return toAnswer(operation, await mutate(operation, call, services), services);
   } catch (error) {
-    failure = error instanceof Failure ? error : new Failure('INTERNAL_ERROR', undefined, { cause: error });
+    failure = toFailure(error);
     throw failure;
   } finally {
-    services.record({
-      operation: operation.name,
-      surface,
-      caller: caller.token?.jti ?? caller.kind,
-      code: failure?.code ?? 'OK',
-      milliseconds: Math.round((performance.now() - startedAt) * 1000) / 1000,
-      ...(caller.requestId === null ? {} : { request: caller.requestId }),
-      ...(failure?.cause === undefined ? {} : { cause: failure.cause }),
-    });
+    record(operation, call, startedAt, failure, services);
   }
+}
+
+/** Runs a read as `invoke` does, at once: a read waits for nothing. Its input must not be a promise. */
+export function invokeRead(operation: Read, call: Call, services: Services): Answer {
+  const startedAt = performance.now();
+  let failure: Failure | undefined;
+  try {
+    admit(operation, call);
+    if (call.quotaFailure === undefined) limitRead(operation.name, call.caller, services);
+    return answerOf(operation, checkInput(operation, call.input()), services.edition(), services);
+  } catch (error) {
+    failure = toFailure(error);
+    throw failure;
+  } finally {
+    record(operation, call, startedAt, failure, services);
+  }
+}
+
+/** Throws `UNAUTHORIZED` if the operation requires a token and the caller has none, or the failure of a quota charged before. */
+function admit({ access }: Operation, { caller, quotaFailure }: Call): void {
+  if (access === 'bearer' && caller.kind === 'anonymous') throw new Failure('UNAUTHORIZED');
+  if (quotaFailure) throw quotaFailure;
+}
+
+const toFailure = (error: unknown): Failure =>
+  error instanceof Failure ? error : new Failure('INTERNAL_ERROR', undefined, { cause: error });
+
+function record(
+  { name }: Operation,
+  { surface, caller }: Pick<Call, 'surface'> & { readonly caller: Caller },
+  startedAt: number,
+  failure: Failure | undefined,
+  services: Services,
+): void {
+  services.record({
+    operation: name,
+    surface,
+    caller: caller.token?.jti ?? caller.kind,
+    code: failure?.code ?? 'OK',
+    milliseconds: Math.round((performance.now() - startedAt) * 1000) / 1000,
+    ...(caller.requestId === null ? {} : { request: caller.requestId }),
+    ...(failure?.cause === undefined ? {} : { cause: failure.cause }),
+  });
 }

@@ -77,6 +77,8 @@ export interface Tokens {
   subjectHashes(subject: string): readonly string[];
   /** Returns the token's record, null if the token is not valid for whatever reason. */
   verify(token: string): Promise<IssuedToken | null>;
+  /** Returns the record of a token that was verified before and is still valid; null does not mean that it is not valid. */
+  recall(token: string): IssuedToken | null;
   /** Whether a token that `verify` returned is still valid. */
   isValid(token: IssuedToken): boolean;
 }
@@ -89,8 +91,8 @@ export interface QuotaCharge {
 }
 
 /** Counts uses of quotas. `take` counts all charges and returns 0, or counts none and returns the seconds until it can. */
-export interface Limits {
-  take(charges: readonly QuotaCharge[]): Promise<number>;
+export interface Limits<Seconds extends number | Promise<number>> {
+  take(charges: readonly QuotaCharge[]): Seconds;
 }
 
 /** One call as logged: no token, address or body. `cause` is set for unexpected failures and those of the store. */
@@ -139,5 +141,5 @@ export interface Services {
   readonly store: Store;
   readonly tokens: Tokens;
   /** `local` counts in this process, `shared` in the store, for all processes. */
-  readonly limits: { readonly local: Limits; readonly shared: Limits };
+  readonly limits: { readonly local: Limits<number>; readonly shared: Limits<Promise<number>> };
 }

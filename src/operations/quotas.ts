@@ -3,7 +3,7 @@ import { Failure } from '../model/failure.ts';
 import { blockOf } from '../model/network-block.ts';
 import type { Quota } from '../model/quota.ts';
 import type { Caller } from './call.ts';
-import type { Operation } from './operation.ts';
+import type { Mutation } from './operation.ts';
 import type { AuditEntry, QuotaCharge, Services } from './ports.ts';
 
 /** The quota of all reads together. */
@@ -16,48 +16,44 @@ export const downloadQuota: Quota = { per: 'block', count: 60, seconds: 60 };
  * Charges a call to its quotas, all of them or none. A mutation repeated with its idempotency key stores nothing and counts as a
  * read. Throws `RATE_LIMITED` with the seconds until the quotas allow the call; the owner has no limit.
  */
-export async function limit(
-  operation: Operation,
-  caller: Caller,
-  isRepeat: boolean,
-  services: Services,
-): Promise<void> {
-  if (operation.kind === 'read' || isRepeat) return await limitRead(operation.name, caller, services);
+export async function limit(operation: Mutation, caller: Caller, isRepeat: boolean, services: Services): Promise<void> {
+  if (isRepeat) return limitRead(operation.name, caller, services);
   if (caller.kind === 'owner') return;
   const charges = operation.quotas.flatMap(({ per, count, seconds }): QuotaCharge[] => {
     const holder = holderOf(caller, per);
     return holder === null ? [] : [{ key: `${operation.name} ${per} ${holder}`, count, seconds }];
   });
   if (charges.length === 0) return;
-  await take(charges, 'shared', { operation: operation.name, from: caller.address }, services);
+  const waitSeconds = await services.limits.shared.take(charges);
+  if (waitSeconds > 0) throw refuse(waitSeconds, { operation: operation.name, from: caller.address }, services);
 }
 
 /** Charges a read to the token's quota; the audit log has it under the operation's name. Throws `RATE_LIMITED` as `limit` does. */
-export async function limitRead(operation: string, { token, address }: Caller, services: Limiting): Promise<void> {
+export function limitRead(operation: string, { token, address }: Caller, services: Limiting): void {
   if (token === null) return;
   const { count, seconds } = readQuota;
-  await take([{ key: `read token ${token.jti}`, count, seconds }], 'local', { operation, from: address }, services);
+  const waitSeconds = services.limits.local.take([{ key: `read token ${token.jti}`, count, seconds }]);
+  if (waitSeconds > 0) throw refuse(waitSeconds, { operation, from: address }, services);
 }
 
 /** Charges a download to the network block; `from` is the network address, null if unknown. Throws `RATE_LIMITED` as `limit` does. */
-export async function limitDownload(path: string, from: string | null, services: Limiting): Promise<void> {
+export function limitDownload(path: string, from: string | null, services: Limiting): void {
   if (from === null) return;
   const { count, seconds } = downloadQuota;
-  await take([{ key: `${path} ${blockOf(from)}`, count, seconds }], 'local', { operation: path, from }, services);
+  const waitSeconds = services.limits.local.take([{ key: `${path} ${blockOf(from)}`, count, seconds }]);
+  if (waitSeconds > 0) throw refuse(waitSeconds, { operation: path, from }, services);
 }
 
 type Limiting = Pick<Services, 'limits' | 'audit'>;
 
-async function take(
-  charges: readonly QuotaCharge[],
-  scope: keyof Services['limits'],
+/** Audits that a quota is used up and returns the failure. */
+function refuse(
+  waitSeconds: number,
   entry: Pick<AuditEntry, 'operation' | 'from'>,
-  { limits, audit }: Limiting,
-): Promise<void> {
-  const waitSeconds = await limits[scope].take(charges);
-  if (waitSeconds === 0) return;
+  { audit }: Pick<Services, 'audit'>,
+): Failure {
   audit({ event: 'limit_hit', ...entry });
-  throw new Failure('RATE_LIMITED', `Too many requests. Try again in ${waitSeconds} seconds.`, {
+  return new Failure('RATE_LIMITED', `Too many requests. Try again in ${waitSeconds} seconds.`, {
     retryAfterSeconds: waitSeconds,
   });
 }

@@ -78,7 +78,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     [resumePath]: publicHandler(async (request, { address }) => {
       const isValid = links.isValid(new URL(request.url), services.now());
       // A refused link is not charged: it costs little, and visitors in one network may all follow an expired one.
-      if (isValid) await limitDownload(resumePath, address, services);
+      if (isValid) limitDownload(resumePath, address, services);
       else log.info({ path: resumePath }, 'link refused: altered or expired');
       return resumeResponse(request, isValid, {
         candidateName: profile.current().candidate.name,

@@ -38,6 +38,7 @@ async function startFixtures() {
     sign: async () => 'fixture',
     subjectHashes: () => [],
     verify: async (text: string) => (text === 'fixture' ? visitor.token : null),
+    recall: () => null,
     isValid: () => true,
   };
   const policy = hostPolicyOf('http://127.0.0.1', [], [], isLoopback);

@@ -92,12 +92,13 @@ export function serviceOf({ mutations = false } = {}) {
       sign: async ({ jti }: IssuedToken) => `signed ${jti}`,
       subjectHashes: () => [],
       verify: async () => null,
+      recall: () => null,
       isValid: (_token: IssuedToken) => true,
     },
     audit: (_entry: AuditEntry) => {},
     hash,
     newId,
-    limits: { local: { take: async () => 0 }, shared: { take: async () => 0 } },
+    limits: { local: { take: () => 0 }, shared: { take: async () => 0 } },
   };
   return { operations, services, mutations, baseUrl: 'https://profile.example', version: '1.2.3', kept };
 }

@@ -64,12 +64,19 @@ export async function openTokens(options: Options) {
   const isRevoked = (token: IssuedToken): boolean =>
     revocations.isRevoked(token, revocations.subjectHashes(token.subject));
 
+  /** Returns what `verify` has cached for a token that is still valid. */
+  function recall(text: string): IssuedToken | null {
+    const cached = keys.verifying === cacheKeys ? cache.get(text) : undefined;
+    return cached !== undefined && refusalOf(cached) === null ? cached.token : null;
+  }
+
   return {
     refresh: revocations.refresh,
     revoke: revocations.revoke,
     subjectHashes: revocations.subjectHashes,
 
     isRevoked,
+    recall,
 
     async prepare(subject) {
       await revocations.refresh();

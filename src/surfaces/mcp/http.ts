@@ -118,7 +118,7 @@ export function openMcpHttp({ log, subscriptionLimits, ...service }: Options): M
       const body = readBody(await request.arrayBuffer(), request.headers.get('mcp-protocol-version'));
       const messages: InboundMessage[] = [];
       for (const json of body.messages) {
-        const message = await receiveMessage(json, caller, services);
+        const message = receiveMessage(json, caller, services);
         messages.push(message);
         if (isOverQuota(message)) return refuse(request, messages, message.quotaFailure!);
       }

@@ -41,7 +41,7 @@ const methods = new Set<unknown>([
 ]);
 
 /** Charges a message to the read quota of its caller. */
-export async function receiveMessage(json: unknown, caller: Caller, services: Services): Promise<InboundMessage> {
+export function receiveMessage(json: unknown, caller: Caller, services: Services): InboundMessage {
   const startedAt = performance.now();
   const { method, id } = Object(json) as { method?: unknown; id?: unknown };
   const operation = methods.has(method) ? String(method) : 'unknown';
@@ -50,7 +50,7 @@ export async function receiveMessage(json: unknown, caller: Caller, services: Se
     json,
     kind: kindOf(method, id),
     caller,
-    quotaFailure: await chargeRead(operation, caller, services),
+    quotaFailure: chargeRead(operation, caller, services),
     record(code) {
       if (!isRecorded) services.record(toRecord(operation, caller, code, startedAt));
       isRecorded = true;
@@ -71,14 +71,16 @@ function kindOf(method: unknown, id: unknown): InboundMessage['kind'] {
 export const isOverQuota = ({ kind, quotaFailure }: InboundMessage): boolean =>
   quotaFailure !== null && kind !== 'tool call' && kind !== 'notification';
 
-const chargeRead = (operation: string, caller: Caller, services: Services): Promise<Failure | null> =>
-  limitRead(operation, caller, services).then(
-    () => null,
-    (error: unknown) => {
-      if (error instanceof Failure) return error;
-      throw error;
-    },
-  );
+/** Returns the failure if the quota is used up, otherwise null. */
+function chargeRead(operation: string, caller: Caller, services: Services): Failure | null {
+  try {
+    limitRead(operation, caller, services);
+    return null;
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+}
 
 /** Converts a request or message to `/mcp` that invoked no operation to a record. */
 export const toRecord = (

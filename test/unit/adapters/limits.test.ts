@@ -12,7 +12,7 @@ const minutely = (key: string, count = 2) => ({ key, count, seconds: 60 });
 const hourly = (key: string, count = 2) => ({ key, count, seconds: 3_600 });
 
 interface Parts {
-  limits: Limits;
+  limits: Limits<number>;
   /** Sets the clock to milliseconds after noon. */
   at(milliseconds: number): void;
 }
