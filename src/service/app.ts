@@ -89,9 +89,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
 
   const http = new Hono<{ Bindings: Connection }>({ strict: false });
   http.route('/', restOf(operations, services));
-  http.all('/mcp', ({ req, env }) =>
-    guard(req.raw, env, { policy, services, serve: (request, caller) => mcp.fetch(request, caller) }),
-  );
+  http.all('/mcp', ({ req, env }) => guard(req.raw, env, { policy, services, serve: mcp.fetch }));
   for (const [path, respond] of Object.entries(publicHandlers)) http.all(path, ({ req, env }) => respond(req.raw, env));
   http.notFound(({ req }) => failureResponse(new Failure('NOT_FOUND'), req.raw));
   http.onError((error, { req }) => {

@@ -48,7 +48,7 @@ async function startFixtures() {
       guard(request, connection, {
         policy,
         services: { tokens, audit: () => {}, record: () => {} },
-        serve: (entered) => handler.fetch(entered),
+        serve: (entered, body) => handler.fetch(new Request(entered, { body: Buffer.from(body) })),
       }),
   );
   const stop = async () => {

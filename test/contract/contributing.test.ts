@@ -13,7 +13,7 @@ import { toOpenApi } from '../../src/surfaces/rest/openapi.ts';
 import { restOf } from '../../src/surfaces/rest/rest.ts';
 import { fixture, newFolder } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
-import { connect, eras } from '../support/mcp-service.ts';
+import { connect, eras, withBodies } from '../support/mcp-service.ts';
 
 const service = await openTestService();
 after(() => service.close());
@@ -59,7 +59,7 @@ for (const era of eras)
       version: '0',
       log: { warn() {} },
     });
-    const client = await connect(mcp, era);
+    const client = await connect(withBodies(mcp), era);
     const { structuredContent } = await client.callTool({ name: 'list_skills', arguments: {} });
     assert.deepEqual(structuredContent, { data: ['Go', 'SQL'] });
     const { contents } = await client.readResource({ uri: 'candidate-profile://profile/skills' });

@@ -4,7 +4,7 @@ import type { Profile } from '../../src/model/profile-document.ts';
 import type { Caller } from '../../src/operations/call.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { AuditEntry, CallRecord, Contact, Edition, IssuedToken, Notice } from '../../src/operations/ports.ts';
-import { openMcpHttp } from '../../src/surfaces/mcp/http.ts';
+import { type McpHttp, openMcpHttp } from '../../src/surfaces/mcp/http.ts';
 import { subscriptionLimits } from '../../src/surfaces/mcp/subscriptions.ts';
 
 export type Era = 'modern' | 'legacy';
@@ -112,11 +112,18 @@ export function openService(options?: Parameters<typeof serviceOf>[0]) {
     subscriptionLimits,
     log: { warn: (fields: object, message: string) => void logged.push({ ...fields, message }) },
   });
-  return { mcp, kept, logged, services: service.services };
+  return { mcp: withBodies(mcp), kept, logged, services: service.services };
 }
 
+/** Reads the body of each request, as the guard does. */
+export const withBodies = (mcp: McpHttp) => ({
+  ...mcp,
+  fetch: async (request: Request, caller: Caller) =>
+    mcp.fetch(request, new Uint8Array(await request.arrayBuffer()), caller),
+});
+
 /** Connects a client of the era in this process. */
-export async function connect(mcp: ReturnType<typeof openMcpHttp>, era: Era, caller = visitor): Promise<Client> {
+export async function connect(mcp: ReturnType<typeof withBodies>, era: Era, caller = visitor): Promise<Client> {
   const client = clientOf(era);
   const fetch = (url: string | URL, init?: RequestInit) => mcp.fetch(new Request(url, init), caller);
   await client.connect(new StreamableHTTPClientTransport(new URL('http://127.0.0.1/mcp'), { fetch }));

@@ -19,7 +19,7 @@ const batchRevision = '2025-03-26';
 const messagesInBatch = 10;
 
 /** Reads a body: one JSON-RPC message, or a batch of them. `revision` is the MCP-Protocol-Version header. */
-export function readBody(body: ArrayBuffer, revision: string | null): PostedBody {
+export function readBody(body: Uint8Array, revision: string | null): PostedBody {
   const json = parse(body);
   if (!Array.isArray(json)) return { messages: [json], isBatch: false, error: json === undefined ? notJson : null };
   const message = batchErrorOf(json, revision);
@@ -29,7 +29,7 @@ export function readBody(body: ArrayBuffer, revision: string | null): PostedBody
 
 const notJson = { code: ProtocolErrorCode.ParseError, message: 'Parse error: the body is not valid JSON' };
 
-function parse(body: ArrayBuffer): unknown {
+function parse(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {

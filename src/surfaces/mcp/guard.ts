@@ -27,7 +27,7 @@ export function hostPolicyOf(
 interface Options {
   readonly policy: HostPolicy;
   readonly services: Pick<Services, 'tokens' | 'audit' | 'record'>;
-  serve(request: Request, caller: Caller): Promise<Response>;
+  serve(request: Request, body: Uint8Array, caller: Caller): Promise<Response>;
 }
 
 /**
@@ -60,7 +60,7 @@ export async function guard(
     // The token may have been revoked while the body was being received.
     caller = await readCaller(request, connection, services);
     if (caller.token === null) return refuse(new Failure('UNAUTHORIZED'));
-    return withCorsOrigin(await serve(new Request(request, { body }), caller), origin);
+    return withCorsOrigin(await serve(request, body, caller), origin);
   } catch (error) {
     if (error instanceof Failure) return refuse(error);
     throw error;
@@ -86,9 +86,8 @@ function acceptsOrigin({ origins, isLocal }: HostPolicy, origin: string | null):
 }
 
 function withCorsOrigin(response: Response, origin: string | null): Response {
-  const result = new Response(response.body, response);
-  if (origin === null) result.headers.delete('access-control-allow-origin');
-  else result.headers.set('access-control-allow-origin', origin);
-  result.headers.append('vary', 'Origin');
-  return result;
+  if (origin === null) response.headers.delete('access-control-allow-origin');
+  else response.headers.set('access-control-allow-origin', origin);
+  response.headers.append('vary', 'Origin');
+  return response;
 }

@@ -21,8 +21,8 @@ interface Log {
 
 /** The Streamable HTTP transport of MCP, stateless, in every revision that the SDK supports. */
 export interface McpHttp {
-  /** Responds to a request whose Host, Origin and token have been checked. */
-  fetch(request: Request, caller: Caller): Promise<Response>;
+  /** Responds to a request whose Host, Origin and token have been checked, and whose body has been read. */
+  fetch(request: Request, body: Uint8Array, caller: Caller): Promise<Response>;
   /** Ends the subscriptions whose token is not valid any more, and notifies the others that these resources have changed. */
   notifyUpdated(uris: readonly string[]): void;
   /** Ends the subscriptions whose token is not valid any more. */
@@ -67,7 +67,7 @@ export function openMcpHttp({ log, subscriptionLimits, ...service }: Options): M
     const { kind, quotaFailure, record } = message;
     if (isClosed) {
       record('UNAVAILABLE');
-      return closing(request);
+      return failureResponse(shuttingDown(), request);
     }
     if (kind === 'notification' && quotaFailure !== null) {
       record(quotaFailure.code);
@@ -113,15 +113,15 @@ export function openMcpHttp({ log, subscriptionLimits, ...service }: Options): M
   }
 
   return {
-    async fetch(request, caller) {
-      if (isClosed) return closing(request);
-      const body = readBody(await request.arrayBuffer(), request.headers.get('mcp-protocol-version'));
+    async fetch(request, bytes, caller) {
+      const body = readBody(bytes, request.headers.get('mcp-protocol-version'));
       const messages: InboundMessage[] = [];
       for (const json of body.messages) {
         const message = receiveMessage(json, caller, services);
         messages.push(message);
         if (isOverQuota(message)) return refuse(request, messages, message.quotaFailure!);
       }
+      if (isClosed) return refuse(request, messages, shuttingDown());
       const [first] = messages;
       if (body.error !== null) {
         first!.record('BAD_REQUEST');
@@ -147,10 +147,9 @@ export function openMcpHttp({ log, subscriptionLimits, ...service }: Options): M
   };
 }
 
-const closing = (request: Request): Response =>
-  failureResponse(new Failure('UNAVAILABLE', 'The service is shutting down.'), request);
+const shuttingDown = (): Failure => new Failure('UNAVAILABLE', 'The service is shutting down.');
 
-/** Responds with 429 to a message over the quota and to the batch that holds it, before any of its messages is handled. */
+/** Responds with a failure to a message or a batch, before any of its messages is handled. */
 function refuse(request: Request, messages: readonly InboundMessage[], failure: Failure): Response {
   for (const { record } of messages) record(failure.code);
   return failureResponse(failure, request);
