@@ -1,0 +1,72 @@
+import { type Spread, spreadOf } from './statistics.ts';
+
+/** What a section of the report has measured. */
+export interface Section {
+  readonly title: string;
+  /** What was measured, in a paragraph. */
+  readonly text: string;
+  /** The first row is the head. */
+  readonly table: readonly (readonly string[])[];
+  readonly goals: readonly Goal[];
+}
+
+/** A measured value beside the value aimed at (docs/performance.md). */
+export interface Goal {
+  readonly work: string;
+  readonly measured: Spread;
+  readonly unit: '×' | 'MB' | 'ms';
+  readonly limit: '≤' | '≥';
+  readonly value: number;
+}
+
+/** Returns a goal for values that are measured, one a round. */
+export const goalOf = (
+  work: string,
+  values: readonly number[],
+  unit: Goal['unit'],
+  limit: Goal['limit'],
+  value: number,
+): Goal => ({ work, measured: spreadOf(values), unit, limit, value });
+
+/** Returns a goal for ratios, one a round. */
+export const ratioGoal = (work: string, ratios: readonly number[], limit: Goal['limit'], value: number): Goal =>
+  goalOf(work, ratios, '×', limit, value);
+
+/** Prints a median with its quartiles. */
+export const toText = ({ median, low, high }: Spread): string =>
+  `${toDigits(median)} (${toDigits(low)}–${toDigits(high)})`;
+
+/** Prints a number with three digits or more. */
+export function toDigits(value: number): string {
+  if (value >= 100) return Math.round(value).toLocaleString('en-US');
+  return value.toPrecision(3);
+}
+
+export const toTable = ([head = [], ...rows]: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+
+export function toGoals(goals: readonly Goal[]): string {
+  const rows = goals.map(({ work, measured, unit, limit, value }) => {
+    const isMet = limit === '≤' ? measured.median <= value : measured.median >= value;
+    return [work, `${toText(measured)} ${unit}`, `${limit} ${value} ${unit}`, isMet ? 'yes' : '**no**'];
+  });
+  return toTable([['Work', 'Measured', 'Goal', 'Met'], ...rows]);
+}
+
+export const toSection = ({ title, text, table }: Section): string => `## ${title}\n\n${text}\n\n${toTable(table)}\n`;
+
+/** Returns the whole report. */
+export const toReport = (sections: readonly Section[], machine: readonly string[]): string => `# Benchmarks
+
+Written by \`npm run bench\`. Each server runs in a process of its own on the same machine and is measured in turn, round by round.
+CPU is the user and system time of the server process, divided by the requests that it has answered; a ratio compares two servers
+in the same round, and stands as median (first quartile–third quartile) of all rounds. Only ratios hold on another machine, and
+only those of one run: the times are there to show what a ratio is made of.
+
+${machine.map((line) => `- ${line}`).join('\n')}
+
+## Goals
+
+${toGoals(sections.flatMap(({ goals }) => goals))}
+
+${sections.map(toSection).join('\n')}`;

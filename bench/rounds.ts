@@ -1,0 +1,52 @@
+import { type Driven, drive, type Load } from './load.ts';
+import type { Request } from './request.ts';
+import type { Server } from './server-process.ts';
+
+/** How often and how long each server is measured. */
+export interface Effort extends Load {
+  readonly rounds: number;
+  readonly warmUpSeconds: number;
+}
+
+/** One server's figures, a value a round. */
+export interface Series {
+  readonly name: string;
+  /** Server CPU a request, user and system. */
+  readonly cpuUs: number[];
+  readonly perSecond: number[];
+  readonly p99Ms: number[];
+}
+
+/** A server and what it is asked; the name is the server's unless another one is given. */
+export type Contender = readonly [Server, Request, name?: string];
+
+/** Measures servers one after the other, round by round, every other round in reverse order; all are warmed up first. */
+export async function compare(contenders: readonly Contender[], effort: Effort): Promise<Series[]> {
+  for (const [server, request] of contenders)
+    await drive(server, request, { ...effort, seconds: effort.warmUpSeconds });
+  const measured = contenders.map(([server, request, name = server.name]) => {
+    const series: Series = { name, cpuUs: [], perSecond: [], p99Ms: [] };
+    return { server, request, series };
+  });
+  for (let round = 0; round < effort.rounds; round += 1)
+    for (const { server, request, series } of round % 2 === 0 ? measured : measured.toReversed()) {
+      const { driven, cpuUs } = await measure(server, request, effort);
+      series.cpuUs.push(cpuUs);
+      series.perSecond.push(driven.requests / driven.seconds);
+      series.p99Ms.push(driven.p99Ms);
+    }
+  return measured.map(({ series }) => series);
+}
+
+/** Drives a load once; returns the server's CPU a request, in microseconds, beside its figures. */
+export async function measure(
+  server: Server,
+  request: Request,
+  load: Load,
+): Promise<{ driven: Driven; cpuUs: number }> {
+  const before = server.cpuMs();
+  const driven = await drive(server, request, load);
+  const cpuUs = ((server.cpuMs() - before) * 1_000) / driven.requests;
+  server.emptyLog();
+  return { driven, cpuUs };
+}

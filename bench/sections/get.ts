@@ -1,0 +1,86 @@
+import { nginxVersion, startNginx } from '../nginx.ts';
+import { startPeer } from '../peers.ts';
+import { type Goal, ratioGoal } from '../report.ts';
+import { type Answer, ask, get, type Request } from '../request.ts';
+import { type Contender, compare } from '../rounds.ts';
+import type { Server } from '../server-process.ts';
+import { startService } from '../service.ts';
+import { ratiosOf } from '../statistics.ts';
+import { type Measure, seriesHead, seriesRows } from './section.ts';
+
+const text = `Every server gives the answer of the service, with its headers. node:http and nginx give it to any request; the
+frameworks verify a token signed with HS256, in the way that their own documentation shows, and log nothing.`;
+
+/** One kind of read. */
+interface Work {
+  readonly name: string;
+  readonly request: Request;
+  /** Whether it is measured against the frameworks and nginx, too. */
+  readonly hasPeers?: boolean;
+  /** The highest CPU aimed at, over that of node:http with a constant answer. */
+  readonly limit?: number;
+  /** A read that it is to cost no more than. */
+  readonly beside?: Request;
+}
+
+export const measureGet: Measure = async ({ effort, folder }) => {
+  await using service = await startService(folder);
+  const rows: string[][] = [];
+  const goals: Goal[] = [];
+  for (const { name, request, hasPeers = false, limit, beside } of await worksOf(service)) {
+    await using stack = new AsyncDisposableStack();
+    const answer = await ask(service, request);
+    const constant = stack.use(await startPeer('node:http, constant answer', 'http-constant', answer, folder));
+    const peers = hasPeers ? await startPeers(answer, folder, stack) : [];
+    for (const peer of peers) await expectSame(peer, request, answer);
+
+    const contenders: Contender[] = [constant, service, ...peers].map((server) => [server, request]);
+    if (beside !== undefined) contenders.push([service, beside, `${service.name}, 200`]);
+    const series = await compare(contenders, effort);
+    rows.push(...seriesRows(name, series));
+    if (hasPeers && nginxVersion === undefined) rows.push(['', 'nginx is not installed', '', '', '', '']);
+
+    const [reference, own, third] = series.map(({ cpuUs }) => cpuUs);
+    if (limit !== undefined) goals.push(ratioGoal(`${name} ÷ node:http`, ratiosOf(own!, reference!), '≤', limit));
+    if (hasPeers) goals.push(ratioGoal(`Fastify + @fastify/jwt ÷ ${name}`, ratiosOf(third!, own!), '≥', 1.9));
+    if (beside !== undefined) goals.push(ratioGoal(`${name} ÷ 200`, ratiosOf(own!, third!), '≤', 1));
+  }
+  return { title: 'Reads over REST', text, table: [seriesHead, ...rows], goals };
+};
+
+async function worksOf(service: Server): Promise<Work[]> {
+  const candidate = get('/candidate');
+  const { etag = '' } = (await ask(service, candidate)).headers;
+  const [entry] = JSON.parse((await ask(service, get('/experience'))).body);
+  const unchanged = get('/candidate', { headers: { 'if-none-match': etag }, status: 304 });
+  return [
+    { name: 'GET /candidate', request: candidate, hasPeers: true, limit: 1.5 },
+    { name: 'GET /experience', request: get('/experience'), limit: 1.5 },
+    { name: 'GET /experience/{id}', request: get(`/experience/${entry.id}`), limit: 1.5 },
+    { name: 'GET /resume', request: get('/resume'), limit: 1.5 },
+    { name: 'GET /candidate with If-None-Match, 304', request: unchanged, beside: candidate },
+    { name: 'GET /candidate without a token, 401', request: get('/candidate', { isAnonymous: true, status: 401 }) },
+    { name: 'GET /experience/{id}, 404', request: get('/experience/none', { status: 404 }) },
+  ];
+}
+
+/** Starts the frameworks, Fastify first, and nginx if it is installed. */
+async function startPeers(answer: Answer, folder: string, stack: AsyncDisposableStack): Promise<Server[]> {
+  const peers = [
+    stack.use(await startPeer('Fastify + @fastify/jwt', 'fastify', answer, folder)),
+    stack.use(await startPeer('Hono + hono/jwt', 'hono', answer, folder)),
+    stack.use(await startPeer('Express + jsonwebtoken', 'express', answer, folder)),
+  ];
+  if (nginxVersion !== undefined) peers.push(stack.use(await startNginx(answer, folder)));
+  return peers;
+}
+
+/** Throws unless a server gives the same answer, with the same headers apart from those about the connection. */
+async function expectSame(peer: Server, request: Request, { body, headers }: Answer): Promise<void> {
+  const answer = await ask(peer, request);
+  const missing = Object.keys(headers).filter(
+    (name) => !['content-length', 'content-type'].includes(name) && answer.headers[name] === undefined,
+  );
+  if (answer.body !== body || missing.length > 0)
+    throw new Error(`${peer.name} answers otherwise, without ${missing.join(', ') || 'the body'}: ${answer.body}`);
+}

@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** Killed when this process exits. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** A server in a process of its own. */
+export interface Server extends AsyncDisposable {
+  readonly name: string;
+  readonly url: string;
+  /** The bearer token that it accepts, if it wants one. */
+  readonly token?: string | undefined;
+  /** User and system time of the process so far, in milliseconds, to 10 ms. */
+  cpuMs(): number;
+  /** Resident memory. */
+  residentMb(): number;
+  /** Empties the log, so that it does not fill the disk. */
+  emptyLog(): void;
+  /** Terminates the process by SIGTERM and resolves once it has exited. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * Starts a command in a folder, with nothing of this environment but PATH; standard error goes to a file there. The process
+ * prints `Listening on URL` once it listens, and `Token TOKEN` before that if it wants one. Throws if it exits first.
+ */
+export async function startServer(
+  name: string,
+  [command = '', ...args]: readonly string[],
+  folder: string,
+  env: Record<string, string> = {},
+): Promise<Server> {
+  const logPath = join(folder, `${name.replaceAll(/\W+/g, '-')}.log`);
+  const log = openSync(logPath, 'a');
+  const child = spawn(command, args, {
+    cwd: folder,
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', log],
+  });
+  closeSync(log);
+  const exited = once(child, 'exit');
+  running.add(child);
+  void exited.then(() => running.delete(child));
+
+  let token: string | undefined;
+  let url: string | undefined;
+  for await (const line of createInterface(child.stdout!)) {
+    token ??= /^Token (\S+)$/.exec(line)?.[1];
+    url = /^Listening on (\S+)$/.exec(line)?.[1];
+    if (url !== undefined) break;
+  }
+  if (url === undefined) throw new Error(`${name} did not start:\n${readFileSync(logPath, 'utf8').slice(-2_000)}`);
+  child.stdout!.resume();
+
+  const procfs = (file: string) => readFileSync(`/proc/${child.pid}/${file}`, 'utf8');
+  return {
+    name,
+    url,
+    token,
+    cpuMs() {
+      // The fields after the command's name, which is in parentheses: proc(5), utime and stime, in ticks of 10 ms.
+      const fields = procfs('stat').split(') ').at(-1)!.split(' ');
+      return (Number(fields[11]) + Number(fields[12])) * 10;
+    },
+    residentMb: () => Number(/VmRSS:\s+(\d+)/.exec(procfs('status'))![1]) / 1024,
+    emptyLog: () => truncateSync(logPath),
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
