@@ -9,6 +9,7 @@ import {
   SqliteDriver,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  type SqliteStatement,
 } from 'kysely';
 import { makePrivate } from './file-mode.ts';
 
@@ -36,6 +37,8 @@ const settings = {
   trusted_schema: 0, // an altered schema cannot call functions with side effects
   busy_timeout: 0, // SQLite's wait for a lock blocks the event loop: see lock-wait.ts
 };
+
+const maxPreparedStatements = 100;
 
 const openingTimeoutMilliseconds = 5_000; // may block: nothing is served yet
 
@@ -84,18 +87,28 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
   }
 }
 
-/** Adapts node:sqlite to the interface of better-sqlite3, which Kysely expects. */
+/** Adapts node:sqlite to the interface of better-sqlite3, which Kysely expects. Keeps the statements prepared last. */
 function toSqliteDatabase(database: DatabaseSync): SqliteDatabase {
+  const prepared = new Map<string, SqliteStatement>();
+
+  function prepare(sql: string): SqliteStatement {
+    const statement = database.prepare(sql);
+    return {
+      reader: statement.columns().length > 0,
+      all: (values) => statement.all(...toBound(values)).map((row) => ({ ...row })), // rows have no prototype
+      run: (values) => statement.run(...toBound(values)),
+      iterate: (values) => statement.iterate(...toBound(values)),
+    };
+  }
+
   return {
     close: () => database.close(),
     prepare(sql) {
-      const statement = database.prepare(sql);
-      return {
-        reader: statement.columns().length > 0,
-        all: (values) => statement.all(...toBound(values)).map((row) => ({ ...row })), // rows have no prototype
-        run: (values) => statement.run(...toBound(values)),
-        iterate: (values) => statement.iterate(...toBound(values)),
-      };
+      const statement = prepared.get(sql) ?? prepare(sql);
+      prepared.delete(sql); // so that those used least recently come first
+      prepared.set(sql, statement);
+      if (prepared.size > maxPreparedStatements) prepared.delete(prepared.keys().next().value!);
+      return statement;
     },
   };
 }
