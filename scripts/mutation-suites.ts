@@ -42,7 +42,7 @@ const table: readonly (readonly [files: string, ...tests: string[]])[] = [
   ['adapters/store/quota-windows', 'unit/adapters/limits'],
   [
     'adapters/store/**/*',
-    'unit/store/{store,lock-wait}',
+    'unit/store/{store,group-commit,lock-wait}',
     'unit/adapters/limits',
     'unit/service/retention',
     'trust/store/{visitor-data,kept,idempotency}',

@@ -97,25 +97,34 @@ export function startOutbox({ store, mailer, toEmail, to, audit, now, log }: Opt
 
   /** Sends all due mail; returns how long to wait before the next look. */
   async function sendDue(): Promise<number> {
+    let marking = Promise.resolve();
     while (!isStopping) {
-      const mail = await store.claimMail(now(), fromNow(leaseMilliseconds));
+      // At once, so that they share a commit. The next mail is sent after it: a process that is killed leaves one to repeat.
+      const [mail] = await Promise.all([store.claimMail(now(), fromNow(leaseMilliseconds)), marking]);
       if (mail === null) break;
-      await deliver(mail);
+      if (await deliver(mail)) marking = markSent(mail);
     }
+    await marking;
     hasDeadLetter = await store.hasDeadLetterSince(fromNow(-day));
     const dueAt = await store.nextMailDueAt(now());
     if (dueAt === null) return pollMilliseconds;
     return Math.min(Math.max(dueAt.getTime() - now().getTime(), 0), pollMilliseconds);
   }
 
-  async function deliver(mail: QueuedMail): Promise<void> {
-    const { id, notices } = mail;
+  /** Returns whether the mail was sent; otherwise it has been deferred, split or given up. */
+  async function deliver(mail: QueuedMail): Promise<boolean> {
     try {
-      if (!sentIds.has(id)) await sendUnderLease(mail);
+      if (!sentIds.has(mail.id)) await sendUnderLease(mail);
+      return true;
     } catch (error) {
       if (!(error instanceof MailFailure)) throw error;
-      return await deferOrGiveUp(mail, error);
+      await deferOrGiveUp(mail, error);
+      return false;
     }
+  }
+
+  async function markSent(mail: QueuedMail): Promise<void> {
+    const { id, notices } = mail;
     sentIds.add(id);
     await store.markMailSent(mail, now());
     sentIds.delete(id);

@@ -47,8 +47,8 @@ export function accessTo(db: Kysely<Tables>, { lockWaitMilliseconds = 1_000, log
   const readMarkingOutage: Read = (queries) => attempt(() => runUnlocked(queries), markOutage);
 
   const transact = groupCommits(db, { isFatal: isUnavailable, lockWaitMilliseconds });
-  const write: Write = async (work) => {
-    const result = await attempt(() => transact(work), markOutage);
+  const write: Write = async (work, options) => {
+    const result = await attempt(() => transact(work, options), markOutage);
     if (!isWritable) {
       log?.info('the store can be written again');
       hasLoggedRead = false;

@@ -1,10 +1,19 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from './migrations.ts';
 import { isLocked } from './sqlite/error-codes.ts';
 import { backOff } from './sqlite/lock-wait.ts';
 
-/** Runs the work as one transaction: all or nothing, and durable once the promise resolves. The work uses its `trx` and nothing else. */
-export type Write = <Result>(work: (trx: Transaction<Tables>) => Promise<Result>) => Promise<Result>;
+/**
+ * Runs the work as one transaction: all or nothing, and durable once the promise resolves. The work uses its `trx` and nothing
+ * else. If it `canWait`, it joins the commit of the next work that cannot, and is committed alone after 50 ms without one.
+ */
+export type Write = <Result>(
+  work: (trx: Transaction<Tables>) => Promise<Result>,
+  options?: { readonly canWait?: boolean },
+) => Promise<Result>;
+
+const longestWaitMilliseconds = 50;
 
 interface PendingWork {
   /** By `performance.now()`: when the work fails if another process still holds the write lock. */
@@ -22,16 +31,20 @@ interface Options {
 }
 
 /**
- * Group commit: all work that is requested during a commit runs in the next one, so that many writers share one fsync. Each
- * piece of work has a savepoint, which makes it all or nothing on its own, and is acknowledged only after the commit.
+ * Group commit: all work that is requested in one turn of the event loop, during a commit or while another process holds the
+ * lock, shares one commit, and so one fsync. Each piece of work has a savepoint, which makes it all or nothing on its own, and
+ * is acknowledged only after the commit.
  */
 export function groupCommits(db: Kysely<Tables>, { isFatal, lockWaitMilliseconds }: Options): Write {
   let pending: PendingWork[] = [];
+  let isCommitDue = false;
   let isRunning = false;
+  let timer: NodeJS.Timeout | undefined;
 
   function takePending(): readonly PendingWork[] {
     const taken = pending;
     pending = [];
+    isCommitDue = false;
     return taken;
   }
 
@@ -61,7 +74,8 @@ export function groupCommits(db: Kysely<Tables>, { isFatal, lockWaitMilliseconds
 
   async function run(): Promise<void> {
     isRunning = true;
-    for (let tries = 0; pending.length > 0; tries += 1) {
+    for (let tries = 0; isCommitDue && pending.length > 0; tries += 1) {
+      await nextTurn(); // a commit blocks the event loop: requests that have arrived already join this one
       try {
         await commit();
         tries = 0;
@@ -73,7 +87,14 @@ export function groupCommits(db: Kysely<Tables>, { isFatal, lockWaitMilliseconds
     isRunning = false;
   }
 
-  return (work) =>
+  function runNow(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    isCommitDue = true;
+    if (!isRunning) void run();
+  }
+
+  return (work, { canWait = false } = {}) =>
     new Promise((resolve, reject) => {
       pending.push({
         deadline: performance.now() + lockWaitMilliseconds,
@@ -92,6 +113,7 @@ export function groupCommits(db: Kysely<Tables>, { isFatal, lockWaitMilliseconds
         },
         reject,
       });
-      if (!isRunning) void run();
+      if (canWait) timer ??= setTimeout(runNow, longestWaitMilliseconds);
+      else runNow();
     });
 }

@@ -27,6 +27,9 @@ type Row = Tables['outbox'];
 /** How many notices one mail takes, unless `countFittingOneMail` allows fewer: messages in full, access notices as lines. */
 const noticesPerMail = { contact_request: 100, auth_request: 2_000 };
 
+// A mail is marked sent, and the next one claimed, in the commit of a visitor's write if there is one.
+const sharesCommit = { canWait: true };
+
 /** Queues a notice, in the transaction of what it reports. */
 export async function queueNotice(trx: Transaction<Tables>, notice: Notice, createdAt: Date): Promise<void> {
   const { replyTo: reply_to, messageHash: words, ...rest } = notice;
@@ -49,11 +52,15 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
   const classes = priorityClassesOf(mailsPerHour);
 
   /** Updates a claimed mail, unless it was sent or given up, or was claimed again after its lease, which incremented `attempts`. */
-  const updateClaimed = ({ id, attempts }: QueuedMail, values: Updateable<Row>) =>
+  const updateClaimed = (
+    { id, attempts }: QueuedMail,
+    values: Updateable<Row>,
+    options: Parameters<Write>[1] = {},
+  ): Promise<void> =>
     write(async (trx) => {
       const claimed = trx.updateTable('outbox').where('mail_id', '=', id).where('attempts', '=', attempts);
       await claimed.set(values).where('due_at', 'is not', null).execute();
-    });
+    }, options);
 
   const waitingIn = (db: Kysely<Tables>, { kind, isResend }: PriorityClass) =>
     db
@@ -105,7 +112,7 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
           .where('id', 'in', ids)
           .returningAll()
           .execute();
-      });
+      }, sharesCommit);
       const [first] = rows.sort((one, other) => (one.created_at < other.created_at ? -1 : 1));
       if (first === undefined) return null;
       return {
@@ -120,7 +127,7 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
       updateClaimed(mail, { scheduled_at: now.toISOString(), due_at: leaseUntil.toISOString() }),
 
     markMailSent: (mail: QueuedMail, sentAt: Date) =>
-      updateClaimed(mail, { due_at: null, sent_at: sentAt.toISOString(), last_error: null }),
+      updateClaimed(mail, { due_at: null, sent_at: sentAt.toISOString(), last_error: null }, sharesCommit),
 
     /** Ends the lease and makes the mail due again at an instant. */
     deferMail: (mail: QueuedMail, now: Date, dueAt: Date, error: string) =>

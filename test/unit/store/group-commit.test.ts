@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Kysely, sql } from 'kysely';
+import { groupCommits } from '../../../src/adapters/store/group-commit.ts';
+import type { Tables } from '../../../src/adapters/store/migrations.ts';
+import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
+import { newDatabasePath } from '../../support/store.ts';
+
+/** A database with an empty table `kept`; `commits` counts the commits. */
+async function open(t: TestContext) {
+  let commits = 0;
+  const db = new Kysely<Tables>({
+    dialect: openSqlite(newDatabasePath(t)),
+    log: ({ query }) => {
+      if (query.sql === 'commit') commits += 1;
+    },
+  });
+  t.after(() => db.destroy());
+  await sql`create table kept (name text primary key)`.execute(db);
+  const write = groupCommits(db, { isFatal: () => false, lockWaitMilliseconds: 1_000 });
+  const keep = (name: string, options?: { canWait: boolean }) =>
+    write(async (trx) => void (await sql`insert into kept values (${name})`.execute(trx)), options);
+  const kept = async () => {
+    const { rows } = await sql<{ name: string }>`select name from kept`.execute(db);
+    return rows.map(({ name }) => name);
+  };
+  return { keep, kept, commits: () => commits };
+}
+
+test('work that is requested in one turn of the event loop shares a commit', async (t) => {
+  const { keep, kept, commits } = await open(t);
+  const later = Promise.withResolvers<void>();
+  process.nextTick(() => later.resolve(keep('later')));
+  await Promise.all([keep('first'), keep('second'), later.promise]);
+  assert.deepEqual([await kept(), commits()], [['first', 'second', 'later'], 1]);
+});
+
+test('work that can wait shares the commit of the next work that cannot', async (t) => {
+  const { keep, kept, commits } = await open(t);
+  const waiting = [keep('one', { canWait: true }), keep('two', { canWait: true })];
+  for (let turns = 0; turns < 10; turns += 1) await nextTurn();
+  await keep('three');
+  await Promise.all(waiting);
+  assert.deepEqual([await kept(), commits()], [['one', 'two', 'three'], 1]);
+});
+
+test('work that can wait is committed without other work, and each time', async (t) => {
+  const { keep, kept, commits } = await open(t);
+  await keep('one', { canWait: true });
+  await keep('two', { canWait: true });
+  assert.deepEqual([await kept(), commits()], [['one', 'two'], 2]);
+});
+
+test('work that fails is undone alone, and the rest of its commit is kept', async (t) => {
+  const { keep, kept, commits } = await open(t);
+  await keep('one');
+  const [first, again, second] = await Promise.allSettled([keep('zero'), keep('one'), keep('two')]);
+  assert.deepEqual([first.status, again.status, second.status], ['fulfilled', 'rejected', 'fulfilled']);
+  assert.deepEqual([await kept(), commits()], [['one', 'zero', 'two'], 2]);
+});
