@@ -1,3 +1,4 @@
+import { checkInput } from './input.ts';
 import type { Operation, Read } from './operation.ts';
 import type { Edition, Services } from './ports.ts';
 
@@ -15,13 +16,9 @@ const answers = new WeakMap<Edition, Map<string, Answer>>();
 // More than a profile has entries: only a read of free text reaches the limit, and then drops the oldest answer.
 const answersPerEdition = 1_000;
 
-/** Returns the answer to a read of an edition, computed once for each input; the input has been checked. */
-export function answerOf(
-  operation: Read,
-  input: Record<string, unknown>,
-  edition: Edition,
-  services: Pick<Services, 'hash'>,
-): Answer {
+/** Returns the answer to a read of an edition, computed once for each input. Throws `BAD_REQUEST` if the input is not valid. */
+export function answerTo(operation: Read, given: unknown, edition: Edition, services: Pick<Services, 'hash'>): Answer {
+  const input = checkInput(operation, given);
   const ofEdition = answers.get(edition) ?? new Map<string, Answer>();
   answers.set(edition, ofEdition);
   const key = `${operation.name} ${JSON.stringify(input)}`;

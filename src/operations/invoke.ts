@@ -1,7 +1,6 @@
 import { Failure } from '../model/failure.ts';
-import { type Answer, answerOf, toAnswer } from './answers.ts';
-import type { Call, Caller } from './call.ts';
-import { checkInput } from './input.ts';
+import { type Answer, answerTo, toAnswer } from './answers.ts';
+import type { Call } from './call.ts';
 import { mutate } from './mutate.ts';
 import type { Operation, Read } from './operation.ts';
 import type { Services } from './ports.ts';
@@ -9,7 +8,8 @@ import { limitRead } from './quotas.ts';
 
 /** Runs an operation: admit, limit, check, handle, strip, record. Every call goes through here. Throws `Failure` and nothing else. */
 export async function invoke(operation: Operation, call: Call, services: Services): Promise<Answer> {
-  if (operation.kind === 'read') return invokeRead(operation, call, services);
+  if (operation.kind === 'read')
+    return invokeRead(operation, call, services, () => answerTo(operation, call.input(), services.edition(), services));
   const startedAt = performance.now();
   let failure: Failure | undefined;
   try {
@@ -23,14 +23,14 @@ export async function invoke(operation: Operation, call: Call, services: Service
   }
 }
 
-/** Runs a read as `invoke` does, at once: a read waits for nothing. Its input must not be a promise. */
-export function invokeRead(operation: Read, call: Call, services: Services): Answer {
+/** Runs a read as `invoke` does, but at once, because a read waits for nothing. `answer` returns what is answered if the call is admitted. */
+export function invokeRead(operation: Read, call: Admission, services: Services, answer: () => Answer): Answer {
   const startedAt = performance.now();
   let failure: Failure | undefined;
   try {
     admit(operation, call);
     if (call.quotaFailure === undefined) limitRead(operation.name, call.caller, services);
-    return answerOf(operation, checkInput(operation, call.input()), services.edition(), services);
+    return answer();
   } catch (error) {
     failure = toFailure(error);
     throw failure;
@@ -39,8 +39,11 @@ export function invokeRead(operation: Read, call: Call, services: Services): Ans
   }
 }
 
+/** What a call is admitted by. */
+type Admission = Omit<Call, 'input'>;
+
 /** Throws `UNAUTHORIZED` if the operation requires a token and the caller has none, or the failure of a quota charged before. */
-function admit({ access }: Operation, { caller, quotaFailure }: Call): void {
+function admit({ access }: Operation, { caller, quotaFailure }: Admission): void {
   if (access === 'bearer' && caller.kind === 'anonymous') throw new Failure('UNAUTHORIZED');
   if (quotaFailure) throw quotaFailure;
 }
@@ -50,7 +53,7 @@ const toFailure = (error: unknown): Failure =>
 
 function record(
   { name }: Operation,
-  { surface, caller }: Pick<Call, 'surface'> & { readonly caller: Caller },
+  { surface, caller }: Admission,
   startedAt: number,
   failure: Failure | undefined,
   services: Services,

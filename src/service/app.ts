@@ -10,7 +10,8 @@ import { openMcpHttp } from '../surfaces/mcp/http.ts';
 import { subscriptionLimits } from '../surfaces/mcp/subscriptions.ts';
 import { documentHandler, type PublicHandler, publicHandler, readinessResponse } from '../surfaces/rest/documents.ts';
 import { toOpenApi } from '../surfaces/rest/openapi.ts';
-import { failureResponse } from '../surfaces/rest/responses.ts';
+import { openRepeatedReads, type RequestHead } from '../surfaces/rest/repeated-reads.ts';
+import { failureResponse, type Reply } from '../surfaces/rest/responses.ts';
 import { restOf } from '../surfaces/rest/rest.ts';
 import { resumePath, resumeResponse } from '../surfaces/rest/resume-file.ts';
 import { version } from '../version.ts';
@@ -22,6 +23,8 @@ import type { Log } from './telemetry.ts';
 /** The service as a function from request to response. */
 export interface App {
   fetch(request: Request, connection?: Connection): Promise<Response>;
+  /** Replies to a GET request that has been answered before; null leaves it to `fetch`. */
+  replyAtOnce(head: RequestHead, connection: Connection): Reply | null;
   /** Makes `/readyz` answer 503 and ends all subscriptions. */
   drain(): Promise<void>;
 }
@@ -88,7 +91,8 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
   };
 
   const http = new Hono<{ Bindings: Connection }>({ strict: false });
-  http.route('/', restOf(operations, services));
+  const repeatedReads = openRepeatedReads(services);
+  http.route('/', restOf(operations, services, repeatedReads.add));
   http.all('/mcp', ({ req, env }) => guard(req.raw, env, { policy, services, serve: mcp.fetch }));
   for (const [path, respond] of Object.entries(publicHandlers)) http.all(path, ({ req, env }) => respond(req.raw, env));
   http.notFound(({ req }) => failureResponse(new Failure('NOT_FOUND'), req.raw));
@@ -98,6 +102,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
   });
   return {
     fetch: async (request, connection = { address: null, requestId: null }) => http.fetch(request, connection),
+    replyAtOnce: repeatedReads.reply,
     async drain() {
       isDraining = true;
       await mcp.close();

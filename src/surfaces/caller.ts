@@ -13,13 +13,13 @@ export async function readCaller(
   { address, requestId }: Connection,
   { tokens, audit }: Pick<Services, 'tokens' | 'audit'>,
 ): Promise<Caller> {
-  const text = bearerTokenOf(request);
+  const text = bearerTokenOf(request.headers.get('authorization'));
   const token = text === null ? null : (tokens.recall(text) ?? (await tokens.verify(text)));
   if (text !== null && token === null) audit({ event: 'token_refused', from: address });
   return { kind: token === null ? 'anonymous' : 'visitor', token, address, requestId };
 }
 
-/** Returns the bearer token of the Authorization header, unverified; null if it has none. */
-export function bearerTokenOf(request: Request): string | null {
-  return request.headers.get('authorization')?.match(/^bearer +([^ ].*)/i)?.[1] ?? null;
+/** Returns the bearer token of an Authorization header, unverified; null if it has none. */
+export function bearerTokenOf(authorization: string | null): string | null {
+  return authorization?.match(/^bearer +([^ ].*)/i)?.[1] ?? null;
 }

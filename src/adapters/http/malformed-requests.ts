@@ -14,7 +14,9 @@ export interface Exchange {
  * chunks alone, and no credentials in the target (RFC 9112, sections 3.2 and 6.1; RFC 9110, section 4.2.4).
  */
 export function isUnambiguous({ rawHeaders, headers, httpVersion, url = '' }: IncomingMessage): boolean {
-  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && /^host$/i.test(name)).length;
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]!.length === 4 && rawHeaders[index]!.toLowerCase() === 'host') hosts += 1;
   const coding = headers['transfer-encoding']?.toLowerCase();
   const isFramed = coding === undefined || (coding === 'chunked' && httpVersion === '1.1');
   return hosts === 1 && isFramed && !/^\w+:\/\/[^/?#]*@/.test(url);

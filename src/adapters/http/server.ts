@@ -7,6 +7,7 @@ import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { Failure } from '../../model/failure.ts';
 import { drainOf } from './drain.ts';
+import { immediateReplies, type ReplyAtOnce } from './immediate-reply.ts';
 import {
   closeIfStalled,
   type Exchange,
@@ -15,6 +16,7 @@ import {
   refuse,
   respondBadRequest,
 } from './malformed-requests.ts';
+import { type Connection, requestIdHeader, requestIdOf, standardHeaders } from './response-headers.ts';
 import { capSockets, clientAddressOf, type SocketCap } from './sockets.ts';
 
 /** Where and how to listen; `X-Forwarded-For` is read only from proxies in `trustProxy`. */
@@ -32,8 +34,8 @@ interface Listening extends SocketCap {
 const ciphers =
   'ECDHE+AESGCM:ECDHE+CHACHA20:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256';
 
-/** Responds to a request of the client at the given network address. */
-type Respond = (request: Request, connection: { address: string; requestId: string }) => Promise<Response>;
+/** Responds to a request. */
+type Respond = (request: Request, connection: Connection) => Promise<Response>;
 
 interface HttpServer {
   readonly port: number;
@@ -41,8 +43,15 @@ interface HttpServer {
   close(graceMs: number): Promise<void>;
 }
 
-/** Serves HTTP, or HTTPS with `tls`. Throws the system's error if it cannot listen. */
-export async function openHttpServer(listening: Listening, respond: Respond): Promise<HttpServer> {
+/**
+ * Serves HTTP, or HTTPS with `tls`: requests go to `replyAtOnce`, and those that it leaves to `respond`. Throws the system's error
+ * if it cannot listen.
+ */
+export async function openHttpServer(
+  listening: Listening,
+  respond: Respond,
+  replyAtOnce: ReplyAtOnce = () => null,
+): Promise<HttpServer> {
   const { host, port, tls, trustProxy, onMalformed = () => {} } = listening;
   const listener = getRequestListener(
     (request, { incoming, outgoing }) =>
@@ -75,6 +84,7 @@ export async function openHttpServer(listening: Listening, respond: Respond): Pr
   const drain = drainOf(server);
   const standard = standardHeaders(listening.isHttps);
   const standardFields = Object.entries(standard);
+  const sendAtOnce = immediateReplies(tls ? 'https' : 'http', standard, replyAtOnce);
   const exchanges = new WeakMap<Duplex, Exchange>();
   function exchange(incoming: IncomingMessage, outgoing: ServerResponse, isRefused: boolean): void {
     // What follows the last request of a connection may be its body, so it is not parsed as a request (RFC 9112, section 9.6).
@@ -82,14 +92,25 @@ export async function openHttpServer(listening: Listening, respond: Respond): Pr
     // Node discards what it has received after a request for an upgrade.
     const isLast = isRefused || drain.isDraining() || incoming.headers.upgrade !== undefined;
     exchanges.set(incoming.socket, { incoming, outgoing, isLast });
-    limitUnreadBody(incoming, outgoing);
-    for (const [name, value] of standardFields) outgoing.setHeader(name, value);
-    outgoing.setHeader(requestIdHeader, requestIdOf(incoming));
-    if (isLast) outgoing.setHeader('connection', 'close');
+    const requestId = requestIdOf(incoming);
+    const prepare = () => {
+      limitUnreadBody(incoming, outgoing);
+      for (const [name, value] of standardFields) outgoing.setHeader(name, value);
+      outgoing.setHeader(requestIdHeader, requestId);
+      if (isLast) outgoing.setHeader('connection', 'close');
+    };
     if (isRefused) {
+      prepare();
       onMalformed('BAD_REQUEST');
       respondBadRequest(outgoing);
-    } else drain.respond(() => void listener(incoming, outgoing));
+      return;
+    }
+    drain.respond(() => {
+      const connection = { address: clientAddressOf(incoming, trustProxy), requestId };
+      if (sendAtOnce(incoming, outgoing, connection, isLast)) return;
+      prepare();
+      void listener(incoming, outgoing);
+    });
   }
   server.on('request', (incoming, outgoing) => exchange(incoming, outgoing, !isUnambiguous(incoming)));
   // By default Node itself responds to an unknown `Expect`, with an empty body.
@@ -108,19 +129,3 @@ export async function openHttpServer(listening: Listening, respond: Respond): Pr
 
 const noStore = { 'cache-control': 'no-store' };
 const badRequest = new Failure('BAD_REQUEST');
-
-/** The default headers of every response, which a response may replace. */
-const standardHeaders = (isHttps: boolean) => ({
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
-  'Content-Security-Policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
-  ...(isHttps ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
-});
-
-const requestIdHeader = 'X-Request-Id';
-
-/** Returns the client's request id if it is valid, otherwise a new one. */
-function requestIdOf({ headers }: IncomingMessage): string {
-  const given = String(headers['x-request-id'] ?? '');
-  return /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID();
-}

@@ -39,9 +39,9 @@ export function capSockets(server: Server, { trustProxy, socketsPerAddress, onRe
  */
 export function clientAddressOf({ socket, headers }: IncomingMessage, trustProxy: BlockList): string {
   let address = addressOf(socket);
-  for (const hop of String(headers['x-forwarded-for'] ?? '')
-    .split(',')
-    .reverse()) {
+  const hops = headers['x-forwarded-for'];
+  if (hops === undefined) return address;
+  for (const hop of String(hops).split(',').reverse()) {
     const forwarded = toAddress(hop.trim());
     if (forwarded === null || !isWithin(trustProxy, address)) break;
     address = forwarded;
@@ -49,8 +49,17 @@ export function clientAddressOf({ socket, headers }: IncomingMessage, trustProxy
   return address;
 }
 
-/** Returns the peer's address; empty if the connection has ended. */
-const addressOf = ({ remoteAddress = '' }: Socket): string => toAddress(remoteAddress) ?? '';
+// Kept, because a connection has many requests.
+const addresses = new WeakMap<Socket, string>();
+
+/** Returns the peer's address; empty if the connection ended before it was asked for. */
+function addressOf(socket: Socket): string {
+  const known = addresses.get(socket);
+  if (known !== undefined) return known;
+  const address = toAddress(socket.remoteAddress ?? '') ?? '';
+  addresses.set(socket, address);
+  return address;
+}
 
 const isWithin = (networks: BlockList, address: string): boolean =>
   networks.check(address, address.includes(':') ? 'ipv6' : 'ipv4');

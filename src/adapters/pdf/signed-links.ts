@@ -13,14 +13,14 @@ interface Options {
 /** Issues and verifies expiring links to one path, signed with HMAC-SHA256 over path and expiry (answers, Resume PDF). */
 export function signedLinksOf({ baseUrl, path, secrets, ttlSeconds }: Options) {
   const signaturesOf = (expires: string) => secrets().map((secret) => hmac(secret, `${path}?expires=${expires}`));
-  let latest: { expires: string; secret: Buffer | undefined; link: string } | undefined;
+  let latest: { expires: number; secret: Buffer | undefined; link: string } | undefined;
   return {
     /** Returns the link issued at an instant. Its expiry is rounded up to the hour, so that one hour's links are equal. */
     at(now: Date): string {
-      const expires = String(Math.ceil((now.getTime() / 1000 + ttlSeconds) / 3600) * 3600);
+      const expires = Math.ceil((now.getTime() / 1000 + ttlSeconds) / 3600) * 3600;
       const [secret] = secrets();
       if (expires === latest?.expires && secret === latest.secret) return latest.link;
-      const link = `${baseUrl}${path}?expires=${expires}&signature=${signaturesOf(expires)[0]}`;
+      const link = `${baseUrl}${path}?expires=${expires}&signature=${signaturesOf(String(expires))[0]}`;
       latest = { expires, secret, link };
       return link;
     },

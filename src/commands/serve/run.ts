@@ -21,6 +21,7 @@ export async function serve(config: Config): Promise<void> {
   // Undefined until the services are open: what is refused before is not counted.
   let telemetry: Telemetry | undefined;
   const { promise: ready, resolve: setReady } = Promise.withResolvers<App>();
+  let app: App | undefined;
   // The port comes first: it is part of every URL, and a busy one ends the start before any file is opened.
   const listening = {
     ...config,
@@ -29,13 +30,15 @@ export async function serve(config: Config): Promise<void> {
     onMalformed: (code: string) => telemetry?.requestRefused(code),
     isHttps: config.tls !== undefined || config.baseUrl?.startsWith('https:') === true,
   };
-  const server = await openHttpServer(listening, async (request, connection) =>
-    (await ready).fetch(request, connection),
+  const server = await openHttpServer(
+    listening,
+    async (request, connection) => (await ready).fetch(request, connection),
+    (head, connection) => app?.replyAtOnce(head, connection) ?? null,
   ).catch(rethrowNamed(config));
   const baseUrl = baseUrlOf(config, server.port);
   await using opened = await openServices(config, baseUrl, log, 'server');
   telemetry = opened.telemetry;
-  const app = openApp(config, baseUrl, opened, log);
+  app = openApp(config, baseUrl, opened, log);
   setReady(app);
   const warning = addressWarningOf(config, baseUrl);
   if (warning !== null) log.warn(toSentence(warning));

@@ -1,6 +1,5 @@
 import type { Resource, Tool } from '@modelcontextprotocol/server';
-import { answerOf } from '../../operations/answers.ts';
-import { checkInput } from '../../operations/input.ts';
+import { answerTo } from '../../operations/answers.ts';
 import type { Operation, Read } from '../../operations/operation.ts';
 import type { Edition, Services } from '../../operations/ports.ts';
 import { inlined, toJsonSchema } from '../json-schema.ts';
@@ -51,7 +50,7 @@ export function changedResources(
   services: Pick<Services, 'hash'>,
 ): string[] {
   const etagIn = (edition: Edition, { operation, input }: ServedResource) =>
-    answerOf(operation, checkInput(operation, input), edition, services).etag;
+    answerTo(operation, input, edition, services).etag;
   return [...resourcesOf(operations)].flatMap(([uri, resource]) =>
     etagIn(before, resource) === etagIn(after, resource) ? [] : [uri],
   );

@@ -19,7 +19,7 @@ export function fileResponse({ bytes, type, name }: ServedFile, request: Request
     // No restriction on what is loaded: browsers' PDF viewers are pages themselves.
     'content-security-policy': "base-uri 'none'; frame-ancestors 'none'",
   };
-  if (matchesEtag(etag, request)) return new Response(null, { status: 304, headers });
+  if (matchesEtag(etag, request.headers.get('if-none-match'))) return new Response(null, { status: 304, headers });
   const range = rangeOf(request, etag, bytes.length);
   if (range === 'unsatisfiable') {
     const refusal = failureResponse(new Failure('RANGE_NOT_SATISFIABLE'), request);

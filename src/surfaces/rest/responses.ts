@@ -12,33 +12,71 @@ const anyOrigin = {
 
 const readHeaders = { ...anyOrigin, 'cache-control': 'private, no-cache', vary: 'Authorization' };
 
-/** Responds to a read, with 304 if the client has the answer already (RFC 9110, section 13.1.2). */
-export function readResponse(answer: Pick<Answer, 'compact' | 'etag'>, request: Request): Response {
-  const headers = { ...readHeaders, etag: answer.etag };
-  if (matchesEtag(answer.etag, request)) return new Response(null, { status: 304, headers });
-  // Set here for HEAD, which has no body to take it from.
-  const length = { 'content-length': String(Buffer.byteLength(answer.compact)) };
-  return new Response(answer.compact, { headers: { ...json, ...headers, ...length } });
+/** A response without a stream: sent as it is by the HTTP server, or as a `Response`. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
 }
 
-/** Whether If-None-Match has the entity tag. */
-export function matchesEtag(etag: string, request: Request): boolean {
-  const known = request.headers.get('if-none-match')?.split(',');
-  return known?.some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, ''))) ?? false;
+export const toResponse = ({ status, headers, body }: Reply): Response => new Response(body, { status, headers });
+
+type ReadAnswer = Pick<Answer, 'compact' | 'etag'>;
+
+// Built once for an answer, as the answer is for an edition.
+const readReplies = new WeakMap<ReadAnswer, { readonly found: Reply; readonly unchanged: Reply }>();
+
+/** Replies to a read, with 304 if the client has the answer already (RFC 9110, section 13.1.2). */
+export function readReply(answer: ReadAnswer, ifNoneMatch: string | null): Reply {
+  const { found, unchanged } = readReplies.get(answer) ?? addReadReplies(answer);
+  return matchesEtag(answer.etag, ifNoneMatch) ? unchanged : found;
 }
+
+function addReadReplies(answer: ReadAnswer) {
+  const { compact, etag } = answer;
+  const headers = { ...readHeaders, etag };
+  // Set here for HEAD, which has no body to take it from.
+  const length = { 'content-length': String(Buffer.byteLength(compact)) };
+  const replies = {
+    found: { status: 200, headers: { ...json, ...headers, ...length }, body: compact },
+    unchanged: { status: 304, headers, body: null },
+  };
+  readReplies.set(answer, replies);
+  return replies;
+}
+
+/** Responds as `readReply`. */
+export const readResponse = (answer: ReadAnswer, request: Request): Response =>
+  toResponse(readReply(answer, request.headers.get('if-none-match')));
+
+/** Whether If-None-Match has the entity tag. */
+export const matchesEtag = (etag: string, ifNoneMatch: string | null): boolean =>
+  ifNoneMatch?.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, ''))) ?? false;
 
 /** Responds to a mutation; caches never store the response. */
 export const mutationResponse = (answer: Answer, status: number): Response =>
   new Response(answer.compact, { status, headers: { ...json, ...anyOrigin, 'cache-control': 'no-store' } });
 
-/** Responds to a failed request with the error body of the specification and the headers that the status requires. */
-export function failureResponse(failure: Failure, request: Request, allow?: string): Response {
-  const headers = new Headers({ ...json, ...anyOrigin, 'cache-control': 'no-store' });
-  if (failure.code === 'UNAUTHORIZED') headers.set('www-authenticate', challengeTo(request));
-  if (failure.retryAfterSeconds !== null) headers.set('retry-after', String(failure.retryAfterSeconds));
-  if (allow !== undefined) headers.set('allow', allow);
-  return new Response(JSON.stringify(failure.body), { status: failure.status, headers });
-}
+/**
+ * Replies to a failed request with the error body of the specification and the headers that the status requires; `authorization`
+ * is the header of the request.
+ */
+export const failureReply = (failure: Failure, authorization: string | null, allow?: string): Reply => ({
+  status: failure.status,
+  headers: {
+    ...json,
+    ...anyOrigin,
+    'cache-control': 'no-store',
+    ...(failure.code === 'UNAUTHORIZED' && { 'www-authenticate': challengeTo(authorization) }),
+    ...(failure.retryAfterSeconds !== null && { 'retry-after': String(failure.retryAfterSeconds) }),
+    ...(allow !== undefined && { allow }),
+  },
+  body: JSON.stringify(failure.body),
+});
+
+/** Responds as `failureReply`. */
+export const failureResponse = (failure: Failure, request: Request, allow?: string): Response =>
+  toResponse(failureReply(failure, request.headers.get('authorization'), allow));
 
 /** Responds to OPTIONS, the CORS preflight request of browsers. */
 export const preflightResponse = (allow: string): Response =>
@@ -54,5 +92,5 @@ export const preflightResponse = (allow: string): Response =>
   });
 
 /** Names the error only if a token was sent (RFC 6750, section 3). */
-const challengeTo = (request: Request): string =>
-  `Bearer realm="candidate-profile"${bearerTokenOf(request) === null ? '' : ', error="invalid_token"'}`;
+const challengeTo = (authorization: string | null): string =>
+  `Bearer realm="candidate-profile"${bearerTokenOf(authorization) === null ? '' : ', error="invalid_token"'}`;

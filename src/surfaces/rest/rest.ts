@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { Failure } from '../../model/failure.ts';
 import type { Caller } from '../../operations/call.ts';
 import { invoke } from '../../operations/invoke.ts';
-import type { Operation } from '../../operations/operation.ts';
+import type { Operation, Read } from '../../operations/operation.ts';
 import type { Services } from '../../operations/ports.ts';
 import { type Connection, readCaller } from '../caller.ts';
 import { toInput } from '../text-input.ts';
@@ -11,8 +11,11 @@ import { failureResponse, mutationResponse, preflightResponse, readResponse } fr
 
 type Http = Hono<{ Bindings: Connection }>;
 
+/** Called with each GET request that was answered. */
+type OnRead = (url: string, operation: Read, input: unknown) => void;
+
 /** Routes every path of the catalogue to its operations, with HEAD and OPTIONS. */
-export function restOf(operations: readonly Operation[], services: Services): Http {
+export function restOf(operations: readonly Operation[], services: Services, onRead: OnRead = () => {}): Http {
   const rest: Http = new Hono();
   for (const [path, routes] of Map.groupBy(operations.flatMap(routesOf), ({ path }) => path))
     rest.all(path.replace(/\{(\w+)\}/g, ':$1'), (context) =>
@@ -20,6 +23,7 @@ export function restOf(operations: readonly Operation[], services: Services): Ht
         context,
         routes.map(({ operation }) => operation),
         services,
+        onRead,
       ),
     );
   return rest;
@@ -32,6 +36,7 @@ async function respond(
   context: Context<{ Bindings: Connection }>,
   offered: readonly Operation[],
   services: Services,
+  onRead: OnRead,
 ): Promise<Response> {
   const request = context.req.raw;
   const allow = [
@@ -43,12 +48,16 @@ async function respond(
     const caller = await readCaller(request, context.env, services);
     const operation = offered.find(({ rest }) => rest.method === (request.method === 'HEAD' ? 'GET' : request.method));
     if (operation === undefined) throw refuseMethod(offered, caller, services);
-    const input = () => (operation.rest.method === 'GET' ? readQuery(context, operation) : readJsonBody(request));
+    const call = { surface: 'rest', caller };
+    if (operation.kind === 'read') {
+      const query = readQuery(context, operation);
+      const answer = await invoke(operation, { ...call, input: () => query }, services);
+      onRead(request.url, operation, query);
+      return readResponse(answer, request);
+    }
     const idempotencyKey = request.headers.get('idempotency-key');
-    const answer = await invoke(operation, { surface: 'rest', caller, input, idempotencyKey }, services);
-    return operation.kind === 'read'
-      ? readResponse(answer, request)
-      : mutationResponse(answer, operation.rest.status ?? 200);
+    const answer = await invoke(operation, { ...call, input: () => readJsonBody(request), idempotencyKey }, services);
+    return mutationResponse(answer, operation.rest.status ?? 200);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return failureResponse(error, request, error.code === 'METHOD_NOT_ALLOWED' ? allow.join(', ') : undefined);

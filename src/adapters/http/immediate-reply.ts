@@ -1,0 +1,52 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Connection, requestIdHeader } from './response-headers.ts';
+
+/** A response without a stream. */
+interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+/** The URL of a GET request without a body, and the headers that its response depends on; null if absent. */
+interface RequestHead {
+  readonly url: string;
+  readonly authorization: string | null;
+  readonly ifNoneMatch: string | null;
+}
+
+/** Replies to a request whose response can be known from its head; returns null for all others. */
+export type ReplyAtOnce = (head: RequestHead, connection: Connection) => Reply | null;
+
+/** Opens the sender of immediate replies, which have the `standard` headers too. It returns false if a request has none. */
+export function immediateReplies(scheme: 'http' | 'https', standard: Record<string, string>, replyAtOnce: ReplyAtOnce) {
+  const standardFields = Object.entries(standard).flat();
+  // Most replies are sent again and again, each to another request.
+  const messages = new WeakMap<Reply, { readonly fields: readonly string[]; readonly body: string }>();
+
+  function addMessage(reply: Reply) {
+    const fields = [...standardFields, ...Object.entries(reply.headers).flat()];
+    // A character for each byte: Node sends such a text in one write with the head, and without encoding it again.
+    const message = { fields, body: Buffer.from(reply.body ?? '').toString('latin1') };
+    messages.set(reply, message);
+    return message;
+  }
+
+  return function sendAtOnce(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    connection: Connection,
+    isLast: boolean,
+  ): boolean {
+    const { method, url, headers } = incoming;
+    if (method !== 'GET' || headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined)
+      return false;
+    const { host, authorization = null, 'if-none-match': ifNoneMatch = null } = headers;
+    const reply = replyAtOnce({ url: `${scheme}://${host}${url}`, authorization, ifNoneMatch }, connection);
+    if (reply === null) return false;
+    const { fields, body } = messages.get(reply) ?? addMessage(reply);
+    const ownFields = [requestIdHeader, connection.requestId, ...(isLast ? ['Connection', 'close'] : [])];
+    outgoing.writeHead(reply.status, [...fields, ...ownFields]).end(body, 'latin1');
+    return true;
+  };
+}

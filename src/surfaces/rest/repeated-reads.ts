@@ -1,0 +1,63 @@
+import type { Failure } from '../../model/failure.ts';
+import { type Answer, answerTo } from '../../operations/answers.ts';
+import type { Caller } from '../../operations/call.ts';
+import { invokeRead } from '../../operations/invoke.ts';
+import type { Read } from '../../operations/operation.ts';
+import type { Edition, Services } from '../../operations/ports.ts';
+import { bearerTokenOf, type Connection } from '../caller.ts';
+import { failureReply, type Reply, readReply } from './responses.ts';
+
+/** What a reply to a GET request depends on: its URL and two of its headers, null if absent. */
+export interface RequestHead {
+  readonly url: string;
+  readonly authorization: string | null;
+  readonly ifNoneMatch: string | null;
+}
+
+/** How many URLs are remembered: more than a profile has entries. */
+const maxReads = 1_000;
+
+/** A read with its input; `latest` is what it was answered last. */
+interface RepeatedRead {
+  readonly operation: Read;
+  readonly input: unknown;
+  latest?: { readonly edition: Edition; readonly answer: Answer };
+}
+
+/**
+ * Remembers the reads that were answered, by their URL, so that a GET of the same URL needs no routing, no `Request` and no
+ * promise. The call is invoked as any other: the token, the quota and the record are those of each request.
+ */
+export function openRepeatedReads(services: Services) {
+  const reads = new Map<string, RepeatedRead>();
+
+  function answerAgain(read: RepeatedRead): Answer {
+    const edition = services.edition();
+    if (read.latest?.edition !== edition)
+      read.latest = { edition, answer: answerTo(read.operation, read.input, edition, services) };
+    return read.latest.answer;
+  }
+
+  return {
+    /** Remembers that a URL was answered; above 1,000, the URL remembered first is dropped. */
+    add(url: string, operation: Read, input: unknown): void {
+      if (reads.size >= maxReads) reads.delete(reads.keys().next().value!);
+      reads.set(url, { operation, input });
+    },
+
+    /** Replies to a GET request without a body; null if the URL or the token is not known, and the request is to be routed. */
+    reply({ url, authorization, ifNoneMatch }: RequestHead, { address, requestId }: Connection): Reply | null {
+      const read = reads.get(url);
+      const text = read === undefined ? null : bearerTokenOf(authorization);
+      const token = text === null ? null : services.tokens.recall(text);
+      if (read === undefined || token === null) return null;
+      const caller: Caller = { kind: 'visitor', token, address, requestId };
+      try {
+        const answer = invokeRead(read.operation, { surface: 'rest', caller }, services, () => answerAgain(read));
+        return readReply(answer, ifNoneMatch);
+      } catch (error) {
+        return failureReply(error as Failure, authorization); // invokeRead throws nothing else
+      }
+    },
+  };
+}

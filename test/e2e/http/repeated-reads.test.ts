@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http from 'node:http';
+import { BlockList } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { openHttpServer } from '../../../src/adapters/http/server.ts';
+import { openTestService } from '../../support/in-process.ts';
+
+/** The service on a port; `repliesAtOnce` has the path of each request that was answered without routing. */
+async function open(t: TestContext, env: Record<string, string> = {}) {
+  const { app, token, close } = await openTestService(env);
+  const repliesAtOnce: string[] = [];
+  const server = await openHttpServer(
+    { host: '127.0.0.1', port: 0, tls: undefined, isHttps: true, trustProxy: new BlockList(), socketsPerAddress: 50 },
+    (request, connection) => app.fetch(request, connection),
+    (head, connection) => {
+      const reply = app.replyAtOnce(head, connection);
+      if (reply !== null) repliesAtOnce.push(new URL(head.url).pathname);
+      return reply;
+    },
+  );
+  t.after(async () => {
+    await Promise.all([server.close(0), close()]);
+  });
+
+  /** Sends a request; the response without what differs each time. */
+  async function send(
+    path: string,
+    headers: Record<string, string> = {},
+    options: http.RequestOptions = {},
+    body = '',
+  ) {
+    const bearer = { authorization: `Bearer ${token}` };
+    const target = { port: server.port, path, headers: { ...bearer, ...headers }, ...options };
+    const request = http.request(target).end(body);
+    const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+    const { date, 'x-request-id': requestId, ...others } = response.headers;
+    const fields = Object.entries(others).sort();
+    return { status: response.statusCode, fields, requestId, body: Buffer.concat(await response.toArray()).toString() };
+  }
+  return { send, repliesAtOnce };
+}
+
+test('a GET that is repeated has the status, headers and bytes of the first', async (t) => {
+  const { send, repliesAtOnce } = await open(t);
+  const given = { 'x-request-id': 'mine', connection: 'keep-alive' };
+  const paths = [
+    '/candidate',
+    '/experience?current=true',
+    '/experience/exp_past',
+    '/projects',
+    '/resume',
+    '/availability',
+  ];
+  for (const path of paths) {
+    const first = await send(path, given);
+    assert.deepEqual([first.status, first.requestId], [200, 'mine']);
+    assert.deepEqual(await send(path, given), first);
+    const [, etag] = first.fields.find(([name]) => name === 'etag')!;
+    const changed = await send(path, { ...given, 'if-none-match': `W/"other", ${etag}` });
+    const headFields = (await send(path, { ...given, 'if-none-match': String(etag) }, { method: 'HEAD' })).fields;
+    assert.deepEqual([changed.status, changed.fields, changed.body], [304, headFields, '']);
+  }
+  assert.deepEqual(
+    repliesAtOnce,
+    ['/candidate', '/experience', '/experience/exp_past', '/projects', '/resume', '/availability'].flatMap((path) => [
+      path,
+      path,
+    ]),
+  );
+});
+
+test('a repeated GET that is the last of its connection is answered so', async (t) => {
+  const { send, repliesAtOnce } = await open(t);
+  const upgrade = { 'x-request-id': 'mine', connection: 'upgrade', upgrade: 'websocket' };
+  const first = await send('/candidate', upgrade);
+  assert.deepEqual(
+    first.fields.find(([name]) => name === 'connection'),
+    ['connection', 'close'],
+  );
+  assert.deepEqual(await send('/candidate', upgrade), first);
+  assert.deepEqual(repliesAtOnce, ['/candidate']);
+});
+
+test('another method, a body or another host is not answered as a repeated GET', async (t) => {
+  const { send, repliesAtOnce } = await open(t);
+  await send('/candidate');
+  assert.equal((await send('/candidate', {}, { method: 'POST' }, '{}')).status, 405);
+  assert.equal((await send('/candidate', {}, { method: 'OPTIONS' })).status, 204);
+  assert.equal((await send('/candidate', { 'content-length': '2' }, {}, '{}')).status, 200);
+  assert.equal((await send('/candidate', { 'transfer-encoding': 'chunked' }, {}, '{}')).status, 200);
+  assert.equal((await send('/candidate', { host: 'other.example' })).status, 200);
+  assert.equal((await send('/candidate', { host: 'no host' })).status, 400);
+  assert.equal((await send('/candidate', { authorization: 'Bearer no-token' })).status, 401);
+  assert.equal((await send('/candidate', { authorization: '' })).status, 401);
+  assert.deepEqual(repliesAtOnce, []);
+});
+
+test('a repeated GET uses up the quota', async (t) => {
+  const { send, repliesAtOnce } = await open(t, { LIMITS: '0.025' });
+  const statuses = [];
+  for (let time = 0; time < 5; time += 1) statuses.push((await send('/candidate')).status);
+  assert.deepEqual(statuses, [200, 200, 200, 429, 429]);
+  assert.equal(repliesAtOnce.length, 4);
+});
