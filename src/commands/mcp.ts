@@ -26,7 +26,8 @@ async function serveProfile(config: Config): Promise<void> {
   const { openLog } = await import('../service/telemetry.ts');
   const { openMcpStdio } = await import('../surfaces/mcp/stdio.ts');
   const baseUrl = baseUrlOf(config, config.port);
-  await using opened = await openServices(config, baseUrl, openLog(config.logLevel, config.logFormat), 'stdio');
+  using log = openLog(config.logLevel, config.logFormat);
+  await using opened = await openServices(config, baseUrl, log, 'stdio');
   const { services } = opened;
   const stdio = openMcpStdio({ operations, services, mutations: config.mcpMutations, baseUrl, version });
   opened.onReload(stdio.notifyUpdated);

@@ -32,7 +32,8 @@ const start = (args: readonly string[], env: Env, folder: string) =>
 /** `serve` as a process of its own, up and listening on a free port, without limits unless `env` has them; a second one may be given the folder of the first. */
 export async function startProcess(t: Cleanup, env: Env = {}, folder = makeFolder(), options: readonly string[] = []) {
   const child = start(['serve', ...options], { PORT: '0', LIMITS: 'off', ...env }, folder);
-  const exited = once(child, 'exit').then(([code]) => code as number | null);
+  // Not `exit`, after which the last lines may still arrive.
+  const exited = once(child, 'close').then(([code]) => code as number | null);
   t.after(async () => {
     child.kill('SIGKILL');
     await exited;

@@ -12,7 +12,8 @@ const graceMs = 8_000;
 
 /** Serves until SIGTERM or SIGINT, then finishes the requests in flight. Throws `StartFault` for what the owner can mend. */
 export async function serve(config: Config): Promise<void> {
-  const log = openLog(config.logLevel, config.logFormat);
+  using log = openLog(config.logLevel, config.logFormat);
+  process.once('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'uncaught error'));
   // Before anything else: a signal without a listener kills the process.
   const stopped = new Promise((resolve) => {
     process.once('SIGTERM', resolve);
@@ -42,6 +43,8 @@ export async function serve(config: Config): Promise<void> {
   setReady(app);
   const warning = addressWarningOf(config, baseUrl);
   if (warning !== null) log.warn(toSentence(warning));
+  // In a file that gets both outputs, what the start warned of comes first.
+  log.flush();
   console.log(toBanner({ config, baseUrl, port: server.port, metricsPort: opened.telemetry.metricsPort }));
 
   await stopped;
