@@ -21,5 +21,6 @@ export async function readCaller(
 
 /** Returns the bearer token of an Authorization header, unverified; null if it has none. */
 export function bearerTokenOf(authorization: string | null): string | null {
-  return authorization?.match(/^bearer +([^ ].*)/i)?.[1] ?? null;
+  if (authorization?.slice(0, 7).toLowerCase() !== 'bearer ') return null;
+  return authorization.slice(7).replace(/^ +/, '') || null;
 }

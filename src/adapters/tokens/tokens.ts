@@ -32,6 +32,7 @@ export async function openTokens(options: Options) {
   const { keys, baseUrl, ttlSeconds, store, now, cacheSize = 10_000, onRefused = () => {} } = options;
   const Claims = claimsFor(baseUrl);
   const revocations = await openRevocations({ keys, store, now });
+  /** By the signature alone, which takes less time to hash than the whole token. */
   const cache = new Map<string, Verified>();
   let cacheKeys = keys.verifying;
   /** The `kid` of each token that `verify` has returned: `isValid` is false once that key is dropped. */
@@ -47,7 +48,7 @@ export async function openTokens(options: Options) {
     if (Math.max(iat, nbf) > toSeconds(now()) + clockToleranceSeconds) return 'not valid yet';
     const token = { jti, subject: sub, issuedAt: toInstant(iat), expiresAt: toInstant(exp) };
     kids.set(token, signed.kid);
-    return { token, subjectHashes: revocations.subjectHashes(sub) };
+    return { text, token, subjectHashes: revocations.subjectHashes(sub) };
   }
 
   function refuse(reason: Refusal): null {
@@ -64,10 +65,15 @@ export async function openTokens(options: Options) {
   const isRevoked = (token: IssuedToken): boolean =>
     revocations.isRevoked(token, revocations.subjectHashes(token.subject));
 
+  function cached(text: string): Verified | undefined {
+    const found = cache.get(signatureOf(text));
+    return found?.text === text ? found : undefined;
+  }
+
   /** Returns what `verify` has cached for a token that is still valid. */
   function recall(text: string): IssuedToken | null {
-    const cached = keys.verifying === cacheKeys ? cache.get(text) : undefined;
-    return cached !== undefined && refusalOf(cached) === null ? cached.token : null;
+    const known = keys.verifying === cacheKeys ? cached(text) : undefined;
+    return known !== undefined && refusalOf(known) === null ? known.token : null;
   }
 
   return {
@@ -98,18 +104,18 @@ export async function openTokens(options: Options) {
       const { verifying } = keys;
       if (verifying !== cacheKeys) cache.clear();
       cacheKeys = verifying;
-      const cached = cache.get(text);
-      const verified = cached ?? (await verifySigned(text));
+      const known = cached(text);
+      const verified = known ?? (await verifySigned(text));
       if (typeof verified === 'string') return refuse(verified);
       const refusal = refusalOf(verified);
       if (refusal !== null) {
-        cache.delete(text);
+        cache.delete(signatureOf(text));
         return refuse(refusal);
       }
       // A concurrent call may have cleared the cache for new keys while this signature was checked with the old ones.
-      if (cached || verifying !== cacheKeys) return verified.token;
+      if (known || verifying !== cacheKeys) return verified.token;
       if (cache.size >= cacheSize) cache.delete(cache.keys().next().value!);
-      cache.set(text, verified);
+      cache.set(signatureOf(text), verified);
       return verified.token;
     },
 
@@ -118,9 +124,12 @@ export async function openTokens(options: Options) {
 }
 
 interface Verified {
+  readonly text: string;
   readonly token: IssuedToken;
   readonly subjectHashes: readonly string[];
 }
+
+const signatureOf = (text: string): string => text.slice(text.lastIndexOf('.') + 1);
 
 const Header = z.strictObject({ alg: z.literal('EdDSA'), typ: z.literal('at+jwt'), kid: z.string() });
 
