@@ -11,13 +11,7 @@ export interface Suite {
 const table: readonly (readonly [files: string, ...tests: string[]])[] = [
   ['operations/{candidate,experience,projects,resume}', 'pins', 'unit/operations/invoke', 'contract/{parity,rest}'],
   ['operations/notices', 'unit/operations/notices'],
-  [
-    'operations/*',
-    'pins',
-    'unit/operations/{answers,invoke,key-lock}',
-    'contract/{parity,rest}',
-    'trust/store/idempotency',
-  ],
+  ['operations/*', 'pins', 'unit/operations/{answers,invoke}', 'contract/{parity,rest}', 'trust/store/idempotency'],
   ['surfaces/mcp/*', 'pins', 'contract/mcp-*', 'unit/mcp/*'],
   ['surfaces/**/*', 'pins', 'unit/rest/*', 'contract/{headers,rest,resume-file}', 'contract/*'],
   ['formats/export/*', 'formats/export/*'],

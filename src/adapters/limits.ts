@@ -1,6 +1,5 @@
-import { scaledCount } from '../model/quota.ts';
-import type { Limits, QuotaCharge } from '../operations/ports.ts';
-import type { DurableStore } from './store/store.ts';
+import { scaledCount, secondsUntil } from '../model/quota.ts';
+import type { Limits, Services } from '../operations/ports.ts';
 import type { HashVisitor } from './tokens/visitor-hash.ts';
 
 interface Options {
@@ -12,13 +11,8 @@ interface Options {
 /** The maximum of windows that a process counts in. */
 const maxWindows = 10_000;
 
-const scaled = (charges: readonly QuotaCharge[], multiplier: number): QuotaCharge[] =>
-  charges.map((one) => ({ ...one, count: scaledCount(one.count, multiplier) }));
-
-const secondsUntil = (endsAt: number, now: number): number => Math.ceil((endsAt - now) / 1_000);
-
 /** Counts in the memory of this process. Above 10,000 windows, those begun first are dropped. */
-export function openLocalLimits({ multiplier, now }: Options): Limits<number> {
+export function openLocalLimits({ multiplier, now }: Options): Limits {
   const windows = new Map<string, { used: number; endsAt: number }>();
   return {
     take(charges) {
@@ -40,22 +34,17 @@ export function openLocalLimits({ multiplier, now }: Options): Limits<number> {
   };
 }
 
-/** Counts in the store, for all processes that share it; stores keyed hashes of the keys. Throws `UNAVAILABLE` if the store cannot be written. */
-export function openSharedLimits(
-  { multiplier, now }: Options,
-  store: Pick<DurableStore, 'takeQuotas'>,
-  hashVisitor: HashVisitor,
-): Limits<Promise<number>> {
-  return {
-    async take(charges) {
-      if (multiplier === Number.POSITIVE_INFINITY) return 0;
-      const at = now();
-      const hashed = scaled(charges, multiplier).map((one) => ({ ...one, key: hashVisitor(one.key) }));
-      const fullUntil = await store.takeQuotas(hashed, at);
-      return fullUntil === null ? 0 : secondsUntil(fullUntil.getTime(), at.getTime());
-    },
-  };
-}
+/** Returns the function that scales charges and replaces their keys by keyed hashes, for the store; none are left if the multiplier is infinite. */
+export const storedChargesOf =
+  (multiplier: number, hashVisitor: HashVisitor): Services['limits']['toStored'] =>
+  (charges) =>
+    multiplier === Number.POSITIVE_INFINITY
+      ? []
+      : charges.map(({ key, count, seconds }) => ({
+          key: hashVisitor(key),
+          count: scaledCount(count, multiplier),
+          seconds,
+        }));
 
 /** Adds an entry and drops the oldest above the maximum, so that a client with ever new tokens cannot use up the memory. */
 function addBounded<Value>(map: Map<string, Value>, key: string, value: Value): void {

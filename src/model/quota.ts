@@ -1,3 +1,5 @@
+import { Failure } from './failure.ts';
+
 /** How many calls a token, subject or network block, or all callers together, may make within a window. */
 export interface Quota {
   readonly per: 'token' | 'subject' | 'block' | 'service';
@@ -7,3 +9,12 @@ export interface Quota {
 
 /** Multiplies a count by the LIMITS setting: at least 1, infinite if the multiplier is. */
 export const scaledCount = (count: number, multiplier: number): number => Math.max(1, Math.round(count * multiplier));
+
+/** Returns the failure of a call that its quotas will allow in so many seconds. */
+export const toRateLimited = (waitSeconds: number): Failure =>
+  new Failure('RATE_LIMITED', `Too many requests. Try again in ${waitSeconds} seconds.`, {
+    retryAfterSeconds: waitSeconds,
+  });
+
+/** Returns the whole seconds until an instant, rounded up; both are in milliseconds since 1970. */
+export const secondsUntil = (instant: number, now: number): number => Math.ceil((instant - now) / 1_000);

@@ -20,9 +20,9 @@ export const createAuthToken = operation({
       token_type: z.literal('Bearer').meta({ description: 'How the token is to be sent' }),
     })
     .meta({ id: 'TokenResponse' }),
-  handle: async ({ email }, { store, tokens, audit }, { caller }) => {
+  handle: async ({ email }, { store, tokens, audit, now }, { caller, charges }) => {
     const token = await tokens.prepare(email);
-    await store.addToken(token, toAccessNotice(token, caller.address));
+    await store.addToken(token, toAccessNotice(token, caller.address), charges, now());
     audit({ event: 'token_issued', jti: token.jti, subject: email, from: caller.address });
     return { access_token: await tokens.sign(token), token_type: 'Bearer' as const };
   },

@@ -1,5 +1,5 @@
 import type { Failure } from '../model/failure.ts';
-import type { IssuedToken } from './ports.ts';
+import type { IssuedToken, QuotaCharge } from './ports.ts';
 
 /** Who makes a call; `token` is set for a visitor, `address` is the network address and `requestId` that of the HTTP request, null without one. */
 export interface Caller {
@@ -27,4 +27,8 @@ export interface Call {
 export interface CallContext {
   readonly caller: Caller;
   readonly idempotencyKey: string | null;
+  /** Whether a request was stored with the key already; then the call has been charged as a read. */
+  readonly isRepeat: boolean;
+  /** To be counted in the transaction of what the call stores. */
+  readonly charges: readonly QuotaCharge[];
 }

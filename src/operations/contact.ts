@@ -3,6 +3,7 @@ import { ContactRequest } from '../model/contact.ts';
 import { Availability } from '../model/profile.ts';
 import { toContactNotice } from './notices.ts';
 import { operation } from './operation.ts';
+import { chargeRead } from './quotas.ts';
 
 export const createContact = operation({
   name: 'create_contact',
@@ -27,12 +28,17 @@ export const createContact = operation({
       status: z.string().meta({ description: 'received, once it is stored' }),
     })
     .meta({ id: 'ContactReceipt' }),
-  handle: async (request, { store, tokens, now, hash, newId }, { caller: { token }, idempotencyKey: key }) => {
+  handle: async (request, services, { caller, idempotencyKey: key, isRepeat, charges }) => {
+    const { store, tokens, now, hash, newId } = services;
+    const { token } = caller;
     const id = `contact_${newId()}`;
     const contact = { ...request, id, subject: token?.subject ?? null, receivedAt: now() };
     const claim = key === null ? null : { key, fingerprint: hash(JSON.stringify(request)) };
     const sender = token && { token, subjectHashes: tokens.subjectHashes(token.subject), claim };
-    return { id: await store.addContact(contact, toContactNotice(contact, hash), sender), status: 'received' };
+    const keptId = await store.addContact(contact, toContactNotice(contact, hash), sender, charges);
+    // Another request with the key was stored, and charged, while this one was under way.
+    if (keptId !== id && !isRepeat) chargeRead(caller, services);
+    return { id: keptId, status: 'received' };
   },
 });
 

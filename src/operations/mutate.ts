@@ -1,62 +1,39 @@
+import { Failure } from '../model/failure.ts';
 import type { Call } from './call.ts';
 import { checkInput, checkKey } from './input.ts';
-import { keyLocks } from './key-lock.ts';
 import type { Mutation } from './operation.ts';
-import type { Services, Store } from './ports.ts';
-import { limit } from './quotas.ts';
+import type { Services } from './ports.ts';
+import { auditLimit, chargeRead, chargesOf } from './quotas.ts';
 
-/** Runs a mutation: charges its quotas, then reads its input, then handles it. */
-export function mutate(operation: Mutation, call: Call, services: Services): Promise<unknown> {
-  const { caller, idempotencyKey = null } = call;
-  if (operation.acceptsIdempotencyKey && caller.token !== null && idempotencyKey !== null)
-    return mutateWithKey(operation, call, { subject: caller.token.subject, key: idempotencyKey }, services);
-  return mutateWithoutKey(operation, call, services);
-}
-
-async function mutateWithoutKey(operation: Mutation, call: Call, services: Services): Promise<unknown> {
+/**
+ * Runs a mutation: refuses it if a quota is used up, reads its input, then handles it. The store counts the call in the
+ * transaction of what the call stores. Refused input counts, too; a repeat of a stored request counts as a read.
+ */
+export async function mutate(operation: Mutation, call: Call, services: Services): Promise<unknown> {
   const { caller } = call;
-  await limit(operation, caller, false, services);
-  const input = checkInput(operation, await call.input());
-  return operation.handle(input, services, { caller, idempotencyKey: null });
-}
-
-/** Charges and handles calls with the same key one at a time; the lock isn't held while the input arrives. */
-async function mutateWithKey(
-  operation: Mutation,
-  call: Call,
-  { subject, key }: { subject: string; key: string },
-  services: Services,
-): Promise<unknown> {
-  const { caller } = call;
-  const { withKeyLock, unusedCharges } = keysOf(services.store);
-  const name = `${subject} ${key}`;
-  const isStored = () => services.store.hasKey(subject, key, services.now());
-
-  await withKeyLock(name, async () => {
-    const isRepeat = unusedCharges.has(name) || (await isStored());
-    await limit(operation, caller, isRepeat, services);
-    if (!isRepeat) unusedCharges.set(name, call);
-  });
+  const { store, now } = services;
+  const idempotencyKey = keyOf(operation, call);
+  const charges = chargesOf(operation, caller, services);
   try {
-    checkKey(key);
-    const input = checkInput(operation, await call.input());
-    return await withKeyLock(name, async () => {
-      const isCharged = unusedCharges.delete(name) || (await isStored());
-      if (!isCharged) await limit(operation, caller, false, services);
-      return operation.handle(input, services, { caller, idempotencyKey: key });
+    const isRepeat = idempotencyKey !== null && (await store.hasKey(caller.token!.subject, idempotencyKey, now()));
+    if (isRepeat) chargeRead(caller, services);
+    else await store.checkQuotas(charges, now());
+    const input = await readInput(operation, call, idempotencyKey).catch(async (error: unknown) => {
+      if (!isRepeat) await store.takeQuotas(charges, now());
+      throw error;
     });
-  } finally {
-    if (unusedCharges.get(name) === call) unusedCharges.delete(name);
+    return await operation.handle(input, services, { caller, idempotencyKey, isRepeat, charges });
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'RATE_LIMITED') auditLimit(operation.name, caller.address, services);
+    throw error;
   }
 }
 
-/** The state of keys in flight; `unusedCharges` has the call that was charged for a key until one is handled. */
-const openKeys = () => ({ withKeyLock: keyLocks(), unusedCharges: new Map<string, Call>() });
+/** Returns the idempotency key, unchecked; null if none was given, or the operation or a caller without a token can use none. */
+const keyOf = ({ acceptsIdempotencyKey }: Mutation, { caller, idempotencyKey = null }: Call): string | null =>
+  acceptsIdempotencyKey && caller.token !== null ? idempotencyKey : null;
 
-const keys = new WeakMap<Store, ReturnType<typeof openKeys>>();
-
-function keysOf(store: Store) {
-  const known = keys.get(store) ?? openKeys();
-  keys.set(store, known);
-  return known;
+async function readInput(operation: Mutation, call: Call, key: string | null): Promise<Record<string, unknown>> {
+  if (key !== null) checkKey(key);
+  return checkInput(operation, await call.input());
 }

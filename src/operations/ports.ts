@@ -58,14 +58,20 @@ export interface Sender {
 /** Durable storage for what visitors cause; each method is one transaction and throws `UNAVAILABLE` if it can't be written. */
 export interface Store {
   /**
-   * Stores a contact request with its notice and returns its id; if the sender's key is used already, stores nothing and returns
-   * the id stored with the key. Throws `IDEMPOTENCY_MISMATCH` if the key was used for another request, and `UNAUTHORIZED` if the
-   * sender's token has been revoked since it was verified. The sender is null for the owner.
+   * Stores a contact request with its notice, counts the charges and returns its id; if the sender's key is used already, stores
+   * and counts nothing and returns the id stored with the key. Throws `IDEMPOTENCY_MISMATCH` if the key was used for another
+   * request, `UNAUTHORIZED` if the sender's token has been revoked since it was verified, and `RATE_LIMITED` if a quota is used
+   * up. The sender is null for the owner.
    */
-  addContact(contact: Contact, notice: Notice, sender: Sender | null): Promise<string>;
+  addContact(contact: Contact, notice: Notice, sender: Sender | null, charges: readonly QuotaCharge[]): Promise<string>;
   /** Whether a request is stored with the key. */
   hasKey(subject: string, key: string, now: Date): Promise<boolean>;
-  addToken(token: IssuedToken, notice: Notice): Promise<void>;
+  /** Stores a token with its notice and counts the charges. Throws `RATE_LIMITED` if a quota is used up. */
+  addToken(token: IssuedToken, notice: Notice, charges: readonly QuotaCharge[], now: Date): Promise<void>;
+  /** Throws `RATE_LIMITED` if a quota is used up; counts nothing. */
+  checkQuotas(charges: readonly QuotaCharge[], now: Date): Promise<void>;
+  /** Counts all charges, or throws `RATE_LIMITED` and counts none. */
+  takeQuotas(charges: readonly QuotaCharge[], now: Date): Promise<void>;
 }
 
 /** Bearer tokens (answers, Tokens). */
@@ -91,8 +97,8 @@ export interface QuotaCharge {
 }
 
 /** Counts uses of quotas. `take` counts all charges and returns 0, or counts none and returns the seconds until it can. */
-export interface Limits<Seconds extends number | Promise<number>> {
-  take(charges: readonly QuotaCharge[]): Seconds;
+export interface Limits {
+  take(charges: readonly QuotaCharge[]): number;
 }
 
 /** One call as logged: no token, address or body. `cause` is set for unexpected failures and those of the store. */
@@ -140,6 +146,10 @@ export interface Services {
   newId(): string;
   readonly store: Store;
   readonly tokens: Tokens;
-  /** `local` counts in this process, `shared` in the store, for all processes. */
-  readonly limits: { readonly local: Limits<number>; readonly shared: Limits<Promise<number>> };
+  readonly limits: {
+    /** Counts in this process. */
+    readonly local: Limits;
+    /** Returns charges as the store counts them for all processes: scaled, and under keyed hashes; none if there are no limits. */
+    toStored(charges: readonly QuotaCharge[]): readonly QuotaCharge[];
+  };
 }

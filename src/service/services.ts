@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openLocalLimits, openSharedLimits } from '../adapters/limits.ts';
+import { openLocalLimits, storedChargesOf } from '../adapters/limits.ts';
 import { openMailer } from '../adapters/mail/mailer.ts';
 import { startOutbox } from '../adapters/mail/outbox.ts';
 import { hash, newId } from '../adapters/node-crypto.ts';
@@ -88,8 +88,10 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     return { profile: current, resumeUrl: current.resume.pdf_url ?? links.at(now()) };
   });
 
-  const quotas = { multiplier: config.limits, now };
-  const limits = { local: openLocalLimits(quotas), shared: openSharedLimits(quotas, store, hashVisitor) };
+  const limits = {
+    local: openLocalLimits({ multiplier: config.limits, now }),
+    toStored: storedChargesOf(config.limits, hashVisitor),
+  };
   const services: Services = { edition, now, store, tokens, limits, record, audit, hash, newId };
   const pdf = openLatestPdf(openResumeRenderer(config.pdf), log);
   const { onTokensRefreshed } = opening.adopt(startRefreshing(state, log), ({ stop }) => stop());

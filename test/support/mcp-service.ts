@@ -3,7 +3,15 @@ import { hash, newId } from '../../src/adapters/node-crypto.ts';
 import type { Profile } from '../../src/model/profile-document.ts';
 import type { Caller } from '../../src/operations/call.ts';
 import { operations } from '../../src/operations/index.ts';
-import type { AuditEntry, CallRecord, Contact, Edition, IssuedToken, Notice } from '../../src/operations/ports.ts';
+import type {
+  AuditEntry,
+  CallRecord,
+  Contact,
+  Edition,
+  IssuedToken,
+  Notice,
+  QuotaCharge,
+} from '../../src/operations/ports.ts';
 import { type McpHttp, openMcpHttp } from '../../src/surfaces/mcp/http.ts';
 import { subscriptionLimits } from '../../src/surfaces/mcp/subscriptions.ts';
 
@@ -82,6 +90,8 @@ export function serviceOf({ mutations = false } = {}) {
         return contact.id;
       },
       hasKey: async () => false,
+      checkQuotas: async () => {},
+      takeQuotas: async () => {},
       addToken: async (issued: IssuedToken, notice: Notice) => {
         kept.tokens.push(issued);
         kept.notices.push(notice);
@@ -98,7 +108,7 @@ export function serviceOf({ mutations = false } = {}) {
     audit: (_entry: AuditEntry) => {},
     hash,
     newId,
-    limits: { local: { take: () => 0 }, shared: { take: async () => 0 } },
+    limits: { local: { take: () => 0 }, toStored: (charges: readonly QuotaCharge[]) => charges },
   };
   return { operations, services, mutations, baseUrl: 'https://profile.example', version: '1.2.3', kept };
 }

@@ -1,4 +1,5 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
+import { secondsUntil, toRateLimited } from '../../model/quota.ts';
 import type { QuotaCharge } from '../../operations/ports.ts';
 import type { Read } from './database-access.ts';
 import type { Write } from './group-commit.ts';
@@ -7,30 +8,33 @@ import type { Tables } from './migrations.ts';
 /** The quotas that all processes share, counted in the store: one fixed window for each key. */
 export function quotaWindowsOf(read: Read, write: Write) {
   return {
-    /** Counts one use for each charge and returns null if all have room; otherwise counts none and returns when all will have. */
-    async takeQuotas(charges: readonly QuotaCharge[], now: Date): Promise<Date | null> {
-      // Reads first, so that a flood of refused calls takes no write lock.
-      const fullUntil = fullUntilOf(await read((db) => windowsOf(db, charges, now)));
-      if (fullUntil !== null) return fullUntil;
-      return await write(async (trx) => {
-        const windows = await windowsOf(trx, charges, now);
-        const nowFullUntil = fullUntilOf(windows);
-        if (nowFullUntil !== null) return nowFullUntil;
-        const values = windows.map(({ key, used, ends_at }) => ({ key, used: used + 1, ends_at }));
-        await trx
-          .insertInto('quota_windows')
-          .values(values)
-          .onConflict((conflict) =>
-            conflict.column('key').doUpdateSet((eb) => ({
-              used: eb.ref('excluded.used'),
-              ends_at: eb.ref('excluded.ends_at'),
-            })),
-          )
-          .execute();
-        return null;
-      });
+    /** Throws `RATE_LIMITED` if a window is full. Takes no write lock, so that a flood of refused calls delays no writer. */
+    async checkQuotas(charges: readonly QuotaCharge[], now: Date): Promise<void> {
+      if (charges.length > 0) await read(async (db) => refuseFull(await windowsOf(db, charges, now), now));
+    },
+
+    /** Counts one use for each charge, or throws `RATE_LIMITED` and counts none. */
+    async takeQuotas(charges: readonly QuotaCharge[], now: Date): Promise<void> {
+      if (charges.length > 0) await write((trx) => countUses(trx, charges, now));
     },
   };
+}
+
+/** Counts one use for each charge, in the transaction of what the call stores. Throws `RATE_LIMITED` if a window is full. */
+export async function countUses(trx: Transaction<Tables>, charges: readonly QuotaCharge[], now: Date): Promise<void> {
+  if (charges.length === 0) return;
+  const windows = await windowsOf(trx, charges, now);
+  refuseFull(windows, now);
+  await trx
+    .insertInto('quota_windows')
+    .values(windows.map(({ key, used, ends_at }) => ({ key, used: used + 1, ends_at })))
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet((eb) => ({
+        used: eb.ref('excluded.used'),
+        ends_at: eb.ref('excluded.ends_at'),
+      })),
+    )
+    .execute();
 }
 
 /** Returns the current window of each charge, a new one if none is running. */
@@ -46,8 +50,8 @@ async function windowsOf(db: Kysely<Tables>, charges: readonly QuotaCharge[], no
   });
 }
 
-/** Returns when all windows have room again; null if they have. */
-function fullUntilOf(windows: Awaited<ReturnType<typeof windowsOf>>): Date | null {
+/** Throws `RATE_LIMITED`, with the seconds until all windows have room again, if one is full. */
+function refuseFull(windows: Awaited<ReturnType<typeof windowsOf>>, now: Date): void {
   const ends = windows.filter(({ used, count }) => used >= count).map(({ ends_at }) => Date.parse(ends_at));
-  return ends.length === 0 ? null : new Date(Math.max(...ends));
+  if (ends.length > 0) throw toRateLimited(secondsUntil(Math.max(...ends), now.getTime()));
 }

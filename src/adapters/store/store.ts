@@ -1,13 +1,13 @@
 import { type Dialect, Kysely, type Transaction } from 'kysely';
 import { toCanonicalAddress } from '../../model/email-address.ts';
-import type { Contact, IssuedToken, Notice, Sender, Store } from '../../operations/ports.ts';
+import type { Contact, IssuedToken, Notice, QuotaCharge, Sender, Store } from '../../operations/ports.ts';
 import type { RevocationStore } from '../tokens/revocations.ts';
 import { type AccessOptions, accessTo } from './database-access.ts';
 import { claimKey, hasKey } from './idempotency-keys.ts';
 import { type MailsPerHour, unlimitedMails } from './mail-budget.ts';
 import { migrate, type Tables } from './migrations.ts';
 import { outboxQueueOf, queueNotice } from './outbox-queue.ts';
-import { quotaWindowsOf } from './quota-windows.ts';
+import { countUses, quotaWindowsOf } from './quota-windows.ts';
 import { retryWhileLocked } from './sqlite/lock-wait.ts';
 import { scrub } from './sqlite/scrub.ts';
 import { refuseRevoked, storedRevocationsOf } from './stored-revocations.ts';
@@ -50,10 +50,16 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
     scrub: () => scrub(db),
     hasKey: (subject: string, key: string, now: Date) => readMarkingOutage((db) => hasKey(db, subject, key, now)),
 
-    async addContact({ receivedAt, ...contact }: Contact, notice: Notice, sender: Sender | null): Promise<string> {
+    async addContact(
+      { receivedAt, ...contact }: Contact,
+      notice: Notice,
+      sender: Sender | null,
+      charges: readonly QuotaCharge[] = [],
+    ): Promise<string> {
       const id = await write(async (trx) => {
         const keptId = sender === null ? contact.id : await checkAndClaim(trx, sender, contact.id, receivedAt);
         if (keptId !== contact.id) return keptId;
+        await countUses(trx, charges, receivedAt);
         const received_at = receivedAt.toISOString();
         await trx
           .insertInto('contacts')
@@ -71,8 +77,14 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
       return id;
     },
 
-    async addToken({ jti, subject, issuedAt, expiresAt }: IssuedToken, notice: Notice): Promise<void> {
+    async addToken(
+      { jti, subject, issuedAt, expiresAt }: IssuedToken,
+      notice: Notice,
+      charges: readonly QuotaCharge[] = [],
+      now = issuedAt,
+    ): Promise<void> {
       await write(async (trx) => {
+        await countUses(trx, charges, now);
         const [issued_at, expires_at] = [issuedAt.toISOString(), expiresAt.toISOString()];
         const canonical_subject = toCanonicalAddress(subject);
         await trx

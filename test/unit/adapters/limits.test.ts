@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { suite, type TestContext, test } from 'node:test';
-import { openLocalLimits, openSharedLimits } from '../../../src/adapters/limits.ts';
+import { openLocalLimits, storedChargesOf } from '../../../src/adapters/limits.ts';
+import type { DurableStore } from '../../../src/adapters/store/store.ts';
 import { visitorHashOf } from '../../../src/adapters/tokens/visitor-hash.ts';
-import type { Limits } from '../../../src/operations/ports.ts';
+import { Failure } from '../../../src/model/failure.ts';
+import type { QuotaCharge } from '../../../src/operations/ports.ts';
 import { openTestStore } from '../../support/store.ts';
 
 const noon = Date.parse('2026-11-21T12:00:00.000Z');
@@ -12,7 +14,7 @@ const minutely = (key: string, count = 2) => ({ key, count, seconds: 60 });
 const hourly = (key: string, count = 2) => ({ key, count, seconds: 3_600 });
 
 interface Parts {
-  limits: Limits<number>;
+  limits: { take(charges: readonly QuotaCharge[]): number | Promise<number> };
   /** Sets the clock to milliseconds after noon. */
   at(milliseconds: number): void;
 }
@@ -25,12 +27,26 @@ async function openShared(t: TestContext, multiplier = 1) {
     path,
     store,
     now,
-    limits: openSharedLimits({ multiplier, now }, store, hashedUnder(Buffer.alloc(32))),
+    limits: takingFrom(store, now, storedChargesOf(multiplier, hashedUnder(Buffer.alloc(32)))),
     at: (milliseconds: number) => {
       clock.now = noon + milliseconds;
     },
   };
 }
+
+/** Counts in the store; `take` resolves with the seconds to wait, 0 if the charges were counted. */
+const takingFrom = (
+  store: DurableStore,
+  now: () => Date,
+  toStored: (charges: readonly QuotaCharge[]) => readonly QuotaCharge[],
+) => ({
+  take: (charges: readonly QuotaCharge[]) =>
+    store.takeQuotas(toStored(charges), now()).then(
+      () => 0,
+      (error: unknown) =>
+        error instanceof Failure && error.code === 'RATE_LIMITED' ? error.retryAfterSeconds! : Promise.reject(error),
+    ),
+});
 
 function openLocal(_: TestContext, multiplier = 1): Parts {
   const clock = { now: noon };
@@ -128,7 +144,7 @@ test('the shared limits store keyed hashes: another secret counts from zero', as
   await limits.take([minutely('ada', 1)]);
   assert.equal(await limits.take([minutely('ada', 1)]), 60);
   assert.equal(
-    await openSharedLimits({ multiplier: 1, now }, store, hashedUnder(Buffer.alloc(32, 1))).take([minutely('ada', 1)]),
+    await takingFrom(store, now, storedChargesOf(1, hashedUnder(Buffer.alloc(32, 1)))).take([minutely('ada', 1)]),
     0,
   );
   using database = new DatabaseSync(path, { readOnly: true });
@@ -139,17 +155,26 @@ test('the shared limits store keyed hashes: another secret counts from zero', as
   );
 });
 
-test('the shared limits write to the store only if there are limits and there is room', async (t) => {
-  const none = await openShared(t, Number.POSITIVE_INFINITY);
-  await none.limits.take([minutely('ada', 1)]);
-  using database = new DatabaseSync(none.path, { readOnly: true });
-  assert.deepEqual(database.prepare('select * from quota_windows').all(), []);
-
-  const { limits, path } = await openShared(t);
+test('without limits nothing is written to the store', async (t) => {
+  const { limits, path } = await openShared(t, Number.POSITIVE_INFINITY);
   await limits.take([minutely('ada', 1)]);
+  using database = new DatabaseSync(path, { readOnly: true });
+  assert.deepEqual(database.prepare('select * from quota_windows').all(), []);
+});
+
+test('a check of the shared limits counts nothing and needs no write lock', async (t) => {
+  const { store, now, path } = await openShared(t);
+  const check = () => store.checkQuotas([minutely('ada', 1)], now());
+  await check();
+  await check();
+  await store.takeQuotas([minutely('ada', 1)], now());
   using other = new DatabaseSync(path);
   other.exec('begin immediate');
-  assert.equal(await limits.take([minutely('ada', 1)]), 60);
+  await assert.rejects(check(), {
+    code: 'RATE_LIMITED',
+    message: 'Too many requests. Try again in 60 seconds.',
+    retryAfterSeconds: 60,
+  });
 });
 
 test('concurrent calls are each counted once in the shared limits', async (t) => {

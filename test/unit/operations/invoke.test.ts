@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { Failure } from '../../../src/model/failure.ts';
+import { toRateLimited } from '../../../src/model/quota.ts';
 import { createAuthToken } from '../../../src/operations/auth.ts';
 import { type Call, type Caller, owner } from '../../../src/operations/call.ts';
 import { getCandidate } from '../../../src/operations/candidate.ts';
@@ -9,14 +10,15 @@ import { createContact } from '../../../src/operations/contact.ts';
 import { getExperience } from '../../../src/operations/experience.ts';
 import { invoke } from '../../../src/operations/invoke.ts';
 import type { Operation } from '../../../src/operations/operation.ts';
-import type { AuditEntry, QuotaCharge } from '../../../src/operations/ports.ts';
+import type { AuditEntry, QuotaCharge, Store } from '../../../src/operations/ports.ts';
 import { limitDownload } from '../../../src/operations/quotas.ts';
 import { serviceOf, visitor } from '../../support/mcp-service.ts';
+import { noon } from '../../support/store.ts';
 
 const nobody: Caller = { kind: 'anonymous', token: null, address: '2001:db8:0:1::7', requestId: 'request-1' };
 const message = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello' };
 
-/** Services that record charges and audit entries; the quotas are exceeded for `waitSeconds`. */
+/** Services that record charges and audit entries; the quotas are used up for `waitSeconds`. */
 function openCounting(waitSeconds = 0) {
   const { services, kept } = serviceOf();
   const counted: (QuotaCharge & { where: string })[] = [];
@@ -26,13 +28,30 @@ function openCounting(waitSeconds = 0) {
     return waitSeconds;
   };
   const countInStore = countIn('shared');
+  const refuseIfUsedUp = (charges: readonly QuotaCharge[]) => {
+    if (waitSeconds > 0 && charges.length > 0) throw toRateLimited(waitSeconds);
+  };
+  const store: Store = {
+    ...services.store,
+    checkQuotas: async (charges) => refuseIfUsedUp(charges),
+    async takeQuotas(charges) {
+      refuseIfUsedUp(charges);
+      countInStore(charges);
+    },
+    async addContact(contact, notice, _sender, charges) {
+      await store.takeQuotas(charges, noon);
+      return services.store.addContact(contact, notice);
+    },
+    async addToken(issued, notice, charges) {
+      await store.takeQuotas(charges, noon);
+      return services.store.addToken(issued, notice);
+    },
+  };
   const counting = {
     ...services,
+    store,
     audit: (entry: AuditEntry) => void audited.push(entry),
-    limits: {
-      local: { take: countIn('local') },
-      shared: { take: async (quotas: readonly QuotaCharge[]) => countInStore(quotas) },
-    },
+    limits: { ...services.limits, local: { take: countIn('local') } },
   };
   const call = (operation: Operation, caller: Caller, input: unknown = {}, more: Partial<Call> = {}) =>
     invoke(operation, { surface: 'rest', caller, input: () => input, ...more }, counting);
@@ -105,15 +124,49 @@ test('concurrent requests without a key, or with different keys, are each charge
   assert.deepEqual([counted.length, kept.contacts.length], [12, 4]);
 });
 
-test('a call is charged once, although another with the same key fails while its input arrives', async () => {
+test('a mutation whose input is refused, or does not arrive, is charged', async () => {
   const { call, counted, services } = openCounting();
-  const input = Promise.withResolvers<unknown>();
-  const more = { surface: 'rest', caller: visitor, idempotencyKey: 'key-1' };
-  const slow = invoke(createContact, { ...more, input: () => input.promise }, services);
-  await assert.rejects(call(createContact, visitor, {}, more), { code: 'BAD_REQUEST' });
-  input.resolve(message);
-  await slow;
-  assert.equal(counted.filter(({ key }) => key === 'create_contact subject ada@example.org').length, 1);
+  await refuses(
+    call(createAuthToken, nobody, { email: 'nobody' }),
+    'BAD_REQUEST',
+    'email must be a valid email address',
+  );
+  const input = () => Promise.reject(new Failure('REQUEST_TIMEOUT'));
+  await assert.rejects(invoke(createAuthToken, { surface: 'rest', caller: nobody, input }, services), {
+    code: 'REQUEST_TIMEOUT',
+  });
+  const charge = { where: 'shared', key: 'create_auth_token block 2001:db8:0:1::/64', count: 10, seconds: 60 };
+  assert.deepEqual(counted, [charge, charge]);
+});
+
+test('a repeat of a stored request is charged as a read, whether its input is valid or not', async () => {
+  const { counted, services } = openCounting();
+  services.store.hasKey = async (subject, key) => subject === 'ada@example.org' && key === 'key-1';
+  services.store.addContact = async () => 'contact_1';
+  const repeat = (input: unknown) =>
+    invoke(createContact, { surface: 'rest', caller: visitor, idempotencyKey: 'key-1', input: () => input }, services);
+  assert.deepEqual((await repeat(message)).data, { id: 'contact_1', status: 'received' });
+  await refuses(repeat({}), 'BAD_REQUEST', 'name is required');
+  const charge = { where: 'local', key: 'read token token-1', count: 120, seconds: 60 };
+  assert.deepEqual(counted, [charge, charge]);
+});
+
+test('a request whose key another one has stored meanwhile is charged as a read', async () => {
+  const { call, counted, services } = openCounting();
+  services.store.addContact = async () => 'contact_1';
+  const answer = await call(createContact, visitor, message, { idempotencyKey: 'key-1' });
+  assert.deepEqual(answer.data, { id: 'contact_1', status: 'received' });
+  assert.deepEqual(counted, [{ where: 'local', key: 'read token token-1', count: 120, seconds: 60 }]);
+});
+
+test('a quota that is used up while the input arrives refuses the call, which is audited once', async () => {
+  const { call, audited, kept, services } = openCounting(7);
+  services.store.checkQuotas = async () => {};
+  await refuses(call(createContact, visitor, message), 'RATE_LIMITED', 'Too many requests. Try again in 7 seconds.');
+  await refuses(call(createContact, visitor, {}), 'RATE_LIMITED', 'Too many requests. Try again in 7 seconds.');
+  assert.deepEqual(kept.contacts, []);
+  const entry = { event: 'limit_hit', operation: 'create_contact', from: '192.0.2.7' };
+  assert.deepEqual(audited, [entry, entry]);
 });
 
 test('a key is ignored by an operation that accepts none, and for a caller without a token', async () => {

@@ -109,6 +109,49 @@ suite('What is acknowledged is kept', () => {
   });
 });
 
+suite('The uses of quotas', () => {
+  const charges = [{ key: 'a', count: 2, seconds: 60 }];
+  const used = (path: string) => rowsOf(path, 'select key, used from quota_windows');
+
+  test('are counted with what they pay for, or not at all', async (t) => {
+    const { path, store } = await open(t);
+    await store.addContact(contact, notice, null, charges);
+    await assert.rejects(store.addContact(contact, notice, null, charges), /UNIQUE/);
+    assert.deepEqual(used(path), [{ key: 'a', used: 1 }]);
+    await store.addToken(token, notice, charges, noon);
+    assert.deepEqual(used(path), [{ key: 'a', used: 2 }]);
+  });
+
+  test('decide in the transaction: of concurrent requests, as many are kept as a quota allows', async (t) => {
+    const { path, store } = await open(t);
+    const requests = ['c1', 'c2', 'c3'].map((id) => store.addContact({ ...contact, id }, notice, null, charges));
+    const codes = (await Promise.allSettled(requests)).map((one) =>
+      one.status === 'fulfilled' ? 'OK' : one.reason.code,
+    );
+    assert.deepEqual(codes, ['OK', 'OK', 'RATE_LIMITED']);
+    await assert.rejects(store.addToken(token, notice, charges, noon), { code: 'RATE_LIMITED' });
+    assert.deepEqual(rowsOf(path, 'select id from contacts'), [{ id: 'c1' }, { id: 'c2' }]);
+    assert.deepEqual(rowsOf(path, 'select jti from issued_tokens'), []);
+  });
+
+  test('are not counted by a repeat under an idempotency key, even if the quota is used up, nor does a refused request keep its key', async (t) => {
+    const { path, store } = await open(t);
+    const request = (id: string, key: string) =>
+      store.addContact(
+        { ...contact, id },
+        notice,
+        { token, subjectHashes: [], claim: { key, fingerprint: 'f' } },
+        charges,
+      );
+    assert.deepEqual([await request('c1', 'key-1'), await request('c2', 'key-1')], ['c1', 'c1']);
+    assert.equal(await request('c3', 'key-2'), 'c3');
+    await assert.rejects(request('c4', 'key-3'), { code: 'RATE_LIMITED' });
+    assert.equal(await request('c5', 'key-2'), 'c3');
+    assert.deepEqual(used(path), [{ key: 'a', used: 2 }]);
+    assert.deepEqual(rowsOf(path, 'select key from idempotency_keys'), [{ key: 'key-1' }, { key: 'key-2' }]);
+  });
+});
+
 suite('The database file', () => {
   test('is opened with the settings that make commits durable and deletions final', async (t) => {
     const { beside } = await open(t);
@@ -300,7 +343,7 @@ suite('A store that cannot write', () => {
       () => store.listContacts(),
       () => store.contactsByIdPrefix('contact_'),
       () => store.hasKey('ada@example.org', 'key-1', noon),
-      () => store.takeQuotas([{ key: 'a', count: 1, seconds: 60 }], noon),
+      () => store.checkQuotas([{ key: 'a', count: 1, seconds: 60 }], noon),
       () => store.unexpiredTokens(noon),
       () => store.revocationsAfter(0),
     ])
