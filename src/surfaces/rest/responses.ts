@@ -51,7 +51,8 @@ export const readResponse = (answer: ReadAnswer, request: Request): Response =>
 
 /** Whether If-None-Match has the entity tag. */
 export const matchesEtag = (etag: string, ifNoneMatch: string | null): boolean =>
-  ifNoneMatch?.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, ''))) ?? false;
+  ifNoneMatch === etag ||
+  (ifNoneMatch?.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, ''))) ?? false);
 
 /** Responds to a mutation; caches never store the response. */
 export const mutationResponse = (answer: Answer, status: number): Response =>
