@@ -36,9 +36,11 @@ export async function drive(server: Server, request: Request, load: Load): Promi
   const driven = await (version === undefined ? driveAutocannon : driveWrk)(server, request, load);
   const { requests, refused, broken } = driven;
   const unexpected = request.status < 400 ? refused : requests - refused;
+  if (requests === 0)
+    throw new Error(`${server.name} has not answered ${request.method} ${request.path} in ${load.seconds} s`);
   const mean = driven.bytes / requests;
   // A few bytes may differ, such as the digits of a number; answers that are cut off at the end of the load are counted, too.
-  if (requests === 0 || unexpected + broken > 0 || Math.abs(mean - bytes) > bytes * 0.02)
+  if (unexpected + broken > 0 || Math.abs(mean - bytes) > bytes * 0.02)
     throw new Error(
       `${server.name}, ${request.method} ${request.path}: of ${requests} answers ${unexpected} have an unexpected status, ` +
         `${broken} failed; ${mean.toFixed(1)} bytes each, expected ${bytes}`,
@@ -49,7 +51,7 @@ export async function drive(server: Server, request: Request, load: Load): Promi
 async function driveWrk(server: Server, request: Request, { connections, seconds }: Load): Promise<Driven> {
   const headers = Object.entries(headersFor(request, server)).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
   const script = ['-s', join(folder, 'wrk.lua')];
-  const args = ['-t1', `-c${connections}`, '-d1h', ...script, ...headers, server.url + request.path];
+  const args = ['-t1', `-c${connections}`, '-d1h', '--timeout=60s', ...script, ...headers, server.url + request.path];
   const env = { ...process.env, METHOD: request.method, ...(request.body !== undefined && { BODY: request.body }) };
   // wrk itself counts whole seconds; SIGINT ends it as the duration does.
   return JSON.parse((await run('wrk', args, { env }, seconds)).trim().split('\n').at(-1)!);

@@ -5,14 +5,26 @@ import { installPeers } from './peers.ts';
 import { type Section, toReport } from './report.ts';
 import { measureGet } from './sections/get.ts';
 import { measureMcp } from './sections/mcp.ts';
+import { measureMemory } from './sections/memory.ts';
 import { measurePdf } from './sections/pdf.ts';
 import type { Measure, Run } from './sections/section.ts';
+import { measureSize } from './sections/size.ts';
+import { measureStart } from './sections/start.ts';
+import { measureWrites } from './sections/writes.ts';
 
 // npm run bench                   measures everything and writes bench/results.md
 // npm run bench -- --quick        the same with less effort, in two minutes; only prints
 // npm run bench -- get mcp        only these sections; only prints
 
-const measures: Record<string, Measure> = { get: measureGet, mcp: measureMcp, pdf: measurePdf };
+const measures: Record<string, Measure> = {
+  get: measureGet,
+  mcp: measureMcp,
+  writes: measureWrites,
+  memory: measureMemory,
+  start: measureStart,
+  size: measureSize,
+  pdf: measurePdf,
+};
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { quick: { type: 'boolean' } } });
 const isQuick = values.quick === true;
@@ -29,8 +41,8 @@ const run: Run = {
   folder,
   isQuick,
   effort: isQuick
-    ? { connections: 32, rounds: 3, seconds: 0.5, warmUpSeconds: 0.5 }
-    : { connections: 32, rounds: 7, seconds: 2, warmUpSeconds: 2 },
+    ? { connections: 32, rounds: 3, seconds: 0.5, warmUpSeconds: 1 }
+    : { connections: 32, rounds: 7, seconds: 2, warmUpSeconds: 3 },
 };
 
 const sections: Section[] = [];

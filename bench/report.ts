@@ -10,7 +10,7 @@ export interface Section {
   readonly goals: readonly Goal[];
 }
 
-/** A measured value beside the value aimed at (docs/performance.md). */
+/** A measured value beside the value aimed at. */
 export interface Goal {
   readonly work: string;
   readonly measured: Spread;

@@ -41,7 +41,7 @@ export const headersFor = ({ headers, isAnonymous = false }: Request, { token }:
 
 export interface Answer {
   readonly status: number;
-  /** Without those that Node adds to every answer. */
+  /** Without those about the connection, and without the date. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   /** What the answer takes on the wire. */
@@ -61,6 +61,7 @@ export async function ask(server: Server, request: Request): Promise<Answer> {
   agent.destroy();
   if (response.statusCode !== status)
     throw new Error(`${server.name} answers ${method} ${path} with ${response.statusCode}, not ${status}: ${received}`);
-  const { date: _, connection: __, 'keep-alive': ___, ...headers } = response.headers;
+  const headers = { ...response.headers };
+  for (const name of ['date', 'connection', 'keep-alive', 'transfer-encoding']) delete headers[name];
   return { status, headers, body: received, bytes };
 }

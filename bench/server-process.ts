@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** Killed when this process exits. */
 const running = new Set<ChildProcess>();
@@ -75,4 +76,13 @@ export async function startServer(
       await exited;
     },
   };
+}
+
+/** Resolves once a server has nothing left to do: when it has used hardly any CPU for a while. */
+export async function idle(server: Server): Promise<void> {
+  let before: number;
+  do {
+    before = server.cpuMs();
+    await pause(300);
+  } while (server.cpuMs() - before > 10);
 }

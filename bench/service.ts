@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Server, startServer } from './server-process.ts';
+import { ask, post } from './request.ts';
+import { idle, type Server, startServer } from './server-process.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -12,8 +13,8 @@ export function startCommand(): string[] {
   return [process.execPath, ...args.map((arg) => (arg.startsWith('src/') ? join(root, arg) : arg))];
 }
 
-/** Starts the service as an owner does, with limits that do not refuse, and data in a folder of its own. */
-export async function startService(
+/** Starts the service as an owner does, with limits that do not refuse, and with data in a folder named as it is. */
+export function launchService(
   folder: string,
   env: Record<string, string> = {},
   name = 'candidate-profile',
@@ -21,12 +22,13 @@ export async function startService(
   const dataDir = join(folder, name);
   mkdirSync(dataDir, { recursive: true });
   const settings = { PORT: '0', DATA_DIR: dataDir, LIMITS: '1000000', LOG_LEVEL: 'info', ...env };
-  const server = await startServer(name, startCommand(), folder, settings);
-  const response = await fetch(`${server.url}/auth/token`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'reader@example.org' }),
-  });
-  const { access_token: token } = (await response.json()) as { access_token: string };
-  return { ...server, token };
+  return startServer(name, startCommand(), folder, settings);
+}
+
+/** Launches the service, gets a token, and waits for the work that goes on after the start. */
+export async function startService(...launch: Parameters<typeof launchService>): Promise<Server> {
+  const server = await launchService(...launch);
+  const { body } = await ask(server, post('/auth/token', { email: 'reader@example.org' }));
+  await idle(server);
+  return { ...server, token: JSON.parse(body).access_token };
 }

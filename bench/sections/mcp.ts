@@ -7,10 +7,10 @@ import { compare } from '../rounds.ts';
 import type { Server } from '../server-process.ts';
 import { startService } from '../service.ts';
 import { ratiosOf } from '../statistics.ts';
-import { type Measure, seriesHead, seriesRows } from './section.ts';
+import { type Measure, seriesHead, seriesRows, worksOfRun } from './section.ts';
 
 /** The servers on the official SDK, in the way that its documentation shows; the first one knows both revisions. */
-export const sdkServers = {
+const sdkServers = {
   'SDK 2.4 McpServer': 'mcp-sdk',
   'SDK 1.32, stateless': 'mcp-sdk-1',
 } as const;
@@ -20,11 +20,13 @@ interface Work {
   readonly name: string;
   readonly request: Request;
   readonly peers: readonly (keyof typeof sdkServers)[];
+  readonly inQuickRun: boolean;
 }
 
 const workOf = (method: string, revision: Revision, request: Request): Work => ({
   name: `${method}, ${revision}`,
   request,
+  inQuickRun: method === 'tools/call',
   peers: revision === '2026-07-28' ? ['SDK 2.4 McpServer'] : ['SDK 2.4 McpServer', 'SDK 1.32, stateless'],
 });
 
@@ -34,11 +36,12 @@ const works = [
   workOf('tools/call', '2025-11-25', callTool('2025-11-25', 'get_candidate')),
 ];
 
-export const measureMcp: Measure = async ({ effort, folder }) => {
+export const measureMcp: Measure = async (run) => {
+  const { effort, folder } = run;
   await using service = await startService(folder);
   const rows: string[][] = [];
   const goals: Goal[] = [];
-  for (const { name, request, peers } of works) {
+  for (const { name, request, peers } of worksOfRun(run, works)) {
     await using stack = new AsyncDisposableStack();
     const answer = await ask(service, request);
     const servers = [stack.use(await startPeer('plain JSON handler', 'mcp-plain', answer, folder)), service];

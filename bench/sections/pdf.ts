@@ -11,7 +11,7 @@ const text = `The sample profile, each time under another name. The first printi
 Typst; the memory is that of the whole process, garbage collected, the themes one after the other.`;
 
 export const measurePdf: Measure = async ({ isQuick }) => {
-  const renderings = isQuick ? 50 : 500;
+  const renderings = isQuick ? 25 : 500;
   const printed = execFileSync(process.execPath, ['--expose-gc', program, String(renderings)], { encoding: 'utf8' });
   const rendered: Rendered[] = JSON.parse(printed);
   const head = [1, 2, 3, 4, 5].map((fifth) => `MB after ${(renderings / 5) * fifth}`);

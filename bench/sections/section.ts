@@ -15,6 +15,12 @@ export interface Run {
 /** Measures one part of the report. */
 export type Measure = (run: Run) => Promise<Section>;
 
+/** Returns the works that a run measures: a short one only those in short runs. */
+export const worksOfRun = <Work extends { readonly inQuickRun?: boolean }>(
+  { isQuick }: Run,
+  works: readonly Work[],
+): Work[] => works.filter(({ inQuickRun = false }) => inQuickRun || !isQuick);
+
 export const seriesHead = ['Work', 'Server', 'CPU, µs a request', 'Ratio', 'Requests/s', 'p99, ms'];
 
 /** Returns a row a server; the ratio is that of the CPU to the first one's. */
