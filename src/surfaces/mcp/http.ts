@@ -1,23 +1,13 @@
-import {
-  createMcpHandler,
-  type McpHttpHandler,
-  type McpServerFactory,
-  type ServerEventBus,
-} from '@modelcontextprotocol/server';
 import { toCanonicalAddress } from '../../model/email-address.ts';
 import { Failure } from '../../model/failure.ts';
 import { blockOf } from '../../model/network-block.ts';
 import type { Caller } from '../../operations/call.ts';
 import { failureResponse } from '../rest/responses.ts';
 import { batchResponse, errorResponse, isEventStream, readBody } from './batch.ts';
+import { type Log, openDispatcher } from './dispatcher.ts';
 import { codeOfStatus, type InboundMessage, isOverQuota, receiveMessage } from './inbound-message.ts';
-import { type McpService, mcpServerFactory } from './server.ts';
+import type { McpService } from './server.ts';
 import { openSubscriptions, type SubscriptionLimits } from './subscriptions.ts';
-
-/** Logs protocol errors. */
-interface Log {
-  warn(fields: object, message: string): void;
-}
 
 /** The Streamable HTTP transport of MCP, stateless, in every revision that the SDK supports. */
 export interface McpHttp {
@@ -31,14 +21,6 @@ export interface McpHttp {
   close(): Promise<void>;
 }
 
-/** Makes the SDK's handler; handlers with the same bus send the same notifications. */
-export const toHandler = (factory: McpServerFactory, log: Log, bus?: ServerEventBus): McpHttpHandler =>
-  createMcpHandler(factory, {
-    ...(bus && { bus }),
-    // The code alone: the SDK's messages quote requests, which must not be logged.
-    onerror: (error) => log.warn({ code: (error as { code?: unknown }).code ?? error.name }, 'MCP request refused'),
-  });
-
 interface Options extends McpService {
   readonly log: Log;
   readonly subscriptionLimits: SubscriptionLimits;
@@ -47,17 +29,14 @@ interface Options extends McpService {
 /** Opens the Streamable HTTP transport. */
 export function openMcpHttp({ log, subscriptionLimits, ...service }: Options): McpHttp {
   const { services } = service;
-  const factory = mcpServerFactory(service, 'mcp', ({ authInfo }) => authInfo?.extra?.message as InboundMessage);
-  const handler = toHandler(factory, log);
+  const dispatcher = openDispatcher(service, log);
   const inFlight = new Set<Promise<Response>>();
   const subscriptions = openSubscriptions(subscriptionLimits);
-  const subscriptionHandlers = new Set<McpHttpHandler>();
+  /** The functions that end the open subscriptions. */
+  const openEnds = new Set<() => Promise<void>>();
   let isClosed = false;
 
-  function dispatch(request: Request, message: InboundMessage, by = handler): Promise<Response> {
-    // The SDK passes `extra` to the factory and reads nothing else of this.
-    const authInfo = { token: '', clientId: '', scopes: [], extra: { message } };
-    const response = by.fetch(request, { authInfo, parsedBody: message.json });
+  function untilDone(response: Promise<Response>): Promise<Response> {
     inFlight.add(response);
     return response.finally(() => inFlight.delete(response));
   }
@@ -74,7 +53,9 @@ export function openMcpHttp({ log, subscriptionLimits, ...service }: Options): M
       return new Response(null, { status: 202 });
     }
     const isSubscription = kind === 'subscription';
-    const response = await (isSubscription ? subscribe(request, message) : dispatch(request, message));
+    const response = await untilDone(
+      isSubscription ? subscribe(request, message) : dispatcher.respond(request, message),
+    );
     // If the status is 200, the server has recorded the JSON-RPC response.
     if (isSubscription || response.status !== 200) record(codeOfStatus(response.status));
     return response;
@@ -84,9 +65,7 @@ export function openMcpHttp({ log, subscriptionLimits, ...service }: Options): M
     const { caller } = message;
     const auditLimit = () =>
       services.audit({ event: 'limit_hit', operation: 'subscriptions/listen', from: caller.address });
-    // The SDK can only end all subscriptions of a handler, so each has a handler of its own.
-    const own = toHandler(factory, log, handler.bus);
-    const response = await dispatch(request, message, own);
+    const { response, end } = await dispatcher.subscribe(request, message);
     if (!isEventStream(response)) return response;
     const subscription = {
       subject: toCanonicalAddress(caller.token!.subject),
@@ -94,18 +73,18 @@ export function openMcpHttp({ log, subscriptionLimits, ...service }: Options): M
       isAuthorized: () => services.tokens.isValid(caller.token!),
       end(reason: 'limit' | 'token') {
         if (reason === 'limit') auditLimit();
-        void own.close();
+        void end();
       },
     };
     if (!subscriptions.add(subscription)) {
-      await own.close();
+      await end();
       auditLimit();
       return failureResponse(new Failure('RATE_LIMITED', tooManySubscriptions, { retryAfterSeconds: 60 }), request);
     }
-    subscriptionHandlers.add(own);
+    openEnds.add(end);
     const release = () => {
       subscriptions.delete(subscription);
-      subscriptionHandlers.delete(own);
+      openEnds.delete(end);
     };
     // A disconnect aborts the request or cancels the body, depending on the HTTP server.
     request.signal.addEventListener('abort', release);
@@ -134,13 +113,13 @@ export function openMcpHttp({ log, subscriptionLimits, ...service }: Options): M
     },
     notifyUpdated: (uris) => {
       subscriptions.endUnauthorized();
-      for (const uri of uris) handler.notify.resourceUpdated(uri);
+      for (const uri of uris) dispatcher.notify.resourceUpdated(uri);
     },
     endUnauthorized: subscriptions.endUnauthorized,
     async close() {
       isClosed = true;
       await Promise.allSettled(inFlight);
-      await Promise.all([handler, ...subscriptionHandlers].map((one) => one.close()));
+      await Promise.all([dispatcher.close, ...openEnds].map((end) => end()));
       // The last events of the subscriptions reach the HTTP server a few promises later.
       await new Promise((resolve) => setImmediate(resolve));
     },

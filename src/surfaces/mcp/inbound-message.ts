@@ -1,3 +1,4 @@
+import { type JSONRPCResponse, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { Failure, type FailureCode, failures } from '../../model/failure.ts';
 import type { Caller } from '../../operations/call.ts';
 import type { CallRecord, Services } from '../../operations/ports.ts';
@@ -102,3 +103,10 @@ export const codeOfStatus = (status: number): CallRecord['code'] =>
   status < 400
     ? 'OK'
     : ((Object.keys(failures) as FailureCode[]).find((code) => failures[code].status === status) ?? 'BAD_REQUEST');
+
+/** Returns the code to record for a JSON-RPC response. */
+export function codeOfResponse(response: JSONRPCResponse): CallRecord['code'] {
+  if (!('error' in response)) return 'OK';
+  if (response.error.code === ProtocolErrorCode.InternalError) return 'INTERNAL_ERROR';
+  return response.error.code === ProtocolErrorCode.MethodNotFound ? 'NOT_FOUND' : 'BAD_REQUEST';
+}

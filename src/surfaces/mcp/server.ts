@@ -2,22 +2,21 @@ import {
   type CallToolResult,
   type CompleteResult,
   type GetPromptResult,
-  type McpRequestContext,
-  type McpServerFactory,
   ProtocolError,
   ProtocolErrorCode,
-  type ReadResourceResult,
   Server,
+  type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Failure } from '../../model/failure.ts';
 import type { Answer } from '../../operations/answers.ts';
 import { invoke } from '../../operations/invoke.ts';
 import type { Operation } from '../../operations/operation.ts';
-import type { CallRecord, Services } from '../../operations/ports.ts';
+import type { Services } from '../../operations/ports.ts';
 import { resourcesOf, toTool } from './catalogue.ts';
 import type { InboundMessage } from './inbound-message.ts';
 import { CompletionParams, completionsOf, PromptParams, summaryPrompt, toSummaryRequest } from './prompt.ts';
+import { modernRevision } from './shared-server.ts';
 
 /** What is served over MCP; mutations are offered as tools only with `mutations`. */
 export interface McpService {
@@ -47,16 +46,15 @@ const cacheHints = {
   'prompts/list': hint,
 };
 
-/** The message that a server is made for; over stdio only operations are charged and recorded. */
-type MessageContext = Pick<InboundMessage, 'caller'> &
-  Partial<Pick<InboundMessage, 'quotaFailure' | 'record' | 'onInvoke'>>;
+/** The message that a handler is called for; over stdio only operations are charged and recorded. */
+type MessageContext = Pick<InboundMessage, 'caller'> & Partial<Pick<InboundMessage, 'quotaFailure' | 'onInvoke'>>;
 
-/** Makes a server for each HTTP request or stdio connection, in the era of the client; the lists are made once. */
+/** Makes servers for clients of an era, which keep nothing of a client; the lists are made once. */
 export function mcpServerFactory(
   { operations, services, mutations, baseUrl, version }: McpService,
   surface: string,
-  messageOf: (context: McpRequestContext) => MessageContext,
-): McpServerFactory {
+  messageOf: (context: ServerContext) => MessageContext,
+): (era: 'modern' | 'legacy') => Server {
   const info = { name: 'candidate-profile', title: 'Candidate profile', version };
   const offered = new Map(
     operations.filter(({ kind }) => mutations || kind === 'read').map((operation) => [operation.name, operation]),
@@ -66,35 +64,37 @@ export function mcpServerFactory(
   const served = resourcesOf(operations);
   const resources = [...served.values()].map(({ listed }) => listed);
 
-  return (context) => {
-    const { caller, quotaFailure, record, onInvoke } = messageOf(context);
-    const call = (operation: Operation, input: unknown): Promise<Answer> => {
-      onInvoke?.();
-      return invoke(
-        operation,
-        { surface, caller, input: () => input, ...(quotaFailure !== undefined && { quotaFailure }) },
-        services,
-      );
-    };
+  const call = (operation: Operation, input: unknown, context: ServerContext): Promise<Answer> => {
+    const { caller, quotaFailure, onInvoke } = messageOf(context);
+    onInvoke?.();
+    return invoke(
+      operation,
+      { surface, caller, input: () => input, ...(quotaFailure !== undefined && { quotaFailure }) },
+      services,
+    );
+  };
 
+  return (era) => {
     const server = new Server(info, {
       // `resources/subscribe` of the legacy era is not supported, `subscriptions/listen` of the modern one is.
-      capabilities: { tools: {}, resources: { subscribe: context.era === 'modern' }, prompts: {}, completions: {} },
+      capabilities: { tools: {}, resources: { subscribe: era === 'modern' }, prompts: {}, completions: {} },
+      ...(era === 'modern' && { supportedProtocolVersions: [modernRevision] }),
       instructions: allInstructions,
       cacheHints,
     });
     server.setRequestHandler('tools/list', () => ({ tools }));
-    server.setRequestHandler('tools/call', ({ params }) => {
+    server.setRequestHandler('tools/call', ({ params }, context) => {
       const operation = offered.get(params.name) ?? refuse('Unknown tool, take a name from tools/list');
-      return toToolResult(call(operation, params.arguments));
+      return toToolResult(call(operation, params.arguments, context));
     });
     server.setRequestHandler('resources/list', () => ({ resources }));
     server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
     // Own schemas from here on: with the SDK's, parameters of the wrong type fail with -32603 instead of -32602.
-    server.setRequestHandler('resources/read', { params: ReadParams }, async ({ uri }): Promise<ReadResourceResult> => {
+    server.setRequestHandler('resources/read', { params: ReadParams }, async ({ uri }, context) => {
       const { operation, input } =
         served.get(uri) ?? refuse('Unknown resource, take a URI from resources/list', { uri });
-      return { contents: [{ uri, mimeType: 'application/json', text: (await call(operation, input)).pretty }] };
+      const { pretty } = await call(operation, input, context);
+      return { contents: [{ uri, mimeType: 'application/json', text: pretty }] };
     });
     server.setRequestHandler('prompts/list', () => ({ prompts: [summaryPrompt] }));
     server.setRequestHandler('prompts/get', { params: PromptParams }, (params): GetPromptResult => {
@@ -105,28 +105,8 @@ export function mcpServerFactory(
       const values = completionsOf(params);
       return { completion: { values, total: values.length, hasMore: false } };
     });
-    if (record) onResponse(server, record);
     return server;
   };
-}
-
-/** Calls back with the code of each JSON-RPC response before it is sent, the SDK's own ones included. */
-function onResponse(server: Server, record: (code: CallRecord['code']) => void): void {
-  const connect = server.connect.bind(server);
-  server.connect = (transport) => {
-    const send = transport.send.bind(transport);
-    transport.send = (message, options) => {
-      if ('result' in message) record('OK');
-      else if ('error' in message) record(codeOfError(message.error.code));
-      return send(message, options);
-    };
-    return connect(transport);
-  };
-}
-
-function codeOfError(code: number): CallRecord['code'] {
-  if (code === ProtocolErrorCode.InternalError) return 'INTERNAL_ERROR';
-  return code === ProtocolErrorCode.MethodNotFound ? 'NOT_FOUND' : 'BAD_REQUEST';
 }
 
 const ReadParams = z.object({ uri: z.string() });

@@ -15,12 +15,12 @@ export interface McpStdio {
 
 /** Serves the owner, without a token; nothing else may write to standard output meanwhile. */
 export function openMcpStdio(service: McpService, transport: Transport = stdioTransport()): McpStdio {
-  const factory = mcpServerFactory(service, 'mcp-stdio', () => ({ caller: owner }));
+  const newServer = mcpServerFactory(service, 'mcp-stdio', () => ({ caller: owner }));
   let modernServer: Server | undefined;
   const served = serveStdio(
-    async (context) => {
-      const server = (await factory(context)) as Server;
-      modernServer = context.era === 'modern' ? server : undefined;
+    ({ era }) => {
+      const server = newServer(era);
+      modernServer = era === 'modern' ? server : undefined;
       return server;
     },
     { transport },
