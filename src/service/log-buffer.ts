@@ -3,7 +3,7 @@ import { writeSync } from 'node:fs';
 interface Options {
   /** A descriptor that never blocks: a file, or a pipe or socket with O_NONBLOCK. */
   readonly fd: number;
-  /** How many characters are gathered for one write; 0 writes each line at once. */
+  /** How many bytes are gathered for one write; 0 writes each line at once. */
   readonly flushLength: number;
   /** Called when lines can be written again, with the number of those that were dropped before. */
   readonly onDropped: (lines: number) => void;
@@ -24,8 +24,11 @@ const exitWaitMs = 1_000;
  * Pino's own destination, sonic-boom, has no such mode: its `flushSync` never returns on a full disk, and overtakes a write in progress.
  */
 export function openLogBuffer({ fd, flushLength, onDropped }: Options) {
-  let lines = '';
-  let unwritten: Buffer = Buffer.alloc(0);
+  // Text is encoded as it comes: a string of many lines would keep all their parts alive until the next flush.
+  const bytes = Buffer.alloc(maxBytes);
+  let length = 0;
+  /** How many bytes the last flush could not write. */
+  let refused = 0;
   let dropped = 0;
   let timer: NodeJS.Timeout | undefined;
   let isOpen = false;
@@ -34,13 +37,16 @@ export function openLogBuffer({ fd, flushLength, onDropped }: Options) {
   function flush(): string | undefined {
     clearTimeout(timer);
     timer = undefined;
-    unwritten = Buffer.concat([unwritten, Buffer.from(lines)]);
-    lines = '';
+    let written = 0;
     try {
-      while (unwritten.length > 0) unwritten = unwritten.subarray(writeSync(fd, unwritten));
+      while (written < length) written += writeSync(fd, bytes, written, length - written);
     } catch (error) {
       timer = setTimeout(flush, flushMs).unref();
       return (error as NodeJS.ErrnoException).code;
+    } finally {
+      bytes.copyWithin(0, written, length);
+      length -= written;
+      refused = length;
     }
     if (dropped > 0) {
       const count = dropped;
@@ -61,12 +67,13 @@ export function openLogBuffer({ fd, flushLength, onDropped }: Options) {
     write(line: string): void {
       if (!isOpen) process.once('exit', flushAtExit);
       isOpen = true;
-      if (unwritten.length + lines.length + line.length > maxBytes) {
+      // A character takes at most three bytes.
+      if (length + 3 * line.length > maxBytes) {
         dropped += 1;
         return;
       }
-      lines += line;
-      if (lines.length >= flushLength) flush();
+      length += bytes.write(line, length);
+      if (length - refused >= flushLength) flush();
       else timer ??= setTimeout(flush, flushMs).unref();
     },
     flush,
