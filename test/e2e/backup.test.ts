@@ -362,7 +362,7 @@ const alterations: Record<string, [sql: string, fault: string]> = {
     'table hidden was added',
   ],
   'a table with another column': ['alter table contacts add column more text', 'table contacts was changed'],
-  'an index less': ['drop index outbox_due_at', 'index outbox_due_at is missing'],
+  'an index less': ['drop index outbox_words', 'index outbox_words is missing'],
   'a name that would control the terminal': ['create table "\u009b2J\u202e" (id)', 'table ?2J? was added'],
 };
 

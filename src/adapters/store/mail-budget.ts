@@ -34,7 +34,7 @@ const hour = 60 * 60 * 1_000;
 const hourAfter = (instant: string): Date => new Date(Date.parse(instant) + hour);
 
 /** Selects rows sent within the hour before `now`. A later `sent_at` is from before the clock was set back. */
-const isSentWithinHour = (now: Date) => (eb: ExpressionBuilder<Tables, 'outbox'>) =>
+export const isSentWithinHour = (now: Date) => (eb: ExpressionBuilder<Tables, 'outbox'>) =>
   eb.and([eb('sent_at', '>', new Date(now.getTime() - hour).toISOString()), eb('sent_at', '<=', now.toISOString())]);
 
 /** Returns when each mail of a class was sent within the last hour, the oldest first. */

@@ -176,6 +176,14 @@ const migrations: Record<string, Migration> = {
       await sent.where('sent_at', 'is not', null).execute();
     },
   },
+  '0005-equal-messages': {
+    async up(db) {
+      await db.schema.dropIndex('outbox_due_at').execute(); // outbox_lane_due has taken its place
+      // With `mail_id`, which is null while a notice waits: SQLite would go through all that wait otherwise.
+      const words = db.schema.createIndex('outbox_words').on('outbox').columns(['words', 'mail_id']);
+      await words.where('words', 'is not', null).execute();
+    },
+  },
 };
 
 /** Whether this version has the migration. */

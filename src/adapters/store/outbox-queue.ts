@@ -7,6 +7,7 @@ import type { Write } from './group-commit.ts';
 import {
   budgetFreeAt,
   isLastOfBudget,
+  isSentWithinHour,
   type MailsPerHour,
   type PriorityClass,
   priorityClassesOf,
@@ -90,7 +91,8 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
     if (isUnlimited) return [next];
     const unclaimed = all.where('kind', '=', kind).where('mail_id', 'is', null).where(isDue(now));
     const isLast = await isLastOfBudget(trx, { kind, isResend: false, perHour: mailsPerHour[kind] }, now);
-    const joining = isLast ? unclaimed : unclaimed.where((eb) => eb.or([eb('id', '=', id), eb('words', '=', words)]));
+    const equal = words === null ? unclaimed.where('id', '=', id) : unclaimed.where('words', '=', words);
+    const joining = isLast ? unclaimed : equal;
     const rows = await joining.orderBy('due_at').limit(noticesPerMail[kind]).execute();
     return rows.slice(0, countFittingOneMail(rows.map(toNotice)));
   }
@@ -177,13 +179,13 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
 
 /** Defers due notices whose message was sent within the hour to the end of that hour; then they are sent together. */
 async function deferRepeats(trx: Transaction<Tables>, now: Date): Promise<void> {
+  const sent = trx.selectFrom('outbox').select('words').where('words', 'is not', null).where(isSentWithinHour(now));
+  const due = trx.selectFrom('outbox').select(['id', 'words']).where('mail_id', 'is', null).where(isDue(now));
+  const repeats = await due.where('words', 'in', sent).execute();
+  if (repeats.length === 0) return;
   const repeatableAt = await repeatableAtByHash(trx, now);
-  const due = trx.selectFrom('outbox').select(['id', 'words']).where('kind', '=', 'contact_request');
-  // One pass over the notices, not one per message: both may be thousands, and the event loop is blocked meanwhile.
-  for (const { id, words } of await due.where('mail_id', 'is', null).where(isDue(now)).execute()) {
-    const at = repeatableAt.get(words);
-    if (at === undefined) continue;
-    const schedule = { scheduled_at: now.toISOString(), due_at: at.toISOString() };
+  for (const { id, words } of repeats) {
+    const schedule = { scheduled_at: now.toISOString(), due_at: repeatableAt.get(words)!.toISOString() };
     await trx.updateTable('outbox').set(schedule).where('id', '=', id).execute();
   }
 }
