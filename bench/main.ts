@@ -37,12 +37,14 @@ installPeers();
 // Not in /tmp, which may be in memory: commits are to reach a disk.
 const folder = mkdtempSync('/var/tmp/candidate-profile-bench-');
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+// The servers and the folder are removed at exit, which a signal alone would skip.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 const run: Run = {
   folder,
   isQuick,
   effort: isQuick
-    ? { connections: 32, rounds: 3, seconds: 0.5, warmUpSeconds: 1 }
-    : { connections: 32, rounds: 7, seconds: 2, warmUpSeconds: 3 },
+    ? { connections: 32, rounds: 3, seconds: 0.5, warmUpCpuMs: 1_500 }
+    : { connections: 32, rounds: 7, seconds: 2, warmUpCpuMs: 4_000 },
 };
 
 const sections: Section[] = [];

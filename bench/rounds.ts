@@ -5,7 +5,8 @@ import type { Server } from './server-process.ts';
 /** How often and how long each server is measured. */
 export interface Effort extends Load {
   readonly rounds: number;
-  readonly warmUpSeconds: number;
+  /** How much CPU a process uses before it counts as warm: until then much of its code is not yet compiled. */
+  readonly warmUpCpuMs: number;
 }
 
 /** One server's figures, a value a round. */
@@ -22,8 +23,7 @@ export type Contender = readonly [Server, Request, name?: string];
 
 /** Measures servers one after the other, round by round, every other round in reverse order; all are warmed up first. */
 export async function compare(contenders: readonly Contender[], effort: Effort): Promise<Series[]> {
-  for (const [server, request] of contenders)
-    await drive(server, request, { ...effort, seconds: effort.warmUpSeconds });
+  for (const [server, request] of contenders) await warmUp(server, request, effort);
   const measured = contenders.map(([server, request, name = server.name]) => {
     const series: Series = { name, cpuUs: [], perSecond: [], p99Ms: [] };
     return { server, request, series };
@@ -36,6 +36,12 @@ export async function compare(contenders: readonly Contender[], effort: Effort):
       series.p99Ms.push(driven.p99Ms);
     }
   return measured.map(({ series }) => series);
+}
+
+/** Drives a load until the process is warm, and once in any case. */
+export async function warmUp(server: Server, request: Request, effort: Effort): Promise<void> {
+  do await drive(server, request, effort);
+  while (server.cpuMs() < effort.warmUpCpuMs);
 }
 
 /** Drives a load once; returns the server's CPU a request, in microseconds, beside its figures. */

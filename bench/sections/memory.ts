@@ -6,24 +6,28 @@ import { ask } from '../request.ts';
 import { idle } from '../server-process.ts';
 import { startService } from '../service.ts';
 import { spreadOf } from '../statistics.ts';
-import type { Measure } from './section.ts';
+import { type Measure, worksOfRun } from './section.ts';
 
 /** Each call is of the latest revision that the server knows. */
 const modern = callTool('2026-07-28', 'get_candidate');
 const legacy = callTool('2025-11-25', 'get_candidate');
 
-export const measureMemory: Measure = async ({ effort, isQuick, folder }) => {
+export const measureMemory: Measure = async (run) => {
+  const { effort, isQuick, folder } = run;
   const [seconds, rounds] = isQuick ? [2, 1] : [10, 5];
   const answer = await (async () => {
     await using service = await startService(folder);
     return await ask(service, modern);
   })();
-  const servers = [
-    { start: () => startService(folder), request: modern },
+  const works = [
+    { start: () => startService(folder), request: modern, inQuickRun: true },
     { start: () => startPeer('plain JSON handler', 'mcp-plain', answer, folder), request: modern },
-    { start: () => startPeer('SDK 2.4 McpServer', 'mcp-sdk', answer, folder), request: modern },
+    { start: () => startPeer('SDK 2.4 McpServer', 'mcp-sdk', answer, folder), request: modern, inQuickRun: true },
     { start: () => startPeer('SDK 1.32, stateless', 'mcp-sdk-1', answer, folder), request: legacy },
-  ].map((server) => ({ ...server, name: '', idleMb: [] as number[], loadedMb: [] as number[] }));
+  ];
+  const servers = worksOfRun(run, works).map((work) => {
+    return { ...work, name: '', idleMb: [] as number[], loadedMb: [] as number[] };
+  });
 
   for (let round = 0; round < rounds; round += 1)
     for (const measured of servers) {

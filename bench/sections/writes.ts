@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { drive } from '../load.ts';
 import { type Goal, ratioGoal, toDigits, toText } from '../report.ts';
 import { get, post } from '../request.ts';
+import { warmUp } from '../rounds.ts';
 import { idle, type Server, startServer } from '../server-process.ts';
 import { startService } from '../service.ts';
 import { medianOf, ratiosOf, spreadOf } from '../statistics.ts';
@@ -34,7 +35,7 @@ export const measureWrites: Measure = async (run) => {
   for (const work of worksOfRun(run, works)) {
     const { request, connections, floor } = work;
     const name = `${work.name}, ${connections === 1 ? '1 writer' : `${connections} writers`}`;
-    await drive(service, request, { connections, seconds: run.effort.warmUpSeconds });
+    await warmUp(service, request, { ...run.effort, connections });
     await idle(service);
     const [bare, own, cpuUs, p99Ms]: number[][] = [[], [], [], []];
     for (let round = 0; round < run.effort.rounds; round += 1) {
