@@ -1,39 +1,11 @@
 #!/usr/bin/env node
-import { existsSync, readFileSync } from 'node:fs';
-import { CommanderError } from 'commander';
-import { createProgram } from './commands/program.ts';
-import { inColour } from './commands/terminal/colour.ts';
-import { Failure } from './model/failure.ts';
-import { toVisible } from './model/visible-text.ts';
-import { readConfig } from './service/config.ts';
-import { envFileWarnings, environmentWarnings } from './service/env-file.ts';
-import { Settings } from './service/settings.ts';
+import { enableCompileCache, findPackageJSON } from 'node:module';
+import { dirname, join } from 'node:path';
 
-try {
-  loadEnvironment();
-  await createProgram((env = process.env) => readConfig(env, process.cwd())).parseAsync();
-} catch (error) {
-  // What was opened before the fault, such as the port, would keep the process alive.
-  process.exit(exitCodeOf(error));
-}
+// Without a cache, Node strips the types of every file and compiles all libraries at each start. It is kept beside the libraries,
+// because those who can write there can change what runs anyway. In Node's default folder, below /tmp, every user could.
+enableCompileCache(join(dirname(findPackageJSON(import.meta.url)!), 'node_modules/.cache/candidate-profile'));
 
-/** Adds what `.env` sets to the environment, and warns on stderr of names and lines that were probably meant to set something. */
-function loadEnvironment(): void {
-  const settings = Object.keys(Settings.shape);
-  const warnings = environmentWarnings(Object.keys(process.env), settings);
-  if (existsSync('.env')) {
-    process.loadEnvFile('.env');
-    warnings.push(...envFileWarnings(readFileSync('.env', 'utf8'), settings));
-  }
-  for (const warning of warnings) console.error(warning);
-}
-
-/** Returns 0 if help or the version was asked for, 1 if the command failed, 2 for wrong usage; says why on stderr. */
-function exitCodeOf(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  const text = error instanceof Failure ? `${error.code}: ${error.message}` : (error as Error).message;
-  // It may quote an answer of another service, or what was typed.
-  console.error(inColour('error', toVisible(text), process.stderr));
-  if (process.env.LOG_LEVEL === 'debug') console.error(error);
-  return error instanceof Failure && error.code === 'BAD_REQUEST' ? 2 : 1;
-}
+// A static import would be compiled before the cache is enabled.
+const { runCommandLine } = await import('./commands/command-line.ts');
+await runCommandLine();

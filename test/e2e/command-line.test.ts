@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -17,6 +17,14 @@ suite('The command line', { concurrency: 2 }, () => {
       assert.match(stdout, new RegExp(`^Usage: ${programName} ${command}`));
       assert.deepEqual([code, stderr], [0, ''], command);
     }
+  });
+
+  test('compiled code is kept in node_modules, and not in the folder for temporary files, where other users can write', async (t) => {
+    const TMPDIR = newFolder(t);
+    assert.equal((await runCommand(t, ['--version'], { TMPDIR, NODE_COMPILE_CACHE: '' })).code, 0);
+    assert.deepEqual(readdirSync(TMPDIR), []);
+    const cache = new URL('../../node_modules/.cache/candidate-profile/', import.meta.url);
+    assert.match(String(readdirSync(cache)), new RegExp(`${process.version}-`));
   });
 
   test('wrong usage ends with exit code 2 and one line on stderr', async (t) => {
