@@ -5,7 +5,6 @@ import {
   type JSONRPCResponse,
   type McpHttpHandler,
   type McpServerFactory,
-  ProtocolErrorCode,
   type Server,
   type ServerEventBus,
   type ServerNotifier,
@@ -56,6 +55,8 @@ export function openDispatcher(service: McpService, log: Log): Dispatcher {
       const plain = toPlainRequest(request.headers, message.json);
       if (plain === null) return respondBy(handler, request, message);
       const response = await servers[plain.era].ask(plain.message, authInfoOf(message));
+      // The handler knows the HTTP status of a protocol error. An operation must not run again.
+      if ('error' in response && !message.isInvoked()) return respondBy(handler, request, message);
       message.record(codeOfResponse(response));
       return plain.era === 'modern' ? jsonResponse(response) : eventResponse(response);
     },
@@ -87,12 +88,9 @@ function recorded(server: Server, { record }: InboundMessage): Server {
   return server;
 }
 
-/** A response of the modern era, in which a method that the server doesn't know has the status 404. */
-function jsonResponse(response: JSONRPCResponse): Response {
-  const isUnknown = 'error' in response && response.error.code === ProtocolErrorCode.MethodNotFound;
-  const headers = { 'content-type': 'application/json' };
-  return new Response(JSON.stringify(response), { status: isUnknown ? 404 : 200, headers });
-}
+/** A response of the modern era. */
+const jsonResponse = (response: JSONRPCResponse): Response =>
+  new Response(JSON.stringify(response), { headers: { 'content-type': 'application/json' } });
 
 /** A response of the legacy era: an event stream that ends after one event. */
 const eventResponse = (response: JSONRPCResponse): Response =>

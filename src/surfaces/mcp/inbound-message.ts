@@ -16,6 +16,7 @@ export interface InboundMessage {
   record(code: CallRecord['code']): void;
   /** Leaves the record to the operation that the message invokes. */
   onInvoke(): void;
+  isInvoked(): boolean;
 }
 
 /** The methods of the protocol. Others are recorded as `unknown`, because the name is a label of the metrics. */
@@ -47,18 +48,20 @@ export function receiveMessage(json: unknown, caller: Caller, services: Services
   const { method, id } = Object(json) as { method?: unknown; id?: unknown };
   const operation = methods.has(method) ? String(method) : 'unknown';
   let isRecorded = false;
+  let isInvoked = false;
   return {
     json,
     kind: kindOf(method, id),
     caller,
     quotaFailure: chargeRead(operation, caller, services),
     record(code) {
-      if (!isRecorded) services.record(toRecord(operation, caller, code, startedAt));
+      if (!isRecorded && !isInvoked) services.record(toRecord(operation, caller, code, startedAt));
       isRecorded = true;
     },
     onInvoke() {
-      isRecorded = true;
+      isInvoked = true;
     },
+    isInvoked: () => isInvoked,
   };
 }
 

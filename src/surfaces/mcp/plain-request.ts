@@ -1,7 +1,8 @@
 import {
-  classifyInboundRequest,
+  isJSONRPCRequest,
   isJsonContentType,
   type JSONRPCRequest,
+  PROTOCOL_VERSION_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
 import { modernRevision } from './shared-server.ts';
@@ -13,38 +14,32 @@ export interface PlainRequest {
 }
 
 /**
- * Returns the request of a message if nothing in the headers keeps the SDK from serving it, otherwise null: the SDK's handler
- * then responds, with its own errors. Also null for what starts a connection or belongs to none: initialize, notifications.
+ * Returns the request of a message if its headers are what the revision that it names requires, otherwise null. Also null for
+ * what is no request, and for `initialize`, which begins a connection.
  */
 export function toPlainRequest(headers: Headers, json: unknown): PlainRequest | null {
-  if (!isJsonContentType(headers.get('content-type'))) return null;
-  const revision = headers.get('mcp-protocol-version') ?? undefined;
-  const mcpMethodHeader = headers.get('mcp-method') ?? undefined;
-  const outcome = classifyInboundRequest({
-    httpMethod: 'POST',
-    ...(revision !== undefined && { protocolVersionHeader: revision }),
-    ...(mcpMethodHeader !== undefined && { mcpMethodHeader }),
-    body: json,
-  });
-  if (outcome.kind === 'legacy') {
-    const isServed = outcome.reason === 'no-claim' && acceptsBoth(headers.get('accept') ?? '') && isLegacy(revision);
-    return isServed ? { era: 'legacy', message: json as JSONRPCRequest } : null;
-  }
-  if (outcome.kind === 'reject' || outcome.messageKind !== 'request') return null;
-  const { message } = outcome;
-  const isServed =
-    revision === modernRevision && mcpMethodHeader !== undefined && isNamed(headers.get('mcp-name'), message);
-  return isServed ? { era: 'modern', message } : null;
+  if (!isJsonContentType(headers.get('content-type')) || !isJSONRPCRequest(json)) return null;
+  const revision = headers.get('mcp-protocol-version');
+  const claimed = json.params?._meta?.[PROTOCOL_VERSION_META_KEY];
+  if (claimed === modernRevision && revision === modernRevision && repeats(headers, json))
+    return { era: 'modern', message: json };
+  if (claimed === undefined && isLegacy(revision) && acceptsBoth(headers) && json.method !== 'initialize')
+    return { era: 'legacy', message: json };
+  return null;
 }
 
-/** Clients of the legacy era must accept both types of a response (2025-11-25, Streamable HTTP). */
-const acceptsBoth = (accept: string): boolean =>
-  accept.includes('application/json') && accept.includes('text/event-stream');
+/** Whether the headers repeat the method and the name, in plain text (2026-07-28, Standard Request Headers). */
+function repeats(headers: Headers, { method, params }: JSONRPCRequest): boolean {
+  const name = headers.get('mcp-name');
+  const isPlainText = !name?.startsWith('=?');
+  return headers.get('mcp-method') === method && name === (params?.name ?? params?.uri ?? null) && isPlainText;
+}
 
-const isLegacy = (revision: string | undefined): boolean =>
-  revision === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(revision);
+const isLegacy = (revision: string | null): boolean =>
+  revision === null || SUPPORTED_PROTOCOL_VERSIONS.includes(revision);
 
-/** Whether Mcp-Name repeats the name of what is called, in plain text (2026-07-28, Standard Request Headers). */
-function isNamed(header: string | null, { params }: JSONRPCRequest): boolean {
-  return header === (params?.name ?? params?.uri ?? null) && !header?.startsWith('=?');
+/** Clients of the legacy era must accept both types of a response (2025-11-25, Sending Messages to the Server). */
+function acceptsBoth(headers: Headers): boolean {
+  const accept = headers.get('accept') ?? '';
+  return accept.includes('application/json') && accept.includes('text/event-stream');
 }

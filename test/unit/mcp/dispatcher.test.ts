@@ -139,3 +139,15 @@ for (const era of ['modern', 'legacy'])
     released.resolve();
     assert.match(await (await answer).text(), /signed token-2/);
   });
+
+test('an operation that fails unexpectedly is run and recorded once', async () => {
+  const { mcp, services, kept } = openService();
+  services.edition = () => assert.fail('disk I/O error');
+  const answer = await mcp.fetch(modern('resources/read', { uri }, { 'mcp-name': uri }), visitor);
+  const { error } = JSON.parse(await answer.text());
+  assert.deepEqual([answer.status, error.code], [200, -32603]);
+  assert.deepEqual(
+    kept.calls.map(({ operation, code }) => [operation, code]),
+    [['get_candidate', 'INTERNAL_ERROR']],
+  );
+});
