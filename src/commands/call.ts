@@ -40,7 +40,7 @@ const collect = (value: string, soFar: string[] = []) => [...soFar, value];
 
 async function callLocal(operation: Operation, input: Record<string, unknown>, config: Config): Promise<unknown> {
   const { openServices } = await import('../service/services.ts');
-  const { openLog } = await import('../service/telemetry.ts');
+  const { openLog } = await import('../service/log/log.ts');
   using log = openLog(config.logLevel === 'info' ? 'warn' : config.logLevel, config.logFormat);
   await using opened = await openServices(config, baseUrlOf(config, config.port), log, 'command');
   return (await invoke(operation, { surface: 'cli', caller: owner, input: () => input }, opened.services)).data;

@@ -17,8 +17,8 @@ import { resumePath, resumeResponse } from '../surfaces/rest/resume-file.ts';
 import { version } from '../version.ts';
 import type { Config } from './config.ts';
 import { isLoopback } from './config.ts';
+import type { Log } from './log/log.ts';
 import type { OpenServices } from './services.ts';
-import type { Log } from './telemetry.ts';
 
 /** The service as a function from request to response. */
 export interface App {

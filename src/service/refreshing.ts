@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../model/failure.ts';
+import type { Log } from './log/log.ts';
 import type { State } from './state.ts';
-import type { Log } from './telemetry.ts';
 
 const periodMilliseconds = 1_000;
 

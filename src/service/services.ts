@@ -15,11 +15,12 @@ import { changedResources } from '../surfaces/mcp/catalogue.ts';
 import { resumePath } from '../surfaces/rest/resume-file.ts';
 import { type Config, StartFault } from './config.ts';
 import { ownerWarningOf, toSentence } from './config-warnings.ts';
+import type { Log } from './log/log.ts';
 import { toCommandLine } from './program-name.ts';
 import { startRefreshing } from './refreshing.ts';
 import { startRetention } from './retention.ts';
 import { openState } from './state.ts';
-import { type Log, openTelemetry } from './telemetry.ts';
+import { openTelemetry } from './telemetry.ts';
 
 export type OpenServices = Awaited<ReturnType<typeof openServices>>;
 

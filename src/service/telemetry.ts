@@ -1,57 +1,8 @@
-import { pino } from 'pino';
 import type { AuditLog } from '../adapters/audit-log.ts';
 import type { DurableStore } from '../adapters/store/store.ts';
 import type { AuditEntry, CallRecord } from '../operations/ports.ts';
-import { type Config, StartFault } from './config.ts';
-import { openLogBuffer } from './log-buffer.ts';
-import { toLogText } from './log-text.ts';
-
-export type Log = pino.Logger & Disposable;
-
-const errorLevel = pino.levels.values.error!;
-
-/**
- * Opens the log on stderr: a JSON object a line, or text for a person; `auto` is text if stderr is a terminal. Lines are gathered
- * for 100 ms unless stderr is a terminal, where they keep their order among other output; a line of level error or above is
- * written at once. Disposing writes what was gathered, as the exit of the process does.
- */
-export function openLog(level: string, format: Config['logFormat']): Log {
-  // Reading `process.stderr` sets O_NONBLOCK if it is a pipe or a socket, so that a reader that is slow cannot stop the service.
-  const { isTTY } = process.stderr;
-  const isText = format === 'text' || (format === 'auto' && isTTY);
-  const buffer = openLogBuffer({
-    fd: 2,
-    flushLength: isTTY ? 0 : 16_384,
-    onDropped: (lines) => log.warn({ lines }, 'log lines were dropped: stderr was not read, or its disk is full'),
-  });
-  const destination = {
-    // Makes pino set `lastLevel` before each line.
-    [pino.symbols.needsMetadataGsym]: true,
-    lastLevel: 0,
-    write(line: string) {
-      buffer.write(isText ? toLogText(line) : line);
-      if (this.lastLevel >= errorLevel) buffer.flush();
-    },
-    flush: buffer.flush,
-  };
-  const formatters = { level: (label: string) => ({ level: label }) };
-  const log = pino({ level, base: null, timestamp: isoTime(), formatters }, destination);
-  return Object.assign(log, { [Symbol.dispose]: () => log.flush() });
-}
-
-/** Returns a function that returns the `time` of a line. It is formatted once a millisecond, which under load is once for many lines. */
-function isoTime(): () => string {
-  let at = Number.NaN;
-  let text = '';
-  return () => {
-    const now = Date.now();
-    if (now !== at) {
-      at = now;
-      text = `,"time":"${new Date(now).toISOString()}"`;
-    }
-    return text;
-  };
-}
+import { StartFault } from './config.ts';
+import type { Log } from './log/log.ts';
 
 interface Options {
   readonly auditLog: AuditLog;
@@ -70,11 +21,9 @@ export async function openTelemetry({ auditLog, metricsPort, log, store, now }: 
   return {
     record(call: CallRecord): void {
       metrics?.observe(call);
-      const { cause, ...line } = call;
-      if (call.code === 'INTERNAL_ERROR') log.error({ ...line, err: cause }, 'call failed');
-      else if (cause !== undefined) log.warn({ ...line, err: cause }, 'call failed');
-      else if (isProbe(call)) log.debug(line, 'call');
-      else log.info(line, 'call');
+      if (call.cause !== undefined || call.code === 'INTERNAL_ERROR') logFailure(call, log);
+      else if (isProbe(call)) log.debug(call, 'call');
+      else log.call(call);
     },
     audit(entry: AuditEntry): void {
       metrics?.count(entry);
@@ -90,6 +39,11 @@ export async function openTelemetry({ auditLog, metricsPort, log, store, now }: 
     metricsPort: metrics?.port,
     close: async () => await metrics?.close(),
   };
+}
+
+function logFailure({ cause, ...line }: CallRecord, log: Log): void {
+  const level = line.code === 'INTERNAL_ERROR' ? 'error' : 'warn';
+  log[level]({ ...line, err: cause }, 'call failed');
 }
 
 /** Whether a client of an older MCP revision tried GET for a stream or DELETE for a session, which is answered with 405. */

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite, type TestContext, test } from 'node:test';
 import { readConfig } from '../../src/service/config.ts';
+import { openLog } from '../../src/service/log/log.ts';
 import { openServices } from '../../src/service/services.ts';
-import { openLog } from '../../src/service/telemetry.ts';
 import { fixture, newFolder } from '../support/files.ts';
 
 function open(folder: string, env: Record<string, string> = {}) {

@@ -13,7 +13,7 @@ import { openPipe } from '../support/pipe.ts';
 import { eventually, inheritedEnv, main, runCommand, startProcess } from '../support/process.ts';
 
 const PROFILE = fixture('profile.yaml');
-const telemetry = new URL('../../src/service/telemetry.ts', import.meta.url).href;
+const logModule = new URL('../../src/service/log/log.ts', import.meta.url).href;
 
 /** Starts node with stderr in a file or pipe, as `2>>` does. */
 function startNode(t: Cleanup, args: readonly string[], stderr: string) {
@@ -47,10 +47,26 @@ const messagesOf = (text: string) =>
 const toArguments = (script: string) => [
   '--input-type=module',
   '--eval',
-  `import { openLog } from '${telemetry}'; const log = openLog('info', 'json'); ${script}`,
+  `import { openLog } from '${logModule}'; const log = openLog('info', 'json'); ${script}`,
 ];
 
 suite('The log', { concurrency: 2 }, () => {
+  test('has a line for each call as for any other event', async (t) => {
+    const call = `{ operation: 'get_candidate', surface: 'rest', caller: 'a "b" ✓', code: 'OK', milliseconds: 0.125 }`;
+    for (const record of [call, call.replace('}', ", request: 'request-1' }")]) {
+      const file = join(newFolder(t), 'log');
+      await startNode(t, toArguments(`log.call(${record}); log.info(${record}, 'call');`), file).ended;
+      const [own, usual] = readFileSync(file, 'utf8')
+        .replace(/"time":"[^"]+"/g, '"time":""')
+        .split('\n');
+      assert.equal(own, usual);
+      assert.match(own!, /^\{"level":"info","time":"","operation":"get_candidate",.*"msg":"call"\}$/);
+    }
+    const file = join(newFolder(t), 'log');
+    await startNode(t, toArguments(`openLog('warn', 'json').call(${call});`), file).ended;
+    assert.equal(readFileSync(file, 'utf8'), '');
+  });
+
   test('has the line of the last call before SIGTERM', async (t) => {
     const service = await startProcess(t, { PROFILE });
     const { request } = await ask(service.url);

@@ -3,8 +3,9 @@ import { scaledCount } from '../../model/quota.ts';
 import { type App, openApp } from '../../service/app.ts';
 import { baseUrlOf, type Config, StartFault } from '../../service/config.ts';
 import { addressWarningOf, toSentence } from '../../service/config-warnings.ts';
+import { openLog } from '../../service/log/log.ts';
 import { openServices } from '../../service/services.ts';
-import { openLog, type Telemetry } from '../../service/telemetry.ts';
+import type { Telemetry } from '../../service/telemetry.ts';
 import { toBanner } from './banner.ts';
 
 /** How long requests in flight may take after the signal to stop. */

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { toVisible } from '../model/visible-text.ts';
+import { toVisible } from '../../model/visible-text.ts';
 
 const levelStyles: Record<string, Parameters<typeof styleText>[0]> = {
   trace: 'gray',
