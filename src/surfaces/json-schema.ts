@@ -5,19 +5,23 @@ export type JsonSchema = z.core.JSONSchema.BaseSchema;
 /**
  * Converts a zod schema to JSON Schema 2020-12 for publication. An `input` forbids additional properties, so that a misspelled
  * field is noticed; a `body` allows them, because REST ignores unknown fields; an `output` allows them for future fields, and
- * omits patterns. Shared schemas are under `$defs`.
+ * omits patterns; an `outline` is an output with types, formats and required fields alone. Shared schemas are under `$defs`.
  */
-export function toJsonSchema(schema: z.ZodType, use: 'input' | 'body' | 'output'): JsonSchema {
+export function toJsonSchema(schema: z.ZodType, use: 'input' | 'body' | 'output' | 'outline'): JsonSchema {
+  const isOutput = use === 'output' || use === 'outline';
   const { $schema: _, ...published } = z.toJSONSchema(schema, {
-    io: use === 'output' ? 'output' : 'input',
+    io: isOutput ? 'output' : 'input',
     override: ({ jsonSchema }) => {
-      if (jsonSchema.format !== undefined || use === 'output') delete jsonSchema.pattern;
-      if (use === 'output') delete jsonSchema.additionalProperties;
+      if (jsonSchema.format !== undefined || isOutput) delete jsonSchema.pattern;
+      if (isOutput) delete jsonSchema.additionalProperties;
+      if (use === 'outline') for (const keyword of omittedFromOutlines) delete jsonSchema[keyword];
       if (use === 'input' && jsonSchema.type === 'object') jsonSchema.additionalProperties = false;
     },
   });
   return published;
 }
+
+const omittedFromOutlines = ['description', 'minLength', 'maxLength', 'minimum', 'maximum'] as const;
 
 /** Replaces each `$ref` by its schema, for clients that don't resolve references. */
 export function inlined({ $defs = {}, ...schema }: JsonSchema): JsonSchema {

@@ -11,9 +11,12 @@ export interface ServedResource {
   readonly input: Record<string, unknown>;
 }
 
-/** Converts an operation to a tool; the annotations follow from its kind (specification, MCP tools). */
+/**
+ * Converts an operation to a tool; the annotations follow from its kind (specification, MCP tools). A client reads all tools into
+ * the context of a model, so the output is an outline: the tool's description and the names of the fields say the rest.
+ */
 export function toTool({ name, title, description, kind, input, output }: Operation): Tool {
-  const data = inlined(toJsonSchema(output, 'output'));
+  const data = inlined(toJsonSchema(output, 'outline'));
   return {
     name,
     title,

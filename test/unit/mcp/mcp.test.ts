@@ -265,10 +265,23 @@ State only what they return, and say so where something is missing.`,
       assert.doesNotMatch(trusted.getInstructions() ?? '', way);
     });
 
-    test("the description of the candidate's id says what the id is for", async () => {
+    test('an output schema names types, formats and required fields, and describes none, so that the list stays short', async () => {
       const { tools } = await client.listTools();
-      const use = 'Stable identifier, by which two answers can be told to be about the same candidate';
-      assert.ok(JSON.stringify(tools[0]).includes(use));
+      const text = { type: 'string' };
+      const outputs = tools.map(({ outputSchema }) => outputSchema?.properties as { data: object } | undefined);
+      assert.deepEqual(outputs[0]?.data, {
+        type: 'object',
+        properties: {
+          id: text,
+          name: text,
+          title: text,
+          location: text,
+          summary: text,
+          years_experience: { type: 'integer' },
+          domains: { type: 'array', items: text },
+        },
+        required: ['id', 'name', 'title', 'location', 'summary', 'years_experience', 'domains'],
+      });
     });
 
     test('an unknown prompt or focus is refused with a constant message', async () => {

@@ -33,6 +33,28 @@ test('an input has patterns, unless a format says the same; an output has none',
   assert.deepEqual(toJsonSchema(z.email(), 'input'), { type: 'string', format: 'email' });
 });
 
+test('an outline has types, formats, values and required fields, and the field that is called description', () => {
+  const entry = z.object({
+    description: z.string().min(1).max(9).describe('What it is'),
+    since: z.iso.date().describe('Its start'),
+    kind: z.enum(['a', 'b']),
+    years: z.number().min(0).max(100).nullable().optional(),
+  });
+  assert.deepEqual(toJsonSchema(z.array(entry).describe('All of them'), 'outline'), {
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: {
+        description: { type: 'string' },
+        since: { type: 'string', format: 'date' },
+        kind: { type: 'string', enum: ['a', 'b'] },
+        years: { type: ['number', 'null'] },
+      },
+      required: ['description', 'since', 'kind'],
+    },
+  });
+});
+
 test('references are replaced by their schemas at every depth, and null stays null', () => {
   const schema = {
     properties: { outer: { $ref: '#/$defs/Outer' } },
