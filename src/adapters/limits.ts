@@ -1,5 +1,6 @@
+import { BoundedMap } from '../model/bounded-map.ts';
 import { scaledCount, secondsUntil } from '../model/quota.ts';
-import type { Limits, Services } from '../operations/ports.ts';
+import type { Services } from '../operations/ports.ts';
 import type { HashVisitor } from './tokens/visitor-hash.ts';
 
 interface Options {
@@ -8,29 +9,23 @@ interface Options {
   readonly now: () => Date;
 }
 
-/** The maximum of windows that a process counts in. */
+/** Bounded, so that a client with ever new tokens cannot use up the memory. */
 const maxWindows = 10_000;
 
 /** Counts in the memory of this process. Above 10,000 windows, those begun first are dropped. */
-export function openLocalLimits({ multiplier, now }: Options): Limits {
-  const windows = new Map<string, { used: number; endsAt: number }>();
-  return {
-    take(charges) {
-      if (multiplier === Number.POSITIVE_INFINITY) return 0;
-      const at = now().getTime();
-      const counted = charges.map(({ key, count, seconds }) => {
-        const known = windows.get(key);
-        // A window that ends later than a new one would was begun before the clock was set back.
-        const isCurrent = known !== undefined && known.endsAt > at && known.endsAt <= at + seconds * 1_000;
-        const window = isCurrent ? known : { used: 0, endsAt: at + seconds * 1_000 };
-        if (!isCurrent) addBounded(windows, key, window);
-        return { isFull: window.used >= scaledCount(count, multiplier), window };
-      });
-      const full = counted.filter(({ isFull }) => isFull);
-      if (full.length > 0) return Math.max(...full.map(({ window }) => secondsUntil(window.endsAt, at)));
-      for (const { window } of counted) window.used += 1;
-      return 0;
-    },
+export function openLocalLimits({ multiplier, now }: Options): Services['limits']['take'] {
+  const windows = new BoundedMap<string, { used: number; endsAt: number }>(maxWindows);
+  return ({ key, count, seconds }) => {
+    if (multiplier === Number.POSITIVE_INFINITY) return 0;
+    const at = now().getTime();
+    const known = windows.get(key);
+    // A window that ends later than a new one would was begun before the clock was set back.
+    const isCurrent = known !== undefined && known.endsAt > at && known.endsAt <= at + seconds * 1_000;
+    const window = isCurrent ? known : { used: 0, endsAt: at + seconds * 1_000 };
+    if (!isCurrent) windows.set(key, window);
+    if (window.used >= scaledCount(count, multiplier)) return secondsUntil(window.endsAt, at);
+    window.used += 1;
+    return 0;
   };
 }
 
@@ -45,10 +40,3 @@ export const storedChargesOf =
           count: scaledCount(count, multiplier),
           seconds,
         }));
-
-/** Adds an entry and drops the oldest above the maximum, so that a client with ever new tokens cannot use up the memory. */
-function addBounded<Value>(map: Map<string, Value>, key: string, value: Value): void {
-  map.delete(key);
-  map.set(key, value);
-  if (map.size > maxWindows) map.delete(map.keys().next().value!);
-}

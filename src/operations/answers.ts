@@ -1,3 +1,4 @@
+import { BoundedMap } from '../model/bounded-map.ts';
 import { checkInput } from './input.ts';
 import type { Operation, Read } from './operation.ts';
 import type { Edition, Services } from './ports.ts';
@@ -11,7 +12,7 @@ export interface Answer {
 }
 
 // A read depends on the edition and the input alone, so its answer is cached as long as the edition is in use.
-const answers = new WeakMap<Edition, Map<string, Answer>>();
+const answers = new WeakMap<Edition, BoundedMap<string, Answer>>();
 
 // More than a profile has entries: only a read of free text reaches the limit, and then drops the oldest answer.
 const answersPerEdition = 1_000;
@@ -19,13 +20,12 @@ const answersPerEdition = 1_000;
 /** Returns the answer to a read of an edition, computed once for each input. Throws `BAD_REQUEST` if the input is not valid. */
 export function answerTo(operation: Read, given: unknown, edition: Edition, services: Pick<Services, 'hash'>): Answer {
   const input = checkInput(operation, given);
-  const ofEdition = answers.get(edition) ?? new Map<string, Answer>();
+  const ofEdition = answers.get(edition) ?? new BoundedMap<string, Answer>(answersPerEdition);
   answers.set(edition, ofEdition);
   const key = `${operation.name} ${JSON.stringify(input)}`;
   const known = ofEdition.get(key);
   if (known) return known;
   const answer = toAnswer(operation, operation.handle(input, edition), services);
-  if (ofEdition.size >= answersPerEdition) ofEdition.delete(ofEdition.keys().next().value!);
   ofEdition.set(key, answer);
   return answer;
 }

@@ -12,7 +12,7 @@ export interface Caller {
 /** The owner on their own machine, who needs no token. */
 export const owner: Caller = { kind: 'owner', token: null, address: null, requestId: null };
 
-/** One call of an operation; `input` is read only once the caller is admitted. */
+/** One call of an operation; `input` is called only once the caller is admitted, and for a mutation may return a promise. */
 export interface Call {
   readonly surface: string;
   readonly caller: Caller;

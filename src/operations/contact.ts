@@ -37,7 +37,8 @@ export const createContact = operation({
     const sender = token && { token, subjectHashes: tokens.subjectHashes(token.subject), claim };
     const keptId = await store.addContact(contact, toContactNotice(contact, hash), sender, charges);
     // Another request with the key was stored, and charged, while this one was under way.
-    if (keptId !== id && !isRepeat) chargeRead(caller, services);
+    const refusal = keptId === id || isRepeat ? null : chargeRead(caller, services);
+    if (refusal !== null) throw refusal;
     return { id: keptId, status: 'received' };
   },
 });

@@ -6,7 +6,10 @@ import type { Operation, Read } from './operation.ts';
 import type { Services } from './ports.ts';
 import { limitRead } from './quotas.ts';
 
-/** Runs an operation: admit, limit, check, handle, strip, record. Every call goes through here. Throws `Failure` and nothing else. */
+/**
+ * Runs an operation: admit, limit, check, handle, strip, record. Every call goes through here or, if it repeats a read, through
+ * `invokeRead`. Throws `Failure` and nothing else.
+ */
 export async function invoke(operation: Operation, call: Call, services: Services): Promise<Answer> {
   if (operation.kind === 'read')
     return invokeRead(operation, call, services, () => answerTo(operation, call.input(), services.edition(), services));
@@ -29,7 +32,8 @@ export function invokeRead(operation: Read, call: Admission, services: Services,
   let failure: Failure | undefined;
   try {
     admit(operation, call);
-    if (call.quotaFailure === undefined) limitRead(operation.name, call.caller, services);
+    const { caller, quotaFailure = limitRead(operation.name, caller, services) } = call;
+    if (quotaFailure !== null) throw quotaFailure;
     return answer();
   } catch (error) {
     failure = toFailure(error);

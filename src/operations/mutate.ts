@@ -16,8 +16,9 @@ export async function mutate(operation: Mutation, call: Call, services: Services
   const charges = chargesOf(operation, caller, services);
   try {
     const isRepeat = idempotencyKey !== null && (await store.hasKey(caller.token!.subject, idempotencyKey, now()));
-    if (isRepeat) chargeRead(caller, services);
-    else await store.checkQuotas(charges, now());
+    const refusal = isRepeat ? chargeRead(caller, services) : null;
+    if (refusal !== null) throw refusal;
+    if (!isRepeat) await store.checkQuotas(charges, now());
     const input = await readInput(operation, call, idempotencyKey).catch(async (error: unknown) => {
       if (!isRepeat) await store.takeQuotas(charges, now());
       throw error;

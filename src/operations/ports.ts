@@ -83,7 +83,7 @@ export interface Tokens {
   subjectHashes(subject: string): readonly string[];
   /** Returns the token's record, null if the token is not valid for whatever reason. */
   verify(token: string): Promise<IssuedToken | null>;
-  /** Returns the record of a token that was verified before and is still valid; null does not mean that it is not valid. */
+  /** Returns the record of a token that was verified before and is still valid; otherwise null, and `verify` decides. */
   recall(token: string): IssuedToken | null;
   /** Whether a token that `verify` returned is still valid. */
   isValid(token: IssuedToken): boolean;
@@ -94,11 +94,6 @@ export interface QuotaCharge {
   readonly key: string;
   readonly count: number;
   readonly seconds: number;
-}
-
-/** Counts uses of quotas. `take` counts all charges and returns 0, or counts none and returns the seconds until it can. */
-export interface Limits {
-  take(charges: readonly QuotaCharge[]): number;
 }
 
 /** One call as logged: no token, address or body. `cause` is set for unexpected failures and those of the store. */
@@ -147,8 +142,8 @@ export interface Services {
   readonly store: Store;
   readonly tokens: Tokens;
   readonly limits: {
-    /** Counts in this process. */
-    readonly local: Limits;
+    /** Counts a use in this process and returns 0, or doesn't and returns the seconds until it can. */
+    take(charge: QuotaCharge): number;
     /** Returns charges as the store counts them for all processes: scaled, and under keyed hashes; none if there are no limits. */
     toStored(charges: readonly QuotaCharge[]): readonly QuotaCharge[];
   };

@@ -1,4 +1,5 @@
 import { toCanonicalAddress } from '../model/email-address.ts';
+import type { Failure } from '../model/failure.ts';
 import { blockOf } from '../model/network-block.ts';
 import { type Quota, toRateLimited } from '../model/quota.ts';
 import type { Caller } from './call.ts';
@@ -25,35 +26,30 @@ export function chargesOf(
   return limits.toStored(charges);
 }
 
-/** Charges a read to the token's quota. Throws `RATE_LIMITED`, which is not audited. */
-export function chargeRead({ token }: Caller, { limits }: Pick<Services, 'limits'>): void {
-  if (token === null) return;
-  const { count, seconds } = readQuota;
-  const waitSeconds = limits.local.take([{ key: `read token ${token.jti}`, count, seconds }]);
-  if (waitSeconds > 0) throw toRateLimited(waitSeconds);
+/** Charges a read to the token's quota. Returns `RATE_LIMITED`, not audited, if the quota is used up, otherwise null. */
+export const chargeRead = ({ token }: Caller, { limits }: Pick<Services, 'limits'>): Failure | null =>
+  token === null ? null : charge(`read token ${token.jti}`, readQuota, limits);
+
+/** Charges a read as `chargeRead` does; the audit log has the failure under the operation's name. */
+export function limitRead(operation: string, caller: Caller, services: Limiting): Failure | null {
+  const failure = chargeRead(caller, services);
+  if (failure !== null) auditLimit(operation, caller.address, services);
+  return failure;
 }
 
-/** Charges a read to the token's quota. Throws `RATE_LIMITED`; the audit log has it under the operation's name. */
-export function limitRead(operation: string, caller: Caller, services: Limiting): void {
-  try {
-    chargeRead(caller, services);
-  } catch (failure) {
-    auditLimit(operation, caller.address, services);
-    throw failure;
-  }
-}
-
-/** Charges a download to the network block; `from` is the network address, null if unknown. Throws `RATE_LIMITED` as `limitRead` does. */
-export function limitDownload(path: string, from: string | null, services: Limiting): void {
-  if (from === null) return;
-  const { count, seconds } = downloadQuota;
-  const waitSeconds = services.limits.local.take([{ key: `${path} ${blockOf(from)}`, count, seconds }]);
-  if (waitSeconds === 0) return;
-  auditLimit(path, from, services);
-  throw toRateLimited(waitSeconds);
+/** Charges a download to the network block; `from` is the network address, null if unknown. Returns as `limitRead` does. */
+export function limitDownload(path: string, from: string | null, services: Limiting): Failure | null {
+  const failure = from === null ? null : charge(`${path} ${blockOf(from)}`, downloadQuota, services.limits);
+  if (failure !== null) auditLimit(path, from, services);
+  return failure;
 }
 
 type Limiting = Pick<Services, 'limits' | 'audit'>;
+
+function charge(key: string, { count, seconds }: Quota, { take }: Services['limits']): Failure | null {
+  const waitSeconds = take({ key, count, seconds });
+  return waitSeconds === 0 ? null : toRateLimited(waitSeconds);
+}
 
 /** Audits that a call was refused because a quota is used up. */
 export const auditLimit = (operation: string, from: string | null, { audit }: Pick<Services, 'audit'>): void =>

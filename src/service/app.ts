@@ -81,8 +81,9 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     [resumePath]: publicHandler(async (request, { address }) => {
       const isValid = links.isValid(new URL(request.url), services.now());
       // A refused link is not charged: it costs little, and visitors in one network may all follow an expired one.
-      if (isValid) limitDownload(resumePath, address, services);
-      else log.info({ path: resumePath }, 'link refused: altered or expired');
+      const refusal = isValid ? limitDownload(resumePath, address, services) : null;
+      if (refusal !== null) throw refusal;
+      if (!isValid) log.info({ path: resumePath }, 'link refused: altered or expired');
       return resumeResponse(request, isValid, {
         candidateName: profile.current().candidate.name,
         pdf: pdf.current,

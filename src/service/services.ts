@@ -90,7 +90,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
   });
 
   const limits = {
-    local: openLocalLimits({ multiplier: config.limits, now }),
+    take: openLocalLimits({ multiplier: config.limits, now }),
     toStored: storedChargesOf(config.limits, hashVisitor),
   };
   const services: Services = { edition, now, store, tokens, limits, record, audit, hash, newId };

@@ -14,7 +14,7 @@ export async function readCaller(
   { tokens, audit }: Pick<Services, 'tokens' | 'audit'>,
 ): Promise<Caller> {
   const text = bearerTokenOf(request.headers.get('authorization'));
-  const token = text === null ? null : (tokens.recall(text) ?? (await tokens.verify(text)));
+  const token = text === null ? null : await tokens.verify(text);
   if (text !== null && token === null) audit({ event: 'token_refused', from: address });
   return { kind: token === null ? 'anonymous' : 'visitor', token, address, requestId };
 }

@@ -474,7 +474,7 @@ describe('invalid requests', () => {
   test('an unexpected error is not answered as an expected failure', async () => {
     const { services } = service.opened;
     const verify = () => Promise.reject(new Error('disk I/O error'));
-    const rest = restOf(operations, { ...services, tokens: { ...services.tokens, verify, recall: () => null } });
+    const rest = restOf(operations, { ...services, tokens: { ...services.tokens, verify } });
     const faults: Error[] = [];
     rest.onError((error) => {
       faults.push(error);

@@ -108,7 +108,7 @@ export function serviceOf({ mutations = false } = {}) {
     audit: (_entry: AuditEntry) => {},
     hash,
     newId,
-    limits: { local: { take: () => 0 }, toStored: (charges: readonly QuotaCharge[]) => charges },
+    limits: { take: () => 0, toStored: (charges: readonly QuotaCharge[]) => charges },
   };
   return { operations, services, mutations, baseUrl: 'https://profile.example', version: '1.2.3', kept };
 }

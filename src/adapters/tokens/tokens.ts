@@ -1,5 +1,6 @@
 import { compactVerify, decodeProtectedHeader, SignJWT } from 'jose';
 import { z } from 'zod';
+import { BoundedMap } from '../../model/bounded-map.ts';
 import type { IssuedToken, Tokens } from '../../operations/ports.ts';
 import { newId } from '../node-crypto.ts';
 import type { Keys } from './keys.ts';
@@ -33,7 +34,7 @@ export async function openTokens(options: Options) {
   const Claims = claimsFor(baseUrl);
   const revocations = await openRevocations({ keys, store, now });
   /** By the signature alone, which takes less time to hash than the whole token. */
-  const cache = new Map<string, Verified>();
+  const cache = new BoundedMap<string, Verified>(cacheSize);
   let cacheKeys = keys.verifying;
   /** The `kid` of each token that `verify` has returned: `isValid` is false once that key is dropped. */
   const kids = new WeakMap<IssuedToken, string>();
@@ -114,7 +115,6 @@ export async function openTokens(options: Options) {
       }
       // A concurrent call may have cleared the cache for new keys while this signature was checked with the old ones.
       if (known || verifying !== cacheKeys) return verified.token;
-      if (cache.size >= cacheSize) cache.delete(cache.keys().next().value!);
       cache.set(signatureOf(text), verified);
       return verified.token;
     },

@@ -2,6 +2,7 @@ import { toCanonicalAddress } from '../../model/email-address.ts';
 import { Failure } from '../../model/failure.ts';
 import { blockOf } from '../../model/network-block.ts';
 import type { Caller } from '../../operations/call.ts';
+import { auditLimit } from '../../operations/quotas.ts';
 import { failureResponse } from '../rest/responses.ts';
 import { batchResponse, errorResponse, isEventStream, readBody } from './batch.ts';
 import { type Log, openDispatcher } from './dispatcher.ts';
@@ -63,8 +64,7 @@ export function openMcpHttp({ log, subscriptionLimits, ...service }: Options): M
 
   async function subscribe(request: Request, message: InboundMessage): Promise<Response> {
     const { caller } = message;
-    const auditLimit = () =>
-      services.audit({ event: 'limit_hit', operation: 'subscriptions/listen', from: caller.address });
+    const auditRefusal = () => auditLimit('subscriptions/listen', caller.address, services);
     const { response, end } = await dispatcher.subscribe(request, message);
     if (!isEventStream(response)) return response;
     const subscription = {
@@ -72,13 +72,13 @@ export function openMcpHttp({ log, subscriptionLimits, ...service }: Options): M
       block: caller.address === null ? '' : blockOf(caller.address),
       isAuthorized: () => services.tokens.isValid(caller.token!),
       end(reason: 'limit' | 'token') {
-        if (reason === 'limit') auditLimit();
+        if (reason === 'limit') auditRefusal();
         void end();
       },
     };
     if (!subscriptions.add(subscription)) {
       await end();
-      auditLimit();
+      auditRefusal();
       return failureResponse(new Failure('RATE_LIMITED', tooManySubscriptions, { retryAfterSeconds: 60 }), request);
     }
     openEnds.add(end);

@@ -1,5 +1,5 @@
 import { type JSONRPCResponse, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { Failure, type FailureCode, failures } from '../../model/failure.ts';
+import { type Failure, type FailureCode, failures } from '../../model/failure.ts';
 import type { Caller } from '../../operations/call.ts';
 import type { CallRecord, Services } from '../../operations/ports.ts';
 import { limitRead } from '../../operations/quotas.ts';
@@ -53,7 +53,7 @@ export function receiveMessage(json: unknown, caller: Caller, services: Services
     json,
     kind: kindOf(method, id),
     caller,
-    quotaFailure: chargeRead(operation, caller, services),
+    quotaFailure: limitRead(operation, caller, services),
     record(code) {
       if (!isRecorded && !isInvoked) services.record(toRecord(operation, caller, code, startedAt));
       isRecorded = true;
@@ -74,17 +74,6 @@ function kindOf(method: unknown, id: unknown): InboundMessage['kind'] {
 /** Whether a message is answered 429: a tool call has the failure in its result, a notification has no response. */
 export const isOverQuota = ({ kind, quotaFailure }: InboundMessage): boolean =>
   quotaFailure !== null && kind !== 'tool call' && kind !== 'notification';
-
-/** Returns the failure if the quota is used up, otherwise null. */
-function chargeRead(operation: string, caller: Caller, services: Services): Failure | null {
-  try {
-    limitRead(operation, caller, services);
-    return null;
-  } catch (error) {
-    if (error instanceof Failure) return error;
-    throw error;
-  }
-}
 
 /** Converts a request or message to `/mcp` that invoked no operation to a record. */
 export const toRecord = (

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../model/bounded-map.ts';
 import type { Failure } from '../../model/failure.ts';
 import { type Answer, answerTo } from '../../operations/answers.ts';
 import type { Caller } from '../../operations/call.ts';
@@ -29,7 +30,7 @@ interface RepeatedRead {
  * promise. The call is invoked as any other: the token, the quota and the record are those of each request.
  */
 export function openRepeatedReads(services: Services) {
-  const reads = new Map<string, RepeatedRead>();
+  const reads = new BoundedMap<string, RepeatedRead>(maxReads);
 
   function answerAgain(read: RepeatedRead): Answer {
     const edition = services.edition();
@@ -39,18 +40,18 @@ export function openRepeatedReads(services: Services) {
   }
 
   return {
-    /** Remembers that a URL was answered; above 1,000, the URL remembered first is dropped. */
+    /** Remembers that a URL was answered; above 1,000, the one remembered longest ago is dropped. */
     add(url: string, operation: Read, input: unknown): void {
-      if (reads.size >= maxReads) reads.delete(reads.keys().next().value!);
       reads.set(url, { operation, input });
     },
 
     /** Replies to a GET request without a body; null if the URL or the token is not known, and the request is to be routed. */
     reply({ url, authorization, ifNoneMatch }: RequestHead, { address, requestId }: Connection): Reply | null {
       const read = reads.get(url);
-      const text = read === undefined ? null : bearerTokenOf(authorization);
+      if (read === undefined) return null;
+      const text = bearerTokenOf(authorization);
       const token = text === null ? null : services.tokens.recall(text);
-      if (read === undefined || token === null) return null;
+      if (token === null) return null;
       const caller: Caller = { kind: 'visitor', token, address, requestId };
       try {
         const answer = invokeRead(read.operation, { surface: 'rest', caller }, services, () => answerAgain(read));

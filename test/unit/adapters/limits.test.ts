@@ -14,7 +14,7 @@ const minutely = (key: string, count = 2) => ({ key, count, seconds: 60 });
 const hourly = (key: string, count = 2) => ({ key, count, seconds: 3_600 });
 
 interface Parts {
-  limits: { take(charges: readonly QuotaCharge[]): number | Promise<number> };
+  limits: { take(charge: QuotaCharge): number | Promise<number> };
   /** Sets the clock to milliseconds after noon. */
   at(milliseconds: number): void;
 }
@@ -40,7 +40,7 @@ const takingFrom = (
   now: () => Date,
   toStored: (charges: readonly QuotaCharge[]) => readonly QuotaCharge[],
 ) => ({
-  take: (charges: readonly QuotaCharge[]) =>
+  take: (...charges: readonly QuotaCharge[]) =>
     store.takeQuotas(toStored(charges), now()).then(
       () => 0,
       (error: unknown) =>
@@ -53,7 +53,7 @@ function openLocal(_: TestContext, multiplier = 1): Parts {
   const at = (milliseconds: number) => {
     clock.now = noon + milliseconds;
   };
-  return { limits: openLocalLimits({ multiplier, now: () => new Date(clock.now) }), at };
+  return { limits: { take: openLocalLimits({ multiplier, now: () => new Date(clock.now) }) }, at };
 }
 
 for (const [name, open] of [
@@ -63,88 +63,84 @@ for (const [name, open] of [
   suite(`The ${name} limits`, () => {
     test('a used up quota has room again at the end of its window', async (t) => {
       const { limits, at } = await open(t);
-      assert.equal(await limits.take([minutely('ada')]), 0);
+      assert.equal(await limits.take(minutely('ada')), 0);
       at(30_000);
-      assert.equal(await limits.take([minutely('ada')]), 0);
-      assert.equal(await limits.take([minutely('ada')]), 30);
+      assert.equal(await limits.take(minutely('ada')), 0);
+      assert.equal(await limits.take(minutely('ada')), 30);
       at(59_999);
-      assert.equal(await limits.take([minutely('ada')]), 1);
+      assert.equal(await limits.take(minutely('ada')), 1);
       at(60_000);
       assert.deepEqual(
-        [
-          await limits.take([minutely('ada')]),
-          await limits.take([minutely('ada')]),
-          await limits.take([minutely('ada')]),
-        ],
+        [await limits.take(minutely('ada')), await limits.take(minutely('ada')), await limits.take(minutely('ada'))],
         [0, 0, 60],
       );
     });
 
     test('the seconds to wait are rounded up', async (t) => {
       const { limits, at } = await open(t);
-      await limits.take([minutely('ada', 1)]);
+      await limits.take(minutely('ada', 1));
       at(29_001);
-      assert.equal(await limits.take([minutely('ada', 1)]), 31);
+      assert.equal(await limits.take(minutely('ada', 1)), 31);
     });
 
     test('each key has a window of its own', async (t) => {
       const { limits } = await open(t);
-      assert.equal(await limits.take([minutely('ada', 1)]), 0);
-      assert.equal(await limits.take([minutely('bob', 1)]), 0);
-    });
-
-    test('of several quotas all are counted or none, and the longest wait is returned', async (t) => {
-      const { limits, at } = await open(t);
-      assert.equal(await limits.take([minutely('a minute', 1), hourly('an hour')]), 0);
-      assert.equal(await limits.take([minutely('a minute', 1), hourly('an hour')]), 60);
-      at(60_000);
-      // The refused call was not counted in the hour.
-      assert.equal(await limits.take([hourly('an hour'), minutely('a minute', 1)]), 0);
-      assert.equal(await limits.take([minutely('a minute', 1), hourly('an hour')]), 3_540);
-      assert.equal(await limits.take([hourly('an hour'), minutely('a minute', 1)]), 3_540);
+      assert.equal(await limits.take(minutely('ada', 1)), 0);
+      assert.equal(await limits.take(minutely('bob', 1)), 0);
     });
 
     test('a window begun before the clock was set back has ended', async (t) => {
       const { limits, at } = await open(t);
-      assert.equal(await limits.take([minutely('ada', 1)]), 0);
+      assert.equal(await limits.take(minutely('ada', 1)), 0);
       at(-1);
-      assert.equal(await limits.take([minutely('ada', 1)]), 0);
-      assert.equal(await limits.take([minutely('ada', 1)]), 60);
+      assert.equal(await limits.take(minutely('ada', 1)), 0);
+      assert.equal(await limits.take(minutely('ada', 1)), 60);
     });
 
     test('the multiplier scales each quota, and an infinite one lifts it', async (t) => {
       const half = await open(t, 0.5);
-      assert.deepEqual([await half.limits.take([minutely('ada')]), await half.limits.take([minutely('ada')])], [0, 60]);
+      assert.deepEqual([await half.limits.take(minutely('ada')), await half.limits.take(minutely('ada'))], [0, 60]);
       const none = await open(t, Number.POSITIVE_INFINITY);
       assert.deepEqual(
-        [await none.limits.take([minutely('ada', 0)]), await none.limits.take([minutely('ada', 0)])],
+        [await none.limits.take(minutely('ada', 0)), await none.limits.take(minutely('ada', 0))],
         [0, 0],
       );
     });
   });
 
+test('of several shared quotas all are counted or none, and the longest wait is returned', async (t) => {
+  const { limits, at } = await openShared(t);
+  assert.equal(await limits.take(minutely('a minute', 1), hourly('an hour')), 0);
+  assert.equal(await limits.take(minutely('a minute', 1), hourly('an hour')), 60);
+  at(60_000);
+  // The refused call was not counted in the hour.
+  assert.equal(await limits.take(hourly('an hour'), minutely('a minute', 1)), 0);
+  assert.equal(await limits.take(minutely('a minute', 1), hourly('an hour')), 3_540);
+  assert.equal(await limits.take(hourly('an hour'), minutely('a minute', 1)), 3_540);
+});
+
 test('the local limits keep 10,000 windows and drop those begun first', async (t) => {
   const { limits, at } = openLocal(t);
-  await limits.take([minutely('first', 1)]);
-  await limits.take([hourly('second', 1)]);
+  await limits.take(minutely('first', 1));
+  await limits.take(hourly('second', 1));
   at(60_000);
   // A new window, begun after the second one.
-  await limits.take([minutely('first', 1)]);
-  await limits.take([hourly('third', 1)]);
-  for (let n = 3; n < 10_000; n += 1) await limits.take([hourly(`other ${n}`)]);
-  assert.equal(await limits.take([hourly('second', 1)]), 3_540);
-  await limits.take([hourly('one more')]);
-  assert.equal(await limits.take([minutely('first', 1)]), 60);
-  await limits.take([hourly('and one more')]);
-  assert.equal(await limits.take([minutely('first', 1)]), 0);
+  await limits.take(minutely('first', 1));
+  await limits.take(hourly('third', 1));
+  for (let n = 3; n < 10_000; n += 1) await limits.take(hourly(`other ${n}`));
+  assert.equal(await limits.take(hourly('second', 1)), 3_540);
+  await limits.take(hourly('one more'));
+  assert.equal(await limits.take(minutely('first', 1)), 60);
+  await limits.take(hourly('and one more'));
+  assert.equal(await limits.take(minutely('first', 1)), 0);
 });
 
 test('the shared limits store keyed hashes: another secret counts from zero', async (t) => {
   const { limits, store, now, path } = await openShared(t);
-  await limits.take([minutely('ada', 1)]);
-  assert.equal(await limits.take([minutely('ada', 1)]), 60);
+  await limits.take(minutely('ada', 1));
+  assert.equal(await limits.take(minutely('ada', 1)), 60);
   assert.equal(
-    await takingFrom(store, now, storedChargesOf(1, hashedUnder(Buffer.alloc(32, 1)))).take([minutely('ada', 1)]),
+    await takingFrom(store, now, storedChargesOf(1, hashedUnder(Buffer.alloc(32, 1)))).take(minutely('ada', 1)),
     0,
   );
   using database = new DatabaseSync(path, { readOnly: true });
@@ -157,7 +153,7 @@ test('the shared limits store keyed hashes: another secret counts from zero', as
 
 test('without limits nothing is written to the store', async (t) => {
   const { limits, path } = await openShared(t, Number.POSITIVE_INFINITY);
-  await limits.take([minutely('ada', 1)]);
+  await limits.take(minutely('ada', 1));
   using database = new DatabaseSync(path, { readOnly: true });
   assert.deepEqual(database.prepare('select * from quota_windows').all(), []);
 });
@@ -179,6 +175,6 @@ test('a check of the shared limits counts nothing and needs no write lock', asyn
 
 test('concurrent calls are each counted once in the shared limits', async (t) => {
   const { limits } = await openShared(t);
-  const waits = await Promise.all(Array.from({ length: 5 }, () => limits.take([minutely('ada', 3)])));
+  const waits = await Promise.all(Array.from({ length: 5 }, () => limits.take(minutely('ada', 3))));
   assert.deepEqual(waits.sort(), [0, 0, 0, 60, 60]);
 });

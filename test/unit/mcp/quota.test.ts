@@ -7,7 +7,7 @@ import { answersIn, legacy, modern, openService, posted, visitor } from '../../s
 function openLimited(left = 0) {
   const opened = openService();
   const audited: AuditEntry[] = [];
-  opened.services.limits.local.take = () => (left-- > 0 ? 0 : 7);
+  opened.services.limits.take = () => (left-- > 0 ? 0 : 7);
   opened.services.audit = (entry) => void audited.push(entry);
   const recorded = () => opened.kept.calls.map(({ operation, code }) => `${operation} ${code}`);
   return { ...opened, audited, recorded };
@@ -147,7 +147,7 @@ test('an unexpected error in an answer is recorded as INTERNAL_ERROR and gets a 
 
 test('an unexpected error while a message is charged is not reported as an exceeded quota', async () => {
   const { mcp, services, kept } = openService();
-  services.limits.local.take = () => {
+  services.limits.take = () => {
     throw new Error('disk I/O error');
   };
   await assert.rejects(mcp.fetch(posted(call), visitor), { message: 'disk I/O error' });

@@ -19,7 +19,7 @@ function openReads() {
     ...services,
     edition: () => state.edition,
     tokens: { ...services.tokens, recall: (text: string) => (text === state.token ? visitor.token : null) },
-    limits: { ...services.limits, local: { take: () => state.waitSeconds } },
+    limits: { ...services.limits, take: () => state.waitSeconds },
   });
   const get = (from = url, ifNoneMatch: string | null = null, authorization: string | null = 'Bearer known') =>
     reads.reply({ url: from, authorization, ifNoneMatch }, connection);

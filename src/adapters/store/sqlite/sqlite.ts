@@ -11,6 +11,7 @@ import {
   SqliteQueryCompiler,
   type SqliteStatement,
 } from 'kysely';
+import { BoundedMap } from '../../../model/bounded-map.ts';
 import { makePrivate } from './file-mode.ts';
 
 /**
@@ -89,7 +90,7 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
 
 /** Adapts node:sqlite to the interface of better-sqlite3, which Kysely expects. Keeps the statements prepared last. */
 function toSqliteDatabase(database: DatabaseSync): SqliteDatabase {
-  const prepared = new Map<string, SqliteStatement>();
+  const prepared = new BoundedMap<string, SqliteStatement>(maxPreparedStatements);
 
   function prepare(sql: string): SqliteStatement {
     const statement = database.prepare(sql);
@@ -105,9 +106,7 @@ function toSqliteDatabase(database: DatabaseSync): SqliteDatabase {
     close: () => database.close(),
     prepare(sql) {
       const statement = prepared.get(sql) ?? prepare(sql);
-      prepared.delete(sql); // so that those used least recently come first
-      prepared.set(sql, statement);
-      if (prepared.size > maxPreparedStatements) prepared.delete(prepared.keys().next().value!);
+      prepared.set(sql, statement); // again, so that the one used least recently is dropped first
       return statement;
     },
   };
