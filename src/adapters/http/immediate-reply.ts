@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Connection, requestIdHeader } from './response-headers.ts';
+import { type Connection, requestIdHeader } from './connection.ts';
 
 /** A response without a stream. */
 interface Reply {
@@ -18,18 +18,18 @@ interface RequestHead {
 /** Replies to a request whose response can be known from its head; returns null for all others. */
 export type ReplyAtOnce = (head: RequestHead, connection: Connection) => Reply | null;
 
-/** Opens the sender of immediate replies, which have the `standard` headers too. It returns false if a request has none. */
+/** Returns a function that sends the reply, with the `standard` headers, and returns true; or returns false if there is no reply at once. */
 export function immediateReplies(scheme: 'http' | 'https', standard: Record<string, string>, replyAtOnce: ReplyAtOnce) {
   const standardFields = Object.entries(standard).flat();
   // Most replies are sent again and again, each to another request.
-  const messages = new WeakMap<Reply, { readonly fields: readonly string[]; readonly body: string }>();
+  const encoded = new WeakMap<Reply, { readonly fields: readonly string[]; readonly body: string }>();
 
-  function addMessage(reply: Reply) {
+  function encode(reply: Reply) {
     const fields = [...standardFields, ...Object.entries(reply.headers).flat()];
     // A character for each byte: Node sends such a text in one write with the head, and without encoding it again.
-    const message = { fields, body: Buffer.from(reply.body ?? '').toString('latin1') };
-    messages.set(reply, message);
-    return message;
+    const bytes = { fields, body: Buffer.from(reply.body ?? '').toString('latin1') };
+    encoded.set(reply, bytes);
+    return bytes;
   }
 
   return function sendAtOnce(
@@ -44,7 +44,7 @@ export function immediateReplies(scheme: 'http' | 'https', standard: Record<stri
     const { host, authorization = null, 'if-none-match': ifNoneMatch = null } = headers;
     const reply = replyAtOnce({ url: `${scheme}://${host}${url}`, authorization, ifNoneMatch }, connection);
     if (reply === null) return false;
-    const { fields, body } = messages.get(reply) ?? addMessage(reply);
+    const { fields, body } = encoded.get(reply) ?? encode(reply);
     const ownFields = [requestIdHeader, connection.requestId, ...(isLast ? ['Connection', 'close'] : [])];
     outgoing.writeHead(reply.status, [...fields, ...ownFields]).end(body, 'latin1');
     return true;

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { Failure } from '../../model/failure.ts';
+import { type Connection, requestIdHeader, requestIdOf } from './connection.ts';
 import { drainOf } from './drain.ts';
 import { immediateReplies, type ReplyAtOnce } from './immediate-reply.ts';
 import {
@@ -16,7 +17,6 @@ import {
   refuse,
   respondBadRequest,
 } from './malformed-requests.ts';
-import { type Connection, requestIdHeader, requestIdOf, standardHeaders } from './response-headers.ts';
 import { capSockets, clientAddressOf, type SocketCap } from './sockets.ts';
 
 /** Where and how to listen; `X-Forwarded-For` is read only from proxies in `trustProxy`. */
@@ -93,14 +93,15 @@ export async function openHttpServer(
     const isLast = isRefused || drain.isDraining() || incoming.headers.upgrade !== undefined;
     exchanges.set(incoming.socket, { incoming, outgoing, isLast });
     const requestId = requestIdOf(incoming);
-    const prepare = () => {
+    // An immediate reply needs none of it: its request has no body, and its head is written whole.
+    const prepareResponse = () => {
       limitUnreadBody(incoming, outgoing);
       for (const [name, value] of standardFields) outgoing.setHeader(name, value);
       outgoing.setHeader(requestIdHeader, requestId);
       if (isLast) outgoing.setHeader('connection', 'close');
     };
     if (isRefused) {
-      prepare();
+      prepareResponse();
       onMalformed('BAD_REQUEST');
       respondBadRequest(outgoing);
       return;
@@ -108,7 +109,7 @@ export async function openHttpServer(
     drain.respond(() => {
       const connection = { address: clientAddressOf(incoming, trustProxy), requestId };
       if (sendAtOnce(incoming, outgoing, connection, isLast)) return;
-      prepare();
+      prepareResponse();
       void listener(incoming, outgoing);
     });
   }
@@ -129,3 +130,11 @@ export async function openHttpServer(
 
 const noStore = { 'cache-control': 'no-store' };
 const badRequest = new Failure('BAD_REQUEST');
+
+/** The default headers of every response, which a response may replace. */
+const standardHeaders = (isHttps: boolean): Record<string, string> => ({
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Content-Security-Policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+  ...(isHttps ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
+});

@@ -204,6 +204,15 @@ test('downloads are charged to the network block, in this process', () => {
   assert.deepEqual(counted, [{ where: 'local', key: '/files/resume.pdf 192.0.2.7', count: 60, seconds: 60 }]);
 });
 
+test('a call whose quota is used up is refused before its input is read', async () => {
+  const { services, kept } = openCounting(7);
+  const input = () => assert.fail('the input is read');
+  const taken = { ...services.store, takeQuotas: async () => assert.fail('the call is counted') };
+  const call = invoke(createContact, { surface: 'rest', caller: visitor, input }, { ...services, store: taken });
+  await refuses(call, 'RATE_LIMITED', 'Too many requests. Try again in 7 seconds.');
+  assert.deepEqual(kept.contacts, []);
+});
+
 test('an exceeded quota gives the seconds to wait, is audited, and nothing is handled', async () => {
   const { call, audited, kept, services } = openCounting(7);
   const text = 'Too many requests. Try again in 7 seconds.';
