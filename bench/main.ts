@@ -37,7 +37,7 @@ installPeers();
 // Not in /tmp, which may be in memory: commits are to reach a disk.
 const folder = mkdtempSync('/var/tmp/candidate-profile-bench-');
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-// The servers and the folder are removed at exit, which a signal alone would skip.
+// At exit the servers are killed and the folder is removed; a signal alone would skip that.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 const run: Run = {
   folder,

@@ -29,30 +29,35 @@ export async function compare(contenders: readonly Contender[], effort: Effort):
     return { server, request, series };
   });
   for (let round = 0; round < effort.rounds; round += 1)
-    for (const { server, request, series } of round % 2 === 0 ? measured : measured.toReversed()) {
-      const { driven, cpuUs } = await measure(server, request, effort);
-      series.cpuUs.push(cpuUs);
-      series.perSecond.push(driven.requests / driven.seconds);
-      series.p99Ms.push(driven.p99Ms);
-    }
+    for (const { server, request, series } of round % 2 === 0 ? measured : measured.toReversed())
+      addRound(series, await measure(server, request, effort));
   return measured.map(({ series }) => series);
 }
 
-/** Drives a load until the process is warm, and once in any case. */
+/** Drives a load until the process is warm, for 10 s at most, and once in any case. */
 export async function warmUp(server: Server, request: Request, effort: Effort): Promise<void> {
+  const end = performance.now() + 10_000;
   do await drive(server, request, effort);
-  while (server.cpuMs() < effort.warmUpCpuMs);
+  while (server.cpuMs() < effort.warmUpCpuMs && performance.now() < end);
 }
 
-/** Drives a load once; returns the server's CPU a request, in microseconds, beside its figures. */
-export async function measure(
-  server: Server,
-  request: Request,
-  load: Load,
-): Promise<{ driven: Driven; cpuUs: number }> {
+interface Measured extends Driven {
+  /** Server CPU a request. */
+  readonly cpuUs: number;
+}
+
+/** Drives a load once and measures what it costs the server. */
+export async function measure(server: Server, request: Request, load: Load): Promise<Measured> {
   const before = server.cpuMs();
   const driven = await drive(server, request, load);
   const cpuUs = ((server.cpuMs() - before) * 1_000) / driven.requests;
   server.emptyLog();
-  return { driven, cpuUs };
+  return { ...driven, cpuUs };
+}
+
+/** Adds what was measured in one round. */
+export function addRound({ cpuUs, perSecond, p99Ms }: Series, measured: Measured): void {
+  cpuUs.push(measured.cpuUs);
+  perSecond.push(measured.requests / measured.seconds);
+  p99Ms.push(measured.p99Ms);
 }

@@ -1,60 +1,61 @@
 import { execFile } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { drive } from '../load.ts';
 import { type Goal, ratioGoal, toDigits, toText } from '../report.ts';
 import { get, post } from '../request.ts';
-import { warmUp } from '../rounds.ts';
-import { idle, type Server, startServer } from '../server-process.ts';
+import { addRound, measure, type Series, warmUp } from '../rounds.ts';
+import { type Server, startServer } from '../server-process.ts';
 import { startService } from '../service.ts';
 import { medianOf, ratiosOf, spreadOf } from '../statistics.ts';
 import { type Measure, type Run, worksOfRun } from './section.ts';
 
-const text = `The service sends its mail to an SMTP server on this machine. The bare loop is node:sqlite alone, in WAL
-mode with synchronous = FULL: one transaction of two rows after the other, each committed to the same disk. The ratio is that of
-the requests answered to its transactions, both a second. The CPU is that until all mail is sent.`;
+const text = `The service sends its mail to an SMTP server on this machine. The bare loop is node:sqlite alone, in WAL mode with
+synchronous = FULL: one transaction of two rows after the other, committed to the same disk while the service is stopped by a
+signal. The ratio is that of the answers to these transactions, both a second. The CPU includes the mail sent meanwhile.`;
 
 const contact = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello! '.repeat(40) };
 const sendContact = post('/contact', contact, { status: 201 });
 const issueToken = post('/auth/token', { email: 'ada@example.org' });
 const works = [
-  { name: 'POST /contact', request: sendContact, connections: 16, floor: 0.8, inQuickRun: true },
-  { name: 'POST /contact', request: sendContact, connections: 1, floor: 0.4, inQuickRun: true },
-  { name: 'POST /auth/token', request: issueToken, connections: 16, floor: 0.8 },
-  { name: 'POST /auth/token', request: issueToken, connections: 1, floor: 0.4 },
+  { path: 'POST /contact', request: sendContact, writers: 16, floor: 0.8, inQuickRun: true },
+  { path: 'POST /contact', request: sendContact, writers: 1, floor: 0.4, inQuickRun: true },
+  { path: 'POST /auth/token', request: issueToken, writers: 16, floor: 0.8 },
+  { path: 'POST /auth/token', request: issueToken, writers: 1, floor: 0.4 },
 ];
 
 const programs = fileURLToPath(new URL('..', import.meta.url));
 
 export const measureWrites: Measure = async (run) => {
   await using sink = await startServer('SMTP sink', [process.execPath, join(programs, 'smtp-sink.ts')], run.folder);
-  await using service = await startService(run.folder, { SMTP_URL: sink.url, OWNER_EMAIL: 'owner@example.org' });
+  /** A new one each time, without mail that is still to be sent. */
+  const start = () =>
+    startService(mkdtempSync(join(run.folder, 'writes-')), { SMTP_URL: sink.url, OWNER_EMAIL: 'owner@example.org' });
   const rows: string[][] = [];
   const goals: Goal[] = [];
-  for (const work of worksOfRun(run, works)) {
-    const { request, connections, floor } = work;
-    const name = `${work.name}, ${connections === 1 ? '1 writer' : `${connections} writers`}`;
-    await warmUp(service, request, { ...run.effort, connections });
-    await idle(service);
-    const [bare, own, cpuUs, p99Ms]: number[][] = [[], [], [], []];
+  for (const { path, request, writers, floor } of worksOfRun(run, works)) {
+    await using service = await start();
+    const name = `${path}, ${writers === 1 ? '1 writer' : `${writers} writers`}`;
+    const load = { ...run.effort, connections: writers };
+    await warmUp(service, request, load);
+    const bare: number[] = [];
+    const own: Series = { name: service.name, cpuUs: [], perSecond: [], p99Ms: [] };
     for (let round = 0; round < run.effort.rounds; round += 1) {
-      bare!.push(await transactionsPerSecond(run));
-      const before = service.cpuMs();
-      const driven = await drive(service, request, { connections, seconds: run.effort.seconds });
-      await idle(service);
-      service.emptyLog();
-      own!.push(driven.requests / driven.seconds);
-      cpuUs!.push(((service.cpuMs() - before) * 1_000) / driven.requests);
-      p99Ms!.push(driven.p99Ms);
+      service.signal('SIGSTOP');
+      bare.push(await transactionsPerSecond(run));
+      service.signal('SIGCONT');
+      addRound(own, await measure(service, request, load));
     }
-    const ratios = ratiosOf(own!, bare!);
-    const times = [medianOf(cpuUs!), medianOf(own!), medianOf(p99Ms!)].map(toDigits);
-    rows.push([name, 'bare loop', '', '1', toDigits(medianOf(bare!)), '']);
-    rows.push(['', service.name, times[0]!, toText(spreadOf(ratios)), times[1]!, times[2]!]);
+    const ratios = ratiosOf(own.perSecond, bare);
+    const [cpuUs, perSecond, p99Ms] = [own.cpuUs, own.perSecond, own.p99Ms].map((values) => toDigits(medianOf(values)));
+    rows.push([name, 'bare loop', '', '1', toDigits(medianOf(bare)), '']);
+    rows.push(['', own.name, cpuUs!, toText(spreadOf(ratios)), perSecond!, p99Ms!]);
     goals.push(ratioGoal(`${name} ÷ bare loop`, ratios, '≥', floor));
   }
   if (!run.isQuick) {
+    await using service = await start();
     const { alone, beside } = await readsBesideWrites(service, run);
     rows.push(['GET /candidate alone', service.name, '', '', '', toDigits(medianOf(alone))]);
     rows.push(['the same beside 16 writers', service.name, '', '', '', toDigits(medianOf(beside))]);
@@ -79,13 +80,13 @@ async function readsBesideWrites(service: Server, { effort }: Run) {
   const [alone, beside]: [number[], number[]] = [[], []];
   const candidate = get('/candidate');
   // Long enough for some answers even if the disk is slow.
-  const load = { ...effort, seconds: 5 };
+  const load = { ...effort, seconds: 3 };
+  await warmUp(service, candidate, effort);
   for (let round = 0; round < effort.rounds; round += 1) {
     alone.push((await drive(service, candidate, load)).p99Ms);
     const writers = drive(service, sendContact, { ...load, connections: 16 });
     const [read] = await Promise.all([drive(service, candidate, load), writers]);
     beside.push(read.p99Ms);
-    await idle(service);
     service.emptyLog();
   }
   return { alone, beside };
