@@ -61,7 +61,8 @@ async function driveAutocannon(server: Server, request: Request, { connections, 
   const headers = Object.entries(headersFor(request, server)).flatMap(([name, value]) => ['-H', `${name}=${value}`]);
   const program = join(folder, 'node_modules/autocannon/autocannon.js');
   const body = request.body === undefined ? [] : ['-b', request.body];
-  const args = ['--json', '-n', '-c', connections, '-d', Math.ceil(seconds), '-m', request.method, ...body, ...headers];
+  const load = ['-c', connections, '-d', Math.ceil(seconds), '-m', request.method];
+  const args = ['--json', '-n', '-I', ...load, ...body, ...headers];
   const printed = await run(process.execPath, [program, ...args.map(String), server.url + request.path]);
   const { requests, duration, latency, throughput, errors, timeouts, statusCodeStats } = JSON.parse(printed);
   const counts = Object.entries<{ count: number }>(statusCodeStats).filter(([status]) => Number(status) >= 400);

@@ -8,6 +8,7 @@ export interface Request {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Each request of a load has another text instead of `[<id>]`. */
   readonly body?: string;
   readonly status: number;
   /** Whether no token is sent. */

@@ -2,6 +2,15 @@
 wrk.method = os.getenv('METHOD')
 wrk.body = os.getenv('BODY')
 
+-- Each request has a text of its own instead of [<id>], which is autocannon's placeholder.
+if wrk.body and wrk.body:find('[<id>]', 1, true) then
+  local template, run, sent = wrk.body, os.time(), 0
+  function request()
+    sent = sent + 1
+    return wrk.format(nil, nil, nil, (template:gsub('%[<id>%]', run .. '-' .. sent)))
+  end
+end
+
 function done(summary, latency)
   local errors = summary.errors
   local broken = errors.connect + errors.read + errors.write + errors.timeout

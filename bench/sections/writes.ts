@@ -16,7 +16,12 @@ const text = `The service sends its mail to an SMTP server on this machine. The 
 synchronous = FULL: one transaction of two rows after the other, committed to the same disk while the service is stopped by a
 signal. The ratio is that of the answers to these transactions, both a second. The CPU includes the mail sent meanwhile.`;
 
-const contact = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello! '.repeat(40) };
+const contact = {
+  name: 'Ada',
+  email: 'ada@example.org',
+  company: 'Engines',
+  message: `[<id>] ${'Hello! '.repeat(40)}`,
+};
 const sendContact = post('/contact', contact, { status: 201 });
 const issueToken = post('/auth/token', { email: 'ada@example.org' });
 const works = [
