@@ -15,7 +15,7 @@ const PROFILE = fixture('profile.yaml');
 
 suite('A start', { concurrency: 2 }, () => {
   test('without any configuration serves the sample on loopback only, and keeps its data private', async (t) => {
-    assert.equal(packageJson.scripts.start, 'node src/main.ts serve');
+    assert.equal(packageJson.scripts.start, 'node --max-semi-space-size=8 src/main.ts serve');
     const service = await startProcess(t);
     assert.match(service.url, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
     const headers = { authorization: `Bearer ${await service.token()}` };
