@@ -1,10 +1,15 @@
 #!/usr/bin/env node
+import { statSync } from 'node:fs';
 import { enableCompileCache, findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 
 // Without a cache, Node strips the types of every file and compiles all libraries at each start. It is kept beside the libraries,
 // because those who can write there can change what runs anyway. In Node's default folder, below /tmp, every user could.
-enableCompileCache(join(dirname(findPackageJSON(import.meta.url)!), 'node_modules/.cache/candidate-profile'));
+const folder = dirname(findPackageJSON(import.meta.url)!);
+const uid = process.getuid?.();
+// Files of another user, such as root, could not be removed by the owner of the folder.
+if (uid === undefined || uid === statSync(folder).uid)
+  enableCompileCache(join(folder, 'node_modules/.cache/candidate-profile'));
 
 // A static import would be compiled before the cache is enabled.
 const { runCommandLine } = await import('./commands/command-line.ts');

@@ -8,9 +8,10 @@ interface Reply {
   readonly body: string | null;
 }
 
-/** The URL of a GET request without a body, and the headers that its response depends on; null if absent. */
+/** The target of a GET request without a body, and the headers that its response depends on; null if absent. */
 interface RequestHead {
-  readonly url: string;
+  readonly host: string;
+  readonly target: string;
   readonly authorization: string | null;
   readonly ifNoneMatch: string | null;
 }
@@ -19,7 +20,7 @@ interface RequestHead {
 export type ReplyAtOnce = (head: RequestHead, connection: Connection) => Reply | null;
 
 /** Returns a function that sends the reply, with the `standard` headers, and returns true; or returns false if there is no reply at once. */
-export function immediateReplies(scheme: 'http' | 'https', standard: Record<string, string>, replyAtOnce: ReplyAtOnce) {
+export function immediateReplies(standard: Record<string, string>, replyAtOnce: ReplyAtOnce) {
   const standardFields = Object.entries(standard).flat();
   // Most replies are sent again and again, each to another request.
   const encoded = new WeakMap<Reply, { readonly fields: readonly string[]; readonly body: string }>();
@@ -38,11 +39,11 @@ export function immediateReplies(scheme: 'http' | 'https', standard: Record<stri
     connection: Connection,
     isLast: boolean,
   ): boolean {
-    const { method, url, headers } = incoming;
+    const { method, url: target = '', headers } = incoming;
     if (method !== 'GET' || headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined)
       return false;
-    const { host, authorization = null, 'if-none-match': ifNoneMatch = null } = headers;
-    const reply = replyAtOnce({ url: `${scheme}://${host}${url}`, authorization, ifNoneMatch }, connection);
+    const { host = '', authorization = null, 'if-none-match': ifNoneMatch = null } = headers;
+    const reply = replyAtOnce({ host, target, authorization, ifNoneMatch }, connection);
     if (reply === null) return false;
     const { fields, body } = encoded.get(reply) ?? encode(reply);
     const ownFields = [requestIdHeader, connection.requestId, ...(isLast ? ['Connection', 'close'] : [])];

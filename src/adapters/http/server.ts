@@ -84,7 +84,7 @@ export async function openHttpServer(
   const drain = drainOf(server);
   const standard = standardHeaders(listening.isHttps);
   const standardFields = Object.entries(standard);
-  const sendAtOnce = immediateReplies(tls ? 'https' : 'http', standard, replyAtOnce);
+  const sendAtOnce = immediateReplies(standard, replyAtOnce);
   const exchanges = new WeakMap<Duplex, Exchange>();
   function exchange(incoming: IncomingMessage, outgoing: ServerResponse, isRefused: boolean): void {
     // What follows the last request of a connection may be its body, so it is not parsed as a request (RFC 9112, section 9.6).

@@ -15,7 +15,7 @@ export interface PlainRequest {
 
 /**
  * Returns the request of a message if its headers are what the revision that it names requires, otherwise null. Also null for
- * what is no request, and for `initialize`, which begins a connection.
+ * what is not a request, and for `initialize`, which begins a connection.
  */
 export function toPlainRequest(headers: Headers, json: unknown): PlainRequest | null {
   if (!isJsonContentType(headers.get('content-type')) || !isJSONRPCRequest(json)) return null;
@@ -32,7 +32,8 @@ export function toPlainRequest(headers: Headers, json: unknown): PlainRequest | 
 function repeats(headers: Headers, { method, params }: JSONRPCRequest): boolean {
   const name = headers.get('mcp-name');
   const isPlainText = !name?.startsWith('=?');
-  return headers.get('mcp-method') === method && name === (params?.name ?? params?.uri ?? null) && isPlainText;
+  const named = method === 'resources/read' ? params?.uri : params?.name;
+  return headers.get('mcp-method') === method && name === (named ?? null) && isPlainText;
 }
 
 const isLegacy = (revision: string | null): boolean =>

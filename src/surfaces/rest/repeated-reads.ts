@@ -1,5 +1,5 @@
 import { BoundedMap } from '../../model/bounded-map.ts';
-import type { Failure } from '../../model/failure.ts';
+import { Failure } from '../../model/failure.ts';
 import { type Answer, answerTo } from '../../operations/answers.ts';
 import type { Caller } from '../../operations/call.ts';
 import { invokeRead } from '../../operations/invoke.ts';
@@ -8,9 +8,10 @@ import type { Edition, Services } from '../../operations/ports.ts';
 import { bearerTokenOf, type Connection } from '../caller.ts';
 import { failureReply, type Reply, readReply } from './responses.ts';
 
-/** What a reply to a GET request depends on: its URL and two of its headers, null if absent. */
+/** What a reply to a GET request depends on: its target and three of its headers, as they were sent; null if absent. */
 export interface RequestHead {
-  readonly url: string;
+  readonly host: string;
+  readonly target: string;
   readonly authorization: string | null;
   readonly ifNoneMatch: string | null;
 }
@@ -42,12 +43,13 @@ export function openRepeatedReads(services: Services) {
   return {
     /** Remembers that a URL was answered; above 1,000, the one remembered longest ago is dropped. */
     add(url: string, operation: Read, input: unknown): void {
-      reads.set(url, { operation, input });
+      const { host, pathname, search } = new URL(url);
+      reads.set(keyOf(host, pathname + search), { operation, input });
     },
 
     /** Replies to a GET request without a body; null if the URL or the token is not known, and the request is to be routed. */
-    reply({ url, authorization, ifNoneMatch }: RequestHead, { address, requestId }: Connection): Reply | null {
-      const read = reads.get(url);
+    reply({ host, target, authorization, ifNoneMatch }: RequestHead, { address, requestId }: Connection): Reply | null {
+      const read = reads.get(keyOf(host, target));
       if (read === undefined) return null;
       const text = bearerTokenOf(authorization);
       const token = text === null ? null : services.tokens.recall(text);
@@ -57,8 +59,13 @@ export function openRepeatedReads(services: Services) {
         const answer = invokeRead(read.operation, { surface: 'rest', caller }, services, () => answerAgain(read));
         return readReply(answer, ifNoneMatch);
       } catch (error) {
-        return failureReply(error as Failure, authorization); // invokeRead throws nothing else
+        // A fault of our own, which the router answers and logs.
+        if (!(error instanceof Failure)) return null;
+        return failureReply(error, authorization);
       }
     },
   };
 }
+
+/** A target has no space, so no Host with a path in it has the key of another URL. */
+const keyOf = (host: string, target: string): string => `${host} ${target}`;

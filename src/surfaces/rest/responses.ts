@@ -62,18 +62,19 @@ export const mutationResponse = (answer: Answer, status: number): Response =>
  * Replies to a failed request with the error body of the specification and the headers that the status requires; `authorization`
  * is the header of the request.
  */
-export const failureReply = (failure: Failure, authorization: string | null, allow?: string): Reply => ({
-  status: failure.status,
-  headers: {
+export function failureReply(failure: Failure, authorization: string | null, allow?: string): Reply {
+  const body = JSON.stringify(failure.body);
+  const headers = {
     ...json,
     ...anyOrigin,
     'cache-control': 'no-store',
+    'content-length': String(Buffer.byteLength(body)),
     ...(failure.code === 'UNAUTHORIZED' && { 'www-authenticate': challengeTo(authorization) }),
     ...(failure.retryAfterSeconds !== null && { 'retry-after': String(failure.retryAfterSeconds) }),
     ...(allow !== undefined && { allow }),
-  },
-  body: JSON.stringify(failure.body),
-});
+  };
+  return { status: failure.status, headers, body };
+}
 
 /** Responds as `failureReply`. */
 export const failureResponse = (failure: Failure, request: Request, allow?: string): Response =>

@@ -63,6 +63,7 @@ const others = [
   modern('tools/call', { name: base64 }, { 'mcp-name': base64 }),
   modern('tools/call', { name: 5 }, { 'mcp-name': '5' }),
   modern('tools/list', {}, { 'mcp-name': 'none' }),
+  modern('resources/read', { name: 'x', uri: 'candidate-profile://profile/candidate' }, { 'mcp-name': 'x' }),
   modern('tools/list', {}, { 'mcp-method': 'ping' }),
   modern('tools/list', {}, { 'mcp-protocol-version': '2025-11-25' }),
   modern('tools/list', {}, { 'content-type': 'text/plain' }),
@@ -92,7 +93,7 @@ const answerOf = async (answer: Promise<Response>) => {
 };
 
 for (const [era, requests] of Object.entries({ ...plain, none: others }))
-  test(`every message is answered as the SDK's own handler answers it, those of a shared server, era ${era}, too`, async () => {
+  test(`${era === 'none' ? 'every other message goes to the SDK, and' : `a request to the shared ${era} server`} is answered as the SDK's handler answers it`, async () => {
     for (const request of requests) {
       const text = await request.clone().text();
       const title = `${text} ${JSON.stringify([...request.headers])}`;

@@ -21,8 +21,10 @@ function openReads() {
     tokens: { ...services.tokens, recall: (text: string) => (text === state.token ? visitor.token : null) },
     limits: { ...services.limits, take: () => state.waitSeconds },
   });
-  const get = (from = url, ifNoneMatch: string | null = null, authorization: string | null = 'Bearer known') =>
-    reads.reply({ url: from, authorization, ifNoneMatch }, connection);
+  const get = (from = url, ifNoneMatch: string | null = null, authorization: string | null = 'Bearer known') => {
+    const { host, pathname, search } = new URL(from);
+    return reads.reply({ host, target: pathname + search, authorization, ifNoneMatch }, connection);
+  };
   return { reads, state, get, kept };
 }
 
@@ -71,6 +73,7 @@ test('another edition is answered from its own profile, also if the entry is no 
       'access-control-allow-origin': '*',
       'access-control-expose-headers': 'Allow, ETag, Retry-After, WWW-Authenticate, X-Request-Id',
       'cache-control': 'no-store',
+      'content-length': '85',
     },
     body: '{"error":{"code":"NOT_FOUND","message":"The requested resource could not be found."}}',
   });
@@ -87,6 +90,25 @@ test('a repeated read over the quota is refused with the seconds to wait', () =>
   const { status, headers, body } = get()!;
   assert.deepEqual([status, headers['retry-after']], [429, '7']);
   assert.match(body!, /"RATE_LIMITED"/);
+});
+
+test('a Host that holds a path is not taken for the URL that it would be written as', () => {
+  const { reads } = openReads();
+  reads.add('https://profile.example/candidate?x=/healthz', getCandidate, {});
+  const asked = { target: '/healthz', authorization: 'Bearer known', ifNoneMatch: null };
+  assert.equal(reads.reply({ host: 'profile.example/candidate?x=', ...asked }, connection), null);
+});
+
+test('a fault of our own is left to the router, which answers and logs it', () => {
+  const { services } = serviceOf();
+  const reads = openRepeatedReads({
+    ...services,
+    tokens: { ...services.tokens, recall: () => visitor.token },
+    record: () => assert.fail('a fault'),
+  });
+  reads.add(url, getCandidate, {});
+  const asked = { host: 'profile.example', target: '/candidate', authorization: 'Bearer known', ifNoneMatch: null };
+  assert.equal(reads.reply(asked, connection), null);
 });
 
 test('1,000 URLs are remembered, and of more the first one is forgotten', () => {

@@ -113,7 +113,7 @@ suite('The uses of quotas', () => {
   const charges = [{ key: 'a', count: 2, seconds: 60 }];
   const used = (path: string) => rowsOf(path, 'select key, used from quota_windows');
 
-  test('are counted with what they pay for, or not at all', async (t) => {
+  test('are counted with what a call stores, or not at all', async (t) => {
     const { path, store } = await open(t);
     await store.addContact(contact, notice, null, charges);
     await assert.rejects(store.addContact(contact, notice, null, charges), /UNIQUE/);
