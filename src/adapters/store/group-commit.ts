@@ -55,7 +55,10 @@ export function groupCommits(db: Kysely<Tables>, { isFatal, lockWaitMilliseconds
       const settlements = await db.transaction().execute(async (trx) => {
         group = takePending(); // once the lock is held, to include what was requested during the wait for it
         const settlements: (() => void)[] = [];
-        for (const work of group) settlements.push(await work.run(trx));
+        for (const work of group) {
+          settlements.push(await work.run(trx));
+          if (work !== group.at(-1)) await nextTurn(); // so that requests that write nothing are answered in between
+        }
         return settlements;
       });
       for (const settle of settlements) settle();

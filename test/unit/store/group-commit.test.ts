@@ -25,7 +25,7 @@ async function open(t: TestContext) {
     const { rows } = await sql<{ name: string }>`select name from kept`.execute(db);
     return rows.map(({ name }) => name);
   };
-  return { keep, kept, commits: () => commits };
+  return { write, keep, kept, commits: () => commits };
 }
 
 test('work that is requested in one turn of the event loop shares a commit', async (t) => {
@@ -34,6 +34,23 @@ test('work that is requested in one turn of the event loop shares a commit', asy
   process.nextTick(() => later.resolve(keep('later')));
   await Promise.all([keep('first'), keep('second'), later.promise]);
   assert.deepEqual([await kept(), commits()], [['first', 'second', 'later'], 1]);
+});
+
+test('other work of the process goes on between the writes that share a commit', async (t) => {
+  const { write, commits } = await open(t);
+  let turns = 0;
+  const turnOf = () => write(async () => turns);
+  const written = Promise.all([turnOf(), turnOf(), turnOf()]);
+  let isWritten = false;
+  void written.then(() => {
+    isWritten = true;
+  });
+  while (!isWritten) {
+    await nextTurn();
+    turns += 1;
+  }
+  const [first, second, third] = await written;
+  assert.deepEqual([first! < second!, second! < third!, commits()], [true, true, 1]);
 });
 
 test('work that can wait shares the commit of the next work that cannot', async (t) => {
