@@ -12,10 +12,6 @@ import { measureSize } from './sections/size.ts';
 import { measureStart } from './sections/start.ts';
 import { measureWrites } from './sections/writes.ts';
 
-// npm run bench                   measures everything and writes bench/results.md
-// npm run bench -- --quick        the same with less effort, in two minutes; only prints
-// npm run bench -- get mcp        only these sections; only prints
-
 const measures: Record<string, Measure> = {
   get: measureGet,
   mcp: measureMcp,
@@ -26,11 +22,20 @@ const measures: Record<string, Measure> = {
   pdf: measurePdf,
 };
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { quick: { type: 'boolean' } } });
+const usage = `npm run bench               measures everything and writes bench/results.md
+npm run bench -- --quick    the same with less effort, in two minutes; only prints
+npm run bench -- get mcp    these sections alone; only prints
+
+The sections are ${Object.keys(measures).join(', ')}.`;
+
+const { values, positionals } = readArguments();
 const isQuick = values.quick === true;
+if (values.help) {
+  console.log(usage);
+  process.exit();
+}
 const unknown = positionals.filter((name) => measures[name] === undefined);
-if (unknown.length > 0)
-  fail(`There is no section ${unknown.join(', ')}; the sections are ${Object.keys(measures).join(', ')}.`);
+if (unknown.length > 0) fail(`There is no section ${unknown.join(', ')}.\n\n${usage}`);
 if (!existsSync('/proc/self/stat')) fail('The CPU of a server process is read from /proc, which only Linux has.');
 
 installPeers();
@@ -44,7 +49,7 @@ const run: Run = {
   isQuick,
   effort: isQuick
     ? { connections: 32, rounds: 3, seconds: 0.5, warmUpCpuMs: 1_500 }
-    : { connections: 32, rounds: 7, seconds: 2, warmUpCpuMs: 4_000 },
+    : { connections: 32, rounds: 5, seconds: 2, warmUpCpuMs: 3_000 },
 };
 
 const sections: Section[] = [];
@@ -53,9 +58,20 @@ for (const [name, measure] of Object.entries(measures)) {
   console.error(`measuring ${name} …`);
   sections.push(await measure(run));
 }
-const report = toReport(sections, machine());
+const { rounds, seconds, connections } = run.effort;
+const effort = `Effort: ${rounds} rounds of ${seconds} s on ${connections} connections${isQuick ? ', too short to be relied on' : ''}`;
+const report = toReport(sections, [...machine(), effort]);
 console.log(report);
 if (!isQuick && positionals.length === 0) writeFileSync(new URL('results.md', import.meta.url), report);
+
+function readArguments() {
+  const options = { quick: { type: 'boolean' }, help: { type: 'boolean' } } as const;
+  try {
+    return parseArgs({ allowPositionals: true, options });
+  } catch (error) {
+    return fail(`${(error as Error).message}\n\n${usage}`);
+  }
+}
 
 function fail(message: string): never {
   console.error(message);

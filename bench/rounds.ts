@@ -5,7 +5,7 @@ import type { Server } from './server-process.ts';
 /** How often and how long each server is measured. */
 export interface Effort extends Load {
   readonly rounds: number;
-  /** How much CPU a process uses before it counts as warm: until then much of its code is not yet compiled. */
+  /** How much CPU a process uses for requests before it counts as warm: until then much of its code is not yet compiled. */
   readonly warmUpCpuMs: number;
 }
 
@@ -37,8 +37,9 @@ export async function compare(contenders: readonly Contender[], effort: Effort):
 /** Drives a load until the process is warm, for 10 s at most, and once in any case. */
 export async function warmUp(server: Server, request: Request, effort: Effort): Promise<void> {
   const end = performance.now() + 10_000;
+  const before = server.cpuMs();
   do await drive(server, request, effort);
-  while (server.cpuMs() < effort.warmUpCpuMs && performance.now() < end);
+  while (server.cpuMs() - before < effort.warmUpCpuMs && performance.now() < end);
 }
 
 interface Measured extends Driven {

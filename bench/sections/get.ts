@@ -8,8 +8,9 @@ import { startService } from '../service.ts';
 import { ratiosOf } from '../statistics.ts';
 import { type Measure, type Run, seriesHead, seriesRows, worksOfRun } from './section.ts';
 
-const text = `Every server gives the answer of the service, with its headers. node:http and nginx give it to any request; the
-frameworks verify a token signed with HS256, in the way that their own documentation shows, and log nothing.`;
+const text = `The service does all that it does for an owner: it checks a token signed with EdDSA, counts the quota (LIMITS=1000000,
+so that it refuses nobody) and logs each request. Every other server gives the same body and headers: node:http and nginx to any
+request; the frameworks verify a token signed with HS256 on each request, as their own documentation shows, and log nothing.`;
 
 /** One kind of read. */
 interface Work {

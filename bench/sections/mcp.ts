@@ -63,9 +63,9 @@ export const measureMcp: Measure = async (run) => {
 
   const { body } = await ask(service, mcpRequest('2026-07-28', 'tools/list', {}));
   resultOf(body);
-  const text = `The tool get_candidate and the resource of the same data. The plain JSON handler, on node:http, parses the request
+  const text = `The tool get_candidate and the resource of the same data. The service checks the token, counts the quota and logs. The plain JSON handler, on node:http, parses the request
 and writes an equal result; the SDK servers register the same tools and resources, with schemas made once. None of them checks a
-token or logs. The answer to tools/list has ${body.length.toLocaleString('en-US')} bytes.`;
+token or logs. The answer to tools/list has ${Buffer.byteLength(body).toLocaleString('en-US')} bytes.`;
   return { title: 'MCP over HTTP', text, table: [seriesHead, ...rows], goals };
 };
 
