@@ -4,6 +4,7 @@ import { machine } from './machine.ts';
 import { installPeers } from './peers.ts';
 import { type Section, toReport } from './report.ts';
 import { measureGet } from './sections/get.ts';
+import { measureLayers } from './sections/layers.ts';
 import { measureMcp } from './sections/mcp.ts';
 import { measureMemory } from './sections/memory.ts';
 import { measurePdf } from './sections/pdf.ts';
@@ -19,6 +20,7 @@ const measures: Record<string, Measure> = {
   memory: measureMemory,
   start: measureStart,
   size: measureSize,
+  layers: measureLayers,
   pdf: measurePdf,
 };
 

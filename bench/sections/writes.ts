@@ -16,7 +16,7 @@ const text = `The service sends its mail to an SMTP server on this machine. The 
 synchronous = FULL: one transaction of two rows after the other, committed to the same disk while the service is stopped by a
 signal. The ratio is that of the answers to these transactions, both a second. The CPU includes the mail sent meanwhile.`;
 
-const contact = {
+export const contact = {
   name: 'Ada',
   email: 'ada@example.org',
   company: 'Engines',
