@@ -6,14 +6,14 @@ import { backOff } from './sqlite/lock-wait.ts';
 
 /**
  * Runs the work as one transaction: all or nothing, and durable once the promise resolves. The work uses its `trx` and nothing
- * else. If it `canWait`, it joins the commit of the next work that cannot, and is committed alone after 50 ms without one.
+ * else. If it `canWait`, it joins the commit of the next work that cannot, and is committed alone after 10 ms without one.
  */
 export type Write = <Result>(
   work: (trx: Transaction<Tables>) => Promise<Result>,
   options?: { readonly canWait?: boolean },
 ) => Promise<Result>;
 
-const longestWaitMilliseconds = 50;
+const longestWaitMilliseconds = 10;
 
 interface PendingWork {
   /** By `performance.now()`: when the work fails if another process still holds the write lock. */
