@@ -9,8 +9,6 @@ interface Options {
   readonly onDropped: (lines: number) => void;
 }
 
-export type LogBuffer = ReturnType<typeof openLogBuffer>;
-
 /** How long a line waits for others. */
 const flushMs = 100;
 /** How many bytes wait for a reader that is slow. Later lines are dropped. */
@@ -31,7 +29,7 @@ export function openLogBuffer({ fd, flushLength, onDropped }: Options) {
   let refused = 0;
   let dropped = 0;
   let timer: NodeJS.Timeout | undefined;
-  let isOpen = false;
+  let hasExitListener = false;
 
   /** Writes what was gathered. Returns the code of the error if not all could be written. */
   function flush(): string | undefined {
@@ -59,14 +57,15 @@ export function openLogBuffer({ fd, flushLength, onDropped }: Options) {
 
   function flushAtExit(): void {
     const deadline = performance.now() + exitWaitMs;
+    // Blocks, because timers do not run during the exit.
     while (flush() === 'EAGAIN' && performance.now() < deadline)
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
   }
 
   return {
     write(line: string): void {
-      if (!isOpen) process.once('exit', flushAtExit);
-      isOpen = true;
+      if (!hasExitListener) process.once('exit', flushAtExit);
+      hasExitListener = true;
       // A character takes at most three bytes.
       if (length + 3 * line.length > maxBytes) {
         dropped += 1;

@@ -8,7 +8,7 @@ import {
 import { modernRevision } from './shared-server.ts';
 
 /** A request that the SDK's handler would hand to a server of this era. */
-export interface PlainRequest {
+interface PlainRequest {
   readonly era: 'modern' | 'legacy';
   readonly message: JSONRPCRequest;
 }

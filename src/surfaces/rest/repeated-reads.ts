@@ -51,11 +51,11 @@ export function openRepeatedReads(services: Services) {
     reply({ host, target, authorization, ifNoneMatch }: RequestHead, { address, requestId }: Connection): Reply | null {
       const read = reads.get(keyOf(host, target));
       if (read === undefined) return null;
-      const text = bearerTokenOf(authorization);
-      const token = text === null ? null : services.tokens.recall(text);
-      if (token === null) return null;
-      const caller: Caller = { kind: 'visitor', token, address, requestId };
       try {
+        const text = bearerTokenOf(authorization);
+        const token = text === null ? null : services.tokens.recall(text);
+        if (token === null) return null;
+        const caller: Caller = { kind: 'visitor', token, address, requestId };
         const answer = invokeRead(read.operation, { surface: 'rest', caller }, services, () => answerAgain(read));
         return readReply(answer, ifNoneMatch);
       } catch (error) {

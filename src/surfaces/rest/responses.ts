@@ -19,7 +19,7 @@ export interface Reply {
   readonly body: string | null;
 }
 
-export const toResponse = ({ status, headers, body }: Reply): Response => new Response(body, { status, headers });
+const toResponse = ({ status, headers, body }: Reply): Response => new Response(body, { status, headers });
 
 type ReadAnswer = Pick<Answer, 'compact' | 'etag'>;
 

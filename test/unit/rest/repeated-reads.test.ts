@@ -101,14 +101,16 @@ test('a Host that holds a path is not taken for the URL that it would be written
 
 test('a fault of our own is left to the router, which answers and logs it', () => {
   const { services } = serviceOf();
-  const reads = openRepeatedReads({
-    ...services,
-    tokens: { ...services.tokens, recall: () => visitor.token },
-    record: () => assert.fail('a fault'),
-  });
-  reads.add(url, getCandidate, {});
   const asked = { host: 'profile.example', target: '/candidate', authorization: 'Bearer known', ifNoneMatch: null };
-  assert.equal(reads.reply(asked, connection), null);
+  const fail = () => assert.fail('a fault');
+  for (const faulty of [
+    { tokens: { ...services.tokens, recall: fail } },
+    { tokens: { ...services.tokens, recall: () => visitor.token }, record: fail },
+  ]) {
+    const reads = openRepeatedReads({ ...services, ...faulty });
+    reads.add(url, getCandidate, {});
+    assert.equal(reads.reply(asked, connection), null);
+  }
 });
 
 test('1,000 URLs are remembered, and of more the first one is forgotten', () => {
