@@ -64,3 +64,7 @@ export const TokenRequest = z
   })
   .meta({ id: 'TokenRequest' });
 export type TokenRequest = z.infer<typeof TokenRequest>;
+
+/** What the owner has done with a contact request. */
+export const ContactState = z.enum(['unread', 'read', 'replied', 'archived', 'spam']);
+export type ContactState = z.infer<typeof ContactState>;

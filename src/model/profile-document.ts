@@ -141,5 +141,12 @@ export const Profile = z.strictObject({
     .array(Candidate.keyof())
     .default(['name', 'title'])
     .meta({ description: 'Which candidate fields may be shown without a token' }),
+  accent: z
+    .string('must be a string')
+    .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as "#0b5d6b", in quotes')
+    .optional()
+    .meta({
+      description: 'The colour of links and buttons on the pages, such as "#0b5d6b"; darkened if it is hard to read',
+    }),
 });
 export type Profile = z.infer<typeof Profile>;

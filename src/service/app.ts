@@ -5,15 +5,17 @@ import { operations } from '../operations/index.ts';
 import { limitDownload } from '../operations/quotas.ts';
 import { resumeJsonOf } from '../operations/resume.ts';
 import type { Connection } from '../surfaces/caller.ts';
-import { guard, hostPolicyOf } from '../surfaces/mcp/guard.ts';
+import { hostPolicyOf } from '../surfaces/host-policy.ts';
+import { guard } from '../surfaces/mcp/guard.ts';
 import { openMcpHttp } from '../surfaces/mcp/http.ts';
 import { subscriptionLimits } from '../surfaces/mcp/subscriptions.ts';
 import { documentHandler, type PublicHandler, publicHandler, readinessResponse } from '../surfaces/rest/documents.ts';
 import { toOpenApi } from '../surfaces/rest/openapi.ts';
 import { openRepeatedReads, type RequestHead } from '../surfaces/rest/repeated-reads.ts';
-import { failureResponse, type Reply } from '../surfaces/rest/responses.ts';
+import type { Reply } from '../surfaces/rest/responses.ts';
 import { restOf } from '../surfaces/rest/rest.ts';
 import { resumePath, resumeResponse } from '../surfaces/rest/resume-file.ts';
+import { openWeb } from '../surfaces/web/web.ts';
 import { version } from '../version.ts';
 import type { Config } from './config.ts';
 import { isLoopback } from './config.ts';
@@ -96,10 +98,12 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
   http.route('/', restOf(operations, services, repeatedReads.add));
   http.all('/mcp', ({ req, env }) => guard(req.raw, env, { policy, services, serve: mcp.fetch }));
   for (const [path, respond] of Object.entries(publicHandlers)) http.all(path, ({ req, env }) => respond(req.raw, env));
-  http.notFound(({ req }) => failureResponse(new Failure('NOT_FOUND'), req.raw));
+  const web = openWeb({ baseUrl, services, guard: { policy, tokens: opened.formTokens } });
+  http.route('/', web.http);
+  http.notFound(async ({ req }) => web.fail(new Failure('NOT_FOUND'), req.raw));
   http.onError((error, { req }) => {
     log.error({ err: error, path: req.path }, 'request failed');
-    return failureResponse(new Failure('INTERNAL_ERROR'), req.raw);
+    return web.fail(new Failure('INTERNAL_ERROR'), req.raw);
   });
   return {
     fetch: async (request, connection = { address: null, requestId: null }) => http.fetch(request, connection),

@@ -8,6 +8,7 @@ import { openResumeRenderer } from '../adapters/pdf/resume-pdf.ts';
 import { signedLinksOf } from '../adapters/pdf/signed-links.ts';
 import { openProfile } from '../adapters/profile/profile-file.ts';
 import { mailsPerHourOf } from '../adapters/store/mail-budget.ts';
+import { formTokensOf } from '../adapters/tokens/form-tokens.ts';
 import { operations } from '../operations/index.ts';
 import { toEmail } from '../operations/notices.ts';
 import type { Edition, Services } from '../operations/ports.ts';
@@ -103,6 +104,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     store,
     keys,
     links,
+    formTokens: formTokensOf({ secrets: () => keys.secretsFor('form'), now }),
     outbox,
     telemetry,
     pdf,

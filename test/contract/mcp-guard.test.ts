@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { CallRecord } from '../../src/operations/ports.ts';
-import { guard, hostPolicyOf } from '../../src/surfaces/mcp/guard.ts';
+import { hostPolicyOf } from '../../src/surfaces/host-policy.ts';
+import { guard } from '../../src/surfaces/mcp/guard.ts';
 import { openTestService } from '../support/in-process.ts';
 
 let local: Awaited<ReturnType<typeof openTestService>>;

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import { Failure } from '../../model/failure.ts';
 import { groupCommits, type Write } from './group-commit.ts';
-import type { Tables } from './migrations.ts';
 import { isUnavailable } from './sqlite/error-codes.ts';
 import { retryWhileLocked } from './sqlite/lock-wait.ts';
+import type { Tables } from './tables.ts';
 
 /** Runs queries that only read, outside of a transaction; runs them again if another process locks the database. */
 export type Read = <Result>(queries: (db: Kysely<Tables>) => Promise<Result>) => Promise<Result>;

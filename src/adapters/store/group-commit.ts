@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Tables } from './migrations.ts';
 import { isLocked } from './sqlite/error-codes.ts';
 import { backOff } from './sqlite/lock-wait.ts';
+import type { Tables } from './tables.ts';
 
 /**
  * Runs the work as one transaction: all or nothing, and durable once the promise resolves. The work uses its `trx` and nothing

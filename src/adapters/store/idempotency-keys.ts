@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import { Failure } from '../../model/failure.ts';
 import type { IdempotencyClaim } from '../../operations/ports.ts';
-import type { Tables } from './migrations.ts';
+import type { Tables } from './tables.ts';
 
 const day = 24 * 60 * 60 * 1_000;
 

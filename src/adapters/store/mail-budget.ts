@@ -1,7 +1,7 @@
 import type { ExpressionBuilder, Kysely } from 'kysely';
 import { scaledCount } from '../../model/quota.ts';
 import type { Notice } from '../../operations/ports.ts';
-import type { Tables } from './migrations.ts';
+import type { Tables } from './tables.ts';
 
 /** How many mails an hour the owner receives of each kind of notice, so that neither kind uses up the other's budget. */
 export type MailsPerHour = Readonly<Record<Notice['kind'], number>>;

@@ -1,51 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
 import { toCanonicalAddress } from '../../model/email-address.ts';
-
-/** The tables as the last migration leaves them. Instants are ISO 8601 texts in UTC, whose alphabetical order is chronological. */
-export interface Tables {
-  contacts: {
-    id: string;
-    name: string;
-    email: string;
-    company: string;
-    message: string;
-    subject: string | null;
-    received_at: string;
-    canonical_email: string;
-    canonical_subject: string | null;
-  };
-  issued_tokens: { jti: string; subject: string; issued_at: string; expires_at: string; canonical_subject: string };
-  revocations: { sequence: number; kind: 'jti' | 'subject' | 'all'; value: string; revoked_at: string };
-  /** The keys that contact requests were sent with; each belongs to its subject. */
-  idempotency_keys: { subject: string; key: string; fingerprint: string; contact_id: string; created_at: string };
-  /** The uses counted in the current window of a quota; the key is a keyed hash. */
-  quota_windows: { key: string; used: number; ends_at: string };
-  outbox: {
-    id: string;
-    kind: 'auth_request' | 'contact_request';
-    subject: string;
-    text: string;
-    reply_to: string | null;
-    /** The id of the contact request, or the `jti` of the token, that it reports. */
-    about: string;
-    line: string;
-    /** `Notice.messageHash`. */
-    words: string | null;
-    /** The mail it is sent in, alone or with others; null until it is first claimed. */
-    mail_id: string | null;
-    /** 1 for a retried dead letter and for half of a refused mail, 0 otherwise. */
-    is_part: number;
-    created_at: string;
-    attempts: number;
-    /** When `due_at` was set. */
-    scheduled_at: string;
-    /** When it may be claimed; the end of the lease while it is claimed; null once it was sent or given up. */
-    due_at: string | null;
-    sent_at: string | null;
-    last_error: string | null;
-  };
-}
+import type { Tables } from './tables.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-what-visitors-cause': {
@@ -182,6 +138,40 @@ const migrations: Record<string, Migration> = {
       // With `mail_id`, which is null while a notice waits: SQLite would go through all that wait otherwise.
       const words = db.schema.createIndex('outbox_words').on('outbox').columns(['words', 'mail_id']);
       await words.where('words', 'is not', null).execute();
+    },
+  },
+  '0006-desk': {
+    async up(db) {
+      const table = (name: string, columns: readonly string[], nullable: readonly string[] = []) =>
+        columns.reduce(
+          (builder, column, index) =>
+            builder.addColumn(column, 'text', (added) =>
+              index === 0 ? added.primaryKey().notNull() : nullable.includes(column) ? added : added.notNull(),
+            ),
+          db.schema.createTable(name),
+        );
+      await db.schema
+        .alterTable('contacts')
+        .addColumn('state', 'text', (added) => added.notNull().defaultTo('unread'))
+        .execute();
+      await db.schema
+        .createTable('reads')
+        .addColumn('id', 'integer', (column) => column.primaryKey())
+        .addColumn('jti', 'text', (column) => column.notNull())
+        .addColumn('subject', 'text', (column) => column.notNull())
+        .addColumn('canonical_subject', 'text', (column) => column.notNull())
+        .addColumn('operation', 'text', (column) => column.notNull())
+        .addColumn('item', 'text')
+        .addColumn('surface', 'text', (column) => column.notNull())
+        .addColumn('client', 'text')
+        .addColumn('read_at', 'text', (column) => column.notNull())
+        .execute();
+      await db.schema.createIndex('reads_subject').on('reads').columns(['canonical_subject', 'read_at']).execute();
+      await table('erased_reads', ['jti', 'subject', 'canonical_subject', 'erased_at']).execute();
+      await table('reader_notes', ['canonical_subject', 'note', 'noted_at']).execute();
+      await table('sign_in_links', ['hash', 'created_at', 'expires_at', 'used_at'], ['used_at']).execute();
+      await table('desk_sessions', ['hash', 'created_at', 'expires_at']).execute();
+      await table('owner_events', ['kind', 'at']).execute();
     },
   },
 };

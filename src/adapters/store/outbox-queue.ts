@@ -13,7 +13,7 @@ import {
   priorityClassesOf,
   repeatableAtByHash,
 } from './mail-budget.ts';
-import type { Tables } from './migrations.ts';
+import type { Tables } from './tables.ts';
 
 /** Notices claimed for sending as one mail. Its id stays the same over retries; `attempts` counts the claims, this one included. */
 export interface QueuedMail {

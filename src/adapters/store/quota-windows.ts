@@ -3,7 +3,7 @@ import { secondsUntil, toRateLimited } from '../../model/quota.ts';
 import type { QuotaCharge } from '../../operations/ports.ts';
 import type { Read } from './database-access.ts';
 import type { Write } from './group-commit.ts';
-import type { Tables } from './migrations.ts';
+import type { Tables } from './tables.ts';
 
 /** The quotas that all processes share, counted in the store: one fixed window for each key. */
 export function quotaWindowsOf(read: Read, write: Write) {

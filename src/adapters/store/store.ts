@@ -5,12 +5,13 @@ import type { RevocationStore } from '../tokens/revocations.ts';
 import { type AccessOptions, accessTo } from './database-access.ts';
 import { claimKey, hasKey } from './idempotency-keys.ts';
 import { type MailsPerHour, unlimitedMails } from './mail-budget.ts';
-import { migrate, type Tables } from './migrations.ts';
+import { migrate } from './migrations.ts';
 import { outboxQueueOf, queueNotice } from './outbox-queue.ts';
 import { countUses, quotaWindowsOf } from './quota-windows.ts';
 import { retryWhileLocked } from './sqlite/lock-wait.ts';
 import { scrub } from './sqlite/scrub.ts';
 import { refuseRevoked, storedRevocationsOf } from './stored-revocations.ts';
+import type { Tables } from './tables.ts';
 import { unsentNoticesOf } from './unsent-notices.ts';
 import { visitorDataOf } from './visitor-data.ts';
 
@@ -66,6 +67,7 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
           .values({
             ...contact,
             received_at,
+            state: 'unread',
             canonical_email: toCanonicalAddress(contact.email),
             canonical_subject: contact.subject && toCanonicalAddress(contact.subject),
           })

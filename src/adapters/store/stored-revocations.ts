@@ -4,7 +4,7 @@ import type { Sender } from '../../operations/ports.ts';
 import type { Revocation, RevocationStore } from '../tokens/revocations.ts';
 import type { Read } from './database-access.ts';
 import type { Write } from './group-commit.ts';
-import type { Tables } from './migrations.ts';
+import type { Tables } from './tables.ts';
 
 /** The revocations in the store, from which each process refreshes its copy. */
 export function storedRevocationsOf(read: Read, write: Write): RevocationStore {

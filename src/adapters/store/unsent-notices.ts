@@ -1,7 +1,7 @@
 import type { Read } from './database-access.ts';
 import type { Write } from './group-commit.ts';
 import { budgetFreeAt, type MailsPerHour, priorityClassesOf, repeatableAtByHash } from './mail-budget.ts';
-import type { Tables } from './migrations.ts';
+import type { Tables } from './tables.ts';
 
 /**
  * Why a notice has not been sent: a process is sending it, its last attempt failed, the same message was sent within the hour,

@@ -4,7 +4,7 @@ import type { Contact } from '../../operations/ports.ts';
 import type { Read } from './database-access.ts';
 import type { Write } from './group-commit.ts';
 import { keysExpiredAt } from './idempotency-keys.ts';
-import type { Tables } from './migrations.ts';
+import type { Tables } from './tables.ts';
 
 /** How many contact requests and tokens were erased, and the ids of the mails that reported them, for `removeMailFiles`. */
 export interface Erased {
@@ -70,6 +70,7 @@ const toContact = ({
   received_at,
   canonical_email,
   canonical_subject,
+  state,
   ...row
 }: Selectable<Tables['contacts']>): Contact => ({
   ...row,

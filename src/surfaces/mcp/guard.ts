@@ -2,27 +2,10 @@ import { Failure } from '../../model/failure.ts';
 import type { Caller } from '../../operations/call.ts';
 import type { Services } from '../../operations/ports.ts';
 import { type Connection, readCaller } from '../caller.ts';
-import { readBytes } from '../rest/json-body.ts';
+import { acceptsHost, acceptsOrigin, type HostPolicy } from '../host-policy.ts';
+import { readJsonBytes } from '../rest/json-body.ts';
 import { failureResponse } from '../rest/responses.ts';
 import { toRecord } from './inbound-message.ts';
-
-/** The Host and Origin headers that `/mcp` accepts; `isLocal` tells whether a host name always means this machine. */
-export interface HostPolicy {
-  readonly hosts: readonly string[];
-  readonly origins: readonly string[];
-  isLocal(hostname: string): boolean;
-}
-
-/** Returns the policy that accepts the host and origin of the base URL, and those that the owner adds. */
-export function hostPolicyOf(
-  baseUrl: string,
-  hosts: readonly string[],
-  origins: readonly string[],
-  isLocal: HostPolicy['isLocal'],
-): HostPolicy {
-  const { host, origin } = new URL(baseUrl);
-  return { hosts: [host, ...hosts], origins: [origin, ...origins], isLocal };
-}
 
 interface Options {
   readonly policy: HostPolicy;
@@ -56,7 +39,7 @@ export async function guard(
   if (request.method !== 'POST') return refuse(new Failure('METHOD_NOT_ALLOWED'), preflight.allow);
   try {
     // Read here, because a body that the SDK leaves unread would close the connection and drop pipelined requests.
-    const body = await readBytes(request);
+    const body = await readJsonBytes(request);
     // The token may have been revoked while the body was being received.
     caller = await readCaller(request, connection, services);
     if (caller.token === null) return refuse(new Failure('UNAUTHORIZED'));
@@ -74,16 +57,6 @@ const preflight = {
     'Authorization, Content-Type, Accept, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id',
   'access-control-max-age': '86400',
 };
-
-const acceptsHost = ({ hosts, isLocal }: HostPolicy, { host, hostname }: URL): boolean =>
-  isLocal(hostname) || hosts.includes(host) || hosts.includes(hostname);
-
-/** A local page is accepted if the service is local, too. */
-function acceptsOrigin({ origins, isLocal }: HostPolicy, origin: string | null): boolean {
-  if (origin === null || origins.includes(origin)) return true;
-  const isServedLocally = isLocal(new URL(origins[0]!).hostname);
-  return isServedLocally && URL.canParse(origin) && isLocal(new URL(origin).hostname);
-}
 
 function withCorsOrigin(response: Response, origin: string | null): Response {
   if (origin === null) response.headers.delete('access-control-allow-origin');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readBytes, readJsonBody } from '../../../src/surfaces/rest/json-body.ts';
+import { readJsonBody, readJsonBytes } from '../../../src/surfaces/rest/json-body.ts';
 
 const json = { 'content-type': 'application/json' };
 const mebibyte = new Uint8Array(1_048_576);
@@ -35,23 +35,23 @@ test('a body that is refused for its headers is refused before any of it arrives
     [{ 'content-length': '1' }, 'UNSUPPORTED_MEDIA_TYPE'],
     [{ ...json, 'content-length': '16777217' }, 'PAYLOAD_TOO_LARGE'],
   ] as const)
-    await assert.rejects(readBytes(streamed(headers, never).request), { code });
+    await assert.rejects(readJsonBytes(streamed(headers, never).request), { code });
 });
 
 test('a body of up to 16 MiB is read, so that the client receives the 413 [TRUST-13]', async () => {
   const chunks = Array(16).fill(mebibyte);
   const { request, seen } = streamed({ ...json, 'content-length': '16777216' }, () => chunks.shift());
-  await assert.rejects(readBytes(request), { code: 'PAYLOAD_TOO_LARGE' });
+  await assert.rejects(readJsonBytes(request), { code: 'PAYLOAD_TOO_LARGE' });
   assert.equal(chunks.length, 0);
   const endless = streamed(json, () => mebibyte);
-  await assert.rejects(readBytes(endless.request), { code: 'PAYLOAD_TOO_LARGE' });
+  await assert.rejects(readJsonBytes(endless.request), { code: 'PAYLOAD_TOO_LARGE' });
   assert.deepEqual(endless.seen, { chunks: 17, isCancelled: false });
   assert.equal(seen.isCancelled, false);
 });
 
 test('the rest of a body of another type is not cancelled, because that would close the connection', async () => {
   const { request, seen } = streamed({ 'content-type': 'text/plain' }, () => mebibyte);
-  await assert.rejects(readBytes(request), { code: 'UNSUPPORTED_MEDIA_TYPE' });
+  await assert.rejects(readJsonBytes(request), { code: 'UNSUPPORTED_MEDIA_TYPE' });
   assert.deepEqual(seen, { chunks: 1, isCancelled: false });
 });
 

@@ -3,8 +3,8 @@ import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
 import { groupCommits } from '../../../src/adapters/store/group-commit.ts';
-import type { Tables } from '../../../src/adapters/store/migrations.ts';
 import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
+import type { Tables } from '../../../src/adapters/store/tables.ts';
 import { newDatabasePath } from '../../support/store.ts';
 
 /** A database with an empty table `kept`; `commits` counts the commits. */

@@ -42,6 +42,7 @@ suite('What is acknowledged is kept', () => {
         message: 'Shall we talk?',
         subject: 'visitor@example.org',
         received_at: '2026-11-21T12:00:00.000Z',
+        state: 'unread',
         canonical_email: 'ada@example.org',
         canonical_subject: 'visitor@example.org',
       },

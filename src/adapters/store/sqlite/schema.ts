@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
-import { applyMigrations, type Tables } from '../migrations.ts';
+import { applyMigrations } from '../migrations.ts';
+import type { Tables } from '../tables.ts';
 import { dialectOf } from './sqlite.ts';
 
 interface SchemaRow {

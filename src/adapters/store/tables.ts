@@ -1,0 +1,71 @@
+import type { Generated } from 'kysely';
+import type { ContactState } from '../../model/contact.ts';
+
+/** The tables as the last migration leaves them. Instants are ISO 8601 texts in UTC, whose alphabetical order is chronological. */
+export interface Tables {
+  contacts: {
+    id: string;
+    name: string;
+    email: string;
+    company: string;
+    message: string;
+    subject: string | null;
+    received_at: string;
+    canonical_email: string;
+    canonical_subject: string | null;
+    /** What the owner has done with it. */
+    state: ContactState;
+  };
+  issued_tokens: { jti: string; subject: string; issued_at: string; expires_at: string; canonical_subject: string };
+  revocations: { sequence: number; kind: 'jti' | 'subject' | 'all'; value: string; revoked_at: string };
+  /** The keys that contact requests were sent with; each belongs to its subject. */
+  idempotency_keys: { subject: string; key: string; fingerprint: string; contact_id: string; created_at: string };
+  /** The uses counted in the current window of a quota; the key is a keyed hash. */
+  quota_windows: { key: string; used: number; ends_at: string };
+  /** What visitors have read, one row a read; `item` is the id of the entry, or `pdf`; null if the operation has none. */
+  reads: {
+    id: Generated<number>;
+    jti: string;
+    subject: string;
+    canonical_subject: string;
+    operation: string;
+    item: string | null;
+    surface: string;
+    client: string | null;
+    read_at: string;
+  };
+  /** The tokens whose reads were erased by the visitor. */
+  erased_reads: { jti: string; subject: string; canonical_subject: string; erased_at: string };
+  /** What the owner has noted about a visitor. */
+  reader_notes: { canonical_subject: string; note: string; noted_at: string };
+  /** The one-time links with which the owner signs in, by a hash of their secret. */
+  sign_in_links: { hash: string; created_at: string; expires_at: string; used_at: string | null };
+  /** The owner's sessions at the desk, by a hash of the cookie. */
+  desk_sessions: { hash: string; created_at: string; expires_at: string };
+  /** When the owner was last at the desk, and when the last backup was made. */
+  owner_events: { kind: 'desk_visit' | 'backup'; at: string };
+  outbox: {
+    id: string;
+    kind: 'auth_request' | 'contact_request';
+    subject: string;
+    text: string;
+    reply_to: string | null;
+    /** The id of the contact request, or the `jti` of the token, that it reports. */
+    about: string;
+    line: string;
+    /** `Notice.messageHash`. */
+    words: string | null;
+    /** The mail it is sent in, alone or with others; null until it is first claimed. */
+    mail_id: string | null;
+    /** 1 for a retried dead letter and for half of a refused mail, 0 otherwise. */
+    is_part: number;
+    created_at: string;
+    attempts: number;
+    /** When `due_at` was set. */
+    scheduled_at: string;
+    /** When it may be claimed; the end of the lease while it is claimed; null once it was sent or given up. */
+    due_at: string | null;
+    sent_at: string | null;
+    last_error: string | null;
+  };
+}

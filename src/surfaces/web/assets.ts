@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { accentsOf } from './accent.ts';
+
+/** A file that pages refer to. Its name has a hash of its content, so clients may keep it for ever. */
+interface Asset {
+  readonly path: string;
+  readonly type: string;
+  readonly body: Uint8Array<ArrayBuffer>;
+  /** The body compressed; null for fonts, which are compressed already. */
+  readonly gzip: Uint8Array<ArrayBuffer> | null;
+}
+
+const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', woff2: 'font/woff2' };
+
+/** The modules that improve pages; a page names the ones that it needs. */
+export type Script = 'page.js' | 'docs.js' | 'desk.js';
+
+/** The paths of what a page refers to, relative to the public address. */
+export interface AssetPaths {
+  readonly style: string;
+  script(name: Script): string;
+  /** The faces of the first screen. */
+  readonly fonts: readonly string[];
+}
+
+/** The order of the parts of the style sheet. */
+const styles = ['base.css', 'visitor.css', 'docs.css', 'desk.css'];
+
+const families = ['source-serif-4', 'source-sans-3', 'jetbrains-mono'];
+
+/** Reads the scripts, the style sheet and the fonts; `prefix` is the path of the public address, without a slash at its end. */
+export function openAssets(prefix: string) {
+  const assets = new Map<string, Asset>();
+  function add(name: string, content: string | Uint8Array): string {
+    const extension = name.slice(name.lastIndexOf('.') + 1) as keyof typeof types;
+    const body = new Uint8Array(Buffer.from(content));
+    const hash = createHash('sha256').update(body).digest('base64url').slice(0, 10);
+    const path = `/assets/${name.slice(0, -extension.length - 1)}.${hash}.${extension}`;
+    const gzip = extension === 'woff2' ? null : new Uint8Array(gzipSync(body, { level: 9 }));
+    assets.set(path, { path, type: types[extension], body, gzip });
+    return prefix + path;
+  }
+
+  const read = (name: string) => readFileSync(new URL(`static/${name}`, import.meta.url), 'utf8');
+  const scripts = new Map(
+    readdirSync(new URL('static/', import.meta.url))
+      .filter((name) => name.endsWith('.js'))
+      .map((name) => [name, add(name, read(name))]),
+  );
+  const faces = families.map((family) => readFaces(family, add));
+  const rest = [...faces.map(({ css }) => css), ...styles.map(read)].join('\n');
+  const fonts = faces.slice(0, 2).map(({ latin }) => latin);
+  let accentNow: string | undefined;
+  let style = '';
+
+  return {
+    /** Returns the paths for pages in this accent, a colour such as `#0b5d6b`. */
+    pathsFor(accent: string): AssetPaths {
+      if (accent !== accentNow) {
+        const { light, dark } = accentsOf(accent);
+        style = add('style.css', `:root{--accent:${light};--accent-dark:${dark}}\n${rest}`);
+        accentNow = accent;
+      }
+      return { style, fonts, script: (name) => scripts.get(name)! };
+    },
+
+    /** Responds to a request for an asset; null if there is none of this path. */
+    respond(request: Request): Response | null {
+      const asset = assets.get(new URL(request.url).pathname);
+      if (asset === undefined) return null;
+      const { type, body, gzip } = asset;
+      const isGzip = gzip !== null && /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '');
+      return new Response(isGzip ? gzip : body, {
+        headers: {
+          'content-type': type,
+          'content-length': String((isGzip ? gzip : body).byteLength),
+          'cache-control': 'public, max-age=31536000, immutable',
+          ...(gzip !== null && { vary: 'Accept-Encoding' }),
+          ...(isGzip && { 'content-encoding': 'gzip' }),
+        },
+      });
+    },
+  };
+}
+
+/** Adds the upright files of a family, one for each script, and returns the rules that name them with the path of the Latin one. */
+function readFaces(family: string, add: (name: string, content: Uint8Array) => string) {
+  const sheet = fileURLToPath(import.meta.resolve(`@fontsource-variable/${family}/wght.css`));
+  const files = join(dirname(sheet), 'files');
+  let latin = '';
+  const css = readFileSync(sheet, 'utf8').replaceAll(/url\(\.\/files\/([\w-]+\.woff2)\)/g, (_, file: string) => {
+    const path = add(file, readFileSync(join(files, file)));
+    if (file.includes('-latin-wght')) latin = path;
+    return `url(${path})`;
+  });
+  return { css, latin };
+}

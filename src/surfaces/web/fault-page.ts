@@ -1,0 +1,64 @@
+import { html } from 'hono/html';
+import type { Failure, FailureCode } from '../../model/failure.ts';
+import { type Html, pageResponse, type Site } from './page.ts';
+
+/** What a page says of a failure: what happened, and what to do. */
+interface Fault {
+  readonly title: string;
+  readonly advice: string;
+}
+
+const faults: Partial<Record<FailureCode, Fault>> = {
+  NOT_FOUND: {
+    title: 'There is no page at this address',
+    advice:
+      'The address may have been cut off when it was copied. The first page of this site has links to all others.',
+  },
+  METHOD_NOT_ALLOWED: {
+    title: 'This address is opened by a form',
+    advice: 'Go to the first page, and use the form there.',
+  },
+  FORBIDDEN: {
+    title: 'This was not sent from a page of this site',
+    advice: 'For your safety, forms are accepted from this site alone. Open the page here, and send the form again.',
+  },
+  RATE_LIMITED: {
+    title: 'Too many requests',
+    advice: 'There is a limit for each person and each network. Go back in a while, and send the form again.',
+  },
+  PAYLOAD_TOO_LARGE: {
+    title: 'What you sent is too long',
+    advice: 'Go back, shorten it, and send it again.',
+  },
+  UNAVAILABLE: {
+    title: 'Nothing can be stored at the moment',
+    advice: 'This is a fault of this site, not of yours. Nothing was sent. Go back, and try again in a few minutes.',
+  },
+};
+
+const unforeseen: Fault = {
+  title: 'Something went wrong',
+  advice:
+    'This is a fault of this site, not of yours. Go back, and try again; if it stays, write to the person who sent you here.',
+};
+
+/** Responds with a page that says what happened and what to do; `more` follows, such as a form with what was typed. */
+export function faultResponse(failure: Failure, site: Site, more?: Html): Promise<Response> {
+  const { title, advice } = faults[failure.code] ?? unforeseen;
+  const seconds = failure.retryAfterSeconds;
+  return pageResponse(
+    {
+      title,
+      room: 'visitor',
+      status: failure.status,
+      ...(seconds !== null && { headers: { 'retry-after': String(seconds) } }),
+      body: html`<main id="main" class="column">
+<h1>${title}</h1>
+<p>${advice}</p>
+${more}
+<p class="small"><a href="${site.path('/')}">To the first page</a></p>
+</main>`,
+    },
+    site,
+  );
+}

@@ -1,0 +1,50 @@
+import { html } from 'hono/html';
+import { Failure } from '../../model/failure.ts';
+import { acceptsHost, type HostPolicy } from '../host-policy.ts';
+import { readBytes } from '../request-body.ts';
+import type { Html } from './page.ts';
+
+/** Issues and verifies the tokens of forms; the session is the id of the owner's, empty for a visitor. */
+export interface FormTokens {
+  issue(session: string): string;
+  isValid(text: string, session: string): boolean;
+}
+
+/** What the forms of pages are guarded with. */
+export interface FormGuard {
+  readonly policy: HostPolicy;
+  readonly tokens: FormTokens;
+}
+
+// A message of 10,000 characters may take 12 bytes each.
+const form = { type: 'application/x-www-form-urlencoded', limitBytes: 256 * 1024 };
+
+const fieldName = 'form_token';
+
+/** Returns the hidden field with the token, which every form needs. */
+export const formTokenField = ({ tokens }: FormGuard, session: string): Html =>
+  html`<input type="hidden" name="${fieldName}" value="${tokens.issue(session)}">`;
+
+/**
+ * Reads the form of a page of ours. Throws `FORBIDDEN` if another site may have sent it: `Sec-Fetch-Site` must be `same-origin`
+ * or, without that header, the Origin must be ours. `isFresh` is false if the page was open for too long or the session has ended,
+ * and then nothing may be done but to show the form again.
+ */
+export async function readForm(
+  request: Request,
+  { policy, tokens }: FormGuard,
+  session: string,
+): Promise<{ readonly fields: URLSearchParams; readonly isFresh: boolean }> {
+  if (!isSameOrigin(request, policy)) throw new Failure('FORBIDDEN', 'This form was sent from another site.');
+  const fields = new URLSearchParams(new TextDecoder().decode(await readBytes(request, form)));
+  return { fields, isFresh: tokens.isValid(fields.get(fieldName) ?? '', session) };
+}
+
+function isSameOrigin(request: Request, policy: HostPolicy): boolean {
+  const url = new URL(request.url);
+  if (!acceptsHost(policy, url)) return false;
+  const site = request.headers.get('sec-fetch-site');
+  if (site !== null) return site === 'same-origin';
+  const origin = request.headers.get('origin');
+  return URL.canParse(origin ?? '') && (new URL(origin!).host === url.host || policy.origins.includes(origin!));
+}

@@ -1,0 +1,45 @@
+import { Hono } from 'hono';
+import { Failure } from '../../model/failure.ts';
+import type { Services } from '../../operations/ports.ts';
+import type { Connection } from '../caller.ts';
+import { failureResponse } from '../rest/responses.ts';
+import { defaultAccent } from './accent.ts';
+import { openAssets } from './assets.ts';
+import { faultResponse } from './fault-page.ts';
+import type { FormGuard } from './form.ts';
+import type { Site } from './page.ts';
+import { prefersHtml } from './prefers-html.ts';
+import { landingResponse } from './visitor/landing.ts';
+
+/** What the pages need. */
+export interface WebOptions {
+  /** The public address, without a slash at its end. */
+  readonly baseUrl: string;
+  readonly services: Services;
+  readonly guard: FormGuard;
+}
+
+/** The pages: for visitors, for integrators and for the owner. */
+export interface Web {
+  readonly http: Hono<{ Bindings: Connection }>;
+  /** Responds with a failure: with a page to a browser, otherwise as the API. */
+  fail(failure: Failure, request: Request): Response | Promise<Response>;
+}
+
+/** Opens the pages. */
+export function openWeb({ baseUrl, services }: WebOptions): Web {
+  const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
+  const assets = openAssets(prefix);
+  const site: Site = {
+    baseUrl,
+    path: (path) => prefix + path,
+    assets: () => assets.pathsFor(services.edition().profile.accent ?? defaultAccent),
+  };
+  const fail: Web['fail'] = (failure, request) =>
+    prefersHtml(request) ? faultResponse(failure, site) : failureResponse(failure, request);
+
+  const http = new Hono<{ Bindings: Connection }>({ strict: false });
+  http.get('/assets/:name', ({ req }) => assets.respond(req.raw) ?? fail(new Failure('NOT_FOUND'), req.raw));
+  http.get('/', ({ req }) => (prefersHtml(req.raw) ? landingResponse(site) : fail(new Failure('NOT_FOUND'), req.raw)));
+  return { http, fail };
+}
