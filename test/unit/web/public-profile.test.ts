@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Profile } from '../../../src/model/profile-document.ts';
+import { headingOf, publicProfileOf } from '../../../src/surfaces/web/public/public-profile.ts';
+
+const profileWith = (fields: object) =>
+  Profile.parse({
+    candidate: {
+      id: 'cand_test',
+      name: 'Tess Example',
+      title: 'Software Engineer',
+      location: 'Lisbon',
+      summary: 'Builds things that last.',
+      years_experience: 12,
+      domains: ['Storage'],
+    },
+    experience: [],
+    projects: [],
+    availability: { status: 'open' },
+    resume: { skills: [] },
+    ...fields,
+  });
+
+test('unless the owner says otherwise, name and title are public', () => {
+  assert.deepEqual(publicProfileOf(profileWith({})), { name: 'Tess Example', title: 'Software Engineer' });
+});
+
+test('the owner chooses which fields are public, and may choose none', () => {
+  assert.deepEqual(publicProfileOf(profileWith({ public: ['domains', 'years_experience'] })), {
+    domains: ['Storage'],
+    years_experience: 12,
+  });
+  assert.deepEqual(publicProfileOf(profileWith({ public: [] })), {});
+});
+
+test('a page without a token is headed by the name only if it is public', () => {
+  assert.equal(headingOf(publicProfileOf(profileWith({}))), 'Tess Example');
+  assert.equal(headingOf(publicProfileOf(profileWith({ public: ['title'] }))), 'A professional profile');
+});
