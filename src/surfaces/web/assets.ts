@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { accentsOf } from './accent.ts';
+import { acceptsGzip } from './accepts-gzip.ts';
 
 /** A file that pages refer to. Its name has a hash of its content, so clients may keep it for ever. */
 interface Asset {
@@ -73,7 +74,7 @@ export function openAssets(prefix: string) {
       const asset = assets.get(new URL(request.url).pathname);
       if (asset === undefined) return null;
       const { type, body, gzip } = asset;
-      const isGzip = gzip !== null && /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '');
+      const isGzip = gzip !== null && acceptsGzip(request);
       return new Response(isGzip ? gzip : body, {
         headers: {
           'content-type': type,

@@ -16,7 +16,8 @@ export interface Site {
   assets(): AssetPaths;
 }
 
-interface Page {
+/** A page, before its frame is put around it. */
+export interface Page {
   /** As the window shows it; plain text. */
   readonly title: string;
   /** More elements of the head: descriptions, structured data. */

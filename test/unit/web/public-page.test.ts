@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { html } from 'hono/html';
+import type { Site } from '../../../src/surfaces/web/page.ts';
+import { openPublicPage } from '../../../src/surfaces/web/public-page.ts';
+
+const site: Site = {
+  baseUrl: 'https://profile.example.org',
+  path: (path) => path,
+  assets: () => ({ style: '/assets/style.css', fonts: [], script: (name) => `/assets/${name}` }),
+};
+
+const ask = (headers: Record<string, string> = {}) => new Request('https://profile.example.org/', { headers });
+
+/** A page that counts how often it is rendered. */
+function openCounted() {
+  const state = { name: 'Ada', renders: 0 };
+  const respond = openPublicPage(
+    site,
+    () => state.name,
+    () => {
+      state.renders += 1;
+      return { title: state.name, room: 'docs', body: html`<main id="main">${state.name}</main>` };
+    },
+  );
+  return { state, respond };
+}
+
+test('a page for everybody is rendered once for all visitors, and again when what it shows has changed', async () => {
+  const { state, respond } = openCounted();
+  const texts = [];
+  for (const name of ['Ada', 'Ada', 'Grace']) {
+    state.name = name;
+    texts.push(/<main id="main">(.*)<\/main>/.exec(await (await respond(ask())).text())?.[1]);
+  }
+  assert.deepEqual([texts, state.renders], [['Ada', 'Ada', 'Grace'], 2]);
+});
+
+test('a browser may keep the page, asks whether it has changed, and is answered 304 without a body', async () => {
+  const { respond } = openCounted();
+  const { headers } = await respond(ask());
+  assert.equal(headers.get('cache-control'), 'public, max-age=0, must-revalidate');
+  const again = await respond(ask({ 'if-none-match': headers.get('etag')! }));
+  assert.deepEqual([again.status, await again.text(), again.headers.get('etag')], [304, '', headers.get('etag')]);
+});
+
+test('the page is compressed for clients that accept gzip, and for no others', async () => {
+  const { respond } = openCounted();
+  const plain = await (await respond(ask({ 'accept-encoding': 'gzip;q=0, br' }))).text();
+  const compressed = await respond(ask({ 'accept-encoding': 'br, gzip' }));
+  assert.equal(compressed.headers.get('content-encoding'), 'gzip');
+  assert.equal(compressed.headers.get('vary'), 'Accept, Accept-Encoding');
+  assert.equal(String(gunzipSync(await compressed.arrayBuffer())), plain);
+});
+
+test('a page that could not be rendered is rendered again for the next visitor', async () => {
+  let renders = 0;
+  const respond = openPublicPage(
+    site,
+    () => '',
+    () => {
+      renders += 1;
+      if (renders === 1) throw new Error('a fault');
+      return { title: 'A page', room: 'docs', body: html`<main id="main"></main>` };
+    },
+  );
+  await assert.rejects(respond(ask()), /a fault/);
+  assert.equal((await respond(ask())).status, 200);
+});
