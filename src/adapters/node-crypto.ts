@@ -9,3 +9,6 @@ export const hmac = (secret: Uint8Array, text: string): string =>
 
 /** Generates a random id of 32 hexadecimal digits. */
 export const newId = (): string => randomBytes(16).toString('hex');
+
+/** Generates 32 random bytes, in base64url. */
+export const newSecret = (): string => randomBytes(32).toString('base64url');

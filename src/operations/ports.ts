@@ -120,7 +120,11 @@ export interface AuditEntry {
     | 'contacts_exported'
     | 'limit_hit'
     | 'profile_reloaded'
-    | 'dead_letter';
+    | 'dead_letter'
+    | 'desk_link_requested'
+    | 'desk_signed_in'
+    | 'desk_sign_in_refused'
+    | 'desk_signed_out';
   readonly subject?: string;
   readonly from?: string | null;
   readonly jti?: string;

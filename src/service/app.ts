@@ -98,7 +98,12 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
   http.route('/', restOf(operations, services, repeatedReads.add));
   http.all('/mcp', ({ req, env }) => guard(req.raw, env, { policy, services, serve: mcp.fetch }));
   for (const [path, respond] of Object.entries(publicHandlers)) http.all(path, ({ req, env }) => respond(req.raw, env));
-  const web = openWeb({ baseUrl, services, guard: { policy, tokens: opened.formTokens } });
+  const web = openWeb({
+    baseUrl,
+    services,
+    guard: { policy, tokens: opened.formTokens },
+    desk: { signIn: opened.signIn },
+  });
   http.route('/', web.http);
   http.notFound(async ({ req }) => web.fail(new Failure('NOT_FOUND'), req.raw));
   http.onError((error, { req }) => {

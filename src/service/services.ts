@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { openLocalLimits, storedChargesOf } from '../adapters/limits.ts';
 import { openMailer } from '../adapters/mail/mailer.ts';
 import { startOutbox } from '../adapters/mail/outbox.ts';
-import { hash, newId } from '../adapters/node-crypto.ts';
+import { hash, newId, newSecret } from '../adapters/node-crypto.ts';
 import { openLatestPdf } from '../adapters/pdf/latest-pdf.ts';
 import { openResumeRenderer } from '../adapters/pdf/resume-pdf.ts';
 import { signedLinksOf } from '../adapters/pdf/signed-links.ts';
@@ -12,6 +12,7 @@ import { formTokensOf } from '../adapters/tokens/form-tokens.ts';
 import { operations } from '../operations/index.ts';
 import { toEmail } from '../operations/notices.ts';
 import type { Edition, Services } from '../operations/ports.ts';
+import { signInOf } from '../operations/sign-in.ts';
 import { changedResources } from '../surfaces/mcp/catalogue.ts';
 import { resumePath } from '../surfaces/rest/resume-file.ts';
 import { type Config, StartFault } from './config.ts';
@@ -105,6 +106,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     keys,
     links,
     formTokens: formTokensOf({ secrets: () => keys.secretsFor('form'), now }),
+    signIn: signInOf({ ...services, store, newSecret, baseUrl }),
     outbox,
     telemetry,
     pdf,

@@ -169,7 +169,7 @@ const migrations: Record<string, Migration> = {
       await db.schema.createIndex('reads_subject').on('reads').columns(['canonical_subject', 'read_at']).execute();
       await table('erased_reads', ['jti', 'subject', 'canonical_subject', 'erased_at']).execute();
       await table('reader_notes', ['canonical_subject', 'note', 'noted_at']).execute();
-      await table('sign_in_links', ['hash', 'created_at', 'expires_at', 'used_at'], ['used_at']).execute();
+      await table('sign_in_links', ['hash', 'created_at', 'expires_at', 'path', 'used_at'], ['used_at']).execute();
       await table('desk_sessions', ['hash', 'created_at', 'expires_at']).execute();
       await table('owner_events', ['kind', 'at']).execute();
     },

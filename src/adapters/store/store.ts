@@ -3,6 +3,7 @@ import { toCanonicalAddress } from '../../model/email-address.ts';
 import type { Contact, IssuedToken, Notice, QuotaCharge, Sender, Store } from '../../operations/ports.ts';
 import type { RevocationStore } from '../tokens/revocations.ts';
 import { type AccessOptions, accessTo } from './database-access.ts';
+import { signInsOf } from './desk/sign-ins.ts';
 import { claimKey, hasKey } from './idempotency-keys.ts';
 import { type MailsPerHour, unlimitedMails } from './mail-budget.ts';
 import { migrate } from './migrations.ts';
@@ -48,6 +49,7 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
     ...unsentNoticesOf(read, write, mailsPerHour),
     ...quotaWindowsOf(readMarkingOutage, write),
     ...storedRevocationsOf(readMarkingOutage, write),
+    ...signInsOf(read, write),
     scrub: () => scrub(db),
     hasKey: (subject: string, key: string, now: Date) => readMarkingOutage((db) => hasKey(db, subject, key, now)),
 

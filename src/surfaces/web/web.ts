@@ -5,6 +5,7 @@ import type { Connection } from '../caller.ts';
 import { failureResponse } from '../rest/responses.ts';
 import { defaultAccent } from './accent.ts';
 import { openAssets } from './assets.ts';
+import { type DeskPorts, openDesk } from './desk/desk.ts';
 import { faultResponse } from './fault-page.ts';
 import type { FormGuard } from './form.ts';
 import type { Site } from './page.ts';
@@ -17,6 +18,7 @@ export interface WebOptions {
   readonly baseUrl: string;
   readonly services: Services;
   readonly guard: FormGuard;
+  readonly desk: DeskPorts;
 }
 
 /** The pages: for visitors, for integrators and for the owner. */
@@ -27,7 +29,7 @@ export interface Web {
 }
 
 /** Opens the pages. */
-export function openWeb({ baseUrl, services }: WebOptions): Web {
+export function openWeb({ baseUrl, services, guard, desk }: WebOptions): Web {
   const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
   const assets = openAssets(prefix);
   const site: Site = {
@@ -41,5 +43,6 @@ export function openWeb({ baseUrl, services }: WebOptions): Web {
   const http = new Hono<{ Bindings: Connection }>({ strict: false });
   http.get('/assets/:name', ({ req }) => assets.respond(req.raw) ?? fail(new Failure('NOT_FOUND'), req.raw));
   http.get('/', ({ req }) => (prefersHtml(req.raw) ? landingResponse(site) : fail(new Failure('NOT_FOUND'), req.raw)));
+  http.route('/', openDesk({ site, guard, ...desk }));
   return { http, fail };
 }

@@ -29,6 +29,7 @@ export interface DeskPage {
 
 /** A request of the owner, who is signed in. */
 export interface DeskRequest {
+  readonly session: DeskSession;
   /** The parameters of the path. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
@@ -43,10 +44,10 @@ export interface DeskForm extends DeskRequest {
 
 /** Pages and forms for the owner alone: without a session, a page leads to signing in. */
 export interface DeskRouter {
-  /** Shows a page at a path. Throws of `show` that are a `Failure` become a page that says so. */
-  page(path: string, show: (request: DeskRequest) => Promise<DeskPage>): void;
+  /** Shows a page, or sends a file, at a path. A `Failure` that `show` throws becomes a page that says so. */
+  page(path: string, show: (request: DeskRequest) => Promise<DeskPage | Response>): void;
   /** Does what a form posts to a path; `act` returns the path to go on to, or a page that says what is wrong. */
-  action(path: string, act: (form: DeskForm) => Promise<string | DeskPage>): void;
+  action(path: string, act: (form: DeskForm) => Promise<string | DeskPage | Response>): void;
 }
 
 /** A session of the owner at the desk. */
@@ -70,7 +71,9 @@ export function openDeskRouter(options: Options): DeskRouter & { readonly http: 
   const { site, guard, sessionOf, askToSignIn, marks } = options;
   const http = new Hono<{ Bindings: Connection }>({ strict: false });
 
-  async function respondWith({ title, room, body, status = 200 }: DeskPage, session: DeskSession): Promise<Response> {
+  async function respondWith(shown: DeskPage | Response, session: DeskSession): Promise<Response> {
+    if (shown instanceof Response) return shown;
+    const { title, room, body, status = 200 } = shown;
     return pageResponse(
       {
         title,
@@ -103,7 +106,7 @@ ${body}
         answering(req.raw, async (session) => {
           const query = new URL(req.url).searchParams;
           const formToken = formTokenField(guard, session.id);
-          return respondWith(await show({ params: req.param(), query, formToken }), session);
+          return respondWith(await show({ session, params: req.param(), query, formToken }), session);
         }),
       );
     },
@@ -113,7 +116,8 @@ ${body}
           const { fields, isFresh } = await readForm(req.raw, guard, session.id);
           if (!isFresh) throw new Failure('FORBIDDEN', 'This page was open for too long.');
           const query = new URL(req.url).searchParams;
-          const next = await act({ params: req.param(), query, fields, formToken: formTokenField(guard, session.id) });
+          const formToken = formTokenField(guard, session.id);
+          const next = await act({ session, params: req.param(), query, fields, formToken });
           if (typeof next !== 'string') return respondWith(next, session);
           return new Response(null, {
             status: 303,

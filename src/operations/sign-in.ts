@@ -1,0 +1,102 @@
+import { Failure } from '../model/failure.ts';
+import { type LinkFault, linkSeconds, type StoredLink, type StoredSecret, sessionSeconds } from '../model/sign-in.ts';
+import type { QuotaCharge, Services } from './ports.ts';
+import { auditLimit } from './quotas.ts';
+
+/** Where links and sessions are stored; each method is one transaction and throws `UNAVAILABLE` if it can't be written. */
+export interface SignInStore {
+  /** Stores a link and counts the charges. Throws `RATE_LIMITED` if a quota is used up. */
+  addSignInLink(link: StoredLink, charges: readonly QuotaCharge[]): Promise<void>;
+  /** Returns the page that an unused link leads to. */
+  findSignInLink(hash: string, now: Date): Promise<{ readonly path: string } | LinkFault>;
+  /** Uses the link and stores the session, both or neither. Of several calls with one link, one succeeds. */
+  useSignInLink(hash: string, session: StoredSecret): Promise<{ readonly path: string } | LinkFault>;
+  hasDeskSession(hash: string, now: Date): Promise<boolean>;
+  endDeskSession(hash: string): Promise<void>;
+  /** Ends all sessions and all unused links; returns how many sessions there were. */
+  endDeskSessions(): Promise<number>;
+}
+
+interface Options extends Pick<Services, 'now' | 'audit' | 'hash'> {
+  readonly store: SignInStore;
+  readonly limits: Pick<Services['limits'], 'toStored'>;
+  /** Generates 32 random bytes as text. */
+  readonly newSecret: () => string;
+  readonly baseUrl: string;
+}
+
+export type SignIn = ReturnType<typeof signInOf>;
+
+/** Anybody can ask for a link, so this is the quota of all requests together. */
+const linkQuota: QuotaCharge = { key: 'desk_sign_in service ', count: 3, seconds: 3_600 };
+
+/** Signs the owner in at the desk: by a one-time link, then by a session. Of both only a hash is stored. */
+export function signInOf({ store, limits, newSecret, baseUrl, now, audit, hash }: Options) {
+  function make(seconds: number) {
+    const secret = newSecret();
+    const createdAt = now();
+    const expiresAt = new Date(createdAt.getTime() + seconds * 1_000);
+    return { secret, stored: { hash: hash(secret), createdAt, expiresAt } };
+  }
+
+  return {
+    /** Stores a link to a page of the desk and returns its URL. */
+    async createLink(path: string): Promise<string> {
+      const { secret, stored } = make(linkSeconds);
+      await store.addSignInLink({ ...stored, path }, []);
+      audit({ event: 'desk_link_requested', detail: 'printed' });
+      return `${baseUrl}/desk/sign-in?link=${secret}`;
+    },
+
+    /** Sends the owner a link to a page of the desk, unless too many were sent within the hour; the caller isn't told. */
+    async mailLink(path: string, from: string | null): Promise<void> {
+      const { stored } = make(linkSeconds);
+      try {
+        await store.addSignInLink({ ...stored, path }, limits.toStored([linkQuota]));
+        audit({ event: 'desk_link_requested', detail: 'mailed', from });
+      } catch (error) {
+        if (!(error instanceof Failure) || error.code !== 'RATE_LIMITED') throw error;
+        auditLimit('desk_sign_in', from, { audit });
+      }
+    },
+
+    /** Whether a link can be used; uses nothing. */
+    async check(secret: string): Promise<'valid' | LinkFault> {
+      const found = await store.findSignInLink(hash(secret), now());
+      return typeof found === 'string' ? found : 'valid';
+    },
+
+    /** Uses a link. Returns the secret of a new session, and the page to go on to. */
+    async confirm(
+      secret: string,
+      from: string | null,
+    ): Promise<{ readonly session: string; readonly path: string } | LinkFault> {
+      const session = make(sessionSeconds);
+      const used = await store.useSignInLink(hash(secret), session.stored);
+      if (typeof used === 'string') {
+        audit({ event: 'desk_sign_in_refused', detail: used, from });
+        return used;
+      }
+      audit({ event: 'desk_signed_in', from });
+      return { session: session.secret, path: used.path };
+    },
+
+    /** Returns the id of a session by its secret; null if it has ended or never was. */
+    async sessionOf(secret: string): Promise<string | null> {
+      const id = hash(secret);
+      return (await store.hasDeskSession(id, now())) ? id : null;
+    },
+
+    async signOut(id: string): Promise<void> {
+      await store.endDeskSession(id);
+      audit({ event: 'desk_signed_out' });
+    },
+
+    /** Ends every session, and every link that has not been used; returns how many sessions there were. */
+    async signOutEverywhere(): Promise<number> {
+      const ended = await store.endDeskSessions();
+      audit({ event: 'desk_signed_out', detail: 'everywhere' });
+      return ended;
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { Hono } from 'hono';
+import type { SignIn } from '../../../operations/sign-in.ts';
+import type { Connection } from '../../caller.ts';
+import { type FormGuard, formTokenField } from '../form.ts';
+import type { Site } from '../page.ts';
+import { addAvailabilityTo } from './availability.ts';
+import { addInboxTo } from './inbox.ts';
+import { addMailTo } from './mail.ts';
+import { addProfileTo } from './profile.ts';
+import { addReadersTo } from './readers.ts';
+import { openDeskRouter } from './router.ts';
+import { sessionCookieOf } from './session-cookie.ts';
+import { openSignIn, toDeskPath } from './sign-in.ts';
+import { askPage } from './sign-in-pages.ts';
+import { addTodayTo } from './today.ts';
+
+/** What the rooms of the desk use. */
+export interface DeskPorts {
+  readonly signIn: SignIn;
+}
+
+interface Options extends DeskPorts {
+  readonly site: Site;
+  readonly guard: FormGuard;
+}
+
+/** Opens the owner's desk: its six rooms, and signing in. */
+export function openDesk({ site, guard, signIn }: Options): Hono<{ Bindings: Connection }> {
+  const cookie = sessionCookieOf(site.baseUrl);
+  const desk = openDeskRouter({
+    site,
+    guard,
+    async sessionOf(request) {
+      const secret = cookie.read(request);
+      const id = secret === null ? null : await signIn.sessionOf(secret);
+      return id === null ? null : { id };
+    },
+    askToSignIn: async (request) => {
+      const { pathname, search } = new URL(request.url);
+      return askPage({ site, token: formTokenField(guard, ''), path: toDeskPath(pathname + search), status: 403 });
+    },
+    marks: async () => ({}),
+  });
+  addTodayTo(desk);
+  addReadersTo(desk);
+  addInboxTo(desk);
+  addAvailabilityTo(desk);
+  addProfileTo(desk);
+  addMailTo(desk);
+
+  desk.action('/desk/sign-out', async ({ session }) => {
+    await signIn.signOut(session.id);
+    return signedOut();
+  });
+  desk.action('/desk/sign-out-everywhere', async () => {
+    await signIn.signOutEverywhere();
+    return signedOut();
+  });
+  const signedOut = () =>
+    new Response(null, {
+      status: 303,
+      headers: { location: site.path('/desk/sign-in'), 'set-cookie': cookie.clear(), 'cache-control': 'no-store' },
+    });
+
+  const http = new Hono<{ Bindings: Connection }>({ strict: false });
+  http.route('/', openSignIn({ site, guard, signIn, cookie }));
+  http.route('/', desk.http);
+  return http;
+}

@@ -1,0 +1,109 @@
+import { html } from 'hono/html';
+import { type LinkFault, linkSeconds } from '../../../model/sign-in.ts';
+import { type Html, pageResponse, type Site } from '../page.ts';
+
+const minutes = linkSeconds / 60;
+
+interface SignInPage {
+  readonly site: Site;
+  readonly title: string;
+  readonly body: Html;
+  readonly status?: number;
+}
+
+// Referer would repeat a link's secret to this origin; with no-referrer browsers would send `Origin: null` with the form.
+const headers = { 'referrer-policy': 'strict-origin' };
+
+const respondWith = ({ site, title, body, status = 200 }: SignInPage): Promise<Response> =>
+  pageResponse(
+    { title, status, room: 'desk', headers, body: html`<main id="main" class="column sign-in">\n${body}\n</main>` },
+    site,
+  );
+
+/** The form to ask for a link, which leads to a page of the desk. */
+const askForm = (site: Site, token: Html, path: string): Html =>
+  html`<form method="post" action="${site.path('/desk/sign-in')}">
+${token}
+<input type="hidden" name="to" value="${path}">
+<p><button>E-mail me a link</button></p>
+</form>`;
+
+const otherWay = html`<p class="small soft">No access to your e-mail? On the machine that this site runs on, the command <code>candidate-profile desk</code> prints a link.</p>`;
+
+/** Asks to sign in; `path` is the page of the desk that was asked for. */
+export const askPage = ({
+  site,
+  token,
+  path,
+  status = 200,
+}: {
+  site: Site;
+  token: Html;
+  path: string;
+  status?: number;
+}) =>
+  respondWith({
+    site,
+    status,
+    title: 'Sign in to your desk',
+    body: html`<h1>Sign in to your desk</h1>
+<p>The desk is for the owner of this profile. There is no password: a link is sent to your e-mail address. It works once, for ${minutes} minutes.</p>
+${askForm(site, token, path)}
+${otherWay}`,
+  });
+
+/** Says the same whether a mail was sent or not. */
+export const sentPage = (site: Site): Promise<Response> =>
+  respondWith({
+    site,
+    title: 'Look in your mail',
+    body: html`<h1>Look in your mail</h1>
+<p>A link is on its way to the owner’s e-mail address. It works once, for ${minutes} minutes.</p>
+<p>If none arrives: at most three links are sent within an hour, whoever asks for them.</p>
+${otherWay}`,
+  });
+
+/** Asks to confirm a link, since programs that check mail open links, too. */
+export const confirmPage = ({ site, token, secret }: { site: Site; token: Html; secret: string }) =>
+  respondWith({
+    site,
+    title: 'Sign in to your desk',
+    body: html`<h1>Sign in to your desk</h1>
+<p>This browser stays signed in for 12 hours, or until you sign out.</p>
+<form method="post" action="${site.path('/desk/sign-in/confirm')}">
+${token}
+<input type="hidden" name="link" value="${secret}">
+<p><button>Sign in</button></p>
+</form>`,
+  });
+
+const faults: Record<LinkFault, { title: string; text: string; status: number }> = {
+  used: {
+    title: 'This link was used already',
+    text: 'A link signs in once. If it was not you who used it, ask for another, and then sign out everywhere.',
+    status: 410,
+  },
+  expired: {
+    title: 'This link has expired',
+    text: `A link works for ${minutes} minutes after it was asked for.`,
+    status: 410,
+  },
+  unknown: {
+    title: 'This link is not known here',
+    text: 'It may have been cut off when it was copied, or it is older than a day.',
+    status: 404,
+  },
+};
+
+/** Says why a link does not sign in. */
+export function linkFaultPage({ site, fault }: { site: Site; fault: LinkFault }): Promise<Response> {
+  const { title, text, status } = faults[fault];
+  return respondWith({
+    site,
+    title,
+    status,
+    body: html`<h1>${title}</h1>
+<p>${text}</p>
+<p><a class="button" href="${site.path('/desk/sign-in')}">Ask for another link</a></p>`,
+  });
+}

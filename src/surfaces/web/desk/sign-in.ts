@@ -1,0 +1,76 @@
+import { Hono } from 'hono';
+import { Failure } from '../../../model/failure.ts';
+import type { SignIn } from '../../../operations/sign-in.ts';
+import type { Connection } from '../../caller.ts';
+import { faultResponse } from '../fault-page.ts';
+import { type FormGuard, formTokenField, readForm } from '../form.ts';
+import type { Site } from '../page.ts';
+import type { sessionCookieOf } from './session-cookie.ts';
+import { askPage, confirmPage, linkFaultPage, sentPage } from './sign-in-pages.ts';
+
+interface Options {
+  readonly site: Site;
+  readonly guard: FormGuard;
+  readonly signIn: SignIn;
+  readonly cookie: ReturnType<typeof sessionCookieOf>;
+}
+
+/** A visitor has no session, so the tokens of these forms belong to none. */
+const noSession = '';
+
+/** Opens the pages that lead to a session: ask for a link, confirm it. */
+export function openSignIn({ site, guard, signIn, cookie }: Options): Hono<{ Bindings: Connection }> {
+  const http = new Hono<{ Bindings: Connection }>({ strict: false });
+  const token = () => formTokenField(guard, noSession);
+  const redirect = (path: string, headers: Record<string, string> = {}) =>
+    new Response(null, {
+      status: 303,
+      headers: { location: site.path(path), 'cache-control': 'no-store', ...headers },
+    });
+
+  // GET and HEAD use nothing: mail scanners open every link.
+  http.get('/desk/sign-in', async ({ req }) => {
+    const secret = req.query('link');
+    if (secret === undefined) return askPage({ site, token: token(), path: toDeskPath(req.query('to')) });
+    const state = await signIn.check(secret);
+    return state === 'valid' ? confirmPage({ site, token: token(), secret }) : linkFaultPage({ site, fault: state });
+  });
+
+  http.post('/desk/sign-in', async ({ req, env }) => {
+    const { fields, isFresh } = await readForm(req.raw, guard, noSession);
+    const path = toDeskPath(fields.get('to'));
+    if (!isFresh) return askPage({ site, token: token(), path });
+    await signIn.mailLink(path, env.address);
+    return redirect('/desk/sign-in/sent');
+  });
+
+  http.get('/desk/sign-in/sent', () => sentPage(site));
+
+  // The secret is in a field: no address of a request that does something has it.
+  http.post('/desk/sign-in/confirm', async ({ req, env }) => {
+    const { fields, isFresh } = await readForm(req.raw, guard, noSession);
+    const secret = fields.get('link') ?? '';
+    if (!isFresh) return confirmPage({ site, token: token(), secret });
+    const confirmed = await signIn.confirm(secret, env.address);
+    if (typeof confirmed === 'string') return linkFaultPage({ site, fault: confirmed });
+    // A new secret at each sign-in: a cookie that someone else has set is never taken over.
+    return redirect(confirmed.path, { 'set-cookie': cookie.write(confirmed.session) });
+  });
+
+  http.onError((error) => {
+    if (!(error instanceof Failure)) throw error;
+    return faultResponse(error, site);
+  });
+  return http;
+}
+
+const maxPathLength = 500;
+
+/** Returns the page of the desk to go on to, the first one unless the text is the path of another. */
+export function toDeskPath(text: string | null | undefined): string {
+  const base = 'http://desk';
+  if (text == null || text.length > maxPathLength || !URL.canParse(text, base)) return '/desk';
+  const { origin, pathname, search } = new URL(text, base);
+  const isOfDesk = origin === base && /^\/desk(\/(?!sign-)|$)/.test(pathname);
+  return isOfDesk ? pathname + search : '/desk';
+}
