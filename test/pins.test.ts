@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { operations } from '../src/operations/index.ts';
+import { openSample } from '../src/service/sample.ts';
 import { resourcesOf, toTool } from '../src/surfaces/mcp/catalogue.ts';
 import { summaryPrompt } from '../src/surfaces/mcp/prompt.ts';
 import { toOpenApi } from '../src/surfaces/rest/openapi.ts';
@@ -15,8 +16,9 @@ function assertPinned(name: string, published: unknown): void {
   assert.deepEqual(JSON.parse(JSON.stringify(published)), JSON.parse(readFileSync(file, 'utf8')));
 }
 
-test('the OpenAPI description is the reviewed one [VERSION-1]', () => {
-  const published = toOpenApi(operations, 'https://profile.example.org');
+test('the OpenAPI description is the reviewed one [VERSION-1]', async () => {
+  const baseUrl = 'https://profile.example.org';
+  const published = toOpenApi(operations, baseUrl, await openSample(baseUrl).examples());
   assert.equal(published.info.version, '1.0.0');
   assert.deepEqual(published.servers, [{ url: 'https://profile.example.org' }]);
   assertPinned('openapi.json', published);

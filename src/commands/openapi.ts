@@ -10,7 +10,10 @@ export function addOpenapiTo(program: Command, configOf: () => Config): void {
     .option('--json', 'print JSON, which is the default')
     .action(async () => {
       const { toOpenApi } = await import('../surfaces/rest/openapi.ts');
+      const { openSample } = await import('../service/sample.ts');
       const config = configOf();
-      console.log(JSON.stringify(toOpenApi(operations, baseUrlOf(config, config.port)), null, 2));
+      const baseUrl = baseUrlOf(config, config.port);
+      const { examples } = openSample(baseUrl);
+      console.log(JSON.stringify(toOpenApi(operations, baseUrl, await examples()), null, 2));
     });
 }

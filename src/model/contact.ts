@@ -7,8 +7,15 @@ type Refuse = (message: string) => never;
 const isBlank = (value: unknown) =>
   value === undefined || value === null || (typeof value === 'string' && !/\S/.test(value));
 
+/** What JSON Schema says of a field: its limit is in characters. */
+interface About {
+  readonly description: string;
+  readonly limit: number;
+  readonly example: string;
+}
+
 /** A required field; `refuse` adds an issue whose message follows the field's name. */
-const field = (description: string, limit: number, read: (value: unknown, refuse: Refuse) => string) =>
+const field = ({ description, limit, example }: About, read: (value: unknown, refuse: Refuse) => string) =>
   z
     .unknown()
     .transform((value, context) => {
@@ -18,20 +25,22 @@ const field = (description: string, limit: number, read: (value: unknown, refuse
       };
       return isBlank(value) ? refuse('is required') : read(value, refuse);
     })
-    .meta({ type: 'string', description, minLength: 1, maxLength: limit }) as unknown as z.ZodType<string, string>;
+    .meta({ type: 'string', description, minLength: 1, maxLength: limit, examples: [example] }) as unknown as z.ZodType<
+    string,
+    string
+  >;
 
-const boundedField = (description: string, limit: number, read: (value: string, refuse: Refuse) => string) =>
-  field(description, limit, (value, refuse) => {
+const boundedField = (about: About, read: (value: string, refuse: Refuse) => string) =>
+  field(about, (value, refuse) => {
+    const { limit } = about;
     if (typeof value !== 'string') return refuse('must be a string');
     // Length first, so that no regular expression runs on an unbounded text. Characters are code points, as in JSON Schema.
     if (value.length > limit && countCodePoints(value) > limit) return refuse(`must be at most ${limit} characters`);
     return read(value, refuse);
   });
 
-const textField = (description: string, limit: number, control: RegExp) =>
-  boundedField(description, limit, (value, refuse) =>
-    control.test(value) ? refuse('must not contain control characters') : value,
-  );
+const textField = (about: About, control: RegExp) =>
+  boundedField(about, (value, refuse) => (control.test(value) ? refuse('must not contain control characters') : value));
 
 // Lone surrogates (Cs) are not valid Unicode; REST refuses the whole body for them (RFC 8259, section 8.2).
 const control = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
@@ -41,14 +50,26 @@ const notAnAddress = 'must be a valid email address';
 /** The input of a contact request; an error names the first wrong field in this order (specification, Contact request; answers, HTTP). */
 export const ContactRequest = z
   .object({
-    name: textField('Name of the person the message is from', 200, control),
+    name: textField(
+      { description: 'Name of the person the message is from', limit: 200, example: 'Ada Lovelace' },
+      control,
+    ),
     email: boundedField(
-      'Their e-mail address, to which the candidate may answer',
-      254,
+      {
+        description: 'Their e-mail address, to which the candidate may answer',
+        limit: 254,
+        example: 'ada@example.com',
+      },
       (value, refuse) => toEmailAddress(value) ?? refuse(notAnAddress),
     ),
-    company: textField('Their company or organization', 200, control),
-    message: textField('The message, plain text', 10_000, controlButNewlineOrTab),
+    company: textField(
+      { description: 'Their company or organization', limit: 200, example: 'Analytical Engines' },
+      control,
+    ),
+    message: textField(
+      { description: 'The message, plain text', limit: 10_000, example: "We're hiring. Shall we talk next week?" },
+      controlButNewlineOrTab,
+    ),
   })
   .meta({ id: 'ContactRequest' });
 export type ContactRequest = z.infer<typeof ContactRequest>;
@@ -57,8 +78,11 @@ export type ContactRequest = z.infer<typeof ContactRequest>;
 export const TokenRequest = z
   .object({
     email: field(
-      'E-mail address of the person who asks, one plain address',
-      254,
+      {
+        description: 'E-mail address of the person who asks, one plain address',
+        limit: 254,
+        example: 'ada@example.com',
+      },
       (value, refuse) => (typeof value === 'string' ? toEmailAddress(value) : null) ?? refuse(notAnAddress),
     ),
   })

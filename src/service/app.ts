@@ -20,6 +20,7 @@ import { version } from '../version.ts';
 import type { Config } from './config.ts';
 import { isLoopback } from './config.ts';
 import type { Log } from './log/log.ts';
+import { openSample } from './sample.ts';
 import type { OpenServices } from './services.ts';
 
 /** The service as a function from request to response. */
@@ -50,6 +51,8 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
   });
   const policy = hostPolicyOf(baseUrl, config.allowedHosts, config.allowedOrigins, isLoopback);
 
+  const { examples } = openSample(baseUrl);
+
   opened.onTokensRefreshed(mcp.endUnauthorized);
 
   async function renderPdf(): Promise<void> {
@@ -67,8 +70,8 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
   });
 
   const publicHandlers: Record<string, PublicHandler> = {
-    '/openapi.json': documentHandler(toOpenApi(operations, baseUrl)),
-    '/.well-known/jwks.json': (...request) => documentHandler(opened.keys.jwks)(...request),
+    '/openapi.json': documentHandler(async () => toOpenApi(operations, baseUrl, await examples())),
+    '/.well-known/jwks.json': (...request) => documentHandler(() => opened.keys.jwks)(...request),
     '/healthz': publicHandler(() => Response.json({ status: 'ok' }, { headers: { 'cache-control': 'no-store' } })),
     '/readyz': publicHandler(() =>
       readinessResponse({

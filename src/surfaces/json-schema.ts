@@ -4,17 +4,22 @@ export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /**
  * Converts a zod schema to JSON Schema 2020-12 for publication. An `input` forbids additional properties, so that a misspelled
- * field is noticed; a `body` allows them, because REST ignores unknown fields; an `output` allows them for future fields, and
- * omits patterns; an `outline` is an output with types, formats and required fields alone. Shared schemas are under `$defs`.
+ * field is noticed; a `body` allows them, because REST ignores unknown fields, and has examples; an `output` allows them for
+ * future fields, and omits patterns; an `outline` is an output with types, formats and required fields alone. Shared schemas are
+ * under `$defs`.
  */
 export function toJsonSchema(schema: z.ZodType, use: 'input' | 'body' | 'output' | 'outline'): JsonSchema {
   const isOutput = use === 'output' || use === 'outline';
   const { $schema: _, ...published } = z.toJSONSchema(schema, {
     io: isOutput ? 'output' : 'input',
-    override: ({ jsonSchema }) => {
+    override: ({ zodSchema, jsonSchema }) => {
       if (jsonSchema.format !== undefined || isOutput) delete jsonSchema.pattern;
       if (isOutput) delete jsonSchema.additionalProperties;
       if (use === 'outline') for (const keyword of omittedFromOutlines) delete jsonSchema[keyword];
+      delete jsonSchema.examples;
+      const { examples } = z.globalRegistry.get(zodSchema) ?? {};
+      // zod omits the examples of a field that converts its input.
+      if (use === 'body' && examples !== undefined) jsonSchema.examples = examples as unknown[];
       if (use === 'input' && jsonSchema.type === 'object') jsonSchema.additionalProperties = false;
     },
   });

@@ -8,6 +8,8 @@ import { addCallTo } from '../../src/commands/call.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { readConfig } from '../../src/service/config.ts';
+import { openSample } from '../../src/service/sample.ts';
+import { examplesOf } from '../../src/surfaces/examples.ts';
 import { openMcpHttp } from '../../src/surfaces/mcp/http.ts';
 import { toOpenApi } from '../../src/surfaces/rest/openapi.ts';
 import { restOf } from '../../src/surfaces/rest/rest.ts';
@@ -68,8 +70,9 @@ for (const era of eras)
     assert.equal(tools.find(({ name }) => name === 'list_skills')?.annotations?.readOnlyHint, true);
   });
 
-test('it is in the OpenAPI description', () => {
-  const { get } = toOpenApi(catalogue, baseUrl).paths['/skills'] as { get: Record<string, object> };
+test('it is in the OpenAPI description', async () => {
+  const examples = await examplesOf(catalogue, openSample(baseUrl).services());
+  const { get } = toOpenApi(catalogue, baseUrl, examples).paths['/skills'] as { get: Record<string, object> };
   assert.equal(get?.operationId, 'list_skills');
   assert.deepEqual(Object.keys(get?.responses ?? {}), ['200', '304', '401', '429', 'default']);
 });

@@ -24,11 +24,17 @@ export function publicHandler(
   };
 }
 
-/** Handles requests for a constant JSON document, with its entity tag. */
-export function documentHandler(data: unknown) {
-  const compact = JSON.stringify(data);
-  const answer = { compact, etag: etagOf(compact) };
-  return publicHandler((request) => readResponse(answer, request));
+/** Handles requests for a constant JSON document, with its entity tag; `load` is called for the first request. */
+export function documentHandler(load: () => unknown) {
+  const toDocument = async () => {
+    const compact = JSON.stringify(await load());
+    return { compact, etag: etagOf(compact) };
+  };
+  let document: ReturnType<typeof toDocument> | undefined;
+  return publicHandler(async (request) => {
+    document ??= toDocument();
+    return readResponse(await document, request);
+  });
 }
 
 /** The state of the service that `/readyz` reports. */

@@ -1,22 +1,21 @@
-import { z } from 'zod';
-import { failures } from '../../model/failure.ts';
+import type { z } from 'zod';
+import type { Failure } from '../../model/failure.ts';
 import type { Operation } from '../../operations/operation.ts';
+import type { Example, Examples, OperationExamples } from '../examples.ts';
 import { type JsonSchema, toJsonSchema } from '../json-schema.ts';
+import { components, FailureBody, headerOf, parameterOf, responseOf } from './openapi-components.ts';
 
 /** The version label of the interface (specification, Versioning). */
 const interfaceVersion = '1.0.0';
 
-const FailureBody = z
-  .object({
-    error: z.object({
-      code: z.string().meta({ description: 'Machine-readable error code' }),
-      message: z.string().meta({ description: 'Human-readable explanation' }),
-    }),
-  })
-  .meta({ id: 'Error' });
+/** What each kind of operation is called, in the order of documents. */
+export const kinds: Readonly<Record<Operation['kind'], { readonly title: string; readonly description: string }>> = {
+  read: { title: 'Read', description: 'What the profile says. These calls change nothing.' },
+  mutation: { title: 'Write', description: 'Access, and messages to the candidate.' },
+};
 
 /** Returns the OpenAPI 3.1 description of the REST surface. */
-export function toOpenApi(operations: readonly Operation[], baseUrl: string) {
+export function toOpenApi(operations: readonly Operation[], baseUrl: string, examples: Examples) {
   const schemas: Record<string, JsonSchema> = {};
   /** The JSON Schema of a schema, its `$defs` moved to the components. */
   const published = (schema: z.ZodType, use: 'body' | 'output'): JsonSchema => {
@@ -25,51 +24,63 @@ export function toOpenApi(operations: readonly Operation[], baseUrl: string) {
     Object.assign(schemas, $defs);
     return rest;
   };
-  const json = (schema: JsonSchema) => ({ 'application/json': { schema } });
-  const failed = published(FailureBody, 'output');
-  const failureOf = (code: keyof typeof failures) => ({
-    [failures[code].status]: {
-      description: code,
-      content: json(failed),
-      ...(code === 'UNAUTHORIZED' && { headers: { 'WWW-Authenticate': { schema: { type: 'string' } } } }),
-      ...((code === 'UNAVAILABLE' || code === 'RATE_LIMITED') && {
-        headers: { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds' } },
-      }),
-    },
-  });
+  published(FailureBody, 'output');
 
   const describe = (operation: Operation) => {
-    const { rest, input } = operation;
-    const isRead = operation.kind === 'read';
+    const { rest, input, kind } = operation;
+    const { calls, refusals } = examples.get(operation.name)!;
+    const isRead = kind === 'read';
     const hasInput = Object.keys(input.shape).length > 0;
+    const hasBody = rest.method === 'POST';
+    const named = (toValue: (example: Example) => unknown) =>
+      Object.fromEntries(
+        calls.map((example) => [calls.length === 1 ? 'example' : nameOf(example), { value: toValue(example) }]),
+      );
+    const parameters = [
+      ...(hasBody ? [] : parametersOf(operation, calls)),
+      ...(isRead ? [parameterOf('IfNoneMatch')] : []),
+      ...(kind === 'mutation' && operation.acceptsIdempotencyKey ? [parameterOf('IdempotencyKey')] : []),
+    ];
+    const status = rest.status ?? 200;
     const responses = {
-      [rest.status ?? 200]: {
+      [status]: {
         description: operation.title,
-        content: json(published(operation.output, 'output')),
-        ...(isRead && { headers: { ETag: { schema: { type: 'string' } } } }),
+        ...(isRead && { headers: headerOf('ETag') }),
+        ...(status !== 204 && {
+          content: {
+            'application/json': {
+              schema: published(operation.output, 'output'),
+              examples: named(({ data }) => data),
+            },
+          },
+        }),
       },
       ...(isRead && { 304: { description: 'Unchanged since the ETag given in If-None-Match' } }),
-      ...(hasInput && !rest.path.includes('{') && failureOf('BAD_REQUEST')),
-      ...(operation.access === 'bearer' && failureOf('UNAUTHORIZED')),
-      ...(rest.path.includes('{') && failureOf('NOT_FOUND')),
-      ...(!isRead && {
-        ...failureOf('PAYLOAD_TOO_LARGE'),
-        ...failureOf('UNSUPPORTED_MEDIA_TYPE'),
-        ...(operation.acceptsIdempotencyKey && failureOf('IDEMPOTENCY_MISMATCH')),
-        ...failureOf('UNAVAILABLE'),
-      }),
-      ...failureOf('RATE_LIMITED'),
-      default: { description: 'Any other error', content: json(failed) },
+      ...(hasInput && !rest.path.includes('{') && { 400: badRequest(refusals) }),
+      ...(operation.access === 'bearer' && responseOf('UNAUTHORIZED')),
+      ...(rest.path.includes('{') && responseOf('NOT_FOUND')),
+      ...(hasBody && { ...responseOf('PAYLOAD_TOO_LARGE'), ...responseOf('UNSUPPORTED_MEDIA_TYPE') }),
+      ...(kind === 'mutation' && operation.acceptsIdempotencyKey && responseOf('IDEMPOTENCY_MISMATCH')),
+      ...(!isRead && responseOf('UNAVAILABLE')),
+      ...responseOf('RATE_LIMITED'),
+      default: { $ref: '#/components/responses/OtherError' },
     };
     return {
       operationId: operation.name,
+      tags: [kinds[kind].title],
       summary: operation.title,
       description:
         rest.alias === undefined ? operation.summary : `${operation.summary} Also answers at \`${rest.alias}\`.`,
       ...(operation.access === 'open' && { security: [] }),
-      ...(rest.method === 'GET' && hasInput && { parameters: parametersOf(operation) }),
-      ...(!isRead && operation.acceptsIdempotencyKey && { parameters: [idempotencyKeyParameter] }),
-      ...(rest.method === 'POST' && { requestBody: { required: true, content: json(published(input, 'body')) } }),
+      ...(parameters.length > 0 && { parameters }),
+      ...(hasBody && {
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': { schema: published(input, 'body'), examples: named((example) => example.input) },
+          },
+        },
+      }),
       responses,
     };
   };
@@ -79,41 +90,57 @@ export function toOpenApi(operations: readonly Operation[], baseUrl: string) {
     const { path, method } = operation.rest;
     paths[path] = { ...paths[path], [method.toLowerCase()]: describe(operation) };
   }
+  const offered = Object.entries(kinds).filter(([kind]) => operations.some((operation) => operation.kind === kind));
   return {
     openapi: '3.1.1',
     info: {
       title: 'candidate-profile',
       version: interfaceVersion,
       description:
-        'A professional profile as a service. Get a token at `POST /auth/token`, then send it as a bearer token.',
+        'A professional profile as a service. Get a token at `POST /auth/token`, then send it as a bearer token. The examples are of a sample profile.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl }],
     security: [{ bearer: [] }],
+    tags: offered.map(([, { title, description }]) => ({ name: title, description })),
     paths,
-    components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } }, schemas },
+    components: { ...components, schemas },
   };
 }
 
-const idempotencyKeyParameter = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  description:
-    'A key of your choice, such as a UUID: the same request sent again with it within 24 hours is answered as the first was, and leaves nothing behind again.',
-  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
-};
+/** The name of one example of several: what the operation is called with, such as `current_true`. */
+const nameOf = ({ input }: Example): string =>
+  Object.entries(input)
+    .map(([field, value]) => `${field}_${value}`)
+    .join('_') || 'default';
 
-function parametersOf({ input, rest }: Operation) {
+/** The response to wrong input: an example for each way to be wrong, since messages differ in the field alone. */
+function badRequest(refusals: readonly Failure[]) {
+  const ways = Map.groupBy(refusals, ({ message }) => message.replace(/^\w+ /, ''));
+  const examples = [...ways].map(([way, [first]]) => [way.replace(/\W+/g, '_'), { value: first!.body }]);
+  return {
+    description: 'BAD_REQUEST',
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Error' },
+        examples: Object.fromEntries(examples),
+      },
+    },
+  };
+}
+
+function parametersOf({ input, rest }: Operation, [call]: OperationExamples['calls']) {
   const { properties = {}, required = [] } = toJsonSchema(input, 'input');
   return Object.entries(properties).map(([name, property]) => {
     const { description, ...schema } = property as JsonSchema;
+    const example = call?.input[name];
     return {
       name,
       in: rest.path.includes(`{${name}}`) ? 'path' : 'query',
       required: required.includes(name),
       ...(description !== undefined && { description }),
       schema,
+      ...(example !== undefined && { example }),
     };
   });
 }

@@ -1,0 +1,56 @@
+import { hash } from '../adapters/node-crypto.ts';
+import { readProfile } from '../adapters/profile/profile-file.ts';
+import { operations } from '../operations/index.ts';
+import type { Edition, IssuedToken, Services } from '../operations/ports.ts';
+import { type Examples, examplesOf, exampleVisitor } from '../surfaces/examples.ts';
+import { resumePath } from '../surfaces/rest/resume-file.ts';
+import { samplePath } from './config.ts';
+
+/** What an example shows as a token; no key has signed it. */
+const exampleToken = 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.NOT-A-REAL-TOKEN.EXAMPLE';
+
+/** The sample profile for documents; it is read when it is first needed. */
+export function openSample(baseUrl: string) {
+  let services: Services | undefined;
+  let examples: Promise<Examples> | undefined;
+  const sample = {
+    /** Services over the sample profile, which store nothing. */
+    services: () => (services ??= sampleServices(baseUrl)),
+    examples: () => (examples ??= examplesOf(operations, sample.services())),
+  };
+  return sample;
+}
+
+function sampleServices(baseUrl: string): Services {
+  const { profile, faults } = readProfile(samplePath);
+  if (profile === null) throw new Error(faults.join('\n'));
+  const edition: Edition = {
+    profile,
+    resumeUrl: `${baseUrl}${resumePath}?expires=1798761600&signature=NOT-A-REAL-SIGNATURE`,
+  };
+  const token = exampleVisitor.token as IssuedToken;
+  return {
+    edition: () => edition,
+    now: () => token.issuedAt,
+    record() {},
+    audit() {},
+    hash,
+    newId: () => '0123456789abcdef0123456789abcdef',
+    store: {
+      addContact: async ({ id }) => id,
+      hasKey: async () => false,
+      addToken: async () => {},
+      checkQuotas: async () => {},
+      takeQuotas: async () => {},
+    },
+    tokens: {
+      prepare: async (subject) => ({ ...token, subject }),
+      sign: async () => exampleToken,
+      subjectHashes: () => [],
+      verify: async () => token,
+      recall: () => token,
+      isValid: () => true,
+    },
+    limits: { take: () => 0, toStored: () => [] },
+  };
+}
