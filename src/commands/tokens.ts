@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import type { RevocationTarget } from '../adapters/tokens/revocations.ts';
-import { toCanonicalAddress, toEmailAddress } from '../model/email-address.ts';
+import { toEmailAddress } from '../model/email-address.ts';
 import { pluralize } from '../model/pluralize.ts';
 import { toVisible } from '../model/visible-text.ts';
-import type { IssuedToken } from '../operations/ports.ts';
 import type { Config } from '../service/config.ts';
 import { openState } from './open-state.ts';
 import { confirm } from './terminal/confirm.ts';
@@ -66,25 +65,19 @@ async function list(config: Config, isJson: boolean): Promise<void> {
 }
 
 async function revoke(config: Config, target: RevocationTarget, { yes, json: isJson = false }: RevokeOptions) {
+  const { revokerOf } = await import('../service/revoker.ts');
   await using opened = await openState(config);
   const { store, tokens, auditLog } = opened;
-  const unexpired = await store.unexpiredTokens(new Date());
-  const count = unexpired.filter((token) => isMeant(target, token) && !tokens.isRevoked(token)).length;
+  const revoker = revokerOf({ store, tokens, audit: auditLog.append });
+  const count = await revoker.countValid(target, new Date());
   if (target.kind === 'all' && count > 0)
     await confirm(
       () => `This ends ${pluralize(count, 'valid token')} in ${config.databasePath}. It cannot be undone.`,
       yes,
     );
-  await tokens.revoke(target);
-  const { kind, ...whose } = target;
-  auditLog.append({ event: 'token_revoked', detail: kind, ...whose });
+  await revoker.revoke(target);
   if (isJson) console.log(JSON.stringify({ ended: count }));
   console.error(toWords(target, count));
-}
-
-function isMeant(target: RevocationTarget, { jti, subject }: IssuedToken): boolean {
-  if (target.kind === 'jti') return jti === target.jti;
-  return target.kind === 'all' || toCanonicalAddress(subject) === toCanonicalAddress(target.subject);
 }
 
 function toWords(target: RevocationTarget, count: number): string {
