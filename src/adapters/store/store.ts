@@ -3,6 +3,9 @@ import { toCanonicalAddress } from '../../model/email-address.ts';
 import type { Contact, IssuedToken, Notice, QuotaCharge, Sender, Store } from '../../operations/ports.ts';
 import type { RevocationStore } from '../tokens/revocations.ts';
 import { type AccessOptions, accessTo } from './database-access.ts';
+import { activityOf } from './desk/activity.ts';
+import { ownerEventsOf } from './desk/owner-events.ts';
+import { readersOf } from './desk/readers.ts';
 import { signInsOf } from './desk/sign-ins.ts';
 import { claimKey, hasKey } from './idempotency-keys.ts';
 import { type MailsPerHour, unlimitedMails } from './mail-budget.ts';
@@ -50,6 +53,9 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
     ...quotaWindowsOf(readMarkingOutage, write),
     ...storedRevocationsOf(readMarkingOutage, write),
     ...signInsOf(read, write),
+    ...readersOf(read, write),
+    ...activityOf(read),
+    ...ownerEventsOf(read, write),
     scrub: () => scrub(db),
     hasKey: (subject: string, key: string, now: Date) => readMarkingOutage((db) => hasKey(db, subject, key, now)),
 

@@ -42,8 +42,8 @@ export interface Tables {
   sign_in_links: { hash: string; created_at: string; expires_at: string; path: string; used_at: string | null };
   /** The owner's sessions at the desk, by a hash of the cookie. */
   desk_sessions: { hash: string; created_at: string; expires_at: string };
-  /** When the owner was last at the desk, and when the last backup was made. */
-  owner_events: { kind: 'desk_visit' | 'backup'; at: string };
+  /** When the owner was last at the desk, when the visit before that ended, and when the last backup was made. */
+  owner_events: { kind: 'desk_visit' | 'visit_before' | 'backup'; at: string };
   outbox: {
     id: string;
     kind: 'auth_request' | 'contact_request';

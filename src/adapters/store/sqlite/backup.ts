@@ -5,7 +5,7 @@ import { refuseExisting, toWriteError } from '../../output-file.ts';
 import { type Contents, contentsOf, readDatabaseFile } from './database-file.ts';
 
 /**
- * Copies a database, which may be in use, to a file that does not exist yet; paths are absolute.
+ * Copies a database, which may be in use, to a file that does not exist yet, and records in it when; paths are absolute.
  * Throws a one-line error that begins with the path at fault, and then leaves no file behind.
  */
 export async function backUp(databasePath: string, file: string): Promise<Contents> {
@@ -18,7 +18,18 @@ export async function backUp(databasePath: string, file: string): Promise<Conten
   source.exec('pragma trusted_schema = off');
   const copied = await copy(source, draft, before);
   await draft.create(file);
+  recordBackup(source, new Date());
   return copied;
+}
+
+/** Records when a database was copied, so that its owner can be told; the copy is as good if that cannot be written. */
+function recordBackup(source: DatabaseSync, now: Date): void {
+  try {
+    const values = "insert into owner_events (kind, at) values ('backup', ?)";
+    source.prepare(`${values} on conflict (kind) do update set at = excluded.at`).run(now.toISOString());
+  } catch {
+    // Read-only, locked for longer than the time limit, or of an earlier version, which does not have the table.
+  }
 }
 
 /** Creates `<file>.part` with mode 0600, to be renamed to `file`; SQLite itself would make it readable by all. Throws a one-line error. */

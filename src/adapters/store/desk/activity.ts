@@ -1,0 +1,81 @@
+import type { Activity, ReadCount } from '../../../model/reader.ts';
+import type { Contact } from '../../../operations/ports.ts';
+import type { Read } from '../database-access.ts';
+
+/** What visitors did since an instant, for the owner who was away until then. */
+export function activityOf(read: Read) {
+  return {
+    /** Returns the messages received since, except spam: the latest, at most `limit`, and how many there are. */
+    messagesSince: (since: Date, limit: number): Promise<{ messages: Contact[]; total: number }> =>
+      read(async (db) => {
+        const received = db.selectFrom('contacts').where('received_at', '>=', since.toISOString());
+        const all = received.where('state', '!=', 'spam');
+        const { total } = await all.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+        const rows = await all
+          .select(['id', 'name', 'email', 'company', 'message', 'subject', 'received_at'])
+          .orderBy('received_at', 'desc')
+          .limit(limit)
+          .execute();
+        return {
+          total,
+          messages: rows.map(({ received_at, ...row }) => ({ ...row, receivedAt: new Date(received_at) })),
+        };
+      }),
+
+    /** Returns what each visitor asked for, read or erased since, the latest first. */
+    activitySince: (since: Date): Promise<Activity[]> =>
+      read(async (db) => {
+        const at = since.toISOString();
+        const tokens = db
+          .selectFrom('issued_tokens')
+          .select((eb) => ['canonical_subject', 'subject', eb.fn.max('issued_at').as('at')])
+          .where('issued_at', '>=', at)
+          .groupBy(['canonical_subject', 'subject']);
+        const erased = db
+          .selectFrom('erased_reads')
+          .select((eb) => ['canonical_subject', 'subject', eb.fn.max('erased_at').as('at')])
+          .where('erased_at', '>=', at)
+          .groupBy(['canonical_subject', 'subject']);
+        const reads = db
+          .selectFrom('reads')
+          .select(['canonical_subject', 'subject', 'operation', 'item'])
+          .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.max('read_at').as('at')])
+          .where('read_at', '>=', at)
+          .groupBy(['canonical_subject', 'subject', 'operation', 'item']);
+        const events: Event[] = [
+          ...(await tokens.execute()).map((row) => ({ ...row, kind: 'access' as const })),
+          ...(await erased.execute()).map((row) => ({ ...row, kind: 'erased' as const })),
+          ...(await reads.execute()).map(({ operation, item, count, ...row }) => ({
+            ...row,
+            kind: 'read' as const,
+            counted: { operation, item, count },
+          })),
+        ];
+        const visitors = Map.groupBy(events, ({ canonical_subject }) => canonical_subject);
+        return [...visitors.values()]
+          .map(toActivity)
+          .sort((one, other) => other.lastAt.getTime() - one.lastAt.getTime());
+      }),
+  };
+}
+
+interface Event {
+  readonly kind: 'access' | 'read' | 'erased';
+  readonly canonical_subject: string;
+  readonly subject: string;
+  readonly at: string;
+  readonly counted?: ReadCount;
+}
+
+function toActivity(events: readonly Event[]): Activity {
+  const last = events.reduce((latest, event) => (event.at > latest.at ? event : latest));
+  const has = (kind: Event['kind']) => events.some((event) => event.kind === kind);
+  return {
+    canonicalAddress: last.canonical_subject,
+    address: last.subject,
+    lastAt: new Date(last.at),
+    hasAskedForAccess: has('access'),
+    hasErasedReads: has('erased'),
+    reads: events.flatMap(({ counted }) => counted ?? []),
+  };
+}

@@ -1,0 +1,52 @@
+/** How often an operation was called for an item: the id of an entry, `pdf` for the link to the PDF, otherwise null. */
+export interface ReadCount {
+  readonly operation: string;
+  readonly item: string | null;
+  readonly count: number;
+}
+
+/** What is kept of a visitor, by the canonical address: an address that was typed in and is not verified. */
+export interface Reader {
+  readonly canonicalAddress: string;
+  /** As it was first typed. */
+  readonly address: string;
+  readonly firstSeenAt: Date;
+  /** When a token was last issued to it, or it last read or wrote. */
+  readonly lastSeenAt: Date;
+  /** What the latest read was made with; null if that is not known. */
+  readonly client: string | null;
+  readonly reads: readonly ReadCount[];
+  /** How many contact requests it sent or is named in. */
+  readonly messages: number;
+  /** When the visitor last erased a record of reads; null if never. */
+  readonly erasedAt: Date | null;
+  /** What the owner noted; empty if nothing. */
+  readonly note: string;
+}
+
+/** A read, as the owner sees it. */
+export interface ReadEvent {
+  readonly operation: string;
+  readonly item: string | null;
+  readonly client: string | null;
+  readonly readAt: Date;
+}
+
+/** How many reads there were within a day or longer, and by how many visitors. */
+export interface ReadTotals {
+  readonly reads: number;
+  readonly readers: number;
+  /** How many visitors asked for the link to the PDF. */
+  readonly pdfReaders: number;
+}
+
+/** What one visitor did since an instant. */
+export interface Activity {
+  readonly canonicalAddress: string;
+  /** As it was typed last. */
+  readonly address: string;
+  readonly lastAt: Date;
+  readonly hasAskedForAccess: boolean;
+  readonly hasErasedReads: boolean;
+  readonly reads: readonly ReadCount[];
+}

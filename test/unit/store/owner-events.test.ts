@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { backUp } from '../../../src/adapters/store/sqlite/backup.ts';
+import { fixture, newFolder } from '../../support/files.ts';
+import { afterNoon, newDatabasePath, noon, openTestStore, rowsOf } from '../../support/store.ts';
+
+const minutes = (count: number) => afterNoon(count * 60);
+
+test('a visit ends half an hour after the desk was last looked at, and the next one tells what happened since', async (t) => {
+  const { store } = await openTestStore(t);
+  assert.equal(await store.visitDesk(noon), null);
+  assert.equal(await store.visitDesk(minutes(29)), null);
+  assert.deepEqual(await store.visitDesk(minutes(59)), minutes(29));
+  assert.deepEqual(await store.visitDesk(minutes(60)), minutes(29));
+  assert.deepEqual(await store.visitDesk(minutes(88)), minutes(29));
+  assert.deepEqual(await store.visitDesk(minutes(200)), minutes(88));
+});
+
+test('a visit shows what happened since the last one even while another process locks the database', async (t) => {
+  const { store, path } = await openTestStore(t, { lockWaitMilliseconds: 1 });
+  await store.visitDesk(noon);
+  using other = new DatabaseSync(path);
+  other.exec('begin immediate');
+  assert.deepEqual(await store.visitDesk(minutes(60)), noon);
+  other.exec('rollback');
+  assert.deepEqual(await store.visitDesk(minutes(61)), noon);
+});
+
+test('a backup records when it was made in the database that it copied, also while that is in use', async (t) => {
+  const { store, path } = await openTestStore(t);
+  assert.equal(await store.backedUpAt(), null);
+  const before = Date.now();
+  const copy = join(newFolder(t), 'copy.db');
+  await backUp(path, copy);
+  const at = await store.backedUpAt();
+  assert.ok(at !== null && at.getTime() >= before && at.getTime() <= Date.now());
+  assert.deepEqual(rowsOf(copy, 'select * from owner_events'), []);
+});
+
+test('a database in which that cannot be recorded is copied all the same', async (t) => {
+  const path = newDatabasePath(t);
+  {
+    using database = new DatabaseSync(path);
+    database.exec(readFileSync(fixture('database-0002.sql'), 'utf8'));
+  }
+  const copy = join(newFolder(t), 'copy.db');
+  assert.equal((await backUp(path, copy)).contacts, 5);
+});
