@@ -1,4 +1,4 @@
-import { monthNames } from '../../model/dates.ts';
+import { toMonthAndYear } from '../../model/dates.ts';
 import { pluralize } from '../../model/pluralize.ts';
 import type { Profile } from '../../model/profile-document.ts';
 
@@ -96,11 +96,5 @@ const toParagraphs = (text: string) =>
     .map((line) => [line]);
 
 /** Writes dates, which may be as coarse as a year, as `Feb 2020 – present`. Null is the present; undefined is left out. */
-function datesOf(...dates: (string | null | undefined)[]): string {
-  const shown = dates.flatMap((date) => {
-    if (date === undefined) return [];
-    const [year, month] = date?.split('-') ?? ['present'];
-    return [month === undefined ? year : `${monthNames[Number(month) - 1]!.slice(0, 3)} ${year}`];
-  });
-  return shown.join(' – ');
-}
+const datesOf = (...dates: (string | null | undefined)[]): string =>
+  dates.flatMap((date) => (date === undefined ? [] : [date === null ? 'present' : toMonthAndYear(date)])).join(' – ');

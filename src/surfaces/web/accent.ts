@@ -1,48 +1,80 @@
 /** The colour of what can be clicked, and of data, unless the profile has one of its own. */
 export const defaultAccent = '#0b5d6b';
 
+/** Red, green and blue, 0 to 1. */
 type Rgb = readonly [number, number, number];
 
-const light = { paper: toRgb('#f4f2ec'), towards: toRgb('#000000') };
-const dark = { paper: toRgb('#1e2124'), towards: toRgb('#ffffff') };
+// The panels: text on them has less contrast than on the page.
+const lightGround = toRgb('#f4f2ec');
+const darkGround = toRgb('#1e2124');
 /** WCAG 2.2, 1.4.3. */
 const leastContrast = 4.5;
 
-/** Returns the accent for the light and the dark scheme, each darkened or lightened until text in it has a contrast of 4.5:1. */
-export const accentsOf = (accent: string): { readonly light: string; readonly dark: string } => ({
-  light: readable(toRgb(accent), light),
-  // A step lighter: the same colour looks darker on a dark ground.
-  dark: readable(mix(toRgb(accent), dark.towards, 0.4), dark),
-});
-
-function readable(colour: Rgb, { paper, towards }: typeof light): string {
-  for (let share = 0; share < 1; share += 0.05) {
-    const mixed = mix(colour, towards, share);
-    if (contrastOf(mixed, paper) >= leastContrast) return toHex(mixed);
-  }
-  return toHex(towards);
+/** Returns the accent for the light and the dark scheme, darkened or lightened until text in it has a contrast of 4.5:1. */
+export function accentsOf(accent: string): { readonly light: string; readonly dark: string } {
+  const { hue, saturation, lightness } = toHsl(toRgb(accent));
+  const inLight = (value: number) => fromHsl(hue, saturation, value);
+  // Less saturated, because a bright colour glares on a dark ground.
+  const inDark = (value: number) => fromHsl(hue, saturation * 0.63, value);
+  return {
+    light: firstReadable(inLight, lightness, -0.02, lightGround),
+    dark: firstReadable(inDark, Math.max(lightness, 0.62), 0.02, darkGround),
+  };
 }
 
-const mix = (one: Rgb, other: Rgb, share: number): Rgb =>
-  [0, 1, 2].map((index) => Math.round(one[index]! * (1 - share) + other[index]! * share)) as unknown as Rgb;
+function firstReadable(colourAt: (lightness: number) => Rgb, from: number, step: number, ground: Rgb): string {
+  for (let lightness = from; lightness > 0 && lightness < 1; lightness += step) {
+    const colour = colourAt(lightness);
+    if (contrastOf(colour, ground) >= leastContrast) return toHex(colour);
+  }
+  return step < 0 ? '#000000' : '#ffffff';
+}
 
 function toRgb(hex: string): Rgb {
-  return [1, 3, 5].map((start) => Number.parseInt(hex.slice(start, start + 2), 16)) as unknown as Rgb;
+  return [1, 3, 5].map((start) => Number.parseInt(hex.slice(start, start + 2), 16) / 255) as unknown as Rgb;
 }
 
-const toHex = (colour: Rgb): string => `#${colour.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+const toHex = (colour: Rgb): string =>
+  `#${colour
+    .map((part) =>
+      Math.round(part * 255)
+        .toString(16)
+        .padStart(2, '0'),
+    )
+    .join('')}`;
+
+/** Hue in degrees, saturation and lightness 0 to 1 (CSS Color 4, converting sRGB to HSL). */
+function toHsl([red, green, blue]: Rgb) {
+  const max = Math.max(red, green, blue);
+  const range = max - Math.min(red, green, blue);
+  const lightness = max - range / 2;
+  const saturation = range === 0 ? 0 : (max - lightness) / Math.min(lightness, 1 - lightness);
+  if (range === 0) return { hue: 0, saturation, lightness };
+  const sector =
+    max === red ? (green - blue) / range + 6 : max === green ? (blue - red) / range + 2 : (red - green) / range + 4;
+  return { hue: (sector * 60) % 360, saturation, lightness };
+}
+
+/** CSS Color 4, converting HSL to sRGB. */
+function fromHsl(hue: number, saturation: number, lightness: number): Rgb {
+  const spread = saturation * Math.min(lightness, 1 - lightness);
+  const part = (offset: number) => {
+    const k = (offset + hue / 30) % 12;
+    return lightness - spread * Math.max(-1, Math.min(k - 3, 9 - k, 1));
+  };
+  return [part(0), part(8), part(4)];
+}
 
 /** The contrast ratio of two colours, 1 to 21 (WCAG 2.2, contrast ratio). */
-export function contrastOf(one: Rgb, other: Rgb): number {
+function contrastOf(one: Rgb, other: Rgb): number {
   const [darker, lighter] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b) as [number, number];
   return (lighter + 0.05) / (darker + 0.05);
 }
 
 /** Relative luminance (WCAG 2.2). */
 function luminanceOf(colour: Rgb): number {
-  const [red, green, blue] = colour.map((part) => {
-    const share = part / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  }) as [number, number, number];
+  const [red, green, blue] = colour.map((part) =>
+    part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4,
+  ) as [number, number, number];
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }

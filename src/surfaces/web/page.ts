@@ -50,7 +50,7 @@ export async function pageResponse(page: Page, site: Site): Promise<Response> {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
+<title>${shown(title)}</title>
 <link rel="icon" href="${site.path('/favicon.svg')}" type="image/svg+xml">
 ${fonts.map((path) => html`<link rel="preload" href="${path}" as="font" type="font/woff2" crossorigin>`)}
 <link rel="stylesheet" href="${style}">

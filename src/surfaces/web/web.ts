@@ -10,7 +10,7 @@ import { faultResponse } from './fault-page.ts';
 import type { FormGuard } from './form.ts';
 import type { Site } from './page.ts';
 import { prefersHtml } from './prefers-html.ts';
-import { landingResponse } from './visitor/landing.ts';
+import { addVisitorTo } from './visitor/visitor.ts';
 
 /** What the pages need. */
 export interface WebOptions {
@@ -42,7 +42,7 @@ export function openWeb({ baseUrl, services, guard, desk }: WebOptions): Web {
 
   const http = new Hono<{ Bindings: Connection }>({ strict: false });
   http.get('/assets/:name', ({ req }) => assets.respond(req.raw) ?? fail(new Failure('NOT_FOUND'), req.raw));
-  http.get('/', ({ req }) => (prefersHtml(req.raw) ? landingResponse(site) : fail(new Failure('NOT_FOUND'), req.raw)));
+  addVisitorTo(http, { site, services, guard, keepReads: null });
   http.route('/', openDesk({ site, guard, ...desk }));
   return { http, fail };
 }

@@ -1,19 +1,45 @@
 // What improves pages that work without it.
 
-/** Copies what a button names. */
-document.addEventListener('click', async (event) => {
-  const button = event.target instanceof Element ? event.target.closest('button[data-copy]') : null;
-  if (!(button instanceof HTMLButtonElement)) return;
-  const source = document.getElementById(button.dataset.copy ?? '');
-  if (source === null) return;
-  const text = source instanceof HTMLInputElement ? source.value : (source.dataset.text ?? source.textContent ?? '');
-  await navigator.clipboard.writeText(text);
-  const label = button.textContent;
+// Hidden in the HTML: without this module, or without a clipboard, they would do nothing.
+const canCopy = navigator.clipboard !== undefined;
+for (const element of document.querySelectorAll('[data-needs-script]'))
+  if (canCopy || !element.hasAttribute('data-copy')) element.removeAttribute('hidden');
+
+document.addEventListener('click', async ({ target }) => {
+  const button = target instanceof Element ? target.closest('button[data-copy]') : null;
+  const source = button && document.getElementById(button.getAttribute('data-copy') ?? '');
+  if (!button || !source) return;
+  await navigator.clipboard.writeText(source.textContent ?? '');
   button.textContent = 'Copied';
   setTimeout(() => {
-    button.textContent = label;
+    button.textContent = 'Copy';
   }, 2_000);
 });
 
-// Hidden in the HTML: without this module they would do nothing.
-for (const element of document.querySelectorAll('[data-needs-script]')) element.removeAttribute('hidden');
+// A token is kept in this browser only if the visitor wants that.
+const key = 'candidate-profile token';
+const token = document.querySelector('[data-keep]')?.textContent ?? '';
+const keep = document.querySelector('#keep');
+if (keep instanceof HTMLInputElement) {
+  keep.checked = localStorage.getItem(key) === token;
+  keep.addEventListener('change', () =>
+    keep.checked ? localStorage.setItem(key, token) : localStorage.removeItem(key),
+  );
+}
+const forget = document.querySelector('[data-forget]');
+forget?.addEventListener('click', () => {
+  localStorage.removeItem(key);
+  location.replace(forget.getAttribute('data-forget') ?? '/');
+});
+
+// The first page opens the profile with the kept token; if it shows a notice, the token was refused.
+const kept = localStorage.getItem(key);
+const form = document.querySelector('#open');
+if (kept !== null && form instanceof HTMLFormElement) {
+  const field = form.elements.namedItem('token');
+  if (!document.querySelector('[data-open-kept]')) localStorage.removeItem(key);
+  else if (field instanceof HTMLInputElement) {
+    field.value = kept;
+    form.requestSubmit();
+  }
+}

@@ -1,9 +1,81 @@
 import { html } from 'hono/html';
-import { pageResponse, type Site } from '../page.ts';
+import { pluralize } from '../../../model/pluralize.ts';
+import { type Html, pageResponse, type Site, shown } from '../page.ts';
+import type { PublicProfile } from '../public/public-profile.ts';
+import { footer } from './profile-page.ts';
+import { type Draft, hiddenDraft, isTyped } from './write-form.ts';
 
-/** Responds with the page before access. */
-export const landingResponse = (site: Site): Promise<Response> =>
-  pageResponse(
-    { title: 'A professional profile', room: 'visitor', body: html`<main id="main" class="column"></main>` },
+/** The page before access. */
+export interface Landing {
+  readonly profile: PublicProfile;
+  /** More elements of the head, with the public part alone. */
+  readonly head?: Html;
+  readonly formToken: Html;
+  /** How long what was read is kept; null if it is not recorded. */
+  readonly keepReads: string | null;
+  /** What was typed; kept when something went wrong. */
+  readonly draft: Draft;
+  readonly fault?: string;
+  readonly notice?: Html;
+  /** A token that may still be used. */
+  readonly token?: string;
+  readonly status?: number;
+  readonly headers?: Record<string, string>;
+}
+
+/** Responds with the page before access: who the candidate is, as far as that is public, and the form that opens the rest. */
+export function landingResponse(landing: Landing, site: Site): Promise<Response> {
+  const { profile, formToken, draft, fault, notice, token, status = 200, headers = {}, keepReads } = landing;
+  const { name, title } = profile;
+  const who = name === undefined ? 'The candidate' : shown(name);
+  return pageResponse(
+    {
+      title: `${fault === undefined ? '' : 'Error: '}${name ?? 'A professional profile'}`,
+      room: 'visitor',
+      scripts: ['page.js'],
+      status,
+      headers,
+      ...(landing.head && { head: landing.head }),
+      body: html`<main id="main" class="column landing"${token === undefined && notice === undefined ? html` data-open-kept` : ''}>
+<h1 dir="auto">${name === undefined ? 'A professional profile' : shown(name)}</h1>
+${title === undefined ? '' : html`<p class="title" dir="auto">${shown(title)}</p>`}
+${factsOf(profile)}
+${notice ?? ''}
+<p class="lead">This is a profile to read, to print, and to hand to your assistant. Give an e-mail address, and all of it is yours.</p>
+<form method="post" action="${site.path('/')}">
+${formToken}${hiddenDraft(draft)}
+<label for="email">Your e-mail address</label>
+${fault === undefined ? '' : html`<p class="bad small" id="email-fault">${fault}</p>`}
+<p class="ask"><input type="email" id="email" name="email" required maxlength="254" autocomplete="email" value="${draft.email}"${
+        fault === undefined ? '' : html` aria-invalid="true" aria-describedby="email-fault" autofocus`
+      }><button>Get access</button></p>
+<p class="small soft">${who} is told your address${
+        keepReads === null ? '' : html` and sees what you read, for ${keepReads}`
+      }. Nothing is sent to you, and nobody else is told. <a href="${site.path('/privacy')}">What is kept</a></p>
+${isTyped(draft) ? html`<p class="small soft">Your message is kept, and is on the next page.</p>` : ''}
+</form>
+<details class="small"${token === undefined ? '' : html` open`}>
+<summary>I have a token already</summary>
+<form method="post" action="${site.path('/profile')}" id="open">
+${formToken}${hiddenDraft(draft)}
+<label for="token">Your token</label>
+<p class="ask"><input id="token" name="token" required autocomplete="off" spellcheck="false" value="${token ?? ''}"><button class="secondary">Open the profile</button></p>
+</form>
+</details>
+</main>
+${footer(site)}`,
+    },
     site,
   );
+}
+
+/** The other public fields, if there are any. */
+function factsOf({ location, summary, years_experience: years, domains = [] }: PublicProfile): Html {
+  const facts = [
+    ...(location === undefined ? [] : [shown(location)]),
+    ...(years === undefined ? [] : [`${pluralize(years, 'year')} of experience`]),
+  ];
+  return html`${facts.length === 0 ? '' : html`<p class="soft" dir="auto">${facts.join(' · ')}</p>`}
+${summary === undefined ? '' : html`<p class="summary" dir="auto">${shown(summary)}</p>`}
+${domains.length === 0 ? '' : html`<p class="soft" dir="auto">${shown(domains.join(', '))}</p>`}`;
+}

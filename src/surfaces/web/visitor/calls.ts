@@ -1,0 +1,88 @@
+import type { z } from 'zod';
+import { Failure } from '../../../model/failure.ts';
+import type { Profile } from '../../../model/profile-document.ts';
+import { createAuthToken } from '../../../operations/auth.ts';
+import type { Caller } from '../../../operations/call.ts';
+import { getCandidate } from '../../../operations/candidate.ts';
+import { createContact, getAvailability } from '../../../operations/contact.ts';
+import { listExperience } from '../../../operations/experience.ts';
+import { invoke } from '../../../operations/invoke.ts';
+import type { Operation } from '../../../operations/operation.ts';
+import type { Services } from '../../../operations/ports.ts';
+import { listProjects } from '../../../operations/projects.ts';
+import { limitRead } from '../../../operations/quotas.ts';
+import { getResume } from '../../../operations/resume.ts';
+import type { Connection } from '../../caller.ts';
+import type { ShownProfile } from './resume.ts';
+import type { Draft } from './write-form.ts';
+
+/** A visitor with a token that is valid. */
+export type Visitor = Caller & { readonly token: NonNullable<Caller['token']> };
+
+/** The calls that the visitor's pages make of operations, with the same quotas and records as on every surface (ADR 13). */
+export function callsOf(services: Services) {
+  const call = async <Each extends Operation>(
+    operation: Each,
+    caller: Caller,
+    input: z.input<Each['input']>,
+    options: { quotaFailure?: null; idempotencyKey?: string | null } = {},
+  ): Promise<z.output<Each['output']>> => {
+    const { data } = await invoke(operation, { surface: 'web', caller, input: () => input, ...options }, services);
+    return data as z.output<Each['output']>;
+  };
+
+  return {
+    /** Issues a token for an address. Throws `BAD_REQUEST`, `RATE_LIMITED` or `UNAVAILABLE`. */
+    async issue(email: string, connection: Connection): Promise<string> {
+      const { access_token: token } = await call(
+        createAuthToken,
+        { kind: 'anonymous', token: null, ...connection },
+        { email },
+      );
+      return token;
+    },
+
+    /** Returns the visitor of a token; null if it is not valid. */
+    async visitorOf(text: string, connection: Connection): Promise<Visitor | null> {
+      const token = await services.tokens.verify(text);
+      if (token !== null) return { kind: 'visitor', token, ...connection };
+      services.audit({ event: 'token_refused', from: connection.address });
+      return null;
+    },
+
+    /** Reads what the page shows, and charges it as one read. Throws `RATE_LIMITED`. */
+    async readProfile(visitor: Visitor): Promise<ShownProfile> {
+      const refusal = limitRead('page', visitor, services);
+      if (refusal !== null) throw refusal;
+      const charged = { quotaFailure: null };
+      const [candidate, experience, availability, resume] = await Promise.all([
+        call(getCandidate, visitor, {}, charged),
+        call(listExperience, visitor, {}, charged),
+        call(getAvailability, visitor, {}, charged),
+        call(getResume, visitor, { format: 'json' }, charged),
+        call(listProjects, visitor, {}, charged),
+      ]);
+      // With tags and links, which the list has not.
+      const { projects }: Profile = services.edition().profile;
+      return { candidate, experience, availability, projects, skills: 'skills' in resume ? resume.skills : [] };
+    },
+
+    /** Returns the link to the PDF. Throws `RATE_LIMITED`. */
+    async pdfUrl(visitor: Visitor): Promise<string> {
+      const link = await call(getResume, visitor, { format: 'pdf' });
+      if (!('url' in link)) throw new Failure('INTERNAL_ERROR');
+      return link.url;
+    },
+
+    /** Sends a message once for each key, however often the form is sent. Throws as the operation. */
+    async send(visitor: Visitor, draft: Draft, key: string): Promise<void> {
+      try {
+        await call(createContact, visitor, draft, { idempotencyKey: key });
+      } catch (error) {
+        if (!(error instanceof Failure) || error.code !== 'IDEMPOTENCY_MISMATCH') throw error;
+        // The visitor went back and wrote another message in the same form.
+        await call(createContact, visitor, draft);
+      }
+    },
+  };
+}

@@ -1,0 +1,137 @@
+/** The address of the service, and a token to use it with. */
+export interface Access {
+  readonly baseUrl: string;
+  readonly token: string;
+  /** The name under which clients list the MCP server; letters, digits and hyphens. */
+  readonly serverName: string;
+}
+
+/** What to paste into a client. */
+export interface Snippet {
+  readonly id: string;
+  /** Where it belongs, in a sentence that ends with a colon. */
+  readonly place: string;
+  readonly text: string;
+  /** The program, if it is another one than the tab is for first. */
+  readonly other?: string;
+  /** An address that does the same with one click. */
+  readonly link?: { readonly label: string; readonly url: string };
+}
+
+/** A program and the ways to connect it. */
+export interface Connection {
+  readonly name: string;
+  readonly snippets: readonly Snippet[];
+}
+
+/** Returns the name of an MCP server after the candidate's: `lena-vasquez`. */
+export const serverNameOf = (candidateName: string): string =>
+  candidateName
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .match(/[a-z0-9]+/g)
+    ?.join('-')
+    .slice(0, 40) ?? 'candidate-profile';
+
+/** mcp-remote connects clients that speak stdio alone. */
+const bridge = 'mcp-remote@0.15.1';
+
+/** Returns how to connect each program, in the order of the tabs. */
+export function connectionsOf({ baseUrl, token, serverName }: Access): readonly Connection[] {
+  const url = `${baseUrl}/mcp`;
+  const authorization = `Bearer ${token}`;
+  const remote = { url, headers: { Authorization: authorization } };
+  const json = (value: unknown) => JSON.stringify(value, null, 2);
+  return [
+    {
+      name: 'Claude',
+      snippets: [
+        {
+          id: 'claude-code',
+          place: 'Claude Code, in a terminal:',
+          text: `claude mcp add --transport http ${serverName} \\\n  ${url} \\\n  --header "Authorization: ${authorization}"`,
+        },
+        {
+          id: 'claude-desktop',
+          other: 'Claude Desktop instead',
+          place: 'In claude_desktop_config.json (Settings, Developer, Edit Config); it needs Node.js:',
+          text: json({
+            mcpServers: {
+              [serverName]: {
+                command: 'npx',
+                // Without a space, at which Claude Desktop on Windows would split the argument.
+                args: ['-y', bridge, url, '--transport', 'http-only', '--header', `Authorization:\${AUTHORIZATION}`],
+                env: { AUTHORIZATION: authorization },
+              },
+            },
+          }),
+        },
+      ],
+    },
+    {
+      name: 'Cursor',
+      snippets: [
+        {
+          id: 'cursor',
+          place: 'Cursor, in .cursor/mcp.json:',
+          text: json({ mcpServers: { [serverName]: remote } }),
+          link: {
+            label: 'Add to Cursor',
+            url: `cursor://anysphere.cursor-deeplink/mcp/install?name=${serverName}&config=${encodeURIComponent(btoa(JSON.stringify(remote)))}`,
+          },
+        },
+      ],
+    },
+    {
+      name: 'VS Code',
+      snippets: [
+        {
+          id: 'vscode',
+          place: 'VS Code, in .vscode/mcp.json:',
+          text: json({ servers: { [serverName]: { type: 'http', ...remote } } }),
+          link: {
+            label: 'Add to VS Code',
+            url: `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: serverName, type: 'http', ...remote }))}`,
+          },
+        },
+      ],
+    },
+    {
+      name: 'curl',
+      snippets: [
+        {
+          id: 'curl',
+          place: 'In a terminal:',
+          text: `curl ${baseUrl}/experience \\\n  -H "Authorization: ${authorization}"`,
+        },
+      ],
+    },
+    {
+      name: 'TypeScript',
+      snippets: [
+        {
+          id: 'types',
+          place: 'The types, from the OpenAPI document:',
+          text: `npm install openapi-fetch@${versions.fetch}\nnpx openapi-typescript@${versions.types} ${baseUrl}/openapi.json -o profile.ts`,
+        },
+        {
+          id: 'typescript',
+          place: 'Then:',
+          text: `import createClient from 'openapi-fetch';
+import type { paths } from './profile.ts';
+
+const client = createClient<paths>({
+  baseUrl: '${baseUrl}',
+  headers: { Authorization: '${authorization}' },
+});
+const { data } = await client.GET('/experience');
+console.log(data);`,
+        },
+      ],
+    },
+  ];
+}
+
+/** Packages that are published, pinned: what a page names is what people run. */
+const versions = { fetch: '0.17.0', types: '7.13.0' };

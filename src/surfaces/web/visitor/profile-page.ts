@@ -1,0 +1,89 @@
+import { html } from 'hono/html';
+import { formatDay } from '../format-day.ts';
+import { type Html, pageResponse, type Site, shown } from '../page.ts';
+import { serverNameOf } from './connections.ts';
+import { resumeOf, type ShownProfile } from './resume.ts';
+import { copyButton, useIt } from './use-it.ts';
+import { type Draft, type toFieldFault, writeForm } from './write-form.ts';
+
+/** The page of the profile for a visitor with a token. */
+export interface ProfilePage {
+  readonly profile: ShownProfile;
+  readonly token: string;
+  readonly expiresAt: Date;
+  /** The hidden fields that each form needs. */
+  readonly hidden: Html;
+  readonly idempotencyKey: string;
+  readonly draft: Draft;
+  readonly fault: ReturnType<typeof toFieldFault> | null;
+  /** What was done or went wrong, if anything. */
+  readonly notice?: Html;
+  readonly status: number;
+  /** The origin of the PDF if it is not ours. */
+  readonly pdfOrigin?: string;
+  /** Whether what visitors read is recorded. */
+  readonly isRecorded: boolean;
+}
+
+/** Responds with the profile, what to use it with, and the form for a message. */
+export function profileResponse(page: ProfilePage, site: Site): Promise<Response> {
+  const { profile, token, hidden, draft, fault, notice, status, pdfOrigin, idempotencyKey } = page;
+  const { name, title } = profile.candidate;
+  return pageResponse(
+    {
+      title: `${fault === null ? '' : 'Not sent: '}${name}`,
+      room: 'visitor',
+      scripts: ['page.js'],
+      status,
+      ...(pdfOrigin !== undefined && { formTarget: pdfOrigin }),
+      body: html`<header class="masthead">
+<div><h1 dir="auto">${shown(name)}</h1>
+<p class="title" dir="auto">${shown(title)}</p></div>
+<div class="actions no-print">
+<form method="post" action="${site.path('/profile/pdf')}">${hidden}<button class="secondary">Download PDF</button></form>
+<a class="button" href="#write">Write a message</a>
+</div>
+</header>
+<div class="sheet">
+<main id="main">
+${notice ?? ''}
+${resumeOf(profile)}
+</main>
+<aside>
+${useIt({ baseUrl: site.baseUrl, token, serverName: serverNameOf(name) })}
+${tokenSection(page, site)}
+${writeForm({
+  action: site.path('/profile/write'),
+  hidden: html`${hidden}<input type="hidden" name="idempotency_key" value="${idempotencyKey}">`,
+  draft,
+  fault,
+  to: name,
+})}
+</aside>
+</div>
+${footer(site)}`,
+    },
+    site,
+  );
+}
+
+const tokenSection = ({ token, expiresAt, hidden, profile, isRecorded }: ProfilePage, site: Site): Html => html`<section
+  class="token no-print" aria-labelledby="token-title">
+<h2 class="small" id="token-title">Your token <span class="soft">works until ${formatDay(expiresAt)}</span></h2>
+<p class="token-box"><code class="masked" id="token" data-keep tabindex="0">${token}</code> ${copyButton('token')}
+<button type="button" class="plain" data-forget="${site.path('/')}" data-needs-script hidden>Forget</button></p>
+<p class="small" data-needs-script hidden><label class="inline"><input type="checkbox" id="keep"> Keep it in this browser, so that this page opens by itself</label></p>
+<p class="small soft">It opens everything here, from any program; treat it as a password.
+${isRecorded ? html`${shown(profile.candidate.name)} sees what you read with it.` : ''}</p>
+<form method="post" action="${site.path('/profile/record')}">${hidden}<button class="plain small">What is kept of you</button></form>
+</section>`;
+
+/** The addresses for programs, at the end of each page for visitors. */
+export const footer = (site: Site): Html => html`<footer class="foot small no-print">
+<nav aria-label="For programs"><span class="soft">For programs</span>
+<a href="${site.path('/docs')}">Reference</a>
+<a href="${site.path('/openapi.json')}">OpenAPI</a>
+<a href="${site.path('/docs/mcp')}">MCP</a>
+<a href="${site.path('/llms.txt')}">llms.txt</a></nav>
+<a href="${site.path('/privacy')}">Privacy</a>
+</footer>`;

@@ -1,0 +1,44 @@
+import { html } from 'hono/html';
+import type { Html } from '../page.ts';
+import { type Access, type Connection, connectionsOf, type Snippet } from './connections.ts';
+
+/** How to use the profile from programs, a tab for each; the tabs are radio buttons, so they work without JavaScript. */
+export function useIt(access: Access): Html {
+  const connections = connectionsOf(access);
+  return html`<section class="use-it no-print" aria-labelledby="use-it">
+<h2 id="use-it">Use it</h2>
+<fieldset class="tabs">
+<legend class="unseen">Program</legend>
+${connections.map(
+  ({ name }, index) =>
+    html`<input type="radio" name="program" class="unseen" id="${idOf(name)}"${index === 0 ? html` checked` : ''}><label for="${idOf(name)}">${name}</label>`,
+)}
+${connections.map((connection) => panel(connection, access.token))}
+</fieldset>
+</section>`;
+}
+
+const idOf = (name: string): string => `tab-${name.toLowerCase().replace(' ', '-')}`;
+
+const panel = ({ name, snippets }: Connection, token: string): Html =>
+  html`<div class="panel" data-tab="${idOf(name)}">
+${snippets.map((snippet) =>
+  snippet.other === undefined
+    ? snippetOf(snippet, token)
+    : html`<details class="small"><summary>${snippet.other}</summary>${snippetOf(snippet, token)}</details>`,
+)}
+</div>`;
+
+const snippetOf = ({ id, place, text, link }: Snippet, token: string): Html => html`<p class="small soft">${place}</p>
+<pre id="${id}" tabindex="0">${withMasked(text, token)}</pre>
+<p class="small under">${copyButton(id)}${link === undefined ? '' : html`<a href="${link.url}">${link.label}</a>`}</p>`;
+
+/** The token is cut off by the style sheet alone, so that a selection copies all of it. */
+export function withMasked(text: string, token: string): Html {
+  const [before = '', ...after] = text.split(token);
+  return html`${before}${after.map((rest) => html`<span class="masked">${token}</span>${rest}`)}`;
+}
+
+/** A button that copies the text of an element; shown if the browser lets a page copy. */
+export const copyButton = (id: string): Html =>
+  html`<button type="button" class="plain" data-copy="${id}" data-needs-script hidden>Copy</button>`;

@@ -1,0 +1,166 @@
+import type { Context, Hono } from 'hono';
+import { html } from 'hono/html';
+import { Failure } from '../../../model/failure.ts';
+import type { Services } from '../../../operations/ports.ts';
+import type { Connection } from '../../caller.ts';
+import { failureResponse } from '../../rest/responses.ts';
+import { faultResponse } from '../fault-page.ts';
+import { type FormGuard, formTokenField, readForm } from '../form.ts';
+import type { Html, Site } from '../page.ts';
+import { prefersHtml } from '../prefers-html.ts';
+import { publicProfileOf } from '../public/public-profile.ts';
+import { callsOf, type Visitor } from './calls.ts';
+import { type Landing, landingResponse } from './landing.ts';
+import { type ProfilePage, profileResponse } from './profile-page.ts';
+import { draftOf, isTyped, toFieldFault } from './write-form.ts';
+
+type Http = Hono<{ Bindings: Connection }>;
+
+interface Options {
+  readonly site: Site;
+  readonly services: Services;
+  readonly guard: FormGuard;
+  /** How long what visitors read is kept, such as `90 days`; null if it is not recorded. */
+  readonly keepReads: string | null;
+}
+
+/** What was sent with a form of a visitor. */
+interface Sent {
+  readonly fields: URLSearchParams;
+  readonly connection: Connection;
+}
+
+/** Adds the page of the profile: before access, with access, the PDF, and messages. */
+export function addVisitorTo(http: Http, { site, services, guard, keepReads }: Options): void {
+  const calls = callsOf(services);
+  const visitorsFormToken = () => formTokenField(guard, '');
+
+  const land = (fields: URLSearchParams, state: Partial<Landing> = {}): Promise<Response> =>
+    landingResponse(
+      {
+        profile: publicProfileOf(services.edition().profile),
+        formToken: visitorsFormToken(),
+        keepReads,
+        draft: draftOf(fields),
+        ...state,
+      },
+      site,
+    );
+
+  /** Shows the profile; the form for a message has what was typed. */
+  async function show(
+    token: string,
+    visitor: Visitor,
+    fields: URLSearchParams,
+    state: Partial<Pick<ProfilePage, 'fault' | 'notice' | 'status'>> = {},
+  ): Promise<Response> {
+    const profile = await calls.readProfile(visitor);
+    const draft = draftOf(fields);
+    const { pdf_url: pdfUrl } = services.edition().profile.resume;
+    return profileResponse(
+      {
+        profile,
+        token,
+        expiresAt: visitor.token.expiresAt,
+        hidden: html`${visitorsFormToken()}<input type="hidden" name="token" value="${token}">`,
+        idempotencyKey: fields.get('idempotency_key') ?? services.newId(),
+        draft: { ...draft, email: draft.email || visitor.token.subject },
+        fault: null,
+        status: 200,
+        isRecorded: keepReads !== null,
+        ...(pdfUrl !== undefined && { pdfOrigin: new URL(pdfUrl).origin }),
+        ...state,
+      },
+      site,
+    );
+  }
+
+  /** Handles a form of ours; a failure is shown on the first page, with all that was typed. */
+  function onForm(path: string, respond: (sent: Sent) => Promise<Response>): void {
+    http.post(path, async ({ req, env }: Context<{ Bindings: Connection }>) => {
+      let fields = new URLSearchParams();
+      try {
+        const form = await readForm(req.raw, guard, '');
+        fields = form.fields;
+        const token = fields.get('token');
+        if (!form.isFresh) return await land(fields, { notice: tooOld, status: 403, ...(token && { token }) });
+        return await respond({ fields, connection: env });
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        return await landWithFailure(error, fields);
+      }
+    });
+  }
+
+  async function landWithFailure(failure: Failure, fields: URLSearchParams): Promise<Response> {
+    const { code, status, message, retryAfterSeconds } = failure;
+    const token = fields.get('token');
+    const headers = retryAfterSeconds === null ? {} : { 'retry-after': String(retryAfterSeconds) };
+    if (code === 'BAD_REQUEST') return land(fields, { fault: wrongAddress, status });
+    if (code === 'RATE_LIMITED' || code === 'UNAVAILABLE')
+      return land(fields, { notice: notSent(message), status, headers, ...(token && { token }) });
+    return faultResponse(failure, site);
+  }
+
+  /** Handles a form that holds the visitor's token. */
+  const onVisitorsForm = (
+    path: string,
+    respond: (sent: Sent & { token: string; visitor: Visitor }) => Promise<Response>,
+  ) =>
+    onForm(path, async ({ fields, connection }) => {
+      // Pasted, perhaps with the scheme in front of it.
+      const token = (fields.get('token') ?? '').trim().replace(/^bearer +/i, '');
+      const visitor = await calls.visitorOf(token, connection);
+      if (visitor === null) return land(fields, { notice: accessEnded(isTyped(draftOf(fields))), status: 401 });
+      return await respond({ fields, connection, token, visitor });
+    });
+
+  http.get('/', ({ req }) =>
+    prefersHtml(req.raw) ? land(new URLSearchParams()) : failureResponse(new Failure('NOT_FOUND'), req.raw),
+  );
+  onForm('/', async ({ fields, connection }) => {
+    const token = await calls.issue(fields.get('email') ?? '', connection);
+    const visitor = await calls.visitorOf(token, connection);
+    if (visitor === null) throw new Failure('UNAVAILABLE');
+    return await show(token, visitor, fields, isTyped(draftOf(fields)) ? { notice: notYetSent } : {});
+  });
+
+  // A reload of a page that answered a form, or its address typed in.
+  http.get('/profile/:rest{.*}?', () => new Response(null, { status: 303, headers: { location: site.path('/') } }));
+  onVisitorsForm('/profile', ({ token, visitor, fields }) => show(token, visitor, fields));
+  onVisitorsForm('/profile/pdf', async ({ visitor }) => {
+    const location = await calls.pdfUrl(visitor);
+    return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } });
+  });
+  onVisitorsForm('/profile/write', async ({ token, visitor, fields }) => {
+    const draft = draftOf(fields);
+    try {
+      await calls.send(visitor, draft, fields.get('idempotency_key') || services.newId());
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code === 'UNAUTHORIZED') throw error;
+      const { status, message } = error;
+      if (error.code === 'BAD_REQUEST') return show(token, visitor, fields, { fault: toFieldFault(message), status });
+      return show(token, visitor, fields, { notice: notSent(message), status });
+    }
+    // A new form, for another message.
+    const next = new URLSearchParams({ name: draft.name, email: draft.email, company: draft.company });
+    return show(token, visitor, next, { notice: sent(draft.email) });
+  });
+}
+
+const wrongAddress = 'Enter one e-mail address, such as ada@example.com.';
+
+const notice = (kind: 'good' | 'attention' | 'bad', text: string): Html =>
+  html`<p class="notice ${kind}" role="status">${text}</p>`;
+
+const tooOld = notice('attention', 'The page was open for more than a day. Nothing was sent. Please send it again.');
+const notSent = (reason: string) => notice('bad', `Nothing was sent. ${reason}`);
+const notYetSent = notice('attention', 'Your message is not sent yet: it waits below for you to send it.');
+const sent = (email: string) => notice('good', `Your message was sent. The answer will come to ${email}.`);
+const accessEnded = (hasMessage: boolean) =>
+  notice(
+    'attention',
+    `This token is not valid: it has expired, was revoked, or was copied in part. Get access again${
+      hasMessage ? '; your message is kept' : ''
+    }.`,
+  );

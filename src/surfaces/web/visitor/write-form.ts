@@ -1,0 +1,75 @@
+import { html } from 'hono/html';
+import { type Html, shown } from '../page.ts';
+
+/** What a visitor has typed into the form for a message; all texts, as typed. */
+export interface Draft {
+  readonly name: string;
+  readonly email: string;
+  readonly company: string;
+  readonly message: string;
+}
+
+const fields = ['name', 'email', 'company', 'message'] as const;
+
+/** Reads the draft of a form; fields that it lacks are empty. */
+export function draftOf(form: URLSearchParams): Draft {
+  const [name, email, company, message] = fields.map((field) => form.get(field) ?? '');
+  return { name: name!, email: email!, company: company!, message: message! };
+}
+
+/** Whether the visitor has typed a message. */
+export const isTyped = ({ message }: Draft): boolean => message.trim() !== '';
+
+/** Hidden fields that carry a draft through another form. */
+export const hiddenDraft = ({ name, company, message }: Draft): Html =>
+  html`${Object.entries({ name, company, message }).map(([field, value]) =>
+    value === '' ? '' : html`<input type="hidden" name="${field}" value="${value}">`,
+  )}`;
+
+const labels = { name: 'Your name', email: 'Your e-mail address', company: 'Company', message: 'Message' };
+
+/** A fault of one field, as the operation reports it: `company is required`. */
+interface FieldFault {
+  readonly field: string;
+  readonly text: string;
+}
+
+/** Returns the field that a message of `BAD_REQUEST` names first, and the message with the field's label. */
+export function toFieldFault(message: string): FieldFault {
+  const field = fields.find((name) => message.startsWith(`${name} `)) ?? 'message';
+  return { field, text: message.replace(field, labels[field]) };
+}
+
+interface Options {
+  readonly action: string;
+  /** The hidden fields: form token, bearer token and idempotency key. */
+  readonly hidden: Html;
+  readonly draft: Draft;
+  readonly fault: FieldFault | null;
+  /** Who receives it: the candidate's name. */
+  readonly to: string;
+}
+
+/** The form that sends a message; `fault` stands by its field. */
+export function writeForm({ action, hidden, draft, fault, to }: Options): Html {
+  const field = (name: keyof Draft, control: (attributes: Html) => Html): Html => {
+    const isFaulty = fault?.field === name;
+    const attributes = html`id="write-${name}" name="${name}" required${
+      isFaulty ? html` aria-invalid="true" aria-describedby="write-${name}-fault" autofocus` : ''
+    }`;
+    return html`<div class="field field-${name}"><label for="write-${name}">${labels[name]}</label>
+${isFaulty ? html`<p class="bad small" id="write-${name}-fault">${fault.text}.</p>` : ''}
+${control(attributes)}</div>`;
+  };
+  return html`<section class="write no-print" aria-labelledby="write">
+<h2 id="write">Write to ${shown(to)}</h2>
+<form method="post" action="${action}">
+${hidden}
+${field('name', (attributes) => html`<input ${attributes} maxlength="200" autocomplete="name" value="${draft.name}">`)}
+${field('company', (attributes) => html`<input ${attributes} maxlength="200" autocomplete="organization" value="${draft.company}">`)}
+${field('email', (attributes) => html`<input ${attributes} type="email" maxlength="254" autocomplete="email" value="${draft.email}">`)}
+${field('message', (attributes) => html`<textarea ${attributes} rows="6" maxlength="10000">${draft.message}</textarea>`)}
+<p class="send"><span class="small soft">The answer comes by e-mail, to the address above.</span> <button>Send message</button></p>
+</form>
+</section>`;
+}

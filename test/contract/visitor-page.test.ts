@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { samplePath } from '../../src/service/config.ts';
+import { openTestService } from '../support/in-process.ts';
+import { hiddenField, openPage, postForm } from '../support/pages.ts';
+import { postJson } from '../support/post-json.ts';
+
+let service: Awaited<ReturnType<typeof openTestService>>;
+before(async () => {
+  service = await openTestService({ PROFILE: samplePath });
+});
+after(() => service.close());
+
+const message = { name: 'Ada King', email: 'ada@example.com', company: 'Engines', message: 'Would you talk to us?' };
+
+const messages = () => service.opened.store.listContacts();
+
+/** The content of the element with an id, without tags. */
+const textOf = (page: string, id: string): string =>
+  page.match(new RegExp(`id="${id}"[^>]*>(.*?)</(?:pre|code|p)>`, 's'))![1]!.replace(/<[^>]+>/g, '');
+
+describe('before access', () => {
+  test('the page has the name, the title and one form, and tells who sees the address', async () => {
+    const response = await openPage(service, '/');
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8');
+    const page = await response.text();
+    assert.match(page, /<h1 dir="auto">Dr. Lena Vasquez<\/h1>/);
+    assert.match(page, /Dr. Lena Vasquez is told your address/);
+  });
+
+  test('pages allow no inline script or style, no other origin and no frame', async () => {
+    const { headers } = await openPage(service, '/');
+    assert.equal(
+      headers.get('content-security-policy'),
+      "default-src 'none'; style-src 'self'; script-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    );
+    assert.equal(headers.get('referrer-policy'), 'same-origin');
+  });
+
+  test('an address that is not one is kept in the field, with what to do', async () => {
+    const response = await postForm(service, '/', { email: 'ada@' });
+    assert.equal(response.status, 400);
+    const page = await response.text();
+    assert.match(page, /<title>Error: Dr. Lena Vasquez<\/title>/);
+    assert.match(page, /Enter one e-mail address, such as ada@example\.com\./);
+    assert.match(page, /name="email"[^>]* value="ada@" aria-invalid="true"/);
+  });
+});
+
+describe('with access', () => {
+  test('an address opens the profile, and its token works over REST', async () => {
+    const response = await postForm(service, '/', { email: 'ada@example.com' });
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get('cache-control'), 'no-store');
+    const page = await response.text();
+    for (const text of ['Confluent', 'Staff Software Engineer', 'Feb 2020', 'raft-lab', 'Consensus'])
+      assert.ok(page.includes(text), text);
+    const token = textOf(page, 'token');
+    const read = await service.ask('/candidate', { headers: { authorization: `Bearer ${token}` } });
+    assert.equal(read.status, 200);
+  });
+
+  test('each snippet has the whole token, although the page shows only its beginning', async () => {
+    const page = await (await postForm(service, '/', { email: 'ada@example.com' })).text();
+    const token = textOf(page, 'token');
+    for (const id of ['claude-code', 'claude-desktop', 'cursor', 'vscode', 'curl', 'typescript'])
+      assert.ok(textOf(page, id).includes(`Bearer ${token}`), id);
+  });
+
+  test('the one-click links of Cursor and VS Code hold the address and the token', async () => {
+    const page = await (await postForm(service, '/', { email: 'ada@example.com' })).text();
+    const token = textOf(page, 'token');
+    const remote = { url: 'http://127.0.0.1:3000/mcp', headers: { Authorization: `Bearer ${token}` } };
+    const [, cursor = ''] = page.match(/href="(cursor:[^"]+)"/)!;
+    const { searchParams } = new URL(cursor.replaceAll('&amp;', '&'));
+    assert.equal(searchParams.get('name'), 'dr-lena-vasquez');
+    assert.deepEqual(JSON.parse(atob(searchParams.get('config')!)), remote);
+    const [, code = ''] = page.match(/href="vscode:mcp\/install\?([^"]+)"/)!;
+    assert.deepEqual(JSON.parse(decodeURIComponent(code)), { name: 'dr-lena-vasquez', type: 'http', ...remote });
+  });
+
+  test('a token that the visitor has already opens the profile, also when pasted with its scheme', async () => {
+    const response = await postForm(service, '/profile', { token: ` Bearer ${service.token}\n` });
+    assert.equal(response.status, 200);
+    assert.match(await response.text(), /Confluent/);
+  });
+
+  test('the PDF is one click away, by the signed link', async () => {
+    const response = await postForm(service, '/profile/pdf', { token: service.token });
+    assert.equal(response.status, 303);
+    const pdf = await service.send(new Request(response.headers.get('location')!));
+    assert.equal(pdf.headers.get('content-type'), 'application/pdf');
+  });
+
+  test('a message is stored, and the form is empty for another one', async () => {
+    const before = (await messages()).length;
+    const response = await postForm(service, '/profile/write', { token: service.token, ...message });
+    const page = await response.text();
+    assert.equal(response.status, 200);
+    assert.match(page, /Your message was sent\. The answer will come to ada@example\.com\./);
+    assert.match(page, /<textarea[^>]*><\/textarea>/);
+    const stored = await messages();
+    assert.equal(stored.length, before + 1);
+    assert.equal(stored[0]!.message, 'Would you talk to us?');
+  });
+
+  test('a form that is sent twice leaves one message; another text in it, two', async () => {
+    const before = (await messages()).length;
+    const fields = { token: service.token, ...message, idempotency_key: 'once' };
+    await postForm(service, '/profile/write', fields);
+    await postForm(service, '/profile/write', fields);
+    assert.equal((await messages()).length, before + 1);
+    await postForm(service, '/profile/write', { ...fields, message: 'And another thing.' });
+    assert.equal((await messages()).length, before + 2);
+  });
+
+  test('a missing field is named beside it, and nothing typed is lost', async () => {
+    const fields = { token: service.token, ...message, company: ' ' };
+    const response = await postForm(service, '/profile/write', fields);
+    assert.equal(response.status, 400);
+    const page = await response.text();
+    assert.match(page, /id="write-company-fault">Company is required\./);
+    assert.match(page, /Would you talk to us\?<\/textarea>/);
+    assert.match(page, /<title>Not sent: /);
+  });
+});
+
+describe('when something is wrong', () => {
+  test('a message with an expired token is carried through getting access again', async () => {
+    const refused = await postForm(service, '/profile/write', { token: 'eyJ.old.token', ...message });
+    assert.equal(refused.status, 401);
+    const landing = await refused.text();
+    assert.match(landing, /This token is not valid: .* your message is kept\./);
+    assert.equal(hiddenField(landing, 'message'), 'Would you talk to us?');
+    const again = await (await postForm(service, '/', message)).text();
+    assert.match(again, /Your message is not sent yet/);
+    assert.match(again, /Would you talk to us\?<\/textarea>/);
+  });
+
+  test('a form from another site is refused, and one without a token of ours is shown again', async () => {
+    const cross = await postForm(service, '/', { email: 'ada@example.com' }, { 'sec-fetch-site': 'cross-site' });
+    assert.equal(cross.status, 403);
+    const stale = await postForm(service, '/', { email: 'ada@example.com', form_token: '1.x' });
+    assert.equal(stale.status, 403);
+    assert.match(await stale.text(), /open for more than a day.*value="ada@example\.com"/s);
+  });
+
+  test('without Sec-Fetch-Site the Origin must be ours', async () => {
+    const page = await (await openPage(service, '/')).text();
+    const post = (headers: Record<string, string>) =>
+      service.ask('/', {
+        method: 'POST',
+        headers,
+        body: new URLSearchParams({ form_token: hiddenField(page, 'form_token'), email: 'ada@example.com' }),
+      });
+    assert.equal((await post({ origin: 'http://127.0.0.1:3000' })).status, 200);
+    for (const headers of [
+      {},
+      { origin: 'null' },
+      { origin: 'https://evil.example' },
+      { origin: 'http://127.0.0.1:8080' },
+    ])
+      assert.equal((await post(headers as Record<string, string>)).status, 403, JSON.stringify(headers));
+  });
+
+  test('over the limit, the page says when to try again and keeps what was typed', async (t) => {
+    const limited = await openTestService({ LIMITS: '0.1' });
+    t.after(() => limited.close());
+    const response = await postForm(limited, '/', { email: 'ada@example.com' });
+    assert.equal(response.status, 429);
+    assert.match(response.headers.get('retry-after') ?? '', /^\d+$/);
+    assert.match(
+      await response.text(),
+      /Nothing was sent\. Too many requests\. Try again in \d+ seconds\..*value="ada@example\.com"/s,
+    );
+  });
+
+  test('an unknown path is a page for browsers, and JSON for programs', async () => {
+    const page = await openPage(service, '/nothing-here');
+    assert.equal(page.status, 404);
+    assert.match(await page.text(), /There is no page at this address/);
+    const json = await service.ask('/nothing-here', { headers: { accept: 'application/json' } });
+    assert.equal((await json.json()).error.code, 'NOT_FOUND');
+  });
+
+  test('the API takes no form: a form sent to it is refused as before', async () => {
+    const response = await service.ask('/auth/token', {
+      method: 'POST',
+      body: new URLSearchParams({ email: 'a@b.co' }),
+    });
+    assert.equal(response.status, 415);
+    assert.equal((await service.ask('/auth/token', postJson({ email: 'a@example.org' }))).status, 200);
+  });
+});

@@ -1,0 +1,29 @@
+import type { openTestService } from './in-process.ts';
+
+type Service = Pick<Awaited<ReturnType<typeof openTestService>>, 'ask'>;
+
+/** What a browser sends with a navigation. */
+const browser = { accept: 'text/html,application/xhtml+xml', 'sec-fetch-site': 'same-origin' };
+
+/** Returns the value of a hidden field of a page. */
+export function hiddenField(page: string, name: string): string {
+  const [, value] = page.match(new RegExp(`name="${name}" value="([^"]*)"`)) ?? [];
+  if (value === undefined) throw new Error(`the page has no field ${name}`);
+  return value.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>');
+}
+
+/** Opens a page as a browser does. */
+export const openPage = (service: Service, path: string, headers: Record<string, string> = {}): Promise<Response> =>
+  service.ask(path, { headers: { ...browser, ...headers } });
+
+/** Sends a form of the first page, with its form token, as a browser does. */
+export async function postForm(
+  service: Service,
+  path: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const page = await (await openPage(service, '/')).text();
+  const body = new URLSearchParams({ form_token: hiddenField(page, 'form_token'), ...fields });
+  return service.ask(path, { method: 'POST', headers: { ...browser, ...headers }, body });
+}
