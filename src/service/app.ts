@@ -106,6 +106,13 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     services,
     guard: { policy, tokens: opened.formTokens },
     desk: { signIn: opened.signIn },
+    keep: {
+      tokens: config.tokenTtlSeconds,
+      reads: null,
+      messages: config.keep.contactsSeconds,
+      mail: config.keep.mailSeconds,
+      audit: config.keep.auditSeconds,
+    },
   });
   http.route('/', web.http);
   http.notFound(async ({ req }) => web.fail(new Failure('NOT_FOUND'), req.raw));

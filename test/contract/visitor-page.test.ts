@@ -126,6 +126,19 @@ describe('with access', () => {
   });
 });
 
+test('the page on privacy tells how long each thing is kept, as the settings say', async (t) => {
+  const strict = await openTestService({ PROFILE: samplePath, KEEP_CONTACTS: '36h', TOKEN_TTL: '7d' });
+  t.after(() => strict.close());
+  const page = await (await openPage(strict, '/privacy')).text();
+  assert.match(page, /when you asked for access<\/td><td>7 days, as long as the token is valid</);
+  assert.match(page, /What you write: name, company, e-mail address, message<\/td><td>36 hours</);
+  const usual = await (await openPage(service, '/privacy')).text();
+  assert.match(
+    usual,
+    /What you write: name, company, e-mail address, message<\/td><td>until Dr\. Lena Vasquez erases it</,
+  );
+});
+
 describe('when something is wrong', () => {
   test('a message with an expired token is carried through getting access again', async () => {
     const refused = await postForm(service, '/profile/write', { token: 'eyJ.old.token', ...message });

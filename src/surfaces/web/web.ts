@@ -10,6 +10,7 @@ import { faultResponse } from './fault-page.ts';
 import type { FormGuard } from './form.ts';
 import type { Site } from './page.ts';
 import { prefersHtml } from './prefers-html.ts';
+import type { Retention } from './visitor/privacy.ts';
 import { addVisitorTo } from './visitor/visitor.ts';
 
 /** What the pages need. */
@@ -19,6 +20,8 @@ export interface WebOptions {
   readonly services: Services;
   readonly guard: FormGuard;
   readonly desk: DeskPorts;
+  /** How long what visitors cause is kept. */
+  readonly keep: Retention;
 }
 
 /** The pages: for visitors, for integrators and for the owner. */
@@ -29,7 +32,7 @@ export interface Web {
 }
 
 /** Opens the pages. */
-export function openWeb({ baseUrl, services, guard, desk }: WebOptions): Web {
+export function openWeb({ baseUrl, services, guard, desk, keep }: WebOptions): Web {
   const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
   const assets = openAssets(prefix);
   const site: Site = {
@@ -42,7 +45,7 @@ export function openWeb({ baseUrl, services, guard, desk }: WebOptions): Web {
 
   const http = new Hono<{ Bindings: Connection }>({ strict: false });
   http.get('/assets/:name', ({ req }) => assets.respond(req.raw) ?? fail(new Failure('NOT_FOUND'), req.raw));
-  addVisitorTo(http, { site, services, guard, keepReads: null });
+  addVisitorTo(http, { site, services, guard, keep });
   http.route('/', openDesk({ site, guard, ...desk }));
   return { http, fail };
 }

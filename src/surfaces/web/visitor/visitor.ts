@@ -9,8 +9,10 @@ import { type FormGuard, formTokenField, readForm } from '../form.ts';
 import type { Html, Site } from '../page.ts';
 import { prefersHtml } from '../prefers-html.ts';
 import { publicProfileOf } from '../public/public-profile.ts';
+import { openPublicPage } from '../public-page.ts';
 import { callsOf, type Visitor } from './calls.ts';
 import { type Landing, landingResponse } from './landing.ts';
+import { privacyPage, type Retention, toWords } from './privacy.ts';
 import { type ProfilePage, profileResponse } from './profile-page.ts';
 import { draftOf, isTyped, toFieldFault } from './write-form.ts';
 
@@ -20,8 +22,7 @@ interface Options {
   readonly site: Site;
   readonly services: Services;
   readonly guard: FormGuard;
-  /** How long what visitors read is kept, such as `90 days`; null if it is not recorded. */
-  readonly keepReads: string | null;
+  readonly keep: Retention;
 }
 
 /** What was sent with a form of a visitor. */
@@ -31,14 +32,16 @@ interface Sent {
 }
 
 /** Adds the page of the profile: before access, with access, the PDF, and messages. */
-export function addVisitorTo(http: Http, { site, services, guard, keepReads }: Options): void {
+export function addVisitorTo(http: Http, { site, services, guard, keep }: Options): void {
+  const keepReads = keep.reads === null ? null : toWords(keep.reads);
+  const publicProfile = () => publicProfileOf(services.edition().profile);
   const calls = callsOf(services);
   const visitorsFormToken = () => formTokenField(guard, '');
 
   const land = (fields: URLSearchParams, state: Partial<Landing> = {}): Promise<Response> =>
     landingResponse(
       {
-        profile: publicProfileOf(services.edition().profile),
+        profile: publicProfile(),
         formToken: visitorsFormToken(),
         keepReads,
         draft: draftOf(fields),
@@ -124,6 +127,13 @@ export function addVisitorTo(http: Http, { site, services, guard, keepReads }: O
     if (visitor === null) throw new Failure('UNAVAILABLE');
     return await show(token, visitor, fields, isTyped(draftOf(fields)) ? { notice: notYetSent } : {});
   });
+
+  const privacy = openPublicPage(
+    site,
+    () => publicProfile().name ?? '',
+    () => privacyPage({ keep, name: publicProfile().name }, site),
+  );
+  http.get('/privacy', ({ req }) => privacy(req.raw));
 
   // A reload of a page that answered a form, or its address typed in.
   http.get('/profile/:rest{.*}?', () => new Response(null, { status: 303, headers: { location: site.path('/') } }));

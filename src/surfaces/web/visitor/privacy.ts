@@ -1,0 +1,81 @@
+import { html } from 'hono/html';
+import { pluralize } from '../../../model/pluralize.ts';
+import type { Html, Page, Site } from '../page.ts';
+import { shown } from '../page.ts';
+import { footer } from './profile-page.ts';
+
+/** How long what visitors cause is kept, in seconds. */
+export interface Retention {
+  /** How long a token is valid. */
+  readonly tokens: number;
+  /** Null if reads are not recorded. */
+  readonly reads: number | null;
+  /** Infinite if messages are kept until they are erased. */
+  readonly messages: number;
+  readonly mail: number;
+  readonly audit: number;
+}
+
+/** Writes a duration in the largest unit that it is a whole number of: `90 days`, `36 hours`. */
+export function toWords(seconds: number): string {
+  const [unit, size] = (
+    [
+      ['day', 86_400],
+      ['hour', 3_600],
+      ['minute', 60],
+    ] as const
+  ).find(([, size]) => seconds % size === 0) ?? ['second', 1];
+  return pluralize(seconds / size, unit);
+}
+
+interface Options {
+  readonly keep: Retention;
+  /** The candidate's public name, if there is one. */
+  readonly name: string | undefined;
+}
+
+/** The page that tells visitors what is kept of them, for how long, and how to see and erase it. */
+export function privacyPage({ keep, name }: Options, site: Site): Page {
+  const who = name === undefined ? 'the candidate' : shown(name);
+  const rows: readonly (readonly [string, string])[] = [
+    ['Your e-mail address, and when you asked for access', `${toWords(keep.tokens)}, as long as the token is valid`],
+    ...(keep.reads === null
+      ? []
+      : [
+          [
+            'What you read with your token: which part, when, and the name that your program gives itself',
+            toWords(keep.reads),
+          ] as const,
+        ]),
+    [
+      'What you write: name, company, e-mail address, message',
+      Number.isFinite(keep.messages) ? toWords(keep.messages) : `until ${who} erases it`,
+    ],
+    [
+      `The e-mail that tells ${who} of it, with the network address that you came from`,
+      `${toWords(keep.mail)} after it was sent; it stays in the mailbox`,
+    ],
+    ['A log of tokens issued and refused; addresses in it are keyed hashes', toWords(keep.audit)],
+  ];
+  return {
+    title: 'What is kept of you',
+    room: 'visitor',
+    body: html`<main id="main" class="column privacy">
+<h1>What is kept of you</h1>
+<p>This site belongs to one person: ${who}. What it keeps is for that person alone. It sets no cookie for visitors, measures
+nothing, and makes no request to another site.</p>
+<table>
+<thead><tr><th scope="col">What</th><th scope="col">How long</th></tr></thead>
+<tbody>${rows.map(([what, howLong]) => html`<tr><td>${what}</td><td>${howLong}</td></tr>`)}</tbody>
+</table>
+<h2>See it, and erase it</h2>
+<p>The page of the profile shows what your token did, and erases it. From a program:</p>
+<pre tabindex="0">curl ${site.baseUrl}/me -H "Authorization: Bearer $TOKEN"
+curl -X DELETE ${site.baseUrl}/me -H "Authorization: Bearer $TOKEN"</pre>
+<p>A token shows only what was done with it, not with other tokens for your address: nobody has verified the address, so
+somebody else may have typed it. For all the rest, messages included, write to ${who}, who can export and erase everything that is
+kept under your address.</p>
+</main>
+${footer(site)}` as Html,
+  };
+}
