@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { samplePath } from '../../src/service/config.ts';
 import { openTestService } from '../support/in-process.ts';
-import { hiddenField, openPage, postForm } from '../support/pages.ts';
+import { hiddenField, openPage, postForm, snippetOf } from '../support/pages.ts';
 import { postJson } from '../support/post-json.ts';
 
 let service: Awaited<ReturnType<typeof openTestService>>;
@@ -14,10 +14,6 @@ after(() => service.close());
 const message = { name: 'Ada King', email: 'ada@example.com', company: 'Engines', message: 'Would you talk to us?' };
 
 const messages = () => service.opened.store.listContacts();
-
-/** The content of the element with an id, without tags. */
-const textOf = (page: string, id: string): string =>
-  page.match(new RegExp(`id="${id}"[^>]*>(.*?)</(?:pre|code|p)>`, 's'))![1]!.replace(/<[^>]+>/g, '');
 
 describe('before access', () => {
   test('the page has the name, the title and one form, and tells who sees the address', async () => {
@@ -56,21 +52,21 @@ describe('with access', () => {
     const page = await response.text();
     for (const text of ['Confluent', 'Staff Software Engineer', 'Feb 2020', 'raft-lab', 'Consensus'])
       assert.ok(page.includes(text), text);
-    const token = textOf(page, 'token');
+    const token = snippetOf(page, 'token');
     const read = await service.ask('/candidate', { headers: { authorization: `Bearer ${token}` } });
     assert.equal(read.status, 200);
   });
 
   test('each snippet has the whole token, although the page shows only its beginning', async () => {
     const page = await (await postForm(service, '/', { email: 'ada@example.com' })).text();
-    const token = textOf(page, 'token');
+    const token = snippetOf(page, 'token');
     for (const id of ['claude-code', 'claude-desktop', 'cursor', 'vscode', 'curl', 'typescript'])
-      assert.ok(textOf(page, id).includes(`Bearer ${token}`), id);
+      assert.ok(snippetOf(page, id).includes(`Bearer ${token}`), id);
   });
 
   test('the one-click links of Cursor and VS Code hold the address and the token', async () => {
     const page = await (await postForm(service, '/', { email: 'ada@example.com' })).text();
-    const token = textOf(page, 'token');
+    const token = snippetOf(page, 'token');
     const remote = { url: 'http://127.0.0.1:3000/mcp', headers: { Authorization: `Bearer ${token}` } };
     const [, cursor = ''] = page.match(/href="(cursor:[^"]+)"/)!;
     const { searchParams } = new URL(cursor.replaceAll('&amp;', '&'));

@@ -2,12 +2,10 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, suite, type TestContext, test } from 'node:test';
+import { after, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { fixture, newFolder } from '../support/files.ts';
-import { clientOf } from '../support/mcp-service.ts';
+import { nameReadBy, serverIn } from '../support/configured-server.ts';
+import { fixture } from '../support/files.ts';
 import { eventually, runCommand, startProcess } from '../support/process.ts';
 import { newCheckout, paste } from '../support/shell.ts';
 
@@ -62,33 +60,10 @@ suite('an agent reads the profile', async () => {
   const agents = sectionOf('Connect an agent');
   const filled = (code: string): string => at(service.url, code).replaceAll('TOKEN', token);
 
-  interface Server {
-    readonly command?: string;
-    readonly args?: string[];
-    readonly env?: Record<string, string>;
-    readonly url?: string;
-    readonly headers?: Record<string, string>;
-  }
-
-  async function namesOf(t: TestContext, { command, args = [], env = {}, url = '', headers = {} }: Server) {
-    const home = newFolder(t);
-    const inherited = { PATH: process.env.PATH!, HOME: home, MCP_REMOTE_CONFIG_DIR: home, npm_config_offline: 'true' };
-    const transport =
-      command === undefined
-        ? new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } })
-        : new StdioClientTransport({ command, args, env: { ...inherited, ...env }, cwd: root, stderr: 'ignore' });
-    const client = clientOf('legacy');
-    await client.connect(transport);
-    t.after(() => client.close());
-    const { structuredContent } = await client.callTool({ name: 'get_candidate', arguments: {} });
-    return (structuredContent as { data: { name: string } }).data.name;
-  }
-
   for (const title of ['Claude Desktop', 'Cursor', 'VS Code'])
     test(`with the configuration for ${title}`, async (t) => {
-      const configuration = JSON.parse(filled(blockAfter(agents.slice(agents.indexOf(`**${title}**`)), 'json')));
-      const [server] = Object.values(Object.values(configuration)[0] as Record<string, Server>);
-      assert.equal(await namesOf(t, server!), 'Dr. Lena Vasquez');
+      const configuration = filled(blockAfter(agents.slice(agents.indexOf(`**${title}**`)), 'json'));
+      assert.equal(await nameReadBy(t, serverIn(configuration)), 'Dr. Lena Vasquez');
     });
 
   const [here, bridge] = blockAfter(agents.slice(agents.indexOf('**Other clients')), 'sh')
@@ -101,7 +76,7 @@ suite('an agent reads the profile', async () => {
     test(`over stdio, ${title}`, async (t) => {
       const command = `cd ${newCheckout(t)} && ${at(service.url, line)}`;
       assert.equal(
-        await namesOf(t, { command: 'bash', args: ['-c', command], env: { TOKEN: token } }),
+        await nameReadBy(t, { command: 'bash', args: ['-c', command], env: { TOKEN: token } }),
         'Dr. Lena Vasquez',
       );
     });

@@ -1,5 +1,6 @@
 import type { openTestService } from './in-process.ts';
 
+/** A service in this process or another. */
 type Service = Pick<Awaited<ReturnType<typeof openTestService>>, 'ask'>;
 
 /** What a browser sends with a navigation. */
@@ -9,8 +10,23 @@ const browser = { accept: 'text/html,application/xhtml+xml', 'sec-fetch-site': '
 export function hiddenField(page: string, name: string): string {
   const [, value] = page.match(new RegExp(`name="${name}" value="([^"]*)"`)) ?? [];
   if (value === undefined) throw new Error(`the page has no field ${name}`);
-  return value.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>');
+  return unescaped(value);
 }
+
+/** Returns the text of an element by its id, as a selection copies it. */
+export function snippetOf(page: string, id: string): string {
+  const [, content] = page.match(new RegExp(`<(?:pre|code)[^>]* id="${id}"[^>]*>(.*?)</(?:pre|code)>`, 's')) ?? [];
+  if (content === undefined) throw new Error(`the page has no snippet ${id}`);
+  return unescaped(content.replace(/<[^>]+>/g, ''));
+}
+
+const unescaped = (text: string): string =>
+  text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
 
 /** Opens a page as a browser does. */
 export const openPage = (service: Service, path: string, headers: Record<string, string> = {}): Promise<Response> =>

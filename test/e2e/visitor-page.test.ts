@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { after, suite, test } from 'node:test';
+import { nameReadBy, serverIn } from '../support/configured-server.ts';
+import { makeFolder } from '../support/files.ts';
+import { postForm, snippetOf } from '../support/pages.ts';
+import { startProcess } from '../support/process.ts';
+import { paste } from '../support/shell.ts';
+
+suite('what the page gives works as it is pasted', async () => {
+  const service = await startProcess({ after });
+  const ask = (path: string, init?: RequestInit) => fetch(service.url + path, init);
+  const page = await (await postForm({ ask }, '/', { email: 'you@example.org' })).text();
+
+  const skip = spawnSync('curl', ['--version']).status !== 0 && 'needs curl';
+  test('into a terminal, with curl', { skip }, async () => {
+    const { stdout } = await paste(snippetOf(page, 'curl'), makeFolder());
+    assert.equal(JSON.parse(stdout)[0].company, 'Confluent');
+  });
+
+  for (const [title, id] of [
+    ['Claude Desktop', 'claude-desktop'],
+    ['Cursor', 'cursor'],
+    ['VS Code', 'vscode'],
+  ] as const)
+    test(`into the configuration of ${title}`, async (t) => {
+      assert.equal(await nameReadBy(t, serverIn(snippetOf(page, id))), 'Dr. Lena Vasquez');
+    });
+
+  test('into a terminal, for Claude Code', async (t) => {
+    // The program itself is not an npm package that could be run here: its arguments are read as its documentation has them.
+    const [, , , , transport, , url = '', , header = ''] = snippetOf(page, 'claude-code')
+      .replaceAll('\\\n', '')
+      .match(/"[^"]*"|\S+/g)!;
+    assert.equal(transport, 'http');
+    const [name = '', value = ''] = header.slice(1, -1).split(': ');
+    assert.equal(await nameReadBy(t, { url, headers: { [name]: value } }), 'Dr. Lena Vasquez');
+  });
+});
