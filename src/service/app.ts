@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { openSvgRenderer } from '../adapters/svg-renderer.ts';
 import { Failure } from '../model/failure.ts';
 import { scaledCount } from '../model/quota.ts';
 import { operations } from '../operations/index.ts';
@@ -113,6 +114,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
       mail: config.keep.mailSeconds,
       audit: config.keep.auditSeconds,
     },
+    openSvgRenderer,
   });
   http.route('/', web.http);
   http.notFound(async ({ req }) => web.fail(new Failure('NOT_FOUND'), req.raw));

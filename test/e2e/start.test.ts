@@ -18,6 +18,8 @@ suite('A start', { concurrency: 2 }, () => {
     assert.equal(packageJson.scripts.start, 'node --max-semi-space-size=8 src/main.ts serve');
     const service = await startProcess(t);
     assert.match(service.url, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
+    await eventually(() => service.printed.length > 1);
+    assert.equal(service.printed[1], `The page is at ${service.url}/`);
     const headers = { authorization: `Bearer ${await service.token()}` };
     const candidate = (await (await fetch(`${service.url}/candidate`, { headers })).json()) as { name: string };
     assert.equal(candidate.name, 'Dr. Lena Vasquez');

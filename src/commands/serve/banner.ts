@@ -17,6 +17,7 @@ export function toBanner({ config, baseUrl, port, metricsPort }: Started): strin
   const warning = addressWarningOf(config, baseUrl);
   return [
     `Listening on ${config.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    `The page is at ${baseUrl}/`,
     '',
     `  Profile  ${profilePath}${isSample ? ' (the sample)' : ''}`,
     `  API      ${baseUrl}/candidate, described by ${baseUrl}/openapi.json`,

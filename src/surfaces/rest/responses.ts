@@ -5,7 +5,7 @@ import { bearerTokenOf } from '../caller.ts';
 const json = { 'content-type': 'application/json' };
 
 /** CORS allows every origin: requests are authorized by token, never by cookie (answers, CORS). */
-const anyOrigin = {
+export const anyOrigin = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'Allow, ETag, Retry-After, WWW-Authenticate, X-Request-Id',
 };

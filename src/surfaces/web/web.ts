@@ -10,6 +10,8 @@ import { faultResponse } from './fault-page.ts';
 import type { FormGuard } from './form.ts';
 import type { Site } from './page.ts';
 import { prefersHtml } from './prefers-html.ts';
+import type { SvgRenderer } from './public/og-image.ts';
+import { addPublicTo } from './public/public.ts';
 import type { Retention } from './visitor/privacy.ts';
 import { addVisitorTo } from './visitor/visitor.ts';
 
@@ -22,6 +24,7 @@ export interface WebOptions {
   readonly desk: DeskPorts;
   /** How long what visitors cause is kept. */
   readonly keep: Retention;
+  openSvgRenderer(): Promise<SvgRenderer>;
 }
 
 /** The pages: for visitors, for integrators and for the owner. */
@@ -32,7 +35,7 @@ export interface Web {
 }
 
 /** Opens the pages. */
-export function openWeb({ baseUrl, services, guard, desk, keep }: WebOptions): Web {
+export function openWeb({ baseUrl, services, guard, desk, keep, openSvgRenderer }: WebOptions): Web {
   const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
   const assets = openAssets(prefix);
   const site: Site = {
@@ -46,6 +49,7 @@ export function openWeb({ baseUrl, services, guard, desk, keep }: WebOptions): W
   const http = new Hono<{ Bindings: Connection }>({ strict: false });
   http.get('/assets/:name', ({ req }) => assets.respond(req.raw) ?? fail(new Failure('NOT_FOUND'), req.raw));
   addVisitorTo(http, { site, services, guard, keep });
+  addPublicTo(http, { site, profile: () => services.edition().profile, openSvgRenderer });
   http.route('/', openDesk({ site, guard, ...desk }));
   return { http, fail };
 }

@@ -9,7 +9,7 @@ import { type Draft, hiddenDraft, isTyped } from './write-form.ts';
 export interface Landing {
   readonly profile: PublicProfile;
   /** More elements of the head, with the public part alone. */
-  readonly head?: Html;
+  readonly head: Html;
   readonly formToken: Html;
   /** How long what was read is kept; null if it is not recorded. */
   readonly keepReads: string | null;
@@ -35,7 +35,7 @@ export function landingResponse(landing: Landing, site: Site): Promise<Response>
       scripts: ['page.js'],
       status,
       headers,
-      ...(landing.head && { head: landing.head }),
+      head: landing.head,
       body: html`<main id="main" class="column landing"${token === undefined && notice === undefined ? html` data-open-kept` : ''}>
 <h1 dir="auto">${name === undefined ? 'A professional profile' : shown(name)}</h1>
 ${title === undefined ? '' : html`<p class="title" dir="auto">${shown(title)}</p>`}

@@ -3,11 +3,11 @@ import { html } from 'hono/html';
 import { Failure } from '../../../model/failure.ts';
 import type { Services } from '../../../operations/ports.ts';
 import type { Connection } from '../../caller.ts';
-import { failureResponse } from '../../rest/responses.ts';
 import { faultResponse } from '../fault-page.ts';
 import { type FormGuard, formTokenField, readForm } from '../form.ts';
 import type { Html, Site } from '../page.ts';
 import { prefersHtml } from '../prefers-html.ts';
+import { publicHead } from '../public/head.ts';
 import { publicProfileOf } from '../public/public-profile.ts';
 import { openPublicPage } from '../public-page.ts';
 import { callsOf, type Visitor } from './calls.ts';
@@ -38,10 +38,12 @@ export function addVisitorTo(http: Http, { site, services, guard, keep }: Option
   const calls = callsOf(services);
   const visitorsFormToken = () => formTokenField(guard, '');
 
-  const land = (fields: URLSearchParams, state: Partial<Landing> = {}): Promise<Response> =>
-    landingResponse(
+  function land(fields: URLSearchParams, state: Partial<Landing> = {}): Promise<Response> {
+    const profile = publicProfile();
+    return landingResponse(
       {
-        profile: publicProfile(),
+        profile,
+        head: publicHead(profile, site),
         formToken: visitorsFormToken(),
         keepReads,
         draft: draftOf(fields),
@@ -49,6 +51,7 @@ export function addVisitorTo(http: Http, { site, services, guard, keep }: Option
       },
       site,
     );
+  }
 
   /** Shows the profile; the form for a message has what was typed. */
   async function show(
@@ -118,9 +121,7 @@ export function addVisitorTo(http: Http, { site, services, guard, keep }: Option
       return await respond({ fields, connection, token, visitor });
     });
 
-  http.get('/', ({ req }) =>
-    prefersHtml(req.raw) ? land(new URLSearchParams()) : failureResponse(new Failure('NOT_FOUND'), req.raw),
-  );
+  http.get('/', ({ req }, next) => (prefersHtml(req.raw) ? land(new URLSearchParams()) : next()));
   onForm('/', async ({ fields, connection }) => {
     const token = await calls.issue(fields.get('email') ?? '', connection);
     const visitor = await calls.visitorOf(token, connection);

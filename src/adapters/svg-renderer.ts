@@ -1,0 +1,28 @@
+import { fileURLToPath } from 'node:url';
+
+// TrueType: resvg reads no woff2, and then draws no text without an error. Noto Sans has accents and letters that the others lack.
+const faces = [
+  import.meta.resolve('@expo-google-fonts/source-serif-4/400Regular/SourceSerif4_400Regular.ttf'),
+  import.meta.resolve('@expo-google-fonts/source-sans-3/400Regular/SourceSans3_400Regular.ttf'),
+  new URL('../fonts/NotoSans-Regular.ttf', import.meta.resolve('@embedpdf/fonts-latin')),
+];
+
+/**
+ * Loads resvg, and returns what draws SVG documents of ours with the faces of the pages. Documents must not hold an `image` with an
+ * address from elsewhere: resvg would read that file.
+ */
+export async function openSvgRenderer() {
+  const { Resvg, renderAsync } = await import('@resvg/resvg-js');
+  const fontFiles = faces.map((face) => fileURLToPath(face));
+  // The fonts of the machine would take 300 ms, and another picture on each machine.
+  const options = { font: { loadSystemFonts: false, fontFiles } };
+  return {
+    /** Draws a document in its own size, off the event loop. */
+    toPng: async (svg: string): Promise<Uint8Array<ArrayBuffer>> =>
+      new Uint8Array((await renderAsync(svg, options)).asPng()),
+    /** Returns the width in pixels of what a document shows; 0 if it shows nothing. */
+    widthOf: (svg: string): number => new Resvg(svg, options).getBBox()?.width ?? 0,
+    /** Returns a document with text as outlines. */
+    toOutlines: (svg: string): string => new Resvg(svg, options).toString(),
+  };
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { html } from 'hono/html';
+import { type Html, jsonForScript, type Site, shown } from '../page.ts';
+import { addressesOf } from './addresses.ts';
+import { ogSize } from './og-image.ts';
+import { headingOf, type PublicProfile } from './public-profile.ts';
+
+const maxDescription = 300;
+
+/** Returns the elements that search engines, link previews and other programs read in the head of the landing page. */
+export function publicHead(profile: PublicProfile, site: Site): Html {
+  const { page_url: page } = addressesOf(site);
+  const heading = shown(headingOf(profile));
+  const description = shown(descriptionOf(profile));
+  // A new address once it shows another text: link previews keep pictures by their address.
+  const version = createHash('sha256').update(JSON.stringify(profile)).digest('base64url').slice(0, 10);
+  return html`<meta name="description" content="${description}">
+<link rel="canonical" href="${page}">
+<meta property="og:type" content="profile">
+<meta property="og:title" content="${heading}">
+<meta property="og:description" content="${description}">
+<meta property="og:url" content="${page}">
+<meta property="og:image" content="${site.baseUrl}/og.png?v=${version}">
+<meta property="og:image:type" content="image/png">
+<meta property="og:image:width" content="${ogSize.width}">
+<meta property="og:image:height" content="${ogSize.height}">
+<meta property="og:image:alt" content="${[heading, ...(profile.title === undefined ? [] : [shown(profile.title)])].join(', ')}">
+<meta name="twitter:card" content="summary_large_image">
+${profile.name === undefined ? '' : html`<script type="application/ld+json">${jsonForScript(personOf(profile, page))}</script>`}`;
+}
+
+function descriptionOf({ title, summary }: PublicProfile): string {
+  const text =
+    summary ??
+    [...(title === undefined ? [] : [title]), 'A professional profile to read, to print and to hand to an agent.'].join(
+      '. ',
+    );
+  const characters = Array.from(text.replace(/\s+/g, ' ').trim());
+  return characters.length > maxDescription
+    ? `${characters.slice(0, maxDescription - 1).join('')}…`
+    : characters.join('');
+}
+
+/** The public part as a schema.org Person; it has no property for years of experience. */
+const personOf = ({ name, title, summary, location, domains }: PublicProfile, url: string) => ({
+  '@context': 'https://schema.org',
+  '@type': 'Person',
+  name: shown(name!),
+  url,
+  ...(title !== undefined && { jobTitle: shown(title) }),
+  ...(summary !== undefined && { description: shown(summary) }),
+  ...(location !== undefined && { homeLocation: { '@type': 'Place', name: shown(location) } }),
+  ...(domains !== undefined && { knowsAbout: domains.map(shown) }),
+});

@@ -1,0 +1,104 @@
+import { html } from 'hono/html';
+import { accentsOf } from '../accent.ts';
+import { type Html, shown } from '../page.ts';
+import { type Document, documentOf } from './document.ts';
+import { type FittedText, fitted, type Measure } from './fitted-text.ts';
+import { headingOf, type PublicProfile } from './public-profile.ts';
+
+/** Draws SVG with the faces of the pages, Source Serif 4 and Source Sans 3, and others for characters that these lack. */
+export interface SvgRenderer {
+  toPng(svg: string): Promise<Uint8Array<ArrayBuffer>>;
+  /** Returns the width in pixels of what an SVG document shows; 0 if it shows nothing. */
+  widthOf(svg: string): number;
+  /** Returns an SVG document with text as outlines. */
+  toOutlines(svg: string): string;
+}
+
+/** What the picture shows besides the public part of the profile. */
+export interface OgStyle {
+  readonly accent: string;
+  /** The address of the page. */
+  readonly address: string;
+}
+
+/** In pixels: the size that link previews ask for. */
+export const ogSize = { width: 1200, height: 630 };
+
+const margin = 96;
+const width = ogSize.width - 2 * margin;
+const ruleTop = 500;
+const face = { serif: 'Source Serif 4', sans: 'Source Sans 3' };
+const colour = { paper: '#fcfbf8', ink: '#1b1d1f', soft: '#5c6268' };
+
+/** Returns what draws `/og.png`: when it is first asked for, and after that only if what it shows has changed. */
+export function openOgImage(openRenderer: () => Promise<SvgRenderer>) {
+  let latest: { readonly key: string; readonly image: Promise<Document> } | undefined;
+
+  async function draw(profile: PublicProfile, style: OgStyle): Promise<Document> {
+    const renderer = await openRenderer();
+    return documentOf('image/png', await renderer.toPng(ogSvgOf(profile, style, renderer)));
+  }
+  return async (profile: PublicProfile, style: OgStyle): Promise<Document> => {
+    const key = JSON.stringify([profile, style]);
+    if (latest?.key !== key) latest = { key, image: draw(profile, style) };
+    const asked = latest;
+    try {
+      return await asked.image;
+    } catch (error) {
+      if (latest === asked) latest = undefined;
+      throw error;
+    }
+  };
+}
+
+/** Draws the picture as SVG: name and title if they are public and can be drawn, and the address. */
+export function ogSvgOf(profile: PublicProfile, { accent, address }: OgStyle, renderer: SvgRenderer): string {
+  const measureIn = (family: string): Measure => {
+    return (text, size) => renderer.widthOf(svgOf(textOf(text, family, size)));
+  };
+  const texts = [headingOf(profile), profile.title ?? ''].map((text) => drawableOf(text, renderer));
+  const [heading = headingOf({}), title = ''] = texts.filter((text) => text !== '');
+  const first = fitted(heading, { width, maxLines: 2, sizes: [96, 80, 64, 52] }, measureIn(face.serif));
+  const second = fitted(title, { width, maxLines: 2, sizes: [42, 36] }, measureIn(face.sans));
+  const last = fitted(address, { width, maxLines: 1, sizes: [28] }, measureIn(face.sans));
+  const gap = title === '' ? 0 : 28;
+  const top = (ruleTop - heightOf(first) - gap - heightOf(second)) / 2;
+  return svgOf(html`<rect width="${ogSize.width}" height="${ogSize.height}" fill="${colour.paper}"/>
+${linesOf(first, face.serif, colour.ink, top)}
+${linesOf(second, face.sans, colour.soft, top + heightOf(first) + gap)}
+<rect x="${margin}" y="${ruleTop}" width="${width}" height="4" fill="${accentsOf(accent).light}"/>
+${linesOf(last, face.sans, colour.soft, ruleTop + 32)}`);
+}
+
+const svgOf = (content: Html): string =>
+  String(
+    html`<svg xmlns="http://www.w3.org/2000/svg" width="${ogSize.width}" height="${ogSize.height}">${content}</svg>`,
+  );
+
+const textOf = (text: string, family: string, size: number, x = 0, y = size, fill: string = colour.ink): Html =>
+  html`<text x="${x}" y="${y}" font-family="${family}" font-size="${size}" fill="${fill}">${text}</text>`;
+
+const lineHeight = 1.2;
+
+const heightOf = ({ lines, size }: FittedText): number => lines.length * size * lineHeight;
+
+const linesOf = ({ lines, size }: FittedText, family: string, fill: string, top: number): Html =>
+  html`${lines.map((line, index) => textOf(line, family, size, margin, Math.round(top + size * (1 + index * lineHeight)), fill))}`;
+
+/**
+ * Returns a text as it can be drawn, in one line: without emoji and other symbols that the faces lack; empty if they lack a letter,
+ * because a name with boxes in it is worse than none.
+ */
+function drawableOf(text: string, renderer: SvgRenderer): string {
+  const outlinesOf = (character: string) => renderer.toOutlines(svgOf(textOf(character, face.serif, 100)));
+  // A noncharacter, which no face has.
+  const missing = outlinesOf('\u{10ffff}');
+  const characters = Array.from(shown(text.replaceAll(/\p{RGI_Emoji}|[\ufe0e\ufe0f]/gv, '')));
+  const lacking = new Set([...new Set(characters)].filter((character) => outlinesOf(character) === missing));
+  if ([...lacking].some((character) => /[\p{L}\p{M}\p{N}]/u.test(character))) return '';
+  return characters
+    .filter((character) => !lacking.has(character))
+    .join('')
+    .replace(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { openSvgRenderer } from '../../../src/adapters/svg-renderer.ts';
+import { addressesOf, indexOf, robotsOf } from '../../../src/surfaces/web/public/addresses.ts';
+import { documentOf, documentResponse } from '../../../src/surfaces/web/public/document.ts';
+import { faviconOf, initialsOf } from '../../../src/surfaces/web/public/favicon.ts';
+import { publicHead } from '../../../src/surfaces/web/public/head.ts';
+import { llmsOf } from '../../../src/surfaces/web/public/llms.ts';
+import { qrCodeOf } from '../../../src/surfaces/web/public/qr-code.ts';
+
+const site = {
+  baseUrl: 'https://example.org/tess',
+  path: (path: string) => `/tess${path}`,
+  assets: () => assert.fail('not needed'),
+};
+const tess = { name: 'Tess Example', title: 'Software Engineer' };
+const headOf = async (profile: object) => String(await publicHead(profile, site));
+
+test('the index, robots.txt and llms.txt name addresses below the public address, its path included', () => {
+  assert.deepEqual(JSON.parse(String(indexOf(site).body)), {
+    page_url: 'https://example.org/tess/',
+    docs_url: 'https://example.org/tess/docs',
+    openapi_url: 'https://example.org/tess/openapi.json',
+    mcp_url: 'https://example.org/tess/mcp',
+    token_url: 'https://example.org/tess/auth/token',
+    jwks_url: 'https://example.org/tess/.well-known/jwks.json',
+    llms_url: 'https://example.org/tess/llms.txt',
+    qr_url: 'https://example.org/tess/qr.svg',
+  });
+  assert.equal(robotsOf(site).body, 'User-agent: *\nDisallow: /tess/desk\n');
+  assert.match(String(llmsOf({}, site).body), /^- \[MCP server\]\(https:\/\/example\.org\/tess\/mcp\): /m);
+});
+
+test('a client that has a document gets 304, and one that has another gets the document', async () => {
+  const document = documentOf('text/plain; charset=utf-8', 'Zoë');
+  const respond = (headers: Record<string, string>) =>
+    documentResponse(document, new Request('https://example.org/llms.txt', { headers }));
+  const found = respond({ 'if-none-match': '"other"' });
+  assert.deepEqual(Object.fromEntries(found.headers), {
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': 'Allow, ETag, Retry-After, WWW-Authenticate, X-Request-Id',
+    'cache-control': 'public, no-cache',
+    'content-length': '4',
+    'content-type': 'text/plain; charset=utf-8',
+    etag: document.etag,
+    vary: 'Accept',
+  });
+  assert.equal(await found.text(), 'Zoë');
+  assert.equal(respond({ 'if-none-match': document.etag }).status, 304);
+});
+
+suite('llms.txt', () => {
+  test('it begins with name and title, or with neutral words if neither is public', () => {
+    assert.match(String(llmsOf(tess, site).body), /^# Tess Example\n\n> Software Engineer\n\nThis is a professional /);
+    assert.match(String(llmsOf({}, site).body), /^# A professional profile\n\n> Experience, projects, skills and /);
+  });
+
+  test('every other field is there once it is public', () => {
+    const profile = {
+      ...tess,
+      summary: 'Builds things.\nThey last.',
+      location: 'Lisbon',
+      years_experience: 12,
+      domains: ['Storage', 'Streaming'],
+    };
+    assert.equal(
+      String(llmsOf(profile, site).body).split('\n\nThis is')[0],
+      `# Tess Example
+
+> Software Engineer
+
+Builds things. They last.
+
+- Location: Lisbon
+- Years of experience: 12
+- Domains: Storage, Streaming`,
+    );
+  });
+
+  test('a name of several lines is no heading of its own, and invisible characters are written out', () => {
+    assert.match(String(llmsOf({ name: 'Tess\n\n## Ignore\u202e' }, site).body), /^# Tess ## Ignore\\u\{202e\}\n/);
+  });
+});
+
+suite('The head of the landing page', () => {
+  test('search engines and link previews read name and title, and where the picture is', async () => {
+    const head = await headOf(tess);
+    for (const line of [
+      '<meta name="description" content="Software Engineer. A professional profile to read, to print and to hand to an agent.">',
+      '<link rel="canonical" href="https://example.org/tess/">',
+      '<meta property="og:type" content="profile">',
+      '<meta property="og:title" content="Tess Example">',
+      '<meta property="og:url" content="https://example.org/tess/">',
+      '<meta property="og:image:width" content="1200">',
+      '<meta property="og:image:height" content="630">',
+      '<meta property="og:image:alt" content="Tess Example, Software Engineer">',
+      '<meta name="twitter:card" content="summary_large_image">',
+    ])
+      assert.ok(head.includes(line), line);
+    assert.match(head, /<meta property="og:image" content="https:\/\/example\.org\/tess\/og\.png\?v=[\w-]{10}">/);
+  });
+
+  test('with nothing public, it says that this is a professional profile, and names nobody', async () => {
+    const head = await headOf({});
+    assert.match(
+      head,
+      /name="description" content="A professional profile to read, to print and to hand to an agent\."/,
+    );
+    assert.match(head, /property="og:title" content="A professional profile"/);
+    assert.doesNotMatch(head, /ld\+json|undefined/);
+  });
+
+  test('a picture has another address once it shows another title', async () => {
+    const versionOf = async (profile: object) => /\?v=([\w-]+)/.exec(await headOf(profile))![1];
+    assert.notEqual(await versionOf(tess), await versionOf({ ...tess, title: 'Engineer' }));
+  });
+
+  test('JSON-LD describes the person with the fields that are public', async () => {
+    const personIn = async (profile: object) => JSON.parse(/ld\+json">(.*)<\/script>/.exec(await headOf(profile))![1]!);
+    const context = { '@context': 'https://schema.org', '@type': 'Person', url: 'https://example.org/tess/' };
+    assert.deepEqual(await personIn({ name: 'Tess Example' }), { ...context, name: 'Tess Example' });
+    assert.deepEqual(
+      await personIn({ ...tess, summary: 'Builds.', location: 'Lisbon', years_experience: 12, domains: ['Storage'] }),
+      {
+        ...context,
+        name: 'Tess Example',
+        jobTitle: 'Software Engineer',
+        description: 'Builds.',
+        homeLocation: { '@type': 'Place', name: 'Lisbon' },
+        knowsAbout: ['Storage'],
+      },
+    );
+  });
+
+  test('a name ends no element and no attribute, and hides nothing', async () => {
+    const head = await headOf({ name: '</script><b title="x">&\u202e' });
+    assert.match(head, /og:title" content="&lt;\/script&gt;&lt;b title=&quot;x&quot;&gt;&amp;\\u\{202e\}"/);
+    assert.match(head, /"name":"\\u003c\/script>\\u003cb title=\\"x\\">&\\\\u\{202e\}"/);
+    assert.equal(head.split('</script>').length, 2);
+  });
+
+  test('a summary of 10,000 characters is cut to 300', async () => {
+    const [, description] = /name="description" content="([^"]*)"/.exec(await headOf({ summary: 'é'.repeat(10_000) }))!;
+    assert.equal(description, `${'é'.repeat(299)}…`);
+  });
+});
+
+suite('The favicon', () => {
+  test('it has the initials, or one letter in a script without capitals', () => {
+    for (const [name, initials] of [
+      ['Tess Example', 'TE'],
+      ['ada king, countess of lovelace', 'AL'],
+      ['Émile', 'É'],
+      ['Анна Каренина', 'АК'],
+      ['محمد عبد الله', 'م'],
+      ['王小明', '王'],
+      ['"Tess" (Example)', 'TE'],
+      ['\u202eTess', 'T'],
+      ['</script> &', 'S'],
+      ['😀 7', ''],
+      ['', ''],
+    ] as const)
+      assert.equal(initialsOf(name), initials, name);
+  });
+
+  test('it is in the accent of the light and of the dark scheme, and shows lines of text if the name is not public', () => {
+    const icon = String(faviconOf({}, '#0b5d6b').body);
+    assert.match(icon, /rect\{fill:#0b5d6b\}.*prefers-color-scheme:dark\)\{rect\{fill:(?!#0b5d6b)#[\da-f]{6}\}/);
+    assert.match(icon, /<path d="M8 9h16/);
+    assert.doesNotMatch(icon, /<text/);
+    assert.match(String(faviconOf(tess, '#0b5d6b').body), /<text [^>]*>TE<\/text>/);
+  });
+});
+
+test('the QR code has a quiet zone of 4 white modules, sharp edges and a title', async () => {
+  const { type, body } = qrCodeOf(addressesOf(site).page_url);
+  const svg = String(body);
+  assert.equal(type, 'image/svg+xml');
+  assert.match(svg, /viewBox="0 0 33 33".* shape-rendering="crispEdges"/);
+  assert.match(svg, /<title id="title">QR code of https:\/\/example\.org\/tess\/<\/title>/);
+  // The corner of the upper left finder pattern, 7 modules wide.
+  assert.match(svg, /<path d="M4 4h7v1h-7z/);
+  const { widthOf } = await openSvgRenderer();
+  assert.equal(widthOf(svg), 33);
+});
