@@ -108,8 +108,9 @@ async function erase(config: Config, email: string, { json: isJson = false, yes 
     const contacts = await store.listContacts(email);
     const unexpired = await store.unexpiredTokens(new Date());
     const issued = unexpired.filter(({ subject }) => toCanonicalAddress(subject) === address);
-    if (contacts.length + issued.length === 0) return null;
-    const counts = `${pluralize(contacts.length, 'contact request')} and ${pluralize(issued.length, 'token')}`;
+    const reads = await store.readsOfVisitor(email);
+    if (contacts.length + issued.length + reads.length === 0) return null;
+    const counts = `${pluralize(contacts.length, 'contact request')}, ${pluralize(issued.length, 'token')} and ${pluralize(reads.length, 'read')}`;
     return `This erases ${counts} of ${toVisible(email)}, with their notices and mail files, from ${config.databasePath}. It cannot be undone.`;
   }, yes);
 
@@ -124,9 +125,9 @@ async function erase(config: Config, email: string, { json: isJson = false, yes 
   await removeFiles();
   if (isJson) console.log(JSON.stringify({ ...erased, files }));
   console.error(
-    erased.contacts + erased.tokens + files === 0
+    erased.contacts + erased.tokens + erased.reads + files === 0
       ? `Nothing of ${toVisible(email)} was found. To list the addresses:\n  ${toCommandLine('contacts', 'list')}\n  ${toCommandLine('tokens', 'list')}`
-      : `Erased: contact requests ${erased.contacts}, tokens ${erased.tokens}, mail files ${files}. Their tokens have ended. Backups made before, and e-mails that were sent, still hold what they held.`,
+      : `Erased: contact requests ${erased.contacts}, tokens ${erased.tokens}, reads ${erased.reads}, mail files ${files}. Their tokens have ended. Backups made before, and e-mails that were sent, still hold what they held.`,
   );
 }
 

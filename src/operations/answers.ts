@@ -5,6 +5,8 @@ import type { Edition, Services } from './ports.ts';
 
 /** The outcome of a successful call: the data, its JSON compact and pretty-printed, and a strong entity tag of the compact form. */
 export interface Answer {
+  /** `Read.item` of the input; null for what is not a read. */
+  readonly item: string | null;
   readonly data: unknown;
   readonly compact: string;
   readonly pretty: string;
@@ -25,7 +27,8 @@ export function answerTo(operation: Read, given: unknown, edition: Edition, serv
   const key = `${operation.name} ${JSON.stringify(input)}`;
   const known = ofEdition.get(key);
   if (known) return known;
-  const answer = toAnswer(operation, operation.handle(input, edition), services);
+  const item = operation.item?.(input) ?? null;
+  const answer = { ...toAnswer(operation, operation.handle(input, edition), services), item };
   ofEdition.set(key, answer);
   return answer;
 }
@@ -34,7 +37,7 @@ export function answerTo(operation: Read, given: unknown, edition: Edition, serv
 export function toAnswer({ output }: Operation, result: unknown, { hash }: Pick<Services, 'hash'>): Answer {
   const data = output.parse(result);
   const compact = JSON.stringify(data);
-  return { data, compact, pretty: JSON.stringify(data, null, 2), etag: toEtag(hash(compact)) };
+  return { item: null, data, compact, pretty: JSON.stringify(data, null, 2), etag: toEtag(hash(compact)) };
 }
 
 /** Converts the hash of a content to a strong entity tag (RFC 9110, section 8.8.3). */

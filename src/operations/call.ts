@@ -1,16 +1,21 @@
 import type { Failure } from '../model/failure.ts';
 import type { IssuedToken, QuotaCharge } from './ports.ts';
 
-/** Who makes a call; `token` is set for a visitor, `address` is the network address and `requestId` that of the HTTP request, null without one. */
+/**
+ * Who makes a call, and through which program; `token` is set for a visitor, `address` is the network address and `requestId` that
+ * of the HTTP request, null without one.
+ */
 export interface Caller {
   readonly kind: 'visitor' | 'owner' | 'anonymous';
   readonly token: IssuedToken | null;
   readonly address: string | null;
   readonly requestId: string | null;
+  /** The client program as it calls itself, at most 200 code points; null if it doesn't. */
+  readonly client: string | null;
 }
 
 /** The owner on their own machine, who needs no token. */
-export const owner: Caller = { kind: 'owner', token: null, address: null, requestId: null };
+export const owner: Caller = { kind: 'owner', token: null, address: null, requestId: null, client: null };
 
 /** One call of an operation; `input` is called only once the caller is admitted, and for a mutation may return a promise. */
 export interface Call {

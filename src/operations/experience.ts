@@ -35,6 +35,7 @@ export const getExperience = operation({
   rest: { method: 'GET', path: '/experience/{id}' },
   input: z.object({ id: idOf('list_experience') }),
   output: Experience,
+  item: ({ id }) => id,
   handle: ({ id }, { profile }) => findById(profile.experience, id),
 });
 

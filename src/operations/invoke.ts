@@ -3,7 +3,7 @@ import { type Answer, answerTo, toAnswer } from './answers.ts';
 import type { Call } from './call.ts';
 import { mutate } from './mutate.ts';
 import type { Operation, Read } from './operation.ts';
-import type { Services } from './ports.ts';
+import type { IssuedToken, Services } from './ports.ts';
 import { limitRead } from './quotas.ts';
 
 /**
@@ -34,7 +34,9 @@ export function invokeRead(operation: Read, call: Admission, services: Services,
     admit(operation, call);
     const { caller, quotaFailure = limitRead(operation.name, caller, services) } = call;
     if (quotaFailure !== null) throw quotaFailure;
-    return answer();
+    const given = answer();
+    if (caller.token !== null) recordRead(operation, call, caller.token, given, services);
+    return given;
   } catch (error) {
     failure = toFailure(error);
     throw failure;
@@ -54,6 +56,15 @@ function admit({ access }: Operation, { caller, quotaFailure }: Admission): void
 
 const toFailure = (error: unknown): Failure =>
   error instanceof Failure ? error : new Failure('INTERNAL_ERROR', undefined, { cause: error });
+
+/** Adds a read to the reader's record, also if the client is only told that it has the answer already. */
+const recordRead = (
+  { name: operation }: Read,
+  { surface, caller: { client } }: Admission,
+  token: IssuedToken,
+  { item }: Answer,
+  { reads, now }: Services,
+): void => reads.add(token, { operation, item, surface, client, readAt: now() });
 
 function record(
   { name }: Operation,

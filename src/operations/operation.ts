@@ -26,6 +26,8 @@ export interface Read<
   readonly kind: 'read';
   /** MCP resources, each the answer to a fixed input. */
   readonly resources?: readonly { path: string; title: string; description: string; input?: z.input<Input> }[];
+  /** What the reader's record says was read, besides the operation: the id of an entry, say. Null or absent if that says it all. */
+  item?(input: z.output<Input>): string | null;
   handle(input: z.output<Input>, edition: Edition): z.input<Output>;
 }
 

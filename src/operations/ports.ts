@@ -96,6 +96,23 @@ export interface QuotaCharge {
   readonly seconds: number;
 }
 
+/** One read in the reader's record. */
+export interface RecordedRead {
+  readonly operation: string;
+  /** Which entry was read, or that the PDF was asked for; null if the operation says it all. */
+  readonly item: string | null;
+  readonly surface: string;
+  /** The client program as it called itself; null if it didn't. */
+  readonly client: string | null;
+  readonly readAt: Date;
+}
+
+/** The reader's record: what was read with each token, for the owner to see. */
+export interface ReaderRecord {
+  /** Records a read within about a second, unless the token is revoked, or its visitor is erased, by then. */
+  add(token: IssuedToken, read: RecordedRead): void;
+}
+
 /** One call as logged: no token, address or body. `cause` is set for unexpected failures and those of the store. */
 export interface CallRecord {
   readonly operation: string;
@@ -145,6 +162,7 @@ export interface Services {
   newId(): string;
   readonly store: Store;
   readonly tokens: Tokens;
+  readonly reads: ReaderRecord;
   readonly limits: {
     /** Counts a use in this process and returns 0, or doesn't and returns the seconds until it can. */
     take(charge: QuotaCharge): number;

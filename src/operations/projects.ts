@@ -29,5 +29,6 @@ export const getProject = operation({
   rest: { method: 'GET', path: '/projects/{id}' },
   input: z.object({ id: idOf('list_projects') }),
   output: Project,
+  item: ({ id }) => id,
   handle: ({ id }, { profile }) => findById(profile.projects, id),
 });

@@ -28,6 +28,7 @@ export const getResume = operation({
       .describe('json = the structured resume, pdf = a link to the PDF'),
   }),
   output: z.union([Resume, ResumeLink]),
+  item: ({ format }) => (format === 'pdf' ? 'pdf' : null),
   handle: ({ format }, { profile, resumeUrl }) => (format === 'pdf' ? { url: resumeUrl } : resumeOf(profile)),
 });
 

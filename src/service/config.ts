@@ -57,10 +57,13 @@ export function readConfig(env: Record<string, string | undefined>, directory: s
     /** The factor of every quota; infinite turns them off. */
     limits: settings.LIMITS,
     metricsPort: settings.METRICS_PORT,
+    /** Whether it is recorded what visitors read. */
+    recordsReads: settings.READER_RECORD,
     keep: {
       contactsSeconds: settings.KEEP_CONTACTS ?? Number.POSITIVE_INFINITY,
       mailSeconds: settings.KEEP_MAIL,
       auditSeconds: settings.KEEP_AUDIT,
+      readsSeconds: settings.KEEP_READS,
     },
   };
 }

@@ -7,6 +7,7 @@ import type { DurableStore } from '../adapters/store/store.ts';
 export interface RetentionPeriods {
   readonly contactsSeconds: number;
   readonly mailSeconds: number;
+  readonly readsSeconds: number;
   readonly auditSeconds: number;
 }
 
@@ -31,13 +32,14 @@ export function startRetention({ store, auditLog, mailDirectory, keep, now, log 
 
   async function run(): Promise<void> {
     const contacts = Number.isFinite(keep.contactsSeconds) ? before(keep.contactsSeconds) : null;
-    const { mails, ...erased } = await store.eraseExpired(now(), { contacts, mail: before(mailSeconds) });
+    const bounds = { contacts, mail: before(mailSeconds), reads: before(keep.readsSeconds) };
+    const { mails, ...erased } = await store.eraseExpired(now(), bounds);
     isScrubbed &&= erased.contacts === 0;
     await removeMailFiles(mailDirectory, { ids: mails, before: before(mailSeconds) });
     auditLog.removeBefore(before(keep.auditSeconds));
     if (!isScrubbed) await store.scrub();
     isScrubbed = true;
-    if (erased.contacts + erased.tokens + mails.length > 0)
+    if (erased.contacts + erased.tokens + erased.reads + mails.length > 0)
       log.info({ ...erased, mails: mails.length }, 'expired data erased');
   }
 

@@ -51,6 +51,7 @@ function sampleServices(baseUrl: string): Services {
       recall: () => token,
       isValid: () => true,
     },
+    reads: { add() {} },
     limits: { take: () => 0, toStored: () => [] },
   };
 }

@@ -7,6 +7,7 @@ import { openLatestPdf } from '../adapters/pdf/latest-pdf.ts';
 import { openResumeRenderer } from '../adapters/pdf/resume-pdf.ts';
 import { signedLinksOf } from '../adapters/pdf/signed-links.ts';
 import { openProfile } from '../adapters/profile/profile-file.ts';
+import { openReaderRecord } from '../adapters/reader-record.ts';
 import { mailsPerHourOf } from '../adapters/store/mail-budget.ts';
 import { formTokensOf } from '../adapters/tokens/form-tokens.ts';
 import { operations } from '../operations/index.ts';
@@ -95,7 +96,10 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     take: openLocalLimits({ multiplier: config.limits, now }),
     toStored: storedChargesOf(config.limits, hashVisitor),
   };
-  const services: Services = { edition, now, store, tokens, limits, record, audit, hash, newId };
+  const reads = opening.adopt(openReaderRecord({ isOn: config.recordsReads, store, tokens, log }), ({ stop }) =>
+    stop(),
+  );
+  const services: Services = { edition, now, store, tokens, reads, limits, record, audit, hash, newId };
   const pdf = openLatestPdf(openResumeRenderer(config.pdf), log);
   const { onTokensRefreshed } = opening.adopt(startRefreshing(state, log), ({ stop }) => stop());
   const opened = opening.move();

@@ -151,6 +151,12 @@ export const Settings = z.object({
   KEEP_CONTACTS: duration.optional().describe('How long contact requests are kept; without it until they are erased'),
   KEEP_MAIL: duration.prefault('7d').describe('How long e-mails are kept once sent, those written to files included'),
   KEEP_AUDIT: duration.prefault('90d').describe('How long the audit log is kept'),
+  READER_RECORD: z
+    .enum(['on', 'off'], 'must be on or off')
+    .prefault('on')
+    .transform((text) => text === 'on')
+    .describe('Whether it is recorded who read what ([privacy](privacy.md)); off records nothing'),
+  KEEP_READS: duration.prefault('90d').describe('How long it is kept who read what'),
   LOG_LEVEL: z
     .enum(
       ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],

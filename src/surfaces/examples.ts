@@ -33,6 +33,7 @@ export const exampleVisitor: Caller = {
   },
   address: null,
   requestId: null,
+  client: 'curl/8.14.1',
 };
 
 /** Calls each operation with all that documents show of it. `sample` are services over the sample profile, which store nothing. */

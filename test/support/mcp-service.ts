@@ -11,6 +11,7 @@ import type {
   IssuedToken,
   Notice,
   QuotaCharge,
+  RecordedRead,
 } from '../../src/operations/ports.ts';
 import { type McpHttp, openMcpHttp } from '../../src/surfaces/mcp/http.ts';
 import { subscriptionLimits } from '../../src/surfaces/mcp/subscriptions.ts';
@@ -69,15 +70,18 @@ const token: IssuedToken = {
   expiresAt: new Date('2026-12-21T10:00:00Z'),
 };
 
-export const visitor: Caller = { kind: 'visitor', token, address: '192.0.2.7', requestId: null };
+export const visitor: Caller = { kind: 'visitor', token, address: '192.0.2.7', requestId: null, client: 'reader/1.0' };
+
+type Kept = RecordedRead & { readonly jti: string };
 
 /** A service over literal data that records what it was told to store. */
 export function serviceOf({ mutations = false } = {}) {
-  const kept: { contacts: Contact[]; tokens: IssuedToken[]; notices: Notice[]; calls: CallRecord[] } = {
+  const kept: { contacts: Contact[]; tokens: IssuedToken[]; notices: Notice[]; calls: CallRecord[]; reads: Kept[] } = {
     contacts: [],
     tokens: [],
     notices: [],
     calls: [],
+    reads: [],
   };
   const services = {
     edition: () => edition,
@@ -105,6 +109,7 @@ export function serviceOf({ mutations = false } = {}) {
       recall: () => null,
       isValid: (_token: IssuedToken) => true,
     },
+    reads: { add: ({ jti }: IssuedToken, read: RecordedRead) => void kept.reads.push({ jti, ...read }) },
     audit: (_entry: AuditEntry) => {},
     hash,
     newId,

@@ -187,7 +187,7 @@ suite('Retention', { concurrency: 2 }, () => {
     const log = { info: () => {}, error: (fields: { err: Error }) => void errors.push(fields) };
     const now = () => clock.now;
     const auditLog = openAuditLog({ directory: join(folder, 'audit'), hashVisitor: String, now, log });
-    const keep = { contactsSeconds: 86_400, mailSeconds: 86_400, auditSeconds: 86_400 };
+    const keep = { contactsSeconds: 86_400, mailSeconds: 86_400, auditSeconds: 86_400, readsSeconds: 86_400 };
     const mailDirectory = join(folder, 'mail');
     const retention = startRetention({ store, auditLog, mailDirectory, keep, now, log: log as never });
     t.after(async () => {

@@ -14,6 +14,7 @@ interface RequestHead {
   readonly target: string;
   readonly authorization: string | null;
   readonly ifNoneMatch: string | null;
+  readonly userAgent: string | null;
 }
 
 /** Replies to a request whose response can be known from its head; returns null for all others. */
@@ -42,8 +43,13 @@ export function immediateReplies(standard: Record<string, string>, replyAtOnce: 
     const { method, url: target = '', headers } = incoming;
     if (method !== 'GET' || headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined)
       return false;
-    const { host = '', authorization = null, 'if-none-match': ifNoneMatch = null } = headers;
-    const reply = replyAtOnce({ host, target, authorization, ifNoneMatch }, connection);
+    const {
+      host = '',
+      authorization = null,
+      'if-none-match': ifNoneMatch = null,
+      'user-agent': userAgent = null,
+    } = headers;
+    const reply = replyAtOnce({ host, target, authorization, ifNoneMatch, userAgent }, connection);
     if (reply === null) return false;
     const { fields, body } = encoded.get(reply) ?? encode(reply);
     const ownFields = [requestIdHeader, connection.requestId, ...(isLast ? ['Connection', 'close'] : [])];

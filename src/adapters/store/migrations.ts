@@ -170,6 +170,8 @@ const migrations: Record<string, Migration> = {
       const reads = (name: string) => db.schema.createIndex(name).on('reads');
       await reads('reads_subject').columns(['canonical_subject', 'operation', 'item', 'read_at']).execute();
       await reads('reads_read_at').columns(['read_at', 'canonical_subject', 'item']).execute();
+      await reads('reads_token').column('jti').execute();
+      await db.schema.createIndex('revocations_value').on('revocations').column('value').execute();
       await table('erased_reads', ['jti', 'subject', 'canonical_subject', 'erased_at']).execute();
       await table('reader_notes', ['canonical_subject', 'note', 'noted_at']).execute();
       await table('sign_in_links', ['hash', 'created_at', 'expires_at', 'path', 'used_at'], ['used_at']).execute();

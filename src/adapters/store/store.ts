@@ -14,6 +14,7 @@ import { outboxQueueOf, queueNotice } from './outbox-queue.ts';
 import { countUses, quotaWindowsOf } from './quota-windows.ts';
 import { retryWhileLocked } from './sqlite/lock-wait.ts';
 import { scrub } from './sqlite/scrub.ts';
+import { storedReadsOf } from './stored-reads.ts';
 import { refuseRevoked, storedRevocationsOf } from './stored-revocations.ts';
 import type { Tables } from './tables.ts';
 import { unsentNoticesOf } from './unsent-notices.ts';
@@ -52,6 +53,7 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
     ...unsentNoticesOf(read, write, mailsPerHour),
     ...quotaWindowsOf(readMarkingOutage, write),
     ...storedRevocationsOf(readMarkingOutage, write),
+    ...storedReadsOf(read, write),
     ...signInsOf(read, write),
     ...readersOf(read, write),
     ...activityOf(read),

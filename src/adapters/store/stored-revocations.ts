@@ -1,7 +1,7 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { Failure } from '../../model/failure.ts';
 import type { Sender } from '../../operations/ports.ts';
-import type { Revocation, RevocationStore } from '../tokens/revocations.ts';
+import { allTokens, type Revocation, type RevocationStore } from '../tokens/revocations.ts';
 import type { Read } from './database-access.ts';
 import type { Write } from './group-commit.ts';
 import type { Tables } from './tables.ts';
@@ -31,19 +31,25 @@ export function storedRevocationsOf(read: Read, write: Write): RevocationStore {
 }
 
 /** Throws `UNAUTHORIZED` if the sender's token is revoked in the store: this process's copy may lag behind. */
-export async function refuseRevoked(trx: Transaction<Tables>, { token, subjectHashes }: Sender): Promise<void> {
-  const revocation = await trx
-    .selectFrom('revocations')
-    .select('sequence')
-    .where(({ eb, and, or }) =>
-      or([
-        and([eb('kind', '=', 'jti'), eb('value', '=', token.jti)]),
-        and([
-          eb('revoked_at', '>=', token.issuedAt.toISOString()),
-          or([eb('kind', '=', 'all'), and([eb('kind', '=', 'subject'), eb('value', 'in', subjectHashes)])]),
-        ]),
-      ]),
-    )
-    .executeTakeFirst();
-  if (revocation !== undefined) throw new Failure('UNAUTHORIZED');
+export async function refuseRevoked(trx: Transaction<Tables>, sender: Holder): Promise<void> {
+  if ((await revokedAmong(trx, [sender])).size > 0) throw new Failure('UNAUTHORIZED');
+}
+
+type Holder = Pick<Sender, 'token' | 'subjectHashes'>;
+
+/** Returns the ids of those tokens that are revoked in the store. */
+export async function revokedAmong(trx: Transaction<Tables>, holders: readonly Holder[]): Promise<ReadonlySet<string>> {
+  const given = holders.map(({ token: { jti, issuedAt }, subjectHashes }) => ({
+    jti,
+    issued_at: issuedAt.toISOString(),
+    values: [jti, ...subjectHashes, allTokens],
+  }));
+  const { rows } = await sql<{ jti: string }>`
+    select holder.value ->> 'jti' as jti from json_each(${JSON.stringify(given)}) as holder
+    where exists (
+      select 1 from json_each(holder.value -> 'values') as given
+      join revocations on revocations.value = given.value
+      where case kind when 'jti' then revocations.value = jti else revoked_at >= holder.value ->> 'issued_at' end
+    )`.execute(trx);
+  return new Set(rows.map(({ jti }) => jti));
 }

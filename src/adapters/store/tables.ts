@@ -34,7 +34,7 @@ export interface Tables {
     client: string | null;
     read_at: string;
   };
-  /** The tokens whose reads were erased by the visitor. */
+  /** The tokens whose visitor erased what was recorded until then. */
   erased_reads: { jti: string; subject: string; canonical_subject: string; erased_at: string };
   /** What the owner has noted about a visitor. */
   reader_notes: { canonical_subject: string; note: string; noted_at: string };

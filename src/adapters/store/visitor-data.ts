@@ -6,11 +6,19 @@ import type { Write } from './group-commit.ts';
 import { keysExpiredAt } from './idempotency-keys.ts';
 import type { Tables } from './tables.ts';
 
-/** How many contact requests and tokens were erased, and the ids of the mails that reported them, for `removeMailFiles`. */
+/** How many contact requests, tokens and reads were erased, and the ids of the mails that reported them, for `removeMailFiles`. */
 export interface Erased {
   readonly contacts: number;
   readonly tokens: number;
+  readonly reads: number;
   readonly mails: readonly string[];
+}
+
+/** What was stored before one of these instants is erased; null for what is kept. */
+export interface ErasureBounds {
+  readonly contacts: Date | null;
+  readonly mail: Date;
+  readonly reads: Date;
 }
 
 /** The data of visitors, as the owner lists and erases it. Erasing deletes rows; `scrub` then removes their bytes from the files. */
@@ -32,19 +40,27 @@ export function visitorDataOf(read: Read, write: Write) {
       return rows.map(toContact);
     },
 
-    /** Erases a visitor's contact requests, tokens, idempotency keys and notices, whichever way the address is spelled in them. */
+    /**
+     * Erases a visitor's contact requests, tokens, idempotency keys and notices, what they have read and what the owner has noted
+     * of them, whichever way the address is spelled in them.
+     */
     eraseVisitor: (email: string): Promise<Erased> =>
       write(async (trx) => {
         const address = toCanonicalAddress(email);
+        const ofVisitor = sql<SqlBool>`canonical_subject = ${address}`;
         const contacts = await eraseContacts(trx, isOfVisitor(address));
-        return toErased(contacts, await eraseTokens(trx, sql`canonical_subject = ${address}`));
+        const tokens = await eraseTokens(trx, ofVisitor);
+        const { numDeletedRows: reads } = await trx.deleteFrom('reads').where(ofVisitor).executeTakeFirstOrThrow();
+        await trx.deleteFrom('erased_reads').where(ofVisitor).execute();
+        await trx.deleteFrom('reader_notes').where(ofVisitor).execute();
+        return toErased(contacts, tokens, reads);
       }),
 
     /**
-     * Erases contact requests received before `contacts` (null: none), mails sent before `mail`, and expired tokens,
-     * idempotency keys and quota windows.
+     * Erases contact requests received before `contacts` (null: none), mails sent before `mail`, reads, and erasings of reads,
+     * before `reads`, and expired tokens, idempotency keys and quota windows.
      */
-    eraseExpired: (now: Date, { contacts, mail }: { contacts: Date | null; mail: Date }): Promise<Erased> =>
+    eraseExpired: (now: Date, { contacts, mail, reads }: ErasureBounds): Promise<Erased> =>
       write(async (trx) => {
         const old = contacts?.toISOString() ?? '';
         const erased = await eraseContacts(trx, sql`received_at < ${old}`);
@@ -61,7 +77,10 @@ export function visitorDataOf(read: Read, write: Write) {
           .execute();
         await trx.deleteFrom('idempotency_keys').where('created_at', '<=', keysExpiredAt(now)).execute();
         await trx.deleteFrom('quota_windows').where('ends_at', '<=', at).execute();
-        return toErased(erased, { count: expired.length, mails });
+        const read = trx.deleteFrom('reads').where('read_at', '<', reads.toISOString());
+        const { numDeletedRows } = await read.executeTakeFirstOrThrow();
+        await trx.deleteFrom('erased_reads').where('erased_at', '<', reads.toISOString()).execute();
+        return toErased(erased, { count: expired.length, mails }, numDeletedRows);
       }),
   };
 }
@@ -103,7 +122,7 @@ async function eraseTokens(trx: Transaction<Tables>, which: Condition): Promise<
   return { count: rows.length, mails };
 }
 
-function toErased(contacts: ErasedRows, tokens: ErasedRows): Erased {
+function toErased(contacts: ErasedRows, tokens: ErasedRows, reads: bigint): Erased {
   const mails = [...contacts.mails, ...tokens.mails].flatMap(({ mail_id }) => mail_id ?? []);
-  return { contacts: contacts.count, tokens: tokens.count, mails: [...new Set(mails)] };
+  return { contacts: contacts.count, tokens: tokens.count, reads: Number(reads), mails: [...new Set(mails)] };
 }

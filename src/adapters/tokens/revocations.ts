@@ -21,7 +21,7 @@ export interface RevocationStore {
 export type RevocationTarget = { kind: 'jti'; jti: string } | { kind: 'subject'; subject: string } | { kind: 'all' };
 
 /** The `value` of a revocation of all tokens. */
-const allTokens = '';
+export const allTokens = '';
 
 interface Options {
   readonly keys: Keys;

@@ -1,7 +1,7 @@
 import { Failure } from '../../model/failure.ts';
 import type { Caller } from '../../operations/call.ts';
 import type { Services } from '../../operations/ports.ts';
-import { type Connection, readCaller } from '../caller.ts';
+import { type Connection, peerOf, readCaller } from '../caller.ts';
 import { acceptsHost, acceptsOrigin, type HostPolicy } from '../host-policy.ts';
 import { readJsonBytes } from '../rest/json-body.ts';
 import { failureResponse } from '../rest/responses.ts';
@@ -24,7 +24,7 @@ export async function guard(
 ): Promise<Response> {
   const startedAt = performance.now();
   const origin = request.headers.get('origin');
-  let caller: Caller = { kind: 'anonymous', token: null, ...connection };
+  let caller: Caller = { kind: 'anonymous', token: null, ...peerOf(request, connection) };
   // No operation is invoked that would record it.
   const refuse = (failure: Failure, allow?: string) => {
     services.record(toRecord('mcp', caller, failure.code, startedAt));

@@ -1,8 +1,9 @@
-import { type JSONRPCResponse, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { CLIENT_INFO_META_KEY, type JSONRPCResponse, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { type Failure, type FailureCode, failures } from '../../model/failure.ts';
 import type { Caller } from '../../operations/call.ts';
 import type { CallRecord, Services } from '../../operations/ports.ts';
 import { limitRead } from '../../operations/quotas.ts';
+import { toClientName } from '../caller.ts';
 
 /** A JSON-RPC message sent to `/mcp`: charged to the read quota, and recorded once. */
 export interface InboundMessage {
@@ -46,13 +47,14 @@ const methods = new Set<unknown>([
 export function receiveMessage(json: unknown, caller: Caller, services: Services): InboundMessage {
   const startedAt = performance.now();
   const { method, id } = Object(json) as { method?: unknown; id?: unknown };
+  const client = clientNameOf(json) ?? caller.client;
   const operation = methods.has(method) ? String(method) : 'unknown';
   let isRecorded = false;
   let isInvoked = false;
   return {
     json,
     kind: kindOf(method, id),
-    caller,
+    caller: { ...caller, client },
     quotaFailure: limitRead(operation, caller, services),
     record(code) {
       if (!isRecorded && !isInvoked) services.record(toRecord(operation, caller, code, startedAt));
@@ -63,6 +65,15 @@ export function receiveMessage(json: unknown, caller: Caller, services: Services
     },
     isInvoked: () => isInvoked,
   };
+}
+
+/** Returns name and version of the client, which each message of the modern era may have; null without a name. */
+function clientNameOf(json: unknown): string | null {
+  const { params } = Object(json) as { params?: unknown };
+  const { _meta } = Object(params) as { _meta?: unknown };
+  const { name, version } = Object(Object(_meta)[CLIENT_INFO_META_KEY]) as { name?: unknown; version?: unknown };
+  if (typeof name !== 'string') return null;
+  return toClientName(`${name} ${typeof version === 'string' ? version : ''}`.toWellFormed());
 }
 
 function kindOf(method: unknown, id: unknown): InboundMessage['kind'] {

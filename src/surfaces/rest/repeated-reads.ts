@@ -5,15 +5,16 @@ import type { Caller } from '../../operations/call.ts';
 import { invokeRead } from '../../operations/invoke.ts';
 import type { Read } from '../../operations/operation.ts';
 import type { Edition, Services } from '../../operations/ports.ts';
-import { bearerTokenOf, type Connection } from '../caller.ts';
+import { bearerTokenOf, type Connection, toClientName } from '../caller.ts';
 import { failureReply, type Reply, readReply } from './responses.ts';
 
-/** What a reply to a GET request depends on: its target and three of its headers, as they were sent; null if absent. */
+/** What a reply to a GET request depends on: its target and four of its headers, as they were sent; null if absent. */
 export interface RequestHead {
   readonly host: string;
   readonly target: string;
   readonly authorization: string | null;
   readonly ifNoneMatch: string | null;
+  readonly userAgent: string | null;
 }
 
 /** How many URLs are remembered: more than a profile has entries. */
@@ -48,14 +49,16 @@ export function openRepeatedReads(services: Services) {
     },
 
     /** Replies to a GET request without a body; null if the URL or the token is not known, and the request is to be routed. */
-    reply({ host, target, authorization, ifNoneMatch }: RequestHead, { address, requestId }: Connection): Reply | null {
+    reply(head: RequestHead, { address, requestId }: Connection): Reply | null {
+      const { host, target, authorization, ifNoneMatch } = head;
       const read = reads.get(keyOf(host, target));
       if (read === undefined) return null;
       try {
         const text = bearerTokenOf(authorization);
         const token = text === null ? null : services.tokens.recall(text);
         if (token === null) return null;
-        const caller: Caller = { kind: 'visitor', token, address, requestId };
+        const client = toClientName(head.userAgent);
+        const caller: Caller = { kind: 'visitor', token, address, requestId, client };
         const answer = invokeRead(read.operation, { surface: 'rest', caller }, services, () => answerAgain(read));
         return readReply(answer, ifNoneMatch);
       } catch (error) {

@@ -44,6 +44,11 @@ test('a visitor who is erased while others write is in no file, log or later bac
   const staying = Array.from({ length: scaled(300, 10) }, (_, n) => `stays-${n}@example.org`);
   const tokens = new Map<string, string>();
   for (const email of [...erased, ...staying]) tokens.set(email, await service.token(email));
+  // Recorded within a second, with a client that calls itself by the address.
+  for (const [email, token] of tokens) {
+    const headers = { authorization: `Bearer ${token}`, 'user-agent': `agent of ${email}` };
+    assert.equal((await fetch(`${url}/candidate`, { headers })).status, 200);
+  }
   // Long messages, so that pages split and rows move.
   for (const email of [...erased, ...staying])
     for (const length of [10, 3_000, 9_000]) {
@@ -88,6 +93,7 @@ test('a visitor who is erased while others write is in no file, log or later bac
     assert.deepEqual(JSON.parse(stdout), {
       contacts: email === erased[0] ? 4 : 3,
       tokens: 1,
+      reads: 1,
       files: email === erased[0] ? 5 : 4,
     });
     hits.push(hitsOf(email, files()));

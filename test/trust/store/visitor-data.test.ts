@@ -6,7 +6,10 @@ import { afterNoon, noon, openTestStore, rowsOf } from '../../support/store.ts';
 
 const notice = { subject: 'S', text: 'T', line: 'L', messageHash: null, replyTo: null };
 
-/** A store with three contact requests, under a key each, and two tokens: from Ada, for Ada by Bob, and from Eve. */
+/**
+ * A store with three contact requests, under a key each, and two tokens: from Ada, for Ada by Bob, and from Eve. With each token
+ * something was read; its record was erased before; and the owner has a note of each visitor.
+ */
 async function open(t: TestContext) {
   const { path, store } = await openTestStore(t);
   const visitors = [
@@ -28,6 +31,10 @@ async function open(t: TestContext) {
     await store.addToken(token, { ...notice, kind: 'auth_request', about: jti });
   }
   const change = (sql: string) => rowsOf(path, sql);
+  change(`insert into reads (jti, subject, canonical_subject, operation, surface, client, read_at)
+    select jti, subject, canonical_subject, 'get_candidate', 'rest', subject, '2026-11-21T12:00:00.000Z' from issued_tokens`);
+  change(`insert into erased_reads select jti, subject, canonical_subject, issued_at from issued_tokens`);
+  change(`insert into reader_notes select canonical_subject, 'note', issued_at from issued_tokens`);
   const valuesOf = (column: string, table: string) =>
     rowsOf(path, `select ${column} as value from ${table} order by 1`).map(({ value }) => value);
   const idsOf = async (email?: string) => (await store.listContacts(email)).map(({ id }) => id);
@@ -50,27 +57,29 @@ test('contact requests are listed, the latest first: all, or those of one visito
   });
 });
 
-test('a visitor is erased with all requests, keys, tokens and notices, and no other visitor is', async (t) => {
+test('a visitor is erased with all requests, keys, tokens, notices, reads and notes, and no other visitor is', async (t) => {
   const { store, change, valuesOf, idsOf } = await open(t);
   change(`update outbox set mail_id = 'digest' where about in ('from Ada', 'j1')`);
   change(`update outbox set mail_id = 'single' where about = 'for Ada'`);
   assert.deepEqual(await store.eraseVisitor('ada@EXAMPLE.org'), {
     contacts: 2,
     tokens: 1,
+    reads: 1,
     mails: ['digest', 'single'],
   });
   assert.deepEqual(await idsOf(), ['from Eve']);
-  assert.deepEqual(valuesOf('jti', 'issued_tokens'), ['j2']);
+  for (const table of ['issued_tokens', 'reads', 'erased_reads']) assert.deepEqual(valuesOf('jti', table), ['j2']);
+  assert.deepEqual(valuesOf('canonical_subject', 'reader_notes'), ['eve@example.org']);
   assert.deepEqual(valuesOf('about', 'outbox'), ['from Eve', 'j2']);
   assert.deepEqual(valuesOf('contact_id', 'idempotency_keys'), ['from Eve']);
-  assert.deepEqual(await store.eraseVisitor('ada@example.org'), { contacts: 0, tokens: 0, mails: [] });
+  assert.deepEqual(await store.eraseVisitor('ada@example.org'), { contacts: 0, tokens: 0, reads: 0, mails: [] });
 });
 
 test('contact requests received before an instant are erased with their notices and keys, or all are kept', async (t) => {
   const { store, valuesOf, idsOf } = await open(t);
-  const none = { contacts: 0, tokens: 0, mails: [] };
-  assert.deepEqual(await store.eraseExpired(afterNoon(10), { contacts: null, mail: noon }), none);
-  assert.deepEqual(await store.eraseExpired(afterNoon(10), { contacts: afterNoon(2), mail: noon }), {
+  const none = { contacts: 0, tokens: 0, reads: 0, mails: [] };
+  assert.deepEqual(await store.eraseExpired(afterNoon(10), { contacts: null, mail: noon, reads: noon }), none);
+  assert.deepEqual(await store.eraseExpired(afterNoon(10), { contacts: afterNoon(2), mail: noon, reads: noon }), {
     ...none,
     contacts: 2,
   });
@@ -84,18 +93,29 @@ test('mails sent before an instant are erased, then the expired tokens that no n
   change(`update outbox set mail_id = 'old', sent_at = '2026-11-21T12:00:59.999Z' where about = 'j1'`);
   change(`update outbox set mail_id = 'new', sent_at = '2026-11-21T12:01:00.000Z' where about = 'from Ada'`);
   const eraseExpired = (seconds: number) =>
-    store.eraseExpired(afterNoon(seconds), { contacts: null, mail: afterNoon(60) });
-  assert.deepEqual(await eraseExpired(3_600), { contacts: 0, tokens: 0, mails: ['old'] });
+    store.eraseExpired(afterNoon(seconds), { contacts: null, mail: afterNoon(60), reads: noon });
+  assert.deepEqual(await eraseExpired(3_600), { contacts: 0, tokens: 0, reads: 0, mails: ['old'] });
   assert.deepEqual(valuesOf('about', 'outbox'), ['for Ada', 'from Ada', 'from Eve', 'j2']);
-  assert.deepEqual(await eraseExpired(3_601), { contacts: 0, tokens: 1, mails: [] });
+  assert.deepEqual(await eraseExpired(3_601), { contacts: 0, tokens: 1, reads: 0, mails: [] });
   assert.deepEqual(valuesOf('jti', 'issued_tokens'), ['j2']);
+});
+
+test('reads, and what is known of records that visitors erased, are erased before an instant, whether their tokens are there or not', async (t) => {
+  const { store, change, valuesOf } = await open(t);
+  change(`update reads set read_at = '2026-11-21T11:59:59.999Z' where jti = 'j1'`);
+  change(`update erased_reads set erased_at = '2026-11-21T11:59:59.999Z' where jti = 'j2'`);
+  change('delete from issued_tokens');
+  const { reads } = await store.eraseExpired(afterNoon(10), { contacts: null, mail: noon, reads: noon });
+  assert.equal(reads, 1);
+  assert.deepEqual(valuesOf('jti', 'reads'), ['j2']);
+  assert.deepEqual(valuesOf('jti', 'erased_reads'), ['j1']);
 });
 
 test('idempotency keys are erased after a day, quotas when their windows end', async (t) => {
   const { store, change, valuesOf } = await open(t);
   change(`insert into quota_windows (key, ends_at, used) values ('a', '2026-11-22T12:00:01.000Z', 1)`);
   change(`insert into quota_windows (key, ends_at, used) values ('b', '2026-11-22T12:00:01.001Z', 1)`);
-  await store.eraseExpired(afterNoon(86_401), { contacts: null, mail: noon });
+  await store.eraseExpired(afterNoon(86_401), { contacts: null, mail: noon, reads: noon });
   assert.deepEqual(valuesOf('contact_id', 'idempotency_keys'), ['from Eve']);
   assert.deepEqual(valuesOf('key', 'quota_windows'), ['b']);
 });

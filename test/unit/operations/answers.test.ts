@@ -38,6 +38,7 @@ function openSearch() {
 
 test('an answer has its JSON, compact and pretty-printed, and an entity tag', async () => {
   assert.deepEqual(await openSearch().answer('Ada'), {
+    item: null,
     data: { found: 'Ada' },
     compact: '{"found":"Ada"}',
     pretty: '{\n  "found": "Ada"\n}',

@@ -15,7 +15,13 @@ import { limitDownload } from '../../../src/operations/quotas.ts';
 import { serviceOf, visitor } from '../../support/mcp-service.ts';
 import { noon } from '../../support/store.ts';
 
-const nobody: Caller = { kind: 'anonymous', token: null, address: '2001:db8:0:1::7', requestId: 'request-1' };
+const nobody: Caller = {
+  kind: 'anonymous',
+  token: null,
+  address: '2001:db8:0:1::7',
+  requestId: 'request-1',
+  client: null,
+};
 const message = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello' };
 
 /** Services that record charges and audit entries; the quotas are used up for `waitSeconds`. */

@@ -23,7 +23,10 @@ function openReads() {
   });
   const get = (from = url, ifNoneMatch: string | null = null, authorization: string | null = 'Bearer known') => {
     const { host, pathname, search } = new URL(from);
-    return reads.reply({ host, target: pathname + search, authorization, ifNoneMatch }, connection);
+    return reads.reply(
+      { host, target: pathname + search, authorization, ifNoneMatch, userAgent: 'reader/1.0' },
+      connection,
+    );
   };
   return { reads, state, get, kept };
 }
@@ -95,13 +98,19 @@ test('a repeated read over the quota is refused with the seconds to wait', () =>
 test('a Host that holds a path is not taken for the URL that it would be written as', () => {
   const { reads } = openReads();
   reads.add('https://profile.example/candidate?x=/healthz', getCandidate, {});
-  const asked = { target: '/healthz', authorization: 'Bearer known', ifNoneMatch: null };
+  const asked = { target: '/healthz', authorization: 'Bearer known', ifNoneMatch: null, userAgent: null };
   assert.equal(reads.reply({ host: 'profile.example/candidate?x=', ...asked }, connection), null);
 });
 
 test('a fault of our own is left to the router, which answers and logs it', () => {
   const { services } = serviceOf();
-  const asked = { host: 'profile.example', target: '/candidate', authorization: 'Bearer known', ifNoneMatch: null };
+  const asked = {
+    host: 'profile.example',
+    target: '/candidate',
+    authorization: 'Bearer known',
+    ifNoneMatch: null,
+    userAgent: null,
+  };
   const fail = () => assert.fail('a fault');
   for (const faulty of [
     { tokens: { ...services.tokens, recall: fail } },

@@ -12,7 +12,7 @@ import type { Services } from '../../../operations/ports.ts';
 import { listProjects } from '../../../operations/projects.ts';
 import { limitRead } from '../../../operations/quotas.ts';
 import { getResume } from '../../../operations/resume.ts';
-import type { Connection } from '../../caller.ts';
+import type { Peer } from '../../caller.ts';
 import type { ShownProfile } from './resume.ts';
 import type { Draft } from './write-form.ts';
 
@@ -33,20 +33,20 @@ export function callsOf(services: Services) {
 
   return {
     /** Issues a token for an address. Throws `BAD_REQUEST`, `RATE_LIMITED` or `UNAVAILABLE`. */
-    async issue(email: string, connection: Connection): Promise<string> {
+    async issue(email: string, peer: Peer): Promise<string> {
       const { access_token: token } = await call(
         createAuthToken,
-        { kind: 'anonymous', token: null, ...connection },
+        { kind: 'anonymous', token: null, ...peer },
         { email },
       );
       return token;
     },
 
     /** Returns the visitor of a token; null if it is not valid. */
-    async visitorOf(text: string, connection: Connection): Promise<Visitor | null> {
+    async visitorOf(text: string, peer: Peer): Promise<Visitor | null> {
       const token = await services.tokens.verify(text);
-      if (token !== null) return { kind: 'visitor', token, ...connection };
-      services.audit({ event: 'token_refused', from: connection.address });
+      if (token !== null) return { kind: 'visitor', token, ...peer };
+      services.audit({ event: 'token_refused', from: peer.address });
       return null;
     },
 

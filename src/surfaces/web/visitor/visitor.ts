@@ -2,7 +2,7 @@ import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { Failure } from '../../../model/failure.ts';
 import type { Services } from '../../../operations/ports.ts';
-import type { Connection } from '../../caller.ts';
+import { type Connection, type Peer, peerOf } from '../../caller.ts';
 import { faultResponse } from '../fault-page.ts';
 import { type FormGuard, formTokenField, readForm } from '../form.ts';
 import type { Html, Site } from '../page.ts';
@@ -28,7 +28,7 @@ interface Options {
 /** What was sent with a form of a visitor. */
 interface Sent {
   readonly fields: URLSearchParams;
-  readonly connection: Connection;
+  readonly peer: Peer;
 }
 
 /** Adds the page of the profile: before access, with access, the PDF, and messages. */
@@ -90,7 +90,7 @@ export function addVisitorTo(http: Http, { site, services, guard, keep }: Option
         fields = form.fields;
         const token = fields.get('token');
         if (!form.isFresh) return await land(fields, { notice: tooOld, status: 403, ...(token && { token }) });
-        return await respond({ fields, connection: env });
+        return await respond({ fields, peer: peerOf(req.raw, env) });
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         return await landWithFailure(error, fields);
@@ -113,18 +113,18 @@ export function addVisitorTo(http: Http, { site, services, guard, keep }: Option
     path: string,
     respond: (sent: Sent & { token: string; visitor: Visitor }) => Promise<Response>,
   ) =>
-    onForm(path, async ({ fields, connection }) => {
+    onForm(path, async ({ fields, peer }) => {
       // Pasted, perhaps with the scheme in front of it.
       const token = (fields.get('token') ?? '').trim().replace(/^bearer +/i, '');
-      const visitor = await calls.visitorOf(token, connection);
+      const visitor = await calls.visitorOf(token, peer);
       if (visitor === null) return land(fields, { notice: accessEnded(isTyped(draftOf(fields))), status: 401 });
-      return await respond({ fields, connection, token, visitor });
+      return await respond({ fields, peer, token, visitor });
     });
 
   http.get('/', ({ req }, next) => (prefersHtml(req.raw) ? land(new URLSearchParams()) : next()));
-  onForm('/', async ({ fields, connection }) => {
-    const token = await calls.issue(fields.get('email') ?? '', connection);
-    const visitor = await calls.visitorOf(token, connection);
+  onForm('/', async ({ fields, peer }) => {
+    const token = await calls.issue(fields.get('email') ?? '', peer);
+    const visitor = await calls.visitorOf(token, peer);
     if (visitor === null) throw new Failure('UNAVAILABLE');
     return await show(token, visitor, fields, isTyped(draftOf(fields)) ? { notice: notYetSent } : {});
   });

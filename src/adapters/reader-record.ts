@@ -1,0 +1,104 @@
+import { Failure } from '../model/failure.ts';
+import type { IssuedToken, ReaderRecord, RecordedRead, Tokens } from '../operations/ports.ts';
+import type { DurableStore } from './store/store.ts';
+
+interface Options {
+  /** If not, nothing is recorded. */
+  readonly isOn: boolean;
+  readonly store: Pick<DurableStore, 'addReads'>;
+  readonly tokens: Pick<Tokens, 'subjectHashes'>;
+  readonly log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
+}
+
+const periodMilliseconds = 1_000;
+
+/** How many reads may wait in all, and of one token: what the read quota allows in a minute. */
+const maxWaiting = 1_000;
+const maxOfToken = 120;
+
+/** The reads that wait, by the `jti` of their token. */
+type Waiting = Map<string, { readonly token: IssuedToken; readonly reads: RecordedRead[] }>;
+
+/**
+ * Opens the reader's record. Reads wait in memory, and are stored together a second after the first of them, off the path of the
+ * requests. While the store cannot be written they go on waiting. Dispose of it with `stop`, which stores what waits.
+ */
+export function openReaderRecord({ isOn, store, tokens, log }: Options) {
+  let waiting: Waiting = new Map();
+  let count = 0;
+  let share = maxOfToken;
+  let dropped = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let storing = Promise.resolve();
+
+  function put(token: IssuedToken, read: RecordedRead): void {
+    if (count >= maxWaiting) halveShare();
+    const reader = waiting.get(token.jti);
+    if (count >= maxWaiting || (reader !== undefined && reader.reads.length >= share)) {
+      dropped += 1;
+      return;
+    }
+    if (reader === undefined) waiting.set(token.jti, { token, reads: [read] });
+    else reader.reads.push(read);
+    count += 1;
+  }
+
+  /** Makes room by taking it from the tokens with most reads, so that a flood by some tokens does not keep out others. */
+  function halveShare(): void {
+    while (count >= maxWaiting && share > 1) {
+      share = Math.floor(share / 2);
+      for (const { reads } of waiting.values()) {
+        const excess = reads.splice(share).length;
+        count -= excess;
+        dropped += excess;
+      }
+    }
+  }
+
+  function take(): Waiting {
+    const taken = waiting;
+    waiting = new Map();
+    count = 0;
+    return taken;
+  }
+
+  async function storeWaiting(): Promise<void> {
+    timer = undefined;
+    if (dropped > 0) log.warn({ dropped }, 'more reads than are recorded');
+    dropped = 0;
+    if (count === 0) return;
+    const batch = take();
+    try {
+      await store.addReads(
+        [...batch.values()].map(({ token, reads }) => ({
+          token,
+          reads,
+          subjectHashes: tokens.subjectHashes(token.subject),
+        })),
+      );
+      share = maxOfToken;
+    } catch (error) {
+      if (!(error instanceof Failure)) return log.error({ err: error }, 'reads not recorded');
+      // The store has logged its outage itself. The reads go before those that came meanwhile.
+      const later = take();
+      for (const { token, reads } of [...batch.values(), ...later.values()]) for (const read of reads) add(token, read);
+    }
+  }
+
+  function add(token: IssuedToken, read: RecordedRead): void {
+    if (!isOn) return;
+    put(token, read);
+    timer ??= setTimeout(() => {
+      storing = storing.then(storeWaiting);
+    }, periodMilliseconds);
+  }
+
+  return {
+    add,
+    async stop(): Promise<void> {
+      clearTimeout(timer);
+      await storing.then(storeWaiting);
+      clearTimeout(timer); // of what cannot be stored
+    },
+  } satisfies ReaderRecord & Record<string, unknown>;
+}

@@ -1,0 +1,93 @@
+import { type Selectable, sql } from 'kysely';
+import { toCanonicalAddress } from '../../model/email-address.ts';
+import type { RecordedRead, Sender } from '../../operations/ports.ts';
+import type { Read } from './database-access.ts';
+import type { Write } from './group-commit.ts';
+import { revokedAmong } from './stored-revocations.ts';
+import type { Tables } from './tables.ts';
+
+/** What was read with one token, the oldest first. */
+export interface Reader extends Pick<Sender, 'token' | 'subjectHashes'> {
+  readonly reads: readonly RecordedRead[];
+}
+
+/** How many reads are kept of one token, and in all: the disk holds 40 MB of them at most. */
+const readsPerToken = 1_000;
+const readsInAll = 100_000;
+
+/** The reader's record as stored, one row a read. */
+export function storedReadsOf(read: Read, write: Write) {
+  return {
+    /**
+     * Stores reads, but none of a token that is revoked, whose visitor was erased, or whose record was erased after the read.
+     * Above 1,000 reads of a token its oldest are dropped; above 100,000 in all, the oldest of the tokens with most reads.
+     */
+    async addReads(readers: readonly Reader[]): Promise<void> {
+      await write(
+        async (trx) => {
+          const revoked = await revokedAmong(trx, readers);
+          const good = JSON.stringify(readers.filter(({ token }) => !revoked.has(token.jti)).map(toBatch));
+          // The tokens of a visitor who was erased are not there to be joined.
+          await sql`
+            insert into reads (jti, subject, canonical_subject, operation, item, surface, client, read_at)
+            select token.jti, token.subject, token.canonical_subject,
+              given.value ->> 0, given.value ->> 1, given.value ->> 2, given.value ->> 3, given.value ->> 4
+            from json_each(${good}) as reader
+            join issued_tokens as token on token.jti = reader.value ->> 'jti'
+            join json_each(reader.value -> 'reads') as given
+            left join erased_reads as erased on erased.jti = token.jti
+            where erased.erased_at is null or erased.erased_at < given.value ->> 4
+            order by given.value ->> 4`.execute(trx);
+          await sql`
+            delete from reads where id in (
+              select old.id from json_each(${good}) as reader
+              join reads as old on old.jti = reader.value ->> 'jti' and old.id <= (
+                select id from reads where jti = reader.value ->> 'jti' order by id desc limit 1 offset ${readsPerToken}
+              )
+            )`.execute(trx);
+          const { rows } = await sql<{ count: number }>`select count(*) as count from reads`.execute(trx);
+          if (rows[0]!.count <= readsInAll) return;
+          // A tenth at once, because ranking all rows takes a tenth of a second.
+          await sql`
+            delete from reads where id in (
+              select id from (select id, row_number() over (partition by jti order by id desc) as place from reads)
+              order by place desc, id limit ${rows[0]!.count - 0.9 * readsInAll}
+            )`.execute(trx);
+        },
+        { canWait: true },
+      );
+    },
+
+    /** Returns what a visitor has read with any token, the latest first, whichever way the address is spelled. */
+    async readsOfVisitor(email: string): Promise<(RecordedRead & { readonly jti: string })[]> {
+      const rows = await read((db) =>
+        db
+          .selectFrom('reads')
+          .selectAll()
+          .where('canonical_subject', '=', toCanonicalAddress(email))
+          .orderBy('read_at', 'desc')
+          .execute(),
+      );
+      return rows.map((row) => ({ ...toRead(row), jti: row.jti }));
+    },
+  };
+}
+
+const toRead = ({ operation, item, surface, client, read_at }: Selectable<Tables['reads']>): RecordedRead => ({
+  operation,
+  item,
+  surface,
+  client,
+  readAt: new Date(read_at),
+});
+
+const toBatch = ({ token, reads }: Reader) => ({
+  jti: token.jti,
+  reads: reads.map(({ operation, item, surface, client, readAt }) => [
+    operation,
+    item,
+    surface,
+    client,
+    readAt.toISOString(),
+  ]),
+});

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { openReaderRecord } from '../../../src/adapters/reader-record.ts';
+import type { Reader } from '../../../src/adapters/store/stored-reads.ts';
+import { Failure } from '../../../src/model/failure.ts';
+import type { RecordedRead } from '../../../src/operations/ports.ts';
+import { noon, token } from '../../support/store.ts';
+
+const read: RecordedRead = { operation: 'get_project', item: 'a', surface: 'rest', client: null, readAt: noon };
+
+/** A record whose clock stands still, and what it was asked to store; `state.fault` is thrown instead. */
+function open(t: TestContext, { isOn = true } = {}) {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const batches: (readonly Reader[])[] = [];
+  const logged: unknown[][] = [];
+  const state: { fault: Error | null } = { fault: null };
+  const record = openReaderRecord({
+    isOn,
+    tokens: { subjectHashes: (subject) => [`hash of ${subject}`] },
+    store: {
+      async addReads(readers) {
+        if (state.fault) throw state.fault;
+        batches.push(readers);
+      },
+    },
+    log: { warn: (...line) => logged.push(line), error: (...line) => logged.push(line) },
+  });
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  return {
+    record,
+    state,
+    batches,
+    logged,
+    add: (jti: string, ...items: string[]) => {
+      for (const item of items) record.add({ ...token, jti }, { ...read, item });
+    },
+    async tick(milliseconds: number) {
+      t.mock.timers.tick(milliseconds);
+      await settle();
+    },
+    /** The items of each batch, by token. */
+    stored: () =>
+      batches.map((readers) =>
+        Object.fromEntries(readers.map(({ token: { jti }, reads }) => [jti, reads.map(({ item }) => item)])),
+      ),
+  };
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, n) => String(n));
+
+test('reads are stored together, a second after the first of them, with the hashes of their subjects', async (t) => {
+  const { add, tick, batches, stored } = open(t);
+  add('j1', 'a');
+  await tick(500);
+  add('j2', 'b');
+  add('j1', 'c');
+  await tick(499);
+  assert.equal(batches.length, 0);
+  await tick(1);
+  assert.deepEqual(stored(), [{ j1: ['a', 'c'], j2: ['b'] }]);
+  assert.deepEqual(batches[0]![0]!.subjectHashes, ['hash of ada@example.org']);
+  await tick(60_000);
+  add('j1', 'd');
+  await tick(1_000);
+  assert.deepEqual(stored().slice(1), [{ j1: ['d'] }]);
+});
+
+test('what waits is stored when the service stops', async (t) => {
+  const { record, add, stored } = open(t);
+  add('j1', 'a');
+  await record.stop();
+  assert.deepEqual(stored(), [{ j1: ['a'] }]);
+});
+
+test('while the store cannot be written, reads wait, and are stored in their order once it can', async (t) => {
+  const { state, add, tick, stored, logged } = open(t);
+  state.fault = new Failure('UNAVAILABLE');
+  add('j1', 'a');
+  await tick(1_000);
+  add('j1', 'b');
+  await tick(1_000);
+  state.fault = null;
+  await tick(1_000);
+  assert.deepEqual(stored(), [{ j1: ['a', 'b'] }]);
+  assert.deepEqual(logged, []);
+});
+
+test('a bug while storing is logged, and costs no reads that come later', async (t) => {
+  const { state, add, tick, stored, logged } = open(t);
+  state.fault = new Error('a bug');
+  add('j1', 'a');
+  await tick(1_000);
+  state.fault = null;
+  add('j1', 'b');
+  await tick(1_000);
+  assert.deepEqual(stored(), [{ j1: ['b'] }]);
+  assert.deepEqual(logged, [[{ err: new Error('a bug') }, 'reads not recorded']]);
+});
+
+test('of one token 120 reads a second are recorded, and the log says how many were not', async (t) => {
+  const { add, tick, stored, logged } = open(t);
+  add('j1', ...numbers(123));
+  await tick(1_000);
+  assert.deepEqual(stored()[0]!.j1, numbers(120));
+  assert.deepEqual(logged, [[{ dropped: 3 }, 'more reads than are recorded']]);
+});
+
+test('a thousand reads wait at most, and a flood by many tokens does not keep out a visitor', async (t) => {
+  const { add, tick, stored } = open(t);
+  add('visitor', 'first');
+  for (let n = 0; n < 300; n += 1) add(`flood-${n}`, ...numbers(120));
+  add('visitor', 'last');
+  await tick(1_000);
+  const [batch] = stored();
+  assert.deepEqual(batch!.visitor, ['first', 'last']);
+  const counts = Object.values(batch!).map(({ length }) => length);
+  assert.equal(counts.length, 301);
+  assert.ok(counts.reduce((sum, count) => sum + count) <= 1_000);
+});
+
+test('above a thousand tokens in one second the others are not recorded', async (t) => {
+  const { add, tick, stored } = open(t);
+  for (let n = 0; n < 1_500; n += 1) add(`flood-${n}`, 'a', 'b');
+  await tick(1_000);
+  assert.equal(Object.values(stored()[0]!).flat().length, 1_000);
+});
+
+test('the bound holds while the store cannot be written', async (t) => {
+  const { state, add, tick, stored } = open(t);
+  state.fault = new Failure('UNAVAILABLE');
+  for (let n = 0; n < 30; n += 1) {
+    for (const jti of ['j1', 'j2']) add(jti, ...numbers(120));
+    add(`visitor-${n}`, 'a');
+    await tick(1_000);
+  }
+  state.fault = null;
+  await tick(1_000);
+  const [batch] = stored();
+  assert.deepEqual(batch!.j1, numbers(120));
+  assert.deepEqual(Object.keys(batch!).length, 32);
+});
+
+test('with the record switched off nothing waits and nothing is stored', async (t) => {
+  const { record, add, tick, batches } = open(t, { isOn: false });
+  add('j1', 'a');
+  await tick(1_000);
+  await record.stop();
+  assert.equal(batches.length, 0);
+});

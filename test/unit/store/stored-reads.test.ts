@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { RecordedRead } from '../../../src/operations/ports.ts';
+import { afterNoon, noon, notice, openTestStore, rowsOf, token } from '../../support/store.ts';
+
+const read: RecordedRead = {
+  operation: 'get_experience',
+  item: 'exp_now',
+  surface: 'rest',
+  client: 'curl/8.5',
+  readAt: noon,
+};
+const other = { ...token, jti: 'j2', subject: 'Bob@example.org' };
+
+/** Opens a store with the tokens `j1` and `j2`. */
+async function open(t: TestContext) {
+  const { store, path } = await openTestStore(t);
+  for (const each of [token, other]) await store.addToken(each, notice);
+  return {
+    store,
+    path,
+    add: (reads: readonly RecordedRead[], holder = token, subjectHashes = ['hash']) =>
+      store.addReads([{ token: holder, subjectHashes, reads }]),
+    recorded: () => rowsOf(path, 'select jti, item, read_at from reads order by id'),
+    counts: () => rowsOf(path, 'select jti, count(*) as count from reads group by jti'),
+  };
+}
+
+const many = (count: number): RecordedRead[] =>
+  Array.from({ length: count }, (_, n) => ({ ...read, item: String(n), readAt: afterNoon(n) }));
+
+test('a read is one row: token, subject as issued, operation, item, surface, client and instant', async (t) => {
+  const { path, add } = await open(t);
+  await add([read], other);
+  assert.deepEqual(rowsOf(path, 'select * from reads'), [
+    {
+      id: 1,
+      jti: 'j2',
+      subject: 'Bob@example.org',
+      canonical_subject: 'bob@example.org',
+      operation: 'get_experience',
+      item: 'exp_now',
+      surface: 'rest',
+      client: 'curl/8.5',
+      read_at: '2026-11-21T12:00:00.000Z',
+    },
+  ]);
+});
+
+test('reads of several tokens are stored in the order of their instants, with what clients call themselves to the letter', async (t) => {
+  const { store, path } = await open(t);
+  const named = (client: string | null, seconds: number) => ({
+    ...read,
+    item: null,
+    client,
+    readAt: afterNoon(seconds),
+  });
+  await store.addReads([
+    { token, subjectHashes: [], reads: [named('a\u0000"b\\', 2), named('Ünïcode 🎻', 3)] },
+    { token: other, subjectHashes: [], reads: [named(null, 1)] },
+  ]);
+  assert.deepEqual(rowsOf(path, 'select jti, item, client from reads order by id'), [
+    { jti: 'j2', item: null, client: null },
+    { jti: 'j1', item: null, client: 'a\u0000"b\\' },
+    { jti: 'j1', item: null, client: 'Ünïcode 🎻' },
+  ]);
+});
+
+test('nothing is recorded of a token that was revoked, by its id, its subject or with all others, however early it was read', async (t) => {
+  for (const revocation of [
+    { kind: 'jti', value: 'j1', revokedAt: afterNoon(1) },
+    { kind: 'subject', value: 'hash', revokedAt: noon },
+  ] as const) {
+    const { store, add, recorded } = await open(t);
+    await store.revoke(revocation);
+    await store.addReads([
+      { token, subjectHashes: ['hash'], reads: [read] },
+      { token: other, subjectHashes: ['other'], reads: [read] },
+    ]);
+    assert.deepEqual(recorded(), [{ jti: 'j2', item: 'exp_now', read_at: '2026-11-21T12:00:00.000Z' }]);
+    await store.revoke({ kind: 'all', value: '', revokedAt: noon });
+    await add([read], other);
+    assert.equal(recorded().length, 1);
+  }
+});
+
+test('what waits to be stored when a visitor is erased is not stored', async (t) => {
+  const { store, add, recorded } = await open(t);
+  await add([read]);
+  await store.eraseVisitor('ADA@example.org');
+  await add([read]);
+  assert.deepEqual(recorded(), []);
+});
+
+test('of one token the latest thousand reads are kept', async (t) => {
+  const { add, recorded, counts } = await open(t);
+  await add([read], other);
+  await add(many(1_000));
+  assert.deepEqual(counts(), [
+    { jti: 'j1', count: 1_000 },
+    { jti: 'j2', count: 1 },
+  ]);
+  await add(many(1_003).slice(1_000));
+  assert.deepEqual(counts(), [
+    { jti: 'j1', count: 1_000 },
+    { jti: 'j2', count: 1 },
+  ]);
+  const items = recorded().map(({ item }) => item);
+  assert.deepEqual([items[1], items.at(-1)], ['3', '1002']);
+});
+
+test('above a hundred thousand reads the tokens with most of them lose their oldest; a visitor with few loses none', async (t) => {
+  const { store, add, counts } = await open(t);
+  const flood = Array.from({ length: 100 }, (_, n) => ({ ...token, jti: `flood-${n}`, subject: `${n}@example.net` }));
+  for (const each of flood) await store.addToken(each, notice);
+  await add(many(7));
+  await store.addReads(flood.map((each) => ({ token: each, subjectHashes: [], reads: many(999) })));
+  await add(many(93).slice(7), other);
+  assert.equal(counts().find(({ jti }) => jti === 'flood-0')?.count, 999);
+  await store.addReads(flood.slice(0, 8).map((each) => ({ token: each, subjectHashes: [], reads: [read] })));
+  const kept = new Map(counts().map(({ jti, count }) => [jti, Number(count)]));
+  assert.deepEqual([kept.get('j1'), kept.get('j2')], [7, 86]);
+  assert.equal(
+    [...kept.values()].reduce((sum, count) => sum + count),
+    90_000,
+  );
+  const ofFlood = flood.map(({ jti }) => kept.get(jti)!);
+  assert.ok(Math.max(...ofFlood) - Math.min(...ofFlood) <= 1);
+});
