@@ -93,6 +93,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
       return resumeResponse(request, isValid, {
         candidateName: profile.current().candidate.name,
         pdf: pdf.current,
+        expiredPage: web.linkExpired,
       });
     }),
   };
