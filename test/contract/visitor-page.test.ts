@@ -122,6 +122,14 @@ describe('with access', () => {
     assert.equal((await messages()).length, before + 2);
   });
 
+  test('a message of 10,000 characters with line breaks is taken, as the page counts them', async () => {
+    const text = 'line\n'.repeat(2_000);
+    // Browsers send each line break as two characters.
+    const fields = { token: service.token, ...message, message: text.replaceAll('\n', '\r\n') };
+    assert.equal((await postForm(service, '/profile/write', fields)).status, 200);
+    assert.equal((await messages())[0]!.message, text);
+  });
+
   test('a missing field is named beside it, and nothing typed is lost', async () => {
     const fields = { token: service.token, ...message, company: ' ' };
     const response = await postForm(service, '/profile/write', fields);

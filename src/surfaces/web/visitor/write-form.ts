@@ -14,7 +14,8 @@ const fields = ['name', 'email', 'company', 'message'] as const;
 /** Reads the draft of a form; fields that it lacks are empty. */
 export function draftOf(form: URLSearchParams): Draft {
   const [name, email, company, message] = fields.map((field) => form.get(field) ?? '');
-  return { name: name!, email: email!, company: company!, message: message! };
+  // Forms send every line break as two characters, but the limit on the page counts one (HTML, form control value).
+  return { name: name!, email: email!, company: company!, message: message!.replaceAll('\r\n', '\n') };
 }
 
 /** Whether the visitor has typed a message. */
