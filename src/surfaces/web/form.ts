@@ -28,7 +28,7 @@ export const formTokenField = ({ tokens }: FormGuard, session: string): Html =>
 /**
  * Reads the form of a page of ours. Throws `FORBIDDEN` if another site may have sent it: `Sec-Fetch-Site` must be `same-origin`
  * or, without that header, the Origin must be ours. `isFresh` is false if the page was open for too long or the session has ended,
- * and then nothing may be done but to show the form again.
+ * and then nothing may be done but to show the form again. The fields are without the token.
  */
 export async function readForm(
   request: Request,
@@ -37,7 +37,9 @@ export async function readForm(
 ): Promise<{ readonly fields: URLSearchParams; readonly isFresh: boolean }> {
   if (!isSameOrigin(request, policy)) throw new Failure('FORBIDDEN', 'This form was sent from another site.');
   const fields = new URLSearchParams(new TextDecoder().decode(await readBytes(request, form)));
-  return { fields, isFresh: tokens.isValid(fields.get(fieldName) ?? '', session) };
+  const token = fields.get(fieldName) ?? '';
+  fields.delete(fieldName);
+  return { fields, isFresh: tokens.isValid(token, session) };
 }
 
 function isSameOrigin(request: Request, policy: HostPolicy): boolean {

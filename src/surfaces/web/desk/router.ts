@@ -5,6 +5,7 @@ import type { Connection } from '../../caller.ts';
 import { faultResponse } from '../fault-page.ts';
 import { type FormGuard, formTokenField, readForm } from '../form.ts';
 import { type Html, pageResponse, type Site } from '../page.ts';
+import { keptFormResponse } from './kept-form.ts';
 
 /** The pages of the desk in the order of its bar. */
 export const rooms = [
@@ -60,7 +61,7 @@ interface Options {
   readonly guard: FormGuard;
   /** Returns the session of a request by its cookie; null if there is none that is valid. */
   sessionOf(request: Request): Promise<DeskSession | null>;
-  /** Responds to a request without a session. */
+  /** Responds to a request for a page without a session. */
   askToSignIn(request: Request): Promise<Response>;
   /** Returns the marks in the bar, such as the number of unread messages. */
   marks(): Promise<Partial<Record<Room, number>>>;
@@ -89,10 +90,12 @@ ${body}
     );
   }
 
-  async function answering(request: Request, respond: (session: DeskSession) => Promise<Response>): Promise<Response> {
+  async function answering(
+    request: Request,
+    respond: (session: DeskSession | null) => Promise<Response>,
+  ): Promise<Response> {
     try {
-      const session = await sessionOf(request);
-      return session === null ? await askToSignIn(request) : await respond(session);
+      return await respond(await sessionOf(request));
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       return faultResponse(error, site);
@@ -104,6 +107,7 @@ ${body}
     page(path, show) {
       http.get(path, ({ req }) =>
         answering(req.raw, async (session) => {
+          if (session === null) return askToSignIn(req.raw);
           const query = new URL(req.url).searchParams;
           const formToken = formTokenField(guard, session.id);
           return respondWith(await show({ session, params: req.param(), query, formToken }), session);
@@ -113,10 +117,11 @@ ${body}
     action(path, act) {
       http.post(path, ({ req }) =>
         answering(req.raw, async (session) => {
-          const { fields, isFresh } = await readForm(req.raw, guard, session.id);
-          if (!isFresh) throw new Failure('FORBIDDEN', 'This page was open for too long.');
+          const { fields, isFresh } = await readForm(req.raw, guard, session?.id ?? '');
+          const formToken = formTokenField(guard, session?.id ?? '');
+          if (session === null || !isFresh)
+            return keptFormResponse({ site, path: req.path, fields, formToken, isSignedIn: session !== null });
           const query = new URL(req.url).searchParams;
-          const formToken = formTokenField(guard, session.id);
           const next = await act({ session, params: req.param(), query, fields, formToken });
           if (typeof next !== 'string') return respondWith(next, session);
           return new Response(null, {
