@@ -42,7 +42,18 @@ export function createCopyDraft(file: string): Promise<Draft> {
 }
 
 /**
- * Copies the rows of a database, without what was deleted from it, into the draft by VACUUM INTO; then checks the
+ * Removes what signs in at the desk from a copy: restored, it would bring back sessions that were ended and links that were used,
+ * and a mail that waits holds a link.
+ */
+function forgetSignIns(path: string): void {
+  using database = new DatabaseSync(path);
+  database.exec('pragma trusted_schema = off; pragma secure_delete = on');
+  if (database.prepare("select 1 from sqlite_schema where name = 'desk_sessions'").get() === undefined) return;
+  database.exec("delete from desk_sessions; delete from sign_in_links; delete from outbox where kind = 'sign_in'");
+}
+
+/**
+ * Copies the rows of a database, without what was deleted from it and without sessions of the desk, into the draft by VACUUM INTO; then checks the
  * draft. `before` is what the source held when it was checked. Throws a one-line error that begins with the draft's path.
  */
 export async function copy(source: DatabaseSync, draft: Draft, before: Contents): Promise<Contents> {
@@ -52,6 +63,7 @@ export async function copy(source: DatabaseSync, draft: Draft, before: Contents)
   } catch (error) {
     throw new Error(`${path}: cannot be written: ${(error as Error).message}`, { cause: error });
   }
+  forgetSignIns(path);
   const after = contentsOf(source);
   const copied = await readDatabaseFile(path, 'integrity_check');
   // Rows added or erased during the copy may be missing: only a count below both others is a fault.
