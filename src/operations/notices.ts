@@ -1,4 +1,6 @@
+import type { StoredSecret } from '../model/sign-in.ts';
 import { toVisible } from '../model/visible-text.ts';
+import { toLocalTime } from './local-time.ts';
 import type { Contact, Email, IssuedToken, Notice, Services } from './ports.ts';
 
 /** Returns the notice of an issued token; `from` is the network address, null if the owner's own machine asked. */
@@ -8,15 +10,15 @@ export function toAccessNotice(token: IssuedToken, from: string | null): Notice 
   return {
     kind: 'auth_request',
     about: token.jti,
-    line: `${visitor} asked for access on ${token.issuedAt.toISOString()} from ${place},\n  token ${token.jti}`,
+    line: `${visitor} asked for access on ${toLocalTime(token.issuedAt)} from ${place},\n  token ${token.jti}`,
     messageHash: null,
     subject: `${visitor} asked for access to your profile`,
     text: [
       `${visitor} asked for access to your profile and was given a token.`,
       '',
-      `When:        ${token.issuedAt.toISOString()}`,
+      `When:        ${toLocalTime(token.issuedAt)}`,
       `From:        ${place}`,
-      `Valid until: ${token.expiresAt.toISOString()}`,
+      `Valid until: ${toLocalTime(token.expiresAt)}`,
       `Token id:    ${token.jti}`,
       '',
       'The address was typed in by the visitor and has not been verified.',
@@ -32,13 +34,13 @@ export function toContactNotice(contact: Contact, hash: Services['hash']): Notic
   return {
     kind: 'contact_request',
     about: contact.id,
-    line: `${name} (${company}, ${email}) wrote on ${contact.receivedAt.toISOString()},\n  request ${contact.id}`,
+    line: `${name} (${company}, ${email}) wrote on ${toLocalTime(contact.receivedAt)},\n  request ${contact.id}`,
     messageHash: hash(toComparable(contact.message)),
     subject: `Contact request from ${name} (${company})`,
     text: [
       'A visitor sent you a message through your profile. Answers go to the address that they gave.',
       '',
-      `When:    ${contact.receivedAt.toISOString()}`,
+      `When:    ${toLocalTime(contact.receivedAt)}`,
       `Request: ${contact.id}`,
       `Token:   ${contact.subject === null ? 'none, sent from your own machine' : `issued to ${toVisible(contact.subject)}`}`,
       '',
@@ -55,13 +57,46 @@ export function toContactNotice(contact: Contact, hash: Services['hash']): Notic
   };
 }
 
+/** Returns the e-mail with a link to sign in. */
+export const toSignInNotice = ({ hash, expiresAt }: StoredSecret, url: string): Notice => ({
+  kind: 'sign_in',
+  about: hash,
+  line: '',
+  messageHash: null,
+  subject: 'Sign in to your desk',
+  text: [
+    'Open this link, and confirm that you sign in:',
+    '',
+    url,
+    '',
+    `It works once, until ${toLocalTime(expiresAt)}.`,
+    'Nobody can sign in without it. If you have not asked for it, delete this e-mail.',
+    '',
+  ].join('\n'),
+  replyTo: null,
+});
+
 /** Normalizes white space and case, by which messages are compared. */
 const toComparable = (message: string): string => message.trim().replace(/\s+/g, ' ').toLowerCase();
 
-/** Combines notices into one e-mail, which lists each of them and quotes equal messages once. */
-export function toEmail(notices: readonly Notice[]): Email {
+const rooms = { contact_request: 'inbox', auth_request: 'readers' };
+
+/** Combines notices into one e-mail, which has one link to the desk, lists each of them and quotes equal messages once. */
+export function toEmail(notices: readonly Notice[], baseUrl: string): Email {
   const [first, ...others] = notices as readonly [Notice, ...Notice[]];
-  if (others.length === 0) return first;
+  if (first.kind === 'sign_in') return first;
+  const { text, ...email } = combine(first, others);
+  const room = others.every(({ kind }) => kind === first.kind) ? `/${rooms[first.kind]}` : '';
+  const item = others.length === 0 && first.kind === 'contact_request' ? `/${first.about}` : '';
+  // Not at the end: what follows the sender's words is the sender's.
+  const [introduction, ...rest] = text.split('\n');
+  return { ...email, text: [introduction, '', `At your desk: ${baseUrl}/desk${room}${item}`, ...rest].join('\n') };
+}
+
+function combine(first: Notice, others: readonly Notice[]): Email {
+  const { subject, text, replyTo } = first;
+  if (others.length === 0) return { subject, text, replyTo };
+  const notices = [first, ...others];
   const groups = [...Map.groupBy(notices, ({ messageHash, about }) => messageHash ?? about).values()];
   if (groups.length === 1)
     return {

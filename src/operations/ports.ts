@@ -15,14 +15,17 @@ export interface Email {
   readonly replyTo: string | null;
 }
 
-/** What the owner is told of one contact request or issued token, in an e-mail of its own or in a digest. */
+/**
+ * What the owner is told of one contact request or issued token, in an e-mail of its own or in a digest; or a link to sign in,
+ * which is always an e-mail of its own.
+ */
 export interface Notice extends Email {
-  readonly kind: 'auth_request' | 'contact_request';
-  /** The id of the contact request, or the `jti` of the token. */
+  readonly kind: 'auth_request' | 'contact_request' | 'sign_in';
+  /** The id of the contact request, the `jti` of the token, or the hash of the link. */
   readonly about: string;
   /** The entry in a digest, without the message; the id is on a line of its own, so that mail programs don't wrap it. */
   readonly line: string;
-  /** The hash of a contact request's message, its white space and case ignored; null for an access notice. */
+  /** The hash of a contact request's message, its white space and case ignored; null for other notices. */
   readonly messageHash: string | null;
 }
 

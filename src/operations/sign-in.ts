@@ -1,12 +1,13 @@
 import { Failure } from '../model/failure.ts';
 import { type LinkFault, linkSeconds, type StoredLink, type StoredSecret, sessionSeconds } from '../model/sign-in.ts';
-import type { QuotaCharge, Services } from './ports.ts';
+import { toSignInNotice } from './notices.ts';
+import type { Notice, QuotaCharge, Services } from './ports.ts';
 import { auditLimit } from './quotas.ts';
 
 /** Where links and sessions are stored; each method is one transaction and throws `UNAVAILABLE` if it can't be written. */
 export interface SignInStore {
-  /** Stores a link and counts the charges. Throws `RATE_LIMITED` if a quota is used up. */
-  addSignInLink(link: StoredLink, charges: readonly QuotaCharge[]): Promise<void>;
+  /** Stores a link with the mail that holds it, if any, and counts the charges. Throws `RATE_LIMITED` if a quota is used up. */
+  addSignInLink(link: StoredLink, mail: Notice | null, charges: readonly QuotaCharge[]): Promise<void>;
   /** Returns the page that an unused link leads to. */
   findSignInLink(hash: string, now: Date): Promise<{ readonly path: string } | LinkFault>;
   /** Uses the link and stores the session, both or neither. Of several calls with one link, one succeeds. */
@@ -22,6 +23,7 @@ interface Options extends Pick<Services, 'now' | 'audit' | 'hash'> {
   readonly limits: Pick<Services['limits'], 'toStored'>;
   /** Generates 32 random bytes as text. */
   readonly newSecret: () => string;
+  /** The public address, without a slash at its end. */
   readonly baseUrl: string;
 }
 
@@ -39,20 +41,23 @@ export function signInOf({ store, limits, newSecret, baseUrl, now, audit, hash }
     return { secret, stored: { hash: hash(secret), createdAt, expiresAt } };
   }
 
+  const urlOf = (secret: string) => `${baseUrl}/desk/sign-in?link=${secret}`;
+
   return {
     /** Stores a link to a page of the desk and returns its URL. */
-    async createLink(path: string): Promise<string> {
+    async createLink(path: string): Promise<{ readonly url: string; readonly expiresAt: Date }> {
       const { secret, stored } = make(linkSeconds);
-      await store.addSignInLink({ ...stored, path }, []);
+      await store.addSignInLink({ ...stored, path }, null, []);
       audit({ event: 'desk_link_requested', detail: 'printed' });
-      return `${baseUrl}/desk/sign-in?link=${secret}`;
+      return { url: urlOf(secret), expiresAt: stored.expiresAt };
     },
 
     /** Sends the owner a link to a page of the desk, unless too many were sent within the hour; the caller isn't told. */
     async mailLink(path: string, from: string | null): Promise<void> {
-      const { stored } = make(linkSeconds);
+      const { secret, stored } = make(linkSeconds);
+      const mail = toSignInNotice(stored, urlOf(secret));
       try {
-        await store.addSignInLink({ ...stored, path }, limits.toStored([linkQuota]));
+        await store.addSignInLink({ ...stored, path }, mail, limits.toStored([linkQuota]));
         audit({ event: 'desk_link_requested', detail: 'mailed', from });
       } catch (error) {
         if (!(error instanceof Failure) || error.code !== 'RATE_LIMITED') throw error;

@@ -93,7 +93,6 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
       return resumeResponse(request, isValid, {
         candidateName: profile.current().candidate.name,
         pdf: pdf.current,
-        expiredPage: web.linkExpired,
       });
     }),
   };
@@ -110,7 +109,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     desk: { signIn: opened.signIn },
     keep: {
       tokens: config.tokenTtlSeconds,
-      reads: config.recordsReads ? config.keep.readsSeconds : null,
+      reads: null,
       messages: config.keep.contactsSeconds,
       mail: config.keep.mailSeconds,
       audit: config.keep.auditSeconds,

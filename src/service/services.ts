@@ -72,7 +72,18 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     close(),
   );
   const { record, audit } = telemetry;
-  const outbox = kind === 'command' ? null : startOutbox({ store, mailer, toEmail, to: ownerEmail, audit, now, log });
+  const outbox =
+    kind === 'command'
+      ? null
+      : startOutbox({
+          store,
+          mailer,
+          toEmail: (notices) => toEmail(notices, baseUrl),
+          to: ownerEmail,
+          audit,
+          now,
+          log,
+        });
   if (outbox !== null) {
     opening.defer(outbox.stop);
     store.onMailQueued(outbox.wake);

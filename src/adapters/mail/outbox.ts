@@ -34,6 +34,7 @@ interface Options {
     | 'deferMail'
     | 'splitMail'
     | 'giveUpMail'
+    | 'discardMail'
     | 'nextMailDueAt'
     | 'hasDeadLetterSince'
   >;
@@ -52,7 +53,8 @@ interface Options {
  * while it sends, then marks the mail sent. Delivery is at least once: if the process is killed before the mark, the mail is
  * sent again under the same Message-ID when the lease has expired. A mail that fails is deferred with exponential backoff and
  * jitter. It becomes a dead letter if the server refuses it permanently, or after a day and at least 20 attempts; but a digest
- * whose content the server refused is split in halves instead, so that only the refused notice becomes one.
+ * whose content the server refused is split in halves instead, so that only the refused notice becomes one. A mail that holds a
+ * link is discarded once the link has expired, or if the server refuses it permanently.
  */
 export function startOutbox({ store, mailer, toEmail, to, audit, now, log }: Options) {
   const sendAbort = new AbortController();
@@ -158,13 +160,17 @@ export function startOutbox({ store, mailer, toEmail, to, audit, now, log }: Opt
     mail: QueuedMail,
     { isPermanent, isAboutContent, message: reason }: MailFailure,
   ): Promise<void> {
-    const { id, attempts, createdAt, notices } = mail;
+    const { id, attempts, createdAt, notices, expiresAt } = mail;
     if (sendAbort.signal.aborted) return await store.deferMail(mail, now(), now(), reason);
     isHealthy = false;
     const isExhausted = now().getTime() - createdAt.getTime() >= giveUpMilliseconds && attempts >= giveUpAttempts;
     if (!isPermanent && !isExhausted) {
-      await store.deferMail(mail, now(), fromNow(backoffMilliseconds(attempts)), reason);
+      const dueAt = fromNow(backoffMilliseconds(attempts));
+      await store.deferMail(mail, now(), expiresAt !== null && expiresAt < dueAt ? expiresAt : dueAt, reason);
       log.warn({ id, reason, attempts }, 'mail deferred');
+    } else if (expiresAt !== null) {
+      await store.discardMail(mail);
+      log.error({ id, reason }, 'sign-in mail refused');
     } else if (isAboutContent && notices.length > 1) {
       // The server may refuse only one of the notices. A refused recipient would be refused for both halves.
       await store.splitMail(mail, now(), reason);

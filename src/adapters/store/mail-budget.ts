@@ -3,8 +3,8 @@ import { scaledCount } from '../../model/quota.ts';
 import type { Notice } from '../../operations/ports.ts';
 import type { Tables } from './tables.ts';
 
-/** How many mails an hour the owner receives of each kind of notice, so that neither kind uses up the other's budget. */
-export type MailsPerHour = Readonly<Record<Notice['kind'], number>>;
+/** How many mails an hour the owner receives of each kind that visitors cause, so that neither kind uses up the other's budget. */
+export type MailsPerHour = Readonly<Record<Exclude<Notice['kind'], 'sign_in'>, number>>;
 
 /** Returns the hourly budgets, multiplied by the setting LIMITS; infinite if LIMITS is. */
 export const mailsPerHourOf = (multiplier: number): MailsPerHour => ({
@@ -23,12 +23,15 @@ export interface PriorityClass {
 
 const resendsPerHour = 20;
 
-/** Returns the classes, the highest priority first: messages before access notices, resends before other mails. */
-export const priorityClassesOf = (mailsPerHour: MailsPerHour): readonly PriorityClass[] =>
-  (['contact_request', 'auth_request'] as const).flatMap((kind) => [
+/** Returns the classes, the highest priority first: links to sign in, messages, access notices; resends before other mails. */
+export const priorityClassesOf = (mailsPerHour: MailsPerHour): readonly PriorityClass[] => [
+  // Without a budget: the quota of the requests bounds them.
+  { kind: 'sign_in', isResend: false, perHour: Number.POSITIVE_INFINITY },
+  ...(['contact_request', 'auth_request'] as const).flatMap((kind) => [
     { kind, isResend: true, perHour: Number.isFinite(mailsPerHour[kind]) ? resendsPerHour : Number.POSITIVE_INFINITY },
     { kind, isResend: false, perHour: mailsPerHour[kind] },
-  ]);
+  ]),
+];
 
 const hour = 60 * 60 * 1_000;
 const hourAfter = (instant: string): Date => new Date(Date.parse(instant) + hour);

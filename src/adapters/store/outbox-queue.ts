@@ -3,6 +3,7 @@ import type { ExpressionBuilder, Kysely, Transaction, Updateable } from 'kysely'
 import type { Notice } from '../../operations/ports.ts';
 import { countFittingOneMail } from '../mail/mail-size.ts';
 import type { Read } from './database-access.ts';
+import { discardWaitingSignInMails, linkExpiry } from './desk/sign-in-mail.ts';
 import type { Write } from './group-commit.ts';
 import {
   budgetFreeAt,
@@ -21,6 +22,8 @@ export interface QueuedMail {
   readonly notices: readonly Notice[];
   readonly createdAt: Date;
   readonly attempts: number;
+  /** When the link that it holds expires; null for a mail that holds none. Such a mail can be discarded. */
+  readonly expiresAt: Date | null;
 }
 
 type Row = Tables['outbox'];
@@ -88,7 +91,7 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
     const { id, kind, mail_id, words } = next;
     const all = trx.selectFrom('outbox').selectAll();
     if (mail_id !== null) return await all.where('mail_id', '=', mail_id).execute();
-    if (isUnlimited) return [next];
+    if (isUnlimited || kind === 'sign_in') return [next];
     const unclaimed = all.where('kind', '=', kind).where('mail_id', 'is', null).where(isDue(now));
     const isLast = await isLastOfBudget(trx, { kind, isResend: false, perHour: mailsPerHour[kind] }, now);
     const equal = words === null ? unclaimed.where('id', '=', id) : unclaimed.where('words', '=', words);
@@ -102,19 +105,22 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
     async claimMail(now: Date, leaseUntil: Date): Promise<QueuedMail | null> {
       // Reads first, so that an idle outbox takes no write lock.
       if ((await read((db) => nextDue(db, now))) === undefined) return null;
-      const rows = await write(async (trx) => {
+      const claimed = await write(async (trx) => {
+        await discardWaitingSignInMails(trx, now);
         if (!isUnlimited) await deferRepeats(trx, now);
         const chosen = await chooseNotices(trx, now);
         const ids = chosen.map(({ id }) => id);
         const mail_id = chosen[0]?.mail_id ?? newMailId(ids);
-        return await trx
+        const rows = await trx
           .updateTable('outbox')
           .set({ mail_id, scheduled_at: now.toISOString(), due_at: leaseUntil.toISOString(), last_error: null })
           .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
           .where('id', 'in', ids)
           .returningAll()
           .execute();
+        return { rows, expiresAt: chosen[0]?.kind === 'sign_in' ? await linkExpiry(trx, chosen[0].about) : null };
       }, sharesCommit);
+      const { rows, expiresAt } = claimed;
       const [first] = rows.sort((one, other) => (one.created_at < other.created_at ? -1 : 1));
       if (first === undefined) return null;
       return {
@@ -122,14 +128,25 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
         notices: rows.map(toNotice),
         attempts: first.attempts,
         createdAt: new Date(first.created_at),
+        expiresAt,
       };
     },
 
     renewLease: (mail: QueuedMail, now: Date, leaseUntil: Date) =>
       updateClaimed(mail, { scheduled_at: now.toISOString(), due_at: leaseUntil.toISOString() }),
 
+    /** Marks a mail sent, and clears its text if it holds a link. */
     markMailSent: (mail: QueuedMail, sentAt: Date) =>
-      updateClaimed(mail, { due_at: null, sent_at: sentAt.toISOString(), last_error: null }, sharesCommit),
+      updateClaimed(
+        mail,
+        {
+          due_at: null,
+          sent_at: sentAt.toISOString(),
+          last_error: null,
+          ...(mail.expiresAt !== null && { text: '' }),
+        },
+        sharesCommit,
+      ),
 
     /** Ends the lease and makes the mail due again at an instant. */
     deferMail: (mail: QueuedMail, now: Date, dueAt: Date, error: string) =>
@@ -158,6 +175,12 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
 
     /** Makes the notices of a mail dead letters: stored, but not sent any more. */
     giveUpMail: (mail: QueuedMail, error: string) => updateClaimed(mail, { due_at: null, last_error: error }),
+
+    /** Deletes the notices of a mail. */
+    discardMail: ({ id, attempts }: QueuedMail): Promise<void> =>
+      write(async (trx) => {
+        await trx.deleteFrom('outbox').where('mail_id', '=', id).where('attempts', '=', attempts).execute();
+      }),
 
     /** Returns when the next mail is due within its budget; null if none waits. */
     async nextMailDueAt(now: Date): Promise<Date | null> {

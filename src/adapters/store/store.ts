@@ -54,7 +54,7 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
     ...quotaWindowsOf(readMarkingOutage, write),
     ...storedRevocationsOf(readMarkingOutage, write),
     ...storedReadsOf(read, write),
-    ...signInsOf(read, write),
+    ...signInsOf(read, write, () => onMailQueued()),
     ...readersOf(read, write),
     ...activityOf(read),
     ...ownerEventsOf(read, write),

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { ContactState } from '../../model/contact.ts';
+import type { Notice } from '../../operations/ports.ts';
 
 /** The tables as the last migration leaves them. Instants are ISO 8601 texts in UTC, whose alphabetical order is chronological. */
 export interface Tables {
@@ -46,11 +47,11 @@ export interface Tables {
   owner_events: { kind: 'desk_visit' | 'visit_before' | 'backup'; at: string };
   outbox: {
     id: string;
-    kind: 'auth_request' | 'contact_request';
+    kind: Notice['kind'];
     subject: string;
     text: string;
     reply_to: string | null;
-    /** The id of the contact request, or the `jti` of the token, that it reports. */
+    /** The id of the contact request, the `jti` of the token, or the hash of the link, that it reports. */
     about: string;
     line: string;
     /** `Notice.messageHash`. */

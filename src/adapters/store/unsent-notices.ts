@@ -1,3 +1,4 @@
+import type { Notice } from '../../operations/ports.ts';
 import type { Read } from './database-access.ts';
 import type { Write } from './group-commit.ts';
 import { budgetFreeAt, type MailsPerHour, priorityClassesOf, repeatableAtByHash } from './mail-budget.ts';
@@ -12,7 +13,7 @@ export type WaitReason = 'being_sent' | 'retry' | 'same_words' | 'hour_used_up' 
 /** A notice that has not been sent; `dueAt` and `waitsFor` are null for a dead letter. */
 export interface UnsentNotice {
   readonly id: string;
-  readonly kind: 'auth_request' | 'contact_request';
+  readonly kind: Notice['kind'];
   readonly createdAt: Date;
   readonly attempts: number;
   readonly dueAt: Date | null;
@@ -79,7 +80,7 @@ export function unsentNoticesOf(read: Read, write: Write, mailsPerHour: MailsPer
       });
     },
 
-    /** Counts those that wait and dead letters; `oldestAt` is when the oldest that waits was queued, null if none waits. */
+    /** Counts those that wait and dead letters, without links to sign in, which anybody may ask for; `oldestAt` is when the oldest that waits was queued, null if none waits. */
     async outboxState(): Promise<{ waiting: number; dead: number; oldestAt: Date | null }> {
       const { waiting, unsent, oldest } = await read((db) =>
         db
@@ -90,6 +91,7 @@ export function unsentNoticesOf(read: Read, write: Write, mailsPerHour: MailsPer
             eb.fn.min('created_at').filterWhere('due_at', 'is not', null).as('oldest'),
           ])
           .where('sent_at', 'is', null)
+          .where('kind', '!=', 'sign_in')
           .executeTakeFirstOrThrow(),
       );
       return { waiting, dead: unsent - waiting, oldestAt: oldest === null ? null : new Date(oldest) };

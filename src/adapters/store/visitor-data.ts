@@ -2,6 +2,8 @@ import { type RawBuilder, type Selectable, type SqlBool, sql, type Transaction }
 import { toCanonicalAddress } from '../../model/email-address.ts';
 import type { Contact } from '../../operations/ports.ts';
 import type { Read } from './database-access.ts';
+import { eraseSignInMails } from './desk/sign-in-mail.ts';
+import { eraseExpiredSignIns } from './desk/sign-ins.ts';
 import type { Write } from './group-commit.ts';
 import { keysExpiredAt } from './idempotency-keys.ts';
 import type { Tables } from './tables.ts';
@@ -53,12 +55,14 @@ export function visitorDataOf(read: Read, write: Write) {
         const { numDeletedRows: reads } = await trx.deleteFrom('reads').where(ofVisitor).executeTakeFirstOrThrow();
         await trx.deleteFrom('erased_reads').where(ofVisitor).execute();
         await trx.deleteFrom('reader_notes').where(ofVisitor).execute();
+        // The page of the desk that a link leads to may name a visitor.
+        await trx.updateTable('sign_in_links').set({ path: '/desk' }).execute();
         return toErased(contacts, tokens, reads);
       }),
 
     /**
      * Erases contact requests received before `contacts` (null: none), mails sent before `mail`, reads, and erasings of reads,
-     * before `reads`, and expired tokens, idempotency keys and quota windows.
+     * before `reads`, and expired tokens, idempotency keys, quota windows, sessions and links to sign in.
      */
     eraseExpired: (now: Date, { contacts, mail, reads }: ErasureBounds): Promise<Erased> =>
       write(async (trx) => {
@@ -80,7 +84,9 @@ export function visitorDataOf(read: Read, write: Write) {
         const read = trx.deleteFrom('reads').where('read_at', '<', reads.toISOString());
         const { numDeletedRows } = await read.executeTakeFirstOrThrow();
         await trx.deleteFrom('erased_reads').where('erased_at', '<', reads.toISOString()).execute();
-        return toErased(erased, { count: expired.length, mails }, numDeletedRows);
+        const links = await eraseSignInMails(trx, now);
+        await eraseExpiredSignIns(trx, now);
+        return toErased(erased, { count: expired.length, mails: [...mails, ...links] }, numDeletedRows);
       }),
   };
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { toLocalTime } from '../../../src/operations/local-time.ts';
 import { refusal } from '../../support/inbox.ts';
+import { noon } from '../../support/store.ts';
 import { openSending, usual } from './sending.ts';
 
 suite('Digests', { concurrency: true }, () => {
@@ -85,12 +87,12 @@ suite('Digests', { concurrency: true }, () => {
       ['Contact request from Eve (Engines) and 2 more with the same text', 'Contact request from Ada (Engines)'],
     );
     const text = received[0]!.email.text!;
-    assert.deepEqual(text.split('\n').slice(2, 8), [
-      '- Eve (Engines, ada@example.org) wrote on 2026-11-21T12:00:00.000Z,',
+    assert.deepEqual(text.split('\n').slice(4, 10), [
+      `- Eve (Engines, ada@example.org) wrote on ${toLocalTime(noon)},`,
       '  request contact_1',
-      '- Mallory (Engines, ada@example.org) wrote on 2026-11-21T12:00:00.000Z,',
+      `- Mallory (Engines, ada@example.org) wrote on ${toLocalTime(noon)},`,
       '  request contact_3',
-      '- Trudy (Engines, ada@example.org) wrote on 2026-11-21T12:00:00.000Z,',
+      `- Trudy (Engines, ada@example.org) wrote on ${toLocalTime(noon)},`,
       '  request contact_4',
     ]);
     assert.equal(text.match(/gold/gi)?.length, 1);

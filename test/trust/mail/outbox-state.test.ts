@@ -59,7 +59,7 @@ test('the owner can retry one dead letter or all, and nothing else is sent again
   assert.equal(await store.claimMail(afterNoon(9), afterNoon(24)), null);
   const { notices, ...mail } = await claim(10);
   assert.deepEqual([notices.length, notices[0]?.about], [1, 'second']);
-  assert.deepEqual(mail, { id: ids[1], attempts: 1, createdAt: noon });
+  assert.deepEqual(mail, { id: ids[1], attempts: 1, createdAt: noon, expiresAt: null });
   assert.equal(await store.claimMail(afterNoon(10), afterNoon(25)), null);
   assert.equal(await store.retryDeadLetters(afterNoon(20)), 2);
   assert.deepEqual(await store.outboxState(), { waiting: 4, dead: 0, oldestAt: noon });

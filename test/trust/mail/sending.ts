@@ -7,6 +7,7 @@ import { type MailsPerHour, mailsPerHourOf } from '../../../src/adapters/store/m
 import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
 import { toAccessNotice, toContactNotice, toEmail } from '../../../src/operations/notices.ts';
+import type { Notice } from '../../../src/operations/ports.ts';
 import { newFolder } from '../../support/files.ts';
 import { openInbox } from '../../support/inbox.ts';
 import { eventually } from '../../support/process.ts';
@@ -34,7 +35,8 @@ export async function openSending(
     log: quiet,
   });
   let contacts = 0;
-  const parts = { store, mailer, toEmail, to: () => 'owner@example.com', audit: () => {}, log: quiet };
+  const compose = (notices: readonly Notice[]) => toEmail(notices, 'https://profile.example');
+  const parts = { store, mailer, toEmail: compose, to: () => 'owner@example.com', audit: () => {}, log: quiet };
   return {
     store,
     received,

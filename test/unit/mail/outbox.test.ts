@@ -8,7 +8,6 @@ import { openMailer } from '../../../src/adapters/mail/mailer.ts';
 import { startOutbox } from '../../../src/adapters/mail/outbox.ts';
 import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
 import { type DurableStore, openStore } from '../../../src/adapters/store/store.ts';
-import { toEmail } from '../../../src/operations/notices.ts';
 import type { Notice } from '../../../src/operations/ports.ts';
 import { createDatabase } from '../../support/database.ts';
 import { openInbox, refusal } from '../../support/inbox.ts';
@@ -59,7 +58,7 @@ async function openParts(t: TestContext, smtpUrl: string) {
     outbox = startOutbox({
       store,
       mailer,
-      toEmail,
+      toEmail: ([notice]) => notice!,
       to: () => clock.owner,
       audit: () => {},
       now: () => clock.now,

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toAccessNotice, toContactNotice, toEmail } from '../../../src/operations/notices.ts';
+import { toLocalTime } from '../../../src/operations/local-time.ts';
+import { toAccessNotice, toContactNotice, toEmail, toSignInNotice } from '../../../src/operations/notices.ts';
 import type { Contact } from '../../../src/operations/ports.ts';
+
+const baseUrl = 'https://profile.example';
 
 const noticeOf = (subject: string) => {
   const at = new Date('2026-11-21T12:00:00.000Z');
@@ -9,12 +12,12 @@ const noticeOf = (subject: string) => {
 };
 
 test('the owner is told that nobody has verified the address of a visitor who asked for access', () => {
-  const { text } = toEmail([noticeOf('ada@example.org')]);
+  const { text } = toEmail([noticeOf('ada@example.org')], baseUrl);
   assert.match(text, /^The address was typed in by the visitor and has not been verified\.$/m);
 });
 
 test('a digest says that no address in it has been verified', () => {
-  const { text } = toEmail([noticeOf('ada@example.org'), noticeOf('bob@example.org')]);
+  const { text } = toEmail([noticeOf('ada@example.org'), noticeOf('bob@example.org')], baseUrl);
   assert.match(text, /^Access was requested with these addresses, which were typed in and have not been verified:$/m);
 });
 
@@ -36,14 +39,14 @@ test('the notice of a token has its subject, instant, network address and expiry
   assert.deepEqual(toAccessNotice(token, null), {
     kind: 'auth_request',
     about: 'token-1',
-    line: 'ada@example.org asked for access on 2026-11-21T12:00:00.000Z from your own machine,\n  token token-1',
+    line: `ada@example.org asked for access on ${toLocalTime(at)} from your own machine,\n  token token-1`,
     messageHash: null,
     subject: 'ada@example.org asked for access to your profile',
     text: `ada@example.org asked for access to your profile and was given a token.
 
-When:        2026-11-21T12:00:00.000Z
+When:        ${toLocalTime(at)}
 From:        your own machine
-Valid until: 2026-11-21T12:00:01.000Z
+Valid until: ${toLocalTime(token.expiresAt)}
 Token id:    token-1
 
 The address was typed in by the visitor and has not been verified.
@@ -57,12 +60,12 @@ test('a notice of a contact request quotes the sender, with what hides or turns 
   assert.deepEqual(contactNotice(), {
     kind: 'contact_request',
     about: 'contact_1',
-    line: 'Ada\\u{202e} (Engines, ada@example.org) wrote on 2026-11-21T12:00:00.000Z,\n  request contact_1',
+    line: `Ada\\u{202e} (Engines, ada@example.org) wrote on ${toLocalTime(at)},\n  request contact_1`,
     messageHash: 'hash of hello, shall we\u200b talk? ❤️',
     subject: 'Contact request from Ada\\u{202e} (Engines)',
     text: `A visitor sent you a message through your profile. Answers go to the address that they gave.
 
-When:    2026-11-21T12:00:00.000Z
+When:    ${toLocalTime(at)}
 Request: contact_1
 Token:   issued to visitor@example.org
 
@@ -92,20 +95,41 @@ test('messages are equal if they differ only in white space and case', () => {
   );
 });
 
-test('one notice is an e-mail of its own', () => {
-  const notice = contactNotice();
-  assert.equal(toEmail([notice]), notice);
+test('one notice is an e-mail of its own, with one link to the desk', () => {
+  assert.deepEqual(toEmail([contactNotice()], baseUrl), {
+    subject: contactNotice().subject,
+    text: contactNotice().text.replace(
+      'When: ',
+      'At your desk: https://profile.example/desk/inbox/contact_1\n\nWhen: ',
+    ),
+    replyTo: 'ada@example.org',
+  });
+  assert.match(
+    toEmail([noticeOf('ada@example.org')], baseUrl).text,
+    /^At your desk: https:\/\/profile\.example\/desk\/readers$/m,
+  );
+});
+
+test('a link to sign in is an e-mail of its own, without another link', () => {
+  const url = `${baseUrl}/desk/sign-in?link=secret`;
+  const link = { hash: 'hash', createdAt: at, expiresAt: new Date(at.getTime() + 900_000) };
+  const notice = toSignInNotice(link, url);
+  assert.deepEqual([notice.kind, notice.about, notice.replyTo], ['sign_in', 'hash', null]);
+  assert.equal(toEmail([notice], baseUrl).text, notice.text);
+  assert.deepEqual(notice.text.match(/https?:.*/g), [url]);
 });
 
 test('equal messages are one e-mail that shows the text once and lists all senders', () => {
   const [first, second] = [contactNotice({ name: 'Ada' }), contactNotice({ name: 'Bob', id: 'contact_2' })];
-  assert.deepEqual(toEmail([first, second]), {
+  assert.deepEqual(toEmail([first, second], baseUrl), {
     subject: 'Contact request from Ada (Engines) and 1 more with the same text',
     text: `This message was sent 2 times.
 
-- Ada (Engines, ada@example.org) wrote on 2026-11-21T12:00:00.000Z,
+At your desk: https://profile.example/desk/inbox
+
+- Ada (Engines, ada@example.org) wrote on ${toLocalTime(at)},
   request contact_1
-- Bob (Engines, ada@example.org) wrote on 2026-11-21T12:00:00.000Z,
+- Bob (Engines, ada@example.org) wrote on ${toLocalTime(at)},
   request contact_2
 
 ${first.text}`,
@@ -117,19 +141,21 @@ test('a digest lists who asked for access, then shows each message', () => {
   const [one, other] = [contactNotice({ name: 'Ada' }), contactNotice({ id: 'contact_2', message: 'Something else' })];
   const rule = '-'.repeat(60);
   assert.deepEqual(
-    toEmail([one, noticeOf('bob@example.org'), other, { ...one, about: 'contact_3', line: 'Cleo wrote' }]),
+    toEmail([one, noticeOf('bob@example.org'), other, { ...one, about: 'contact_3', line: 'Cleo wrote' }], baseUrl),
     {
       subject: '4 notices from your profile',
       text: `These notices come in one e-mail, because there were many within an hour.
 
+At your desk: https://profile.example/desk
+
 Access was requested with these addresses, which were typed in and have not been verified:
 
-- bob@example.org asked for access on 2026-11-21T12:00:00.000Z from 192.0.2.1,
+- bob@example.org asked for access on ${toLocalTime(at)} from 192.0.2.1,
   token token-bob@example.org
 
 ${rule}
 
-- Ada (Engines, ada@example.org) wrote on 2026-11-21T12:00:00.000Z,
+- Ada (Engines, ada@example.org) wrote on ${toLocalTime(at)},
   request contact_1
 - Cleo wrote
 
@@ -143,6 +169,9 @@ ${other.text}`,
 });
 
 test('a digest of messages alone has no list of who asked for access', () => {
-  const email = toEmail([contactNotice(), contactNotice({ id: 'contact_2', message: 'Something else' })]);
-  assert.match(email.text, /^These notices come in one e-mail, because there were many within an hour\.\n\n-{60}\n/);
+  const email = toEmail([contactNotice(), contactNotice({ id: 'contact_2', message: 'Something else' })], baseUrl);
+  assert.match(
+    email.text,
+    /^These notices come in one e-mail, because there were many within an hour\.\n\nAt your desk: .*\n\n-{60}\n/,
+  );
 });

@@ -418,7 +418,7 @@ suite('The outbox queue', () => {
     const { store } = await open(t);
     await store.addContact(contact, notice, null);
     const { id: _, ...mail } = (await store.claimMail(noon, afterNoon(120)))!;
-    assert.deepEqual(mail, { notices: [notice], createdAt: noon, attempts: 1 });
+    assert.deepEqual(mail, { notices: [notice], createdAt: noon, attempts: 1, expiresAt: null });
     assert.equal(await store.claimMail(afterNoon(119), afterNoon(239)), null);
     assert.equal((await store.claimMail(afterNoon(120), afterNoon(240)))?.attempts, 2);
   });

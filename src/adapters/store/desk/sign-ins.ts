@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import {
   type LinkFault,
   linkSeconds,
@@ -6,23 +6,32 @@ import {
   type StoredSecret,
   sessionSeconds,
 } from '../../../model/sign-in.ts';
-import type { QuotaCharge } from '../../../operations/ports.ts';
+import type { Notice, QuotaCharge } from '../../../operations/ports.ts';
 import type { Read } from '../database-access.ts';
 import type { Write } from '../group-commit.ts';
+import { queueNotice } from '../outbox-queue.ts';
 import { countUses } from '../quota-windows.ts';
 import type { Tables } from '../tables.ts';
+import { isCurrent, isUsable } from './validity.ts';
 
-/** The one-time links with which the owner signs in, and the sessions. */
-export function signInsOf(read: Read, write: Write) {
+/** The one-time links with which the owner signs in, and the sessions; `onMailQueued` is called after the commit of a mail. */
+export function signInsOf(read: Read, write: Write, onMailQueued: () => void) {
   return {
-    addSignInLink: ({ path, ...link }: StoredLink, charges: readonly QuotaCharge[]): Promise<void> =>
-      write(async (trx) => {
+    async addSignInLink(
+      { path, ...link }: StoredLink,
+      mail: Notice | null,
+      charges: readonly QuotaCharge[],
+    ): Promise<void> {
+      await write(async (trx) => {
         await countUses(trx, charges, link.createdAt);
         await trx
           .insertInto('sign_in_links')
           .values({ ...toRow(link), path })
           .execute();
-      }),
+        if (mail !== null) await queueNotice(trx, mail, link.createdAt);
+      });
+      if (mail !== null) onMailQueued();
+    },
 
     findSignInLink: (hash: string, now: Date) => read((db) => findLink(db, hash, now)),
 
@@ -33,8 +42,7 @@ export function signInsOf(read: Read, write: Write) {
           .updateTable('sign_in_links')
           .set({ used_at: now.toISOString() })
           .where('hash', '=', hash)
-          .where('used_at', 'is', null)
-          .where(isCurrent(now, linkSeconds))
+          .where(isUsable(now))
           .returning('path')
           .executeTakeFirst();
         if (used === undefined) return faultOf(await findLink(trx, hash, now));
@@ -67,6 +75,13 @@ export function signInsOf(read: Read, write: Write) {
   };
 }
 
+/** Erases sessions that have expired, and links a day after they did: until then, who follows one is told why it fails. */
+export async function eraseExpiredSignIns(trx: Transaction<Tables>, now: Date): Promise<void> {
+  const dayAgo = new Date(now.getTime() - 24 * 60 * 60 * 1_000);
+  await trx.deleteFrom('sign_in_links').where('expires_at', '<=', dayAgo.toISOString()).execute();
+  await trx.deleteFrom('desk_sessions').where('expires_at', '<=', now.toISOString()).execute();
+}
+
 const toRow = ({ hash, createdAt, expiresAt }: StoredSecret) => ({
   hash,
   created_at: createdAt.toISOString(),
@@ -87,13 +102,3 @@ async function findLink(db: Kysely<Tables>, hash: string, now: Date): Promise<{ 
 
 // A link found valid after it could not be used: its clock was set between the two.
 const faultOf = (found: { path: string } | LinkFault): LinkFault => (typeof found === 'string' ? found : 'expired');
-
-// How far a clock may be set back before what it dated counts as expired.
-const clockToleranceSeconds = 60;
-
-/** Whether a secret is valid. One that expires later than a new one would was made before the clock was set back. */
-function isCurrent(now: Date, seconds: number) {
-  const latest = new Date(now.getTime() + (seconds + clockToleranceSeconds) * 1_000);
-  return (eb: ExpressionBuilder<Tables, 'sign_in_links' | 'desk_sessions'>) =>
-    eb.and([eb('expires_at', '>', now.toISOString()), eb('expires_at', '<=', latest.toISOString())]);
-}

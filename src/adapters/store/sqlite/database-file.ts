@@ -58,8 +58,8 @@ const contentsQuery = `select
   (select count(*) from contacts) as contacts,
   (select count(*) from issued_tokens) as tokens,
   (select count(*) from revocations) as revocations,
-  (select count(*) from outbox where due_at is not null) as waiting,
-  (select count(*) from outbox where due_at is not null and last_error is not null) as retried,
+  (select count(*) from outbox where due_at is not null and kind <> 'sign_in') as waiting,
+  (select count(*) from outbox where due_at is not null and last_error is not null and kind <> 'sign_in') as retried,
   (select count(*) from outbox where due_at is null and sent_at is null) as dead,
   (select page_count * page_size from pragma_page_count, pragma_page_size) as bytes,
   (select max(at) from (
