@@ -7,6 +7,7 @@ import { addBackupTo } from './backup.ts';
 import { addCallTo } from './call.ts';
 import { addCheckTo } from './check.ts';
 import { addContactsTo } from './contacts.ts';
+import { addDeskTo } from './desk.ts';
 import { addDoctorTo } from './doctor/doctor.ts';
 import { addExportTo } from './export.ts';
 import { addExamplesTo } from './help/examples.ts';
@@ -27,7 +28,7 @@ import { addTokensTo } from './tokens.ts';
 const commands = {
   'Serving:': [addServeTo, addMcpTo, addDoctorTo],
   'Your profile:': [addInitTo, addImportTo, addCheckTo, addExportTo],
-  'Your visitors:': [addContactsTo, addTokensTo, addOutboxTo],
+  'Your visitors:': [addDeskTo, addContactsTo, addTokensTo, addOutboxTo],
   'Keys and data:': [addKeysTo, addBackupTo, addRestoreTo],
   'For programs:': [addCallTo, addOpenapiTo],
   'Help:': [addHelpTo],

@@ -15,6 +15,7 @@ export const examples: Readonly<Record<string, readonly [string, string]>> = {
   import: ['import resume.json', 'import resume.json --out profile.yaml --force'],
   check: ['check', 'check profile.yaml --json'],
   export: ['export --format markdown', 'export --format pdf --out resume.pdf'],
+  desk: ['desk', 'desk --sign-out-all'],
   'contacts list': ['contacts list', `contacts list ${visitor}`],
   'contacts show': ['contacts show contact_k3f9', 'contacts show contact_k3f9 --json'],
   'contacts export': ['contacts export > contacts.json', `contacts export ${visitor}`],

@@ -1,0 +1,51 @@
+import type { Command } from 'commander';
+import { pluralize } from '../model/pluralize.ts';
+import { toLocalTime } from '../operations/local-time.ts';
+import { baseUrlOf, type Config, StartFault } from '../service/config.ts';
+import { openState } from './open-state.ts';
+
+/** Adds `desk`: prints a link to sign in, or signs out everywhere, whether the service runs or not. */
+export function addDeskTo(program: Command, configOf: () => Config): void {
+  program
+    .command('desk')
+    .description('print a link to sign in at your desk; it works once, for 15 minutes')
+    .option('--sign-out-all', 'end every session at the desk instead, and every link')
+    .option('--json', 'print JSON')
+    .action(({ signOutAll = false, json = false }: { signOutAll?: boolean; json?: boolean }) =>
+      signOutAll ? signOut(configOf(), json) : printLink(configOf(), json),
+    );
+}
+
+async function printLink(config: Config, isJson: boolean): Promise<void> {
+  if (config.baseUrl === undefined && config.port === 0)
+    throw new StartFault('PORT: is 0, so the address of the desk is not known; set it to the port that serve printed');
+  await using opened = await open(config);
+  const { url, expiresAt } = await opened.signIn.createLink('/desk');
+  console.log(isJson ? JSON.stringify({ url, expires_at: expiresAt.toISOString() }) : url);
+  console.error(`Open it while the service runs. It works once, until ${toLocalTime(expiresAt)}.`);
+}
+
+async function signOut(config: Config, isJson: boolean): Promise<void> {
+  await using opened = await open(config);
+  const ended = await opened.signIn.signOutEverywhere();
+  if (isJson) console.log(JSON.stringify({ ended }));
+  console.error(`Ended ${pluralize(ended, 'session')} at the desk, and every link that was not used.`);
+}
+
+async function open(config: Config) {
+  const { hash, newSecret } = await import('../adapters/node-crypto.ts');
+  const { storedChargesOf } = await import('../adapters/limits.ts');
+  const { signInOf } = await import('../operations/sign-in.ts');
+  const state = await openState(config);
+  const { store, auditLog, hashVisitor } = state;
+  const signIn = signInOf({
+    store,
+    baseUrl: baseUrlOf(config, config.port),
+    limits: { toStored: storedChargesOf(config.limits, hashVisitor) },
+    newSecret,
+    hash,
+    audit: auditLog.append,
+    now: () => new Date(),
+  });
+  return { signIn, [Symbol.asyncDispose]: () => state[Symbol.asyncDispose]() };
+}
