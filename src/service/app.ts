@@ -93,6 +93,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
       return resumeResponse(request, isValid, {
         candidateName: profile.current().candidate.name,
         pdf: pdf.current,
+        expiredPage: web.linkExpired,
       });
     }),
   };
@@ -109,7 +110,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     desk: { signIn: opened.signIn },
     keep: {
       tokens: config.tokenTtlSeconds,
-      reads: null,
+      reads: config.recordsReads ? config.keep.readsSeconds : null,
       messages: config.keep.contactsSeconds,
       mail: config.keep.mailSeconds,
       audit: config.keep.auditSeconds,

@@ -103,6 +103,25 @@ describe('the resume PDF with a signed link', () => {
   });
 });
 
+test('an expired link shows a page that leads to the profile, and is 404 for programs', async (t) => {
+  const service = await openTestService();
+  t.after(() => service.close());
+  const open = (headers: Record<string, string>) => service.ask('/files/resume.pdf?expires=1&signature=x', { headers });
+  const page = await open({ accept: 'text/html,*/*;q=0.8' });
+  assert.deepEqual([page.status, page.headers.get('cache-control')], [404, 'no-store']);
+  assert.match(
+    await page.text(),
+    /<h1>This link has expired<\/h1>.*<a class="button" href="\/">Open the profile<\/a>/s,
+  );
+  for (const headers of [{}, { accept: 'application/pdf' }]) {
+    const answer = await open(headers as Record<string, string>);
+    assert.deepEqual([answer.status, answer.headers.get('content-type')], [404, 'application/json']);
+    assert.deepEqual(await answer.json(), {
+      error: { code: 'NOT_FOUND', message: 'The requested resource could not be found.' },
+    });
+  }
+});
+
 test('a name in any script becomes a safe file name', async () => {
   for (const [candidateName, disposition] of [
     ['Zoë d’Arc', `inline; filename="Zoe-d-Arc-resume.pdf"; filename*=UTF-8''Zo%C3%AB-d-Arc-resume.pdf`],
@@ -112,7 +131,11 @@ test('a name in any script becomes a safe file name', async () => {
     ['A'.repeat(200), `inline; filename="${'A'.repeat(60)}-resume.pdf"`],
   ] as const) {
     const request = new Request('http://127.0.0.1:3000/files/resume.pdf');
-    const response = await resumeResponse(request, true, { candidateName, pdf: async () => new Uint8Array(1) });
+    const response = await resumeResponse(request, true, {
+      candidateName,
+      pdf: async () => new Uint8Array(1),
+      expiredPage: assert.fail,
+    });
     assert.equal(response.headers.get('content-disposition'), disposition);
   }
 });

@@ -25,6 +25,17 @@ describe('before access', () => {
     assert.match(page, /Dr. Lena Vasquez is told your address/);
   });
 
+  test('it tells that reads are recorded and for how long, unless they are not', async (t) => {
+    const told = async (env: Record<string, string>) => {
+      const one = await openTestService({ PROFILE: samplePath, ...env });
+      t.after(() => one.close());
+      return (await (await openPage(one, '/')).text()).match(/is told your address([^.]*)\./)![1];
+    };
+    assert.equal(await told({}), ' and sees what you read, for 90 days');
+    assert.equal(await told({ KEEP_READS: '12h' }), ' and sees what you read, for 12 hours');
+    assert.equal(await told({ READER_RECORD: 'off' }), '');
+  });
+
   test('pages allow no inline script or style, no other origin and no frame', async () => {
     const { headers } = await openPage(service, '/');
     assert.equal(

@@ -62,3 +62,19 @@ ${more}
     site,
   );
 }
+
+/** Responds to a link to the PDF that has expired or was altered. */
+export const expiredLinkResponse = (site: Site): Promise<Response> =>
+  pageResponse(
+    {
+      title: 'This link has expired',
+      room: 'visitor',
+      status: 404,
+      body: html`<main id="main" class="column">
+<h1>This link has expired</h1>
+<p>Links to the PDF work for a limited time, and only if they are copied whole. Open the profile to get a new one.</p>
+<p><a class="button" href="${site.path('/')}">Open the profile</a></p>
+</main>`,
+    },
+    site,
+  );

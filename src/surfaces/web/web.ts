@@ -2,14 +2,14 @@ import { Hono } from 'hono';
 import { Failure } from '../../model/failure.ts';
 import type { Services } from '../../operations/ports.ts';
 import type { Connection } from '../caller.ts';
+import { prefersHtml } from '../prefers-html.ts';
 import { failureResponse } from '../rest/responses.ts';
 import { defaultAccent } from './accent.ts';
 import { openAssets } from './assets.ts';
 import { type DeskPorts, openDesk } from './desk/desk.ts';
-import { faultResponse } from './fault-page.ts';
+import { expiredLinkResponse, faultResponse } from './fault-page.ts';
 import type { FormGuard } from './form.ts';
 import type { Site } from './page.ts';
-import { prefersHtml } from './prefers-html.ts';
 import type { SvgRenderer } from './public/og-image.ts';
 import { addPublicTo } from './public/public.ts';
 import type { Retention } from './visitor/privacy.ts';
@@ -32,6 +32,8 @@ export interface Web {
   readonly http: Hono<{ Bindings: Connection }>;
   /** Responds with a failure: with a page to a browser, otherwise as the API. */
   fail(failure: Failure, request: Request): Response | Promise<Response>;
+  /** Responds to a link to the PDF that has expired or was altered. */
+  linkExpired(): Promise<Response>;
 }
 
 /** Opens the pages. */
@@ -51,5 +53,5 @@ export function openWeb({ baseUrl, services, guard, desk, keep, openSvgRenderer 
   addVisitorTo(http, { site, services, guard, keep });
   addPublicTo(http, { site, profile: () => services.edition().profile, openSvgRenderer });
   http.route('/', openDesk({ site, guard, ...desk }));
-  return { http, fail };
+  return { http, fail, linkExpired: () => expiredLinkResponse(site) };
 }

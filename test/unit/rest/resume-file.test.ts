@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileResponse } from '../../../src/surfaces/rest/file-response.ts';
-import { resumeResponse } from '../../../src/surfaces/rest/resume-file.ts';
 
 const file = { bytes: new TextEncoder().encode('0123456789'), type: 'text/plain', name: 'digits.txt' };
 const ask = (range: string) => fileResponse(file, new Request('http://127.0.0.1/', { headers: { range } }));
@@ -30,23 +29,4 @@ test('the name in ASCII has no hyphens in place of letters that were left out', 
     dispositionOf('王-明-resume.pdf'),
     `inline; filename="resume.pdf"; filename*=UTF-8''%E7%8E%8B-%E6%98%8E-resume.pdf`,
   );
-});
-
-const printed = { candidateName: 'Ada', pdf: async () => new Uint8Array(1) };
-
-test('an expired link shows a page that says how to get another, and is 404 for programs', async () => {
-  const open = (headers: Record<string, string>) =>
-    resumeResponse(new Request('https://profile.example.org/files/resume.pdf', { headers }), false, printed);
-  const page = await open({ accept: 'text/html,*/*;q=0.8' });
-  assert.equal(page.status, 404);
-  assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8');
-  assert.equal(page.headers.get('cache-control'), 'no-store');
-  assert.match(await page.text(), /<h1>This link is no longer valid<\/h1>.*<code>GET \/resume\?format=pdf<\/code>/s);
-  for (const headers of [{}, { accept: 'application/pdf' }]) {
-    const answer = await open(headers);
-    assert.deepEqual([answer.status, answer.headers.get('content-type')], [404, 'application/json']);
-    assert.deepEqual(await answer.json(), {
-      error: { code: 'NOT_FOUND', message: 'The requested resource could not be found.' },
-    });
-  }
 });

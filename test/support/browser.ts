@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import axe from 'axe-core';
+import type { BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core';
+import { launchChromium } from './chromium.ts';
+import type { Cleanup } from './files.ts';
+
+declare global {
+  /** How far each layout shift of a page moved it that no input of the user caused. */
+  var layoutShifts: number[];
+}
+
+/** Starts a browser for the tests of a file. */
+export async function openBrowser(t: Cleanup) {
+  const browser = await launchChromium();
+  t.after(() => browser.close());
+
+  return {
+    /**
+     * Opens an empty tab with cookies of its own, for pages of one origin. The test fails if anything in it logs an error, violates
+     * the content security policy, refers to what is missing, opens a dialog, or sends a request to another origin.
+     */
+    async openTab(t: TestContext, baseURL: string, options: BrowserContextOptions = {}): Promise<Page> {
+      const context = await browser.newContext({ baseURL, timezoneId: 'UTC', ...options });
+      const faults: string[] = [];
+      context.on('console', (message) => {
+        if (message.type() === 'error' && !isStatusOfPage(message))
+          faults.push(`${message.text()} ${message.location().url}`);
+      });
+      context.on('weberror', (error) => faults.push(String(error.error())));
+      context.on('dialog', async (dialog) => {
+        faults.push(`dialog: ${dialog.message()}`);
+        await dialog.dismiss();
+      });
+      context.on('request', (request) => {
+        if (new URL(request.url()).origin !== baseURL) faults.push(`another origin: ${request.url()}`);
+      });
+      await context.addInitScript(() => {
+        globalThis.layoutShifts = [];
+        const observer = new PerformanceObserver((list) => {
+          for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+            if (!entry.hadRecentInput) globalThis.layoutShifts.push(entry.value);
+        });
+        observer.observe({ type: 'layout-shift', buffered: true });
+      });
+      t.after(async () => {
+        await context.close();
+        assert.deepEqual(faults, []);
+      });
+      const page = await context.newPage();
+      page.setDefaultTimeout(10_000);
+      return page;
+    },
+  };
+}
+
+/** Chromium logs a page that is itself a failure, such as one with the status 404. */
+const isStatusOfPage = (message: ConsoleMessage): boolean =>
+  message.text().startsWith('Failed to load resource') && message.location().url === message.page()?.url();
+
+/** Returns what axe finds wrong with a page as it is now, as `rule: selector`. Needs JavaScript. */
+export async function axeFaults(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target}`));
+}
+
+/** Returns how many CSS pixels a page can be scrolled sideways, which is 0 unless something is too wide. */
+export const sidewaysScroll = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

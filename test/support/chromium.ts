@@ -1,0 +1,51 @@
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { inflate } from '@sparticuz/chromium';
+import { type Browser, chromium } from 'playwright-core';
+
+const bin = fileURLToPath(new URL('../bin', import.meta.resolve('@sparticuz/chromium')));
+const { version } = JSON.parse(readFileSync(join(bin, '../package.json'), 'utf8')) as { version: string };
+const unpacked = fileURLToPath(new URL(`../../node_modules/.cache/chromium-${version}`, import.meta.url));
+
+/** Starts Chromium with an empty profile, from npm where its package has a build: it needs nothing of the system. */
+export async function launchChromium(): Promise<Browser> {
+  const args = ['--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-component-update'];
+  if (process.platform !== 'linux' || process.arch !== 'x64') return chromium.launch({ channel: 'chrome', args });
+  await unpack();
+  return chromium.launch({
+    executablePath: join(unpacked, 'chromium'),
+    chromiumSandbox: false,
+    args,
+    env: {
+      ...process.env,
+      HOME: unpacked,
+      LD_LIBRARY_PATH: join(unpacked, 'al2023/lib'),
+      FONTCONFIG_FILE: join(unpacked, 'fonts.conf'),
+    },
+  });
+}
+
+/** Unpacks the browser, its libraries and its fonts, unless that was done before. Of several at once, the first wins. */
+async function unpack(): Promise<void> {
+  if (existsSync(unpacked)) return;
+  const folder = mkdtempSync(`${unpacked}-`);
+  // The package unpacks to the folder for temporary files, which it asks for at each call.
+  const { TMPDIR } = process.env;
+  process.env.TMPDIR = folder;
+  const parts = ['chromium.br', 'al2023.tar.br', 'fonts.tar.br'].map((name) => inflate(join(bin, name)));
+  if (TMPDIR === undefined) delete process.env.TMPDIR;
+  else process.env.TMPDIR = TMPDIR;
+  await Promise.all(parts);
+  // The configuration in the package names a folder of AWS Lambda.
+  writeFileSync(
+    join(folder, 'fonts.conf'),
+    `<fontconfig><dir>${unpacked}/fonts</dir><cachedir>${unpacked}/font-cache</cachedir></fontconfig>`,
+  );
+  try {
+    renameSync(folder, unpacked);
+  } catch (error) {
+    rmSync(folder, { recursive: true });
+    if (!existsSync(unpacked)) throw error;
+  }
+}
