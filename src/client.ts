@@ -3,6 +3,8 @@ import { Failure, type FailureCode, failures } from './model/failure.ts';
 import { operations } from './operations/index.ts';
 import type { Operation } from './operations/operation.ts';
 
+export { Failure };
+
 type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name;

@@ -67,7 +67,7 @@ export const ContactRequest = z
       control,
     ),
     message: textField(
-      { description: 'The message, plain text', limit: 10_000, example: "We're hiring. Shall we talk next week?" },
+      { description: 'The message, plain text', limit: 10_000, example: 'We are hiring. Shall we talk next week?' },
       controlButNewlineOrTab,
     ),
   })

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Hono } from 'hono';
 import { openSvgRenderer } from '../adapters/svg-renderer.ts';
 import { Failure } from '../model/failure.ts';
@@ -19,7 +20,7 @@ import { resumePath, resumeResponse } from '../surfaces/rest/resume-file.ts';
 import { openWeb } from '../surfaces/web/web.ts';
 import { version } from '../version.ts';
 import type { Config } from './config.ts';
-import { isLoopback } from './config.ts';
+import { clientExamplePath, isLoopback } from './config.ts';
 import type { Log } from './log/log.ts';
 import { openSample } from './sample.ts';
 import type { OpenServices } from './services.ts';
@@ -52,7 +53,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
   });
   const policy = hostPolicyOf(baseUrl, config.allowedHosts, config.allowedOrigins, isLoopback);
 
-  const { examples } = openSample(baseUrl);
+  const sample = openSample(baseUrl);
 
   opened.onTokensRefreshed(mcp.endUnauthorized);
 
@@ -71,7 +72,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
   });
 
   const publicHandlers: Record<string, PublicHandler> = {
-    '/openapi.json': documentHandler(async () => toOpenApi(operations, baseUrl, await examples())),
+    '/openapi.json': documentHandler(async () => toOpenApi(operations, baseUrl, await sample.examples())),
     '/.well-known/jwks.json': (...request) => documentHandler(() => opened.keys.jwks)(...request),
     '/healthz': publicHandler(() => Response.json({ status: 'ok' }, { headers: { 'cache-control': 'no-store' } })),
     '/readyz': publicHandler(() =>
@@ -108,6 +109,15 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     services,
     guard: { policy, tokens: opened.formTokens },
     desk: { signIn: opened.signIn },
+    docs: {
+      operations,
+      sample: sample.services,
+      examples: sample.examples,
+      readClientExample: () => readFileSync(clientExamplePath, 'utf8'),
+      mutations: config.mcpMutations,
+      limits: config.limits,
+      version,
+    },
     keep: {
       tokens: config.tokenTtlSeconds,
       reads: config.recordsReads ? config.keep.readsSeconds : null,

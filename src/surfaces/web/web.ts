@@ -7,6 +7,7 @@ import { failureResponse } from '../rest/responses.ts';
 import { defaultAccent } from './accent.ts';
 import { openAssets } from './assets.ts';
 import { type DeskPorts, openDesk } from './desk/desk.ts';
+import { addDocsTo, type DocsPorts } from './docs/docs.ts';
 import { expiredLinkResponse, faultResponse } from './fault-page.ts';
 import type { FormGuard } from './form.ts';
 import type { Site } from './page.ts';
@@ -22,6 +23,7 @@ export interface WebOptions {
   readonly services: Services;
   readonly guard: FormGuard;
   readonly desk: DeskPorts;
+  readonly docs: DocsPorts;
   /** How long what visitors cause is kept. */
   readonly keep: Retention;
   openSvgRenderer(): Promise<SvgRenderer>;
@@ -37,7 +39,7 @@ export interface Web {
 }
 
 /** Opens the pages. */
-export function openWeb({ baseUrl, services, guard, desk, keep, openSvgRenderer }: WebOptions): Web {
+export function openWeb({ baseUrl, services, guard, desk, docs, keep, openSvgRenderer }: WebOptions): Web {
   const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
   const assets = openAssets(prefix);
   const site: Site = {
@@ -52,6 +54,7 @@ export function openWeb({ baseUrl, services, guard, desk, keep, openSvgRenderer 
   http.get('/assets/:name', ({ req }) => assets.respond(req.raw) ?? fail(new Failure('NOT_FOUND'), req.raw));
   addVisitorTo(http, { site, services, guard, keep });
   addPublicTo(http, { site, profile: () => services.edition().profile, openSvgRenderer });
+  addDocsTo(http, { site, services, ...docs });
   http.route('/', openDesk({ site, guard, ...desk }));
   return { http, fail, linkExpired: () => expiredLinkResponse(site) };
 }

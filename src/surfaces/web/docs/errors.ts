@@ -1,0 +1,121 @@
+import { html } from 'hono/html';
+import { type FailureCode, failures } from '../../../model/failure.ts';
+import { type Quota, scaledCount } from '../../../model/quota.ts';
+import type { Operation } from '../../../operations/operation.ts';
+import { downloadQuota, readQuota } from '../../../operations/quotas.ts';
+import { exampleOf } from '../../rest/openapi-components.ts';
+import type { Html } from '../page.ts';
+import { anchored, section } from './frame.ts';
+import { toJsonHtml } from './json.ts';
+import type { Reference } from './reference.ts';
+
+/** Lists what an operation is refused with: the statuses are those of the OpenAPI document. */
+export function errorList(operation: Operation, reference: Reference): Html {
+  const { path, method } = operation.rest;
+  const described = reference.document.paths[path]![method.toLowerCase()] as { responses: Record<string, unknown> };
+  const codes = (Object.keys(failures) as FailureCode[]).filter(
+    (code) => failures[code].status >= 400 && `${failures[code].status}` in described.responses,
+  );
+  return html`<dl class="fields">
+${codes.map(
+  (code) => html`<dt><code>${failures[code].status}</code></dt>
+<dd>${messagesOf(code, operation, reference)}</dd>
+`,
+)}</dl>`;
+}
+
+function messagesOf(code: FailureCode, operation: Operation, reference: Reference): Html {
+  if (code === 'RATE_LIMITED') return html`${exampleOf(code).message}<p>${quotaWords(operation, reference)}</p>`;
+  const refusals = reference.examples.get(operation.name)!.refusals.filter((refusal) => refusal.code === code);
+  if (refusals.length === 0) return html`${exampleOf(code).message}`;
+  const ways = Map.groupBy(refusals, ({ message }) => message.replace(/^\w+ /, ''));
+  if (code !== 'BAD_REQUEST') return html`${refusals[0]!.message}`;
+  return html`${[...ways].map(([way, those]) => {
+    const fields = those.map(({ message }) => message.split(' ')[0]!);
+    return html`<div>${fields.map(
+      (field, index) => html`${index === 0 ? '' : index < fields.length - 1 ? ', ' : ' or '}<code>${field}</code>`,
+    )} ${way}</div>`;
+  })}`;
+}
+
+const quotasOf = (operation: Operation): readonly Quota[] =>
+  operation.kind === 'mutation' ? operation.quotas : [readQuota];
+
+const holders: Record<Quota['per'], string> = {
+  token: 'for a token',
+  subject: 'for an e-mail address',
+  block: 'for a network',
+  service: 'for all together',
+};
+
+function quotaWords(operation: Operation, { limits }: Reference): string {
+  if (limits === Number.POSITIVE_INFINITY) return 'This service has no limits.';
+  const words = quotasOf(operation).map(
+    (quota) => `${countOf(quota, limits)} ${windowOf(quota)} ${holders[quota.per]}`,
+  );
+  return `${operation.kind === 'mutation' ? 'At most' : 'All reads together: at most'} ${words.join(', ')}.`;
+}
+
+const countOf = ({ count }: Quota, limits: number): string => scaledCount(count, limits).toLocaleString('en');
+
+const windowOf = ({ seconds }: Quota): string =>
+  seconds === 3_600 ? 'an hour' : seconds === 60 ? 'a minute' : `in ${seconds} seconds`;
+
+/** What every error looks like, and all of them. */
+export const errorsSection = (): Html =>
+  section(
+    'errors',
+    html`${anchored(2, 'errors', 'Errors')}
+<p>Every error has the same body: a code for programs, and a message for people that repeats nothing of what you sent. Statuses and
+codes belong together.</p>
+<table>
+<thead><tr><th scope="col">Status</th><th scope="col">Code and message</th></tr></thead>
+<tbody>
+${(Object.keys(failures) as FailureCode[]).map(
+  (
+    code,
+  ) => html`<tr><td><code>${failures[code].status}</code></td><td><code>${code}</code><br>${failures[code].message}</td></tr>
+`,
+)}</tbody>
+</table>
+<p>A call without a valid token is answered 401 before anything else about it is looked at. 429 and 503 have <code>Retry-After</code>,
+in seconds.</p>`,
+    html`<p class="status"><b>401 Unauthorized</b></p>
+${toJsonHtml(exampleOf('UNAUTHORIZED').body)}
+<p class="status"><b>429 Too Many Requests</b> <span class="soft">Retry-After: 30</span></p>
+${toJsonHtml(exampleOf('RATE_LIMITED').body)}`,
+  );
+
+/** How many calls are allowed. */
+export function limitsSection({ operations, limits }: Reference): Html {
+  const rows = [
+    { what: 'All reads together, and all messages to /mcp', quota: readQuota },
+    { what: 'Downloads of the resume PDF', quota: downloadQuota },
+    ...operations.flatMap((operation) =>
+      operation.kind === 'mutation' ? operation.quotas.map((quota) => ({ what: operation.title, quota })) : [],
+    ),
+  ];
+  return section(
+    'limits',
+    html`${anchored(2, 'limits', 'Limits')}
+${
+  limits === Number.POSITIVE_INFINITY
+    ? html`<p>This service has no limits at the moment. It answers 429 once it has.</p>`
+    : html`<p>A call over a limit is answered 429. Calls with wrong input count, too.</p>
+<table>
+<thead><tr><th scope="col">Calls</th><th scope="col">At most</th></tr></thead>
+<tbody>
+${rows.map(
+  ({
+    what,
+    quota,
+  }) => html`<tr><td>${what}</td><td>${countOf(quota, limits)} ${windowOf(quota)} ${holders[quota.per]}</td></tr>
+`,
+)}</tbody>
+</table>
+<p class="soft small">A network is an IPv4 address or an IPv6 /64.</p>`
+}
+<p>A body may have 64 KiB. An answer to a read has an <code>ETag</code>: send it in <code>If-None-Match</code>, and an unchanged answer
+is 304, without a body.</p>`,
+  );
+}

@@ -1,0 +1,52 @@
+import { html } from 'hono/html';
+import { kinds } from '../../rest/openapi.ts';
+import type { Html } from '../page.ts';
+import { errorsSection, limitsSection } from './errors.ts';
+import { anchored, codeBlock, section } from './frame.ts';
+import { operationSection } from './operation-section.ts';
+import type { Reference } from './reference.ts';
+import { tryIt } from './try-it.ts';
+
+/** What `/docs` holds: access, errors and limits, then each operation. */
+export const referencePage = (reference: Reference): Html => html`${access(reference)}
+${errorsSection()}
+${limitsSection(reference)}
+${Object.keys(kinds).map((kind) =>
+  reference.operations
+    .filter((operation) => operation.kind === kind)
+    .map((operation) => operationSection(operation, reference)),
+)}`;
+
+function access({ site, operations, examples }: Reference): Html {
+  const issuing = operations.find(({ access }) => access === 'open');
+  const [call] = issuing === undefined ? [] : examples.get(issuing.name)!.calls;
+  const line = `TOKEN=$(curl -s ${site.baseUrl}${issuing?.rest.path} \\
+  -H "Content-Type: application/json" \\
+  -d '{"email":"you@example.org"}' \\
+  | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`;
+  return section(
+    'access',
+    html`<h1>Reference</h1>
+<p>The profile over REST, for agents over MCP, from TypeScript and on the command line: five ways to the same answers. What you see
+here is generated from the service that you are looking at; the answers are those of a sample profile.</p>
+${anchored(2, 'access', 'Get access')}
+<p>Every call but one needs a bearer token. You get it for your e-mail address, at once; the candidate is told your address and sees
+what you read. Send it with each call:</p>
+<pre><code>Authorization: Bearer <var>$TOKEN</var></code></pre>
+<p>The token is valid until it expires or the candidate revokes it; from then on, calls are answered 401, and you ask for a new one.
+It is worth as much as what it opens: keep it to yourself.</p>
+<p>Requests and answers are JSON. Dates are <code>YYYY-MM-DD</code>, and an end date of <code>null</code> means that it goes on.
+The exact contract is the <a href="${site.path('/openapi.json')}">OpenAPI document</a>.</p>`,
+    html`<p class="status"><b>In a terminal</b></p>
+${codeBlock('access-code', line)}
+${
+  issuing === undefined
+    ? ''
+    : html`<div class="get-token">
+<p class="status"><b>Or on this page</b> <span class="soft">for all examples, until you leave it</span></p>
+${tryIt(issuing, call!, 'access', site)}
+<div id="access-shown"></div>
+</div>`
+}`,
+  );
+}

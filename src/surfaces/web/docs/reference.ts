@@ -1,0 +1,26 @@
+import type { Operation } from '../../../operations/operation.ts';
+import type { Services } from '../../../operations/ports.ts';
+import type { Examples } from '../../examples.ts';
+import type { toOpenApi } from '../../rest/openapi.ts';
+import type { Site } from '../page.ts';
+
+/** What the reference is generated from. */
+export interface Reference {
+  readonly site: Site;
+  readonly operations: readonly Operation[];
+  readonly examples: Examples;
+  readonly document: ReturnType<typeof toOpenApi>;
+  /** Services over the sample profile, which store nothing. */
+  readonly sample: Services;
+  /** Whether agents may use the operations that change something. */
+  readonly mutations: boolean;
+  /** The factor of every quota; infinite turns them off. */
+  readonly limits: number;
+  readonly version: string;
+  /** The text of a program that uses the typed client. */
+  readonly clientExample: string;
+}
+
+/** Whether an operation is a tool of this service. */
+export const isTool = ({ mutations }: Reference, { kind }: Operation): boolean =>
+  kind === 'read' || (kind === 'mutation' && mutations);

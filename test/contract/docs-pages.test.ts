@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { DomUtils, parseDocument } from 'htmlparser2';
+import { operations } from '../../src/operations/index.ts';
+import { samplePath } from '../../src/service/config.ts';
+import { newFolder } from '../support/files.ts';
+import { openTestService } from '../support/in-process.ts';
+import { clientOf } from '../support/mcp-service.ts';
+
+const paths = ['/docs', '/docs/mcp', '/docs/client'];
+
+/** Every element of a page. */
+const elementsOf = (html: string) =>
+  DomUtils.getElementsByTagName('*', parseDocument(html)).map((element) => ({
+    name: element.name,
+    attributes: element.attribs,
+    text: DomUtils.textContent(element),
+  }));
+
+const service = await openTestService({ PROFILE: samplePath, BASE_URL: 'http://127.0.0.1:3000/lena' });
+after(() => service.close());
+const pages = new Map<string, string>();
+for (const path of paths)
+  pages.set(path, await (await service.send(new Request(`http://127.0.0.1:3000${path}`))).text());
+
+suite('the reference', () => {
+  const elements = elementsOf(pages.get('/docs')!);
+  const byId = new Map(elements.map((element) => [element.attributes.id, element]));
+
+  for (const { name, title, rest } of operations)
+    test(`shows ${name} with five ways to call it, and its answer`, () => {
+      const section = elements.find(({ attributes }) => attributes['aria-labelledby'] === name)!;
+      assert.equal(byId.get(name)?.text, title);
+      assert.match(section.text, new RegExp(`${rest.method} ${rest.path.replaceAll(/[{}]/g, '\\$&')}`));
+      for (const part of ['answer', 'errors', 'agents']) assert.ok(byId.has(`${name}-${part}`), part);
+      const method = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+      assert.match(byId.get(`${name}-curl-code`)!.text, /^curl /);
+      assert.match(byId.get(`${name}-typescript-code`)!.text, new RegExp(`profile\\.${method}\\(`));
+      assert.match(byId.get(`${name}-command-line-code`)!.text, new RegExp(`^candidate-profile call ${name}\\b`));
+      assert.equal(byId.get(`${name}-mcp-code`) !== undefined, rest.method === 'GET');
+      assert.match(section.text, /the sample profile’s answer/);
+    });
+
+  test('shows a read as a resource with its address, and links an id to the operation that takes it', () => {
+    const section = elements.find(({ attributes }) => attributes['aria-labelledby'] === 'list_experience')!;
+    assert.match(
+      section.text,
+      /resource candidate-profile:\/\/profile\/experience, command call list_experience --current true/,
+    );
+    assert.match(section.text, /Pass it to Get experience/);
+    assert.match(section.text, /current must be true or false/);
+    assert.match(section.text, /"company": "Confluent"/);
+  });
+
+  test('shows each message of a refusal once, with the fields that it is about', () => {
+    const section = elements.find(({ attributes }) => attributes['aria-labelledby'] === 'create_contact')!;
+    assert.match(section.text, /name, email, company or message is required/);
+    assert.match(section.text, /name or company must be at most 200 characters/);
+  });
+});
+
+test('every link within the reference leads to an anchor that exists, and no id is used twice', () => {
+  for (const [path, page] of pages) {
+    const elements = elementsOf(page);
+    const ids = elements.flatMap(({ attributes }) => attributes.id ?? []);
+    assert.deepEqual(ids, [...new Set(ids)], path);
+    const missing = elements.flatMap(({ attributes: { href = '' } }) => {
+      if (!/^(\/lena\/docs[^#]*)?#/.test(href)) return [];
+      const [target = '', id = ''] = href.split('#');
+      const there = pages.get(target === '' ? path : target.slice('/lena'.length));
+      return there?.includes(` id="${id}"`) ? [] : [href];
+    });
+    assert.deepEqual(missing, [], path);
+    for (const { name, attributes, text } of elements) if (/^h[23]$/.test(name)) assert.ok(attributes.id, text);
+    for (const { attributes } of elements)
+      for (const refersTo of [attributes['data-copy'], attributes['data-answer'], attributes.for])
+        assert.ok(refersTo === undefined || ids.includes(refersTo), refersTo);
+  }
+});
+
+test('the page of MCP shows each tool and each resource with what the server answers', async () => {
+  const text = elementsOf(pages.get('/docs/mcp')!)[0]!.text;
+  for (const { name, kind } of operations) assert.equal(text.includes(`"name": "${name}"`), kind === 'read', name);
+  for (const path of ['candidate', 'experience', 'projects', 'availability', 'resume/json', 'resume/pdf'])
+    assert.match(text, new RegExp(`"uri": "candidate-profile://profile/${path}"`));
+  const own = await openTestService({ PROFILE: samplePath });
+  try {
+    const { send, baseUrl, token } = own;
+    const fetch = (url: string | URL, init?: RequestInit) => send(new Request(url, init));
+    const requestInit = { headers: { authorization: `Bearer ${token}` } };
+    const client = clientOf('modern');
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${baseUrl}/mcp`), { fetch, requestInit }));
+    const { structuredContent } = await client.callTool({ name: 'get_availability', arguments: {} });
+    assert.deepEqual(structuredContent, { data: { status: 'open to opportunities' } });
+  } finally {
+    await own.close();
+  }
+  assert.match(text, /"structuredContent": \{"data": \{"status": "open to opportunities"\}\}/);
+});
+
+test('where agents may write, the tools that write are shown too', async () => {
+  const open = await openTestService({ MCP_MUTATIONS: 'true' });
+  try {
+    const text = await (await open.ask('/docs/mcp')).text();
+    assert.match(text, /id="tool-create_contact"/);
+  } finally {
+    await open.close();
+  }
+});
+
+test('each page is the same for everybody, small, and kept by browsers', async () => {
+  for (const path of paths) {
+    const response = await service.send(
+      new Request(`http://127.0.0.1:3000${path}`, { headers: { 'accept-encoding': 'gzip' } }),
+    );
+    assert.equal(response.headers.get('cache-control'), 'public, max-age=0, must-revalidate');
+    assert.ok((await response.arrayBuffer()).byteLength < 20 * 1024, path);
+    assert.doesNotMatch(pages.get(path)!, / style=| on\w+=|<script(?! type="module" src=)/);
+  }
+});
+
+test('only a public name is shown, and a hostile one as text', async (t) => {
+  const folder = newFolder(t);
+  const profile = readFileSync(samplePath, 'utf8').replace(
+    'name: Dr. Lena Vasquez',
+    String.raw`name: "<script>x</script>\u202E"`,
+  );
+  const titleOf = async (text: string) => {
+    const file = join(folder, 'profile.yaml');
+    writeFileSync(file, text);
+    const own = await openTestService({ PROFILE: file });
+    try {
+      return await (await own.ask('/docs')).text();
+    } finally {
+      await own.close();
+    }
+  };
+  assert.match(await titleOf(profile), /<bdi>&lt;script&gt;x&lt;\/script&gt;\\u\{202e\}<\/bdi>/i);
+  const hidden = await titleOf(profile.replace('public: [name, title]', 'public: []'));
+  assert.doesNotMatch(hidden, /script&gt;x/);
+  assert.match(hidden, /<bdi>A professional profile<\/bdi>/);
+});
