@@ -1,35 +1,21 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
-import type { Page } from 'playwright-core';
 import { openBrowser } from '../support/browser.ts';
 import { startProcess } from '../support/process.ts';
 import { rowsOf } from '../support/store.ts';
+import { getAccess, skipBrowserChecks, writeMessage } from './steps.ts';
 
 const service = await startProcess({ after });
 const { openTab } = await openBrowser({ after });
 
 const messages = () => rowsOf(`${service.folder}/data/candidate-profile.db`, 'select name, message from contacts');
 
-async function getAccess(page: Page, email: string) {
-  await page.goto('/');
-  await page.getByLabel('Your e-mail address').fill(email);
-  await page.getByRole('button', { name: 'Get access' }).click();
-  await page.getByRole('heading', { name: 'Experience' }).waitFor();
-}
-
-async function writeMessage(page: Page, message: string) {
-  await page.getByLabel('Your name').fill('Ada Example');
-  await page.getByLabel('Company').fill('Engines');
-  await page.getByLabel('Message').fill(message);
-  await page.getByRole('button', { name: 'Send message' }).click();
-}
-
 for (const javaScriptEnabled of [true, false])
   describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', () => {
     test('a visitor comes from an address to the profile, the PDF and a message', async (t) => {
       const page = await openTab(t, service.url, { javaScriptEnabled });
-      await getAccess(page, 'ada@example.org');
+      await getAccess(page);
       await page.getByText('Led a six-engineer working group').waitFor();
 
       const downloading = page.waitForEvent('download');
@@ -45,7 +31,7 @@ for (const javaScriptEnabled of [true, false])
 
     test('each program has a tab with its lines, in which a selection has the whole token', async (t) => {
       const page = await openTab(t, service.url, { javaScriptEnabled });
-      await getAccess(page, 'ada@example.org');
+      await getAccess(page);
       const token = await page.locator('#token').textContent();
       for (const [name, text] of [
         ['Claude', 'claude mcp add --transport http'],
@@ -105,7 +91,7 @@ test('a visitor comes from an address to a message by the keyboard alone, and se
 
 test('a copy button puts the whole text with the token on the clipboard', async (t) => {
   const page = await openTab(t, service.url, { permissions: ['clipboard-read', 'clipboard-write'] });
-  await getAccess(page, 'ada@example.org');
+  await getAccess(page);
   const token = await page.locator('#token').textContent();
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
   await page.locator('[data-copy="claude-code"]').click();
@@ -121,7 +107,7 @@ test('a copy button puts the whole text with the token on the clipboard', async 
 
 test('reloading the page after a message sends it once, and going back shows nothing that the browser kept', async (t) => {
   const page = await openTab(t, service.url);
-  await getAccess(page, 'ada@example.org');
+  await getAccess(page);
   await writeMessage(page, 'Once');
   const sent = page.getByText('Your message was sent.');
   await sent.waitFor();
@@ -136,13 +122,7 @@ test('reloading the page after a message sends it once, and going back shows not
 test('what was typed is still there after a wrong address', async (t) => {
   const page = await openTab(t, service.url);
   await page.goto('/');
-  // The browser would refuse it by itself.
-  await page
-    .locator('form')
-    .first()
-    .evaluate((form: HTMLFormElement) => {
-      form.noValidate = true;
-    });
+  await skipBrowserChecks(page);
   await page.getByLabel('Your e-mail address').fill('ada@');
   await page.getByRole('button', { name: 'Get access' }).click();
   await page.getByText('Enter one e-mail address, such as ada@example.com.').waitFor();
@@ -151,7 +131,7 @@ test('what was typed is still there after a wrong address', async (t) => {
 
 test('a token that the visitor keeps opens the profile by itself, until they forget it', async (t) => {
   const page = await openTab(t, service.url);
-  await getAccess(page, 'ada@example.org');
+  await getAccess(page);
   await page.getByLabel('Keep it in this browser').check();
   await page.goto('/');
   await page.getByRole('heading', { name: 'Experience' }).waitFor();

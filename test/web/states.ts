@@ -1,0 +1,49 @@
+import type { Page } from 'playwright-core';
+import { getAccess, skipBrowserChecks, writeMessage } from './steps.ts';
+
+/** A page in one of its states. */
+interface State {
+  /** As a file name: words with hyphens. */
+  readonly name: string;
+  open(page: Page): Promise<unknown>;
+}
+
+const at = (name: string, path: string): State => ({ name, open: (page) => page.goto(path) });
+
+/** What visitors and integrators see. */
+export const publicStates: readonly State[] = [
+  at('landing', '/'),
+  {
+    name: 'landing-wrong-address',
+    async open(page) {
+      await page.goto('/');
+      await skipBrowserChecks(page);
+      await page.getByLabel('Your e-mail address').fill('ada@');
+      await page.getByRole('button', { name: 'Get access' }).click();
+      await page.locator('#email-fault').waitFor();
+    },
+  },
+  { name: 'profile', open: (page) => getAccess(page) },
+  {
+    name: 'profile-message-sent',
+    async open(page) {
+      await getAccess(page);
+      await writeMessage(page, 'Would you talk to us about storage?');
+      await page.getByText('Your message was sent.').waitFor();
+    },
+  },
+  {
+    name: 'profile-message-refused',
+    async open(page) {
+      await getAccess(page);
+      await skipBrowserChecks(page);
+      await writeMessage(page, 'Would you talk to us about storage?', '');
+      await page.locator('#write-name-fault').waitFor();
+    },
+  },
+  at('privacy', '/privacy'),
+  at('not-found', '/nothing-here'),
+  at('desk-closed', '/desk'),
+  at('desk-link-mailed', '/desk/sign-in/sent'),
+  at('desk-link-unknown', '/desk/sign-in?link=unknown'),
+];
