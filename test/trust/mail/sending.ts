@@ -25,7 +25,8 @@ export async function openSending(
   const folder = newFolder(t);
   const { url, received } = await openInbox(t, inbox);
   const clock = { now: noon };
-  const store = await openStore(openSqlite(join(folder, 'store.db')), { mailsPerHour });
+  const path = join(folder, 'store.db');
+  const store = await openStore(openSqlite(path), { mailsPerHour });
   const mailer = openMailer({
     smtpUrl: url,
     from: undefined,
@@ -38,6 +39,7 @@ export async function openSending(
   const compose = (notices: readonly Notice[]) => toEmail(notices, 'https://profile.example');
   const parts = { store, mailer, toEmail: compose, to: () => 'owner@example.com', audit: () => {}, log: quiet };
   return {
+    path,
     store,
     received,
     clock,

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { type TestContext, test } from 'node:test';
+import { storedChargesOf } from '../../../src/adapters/limits.ts';
+import { hash, newSecret } from '../../../src/adapters/node-crypto.ts';
+import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
+import { openStore } from '../../../src/adapters/store/store.ts';
+import type { AuditEntry } from '../../../src/operations/ports.ts';
+import { signInOf } from '../../../src/operations/sign-in.ts';
+import { afterNoon, noon, openTestStore, rowsOf } from '../../support/store.ts';
+
+const minute = 60;
+const hour = 60 * minute;
+
+async function openParts(t: TestContext) {
+  const { path, store } = await openTestStore(t);
+  const clock = { now: noon };
+  const audited: AuditEntry[] = [];
+  const parts = {
+    limits: { toStored: storedChargesOf(1, String) },
+    newSecret,
+    hash,
+    baseUrl: 'https://profile.example',
+    audit: (entry: AuditEntry) => void audited.push(entry),
+    now: () => clock.now,
+  };
+  const signIn = signInOf({ ...parts, store });
+  const newLink = async (to = '/desk') => (await signIn.createLink(to)).url.split('?link=')[1]!;
+  return {
+    path,
+    store,
+    audited,
+    signIn,
+    at: (seconds: number) => {
+      clock.now = afterNoon(seconds);
+    },
+    /** Prints a link and returns its secret. */
+    newLink,
+    /** Signs in and returns the secret of the session. */
+    async session() {
+      const confirmed = await signIn.confirm(await newLink(), null);
+      return typeof confirmed === 'string' ? assert.fail(confirmed) : confirmed.session;
+    },
+    /** Opens signing in on the same database, as another process does. */
+    async beside() {
+      const other = await openStore(openSqlite(path));
+      t.after(() => other.close());
+      return signInOf({ ...parts, store: other });
+    },
+  };
+}
+
+test('a link has 32 random bytes, and leads to the page that was asked for, once', async (t) => {
+  const { signIn, newLink } = await openParts(t);
+  const secret = await newLink('/desk/inbox/contact_1');
+  assert.equal(Buffer.from(secret, 'base64url').byteLength, 32);
+  const confirmed = await signIn.confirm(secret, null);
+  assert.equal(typeof confirmed === 'string' ? confirmed : confirmed.path, '/desk/inbox/contact_1');
+  assert.equal(await signIn.confirm(secret, null), 'used');
+  assert.equal(await signIn.check(secret), 'used');
+});
+
+test('a link that is only looked at is not used', async (t) => {
+  const { signIn, newLink } = await openParts(t);
+  const secret = await newLink();
+  for (let n = 0; n < 3; n += 1) assert.equal(await signIn.check(secret), 'valid');
+  assert.notEqual(await signIn.confirm(secret, null), 'used');
+});
+
+test('of many confirmations at once, in two processes, one signs in', async (t) => {
+  const { signIn, newLink, beside, path } = await openParts(t);
+  const other = await beside();
+  const secret = await newLink();
+  const all = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? signIn : other).confirm(secret, null)),
+  );
+  assert.equal(all.filter((one) => one === 'used').length, 19);
+  assert.equal(rowsOf(path, 'select * from desk_sessions').length, 1);
+});
+
+test('a link works for 15 minutes; then it has expired, and a day later it is not known', async (t) => {
+  const { signIn, newLink, at, store } = await openParts(t);
+  const secret = await newLink();
+  at(15 * minute - 1);
+  assert.equal(await signIn.check(secret), 'valid');
+  at(15 * minute);
+  assert.equal(await signIn.check(secret), 'expired');
+  assert.equal(await signIn.confirm(secret, null), 'expired');
+  const bounds = { contacts: null, mail: noon, reads: noon };
+  await store.eraseExpired(afterNoon(24 * hour), bounds);
+  assert.equal(await signIn.check(secret), 'expired');
+  await store.eraseExpired(afterNoon(25 * hour), bounds);
+  assert.equal(await signIn.check(secret), 'unknown');
+  assert.equal(await signIn.check('guessed'), 'unknown');
+});
+
+test('a session lasts 12 hours, however much it is used, and then its row is erased', async (t) => {
+  const { signIn, session, at, store, path } = await openParts(t);
+  const secret = await session();
+  at(12 * hour - 1);
+  assert.notEqual(await signIn.sessionOf(secret), null);
+  at(12 * hour);
+  assert.equal(await signIn.sessionOf(secret), null);
+  await store.eraseExpired(afterNoon(12 * hour), { contacts: null, mail: noon, reads: noon });
+  assert.deepEqual(rowsOf(path, 'select * from desk_sessions'), []);
+});
+
+test('a clock that is set back a day gives no link and no session a longer life; a minute is tolerated', async (t) => {
+  const { signIn, newLink, session, at } = await openParts(t);
+  const [link, secret] = [await newLink(), await session()];
+  at(-minute);
+  assert.equal(await signIn.check(link), 'valid');
+  assert.notEqual(await signIn.sessionOf(secret), null);
+  at(-24 * hour);
+  assert.equal(await signIn.confirm(link, null), 'expired');
+  assert.equal(await signIn.sessionOf(secret), null);
+});
+
+test('each session ends on its own, and all end at once, with the links that were not used, in every process', async (t) => {
+  const { signIn, newLink, session, beside } = await openParts(t);
+  const other = await beside();
+  const [first, second, link] = [await session(), await session(), await newLink()];
+  await signIn.signOut((await signIn.sessionOf(first))!);
+  assert.equal(await other.sessionOf(first), null);
+  assert.notEqual(await other.sessionOf(second), null);
+  assert.equal(await other.signOutEverywhere(), 1);
+  assert.equal(await signIn.sessionOf(second), null);
+  assert.equal(await signIn.check(link), 'unknown');
+});
+
+test('the database holds neither the secret of a link nor that of a session', async (t) => {
+  const { signIn, store, newLink, session, path } = await openParts(t);
+  const secrets = [await newLink(), await session()];
+  assert.notEqual(await signIn.sessionOf(secrets[1]!), null);
+  await store.scrub();
+  const bytes = readFileSync(path, 'latin1');
+  for (const secret of secrets) {
+    assert.ok(!bytes.includes(secret));
+    assert.ok(bytes.includes(hash(secret)));
+  }
+});
+
+test('three links an hour are mailed, whoever asks for them; printed ones do not count', async (t) => {
+  const { signIn, newLink, path, at, audited } = await openParts(t);
+  const mails = () => rowsOf(path, "select * from outbox where kind = 'sign_in'").length;
+  for (let n = 0; n < 5; n += 1) await signIn.mailLink('/desk', `192.0.2.${n}`);
+  assert.equal(mails(), 3);
+  assert.equal(rowsOf(path, 'select * from sign_in_links').length, 3);
+  await newLink();
+  at(hour - 1);
+  await signIn.mailLink('/desk', null);
+  assert.equal(mails(), 3);
+  at(hour);
+  await signIn.mailLink('/desk', null);
+  assert.equal(mails(), 4);
+  assert.deepEqual(
+    audited.map(({ event, operation, detail }) => [event, operation ?? detail]),
+    [
+      ...Array(3).fill(['desk_link_requested', 'mailed']),
+      ['limit_hit', 'desk_sign_in'],
+      ['limit_hit', 'desk_sign_in'],
+      ['desk_link_requested', 'printed'],
+      ['limit_hit', 'desk_sign_in'],
+      ['desk_link_requested', 'mailed'],
+    ],
+  );
+});
+
+test('the audit log has who signed in and out, and what was refused', async (t) => {
+  const { signIn, newLink, audited } = await openParts(t);
+  const secret = await newLink();
+  const confirmed = await signIn.confirm(secret, '192.0.2.1');
+  await signIn.confirm(secret, '192.0.2.2');
+  await signIn.confirm('guessed', '192.0.2.2');
+  await signIn.signOut((await signIn.sessionOf((confirmed as { session: string }).session))!);
+  await signIn.signOutEverywhere();
+  assert.deepEqual(audited.slice(1), [
+    { event: 'desk_signed_in', from: '192.0.2.1' },
+    { event: 'desk_sign_in_refused', detail: 'used', from: '192.0.2.2' },
+    { event: 'desk_sign_in_refused', detail: 'unknown', from: '192.0.2.2' },
+    { event: 'desk_signed_out' },
+    { event: 'desk_signed_out', detail: 'everywhere' },
+  ]);
+});
