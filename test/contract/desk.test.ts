@@ -137,7 +137,7 @@ suite('Asking for a link', () => {
       answers.add(`${response.status} ${JSON.stringify([...response.headers])} ${await response.text()} ${page}`);
     }
     assert.equal(answers.size, 1);
-    assert.match([...answers][0]!, /^303 .*"\/desk\/sign-in\/sent".*Look in your mail/s);
+    assert.match([...answers][0]!, /^303 .*"\/desk\/sign-in\/sent".*Check your e-mail/s);
     const rows = rowsOf(`${limited.folder}/candidate-profile.db`, 'select path from sign_in_links');
     assert.deepEqual(rows, Array(3).fill({ path: '/desk/inbox' }));
   });
@@ -266,9 +266,11 @@ suite('A session', () => {
     assert.equal(titleOf(kept), 'You have been signed out');
     assert.match(kept, /<form method="post" action="\/desk\/sign-out">/);
     assert.ok(
-      kept.includes('<textarea name="answer" rows="8">\n\r\nDear &lt;Ada&gt;,\r\n&quot;yes&quot; &amp; no</textarea>'),
+      kept.includes(
+        '<textarea id="kept-0" name="answer" rows="8">\n\r\nDear &lt;Ada&gt;,\r\n&quot;yes&quot; &amp; no</textarea>',
+      ),
     );
-    assert.match(kept, /<input name="note" value="short">/);
+    assert.match(kept, /<input id="kept-1" name="note" value="short">/);
     assert.match(kept, /<a href="\/desk\/sign-in" target="_blank">/);
 
     const again = await signIn(service);

@@ -21,14 +21,14 @@ export function keptFormResponse({ site, path, fields, formToken, isSignedIn }: 
   return pageResponse(
     {
       title,
-      room: 'desk',
+      room: 'visitor',
       status: 403,
-      body: html`<main id="main" class="column">
+      body: html`<main id="main" class="column sign-in">
 <h1>${title}</h1>
 ${advice}
 <form method="post" action="${site.path(path)}">
 ${formToken}
-${[...fields].map(([name, value]) => fieldOf(name, value))}
+${[...fields].map(([name, value], index) => fieldOf(name, value, `kept-${index}`))}
 <p><button>Send again</button></p>
 </form>
 </main>`,
@@ -39,13 +39,12 @@ ${[...fields].map(([name, value]) => fieldOf(name, value))}
 
 const longestLine = 60;
 
-function fieldOf(name: string, value: string): Html {
+function fieldOf(name: string, value: string, id: string): Html {
   const isLong = value.includes('\n') || value.length > longestLine;
-  const label = shown(name).replaceAll('_', ' ');
-  return html`<p><label>${label}
+  return html`<p><label for="${id}">${shown(name).replaceAll('_', ' ')}</label>
 ${
   isLong
-    ? html`<textarea name="${name}" rows="8">\n${value}</textarea>` // HTML drops the first line break
-    : html`<input name="${name}" value="${value}">`
-}</label></p>`;
+    ? html`<textarea id="${id}" name="${name}" rows="8">\n${value}</textarea>` // HTML drops the first line break
+    : html`<input id="${id}" name="${name}" value="${value}">`
+}</p>`;
 }

@@ -84,7 +84,8 @@ export function openDeskRouter(options: Options): DeskRouter & { readonly http: 
         body: html`${bar(site, room, await marks(), formTokenField(guard, session.id))}
 <main id="main">
 ${body}
-</main>`,
+</main>
+${foot(site, formTokenField(guard, session.id))}`,
       },
       site,
     );
@@ -133,6 +134,11 @@ ${body}
     },
   };
 }
+
+const foot = (site: Site, formToken: Html): Html =>
+  html`<footer class="desk-foot small soft no-print">
+<form method="post" action="${site.path('/desk/sign-out-everywhere')}">${formToken}<button class="plain">Sign out everywhere</button> ends every session at this desk, on all your devices.</form>
+</footer>`;
 
 function bar(site: Site, room: Room, marks: Partial<Record<Room, number>>, formToken: Html): Html {
   return html`<header class="bar">

@@ -16,7 +16,7 @@ const headers = { 'referrer-policy': 'strict-origin' };
 
 const respondWith = ({ site, title, body, status = 200 }: SignInPage): Promise<Response> =>
   pageResponse(
-    { title, status, room: 'desk', headers, body: html`<main id="main" class="column sign-in">\n${body}\n</main>` },
+    { title, status, room: 'visitor', headers, body: html`<main id="main" class="column sign-in">\n${body}\n</main>` },
     site,
   );
 
@@ -28,7 +28,7 @@ ${token}
 <p><button>E-mail me a link</button></p>
 </form>`;
 
-const otherWay = html`<p class="small soft">No access to your e-mail? On the machine that this site runs on, the command <code>candidate-profile desk</code> prints a link.</p>`;
+const otherWay = html`<p class="small soft">Without your e-mail: on the machine that this site runs on, the command <code>candidate-profile desk</code> prints a link.</p>`;
 
 /** Asks to sign in; `path` is the page of the desk that was asked for. */
 export const askPage = ({
@@ -56,10 +56,10 @@ ${otherWay}`,
 export const sentPage = (site: Site): Promise<Response> =>
   respondWith({
     site,
-    title: 'Look in your mail',
-    body: html`<h1>Look in your mail</h1>
+    title: 'Check your e-mail',
+    body: html`<h1>Check your e-mail</h1>
 <p>A link is on its way to the owner’s e-mail address. It works once, for ${minutes} minutes.</p>
-<p>If none arrives: at most three links are sent within an hour, whoever asks for them.</p>
+<p>If it does not arrive within a few minutes: at most three links are sent within an hour, and anybody can ask for one.</p>
 ${otherWay}`,
   });
 
@@ -80,7 +80,7 @@ ${token}
 const faults: Record<LinkFault, { title: string; text: string; status: number }> = {
   used: {
     title: 'This link was used already',
-    text: 'A link signs in once. If it was not you who used it, ask for another, and then sign out everywhere.',
+    text: 'A link signs in once. If it was not you who used it, ask for another, sign in with it, and choose Sign out everywhere at the end of any page.',
     status: 410,
   },
   expired: {
