@@ -156,4 +156,6 @@ export const requirements: Record<string, string> = {
   'TRUST-43':
     'Other spellings of an address (punycode, NFD, case): one canonical form for quotas, revoking and erasing.',
   'TRUST-44': 'A page in a browser, against a service on loopback too: it needs a token like everybody.',
+  'TRUST-45':
+    'Anybody without a token, at any path and by any method: no field of the profile but those that the owner lists under public.',
 };

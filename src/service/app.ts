@@ -27,6 +27,8 @@ import type { OpenServices } from './services.ts';
 
 /** The service as a function from request to response. */
 export interface App {
+  /** What is routed: each method, or ALL, with the pattern of its path. */
+  readonly routes: readonly { readonly method: string; readonly path: string }[];
   fetch(request: Request, connection?: Connection): Promise<Response>;
   /** Replies to a GET request that has been answered before; null leaves it to `fetch`. */
   replyAtOnce(head: RequestHead, connection: Connection): Reply | null;
@@ -134,6 +136,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     return web.fail(new Failure('INTERNAL_ERROR'), req.raw);
   });
   return {
+    routes: http.routes,
     fetch: async (request, connection = { address: null, requestId: null }) => http.fetch(request, connection),
     replyAtOnce: repeatedReads.reply,
     async drain() {

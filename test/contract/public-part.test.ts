@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { newFolder } from '../support/files.ts';
+import { openTestService } from '../support/in-process.ts';
+import { postJson } from '../support/post-json.ts';
+import { candidateFields, secretProfile } from '../support/secret-profile.ts';
+
+type Service = Awaited<ReturnType<typeof openTestService>>;
+
+const folder = newFolder({ after });
+const PROFILE = join(folder, 'profile.json');
+let key: string | undefined;
+
+/** Opens a service with a profile. All have one key, so that only the profile tells them apart. */
+async function openWith({ profile }: ReturnType<typeof secretProfile>): Promise<Service> {
+  writeFileSync(PROFILE, JSON.stringify(profile));
+  const service = await openTestService({ PROFILE, ...(key !== undefined && { SIGNING_KEY: key }) });
+  key ??= readFileSync(join(service.folder, 'signing-key.json'), 'utf8');
+  return service;
+}
+
+const browser = {
+  accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+  'accept-encoding': 'gzip',
+};
+const ours = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' };
+const mcp = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
+const initialize = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+};
+const modern = { ...mcp, 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'resources/list' };
+
+/** What somebody without a token may try at a path; `formToken` is one that a page gave out. */
+const attempts = (formToken: string): readonly RequestInit[] => [
+  ...['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'].flatMap((method) => [
+    { method, headers: browser },
+    { method, headers: { accept: 'application/json' } },
+  ]),
+  { headers: { authorization: 'Bearer nonsense' } },
+  { headers: { cookie: 'desk=nonsense; __Host-desk=nonsense', accept: browser.accept } },
+  { headers: { 'if-none-match': '*', range: 'bytes=0-9' } },
+  { headers: { accept: 'text/event-stream' } },
+  postJson({}),
+  postJson({ email: 'no address', id: 1 }),
+  { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{' },
+  { method: 'POST', headers: mcp, body: JSON.stringify(initialize) },
+  { method: 'POST', headers: modern, body: '{"jsonrpc":"2.0","id":1,"method":"resources/list"}' },
+  ...[`form_token=${formToken}&`, 'form_token=1.bad&', ''].flatMap((start) => [
+    { method: 'POST', headers: { ...browser, ...ours }, body: `${start}email=nobody&token=x.y.z&name=n&message=m` },
+    { method: 'POST', headers: { ...browser, ...ours, 'sec-fetch-site': 'cross-site' }, body: start },
+  ]),
+];
+
+/** Every path that is routed, with ids of the profile and with another one; and paths that are not. */
+const pathsOf = ({ app }: Service, ids: readonly string[]): readonly string[] => {
+  const routed = app.routes.flatMap(({ path }) =>
+    [...ids, 'nothing'].map((value) => path.replaceAll(/\{[^}]*\}|[?]/g, '').replaceAll(/:\w+|\*/g, value)),
+  );
+  const others = ['/nothing', '/profile.yaml', '/.env', '/favicon.ico', '/metrics', '/docs/mcp', '/desk/nothing'];
+  const spellings = [
+    '/candidate/',
+    '/%63andidate',
+    '//candidate',
+    '/desk/../candidate',
+    '/experience/%2e%2e/candidate',
+  ];
+  const queries = [
+    '/candidate?access_token=x',
+    '/?public=summary',
+    '/og.png?v=summary',
+    '/resume?format=pdf&format=json',
+  ];
+  return [...new Set([...routed, ...others, ...spellings, ...queries])];
+};
+
+/** An answer as text, headers included, without what is random in forms. */
+async function read(response: Response): Promise<string> {
+  const sent = Buffer.from(await response.arrayBuffer());
+  const isGzip = sent.length > 0 && response.headers.get('content-encoding') === 'gzip';
+  const body = (isGzip ? gunzipSync(sent) : sent).toString('latin1');
+  const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`);
+  return [response.status, ...headers, '', body.replaceAll(/"\d{13}\.[\w-]{43}"/g, '"FORM TOKEN"')].join('\n');
+}
+
+/** The paths of ours that an answer refers to. */
+const linksIn = (answer: string, baseUrl: string): string[] =>
+  [...answer.matchAll(/(?:href|src|action)="([^"]+)"/g)].flatMap(([, link]) => {
+    const { origin, pathname, search } = new URL(link!.replaceAll('&amp;', '&'), baseUrl);
+    return origin === baseUrl ? [pathname + search] : [];
+  });
+
+/** Asks without a token for every path, and for what the answers refer to; returns each attempt with its answer. */
+async function askForEverything(service: Service, ids: readonly string[]): Promise<Map<string, string>> {
+  const { app, baseUrl } = service;
+  const landing = await (await service.ask('/', { headers: browser })).text();
+  const formToken = /name="form_token" value="([^"]+)"/.exec(landing)![1]!;
+  const answers = new Map<string, string>();
+  const paths = new Set(pathsOf(service, ids));
+  for (const path of paths) {
+    // Read before by a visitor, so that what is remembered could be given out.
+    await (await service.get(path)).arrayBuffer();
+    for (const authorization of [null, 'Bearer nonsense']) {
+      const head = { host: new URL(baseUrl).host, target: path, authorization, ifNoneMatch: null, userAgent: null };
+      const reply = app.replyAtOnce(head, { address: '192.0.2.1', requestId: null });
+      answers.set(`${path} at once, ${authorization}`, JSON.stringify(reply));
+    }
+    for (const [index, attempt] of attempts(formToken).entries()) {
+      const answer = await read(await service.ask(path, attempt));
+      answers.set(`${attempt.method ?? 'GET'} ${path}, attempt ${index}`, answer);
+      for (const link of linksIn(answer, baseUrl)) paths.add(link);
+    }
+  }
+  return answers;
+}
+
+for (const open of [
+  [],
+  ['name', 'title'],
+  ['id', 'location', 'summary', 'years_experience', 'domains'],
+  candidateFields,
+] as const)
+  test(`without a token, no path and no method answers with more of the profile than: ${open.join(', ') || 'nothing'} [TRUST-45]`, async () => {
+    const one = secretProfile(open, 1);
+    const other = secretProfile(open, 2);
+    const ids = [one, other].flatMap(({ profile }) => [profile.experience[0]!.id, profile.projects[0]!.id]);
+    const service = await openWith(one);
+    assert.match(await (await service.get('/experience')).text(), /zqsecret1/);
+    const answers = await askForEverything(service, ids);
+    await service.close();
+    const otherService = await openWith(other);
+    const otherAnswers = await askForEverything(otherService, ids);
+    await otherService.close();
+
+    const leaks = [...answers].flatMap(([attempt, answer]) => {
+      const found = one.secrets.filter((secret) => answer.toLowerCase().includes(secret));
+      return found.length > 0 || answer !== otherAnswers.get(attempt) ? [`${attempt}: ${found}`] : [];
+    });
+    assert.deepEqual(leaks, []);
+    assert.equal(otherAnswers.size, answers.size);
+    assert.equal(
+      /Shown Name/.test(answers.get('GET /, attempt 0')!),
+      open.some((field) => field === 'name'),
+    );
+  });

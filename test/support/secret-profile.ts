@@ -1,0 +1,115 @@
+import type { Candidate } from '../../src/model/profile.ts';
+
+type Field = keyof Candidate;
+
+/** The fields that `public` may list. */
+export const candidateFields = [
+  'id',
+  'name',
+  'title',
+  'location',
+  'summary',
+  'years_experience',
+  'domains',
+] as const satisfies readonly Field[];
+
+/** What the fields hold if they are public. */
+const published = {
+  id: 'shown-id',
+  name: 'Shown Name',
+  title: 'Shown title',
+  location: 'Shown location',
+  summary: 'Shown summary.',
+  years_experience: 17,
+  domains: ['Shown domain'],
+};
+
+/**
+ * A profile with a secret in every field that is not public, and the texts that its secrets are found by. `salt` is a digit: profiles
+ * with different ones differ in every field that is not public, and in no other.
+ */
+export function secretProfile(open: readonly Field[], salt: number) {
+  const mark = `zqsecret${salt}`;
+  const text = (of: string) => `${mark} ${of}`;
+  const url = (of: string) => `https://${mark}.example.net/${of}`;
+  const start = `190${salt}-01-02`;
+  const end = `191${salt}-03-04`;
+  const hidden = {
+    id: `${mark}-id`,
+    name: text('name'),
+    title: text('title'),
+    location: text('location'),
+    summary: text('summary'),
+    years_experience: 50 + salt,
+    domains: [text('domain')],
+  };
+  const role = { title: text('role'), start_date: start, accomplishments: [text('accomplishment')] };
+  const profile = {
+    owner_email: `${mark}@example.net`,
+    candidate: Object.fromEntries(
+      candidateFields.map((field) => [field, open.includes(field) ? published[field] : hidden[field]]),
+    ),
+    experience: [
+      {
+        id: `${mark}-now`,
+        company: text('company'),
+        company_start_date: start,
+        current: true,
+        summary: text('at the company'),
+        roles: [role],
+      },
+      {
+        id: `${mark}-past`,
+        company: text('former company'),
+        company_start_date: start,
+        company_end_date: end,
+        current: false,
+        summary: text('at the former company'),
+        roles: [{ ...role, end_date: end }],
+      },
+    ],
+    projects: [
+      {
+        id: `${mark}-project`,
+        name: text('project'),
+        summary: text('about the project'),
+        tags: [text('tag')],
+        links: { github: url('github'), live: url('live'), details: url('details') },
+      },
+    ],
+    availability: { status: text('status') },
+    resume: {
+      skills: [text('skill')],
+      // A PDF of the owner's, or ours.
+      ...(salt % 2 === 1 && { pdf_url: url('resume.pdf') }),
+      email: `${mark}@example.com`,
+      phone: text('phone'),
+      links: [{ label: text('label'), url: url('link') }],
+      education: [
+        {
+          institution: text('institution'),
+          area: text('area'),
+          degree: text('degree'),
+          start_date: start,
+          end_date: end,
+          score: text('score'),
+          url: url('education'),
+          details: [text('detail')],
+        },
+      ],
+      certifications: [{ name: text('certificate'), issuer: text('issuer'), date: start, url: url('certificate') }],
+      languages: [{ language: text('language'), fluency: text('fluency') }],
+      publications: [
+        {
+          name: text('publication'),
+          publisher: text('publisher'),
+          date: start,
+          url: url('publication'),
+          summary: text('abstract'),
+        },
+      ],
+    },
+    public: open,
+  };
+  return { profile, secrets: [mark, start, end] };
+}
