@@ -58,7 +58,7 @@ test('the first path is a page for browsers and an index for programs, and says 
 
 test('the addresses that the index names answer', async () => {
   const index = (await (await service.ask('/')).json()) as Record<string, string>;
-  for (const name of ['page_url', 'openapi_url', 'jwks_url', 'llms_url', 'qr_url'])
+  for (const name of ['page_url', 'openapi_url', 'jwks_url', 'llms_url', 'privacy_url', 'qr_url'])
     assert.equal((await service.ask(index[name]!.replace(service.baseUrl, ''))).status, 200, name);
   for (const [name, status] of [
     ['mcp_url', 401],

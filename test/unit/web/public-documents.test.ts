@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { suite, test } from 'node:test';
 import { openSvgRenderer } from '../../../src/adapters/svg-renderer.ts';
 import { addressesOf, indexOf, robotsOf } from '../../../src/surfaces/web/public/addresses.ts';
@@ -25,6 +26,7 @@ test('the index, robots.txt and llms.txt name addresses below the public address
     token_url: 'https://example.org/tess/auth/token',
     jwks_url: 'https://example.org/tess/.well-known/jwks.json',
     llms_url: 'https://example.org/tess/llms.txt',
+    privacy_url: 'https://example.org/tess/privacy',
     qr_url: 'https://example.org/tess/qr.svg',
   });
   assert.equal(robotsOf(site).body, 'User-agent: *\nDisallow: /tess/desk\n');
@@ -151,6 +153,8 @@ suite('The favicon', () => {
       ['Tess Example', 'TE'],
       ['ada king, countess of lovelace', 'AL'],
       ['Émile', 'É'],
+      ['Dr. Tess Example Jr.', 'TE'],
+      ['T. Example', 'TE'],
       ['Анна Каренина', 'АК'],
       ['محمد عبد الله', 'م'],
       ['王小明', '王'],
@@ -165,11 +169,20 @@ suite('The favicon', () => {
 
   test('it is in the accent of the light and of the dark scheme, and shows lines of text if the name is not public', () => {
     const icon = String(faviconOf({}, '#0b5d6b').body);
-    assert.match(icon, /rect\{fill:#0b5d6b\}.*prefers-color-scheme:dark\)\{rect\{fill:(?!#0b5d6b)#[\da-f]{6}\}/);
+    assert.match(icon, /<rect [^>]*fill="#0b5d6b"/);
+    assert.match(icon, /<style>@media\(prefers-color-scheme:dark\)\{rect\{fill:(?!#0b5d6b)#[\da-f]{6}\}/);
     assert.match(icon, /<path d="M8 9h16/);
     assert.doesNotMatch(icon, /<text/);
     assert.match(String(faviconOf(tess, '#0b5d6b').body), /<text [^>]*>TE<\/text>/);
   });
+});
+
+test('opened as a page of its own, the favicon may use its style and nothing else', () => {
+  const { body, headers } = faviconOf(tess, '#0b5d6b');
+  const [, style] = /<style>(.*)<\/style>/.exec(String(body))!;
+  const hash = createHash('sha256').update(style!).digest('base64');
+  const policy = `default-src 'none'; style-src 'sha256-${hash}'; frame-ancestors 'none'`;
+  assert.equal(headers?.['content-security-policy'], policy);
 });
 
 test('the QR code has a quiet zone of 4 white modules, sharp edges and a title', async () => {

@@ -10,6 +10,7 @@ export const addressesOf = ({ baseUrl }: Pick<Site, 'baseUrl'>) => ({
   token_url: `${baseUrl}/auth/token`,
   jwks_url: `${baseUrl}/.well-known/jwks.json`,
   llms_url: `${baseUrl}/llms.txt`,
+  privacy_url: `${baseUrl}/privacy`,
   qr_url: `${baseUrl}/qr.svg`,
 });
 

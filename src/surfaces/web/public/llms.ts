@@ -6,7 +6,7 @@ import { headingOf, type PublicProfile } from './public-profile.ts';
 
 /** `/llms.txt`: what this is and how an agent connects, in the form of llmstxt.org. */
 export function llmsOf(profile: PublicProfile, site: Site): Document {
-  const { token_url, openapi_url, mcp_url, docs_url, page_url, jwks_url } = addressesOf(site);
+  const { token_url, privacy_url, openapi_url, mcp_url, docs_url, page_url, jwks_url } = addressesOf(site);
   const text = `# ${inLine(headingOf(profile))}
 
 > ${inLine(profile.title ?? 'Experience, projects, skills and availability of one person, for people and their agents.')}
@@ -17,7 +17,7 @@ It is read with a bearer token. To get one, send the e-mail address of the perso
 
     curl -s ${token_url} -H 'content-type: application/json' -d '{"email":"you@example.org"}'
 
-The owner of the profile is told who asked. Send the \`access_token\` of the answer with every other request, over REST and MCP
+The owner of the profile is told who asked ([what is kept](${privacy_url})). Send the \`access_token\` of the answer with every other request, over REST and MCP
 alike, as \`Authorization: Bearer ACCESS_TOKEN\`.
 
 ## Interfaces
