@@ -50,7 +50,8 @@ async function keep(page: Page, site: Site): Promise<Rendered> {
 function respond(request: Request, { plain, gzip, headers, etag }: Rendered): Response {
   if (matchesEtag(etag, request.headers.get('if-none-match'))) return new Response(null, { status: 304, headers });
   const isGzip = acceptsGzip(request);
-  const response = new Response(isGzip ? gzip : plain, { headers });
+  // A copy: the Response of @hono/node-server would keep what is set here in the headers of all later responses.
+  const response = new Response(isGzip ? gzip : plain, { headers: new Headers(headers) });
   response.headers.set('content-length', String((isGzip ? gzip : plain).byteLength));
   if (isGzip) response.headers.set('content-encoding', 'gzip');
   return response;
