@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, type TestContext, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { newFolder } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
@@ -15,9 +15,10 @@ const PROFILE = join(folder, 'profile.json');
 let key: string | undefined;
 
 /** Opens a service with a profile. All have one key, so that only the profile tells them apart. */
-async function openWith({ profile }: ReturnType<typeof secretProfile>): Promise<Service> {
+async function openWith({ profile }: ReturnType<typeof secretProfile>, t: TestContext): Promise<Service> {
   writeFileSync(PROFILE, JSON.stringify(profile));
   const service = await openTestService({ PROFILE, ...(key !== undefined && { SIGNING_KEY: key }) });
+  t.after(service.close);
   key ??= readFileSync(join(service.folder, 'signing-key.json'), 'utf8');
   return service;
 }
@@ -125,17 +126,15 @@ for (const open of [
   ['id', 'location', 'summary', 'years_experience', 'domains'],
   candidateFields,
 ] as const)
-  test(`without a token, no path and no method answers with more of the profile than: ${open.join(', ') || 'nothing'} [TRUST-45]`, async () => {
+  test(`without a token, no path and no method answers with more of the profile than: ${open.join(', ') || 'nothing'} [TRUST-45]`, async (t) => {
     const one = secretProfile(open, 1);
     const other = secretProfile(open, 2);
     const ids = [one, other].flatMap(({ profile }) => [profile.experience[0]!.id, profile.projects[0]!.id]);
-    const service = await openWith(one);
+    const service = await openWith(one, t);
     assert.match(await (await service.get('/experience')).text(), /zqsecret1/);
     const answers = await askForEverything(service, ids);
-    await service.close();
-    const otherService = await openWith(other);
+    const otherService = await openWith(other, t);
     const otherAnswers = await askForEverything(otherService, ids);
-    await otherService.close();
 
     const leaks = [...answers].flatMap(([attempt, answer]) => {
       const found = one.secrets.filter((secret) => answer.toLowerCase().includes(secret));
