@@ -4,7 +4,7 @@ import { operations } from '../src/operations/index.ts';
 import { downloadQuota, readQuota } from '../src/operations/quotas.ts';
 import { Settings } from '../src/service/settings.ts';
 import { inlined, type JsonSchema, toJsonSchema } from '../src/surfaces/json-schema.ts';
-import { resourcesOf, toTool } from '../src/surfaces/mcp/catalogue.ts';
+import { isTool, resourcesOf, toTool } from '../src/surfaces/mcp/catalogue.ts';
 import { summaryPrompt } from '../src/surfaces/mcp/prompt.ts';
 import { subscriptionLimits } from '../src/surfaces/mcp/subscriptions.ts';
 import { toProfileSchema } from '../src/surfaces/profile-schema.ts';
@@ -98,6 +98,7 @@ ${operations
   .map((operation) => {
     const { name, title, rest, summary, input, output } = operation;
     const fields = Object.entries(inlined(toJsonSchema(input, 'input')).properties ?? {}) as [string, JsonSchema][];
+    const answerFields = fieldsOf(inlined(toJsonSchema(output, 'output')));
     return `## ${name}
 
 **${title}.** ${summary}
@@ -110,13 +111,13 @@ ${
         ['Input', 'In', 'Type', 'Meaning'],
         fields.map(([field, schema]) => [
           `\`${field}\``,
-          rest.path.includes(`{${field}}`) ? 'path' : rest.method === 'GET' ? 'query' : 'body',
+          rest.path.includes(`{${field}}`) ? 'path' : rest.method === 'POST' ? 'body' : 'query',
           schema.enum?.join(' or ') ?? schema.type,
           schema.description,
         ]),
       )}\n`
 }
-${table(['Answer', 'Type', 'Meaning'], fieldsOf(inlined(toJsonSchema(output, 'output'))))}
+${answerFields.length === 0 ? 'The answer has no body.' : table(['Answer', 'Type', 'Meaning'], answerFields)}
 `;
   })
   .join('\n')}
@@ -134,10 +135,10 @@ A call over a limit gets 429 with \`Retry-After\` in seconds. Calls with invalid
 ${table(
   ['Operation', 'Calls', 'Within', 'Counted per'],
   [
-    ['all reads, HEAD and 304 included, and all messages to `/mcp`', readQuota] as const,
+    ['all reads, HEAD, 304 and `/me` included, and all messages to `/mcp`', readQuota] as const,
     ['downloads of the resume PDF, HEAD, 304 and ranges included', downloadQuota] as const,
     ...operations.flatMap((operation) =>
-      operation.kind === 'read' ? [] : operation.quotas.map((quota) => [`\`${operation.name}\``, quota] as const),
+      operation.kind === 'mutation' ? operation.quotas.map((quota) => [`\`${operation.name}\``, quota] as const) : [],
     ),
   ].map(([operation, { count, seconds, per }]) => [operation, count, `${seconds / 60} min`, counters[per]]),
 )}
@@ -150,7 +151,9 @@ A contact request may have an \`Idempotency-Key\` that the sender chooses. For 2
 address of the token gets the same answer and is stored once; another request gets 422.
 `;
 
-const tools = operations.map((operation) => ({ tool: toTool(operation), operation }));
+const tools = operations
+  .filter((operation) => isTool({ mutations: true }, operation))
+  .map((operation) => ({ tool: toTool(operation), operation }));
 const trust = `${banner}
 
 # Trust

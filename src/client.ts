@@ -86,11 +86,11 @@ function toRequest(
   const url = new URL(baseUrl.replace(/(?<!\/)\/+$/, '') + path);
   const headers = new Headers({ accept: 'application/json' });
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
-  if (rest.method === 'GET') {
+  if (rest.method !== 'POST') {
     for (const [name, value] of remaining) url.searchParams.set(name, String(value));
-    return new Request(url, { headers });
+    return new Request(url, { method: rest.method, headers });
   }
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
   headers.set('content-type', 'application/json');
-  return new Request(url, { method: rest.method, headers, body: JSON.stringify(Object.fromEntries(remaining)) });
+  return new Request(url, { method: 'POST', headers, body: JSON.stringify(Object.fromEntries(remaining)) });
 }

@@ -3,9 +3,10 @@ import type { IssuedToken, ReaderRecord, RecordedRead, Tokens } from '../operati
 import type { DurableStore } from './store/store.ts';
 
 interface Options {
-  /** If not, nothing is recorded. */
   readonly isOn: boolean;
-  readonly store: Pick<DurableStore, 'addReads'>;
+  readonly keepSeconds: number;
+  readonly store: Pick<DurableStore, 'addReads' | 'recordOf' | 'eraseReads'>;
+  readonly now: () => Date;
   readonly tokens: Pick<Tokens, 'subjectHashes'>;
   readonly log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 }
@@ -23,7 +24,7 @@ type Waiting = Map<string, { readonly token: IssuedToken; readonly reads: Record
  * Opens the reader's record. Reads wait in memory, and are stored together a second after the first of them, off the path of the
  * requests. While the store cannot be written they go on waiting. Dispose of it with `stop`, which stores what waits.
  */
-export function openReaderRecord({ isOn, store, tokens, log }: Options) {
+export function openReaderRecord({ isOn, keepSeconds, store, tokens, now, log }: Options) {
   let waiting: Waiting = new Map();
   let count = 0;
   let share = maxOfToken;
@@ -94,7 +95,11 @@ export function openReaderRecord({ isOn, store, tokens, log }: Options) {
   }
 
   return {
+    isOn,
+    keepSeconds,
     add,
+    recordOf: ({ jti }, limit) => store.recordOf(jti, limit),
+    erase: (token) => store.eraseReads({ token, subjectHashes: tokens.subjectHashes(token.subject) }, now()),
     async stop(): Promise<void> {
       clearTimeout(timer);
       await storing.then(storeWaiting);

@@ -1,8 +1,9 @@
 import { Failure } from '../model/failure.ts';
 import { type Answer, answerTo, toAnswer } from './answers.ts';
 import type { Call } from './call.ts';
+import { checkInput } from './input.ts';
 import { mutate } from './mutate.ts';
-import type { Operation, Read } from './operation.ts';
+import type { Operation, Own, Read } from './operation.ts';
 import type { IssuedToken, Services } from './ports.ts';
 import { limitRead } from './quotas.ts';
 
@@ -17,7 +18,8 @@ export async function invoke(operation: Operation, call: Call, services: Service
   let failure: Failure | undefined;
   try {
     admit(operation, call);
-    return toAnswer(operation, await mutate(operation, call, services), services);
+    const run = operation.kind === 'own' ? runOwn(operation, call, services) : mutate(operation, call, services);
+    return toAnswer(operation, await run, services);
   } catch (error) {
     failure = toFailure(error);
     throw failure;
@@ -43,6 +45,14 @@ export function invokeRead(operation: Read, call: Admission, services: Services,
   } finally {
     record(operation, call, startedAt, failure, services);
   }
+}
+
+/** Runs an operation on what is kept of the caller's token, and charges it as a read. Throws `UNAUTHORIZED` to the owner, who has none. */
+async function runOwn(operation: Own, { caller, input }: Call, services: Services): Promise<unknown> {
+  if (caller.token === null) throw new Failure('UNAUTHORIZED');
+  const refusal = limitRead(operation.name, caller, services);
+  if (refusal !== null) throw refusal;
+  return await operation.handle(checkInput(operation, await input()), services, caller.token);
 }
 
 /** What a call is admitted by. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Quota } from '../model/quota.ts';
 import type { CallContext } from './call.ts';
-import type { Edition, Services } from './ports.ts';
+import type { Edition, IssuedToken, Services } from './ports.ts';
 
 interface Offered<Name extends string, Input extends z.ZodObject, Output extends z.ZodType> {
   /** Operation id, MCP tool, command-line and log name: published, never renamed. */
@@ -12,7 +12,7 @@ interface Offered<Name extends string, Input extends z.ZodObject, Output extends
   /** For agents: when to use it, what it returns, which tool returns its ids. A constant, never profile text. */
   readonly description: string;
   readonly access: 'bearer' | 'open';
-  readonly rest: { method: 'GET' | 'POST'; path: string; alias?: string; status?: number };
+  readonly rest: { method: 'GET' | 'POST' | 'DELETE'; path: string; alias?: string; status?: number };
   readonly input: Input;
   readonly output: Output;
 }
@@ -44,12 +44,22 @@ export interface Mutation<
   handle(input: z.output<Input>, services: Services, call: CallContext): Promise<z.input<Output>>;
 }
 
+/** An operation on what is kept of the caller's own token: nothing of it is remembered, and it is not offered over MCP. */
+export interface Own<
+  Name extends string = string,
+  Input extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodType = z.ZodType,
+> extends Offered<Name, Input, Output> {
+  readonly kind: 'own';
+  handle(input: z.output<Input>, services: Services, token: IssuedToken): Promise<z.input<Output>>;
+}
+
 /** A function of the service as one plain object; every surface is a function over the list of operations. */
 export type Operation<
   Name extends string = string,
   Input extends z.ZodObject = z.ZodObject,
   Output extends z.ZodType = z.ZodType,
-> = Read<Name, Input, Output> | Mutation<Name, Input, Output>;
+> = Read<Name, Input, Output> | Mutation<Name, Input, Output> | Own<Name, Input, Output>;
 
 /** Identity function that types an operation. */
 export const operation = <const Name extends string, Input extends z.ZodObject, Output extends z.ZodType>(

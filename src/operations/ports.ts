@@ -112,8 +112,29 @@ export interface RecordedRead {
 
 /** The reader's record: what was read with each token, for the owner to see. */
 export interface ReaderRecord {
+  /** Whether reads are recorded. */
+  readonly isOn: boolean;
+  /** How long a read is kept. */
+  readonly keepSeconds: number;
   /** Records a read within about a second, unless the token is revoked, or its visitor is erased, by then. */
   add(token: IssuedToken, read: RecordedRead): void;
+  /** Returns what is recorded of a token, with its latest reads, at most `limit`. Throws `UNAVAILABLE`. */
+  recordOf(token: IssuedToken, limit: number): Promise<TokenRecord>;
+  /**
+   * Erases all reads of a token until now, those that wait to be recorded included. Throws `UNAUTHORIZED` if the token has been
+   * revoked since it was verified, and `UNAVAILABLE`.
+   */
+  erase(token: IssuedToken): Promise<void>;
+}
+
+/** What is recorded of a token. */
+export interface TokenRecord {
+  /** How many reads are recorded. */
+  readonly total: number;
+  /** The latest of them, the latest first. */
+  readonly reads: readonly RecordedRead[];
+  /** When the visitor erased the record last; null if never. */
+  readonly erasedAt: Date | null;
 }
 
 /** One call as logged: no token, address or body. `cause` is set for unexpected failures and those of the store. */

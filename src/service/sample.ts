@@ -1,7 +1,7 @@
 import { hash } from '../adapters/node-crypto.ts';
 import { readProfile } from '../adapters/profile/profile-file.ts';
 import { operations } from '../operations/index.ts';
-import type { Edition, IssuedToken, Services } from '../operations/ports.ts';
+import type { Edition, IssuedToken, RecordedRead, Services } from '../operations/ports.ts';
 import { type Examples, examplesOf, exampleVisitor } from '../surfaces/examples.ts';
 import { resumePath } from '../surfaces/rest/resume-file.ts';
 import { samplePath } from './config.ts';
@@ -29,6 +29,13 @@ function sampleServices(baseUrl: string): Services {
     resumeUrl: `${baseUrl}${resumePath}?expires=1798761600&signature=NOT-A-REAL-SIGNATURE`,
   };
   const token = exampleVisitor.token as IssuedToken;
+  const [first] = operations;
+  const ofEntry = operations.find(({ rest }) => rest.path.endsWith('{id}'))!;
+  const { client } = exampleVisitor;
+  const reads: readonly RecordedRead[] = [
+    { operation: ofEntry.name, item: profile.experience[0]?.id ?? null, surface: 'rest', client, readAt: token.issuedAt },
+    { operation: first.name, item: null, surface: 'rest', client, readAt: token.issuedAt },
+  ];
   return {
     edition: () => edition,
     now: () => token.issuedAt,
@@ -51,7 +58,13 @@ function sampleServices(baseUrl: string): Services {
       recall: () => token,
       isValid: () => true,
     },
-    reads: { add() {} },
+    reads: {
+      isOn: true,
+      keepSeconds: 90 * 86_400,
+      add() {},
+      recordOf: async () => ({ total: 2, reads, erasedAt: null }),
+      erase: async () => {},
+    },
     limits: { take: () => 0, toStored: () => [] },
   };
 }

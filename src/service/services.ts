@@ -107,8 +107,9 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     take: openLocalLimits({ multiplier: config.limits, now }),
     toStored: storedChargesOf(config.limits, hashVisitor),
   };
-  const reads = opening.adopt(openReaderRecord({ isOn: config.recordsReads, store, tokens, log }), ({ stop }) =>
-    stop(),
+  const reads = opening.adopt(
+    openReaderRecord({ isOn: config.recordsReads, keepSeconds: config.keep.readsSeconds, store, tokens, now, log }),
+    ({ stop }) => stop(),
   );
   const services: Services = { edition, now, store, tokens, reads, limits, record, audit, hash, newId };
   const pdf = openLatestPdf(openResumeRenderer(config.pdf), log);

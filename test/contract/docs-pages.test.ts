@@ -6,6 +6,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { DomUtils, parseDocument } from 'htmlparser2';
 import { operations } from '../../src/operations/index.ts';
 import { samplePath } from '../../src/service/config.ts';
+import { isTool } from '../../src/surfaces/mcp/catalogue.ts';
 import { newFolder } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
 import { clientOf } from '../support/mcp-service.ts';
@@ -30,7 +31,8 @@ suite('the reference', () => {
   const elements = elementsOf(pages.get('/docs')!);
   const byId = new Map(elements.map((element) => [element.attributes.id, element]));
 
-  for (const { name, title, rest } of operations)
+  for (const operation of operations) {
+    const { name, title, rest } = operation;
     test(`shows ${name} with five ways to call it, and its answer`, () => {
       const section = elements.find(({ attributes }) => attributes['aria-labelledby'] === name)!;
       assert.equal(byId.get(name)?.text, title);
@@ -40,9 +42,10 @@ suite('the reference', () => {
       assert.match(byId.get(`${name}-curl-code`)!.text, /^curl /);
       assert.match(byId.get(`${name}-typescript-code`)!.text, new RegExp(`profile\\.${method}\\(`));
       assert.match(byId.get(`${name}-command-line-code`)!.text, new RegExp(`^candidate-profile call ${name}\\b`));
-      assert.equal(byId.get(`${name}-mcp-code`) !== undefined, rest.method === 'GET');
+      assert.equal(byId.get(`${name}-mcp-code`) !== undefined, isTool({ mutations: false }, operation));
       assert.match(section.text, /the sample profile’s answer/);
     });
+  }
 
   test('shows a read as a resource with its address, and links an id to the operation that takes it', () => {
     const section = elements.find(({ attributes }) => attributes['aria-labelledby'] === 'list_experience')!;

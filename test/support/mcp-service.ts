@@ -109,7 +109,15 @@ export function serviceOf({ mutations = false } = {}) {
       recall: () => null,
       isValid: (_token: IssuedToken) => true,
     },
-    reads: { add: ({ jti }: IssuedToken, read: RecordedRead) => void kept.reads.push({ jti, ...read }) },
+    reads: {
+      isOn: true,
+      keepSeconds: 60,
+      add: ({ jti }: IssuedToken, read: RecordedRead) => void kept.reads.push({ jti, ...read }),
+      recordOf: async () => ({ total: kept.reads.length, reads: kept.reads, erasedAt: null }),
+      erase: async () => {
+        kept.reads.length = 0;
+      },
+    },
     audit: (_entry: AuditEntry) => {},
     hash,
     newId,

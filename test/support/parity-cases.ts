@@ -55,6 +55,11 @@ const checkContact =
     assert.deepEqual(noticesNaming(id!), ['contact_request']);
   };
 
+const checkReads: NonNullable<Case['check']> = async ({ reads }) => {
+  for (const read of reads as unknown as object[])
+    assert.deepEqual(Object.keys(read), ['operation', 'item', 'surface', 'client', 'read_at']);
+};
+
 /** The cases of each operation, with data and with failures; the command line is tested with the first and the last only. */
 const cases: Record<(typeof operations)[number]['name'], readonly Case[]> = {
   get_candidate: [
@@ -161,6 +166,15 @@ const cases: Record<(typeof operations)[number]['name'], readonly Case[]> = {
     { input: { ...contact, company: ' ' }, rest: 'POST /contact', expected: badRequest('company is required') },
     { input: multiline, rest: 'POST /contact', expected: received, check: checkContact(multiline) },
   ],
+  get_my_reads: [
+    {
+      input: {},
+      rest: 'GET /me',
+      expected: { is_recorded: true, kept_seconds: 7_776_000, erased_at: /^(null|2.*Z)$/, total: /^\d+$/, reads: /^/ },
+      check: checkReads,
+    },
+  ],
+  erase_my_reads: [{ input: {}, rest: 'DELETE /me', expected: null }],
 };
 
 /** A case with the operation it belongs to. */

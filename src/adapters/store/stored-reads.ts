@@ -1,13 +1,13 @@
 import { type Selectable, sql } from 'kysely';
 import { toCanonicalAddress } from '../../model/email-address.ts';
-import type { RecordedRead, Sender } from '../../operations/ports.ts';
+import type { RecordedRead, TokenRecord } from '../../operations/ports.ts';
 import type { Read } from './database-access.ts';
 import type { Write } from './group-commit.ts';
-import { revokedAmong } from './stored-revocations.ts';
+import { type Holder, refuseRevoked, revokedAmong } from './stored-revocations.ts';
 import type { Tables } from './tables.ts';
 
 /** What was read with one token, the oldest first. */
-export interface Reader extends Pick<Sender, 'token' | 'subjectHashes'> {
+export interface Reader extends Holder {
   readonly reads: readonly RecordedRead[];
 }
 
@@ -56,6 +56,33 @@ export function storedReadsOf(read: Read, write: Write) {
         },
         { canWait: true },
       );
+    },
+
+    async recordOf(jti: string, limit: number): Promise<TokenRecord> {
+      return await read(async (db) => {
+        const ofToken = db.selectFrom('reads').where('jti', '=', jti);
+        const counted = ofToken.select((eb) => eb.fn.countAll<number>().as('total'));
+        const { total } = await counted.executeTakeFirstOrThrow();
+        const rows = await ofToken.selectAll().orderBy('id', 'desc').limit(limit).execute();
+        const erased = db.selectFrom('erased_reads').select('erased_at').where('jti', '=', jti);
+        const { erased_at = null } = (await erased.executeTakeFirst()) ?? {};
+        return { total, reads: rows.map(toRead), erasedAt: erased_at === null ? null : new Date(erased_at) };
+      });
+    },
+
+    /** Erases the reads of a token, and remembers when, so that those that wait to be stored aren't. Throws `UNAUTHORIZED` if it is revoked. */
+    async eraseReads(holder: Holder, now: Date): Promise<void> {
+      const { jti, subject } = holder.token;
+      const erased_at = now.toISOString();
+      await write(async (trx) => {
+        await refuseRevoked(trx, holder);
+        await trx.deleteFrom('reads').where('jti', '=', jti).execute();
+        await trx
+          .insertInto('erased_reads')
+          .values({ jti, subject, canonical_subject: toCanonicalAddress(subject), erased_at })
+          .onConflict((conflict) => conflict.column('jti').doUpdateSet({ erased_at }))
+          .execute();
+      });
     },
 
     /** Returns what a visitor has read with any token, the latest first, whichever way the address is spelled. */

@@ -35,7 +35,8 @@ export async function refuseRevoked(trx: Transaction<Tables>, sender: Holder): P
   if ((await revokedAmong(trx, [sender])).size > 0) throw new Failure('UNAUTHORIZED');
 }
 
-type Holder = Pick<Sender, 'token' | 'subjectHashes'>;
+/** A token, with the hashes that a revocation of its subject may be stored under. */
+export type Holder = Pick<Sender, 'token' | 'subjectHashes'>;
 
 /** Returns the ids of those tokens that are revoked in the store. */
 export async function revokedAmong(trx: Transaction<Tables>, holders: readonly Holder[]): Promise<ReadonlySet<string>> {

@@ -11,6 +11,10 @@ export interface ServedResource {
   readonly input: Record<string, unknown>;
 }
 
+/** Whether an operation is a tool; mutations are with `mutations`. What is kept of a token is for the person to see and to erase. */
+export const isTool = ({ mutations }: { readonly mutations: boolean }, { kind }: Operation): boolean =>
+  kind === 'read' || (kind === 'mutation' && mutations);
+
 /**
  * Converts an operation to a tool; the annotations follow from its kind (specification, MCP tools). A client reads all tools into
  * the context of a model, so the output is an outline: the tool's description and the names of the fields say the rest.

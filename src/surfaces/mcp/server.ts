@@ -13,7 +13,7 @@ import type { Answer } from '../../operations/answers.ts';
 import { invoke } from '../../operations/invoke.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { Services } from '../../operations/ports.ts';
-import { resourcesOf, toTool } from './catalogue.ts';
+import { isTool, resourcesOf, toTool } from './catalogue.ts';
 import type { InboundMessage } from './inbound-message.ts';
 import { CompletionParams, completionsOf, PromptParams, summaryPrompt, toSummaryRequest } from './prompt.ts';
 import { modernRevision } from './shared-server.ts';
@@ -57,7 +57,7 @@ export function mcpServerFactory(
 ): (era: 'modern' | 'legacy') => Server {
   const info = { name: 'candidate-profile', title: 'Candidate profile', version };
   const offered = new Map(
-    operations.filter(({ kind }) => mutations || kind === 'read').map((operation) => [operation.name, operation]),
+    operations.filter((operation) => isTool({ mutations }, operation)).map((operation) => [operation.name, operation]),
   );
   const allInstructions = mutations ? instructions : instructions + contactInstructions(baseUrl);
   const tools = [...offered.values()].map(toTool);

@@ -12,6 +12,7 @@ const interfaceVersion = '1.0.0';
 export const kinds: Readonly<Record<Operation['kind'], { readonly title: string; readonly description: string }>> = {
   read: { title: 'Read', description: 'What the profile says. These calls change nothing.' },
   mutation: { title: 'Write', description: 'Access, and messages to the candidate.' },
+  own: { title: 'Your record', description: 'What was read with your token, as the candidate sees it.' },
 };
 
 /** Returns the OpenAPI 3.1 description of the REST surface. */

@@ -54,9 +54,12 @@ export const matchesEtag = (etag: string, ifNoneMatch: string | null): boolean =
   ifNoneMatch === etag ||
   (ifNoneMatch?.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, ''))) ?? false);
 
-/** Responds to a mutation; caches never store the response. */
-export const mutationResponse = (answer: Answer, status: number): Response =>
-  new Response(answer.compact, { status, headers: { ...json, ...anyOrigin, 'cache-control': 'no-store' } });
+/** Responds to what is not a read; caches never store the response. One with status 204 has no body. */
+export function uncachedResponse(answer: Answer, status: number): Response {
+  const headers = { ...anyOrigin, 'cache-control': 'no-store' };
+  if (status === 204) return new Response(null, { status, headers });
+  return new Response(answer.compact, { status, headers: { ...json, ...headers } });
+}
 
 /**
  * Replies to a failed request with the error body of the specification and the headers that the status requires; `authorization`

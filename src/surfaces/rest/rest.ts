@@ -7,7 +7,7 @@ import type { Services } from '../../operations/ports.ts';
 import { type Connection, readCaller } from '../caller.ts';
 import { toInput } from '../text-input.ts';
 import { readJsonBody } from './json-body.ts';
-import { failureResponse, mutationResponse, preflightResponse, readResponse } from './responses.ts';
+import { failureResponse, preflightResponse, readResponse, uncachedResponse } from './responses.ts';
 
 type Http = Hono<{ Bindings: Connection }>;
 
@@ -55,9 +55,14 @@ async function respond(
       onRead(request.url, operation, query);
       return readResponse(answer, request);
     }
+    const status = operation.rest.status ?? 200;
+    if (operation.kind === 'own') {
+      const query = readQuery(context, operation);
+      return uncachedResponse(await invoke(operation, { ...call, input: () => query }, services), status);
+    }
     const idempotencyKey = request.headers.get('idempotency-key');
     const answer = await invoke(operation, { ...call, input: () => readJsonBody(request), idempotencyKey }, services);
-    return mutationResponse(answer, operation.rest.status ?? 200);
+    return uncachedResponse(answer, status);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return failureResponse(error, request, error.code === 'METHOD_NOT_ALLOWED' ? allow.join(', ') : undefined);

@@ -16,12 +16,16 @@ function open(t: TestContext, { isOn = true } = {}) {
   const state: { fault: Error | null } = { fault: null };
   const record = openReaderRecord({
     isOn,
+    keepSeconds: 60,
+    now: () => noon,
     tokens: { subjectHashes: (subject) => [`hash of ${subject}`] },
     store: {
       async addReads(readers) {
         if (state.fault) throw state.fault;
         batches.push(readers);
       },
+      recordOf: async () => ({ total: 0, reads: [], erasedAt: null }),
+      eraseReads: async () => {},
     },
     log: { warn: (...line) => logged.push(line), error: (...line) => logged.push(line) },
   });

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { inlined, toJsonSchema } from '../../json-schema.ts';
-import { resourcesOf, toTool } from '../../mcp/catalogue.ts';
+import { isTool, resourcesOf, toTool } from '../../mcp/catalogue.ts';
 import { summaryPrompt } from '../../mcp/prompt.ts';
 import type { Html } from '../page.ts';
 import { connectionsOf } from '../visitor/connections.ts';
@@ -8,7 +8,7 @@ import { fieldList, fieldsIn } from './fields.ts';
 import { anchored, codeBlock, section } from './frame.ts';
 import { toJsonHtml } from './json.ts';
 import { type Exchange, type Exchanges, openExchanges } from './mcp-exchanges.ts';
-import { isTool, type Reference } from './reference.ts';
+import type { Reference } from './reference.ts';
 
 /** What `/docs/mcp` holds: how to connect, then each tool, resource and prompt with a real exchange. */
 export async function mcpPage(reference: Reference): Promise<Html> {

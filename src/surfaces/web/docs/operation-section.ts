@@ -2,13 +2,13 @@ import { html } from 'hono/html';
 import type { Operation } from '../../../operations/operation.ts';
 import { type Example, listOf } from '../../examples.ts';
 import { inlined, type JsonSchema, toJsonSchema } from '../../json-schema.ts';
-import { resourcesOf } from '../../mcp/catalogue.ts';
+import { isTool, resourcesOf } from '../../mcp/catalogue.ts';
 import type { Html } from '../page.ts';
 import { errorList } from './errors.ts';
 import { type About, type Field, fieldList, fieldsIn } from './fields.ts';
 import { anchored, codeBlock, section } from './frame.ts';
 import { toJsonHtml } from './json.ts';
-import { isTool, type Reference } from './reference.ts';
+import type { Reference } from './reference.ts';
 import { tryIt } from './try-it.ts';
 import { toCallLine, toTarget, waysOf } from './ways.ts';
 

@@ -20,7 +20,3 @@ export interface Reference {
   /** The text of a program that uses the typed client. */
   readonly clientExample: string;
 }
-
-/** Whether an operation is a tool of this service. */
-export const isTool = ({ mutations }: Reference, { kind }: Operation): boolean =>
-  kind === 'read' || (kind === 'mutation' && mutations);
