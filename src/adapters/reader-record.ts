@@ -91,7 +91,7 @@ export function openReaderRecord({ isOn, keepSeconds, store, tokens, now, log }:
     put(token, read);
     timer ??= setTimeout(() => {
       storing = storing.then(storeWaiting);
-    }, periodMilliseconds);
+    }, periodMilliseconds).unref(); // `stop` stores what waits when the process ends
   }
 
   return {

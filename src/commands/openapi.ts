@@ -14,6 +14,6 @@ export function addOpenapiTo(program: Command, configOf: () => Config): void {
       const config = configOf();
       const baseUrl = baseUrlOf(config, config.port);
       const { examples } = openSample(baseUrl);
-      console.log(JSON.stringify(toOpenApi(operations, baseUrl, await examples()), null, 2));
+      console.log(JSON.stringify(toOpenApi(operations, baseUrl, await examples(), config.recordsReads), null, 2));
     });
 }

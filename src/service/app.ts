@@ -74,7 +74,9 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
   });
 
   const publicHandlers: Record<string, PublicHandler> = {
-    '/openapi.json': documentHandler(async () => toOpenApi(operations, baseUrl, await sample.examples())),
+    '/openapi.json': documentHandler(async () =>
+      toOpenApi(operations, baseUrl, await sample.examples(), services.reads.isOn),
+    ),
     '/.well-known/jwks.json': (...request) => documentHandler(() => opened.keys.jwks)(...request),
     '/healthz': publicHandler(() => Response.json({ status: 'ok' }, { headers: { 'cache-control': 'no-store' } })),
     '/readyz': publicHandler(() =>

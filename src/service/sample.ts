@@ -33,7 +33,13 @@ function sampleServices(baseUrl: string): Services {
   const ofEntry = operations.find(({ rest }) => rest.path.endsWith('{id}'))!;
   const { client } = exampleVisitor;
   const reads: readonly RecordedRead[] = [
-    { operation: ofEntry.name, item: profile.experience[0]?.id ?? null, surface: 'rest', client, readAt: token.issuedAt },
+    {
+      operation: ofEntry.name,
+      item: profile.experience[0]?.id ?? null,
+      surface: 'rest',
+      client,
+      readAt: token.issuedAt,
+    },
     { operation: first.name, item: null, surface: 'rest', client, readAt: token.issuedAt },
   ];
   return {

@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { createClient } from '../../src/client.ts';
 import { Failure } from '../../src/model/failure.ts';
 import { openTestService } from '../support/in-process.ts';
+import { legacy } from '../support/mcp-service.ts';
 import { postJson } from '../support/post-json.ts';
 import { eventually } from '../support/process.ts';
 
@@ -145,4 +146,22 @@ test('with READER_RECORD=off nothing is recorded, and /me says so and still eras
   assert.deepEqual(await me(), { is_recorded: false, kept_seconds: 86_400, erased_at: null, total: 0, reads: [] });
   assert.equal((await erase()).status, 204);
   assert.notEqual((await me()).erased_at, null);
+});
+
+test('OpenAPI and MCP say that reads are recorded, unless they are not', async (t) => {
+  for (const [setting, told] of [
+    ['on', true],
+    ['off', false],
+  ] as const) {
+    const { ask, post } = await open(t, { READER_RECORD: setting });
+    const { info } = (await (await ask('/openapi.json')).json()) as { info: { description: string } };
+    assert.equal(/recorded for the candidate/.test(info.description), told);
+    const initialize = legacy('initialize', {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'test', version: '0' },
+    });
+    const response = await post('/mcp', initialize, { accept: 'application/json, text/event-stream' });
+    assert.equal(/recorded for the candidate/.test(await response.text()), told);
+  }
 });

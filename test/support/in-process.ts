@@ -38,7 +38,8 @@ export async function openTestService(env: Record<string, string> = {}) {
     ask,
     /** Requests a path with a token. */
     get: (path: string, headers: Record<string, string> = {}) => ask(path, { headers: { ...bearer, ...headers } }),
-    post: (path: string, body: unknown) => ask(path, postJson(body, bearer)),
+    post: (path: string, body: unknown, headers: Record<string, string> = {}) =>
+      ask(path, postJson(body, { ...bearer, ...headers })),
     async close() {
       await app.drain();
       await opened[Symbol.asyncDispose]();

@@ -33,7 +33,11 @@ const instructions =
 
 /** Tells an agent that has no tool for it how a person sends a message. */
 const contactInstructions = (baseUrl: string) =>
-  ` None of the tools sends a message: to reach the candidate, a person writes by POST ${baseUrl}/contact, which ${baseUrl}/openapi.json describes.`;
+  `None of the tools sends a message: to reach the candidate, a person writes by POST ${baseUrl}/contact, which ${baseUrl}/openapi.json describes.`;
+
+/** Tells an agent, for its person, what the candidate learns. */
+const recordInstructions = (baseUrl: string) =>
+  `What is read with this token is recorded for the candidate to see, with the time and the name of your client; a person sees the record by GET ${baseUrl}/me, and erases it by DELETE.`;
 
 const hint = { ttlMs: 60_000, cacheScope: 'private' } as const;
 
@@ -59,7 +63,13 @@ export function mcpServerFactory(
   const offered = new Map(
     operations.filter((operation) => isTool({ mutations }, operation)).map((operation) => [operation.name, operation]),
   );
-  const allInstructions = mutations ? instructions : instructions + contactInstructions(baseUrl);
+  // Over stdio it is the owner who reads.
+  const isRecorded = services.reads.isOn && surface === 'mcp';
+  const allInstructions = [
+    instructions,
+    ...(isRecorded ? [recordInstructions(baseUrl)] : []),
+    ...(mutations ? [] : [contactInstructions(baseUrl)]),
+  ].join(' ');
   const tools = [...offered.values()].map(toTool);
   const served = resourcesOf(operations);
   const resources = [...served.values()].map(({ listed }) => listed);

@@ -15,8 +15,14 @@ export const kinds: Readonly<Record<Operation['kind'], { readonly title: string;
   own: { title: 'Your record', description: 'What was read with your token, as the candidate sees it.' },
 };
 
-/** Returns the OpenAPI 3.1 description of the REST surface. */
-export function toOpenApi(operations: readonly Operation[], baseUrl: string, examples: Examples) {
+const description =
+  'A professional profile as a service. Get a token at `POST /auth/token`, then send it as a bearer token. The examples are of a sample profile.';
+
+const recordDescription =
+  ' What is read with a token is recorded for the candidate to see, with the time and the name of the client: `GET /me` shows the record, `DELETE /me` erases it.';
+
+/** Returns the OpenAPI 3.1 description of the REST surface; `isRecorded` is whether it is recorded what visitors read. */
+export function toOpenApi(operations: readonly Operation[], baseUrl: string, examples: Examples, isRecorded = true) {
   const schemas: Record<string, JsonSchema> = {};
   /** The JSON Schema of a schema, its `$defs` moved to the components. */
   const published = (schema: z.ZodType, use: 'body' | 'output'): JsonSchema => {
@@ -97,8 +103,7 @@ export function toOpenApi(operations: readonly Operation[], baseUrl: string, exa
     info: {
       title: 'candidate-profile',
       version: interfaceVersion,
-      description:
-        'A professional profile as a service. Get a token at `POST /auth/token`, then send it as a bearer token. The examples are of a sample profile.',
+      description: isRecorded ? description + recordDescription : description,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl }],

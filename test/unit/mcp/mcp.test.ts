@@ -265,6 +265,19 @@ State only what they return, and say so where something is missing.`,
       assert.doesNotMatch(trusted.getInstructions() ?? '', way);
     });
 
+    test('the instructions say that reads are recorded, and how a person sees and erases the record', () => {
+      assert.match(
+        client.getInstructions() ?? '',
+        /is recorded for the candidate.* GET https:\/\/profile\.example\/me,.* DELETE/,
+      );
+    });
+
+    test('no operation on what is kept of a token is a tool', async () => {
+      for (const each of [client, trusted]) assert.doesNotMatch(JSON.stringify(await each.listTools()), /my_reads/);
+      for (const name of ['get_my_reads', 'erase_my_reads'])
+        await assert.rejects(trusted.callTool({ name }), /Unknown tool/);
+    });
+
     test('an output schema names types, formats and required fields, and describes none, so that the list stays short', async () => {
       const { tools } = await client.listTools();
       const text = { type: 'string' };
