@@ -158,4 +158,10 @@ export const requirements: Record<string, string> = {
   'TRUST-44': 'A page in a browser, against a service on loopback too: it needs a token like everybody.',
   'TRUST-45':
     'Anybody without a token, at any path and by any method: no field of the profile but those that the owner lists under public.',
+  'TRUST-46':
+    'A link to the desk that is guessed, replayed, expired, or opened by a program that checks mail: it signs nobody in; once used, its secret is in no file or log.',
+  'TRUST-47':
+    'A form that another site sends to the desk, a planted session cookie, a form token of another session, another Host: nothing happens.',
+  'TRUST-48':
+    'Links to the desk that strangers ask for: 3 an hour, outside the mail budget, the same answer each time, no dead letter.',
 };

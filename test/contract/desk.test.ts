@@ -64,7 +64,7 @@ suite('A link', () => {
     assert.match(cookie, /^desk=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Lax$/);
   });
 
-  test('is not used by GET or HEAD, which programs that check mail send', async () => {
+  test('is not used by GET or HEAD, which programs that check mail send [TRUST-46]', async () => {
     const link = await newLink();
     for (const method of ['GET', 'HEAD', 'GET', 'HEAD']) {
       const response = await ask(link, { method });
@@ -74,7 +74,7 @@ suite('A link', () => {
     assert.equal((await confirm(link)).status, 303);
   });
 
-  test('that was used, has expired or is unknown is told so, and signs nobody in', async () => {
+  test('that was used, has expired or is unknown is told so, and signs nobody in [TRUST-46]', async () => {
     const used = await newLink();
     await confirm(used);
     const expired = await newLink();
@@ -126,7 +126,7 @@ suite('A link', () => {
 });
 
 suite('Asking for a link', () => {
-  test('mails it to the owner, as often as three times an hour, and says the same afterwards and the fourth time', async (t) => {
+  test('mails it to the owner, as often as three times an hour, and says the same afterwards and the fourth time [TRUST-48]', async (t) => {
     const limited = await openTestService({ LIMITS: '1' });
     t.after(limited.close);
     const answers = new Set<string>();
@@ -165,7 +165,7 @@ suite('A form of another site', () => {
     'neither header': { 'sec-fetch-site': '' },
   };
   for (const [name, headers] of Object.entries(foreign))
-    test(`is refused, even with a valid token: ${name}`, async () => {
+    test(`is refused, even with a valid token: ${name} [TRUST-47]`, async () => {
       const owner = await signIn(service);
       const link = await newLink();
       const desk = formTokenOf(await (await owner.get('/desk')).text());
@@ -197,7 +197,7 @@ suite('A form of another site', () => {
     assert.equal((await ask('/desk/sign-out', { ...init, headers })).status, 303);
   });
 
-  test('is refused under another Host', async () => {
+  test('is refused under another Host [TRUST-47]', async () => {
     const owner = await signIn(service);
     const form_token = formTokenOf(await (await owner.get('/desk')).text());
     const init = formPost({ form_token }, { cookie: owner.cookie, origin: 'http://evil.example' });
@@ -208,7 +208,7 @@ suite('A form of another site', () => {
 });
 
 suite('A session', () => {
-  test('has a new secret at each sign-in: a cookie that was set beforehand is not taken over', async () => {
+  test('has a new secret at each sign-in: a cookie that was set beforehand is not taken over [TRUST-47]', async () => {
     const planted = `desk=${'A'.repeat(43)}`;
     const response = await confirm(await newLink(), { cookie: planted });
     const [cookie = ''] = response.headers.getSetCookie().map((one) => one.split(';')[0]!);
@@ -228,7 +228,7 @@ suite('A session', () => {
     for (const { get } of [second, third]) assert.equal((await get('/desk')).status, 403);
   });
 
-  test('accepts no form token of another one, nor of a visitor', async () => {
+  test('accepts no form token of another one, nor of a visitor [TRUST-47]', async () => {
     const [owner, other] = [await signIn(service), await signIn(service)];
     const tokens = [await (await other.get('/desk')).text(), await (await ask('/desk/sign-in')).text()].map(
       formTokenOf,

@@ -75,7 +75,7 @@ suite('desk', { concurrency: true }, () => {
 });
 
 suite('A mailed link', { concurrency: true }, () => {
-  test('reaches the owner by SMTP and signs in; its secret is then in no file and no line of the log', async (t) => {
+  test('reaches the owner by SMTP and signs in; its secret is then in no file and no line of the log [TRUST-46]', async (t) => {
     const inbox = await openInbox(t);
     const service = await startProcess(t, { PROFILE, SMTP_URL: inbox.url, LOG_LEVEL: 'trace', LIMITS: '1' });
     const form_token = formTokenOf(await (await fetch(`${service.url}/desk/inbox`)).text());

@@ -22,6 +22,7 @@ export function toBanner({ config, baseUrl, port, metricsPort }: Started): strin
     `  Profile  ${profilePath}${isSample ? ' (the sample)' : ''}`,
     `  API      ${baseUrl}/candidate, described by ${baseUrl}/openapi.json`,
     `  MCP      ${baseUrl}/mcp`,
+    `  Desk     ${baseUrl}/desk, for you alone; for a link: ${toCommandLine('desk')}`,
     `  Mail     ${config.smtpUrl === undefined ? `files in ${config.dataDir}/mail` : 'by SMTP'}`,
     ...(metricsPort === undefined ? [] : [`  Metrics  http://127.0.0.1:${metricsPort}/metrics, on this machine alone`]),
     ...(warning === null ? [] : ['', `  Warning  ${toSentence(warning)}`]),

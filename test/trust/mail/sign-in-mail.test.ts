@@ -20,7 +20,7 @@ async function askForLink({ store, clock }: Sending, hash = 'hash') {
 
 const noticesOf = ({ path }: Sending) => rowsOf(path, "select * from outbox where kind = 'sign_in'");
 
-test('a link is mailed at once, alone and outside of the mail budget, while 1,000 notices wait and the hour is used up', async (t) => {
+test('a link is mailed at once, alone and outside of the mail budget, while 1,000 notices wait and the hour is used up [TRUST-48]', async (t) => {
   const sending = await openSending(t, mailsPerHourOf(1));
   for (let n = 0; n < 1_000; n += 1) await sending.issue(`visitor-${n}@example.org`);
   await sending.send();
@@ -51,7 +51,7 @@ test('once a link is sent, no byte of it is left in the database', async (t) => 
     assert.ok(!readFileSync(file, 'latin1').includes(secret), file);
 });
 
-test('a mail server that is down for 15 minutes gets no link afterwards, and no dead letter is left', async (t) => {
+test('a mail server that is down for 15 minutes gets no link afterwards, and no dead letter is left [TRUST-48]', async (t) => {
   let tries = 0;
   let isDown = true;
   const sending = await openSending(t, mailsPerHourOf(1), {
