@@ -77,7 +77,9 @@ export function signInOf({ store, limits, newSecret, baseUrl, now, audit, hash }
       from: string | null,
     ): Promise<{ readonly session: string; readonly path: string } | LinkFault> {
       const session = make(sessionSeconds);
-      const used = await store.useSignInLink(hash(secret), session.stored);
+      // Read first, so that a flood of guesses delays no writer.
+      const found = await store.findSignInLink(hash(secret), now());
+      const used = typeof found === 'string' ? found : await store.useSignInLink(hash(secret), session.stored);
       if (typeof used === 'string') {
         audit({ event: 'desk_sign_in_refused', detail: used, from });
         return used;

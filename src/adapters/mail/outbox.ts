@@ -71,7 +71,7 @@ export function startOutbox({ store, mailer, toEmail, to, audit, now, log }: Opt
   return {
     /** Looks for due mail at once; to be called when this process has queued a notice. */
     wake: () => pollWait.abort(),
-    /** False after a failed delivery or store access until the next mail is sent, and while a dead letter of the last day is left. */
+    /** False after a failed delivery (of a link to sign in excepted) or store access until the next mail is sent, and while a dead letter of the last day is left. */
     isHealthy: () => isHealthy && !hasDeadLetter,
     /** Resolves once the mail being sent is done; after 5 s it is aborted and made due at once. */
     async stop(): Promise<void> {
@@ -162,7 +162,8 @@ export function startOutbox({ store, mailer, toEmail, to, audit, now, log }: Opt
   ): Promise<void> {
     const { id, attempts, createdAt, notices, expiresAt } = mail;
     if (sendAbort.signal.aborted) return await store.deferMail(mail, now(), now(), reason);
-    isHealthy = false;
+    // Anybody can ask for a link to sign in, and nothing stays behind that a later success would mend.
+    if (expiresAt === null) isHealthy = false;
     const isExhausted = now().getTime() - createdAt.getTime() >= giveUpMilliseconds && attempts >= giveUpAttempts;
     if (!isPermanent && !isExhausted) {
       const dueAt = fromNow(backoffMilliseconds(attempts));

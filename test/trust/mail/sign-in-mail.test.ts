@@ -75,14 +75,6 @@ test('a mail server that is down for 15 minutes gets no link afterwards, and no 
   assert.deepEqual(sending.subjects(), []);
 });
 
-test('a link that the mail server refuses is discarded', async (t) => {
-  const sending = await openSending(t, mailsPerHourOf(1), { answer: () => Promise.reject(refusal(550, 'no')) });
-  await askForLink(sending);
-  await sending.send();
-  assert.deepEqual(noticesOf(sending), []);
-  assert.equal(await sending.store.hasDeadLetterSince(new Date(0)), false);
-});
-
 test('a link that was ended while its mail waited is not sent', async (t) => {
   const sending = await openSending(t, mailsPerHourOf(1));
   await askForLink(sending);

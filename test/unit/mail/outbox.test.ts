@@ -144,6 +144,17 @@ suite('The outbox', { concurrency: true }, () => {
     assert.equal(received.length, 0);
   });
 
+  test('a refused link to sign in is discarded: mail stays healthy, and no dead letter is left', async (t) => {
+    const { url } = await openInbox(t, { answer: () => Promise.reject(refusal(550, 'no')) });
+    const { store, start, hasLogged } = await openParts(t, url);
+    const outbox = start();
+    const link = { hash: 'hash', createdAt: noon, expiresAt: afterNoon(900), path: '/desk' };
+    await store.addSignInLink(link, { ...notice, kind: 'sign_in', about: 'hash' }, []);
+    await eventually(() => hasLogged('sign-in mail refused'));
+    assert.equal(outbox.isHealthy(), true);
+    assert.deepEqual(await store.listUnsent(noon), []);
+  });
+
   test('mail is unhealthy for a day after a mail was given up, even if others are sent', async (t) => {
     const { url } = await openInbox(t, {
       answer: async ({ text }) => {
