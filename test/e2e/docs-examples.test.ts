@@ -36,10 +36,12 @@ test('the program that the page of the typed client shows runs against a service
   const service = await startProcess(t);
   const folder = newFolder(t);
   const client = pathToFileURL(join(import.meta.dirname, '../../src/client.ts')).href;
-  const program = readFileSync(clientExamplePath, 'utf8').replaceAll('candidate-profile/client', client);
+  const program = readFileSync(clientExamplePath, 'utf8')
+    .replaceAll('candidate-profile/client', client)
+    .replace('https://profile.example.org', service.url);
   writeFileSync(join(folder, 'program.ts'), program);
-  const { stdout } = await paste(`BASE_URL=${service.url} '${process.execPath}' program.ts`, folder);
+  const { stdout } = await paste(`'${process.execPath}' program.ts`, folder);
   assert.match(stdout, /^Staff Software Engineer 2022-04-01 today$/m);
-  assert.match(stdout, /^404 NOT_FOUND The requested resource could not be found\.$/m);
+  assert.match(stdout, /^404 NOT_FOUND The requested resource could not be found\. null$/m);
   assert.match(stdout, /^contact_[0-9a-f]{32} received$/m);
 });

@@ -10,8 +10,8 @@ export const clientPage = ({ clientExample, site }: Reference): Html => html`${s
 <p>The client of this project for TypeScript, in browsers and in Node.js: one method for each operation, with the types of the
 service. It is a function over the same list of operations as the service, so the two agree.</p>
 ${anchored(2, 'get', 'Get it')}
-<p>It is not on npm. In a checkout of the project, make the package, then install the file that this leaves in your own project.</p>
-<p>Any other generator of clients does as well: the contract is the <a href="${site.path('/openapi.json')}">OpenAPI document</a>.</p>`,
+<p>It is not on npm. In a checkout of the project, make the package, then install the file that it leaves there in your own project.</p>
+<p>A generator of clients does as well: the contract is the <a href="${site.path('/openapi.json')}">OpenAPI document</a>.</p>`,
   html`<p class="status"><b>In the checkout</b></p>
 ${codeBlock('get-pack', 'npm install\nnpm pack')}
 <p class="status"><b>In your project</b></p>
@@ -22,7 +22,7 @@ ${partsOf(clientExample).map(({ id, title, prose, code }) =>
     id,
     html`${anchored(2, id, title)}
 <p>${prose}</p>`,
-    codeBlock(`${id}-code`, code),
+    codeBlock(`${id}-code`, code.replace('https://profile.example.org', site.baseUrl)),
   ),
 )}`;
 

@@ -53,9 +53,9 @@ ${section(
 <p>A program of revision 2026-07-28 asks <code>server/discover</code>. Its headers repeat what the message says, and its
 <code>_meta</code> names the revision and the program. Every request on this page was sent to this server with headers like these.</p>
 <p>A program of an older revision sends <code>initialize</code>, and is answered by an event stream of one event.</p>`,
-  html`${exchange(await exchanges.ask('server/discover'), true)}
+  html`${exchange('hello', await exchanges.ask('server/discover'), true)}
 <details><summary>initialize, 2025-11-25</summary>
-${exchange(await exchanges.initialize())}</details>`,
+${exchange('initialize', await exchanges.initialize())}</details>`,
 )}`;
 }
 
@@ -79,7 +79,7 @@ pretty-printed text. ${reference.mutations ? '' : 'This service lets agents read
 ${fields.length === 0 ? html`<p class="soft">No arguments.</p>` : fieldList(fields, ({ schema }) => schema.description ?? '')}
 <p class="soft small">${annotations.readOnlyHint ? 'Changes nothing.' : 'Changes something.'} Over REST:
 <a href="${reference.site.path(`/docs#${name}`)}">${title}</a>.</p>`,
-      exchange(await exchanges.ask('tools/call', { name, arguments: call!.input })),
+      exchange(`tool-${name}`, await exchanges.ask('tools/call', { name, arguments: call!.input })),
     );
   });
   return [head, ...(await Promise.all(each))];
@@ -99,7 +99,7 @@ async function resources({ operations, site }: Reference, exchanges: Exchanges):
       html`${anchored(3, id, listed.title ?? listed.name)}
 <p><code>${uri}</code></p>
 <p>${listed.description}. Over REST: <a href="${site.path(`/docs#${operation.name}`)}">${operation.title}</a>.</p>`,
-      exchange(await exchanges.ask('resources/read', { uri })),
+      exchange(id, await exchanges.ask('resources/read', { uri })),
     );
   });
   return [head, ...(await Promise.all(each))];
@@ -115,7 +115,7 @@ async function prompt(exchanges: Exchanges): Promise<Html> {
       (argument) =>
         html`<dt><code>${argument.name}</code></dt><dd>string<p>${argument.description}. Optional.</p></dd>`,
     )}</dl>`,
-    exchange(await exchanges.ask('prompts/get', { name, arguments: { focus: 'projects' } })),
+    exchange('prompt', await exchanges.ask('prompts/get', { name, arguments: { focus: 'projects' } })),
   );
 }
 
@@ -127,14 +127,14 @@ async function errors({ operations, examples }: Reference, exchanges: Exchanges)
 <p>Without a valid token, <code>/mcp</code> answers 401 with the error body of the REST API, and a host or origin that is not allowed 403.</p>
 <p>A tool that is refused has <code>isError</code> and the error body as its text; over a limit, that is RATE_LIMITED, and any other
 message is answered 429. An unknown tool or resource is -32602, an unknown method -32601.</p>`,
-    html`${refused === undefined ? '' : exchange(await exchanges.ask('tools/call', { name: refused.name, arguments: { id: 'other' } }))}
+    html`${refused === undefined ? '' : exchange('refused', await exchanges.ask('tools/call', { name: refused.name, arguments: { id: 'other' } }))}
 <details><summary>A tool that does not exist</summary>
-${exchange(await exchanges.ask('tools/call', { name: 'other', arguments: {} }))}</details>`,
+${exchange('unknown', await exchanges.ask('tools/call', { name: 'other', arguments: {} }))}</details>`,
   );
 }
 
 /** A request and its response; with `isWhole`, also the headers and the `_meta` of the request. */
-function exchange({ headers, request, response }: Exchange, isWhole = false): Html {
+function exchange(id: string, { headers, request, response }: Exchange, isWhole = false): Html {
   const { params, ...rest } = request as { params: Record<string, unknown> };
   const { _meta, ...ownParams } = params;
   const shownRequest = isWhole ? request : { ...rest, params: ownParams };
@@ -147,7 +147,7 @@ ${Object.entries(headers)
   .map(([name, value]) => `${name}: ${value}`)
   .join('\n')}</code></pre>`
     : ''
-}${toJsonHtml(shownRequest)}
+}${codeBlock(`${id}-request`, JSON.stringify(shownRequest, null, 2))}
 <p class="status"><b>Response</b></p>
 ${toJsonHtml(response)}`;
 }

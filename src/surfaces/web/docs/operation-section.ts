@@ -119,7 +119,11 @@ ${code === undefined ? html`<p class="small">${note}</p>` : codeBlock(`${name}-$
 </div>
 `,
 )}
-${tryIt(operation, first!, name, reference.site)}
+${tryIt(operation, first!, {
+  site: reference.site,
+  place: name,
+  button: html`Try it<span class="unseen">: ${operation.title}</span>`,
+})}
 <div class="answer" id="${name}-shown">
 <p class="status"><b>${status} ${status === '200' ? 'OK' : status === '201' ? 'Created' : 'No Content'}</b> <span class="soft">the sample profile’s answer</span></p>
 ${first!.data === undefined ? '' : toJsonHtml(first!.data)}

@@ -44,7 +44,7 @@ ${
     ? ''
     : html`<div class="get-token">
 <p class="status"><b>Or on this page</b> <span class="soft">for all examples, until you leave it</span></p>
-${tryIt(issuing, call!, 'access', site)}
+${tryIt(issuing, call!, { site, place: 'access', button: html`Get a token` })}
 <div id="access-shown"></div>
 </div>`
 }`,

@@ -5,26 +5,31 @@ import { inlined, type JsonSchema, toJsonSchema } from '../../json-schema.ts';
 import type { Html, Site } from '../page.ts';
 import { fieldsIn } from './fields.ts';
 
-/**
- * A form that calls the operation from the page, for browsers that run scripts. The answer replaces what the element `PLACE-shown`
- * holds; `place` makes the ids unique.
- */
-export function tryIt(operation: Operation, { input: given }: Example, place: string, site: Site): Html {
-  const { title, access, summary, rest, kind, input } = operation;
+interface TryIt {
+  readonly site: Site;
+  /** Makes the ids unique; the answer replaces what the element `PLACE-shown` holds. */
+  readonly place: string;
+  readonly button: Html;
+}
+
+/** A form that calls the operation from the page, for browsers that run scripts. */
+export function tryIt(operation: Operation, { input: given }: Example, { site, place, button }: TryIt): Html {
+  const { access, summary, rest, input } = operation;
+  const isSafe = rest.method === 'GET';
   const fields = fieldsIn(inlined(toJsonSchema(input, 'body')));
-  return html`<form class="try" data-method="${rest.method}" data-path="${site.path(rest.path)}" data-answer="${place}-shown" aria-label="Try ${title}">
+  return html`<form class="try" data-method="${rest.method}" data-path="${site.path(rest.path)}" data-answer="${place}-shown">
 ${fields.map(({ name: field, schema, isRequired }) => {
   const id = `${place}-try-${field}`;
-  return html`<p class="field"><label for="${id}">${field}</label>${control(id, field, schema, isRequired, kind === 'read' ? given[field] : undefined)}</p>
+  return html`<p class="field"><label for="${id}">${field}</label>${control(id, field, schema, isRequired, isSafe ? given[field] : undefined)}</p>
 `;
 })}${
-  kind === 'read'
+  isSafe
     ? ''
     : html`<p class="small">${access === 'open' ? '' : html`<b>This call is real.</b> `}${summary}${
         access === 'open' ? '' : html` <label class="sure"><input type="checkbox" required> Yes, do this</label>`
       }</p>
 `
-}<p class="go"><button>Try it</button></p>
+}<p class="go"><button>${button}</button></p>
 </form>`;
 }
 
@@ -32,8 +37,8 @@ function control(id: string, name: string, schema: JsonSchema, isRequired: boole
   const values = schema.enum ?? (schema.type === 'boolean' ? [true, false] : undefined);
   if (values !== undefined)
     return html`<select id="${id}" name="${name}">
-${isRequired ? '' : html`<option value="">–</option>`}${values.map(
-  (one) => html`<option${one === value ? html` selected` : ''}>${String(one)}</option>`,
+${isRequired || schema.default !== undefined ? '' : html`<option value="">–</option>`}${values.map(
+  (one) => html`<option${one === (value ?? schema.default) ? html` selected` : ''}>${String(one)}</option>`,
 )}
 </select>`;
   const attributes = html`id="${id}" name="${name}"${isRequired ? html` required` : ''}${

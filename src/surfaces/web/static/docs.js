@@ -2,14 +2,11 @@
 
 let token = '';
 
-/** Keeps the way to call an operation, here and on the next visit. */
-const chosen = localStorage.getItem('way');
+// A way that is chosen for one operation is chosen for all.
 for (const input of document.querySelectorAll('.ways input')) {
   if (!(input instanceof HTMLInputElement)) continue;
-  if (input.value === chosen) input.checked = true;
   input.addEventListener('change', () => {
     const { top } = input.getBoundingClientRect();
-    localStorage.setItem('way', input.value);
     for (const other of document.querySelectorAll(`.ways input[value="${input.value}"]`))
       if (other instanceof HTMLInputElement) other.checked = true;
     // What stands above may have become shorter or longer.
@@ -17,7 +14,7 @@ for (const input of document.querySelectorAll('.ways input')) {
   });
 }
 
-/** Marks in the contents what is being read. */
+// The contents mark what is being read.
 const links = new Map();
 for (const link of document.querySelectorAll('.contents li a')) {
   if (!(link instanceof HTMLAnchorElement) || link.pathname !== location.pathname || link.hash === '') continue;
@@ -87,6 +84,12 @@ function show(id, status, figures, text) {
   soft.className = 'soft figures';
   soft.textContent = figures;
   line.append(bold, ' ', soft);
+  if (token === '' && status.startsWith('401')) {
+    const link = document.createElement('a');
+    link.href = '#access';
+    link.textContent = 'Get a token first';
+    line.append(' ', link);
+  }
   document.getElementById(id)?.replaceChildren(line, toElement(text));
 }
 
