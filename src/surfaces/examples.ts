@@ -44,7 +44,7 @@ export async function examplesOf(operations: readonly Operation[], sample: Servi
     const calls: Example[] = [];
     for (const input of inputsOf(fields)) {
       const data = await ask(operation, input, sample);
-      if (!(data instanceof Failure)) calls.push({ input, data });
+      if (!(data instanceof Failure)) calls.push({ input, data: operation.rest.status === 204 ? undefined : data });
     }
     const refusals: Failure[] = [];
     for (const input of wrongInputsOf(operation, fields)) {

@@ -23,7 +23,7 @@ export interface DocsPorts extends Pick<Reference, 'operations' | 'mutations' | 
 
 interface Options extends DocsPorts {
   readonly site: Site;
-  readonly services: Pick<Services, 'edition'>;
+  readonly services: Pick<Services, 'edition' | 'reads'>;
 }
 
 const pages: readonly { path: string; title: string; body: (reference: Reference) => Html | Promise<Html> }[] = [
@@ -39,7 +39,18 @@ export function addDocsTo(http: Hono<{ Bindings: Connection }>, { site, services
     const examples = await ports.examples();
     const document = toOpenApi(operations, site.baseUrl, examples);
     const clientExample = ports.readClientExample();
-    return { site, operations, mutations, limits, version, examples, document, clientExample, sample: ports.sample() };
+    return {
+      site,
+      operations,
+      mutations,
+      limits,
+      version,
+      examples,
+      document,
+      clientExample,
+      sample: ports.sample(),
+      isRecorded: services.reads.isOn,
+    };
   };
   const heading = () => headingOf(publicProfileOf(services.edition().profile));
   for (const { path, title, body } of pages) {

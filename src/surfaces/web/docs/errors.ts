@@ -53,7 +53,7 @@ function quotaWords(operation: Operation, { limits }: Reference): string {
   const words = quotasOf(operation).map(
     (quota) => `${countOf(quota, limits)} ${windowOf(quota)} ${holders[quota.per]}`,
   );
-  return `${operation.kind === 'mutation' ? 'At most' : 'All reads together: at most'} ${words.join(', ')}.`;
+  return `${operation.kind === 'mutation' ? 'At most' : 'Counted with all reads: at most'} ${words.join(', ')}.`;
 }
 
 const countOf = ({ count }: Quota, limits: number): string => scaledCount(count, limits).toLocaleString('en');

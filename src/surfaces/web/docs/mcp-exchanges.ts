@@ -22,10 +22,10 @@ export interface Exchanges {
 const client = { name: 'example-client', version: '1.0.0' };
 
 /** Opens the server for examples. */
-export function openExchanges({ operations, sample, mutations, version, site }: Reference): Exchanges {
+export function openExchanges({ operations, sample, isRecorded, mutations, version, site }: Reference): Exchanges {
   const mcp = openMcpHttp({
     operations,
-    services: sample,
+    services: { ...sample, reads: { ...sample.reads, isOn: isRecorded } },
     mutations,
     version,
     baseUrl: site.baseUrl,

@@ -95,7 +95,7 @@ function forAgents(operation: Operation, reference: Reference): Html {
   const [call] = reference.examples.get(operation.name)!.calls;
   const tool = isTool(reference, operation)
     ? html`Tool <a href="${reference.site.path(`/docs/mcp#tool-${operation.name}`)}"><code>${operation.name}</code></a>`
-    : html`Tool: none at this service`;
+    : html`No tool`;
   return html`<p>${tool}${uris.map(([uri]) => html`, resource <code>${uri}</code>`)}, command <code>${toCallLine(operation, call!)}</code>.</p>`;
 }
 

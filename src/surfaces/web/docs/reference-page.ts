@@ -17,7 +17,7 @@ ${Object.keys(kinds).map((kind) =>
     .map((operation) => operationSection(operation, reference)),
 )}`;
 
-function access({ site, operations, examples }: Reference): Html {
+function access({ site, operations, examples, isRecorded }: Reference): Html {
   const issuing = operations.find(({ access }) => access === 'open');
   const [call] = issuing === undefined ? [] : examples.get(issuing.name)!.calls;
   const line = `TOKEN=$(curl -s ${site.baseUrl}${issuing?.rest.path} \\
@@ -30,8 +30,7 @@ function access({ site, operations, examples }: Reference): Html {
 <p>The profile over REST, for agents over MCP, from TypeScript and on the command line: five ways to the same answers. What you see
 here is generated from the service that you are looking at; the answers are those of a sample profile.</p>
 ${anchored(2, 'access', 'Get access')}
-<p>Every call but one needs a bearer token. You get it for your e-mail address, at once; the candidate is told your address and sees
-what you read. Send it with each call:</p>
+<p>Every call but one needs a bearer token. You get it for your e-mail address, at once; the candidate is told your address${isRecorded ? ' and sees\nwhat you read' : ''}. Send it with each call:</p>
 <pre><code>Authorization: Bearer <var>$TOKEN</var></code></pre>
 <p>The token is valid until it expires or the candidate revokes it; from then on, calls are answered 401, and you ask for a new one.
 It is worth as much as what it opens: keep it to yourself.</p>
