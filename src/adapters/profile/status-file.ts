@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { realpath, rm, stat } from 'node:fs/promises';
+import { replaceScalar } from '../../formats/profile/replace-scalar.ts';
+import { createDraft } from '../durable-file.ts';
+import { readInputFile } from '../input-file.ts';
+import { type LiveProfile, maxMebibytes, readProfile } from './profile-file.ts';
+
+/** The lines of a file, counted from 1, that a text without line end would replace. */
+export interface LineChange {
+  readonly first: number;
+  readonly last: number;
+  readonly text: string;
+}
+
+/** Why a status was not saved. `message` is the cause in a few words; the change is what would have to be done by hand. */
+export interface Refusal {
+  readonly reason: 'changed' | 'faulty' | 'unwritable';
+  readonly message: string;
+  readonly change: LineChange | null;
+}
+
+/** Edits the status of availability in the profile file, and nothing else in it. The sample is never written. */
+export function statusFileOf(profile: Pick<LiveProfile, 'path' | 'reload'>, samplePath: string) {
+  let lastSave: Promise<unknown> = Promise.resolve();
+
+  async function save(status: string, revision: string): Promise<Refusal | null> {
+    const path = profile.path();
+    if (path === samplePath) return { reason: 'unwritable', message: 'it is the sample', change: null };
+    const bytes = readBytes(path);
+    if (bytes === null || revisionOf(bytes) !== revision) return changed;
+    const { faults } = readProfile(path);
+    if (faults.length > 0) return { reason: 'faulty', message: faults[0]!, change: null };
+    const text = bytes.toString();
+    let change: LineChange | null = null;
+    try {
+      const edited = replaceScalar(text, ['availability', 'status'], status);
+      if (edited === text) return null;
+      change = changeBetween(text, edited);
+      const refusal = await replaceFile(path, bytes, edited);
+      profile.reload();
+      return refusal;
+    } catch (error) {
+      return { reason: 'unwritable', message: reasonOf(error as NodeJS.ErrnoException), change };
+    }
+  }
+
+  return {
+    /** Returns the path of the file, whether it is the sample, its faults, and what `save` needs to tell that it has changed since. */
+    read() {
+      const path = profile.path();
+      const bytes = readBytes(path);
+      const revision = bytes === null ? '' : revisionOf(bytes);
+      return { path, isSample: path === samplePath, revision, ...readStatus(path) };
+    },
+
+    /**
+     * Writes the status durably, unless the file has another revision; null if that is done, and the profile reloaded. The file
+     * keeps its mode and owner, and a symbolic link to it stays one.
+     */
+    save(status: string, revision: string): Promise<Refusal | null> {
+      const saving = lastSave.then(() => save(status, revision));
+      lastSave = saving.catch(() => {});
+      return saving;
+    },
+  };
+}
+
+const changed: Refusal = { reason: 'changed', message: 'the file has changed', change: null };
+
+const revisionOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('base64url');
+
+function readStatus(path: string) {
+  const { profile, faults } = readProfile(path);
+  return { status: profile?.availability.status ?? null, faults };
+}
+
+function readBytes(path: string): Buffer | null {
+  try {
+    return readInputFile(path, maxMebibytes);
+  } catch {
+    return null;
+  }
+}
+
+/** Replaces a file that still has the bytes; throws if the file or its folder cannot be written. */
+async function replaceFile(path: string, bytes: Buffer, text: string): Promise<Refusal | null> {
+  const target = await realpath(path);
+  const { mode, uid, gid } = await stat(target);
+  // The rename would replace a read-only file all the same.
+  if ((mode & 0o222) === 0) throw new Error('it is read-only');
+  const temporary = `${target}.part`;
+  await rm(temporary, { force: true }); // left by a crash
+  await using draft = await createDraft(temporary);
+  await draft.handle.writeFile(text);
+  const drafted = await draft.handle.stat();
+  if (drafted.uid !== uid || drafted.gid !== gid) await draft.handle.chown(uid, gid);
+  await draft.handle.chmod(mode & 0o7777);
+  const { faults } = readProfile(temporary);
+  if (faults.length > 0) return { reason: 'faulty', message: faults[0]!.slice(temporary.length + 1), change: null };
+  if (!readBytes(path)?.equals(bytes)) return changed;
+  await draft.replace(target);
+  return null;
+}
+
+/** Returns the lines that differ between a text and the edited one, in which they are one line. */
+function changeBetween(text: string, edited: string): LineChange {
+  const [before, after] = [text, edited].map((one) => one.split(/\r?\n/)) as [string[], string[]];
+  const first = before.findIndex((line, index) => line !== after[index]);
+  return { first: first + 1, last: before.length - (after.length - first - 1), text: after[first]! };
+}
+
+const reasons: Record<string, string> = {
+  EACCES: 'the service may not write in its folder',
+  EPERM: 'the service may not write it with its owner and mode',
+  EROFS: 'its file system is read-only',
+  EBUSY: 'it is mounted on its own, so that it cannot be replaced',
+  EXDEV: 'it is mounted on its own, so that it cannot be replaced',
+  ENOSPC: 'the disk is full',
+};
+
+const reasonOf = ({ code, message }: NodeJS.ErrnoException): string =>
+  code === undefined ? message : (reasons[code] ?? `it cannot be replaced (${code})`);
