@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { firstLineOf } from '../model/contact.ts';
 import { toCanonicalAddress, toEmailAddress } from '../model/email-address.ts';
 import { pluralize } from '../model/pluralize.ts';
 import { toVisible } from '../model/visible-text.ts';
+import { toRecord } from '../operations/contact-record.ts';
 import type { Config } from '../service/config.ts';
 import { toCommandLine } from '../service/program-name.ts';
-import { firstLineOf, toRecord, toText } from './contact-text.ts';
+import { toText } from './contact-text.ts';
 import { openState } from './open-state.ts';
 import { confirm } from './terminal/confirm.ts';
 import { withProgress } from './terminal/progress.ts';
@@ -59,15 +61,16 @@ async function list(config: Config, email: string | undefined, isJson: boolean):
   await using opened = await openState(config);
   const contacts = await opened.store.listContacts(email);
   if (isJson) return printJson(contacts.map(toRecord));
-  // The columns that scripts read stay as they are.
+  // The columns that scripts read stay where they are.
   const hasId = process.stdout.isTTY;
   const { printTable } = await import('./terminal/table.ts');
   printTable([
-    [...(hasId ? ['id'] : []), 'received', 'e-mail', 'name (company)', 'message'],
-    ...contacts.map(({ id, receivedAt, email, name, company, message }) => [
+    [...(hasId ? ['id'] : []), 'received', 'e-mail', 'name (company)', 'message', 'state'],
+    ...contacts.map(({ id, receivedAt, email, name, company, message, state }) => [
       ...(hasId ? [id.slice(0, shortIdLength)] : []),
       receivedAt.toISOString(),
-      ...[email, `${name} (${company})`, firstLineOf(message)].map(toVisible),
+      ...[email, `${name} (${company})`, firstLineOf(message, 60)].map(toVisible),
+      state,
     ]),
   ]);
 }
@@ -100,9 +103,12 @@ async function exportAll(config: Config, email: string | undefined): Promise<voi
 }
 
 async function erase(config: Config, email: string, { json: isJson = false, yes }: Options): Promise<void> {
-  const { removeMailFiles } = await import('../adapters/mail/eml-files.ts');
+  const { eraserOf } = await import('../service/owner/eraser.ts');
   await using opened = await openState(config);
   const { store, tokens, auditLog } = opened;
+  const scrub = () => withProgress('Rewriting the database', store.scrub);
+  const audit = auditLog.append;
+  const eraser = eraserOf({ store: { ...store, scrub }, tokens, audit, mailDirectory: join(config.dataDir, 'mail') });
   await confirm(async () => {
     const address = toCanonicalAddress(email);
     const contacts = await store.listContacts(email);
@@ -114,20 +120,12 @@ async function erase(config: Config, email: string, { json: isJson = false, yes 
     return `This erases ${counts} of ${toVisible(email)}, with their notices and mail files, from ${config.databasePath}. It cannot be undone.`;
   }, yes);
 
-  // First of all: from then on nothing can be added with a token that the visitor still has.
-  await tokens.revoke({ kind: 'subject', subject: email });
-  const { mails, ...erased } = await store.eraseVisitor(email);
-  const removeFiles = () => removeMailFiles(join(config.dataDir, 'mail'), { ids: mails });
-  const files = await removeFiles();
-  auditLog.append({ event: 'visitor_erased', subject: email });
-  await withProgress('Rewriting the database', () => store.scrub());
-  // A file may have been written since.
-  await removeFiles();
-  if (isJson) console.log(JSON.stringify({ ...erased, files }));
+  const erased = await eraser.eraseVisitor(email);
+  if (isJson) console.log(JSON.stringify(erased));
   console.error(
-    erased.contacts + erased.tokens + erased.reads + files === 0
+    erased.contacts + erased.tokens + erased.reads + erased.files === 0
       ? `Nothing of ${toVisible(email)} was found. To list the addresses:\n  ${toCommandLine('contacts', 'list')}\n  ${toCommandLine('tokens', 'list')}`
-      : `Erased: contact requests ${erased.contacts}, tokens ${erased.tokens}, reads ${erased.reads}, mail files ${files}. Their tokens have ended. Backups made before, and e-mails that were sent, still hold what they held.`,
+      : `Erased: contact requests ${erased.contacts}, tokens ${erased.tokens}, reads ${erased.reads}, mail files ${erased.files}. Their tokens have ended. Backups made before, and e-mails that were sent, still hold what they held.`,
   );
 }
 

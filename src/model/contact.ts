@@ -92,3 +92,16 @@ export type TokenRequest = z.infer<typeof TokenRequest>;
 /** What the owner has done with a contact request. */
 export const ContactState = z.enum(['unread', 'read', 'replied', 'archived', 'spam']);
 export type ContactState = z.infer<typeof ContactState>;
+
+/** A selection of the contact requests: those of the states that have the text, in any case, in a field; an empty text is in all. */
+export interface InboxView {
+  readonly states: readonly ContactState[];
+  readonly search: string;
+}
+
+/** Returns the first line of a message, cut after so many characters; an ellipsis stands for what is left out. */
+export function firstLineOf(message: string, length: number): string {
+  const [line = ''] = message.trim().split(/\r?\n/, 1);
+  const shown = [...line.slice(0, 2 * length)].slice(0, length).join(''); // whole characters
+  return shown === message.trim() ? shown : `${shown}…`;
+}

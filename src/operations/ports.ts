@@ -1,4 +1,4 @@
-import type { ContactRequest } from '../model/contact.ts';
+import type { ContactRequest, ContactState } from '../model/contact.ts';
 import type { Profile } from '../model/profile-document.ts';
 
 /** What is published at the moment. Immutable; replaced as a whole by a reload and at every full hour. Reads depend on nothing else. */
@@ -35,6 +35,11 @@ export interface Contact extends ContactRequest {
   /** The token's subject; null if the owner sent it. */
   readonly subject: string | null;
   readonly receivedAt: Date;
+}
+
+/** A contact request as the owner sees it. */
+export interface StoredContact extends Contact {
+  readonly state: ContactState;
 }
 
 /** The record of an issued token; the token itself is never stored. Instants are whole seconds, as in the claims. */
@@ -158,6 +163,7 @@ export interface AuditEntry {
     | 'token_revoked'
     | 'key_rotated'
     | 'visitor_erased'
+    | 'contact_erased'
     | 'contacts_exported'
     | 'limit_hit'
     | 'profile_reloaded'

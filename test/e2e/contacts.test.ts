@@ -44,11 +44,17 @@ suite("The owner's contacts commands", { concurrency: 2 }, () => {
     assert.deepEqual([code, stderr], [0, '']);
     const at = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z(?= {2})/;
     const [head, ...lines] = stdout.split('\n').map((line) => line.replace(at, 'INSTANT').split(/ {2,}/));
-    assert.deepEqual(head, ['received', 'e-mail', 'name (company)', 'message']);
+    assert.deepEqual(head, ['received', 'e-mail', 'name (company)', 'message', 'state']);
     assert.deepEqual(lines, [
-      ['INSTANT', 'zoë@bücher.example', 'Zoë 👩\\u{200d}💻 (株式会社)', `${'x'.repeat(59)}😀…`],
-      ['INSTANT', 'eve@example.org', 'evil\\u{202e}gpj.exe (Zero\\u{200b}width)', 'tag \\u{e0041} \\u{feff}.'],
-      ['INSTANT', 'Ada@example.org', 'Ada Lovelace (Engines)', 'First line,\ttabbed…'],
+      ['INSTANT', 'zoë@bücher.example', 'Zoë 👩\\u{200d}💻 (株式会社)', `${'x'.repeat(59)}😀…`, 'unread'],
+      [
+        'INSTANT',
+        'eve@example.org',
+        'evil\\u{202e}gpj.exe (Zero\\u{200b}width)',
+        'tag \\u{e0041} \\u{feff}.',
+        'unread',
+      ],
+      ['INSTANT', 'Ada@example.org', 'Ada Lovelace (Engines)', 'First line,\ttabbed…', 'unread'],
       [''],
     ]);
   });
@@ -58,7 +64,12 @@ suite("The owner's contacts commands", { concurrency: 2 }, () => {
     assert.deepEqual(
       rows.map(({ received_at, ...row }) => row),
       sent
-        .map((contact, n) => ({ id: ids[n], ...contact, subject: n === 2 ? 'bob@example.org' : 'ada@example.org' }))
+        .map((contact, n) => ({
+          id: ids[n],
+          ...contact,
+          subject: n === 2 ? 'bob@example.org' : 'ada@example.org',
+          state: 'unread',
+        }))
         .toReversed(),
     );
     const instants = rows.map(({ received_at }) => String(received_at));
@@ -131,6 +142,7 @@ suite("The owner's contacts commands", { concurrency: 2 }, () => {
         [
           `Request:   ${ids[1]}`,
           `Received:  ${eve!.received_at}`,
+          'State:     unread',
           'Name:      evil\\u{202e}gpj.exe',
           'E-mail:    eve@example.org',
           'Company:   Zero\\u{200b}width',
@@ -165,12 +177,12 @@ suite("The owner's contacts commands", { concurrency: 2 }, () => {
     const { code, shown } = await runOnTerminal(t, ['contacts', 'list', '--no-color'], { env, columns: 80 });
     assert.equal(code, 0, shown);
     assert.deepEqual(
-      shown.split('\n').map((line) => line.replace(/\d{4}-\d\d-\d\dT\d\d…/, 'DAYTHOUR…')),
+      shown.split('\n').map((line) => line.replace(/\d{4}-\d\d-\d\dT…/, 'DAYHERE…')),
       [
-        'id                received        e-mail          name (company)  message',
-        `${ids[2]!.slice(0, 16)}  DAYTHOUR…  zoë@bücher.ex…  Zoë 👩\\u{200d…  xxxxxxxxxxxxx…`,
-        `${ids[1]!.slice(0, 16)}  DAYTHOUR…  eve@example.o…  evil\\u{202e}g…  tag \\u{e0041}…`,
-        `${ids[0]!.slice(0, 16)}  DAYTHOUR…  Ada@example.o…  Ada Lovelace…   First line, t…`,
+        'id                received      e-mail        name (compa…  message       state',
+        `${ids[2]!.slice(0, 16)}  DAYHERE…  zoë@bücher.…  Zoë 👩\\u{20…  xxxxxxxxxxx…  unread`,
+        `${ids[1]!.slice(0, 16)}  DAYHERE…  eve@example…  evil\\u{202e…  tag \\u{e004…  unread`,
+        `${ids[0]!.slice(0, 16)}  DAYHERE…  Ada@example…  Ada Lovelac…  First line,…  unread`,
         '',
       ],
     );
@@ -179,7 +191,7 @@ suite("The owner's contacts commands", { concurrency: 2 }, () => {
   test('without contact requests the lists are empty', async (t) => {
     const folder = newFolder(t);
     const run = (...args: string[]) => runCommand(t, ['contacts', ...args], { PROFILE }, folder);
-    assert.equal((await run('list')).stdout, 'received  e-mail  name (company)  message\n');
+    assert.equal((await run('list')).stdout, 'received  e-mail  name (company)  message  state\n');
     assert.equal((await run('list', '--json')).stdout, '[]\n');
     assert.equal((await run('export')).stdout, '[]\n');
   });

@@ -154,6 +154,8 @@ const migrations: Record<string, Migration> = {
         .alterTable('contacts')
         .addColumn('state', 'text', (added) => added.notNull().defaultTo('unread'))
         .execute();
+      // The state stands after the messages, which are long.
+      await db.schema.createIndex('contacts_state').on('contacts').columns(['state', 'received_at']).execute();
       await db.schema
         .createTable('reads')
         .addColumn('id', 'integer', (column) => column.primaryKey())

@@ -4,6 +4,7 @@ import type { Contact, IssuedToken, Notice, QuotaCharge, Sender, Store } from '.
 import type { RevocationStore } from '../tokens/revocations.ts';
 import { type AccessOptions, accessTo } from './database-access.ts';
 import { activityOf } from './desk/activity.ts';
+import { inboxOf } from './desk/inbox.ts';
 import { ownerEventsOf } from './desk/owner-events.ts';
 import { readersOf } from './desk/readers.ts';
 import { signInsOf } from './desk/sign-ins.ts';
@@ -58,6 +59,7 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
     ...readersOf(read, write),
     ...activityOf(read),
     ...ownerEventsOf(read, write),
+    ...inboxOf(read, write),
     scrub: () => scrub(db),
     hasKey: (subject: string, key: string, now: Date) => readMarkingOutage((db) => hasKey(db, subject, key, now)),
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql, type Transaction } from 'kysely';
 import { toCanonicalAddress } from '../../model/email-address.ts';
-import type { Contact } from '../../operations/ports.ts';
+import type { StoredContact } from '../../operations/ports.ts';
 import type { Read } from './database-access.ts';
 import { eraseSignInMails } from './desk/sign-in-mail.ts';
 import { eraseExpiredSignIns } from './desk/sign-ins.ts';
@@ -27,7 +27,7 @@ export interface ErasureBounds {
 export function visitorDataOf(read: Read, write: Write) {
   return {
     /** Returns the contact requests, the latest first: all, or those of one visitor, whichever way the address is spelled. */
-    async listContacts(email?: string): Promise<Contact[]> {
+    async listContacts(email?: string): Promise<StoredContact[]> {
       const rows = await read((db) => {
         const all = db.selectFrom('contacts').selectAll().orderBy('received_at', 'desc');
         return (email === undefined ? all : all.where(isOfVisitor(toCanonicalAddress(email)))).execute();
@@ -36,7 +36,7 @@ export function visitorDataOf(read: Read, write: Write) {
     },
 
     /** Returns at most two contact requests whose ids begin with a text. */
-    async contactsByIdPrefix(prefix: string): Promise<Contact[]> {
+    async contactsByIdPrefix(prefix: string): Promise<StoredContact[]> {
       const beginsSo = sql<SqlBool>`substr(id, 1, ${prefix.length}) = ${prefix}`;
       const rows = await read((db) => db.selectFrom('contacts').selectAll().where(beginsSo).limit(2).execute());
       return rows.map(toContact);
@@ -59,6 +59,10 @@ export function visitorDataOf(read: Read, write: Write) {
         await trx.updateTable('sign_in_links').set({ path: '/desk' }).execute();
         return toErased(contacts, tokens, reads);
       }),
+
+    /** Erases one contact request with its notice and idempotency key. */
+    eraseContact: (id: string): Promise<Erased> =>
+      write(async (trx) => toErased(await eraseContacts(trx, sql`id = ${id}`), { count: 0, mails: [] }, 0n)),
 
     /**
      * Erases contact requests received before `contacts` (null: none), mails sent before `mail`, reads, and erasings of reads,
@@ -91,13 +95,12 @@ export function visitorDataOf(read: Read, write: Write) {
   };
 }
 
-const toContact = ({
+export const toContact = ({
   received_at,
   canonical_email,
   canonical_subject,
-  state,
   ...row
-}: Selectable<Tables['contacts']>): Contact => ({
+}: Selectable<Tables['contacts']>): StoredContact => ({
   ...row,
   receivedAt: new Date(received_at),
 });
@@ -109,7 +112,8 @@ interface ErasedRows {
   readonly mails: readonly { readonly mail_id: string | null }[];
 }
 
-const isOfVisitor = (address: string): Condition => sql`${address} in (canonical_email, canonical_subject)`;
+/** Whether a contact request has the canonical address, in the message or of the token. */
+export const isOfVisitor = (address: string): Condition => sql`${address} in (canonical_email, canonical_subject)`;
 
 /** Erases contact requests with their notices and idempotency keys. */
 async function eraseContacts(trx: Transaction<Tables>, which: Condition): Promise<ErasedRows> {

@@ -2,11 +2,14 @@ import { type QueryExecutorProvider, sql } from 'kysely';
 import { BUSY, isLocked, isUnavailable } from './error-codes.ts';
 import { retryWhileLocked } from './lock-wait.ts';
 
+/** Thrown if bytes of deleted rows are left; the message says where and what to do, in one line. */
+export class ScrubFault extends Error {}
+
 const waitMilliseconds = 5_000;
 
 /**
  * Rewrites the database by VACUUM and empties its write-ahead log, so that no byte of a deleted row is left in either file.
- * Each step waits up to 5 s for other connections. Throws a one-line error if a step fails.
+ * Each step waits up to 5 s for other connections. Throws `ScrubFault` if a step fails.
  */
 export async function scrub(db: QueryExecutorProvider): Promise<void> {
   try {
@@ -17,7 +20,7 @@ export async function scrub(db: QueryExecutorProvider): Promise<void> {
     const message = isLocked(error)
       ? 'Erased data is still in the write-ahead log of the database, which another process is using; try again.'
       : `Erased data is still in the files of the database, which cannot be rewritten: ${(error as Error).message}; try again when that is solved.`;
-    throw new Error(message, { cause: error });
+    throw new ScrubFault(message, { cause: error });
   }
 }
 

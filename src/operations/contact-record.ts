@@ -1,0 +1,7 @@
+import type { StoredContact } from './ports.ts';
+
+/** Returns a contact request with the names of fields that JSON outputs have. */
+export const toRecord = ({ receivedAt, ...contact }: StoredContact) => ({
+  ...contact,
+  received_at: receivedAt.toISOString(),
+});

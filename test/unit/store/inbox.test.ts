@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Contact } from '../../../src/operations/ports.ts';
+import { afterNoon, contact, notice, openTestStore, rowsOf, token } from '../../support/store.ts';
+
+const everything = { states: ['unread', 'read', 'replied', 'archived', 'spam'], search: '' } as const;
+
+async function openInbox(t: Parameters<typeof openTestStore>[0], contacts: readonly Partial<Contact>[]) {
+  const { store, path } = await openTestStore(t);
+  for (const [index, one] of contacts.entries()) {
+    const id = `contact_${index}`;
+    await store.addContact({ ...contact, id, receivedAt: afterNoon(index), ...one }, { ...notice, about: id }, null);
+  }
+  const find = async (search: string) =>
+    (await store.contactsIn({ ...everything, search })).map(({ id }) => id.slice('contact_'.length)).join(' ');
+  return { store, path, find };
+}
+
+test('a search finds a text in name, company, address and message, in any case, the latest first', async (t) => {
+  const { find } = await openInbox(t, [
+    { name: 'Grace HOPPER' },
+    { company: 'Hopper & Sons' },
+    { email: 'hopper@example.org' },
+    { message: 'the grasshopper' },
+    { name: 'ÅSA Größe' },
+  ]);
+  assert.equal(await find('hopper'), '3 2 1 0');
+  assert.equal(await find('åsa'), '4');
+  assert.equal(await find('GRÖSSE'), '');
+  assert.equal(await find('GRÖßE'), '4');
+  assert.equal(await find(''), '4 3 2 1 0');
+});
+
+test('percent, underscore and backslash are searched as they are', async (t) => {
+  const { find } = await openInbox(t, [
+    { message: '100%' },
+    { message: 'a_b' },
+    { message: 'c:\\d' },
+    { message: "o'e" },
+  ]);
+  assert.equal(await find('%'), '0');
+  assert.equal(await find('0%'), '0');
+  assert.equal(await find('a_b'), '1');
+  assert.equal(await find('_'), '1');
+  assert.equal(await find('\\'), '2');
+  assert.equal(await find("'"), '3');
+  assert.equal(await find("' or 1=1 --"), '');
+});
+
+test('a message is unread at first, and is found under its state', async (t) => {
+  const { store } = await openInbox(t, [{}, {}, {}]);
+  assert.equal(await store.countUnread(), 3);
+  await store.setContactState('contact_0', 'spam');
+  await store.setContactState('contact_1', 'read', 'unread');
+  await store.setContactState('contact_0', 'read', 'unread');
+  assert.equal(await store.countUnread(), 1);
+  const states = (await store.contactsIn(everything)).map(({ state }) => state);
+  assert.deepEqual(states, ['unread', 'read', 'spam']);
+  const spam = await store.contactsIn({ states: ['spam'], search: '' });
+  assert.deepEqual(
+    spam.map(({ id }) => id),
+    ['contact_0'],
+  );
+  assert.equal((await store.findContact('contact_1'))?.state, 'read');
+  assert.equal(await store.findContact('contact_'), null);
+});
+
+test('a part of a list is its middle', async (t) => {
+  const { store } = await openInbox(t, [{}, {}, {}, {}]);
+  const part = await store.contactsIn(everything, { offset: 1, limit: 2 });
+  assert.deepEqual(
+    part.map(({ id }) => id),
+    ['contact_2', 'contact_1'],
+  );
+});
+
+test('what would be erased of a visitor is counted, whichever way the address is spelled', async (t) => {
+  const { store } = await openInbox(t, [
+    { email: 'Ada@EXAMPLE.org', subject: null },
+    { email: 'other@example.org', subject: 'ada@example.org' },
+    { email: 'other@example.org', subject: null },
+  ]);
+  await store.addToken(token, { ...notice, kind: 'auth_request', about: token.jti });
+  assert.deepEqual(await store.countOfVisitor('ADA@example.org'), { contacts: 2, tokens: 1 });
+  assert.deepEqual(await store.countOfVisitor('nobody@example.org'), { contacts: 0, tokens: 0 });
+});
+
+test('one message is erased with its notice, and the others stay', async (t) => {
+  const { store, path } = await openInbox(t, [{}, {}]);
+  const { contacts, tokens } = await store.eraseContact('contact_0');
+  assert.deepEqual([contacts, tokens], [1, 0]);
+  assert.deepEqual(rowsOf(path, 'select id from contacts'), [{ id: 'contact_1' }]);
+  assert.deepEqual(rowsOf(path, 'select about from outbox'), [{ about: 'contact_1' }]);
+});
