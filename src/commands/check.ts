@@ -3,7 +3,6 @@ import type { PdfStyle } from '../adapters/pdf/resume-pdf.ts';
 import type { Warning } from '../formats/profile/warning.ts';
 import { pluralize } from '../model/pluralize.ts';
 import type { Profile } from '../model/profile-document.ts';
-import { mailWarningOf } from '../model/reserved-domains.ts';
 import type { Config } from '../service/config.ts';
 import { inColour } from './terminal/colour.ts';
 
@@ -32,17 +31,11 @@ export async function check(
   today = new Date(),
 ): Promise<void> {
   const { readProfile } = await import('../adapters/profile/profile-file.ts');
-  const { lint } = await import('../formats/profile/lint.ts');
-  const { profile, faults, warnings: toLines } = readProfile(path);
+  const { profileWarnings } = await import('../service/owner/profile-warnings.ts');
+  const reading = readProfile(path);
+  const { profile, faults } = reading;
   const pdfWarningsOf = profile === null ? () => [] : await tryRendering(profile, pdf);
-  // OWNER_EMAIL takes the place of the address in the profile, which then needs no warning.
-  const withoutUnused = (written: Profile) =>
-    ownerEmail === undefined ? written : { ...written, owner_email: undefined };
-  const ownerWarning = ownerEmail === undefined ? null : mailWarningOf(ownerEmail);
-  const warnings = [
-    ...(ownerWarning === null ? [] : [`OWNER_EMAIL: warning: ${ownerWarning}`]),
-    ...toLines((written) => [...lint(withoutUnused(written), today), ...pdfWarningsOf(written)]),
-  ];
+  const warnings = profileWarnings(reading, { ownerEmail, today, pdfWarningsOf });
   if (isJson) console.log(JSON.stringify({ faults, warnings }, null, 2));
   else {
     for (const line of faults) console.log(inColour('error', line));

@@ -22,6 +22,7 @@ import { version } from '../version.ts';
 import type { Config } from './config.ts';
 import { clientExamplePath, isLoopback } from './config.ts';
 import type { Log } from './log/log.ts';
+import { deskPortsOf } from './owner/desk-ports.ts';
 import { openSample } from './sample.ts';
 import type { OpenServices } from './services.ts';
 
@@ -112,7 +113,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     baseUrl,
     services,
     guard: { policy, tokens: opened.formTokens },
-    desk: { signIn: opened.signIn },
+    desk: deskPortsOf(config, opened),
     docs: {
       operations,
       sample: sample.services,

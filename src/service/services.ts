@@ -19,6 +19,7 @@ import { resumePath } from '../surfaces/rest/resume-file.ts';
 import { type Config, StartFault } from './config.ts';
 import { ownerWarningOf, toSentence } from './config-warnings.ts';
 import type { Log } from './log/log.ts';
+import { eraserOf } from './owner/eraser.ts';
 import { toCommandLine } from './program-name.ts';
 import { startRefreshing } from './refreshing.ts';
 import { startRetention } from './retention.ts';
@@ -123,6 +124,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     links,
     formTokens: formTokensOf({ secrets: () => keys.secretsFor('form'), now }),
     signIn: signInOf({ ...services, store, newSecret, baseUrl }),
+    eraser: eraserOf({ store, tokens, audit, mailDirectory }),
     outbox,
     telemetry,
     pdf,

@@ -10,6 +10,8 @@ export interface LatestPdf {
   /** The last PDF. Waits for the rendering under way if there is none yet; null if that fails. */
   current(): Promise<RenderedResume['pdf'] | null>;
   hasPdf(): boolean;
+  /** The characters that it has no glyph for. */
+  missingGlyphs(): readonly string[];
   /** Why the last rendering failed, in one line that quotes nothing of the profile; null if it succeeded or none has ended. */
   fault(): string | null;
 }
@@ -40,6 +42,7 @@ export function openLatestPdf(renderResume: RenderResume, log: Pick<Logger, 'war
       return latest?.pdf ?? null;
     },
     hasPdf: () => latest !== null,
+    missingGlyphs: () => latest?.missingGlyphs ?? [],
     fault: () => fault,
   };
 }

@@ -11,11 +11,16 @@ interface Asset {
   readonly path: string;
   readonly type: string;
   readonly body: Uint8Array<ArrayBuffer>;
-  /** The body compressed; null for fonts, which are compressed already. */
+  /** The body compressed; null for fonts and pictures, which are compressed already. */
   readonly gzip: Uint8Array<ArrayBuffer> | null;
 }
 
-const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', woff2: 'font/woff2' };
+const types = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  webp: 'image/webp',
+  woff2: 'font/woff2',
+};
 
 /** The modules that improve pages; a page names the ones that it needs. */
 export type Script = 'page.js' | 'docs.js' | 'desk.js';
@@ -24,6 +29,8 @@ export type Script = 'page.js' | 'docs.js' | 'desk.js';
 export interface AssetPaths {
   readonly style: string;
   script(name: Script): string;
+  /** The path of a picture in `static`. */
+  image(name: string): string;
   /** The faces of the first screen. */
   readonly fonts: readonly string[];
 }
@@ -41,16 +48,17 @@ export function openAssets(prefix: string) {
     const body = new Uint8Array(Buffer.from(content));
     const hash = createHash('sha256').update(body).digest('base64url').slice(0, 10);
     const path = `/assets/${name.slice(0, -extension.length - 1)}.${hash}.${extension}`;
-    const gzip = extension === 'woff2' ? null : new Uint8Array(gzipSync(body, { level: 9 }));
+    const gzip = extension === 'woff2' || extension === 'webp' ? null : new Uint8Array(gzipSync(body, { level: 9 }));
     assets.set(path, { path, type: types[extension], body, gzip });
     return prefix + path;
   }
 
-  const read = (name: string) => readFileSync(new URL(`static/${name}`, import.meta.url), 'utf8');
-  const scripts = new Map(
+  const readBytes = (name: string) => readFileSync(new URL(`static/${name}`, import.meta.url));
+  const read = (name: string) => readBytes(name).toString();
+  const paths = new Map(
     readdirSync(new URL('static/', import.meta.url))
-      .filter((name) => name.endsWith('.js'))
-      .map((name) => [name, add(name, read(name))]),
+      .filter((name) => !name.endsWith('.css'))
+      .map((name) => [name, add(name, readBytes(name))]),
   );
   const faces = families.map((family) => readFaces(family, add));
   const rest = [...faces.map(({ css }) => css), ...styles.map(read)].join('\n');
@@ -66,7 +74,7 @@ export function openAssets(prefix: string) {
         style = add('style.css', `:root{--accent:${light};--accent-dark:${dark}}\n${rest}`);
         accentNow = accent;
       }
-      return { style, fonts, script: (name) => scripts.get(name)! };
+      return { style, fonts, script: (name) => paths.get(name)!, image: (name) => paths.get(name)! };
     },
 
     /** Responds to a request for an asset; null if there is none of this path. */

@@ -8,7 +8,12 @@ import { openPublicPage } from '../../../src/surfaces/web/public-page.ts';
 const site: Site = {
   baseUrl: 'https://profile.example.org',
   path: (path) => path,
-  assets: () => ({ style: '/assets/style.css', fonts: [], script: (name) => `/assets/${name}` }),
+  assets: () => ({
+    style: '/assets/style.css',
+    fonts: [],
+    script: (name) => `/assets/${name}`,
+    image: (name) => `/assets/${name}`,
+  }),
 };
 
 const ask = (headers: Record<string, string> = {}) => new Request('https://profile.example.org/', { headers });

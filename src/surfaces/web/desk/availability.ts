@@ -1,11 +1,137 @@
 import { html } from 'hono/html';
-import type { DeskRouter } from './router.ts';
+import { type Html, type Site, shown } from '../page.ts';
+import type { DeskPage, DeskRouter } from './router.ts';
+
+/** The lines of a file, counted from 1, that a text without line end would replace. */
+export interface LineChange {
+  readonly first: number;
+  readonly last: number;
+  readonly text: string;
+}
+
+/** Why a status was not saved: the file has changed since, has a fault (before or after), or cannot be written. */
+export interface Refusal {
+  readonly reason: 'changed' | 'faulty' | 'unwritable';
+  readonly message: string;
+  /** What the owner would have to change by hand; null if that is not known. */
+  readonly change: LineChange | null;
+}
+
+/** The status of availability in the profile file. */
+export interface StatusFile {
+  read(): {
+    readonly path: string;
+    /** Whether it is the sample, which is never written. */
+    readonly isSample: boolean;
+    /** Changes with each byte of the file. */
+    readonly revision: string;
+    /** The status; null if the file has faults. */
+    readonly status: string | null;
+    readonly faults: readonly string[];
+  };
+  /** Replaces the status if the file still has the revision; null if that is done. */
+  save(status: string, revision: string): Promise<Refusal | null>;
+  /** The status that visitors get. */
+  served(): string;
+  /** The command that makes a profile of one's own. */
+  readonly initCommand: string;
+}
+
+interface Options {
+  readonly site: Site;
+  readonly statusFile: StatusFile;
+}
+
+const usualStatuses = [
+  'open to opportunities',
+  'open to conversations, not actively looking',
+  'available for freelance work',
+  'not looking at the moment',
+];
 
 /** Adds the room Availability. */
-export function addAvailabilityTo(desk: DeskRouter): void {
-  desk.page('/desk/availability', async () => ({
-    title: 'Availability',
-    room: 'Availability',
-    body: html`<h1>Availability</h1>`,
-  }));
+export function addAvailabilityTo(desk: DeskRouter, { site, statusFile }: Options): void {
+  desk.page('/desk/availability', async ({ query, formToken }) =>
+    page({ formToken, notice: query.has('saved') ? html`<p class="notice good" role="status">Saved.</p>` : undefined }),
+  );
+
+  desk.action('/desk/availability', async ({ fields, formToken }) => {
+    const status = (fields.get('status') ?? '').trim();
+    if (status === '')
+      return page({ formToken, status: 400, typed: '', fault: 'Enter a status, such as “open to opportunities”.' });
+    const refusal = await statusFile.save(status, fields.get('revision') ?? '');
+    if (refusal === null) return '/desk/availability?saved';
+    return page({ formToken, status: 409, typed: status, notice: refusalNotice(refusal) });
+  });
+
+  interface State {
+    readonly formToken: Html;
+    readonly status?: number;
+    readonly notice?: Html | undefined;
+    /** What is wrong with the field. */
+    readonly fault?: string;
+    /** What was typed; the status in the file if not given. */
+    readonly typed?: string;
+  }
+
+  function page({ formToken, status = 200, notice = html``, fault, typed }: State): DeskPage {
+    const file = statusFile.read();
+    return {
+      title: status === 200 ? 'Availability' : 'Not saved: availability',
+      room: 'Availability',
+      status,
+      body: html`<div class="head"><h1>Availability</h1></div>
+${notice}
+<p class="lead">Visitors get: “<bdi>${shown(statusFile.served())}</bdi>”</p>
+${
+  file.isSample
+    ? sampleAdvice()
+    : file.status === null
+      ? faultAdvice(file)
+      : form({ formToken, fault, value: typed ?? file.status, ...file })
+}`,
+    };
+  }
+
+  const form = (shownForm: {
+    readonly formToken: Html;
+    readonly fault: string | undefined;
+    readonly value: string;
+    readonly revision: string;
+    readonly path: string;
+  }): Html => html`<form class="field" method="post" action="${site.path('/desk/availability')}">
+${shownForm.formToken}
+<input type="hidden" name="revision" value="${shownForm.revision}">
+<label for="status">Your status</label>
+<p class="hint" id="status-hint">In your words, a few of them. People and programs read exactly what you write here.</p>
+${shownForm.fault === undefined ? '' : html`<p class="error" id="status-error"><span class="unseen">Error: </span>${shownForm.fault}</p>`}
+<input id="status" name="status" value="${shownForm.value}" list="statuses" autocomplete="off" dir="auto" aria-describedby="status-hint${shownForm.fault === undefined ? '' : ' status-error'}"${shownForm.fault === undefined ? '' : html` aria-invalid="true"`}>
+<datalist id="statuses">${usualStatuses.map((one) => html`<option value="${one}"></option>`)}</datalist>
+<button>Save</button>
+<p class="hint">Changes <code>availability.status</code> in <code>${shown(shownForm.path)}</code>, and nothing else in it.</p>
+</form>`;
+
+  const sampleAdvice =
+    (): Html => html`<p class="notice">This is the sample profile, which is not yours to change. Make a profile of your own, and this page edits it:</p>
+<pre>${statusFile.initCommand}</pre>`;
+
+  const faultAdvice = (
+    file: ReturnType<StatusFile['read']>,
+  ): Html => html`<p class="notice bad">The profile file has a fault, so nothing is changed in it. Correct it, and reload this page. <a href="${site.path('/desk/profile')}">See all findings</a></p>
+<pre>${shown(file.faults[0] ?? '')}</pre>`;
+
+  function refusalNotice({ reason, message, change }: Refusal): Html {
+    if (reason === 'changed')
+      return html`<p class="notice attention" role="alert">Not saved: the file was changed since you opened this page. It says now: “<bdi>${shown(statusFile.read().status ?? '')}</bdi>”. Save again to replace that.</p>`;
+    if (reason === 'faulty')
+      return html`<p class="notice bad" role="alert">Not saved: the profile would not be valid. ${shown(message)}</p>`;
+    return html`<div class="notice bad" role="alert"><p>Not saved: the file could not be replaced, because ${shown(message)}.</p>
+${change === null ? '' : byHand(change, statusFile.read().path)}</div>`;
+  }
 }
+
+const byHand = ({ first, last, text }: LineChange, path: string): Html => html`<p>To change it yourself, let ${
+  first === last ? `line ${first}` : `lines ${first} to ${last}`
+} of <code>${shown(path)}</code> be:</p>
+<pre id="line">${shown(text)}</pre>
+<p><button class="secondary" type="button" data-copy="line" data-needs-script hidden>Copy the line</button> It takes effect within a second.</p>`;

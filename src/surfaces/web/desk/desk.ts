@@ -3,10 +3,10 @@ import type { SignIn } from '../../../operations/sign-in.ts';
 import type { Connection } from '../../caller.ts';
 import { type FormGuard, formTokenField } from '../form.ts';
 import type { Site } from '../page.ts';
-import { addAvailabilityTo } from './availability.ts';
-import { addInboxTo } from './inbox.ts';
+import { addAvailabilityTo, type StatusFile } from './availability.ts';
+import { addInboxTo, type Inbox } from './inbox/inbox.ts';
 import { addMailTo } from './mail.ts';
-import { addProfileTo } from './profile.ts';
+import { addProfileTo, type ProfileState } from './profile.ts';
 import { addReadersTo } from './readers.ts';
 import { openDeskRouter } from './router.ts';
 import { sessionCookieOf } from './session-cookie.ts';
@@ -17,6 +17,10 @@ import { addTodayTo } from './today.ts';
 /** What the rooms of the desk use. */
 export interface DeskPorts {
   readonly signIn: SignIn;
+  readonly inbox: Inbox;
+  readonly statusFile: StatusFile;
+  readonly profile: ProfileState;
+  now(): Date;
 }
 
 interface Options extends DeskPorts {
@@ -25,7 +29,15 @@ interface Options extends DeskPorts {
 }
 
 /** Opens the owner's desk: its six rooms, and signing in. */
-export function openDesk({ site, guard, signIn }: Options): Hono<{ Bindings: Connection }> {
+export function openDesk({
+  site,
+  guard,
+  signIn,
+  inbox,
+  statusFile,
+  profile,
+  now,
+}: Options): Hono<{ Bindings: Connection }> {
   const cookie = sessionCookieOf(site.baseUrl);
   const desk = openDeskRouter({
     site,
@@ -39,13 +51,13 @@ export function openDesk({ site, guard, signIn }: Options): Hono<{ Bindings: Con
       const { pathname, search } = new URL(request.url);
       return askPage({ site, token: formTokenField(guard, ''), path: toDeskPath(pathname + search), status: 403 });
     },
-    marks: async () => ({}),
+    marks: async () => ({ Inbox: await inbox.countUnread() }),
   });
   addTodayTo(desk);
   addReadersTo(desk);
-  addInboxTo(desk);
-  addAvailabilityTo(desk);
-  addProfileTo(desk);
+  addInboxTo(desk, { site, inbox, now });
+  addAvailabilityTo(desk, { site, statusFile });
+  addProfileTo(desk, { site, profile, now });
   addMailTo(desk);
 
   desk.action('/desk/sign-out', async ({ session }) => {

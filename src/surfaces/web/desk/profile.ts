@@ -1,7 +1,91 @@
 import { html } from 'hono/html';
-import type { DeskRouter } from './router.ts';
+import { pluralize } from '../../../model/pluralize.ts';
+import { type Html, type Site, shown } from '../page.ts';
+import type { DeskPage, DeskRouter } from './router.ts';
+import { timeElement, toExact } from './time.ts';
+
+/** The themes of the resume PDF. */
+const themes = ['classic', 'modern', 'compact'] as const;
+export type Theme = (typeof themes)[number];
+
+/** The profile file, and what is served of it. */
+export interface ProfileState {
+  /** Checks the file as it is now; each finding is `FILE:LINE:COL: message`, or `FILE: message`. */
+  check(): { readonly faults: readonly string[]; readonly warnings: readonly string[] };
+  path(): string;
+  isSample(): boolean;
+  /** When the profile that is served was read. */
+  loadedAt(): Date;
+  /** The link to the resume that visitors get. */
+  resumeUrl(): string;
+  /** Why the resume could not be printed; null if it could. */
+  pdfFault(): string | null;
+  /** The theme in use; null if a template is used in its place. */
+  readonly theme: Theme | null;
+  /** The command that makes a profile of one's own. */
+  readonly initCommand: string;
+}
+
+interface Options {
+  readonly site: Site;
+  readonly profile: ProfileState;
+  now(): Date;
+}
 
 /** Adds the room Profile. */
-export function addProfileTo(desk: DeskRouter): void {
-  desk.page('/desk/profile', async () => ({ title: 'Profile', room: 'Profile', body: html`<h1>Profile</h1>` }));
+export function addProfileTo(desk: DeskRouter, { site, profile, now }: Options): void {
+  desk.page('/desk/profile', async (): Promise<DeskPage> => {
+    const loadedAt = profile.loadedAt();
+    return {
+      title: 'Profile',
+      room: 'Profile',
+      body: html`<div class="head">
+<h1>Profile</h1>
+<p class="soft small">Loaded ${timeElement(loadedAt, now())}</p>
+</div>
+<dl class="facts">
+<div><dt>File</dt><dd><code>${shown(profile.path())}</code></dd></div>
+<div><dt>Resume</dt><dd><a href="${profile.resumeUrl()}">Open the PDF that visitors get</a></dd></div>
+</dl>
+${profile.isSample() ? html`<p class="notice">This is the sample profile. Make one of your own; it is served as soon as its file exists:</p><pre>${profile.initCommand}</pre>` : ''}
+${findings(profile.check(), profile.path(), toExact(loadedAt))}
+<h2>The printed resume</h2>
+${pdfNotice(profile.pdfFault())}
+${themePictures(profile.theme, site)}`,
+    };
+  });
 }
+
+function findings({ faults, warnings }: ReturnType<ProfileState['check']>, path: string, loadedAt: string): Html {
+  if (faults.length > 0)
+    return html`<h2>${pluralize(faults.length, 'fault')}</h2>
+<p class="notice bad">The file has faults, so it is not served. Visitors get the profile as it was loaded on ${loadedAt}, until the file is corrected.</p>
+${rows(faults, path)}`;
+  if (warnings.length > 0)
+    return html`<h2>${pluralize(warnings.length, 'warning')}</h2>
+<p>The profile is valid and served. These are probably not what you mean:</p>
+${rows(warnings, path)}`;
+  return html`<h2>No findings</h2>
+<p>The profile is valid and served.</p>`;
+}
+
+const rows = (lines: readonly string[], path: string): Html =>
+  html`<ol class="rows findings">${lines.map((line) => {
+    const [, at = '', message = line] = /^:(\d+):\d+: (.*)$/s.exec(line.slice(path.length)) ?? [];
+    return html`
+<li class="row"><span class="soft small figures">${at === '' ? '' : `Line ${at}`}</span><span>${shown(message.replace(/^warning: /, ''))}</span></li>`;
+  })}
+</ol>`;
+
+const pdfNotice = (fault: string | null): Html =>
+  fault === null
+    ? html`<p>One of these themes. The line below a picture sets it, in the environment or in <code>.env</code>; then start the service again.</p>`
+    : html`<p class="notice bad">It cannot be printed: ${shown(fault)}. Visitors get the last one that could.</p>`;
+
+const themePictures = (used: Theme | null, site: Site): Html => html`<div class="themes">${themes.map(
+  (theme) => html`
+<figure><img src="${site.assets().image(`theme-${theme}.webp`)}" alt="The first page of a resume in the theme ${theme}" width="400" height="300">
+<figcaption><code>PDF_THEME=${theme}</code>${theme === used ? html` <span class="good small">in use</span>` : ''}</figcaption></figure>`,
+)}
+</div>
+${used === null ? html`<p class="soft small"><code>PDF_TEMPLATE</code> is set: your own template is in use, and no theme.</p>` : ''}`;

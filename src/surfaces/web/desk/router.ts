@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { Hono, type HonoRequest } from 'hono';
 import { html } from 'hono/html';
 import { Failure } from '../../../model/failure.ts';
 import type { Connection } from '../../caller.ts';
@@ -34,6 +34,8 @@ export interface DeskRequest {
   /** The parameters of the path. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
+  /** Whether the owner sees the page: false for HEAD, and if a browser fetches it in advance (Fetch standard, `Sec-Purpose`). */
+  readonly isOpened: boolean;
   /** The hidden field that each form on the page needs. */
   readonly formToken: Html;
 }
@@ -103,16 +105,22 @@ ${foot(site, formTokenField(guard, session.id))}`,
     }
   }
 
+  /** What pages and forms get of a request. */
+  const toDeskRequest = (req: HonoRequest, session: DeskSession): DeskRequest => ({
+    session,
+    params: req.param(),
+    query: new URL(req.url).searchParams,
+    isOpened: req.raw.method !== 'HEAD' && !/\bprefetch\b/.test(req.header('sec-purpose') ?? ''),
+    formToken: formTokenField(guard, session.id),
+  });
+
   return {
     http,
     page(path, show) {
       http.get(path, ({ req }) =>
-        answering(req.raw, async (session) => {
-          if (session === null) return askToSignIn(req.raw);
-          const query = new URL(req.url).searchParams;
-          const formToken = formTokenField(guard, session.id);
-          return respondWith(await show({ session, params: req.param(), query, formToken }), session);
-        }),
+        answering(req.raw, async (session) =>
+          session === null ? askToSignIn(req.raw) : respondWith(await show(toDeskRequest(req, session)), session),
+        ),
       );
     },
     action(path, act) {
@@ -122,8 +130,7 @@ ${foot(site, formTokenField(guard, session.id))}`,
           const formToken = formTokenField(guard, session?.id ?? '');
           if (session === null || !isFresh)
             return keptFormResponse({ site, path: req.path, fields, formToken, isSignedIn: session !== null });
-          const query = new URL(req.url).searchParams;
-          const next = await act({ session, params: req.param(), query, fields, formToken });
+          const next = await act({ ...toDeskRequest(req, session), fields });
           if (typeof next !== 'string') return respondWith(next, session);
           return new Response(null, {
             status: 303,
@@ -147,7 +154,7 @@ function bar(site: Site, room: Room, marks: Partial<Record<Room, number>>, formT
 ${rooms.map(
   ({ path, title }) =>
     html`<a href="${site.path(path)}"${title === room ? html` aria-current="page"` : ''}>${title}${
-      marks[title] ? html`<sup>${marks[title]}</sup>` : ''
+      marks[title] ? html`<sup>${marks[title]}<span class="unseen"> to see to</span></sup>` : ''
     }</a>`,
 )}
 </nav>

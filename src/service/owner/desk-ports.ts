@@ -1,0 +1,61 @@
+import { readProfile } from '../../adapters/profile/profile-file.ts';
+import { statusFileOf } from '../../adapters/profile/status-file.ts';
+import { ScrubFault } from '../../adapters/store/sqlite/scrub.ts';
+import { glyphWarningsOf } from '../../formats/profile/lint.ts';
+import type { DeskPorts } from '../../surfaces/web/desk/desk.ts';
+import { type Config, samplePath } from '../config.ts';
+import { toCommandLine } from '../program-name.ts';
+import type { OpenServices } from '../services.ts';
+import { profileWarnings } from './profile-warnings.ts';
+
+/** Returns what the rooms of the desk use. */
+export function deskPortsOf(config: Config, opened: OpenServices): DeskPorts {
+  const { services, signIn, store, eraser, profile, pdf } = opened;
+  const { now, edition, audit } = services;
+  const initCommand = toCommandLine('init');
+  return {
+    now,
+    signIn,
+    inbox: {
+      ...store,
+      eraseContact: (contact) => bytesLeftBy(() => eraser.eraseContact(contact)),
+      eraseVisitor: (email) => bytesLeftBy(() => eraser.eraseVisitor(email)),
+      scrub: () => bytesLeftBy(eraser.scrub),
+      recordExport: (count) => audit({ event: 'contacts_exported', detail: String(count) }),
+    },
+    statusFile: {
+      ...statusFileOf(profile, samplePath),
+      served: () => edition().profile.availability.status,
+      initCommand,
+    },
+    profile: {
+      check() {
+        const reading = readProfile(profile.path());
+        const warnings = profileWarnings(reading, {
+          ownerEmail: config.ownerEmail,
+          today: now(),
+          pdfWarningsOf: (written) => glyphWarningsOf(written, pdf.missingGlyphs()),
+        });
+        return { faults: reading.faults, warnings };
+      },
+      path: profile.path,
+      isSample: () => profile.path() === samplePath,
+      loadedAt: profile.loadedAt,
+      resumeUrl: () => edition().resumeUrl,
+      pdfFault: pdf.fault,
+      theme: config.pdf.template === undefined ? config.pdf.theme : null,
+      initCommand,
+    },
+  };
+}
+
+/** Erases; returns why bytes are left in the files of the database, null if none are. */
+async function bytesLeftBy(erase: () => Promise<unknown>): Promise<string | null> {
+  try {
+    await erase();
+    return null;
+  } catch (error) {
+    if (error instanceof ScrubFault) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,105 @@
+import { html } from 'hono/html';
+import type { ContactState } from '../../../../model/contact.ts';
+import { toCanonicalAddress } from '../../../../model/email-address.ts';
+import { pluralize } from '../../../../model/pluralize.ts';
+import type { StoredContact } from '../../../../operations/ports.ts';
+import { type Html, type Site, shown } from '../../page.ts';
+import type { DeskPage } from '../router.ts';
+import { timeElement, toExact, zoneNote } from '../time.ts';
+import { replyLink } from './reply-link.ts';
+
+/** An address of a contact request, and how much is stored of the visitor with it. */
+export interface VisitorAddress {
+  readonly email: string;
+  readonly contacts: number;
+  readonly tokens: number;
+}
+
+interface Message {
+  readonly contact: StoredContact;
+  /** The addresses that may be erased: the one to reply to, and the token's if it is another. */
+  readonly visitors: readonly VisitorAddress[];
+  readonly now: Date;
+  readonly formToken: Html;
+}
+
+/** Returns the addresses of a contact request, each once, whichever way they are spelled. */
+export function addressesOf({ email, subject }: StoredContact): readonly string[] {
+  return subject === null || toCanonicalAddress(subject) === toCanonicalAddress(email) ? [email] : [email, subject];
+}
+
+/** The page with one contact request. */
+export function messagePage({ contact, visitors, now, formToken }: Message, site: Site): DeskPage {
+  const { id, name, email, company, message, state, receivedAt } = contact;
+  const path = site.path(`/desk/inbox/${id}`);
+  return {
+    title: `${shown(name)} wrote`,
+    room: 'Inbox',
+    body: html`<p class="small"><a href="${site.path('/desk/inbox')}">Inbox</a></p>
+<div class="head">
+<h1><bdi>${shown(name)}</bdi></h1>
+<p class="soft small">${stateWords[state]}</p>
+</div>
+<dl class="facts">
+<div><dt>Reply to</dt><dd><bdi>${shown(email)}</bdi> <span class="attention small">not verified</span></dd></div>
+<div><dt>Company</dt><dd><bdi>${shown(company)}</bdi></dd></div>
+<div><dt>Received</dt><dd>${toExact(receivedAt)} <span class="soft small">(${timeElement(receivedAt, now)})</span></dd></div>
+<div><dt>Token</dt><dd>${tokenWords(contact)}</dd></div>
+</dl>
+<div class="message" dir="auto">${shown(message.replaceAll('\r\n', '\n'))}</div>
+<form class="actions" method="post" action="${path}/state">
+${formToken}
+<a class="button" href="${replyLink(contact, toExact(receivedAt))}">Reply</a>
+${transitions.map(([to, title]) => (to === state ? '' : html`<button class="secondary" name="state" value="${to}">${title}</button>`))}
+</form>
+<p class="soft small">Reply opens your mail program with the message quoted. It cannot tell this page, so mark the message when you have replied.</p>
+<p class="actions small"><a href="${path}/export" download>Export as JSON</a></p>
+${erasing(visitors, path, formToken)}
+${zoneNote(now)}`,
+  };
+}
+
+const stateWords: Record<ContactState, string> = {
+  unread: 'Unread',
+  read: 'Read',
+  replied: 'You replied',
+  archived: 'Archived',
+  spam: 'Spam',
+};
+
+/** What a button makes of a message; a message that is read need not be marked so. */
+const transitions: readonly (readonly [ContactState, string])[] = [
+  ['replied', 'Mark as replied'],
+  ['unread', 'Mark as unread'],
+  ['archived', 'Archive'],
+  ['spam', 'Spam'],
+];
+
+function tokenWords(contact: StoredContact): Html {
+  const { subject } = contact;
+  if (subject === null) return html`None: it was sent from your own machine.`;
+  return addressesOf(contact).length === 1
+    ? html`Issued to the same address. Nobody has checked that the sender reads mail there.`
+    : html`<strong class="attention">Issued to another address</strong>, <bdi>${shown(subject)}</bdi>. Neither is verified: reply with care.`;
+}
+
+const erasing = (
+  visitors: readonly VisitorAddress[],
+  path: string,
+  formToken: Html,
+): Html => html`<details class="erase">
+<summary class="danger small">Erase …</summary>
+<form method="post" action="${path}/erase">
+${formToken}
+<fieldset>
+<legend>What to erase</legend>
+<label class="choice"><input type="radio" name="what" value="message" checked> <span>Only this message, and the notice about it</span></label>
+${visitors.map(
+  ({ email, contacts, tokens }) =>
+    html`<label class="choice"><input type="radio" name="what" value="${email}"> <span>Everything of <bdi>${shown(email)}</bdi>: ${pluralize(contacts, 'message')}, ${pluralize(tokens, 'token')}, and the record of what they have read.${tokens > 0 ? ' Their tokens end.' : ''}</span></label>`,
+)}
+</fieldset>
+<p class="soft small">This cannot be undone. Backups made before, and e-mails that were sent, still hold what they held.</p>
+<button class="danger">Erase for good</button>
+</form>
+</details>`;

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { samplePath } from '../../src/service/config.ts';
+import { signIn } from '../support/desk.ts';
+import { newFolder } from '../support/files.ts';
+import { openTestService } from '../support/in-process.ts';
+
+const sample = readFileSync(samplePath, 'utf8');
+
+async function openDesk(t: TestContext, text: string, env: Record<string, string> = {}) {
+  const file = join(newFolder(t), 'profile.yaml');
+  writeFileSync(file, text);
+  const service = await openTestService({ PROFILE: file, ...env });
+  t.after(service.close);
+  const { get } = await signIn(service);
+  return { ...service, file, page: async () => (await get('/desk/profile')).text() };
+}
+
+test('the warnings of check are listed with their lines, as text', async (t) => {
+  const { page, file } = await openDesk(
+    t,
+    sample.replace('  title: Staff Software Engineer', '  title: "<script>\\u202e" # Staff'),
+  );
+  const text = await page();
+  assert.match(text, /<h2>3 warnings<\/h2>/);
+  assert.match(text, /Line 10<\/span><span>owner_email: example\.org is an example domain that receives no mail/);
+  assert.match(text, /candidate\.title: has invisible characters .*U\+202E after “&lt;script&gt;”/);
+  assert.match(text, new RegExp(`<code>${file}</code>`));
+  assert.doesNotMatch(text, /<script>|\u202e/);
+});
+
+test('while the file has faults the page lists them, and says what is served', async (t) => {
+  const { page, file } = await openDesk(t, sample);
+  writeFileSync(file, sample.replace('years_experience: 14', 'years_experience: many').concat('more: 1\n'));
+  const text = await page();
+  assert.match(text, /<h2>2 faults<\/h2>/);
+  assert.match(text, /not served\. Visitors get the profile as it was loaded on \w+, \d+ \w+ \d{4} at \d\d:\d\d/);
+  assert.match(text, /<span class="soft small figures">Line 21<\/span><span>candidate\.years_experience: /);
+});
+
+test('a profile without findings says so', async (t) => {
+  const { page } = await openDesk(
+    t,
+    sample.replace('owner@example.org', 'owner@gmail.com').replace('    - url: https://lenavasquez.example.com\n', ''),
+  );
+  assert.match(await page(), /<h2>No findings<\/h2>/);
+});
+
+test('the themes have pictures, the line that sets each, and a word beside the one in use', async (t) => {
+  const { page, ask } = await openDesk(t, sample, { PDF_THEME: 'modern' });
+  const text = await page();
+  assert.match(text, /<code>PDF_THEME=modern<\/code> <span class="good small">in use<\/span>/);
+  assert.equal(text.match(/in use/g)?.length, 1);
+  const sources = [...text.matchAll(/(?:img src|stylesheet" href|module" src)="([^"]+)"/g)].map(([, path]) => path!);
+  assert.equal(sources.filter((path) => /^\/assets\/theme-\w+\.[\w-]{10}\.webp$/.test(path)).length, 3);
+  let bytes = gzipSync(text).byteLength;
+  assert.ok(bytes < 20_000, String(bytes));
+  for (const path of sources) {
+    const response = await ask(path, { headers: { 'accept-encoding': 'gzip' } });
+    assert.equal(response.status, 200, path);
+    bytes += (await response.arrayBuffer()).byteLength;
+  }
+  assert.ok(bytes < 60_000, String(bytes));
+});
+
+test('the link to the PDF is the one that visitors get', async (t) => {
+  const { page, get } = await openDesk(t, sample);
+  const { url } = (await (await get('/resume?format=pdf')).json()) as { url: string };
+  assert.match(await page(), new RegExp(`href="${url.replaceAll('&', '&amp;').replaceAll('?', '\\?')}"`));
+});
