@@ -29,6 +29,32 @@ export interface Notice extends Email {
   readonly messageHash: string | null;
 }
 
+/**
+ * Why a notice has not been sent: a process is sending it, its last attempt failed, the same message was sent within the hour,
+ * the hourly budget is used up, or it only waits for its turn.
+ */
+export type WaitReason = 'being_sent' | 'retry' | 'same_words' | 'hour_used_up' | 'due';
+
+/** A notice that has not been sent; `dueAt` and `waitsFor` are null for a dead letter. */
+export interface UnsentNotice {
+  readonly id: string;
+  readonly kind: Notice['kind'];
+  readonly createdAt: Date;
+  readonly attempts: number;
+  readonly dueAt: Date | null;
+  readonly lastError: string | null;
+  readonly waitsFor: WaitReason | null;
+  /** Null for a dead letter, and if it only waits for its turn. */
+  readonly waitsUntil: Date | null;
+}
+
+/** How many mails about one kind of notice were sent within the last hour, of how many; infinite if there is no limit. */
+export interface MailBudget {
+  readonly kind: Exclude<Notice['kind'], 'sign_in'>;
+  readonly sent: number;
+  readonly perHour: number;
+}
+
 /** A contact request as stored: what the visitor sent, with which token, and when. */
 export interface Contact extends ContactRequest {
   readonly id: string;

@@ -41,7 +41,11 @@ export const isSentWithinHour = (now: Date) => (eb: ExpressionBuilder<Tables, 'o
   eb.and([eb('sent_at', '>', new Date(now.getTime() - hour).toISOString()), eb('sent_at', '<=', now.toISOString())]);
 
 /** Returns when each mail of a class was sent within the last hour, the oldest first. */
-async function sentWithinHour(db: Kysely<Tables>, { kind, isResend }: PriorityClass, now: Date): Promise<string[]> {
+export async function sentWithinHour(
+  db: Kysely<Tables>,
+  { kind, isResend }: PriorityClass,
+  now: Date,
+): Promise<string[]> {
   const rows = await db
     .selectFrom('outbox')
     .select((eb) => ['mail_id', eb.fn.max('sent_at').as('sent_at')])

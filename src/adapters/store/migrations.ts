@@ -171,7 +171,7 @@ const migrations: Record<string, Migration> = {
       // With all that the desk counts, so that it goes through an index alone.
       const reads = (name: string) => db.schema.createIndex(name).on('reads');
       await reads('reads_subject').columns(['canonical_subject', 'operation', 'item', 'read_at']).execute();
-      await reads('reads_read_at').columns(['read_at', 'canonical_subject', 'item']).execute();
+      await reads('reads_read_at').columns(['read_at', 'canonical_subject', 'operation', 'item']).execute();
       await reads('reads_token').column('jti').execute();
       await db.schema.createIndex('revocations_value').on('revocations').column('value').execute();
       await table('erased_reads', ['jti', 'subject', 'canonical_subject', 'erased_at']).execute();

@@ -1,27 +1,14 @@
-import type { Notice } from '../../operations/ports.ts';
+import type { MailBudget, UnsentNotice, WaitReason } from '../../operations/ports.ts';
 import type { Read } from './database-access.ts';
 import type { Write } from './group-commit.ts';
-import { budgetFreeAt, type MailsPerHour, priorityClassesOf, repeatableAtByHash } from './mail-budget.ts';
+import {
+  budgetFreeAt,
+  type MailsPerHour,
+  priorityClassesOf,
+  repeatableAtByHash,
+  sentWithinHour,
+} from './mail-budget.ts';
 import type { Tables } from './tables.ts';
-
-/**
- * Why a notice has not been sent: a process is sending it, its last attempt failed, the same message was sent within the hour,
- * the hourly budget is used up, or it only waits for its turn.
- */
-export type WaitReason = 'being_sent' | 'retry' | 'same_words' | 'hour_used_up' | 'due';
-
-/** A notice that has not been sent; `dueAt` and `waitsFor` are null for a dead letter. */
-export interface UnsentNotice {
-  readonly id: string;
-  readonly kind: Notice['kind'];
-  readonly createdAt: Date;
-  readonly attempts: number;
-  readonly dueAt: Date | null;
-  readonly lastError: string | null;
-  readonly waitsFor: WaitReason | null;
-  /** Null for a dead letter, and if it only waits for its turn. */
-  readonly waitsUntil: Date | null;
-}
 
 type Row = Pick<
   Tables['outbox'],
@@ -96,6 +83,17 @@ export function unsentNoticesOf(read: Read, write: Write, mailsPerHour: MailsPer
       );
       return { waiting, dead: unsent - waiting, oldestAt: oldest === null ? null : new Date(oldest) };
     },
+
+    /** Returns how much of the hourly budget of each kind is used, messages first. */
+    mailBudgets: (now: Date): Promise<MailBudget[]> =>
+      read((db) =>
+        Promise.all(
+          (['contact_request', 'auth_request'] as const).map(async (kind) => {
+            const perHour = mailsPerHour[kind];
+            return { kind, perHour, sent: (await sentWithinHour(db, { kind, isResend: false, perHour }, now)).length };
+          }),
+        ),
+      ),
 
     /** Whether a notice whose last attempt was after this instant has become a dead letter. */
     async hasDeadLetterSince(instant: Date): Promise<boolean> {

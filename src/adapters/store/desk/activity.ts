@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from 'kysely';
 import type { Activity, ReadCount } from '../../../model/reader.ts';
 import type { Contact } from '../../../operations/ports.ts';
 import type { Read } from '../database-access.ts';
@@ -36,19 +37,28 @@ export function activityOf(read: Read) {
           .select((eb) => ['canonical_subject', 'subject', eb.fn.max('erased_at').as('at')])
           .where('erased_at', '>=', at)
           .groupBy(['canonical_subject', 'subject']);
-        const reads = db
+        // Without the address, so that an index has all that is counted.
+        const counts = await db
           .selectFrom('reads')
-          .select(['canonical_subject', 'subject', 'operation', 'item'])
-          .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.max('read_at').as('at')])
+          .select((eb) => ['canonical_subject', 'operation', 'item', eb.fn.countAll<number>().as('count')])
+          .select((eb) => [eb.fn.max('read_at').as('at'), eb.fn.max('id').as('latest_id')])
           .where('read_at', '>=', at)
-          .groupBy(['canonical_subject', 'subject', 'operation', 'item']);
+          .groupBy(['canonical_subject', 'operation', 'item'])
+          .execute();
+        // As one parameter: SQLite takes 32,766 at most.
+        const ids = JSON.stringify(counts.map(({ latest_id }) => latest_id));
+        const isLatest = sql<SqlBool>`id in (select value from json_each(${ids}))`;
+        const latest = await db.selectFrom('reads').select(['id', 'subject']).where(isLatest).execute();
+        const subjects = new Map(latest.map(({ id, subject }) => [id, subject]));
         const events: Event[] = [
           ...(await tokens.execute()).map((row) => ({ ...row, kind: 'access' as const })),
           ...(await erased.execute()).map((row) => ({ ...row, kind: 'erased' as const })),
-          ...(await reads.execute()).map(({ operation, item, count, ...row }) => ({
-            ...row,
+          ...counts.map(({ canonical_subject, at, latest_id, ...counted }) => ({
+            canonical_subject,
+            at,
+            subject: subjects.get(latest_id)!,
             kind: 'read' as const,
-            counted: { operation, item, count },
+            counted,
           })),
         ];
         const visitors = Map.groupBy(events, ({ canonical_subject }) => canonical_subject);

@@ -14,13 +14,14 @@ export function ownerEventsOf(read: Read, write: Write) {
   return {
     /**
      * Records that the owner looks at the desk, and returns when the visit before this one ended; null on the first visit.
-     * A visit is recorded only if the database can be written.
+     * A visit is recorded only if the desk is opened, and not fetched in advance, and if the database can be written.
      */
-    async visitDesk(now: Date): Promise<Date | null> {
+    async visitDesk(now: Date, isOpened = true): Promise<Date | null> {
       const last = await read((db) => eventAt(db, 'desk_visit'));
       const before = await read((db) => eventAt(db, 'visit_before'));
       const isNewVisit = last !== null && now.getTime() - last.getTime() >= visitMilliseconds;
       const since = isNewVisit ? last : before;
+      if (!isOpened) return since;
       await write(async (trx) => {
         const rows: Tables['owner_events'][] = [{ kind: 'desk_visit', at: now.toISOString() }];
         if (since !== null) rows.push({ kind: 'visit_before', at: since.toISOString() });
