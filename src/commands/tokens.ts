@@ -65,7 +65,7 @@ async function list(config: Config, isJson: boolean): Promise<void> {
 }
 
 async function revoke(config: Config, target: RevocationTarget, { yes, json: isJson = false }: RevokeOptions) {
-  const { revokerOf } = await import('../service/revoker.ts');
+  const { revokerOf } = await import('../service/owner/revoker.ts');
   await using opened = await openState(config);
   const { store, tokens, auditLog } = opened;
   const revoker = revokerOf({ store, tokens, audit: auditLog.append });

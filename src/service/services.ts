@@ -119,8 +119,12 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
   return {
     services,
     profile,
+    ownerEmail,
     store,
     keys,
+    tokens,
+    hashVisitor,
+    mailDirectory,
     links,
     formTokens: formTokensOf({ secrets: () => keys.secretsFor('form'), now }),
     signIn: signInOf({ ...services, store, newSecret, baseUrl }),

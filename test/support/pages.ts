@@ -43,3 +43,20 @@ export async function postForm(
   const body = new URLSearchParams({ form_token: hiddenField(page, 'form_token'), ...fields });
   return service.ask(path, { method: 'POST', headers: { ...browser, ...headers }, body });
 }
+
+/** Returns what a person reads of a piece of HTML: its text, white space collapsed, without titles and closed details. */
+export const textOf = (html: string): string =>
+  html
+    .replace(/^.*<main/s, '<main')
+    .replaceAll(/<title>.*?<\/title>/gs, '')
+    .replaceAll(/<\/?(q|bdi|strong|a|span|time|code|sup)\b[^>]*>/g, (tag) =>
+      tag.startsWith('<q') ? '“' : tag === '</q>' ? '”' : '',
+    )
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+    .replaceAll(/\s+/g, ' ')
+    .trim();

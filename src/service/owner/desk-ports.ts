@@ -6,20 +6,27 @@ import type { DeskPorts } from '../../surfaces/web/desk/desk.ts';
 import { type Config, samplePath } from '../config.ts';
 import { toCommandLine } from '../program-name.ts';
 import type { OpenServices } from '../services.ts';
+import { mailRoomOf } from './mail-room.ts';
 import { profileWarnings } from './profile-warnings.ts';
+import { readersOf } from './readers.ts';
+import { todayOf } from './today.ts';
 
 /** Returns what the rooms of the desk use. */
 export function deskPortsOf(config: Config, opened: OpenServices): DeskPorts {
   const { services, signIn, store, eraser, profile, pdf } = opened;
   const { now, edition, audit } = services;
   const initCommand = toCommandLine('init');
+  const eraseVisitor = (email: string) => bytesLeftBy(() => eraser.eraseVisitor(email));
   return {
     now,
     signIn,
+    today: todayOf(config, opened),
+    readers: { ...readersOf(config, opened), eraseVisitor },
+    mail: mailRoomOf(config, opened),
     inbox: {
       ...store,
       eraseContact: (contact) => bytesLeftBy(() => eraser.eraseContact(contact)),
-      eraseVisitor: (email) => bytesLeftBy(() => eraser.eraseVisitor(email)),
+      eraseVisitor,
       scrub: () => bytesLeftBy(eraser.scrub),
       recordExport: (count) => audit({ event: 'contacts_exported', detail: String(count) }),
     },

@@ -5,21 +5,25 @@ import { type FormGuard, formTokenField } from '../form.ts';
 import type { Site } from '../page.ts';
 import { addAvailabilityTo, type StatusFile } from './availability.ts';
 import { addInboxTo, type Inbox } from './inbox/inbox.ts';
-import { addMailTo } from './mail.ts';
+import { addMailTo, type MailRoom } from './mail.ts';
 import { addProfileTo, type ProfileState } from './profile.ts';
-import { addReadersTo } from './readers.ts';
+import type { Readers } from './readers/ports.ts';
+import { addReadersTo } from './readers/readers.ts';
 import { openDeskRouter } from './router.ts';
 import { sessionCookieOf } from './session-cookie.ts';
 import { openSignIn, toDeskPath } from './sign-in.ts';
 import { askPage } from './sign-in-pages.ts';
-import { addTodayTo } from './today.ts';
+import { addTodayTo, type Today } from './today.ts';
 
 /** What the rooms of the desk use. */
 export interface DeskPorts {
   readonly signIn: SignIn;
+  readonly today: Today;
+  readonly readers: Readers;
   readonly inbox: Inbox;
   readonly statusFile: StatusFile;
   readonly profile: ProfileState;
+  readonly mail: MailRoom;
   now(): Date;
 }
 
@@ -29,15 +33,8 @@ interface Options extends DeskPorts {
 }
 
 /** Opens the owner's desk: its six rooms, and signing in. */
-export function openDesk({
-  site,
-  guard,
-  signIn,
-  inbox,
-  statusFile,
-  profile,
-  now,
-}: Options): Hono<{ Bindings: Connection }> {
+export function openDesk(options: Options): Hono<{ Bindings: Connection }> {
+  const { site, guard, signIn, inbox, mail } = options;
   const cookie = sessionCookieOf(site.baseUrl);
   const desk = openDeskRouter({
     site,
@@ -51,14 +48,14 @@ export function openDesk({
       const { pathname, search } = new URL(request.url);
       return askPage({ site, token: formTokenField(guard, ''), path: toDeskPath(pathname + search), status: 403 });
     },
-    marks: async () => ({ Inbox: await inbox.countUnread() }),
+    marks: async () => ({ Inbox: await inbox.countUnread(), Mail: await mail.countDeadLetters() }),
   });
-  addTodayTo(desk);
-  addReadersTo(desk);
-  addInboxTo(desk, { site, inbox, now });
-  addAvailabilityTo(desk, { site, statusFile });
-  addProfileTo(desk, { site, profile, now });
-  addMailTo(desk);
+  addTodayTo(desk, options);
+  addReadersTo(desk, options);
+  addInboxTo(desk, options);
+  addAvailabilityTo(desk, options);
+  addProfileTo(desk, options);
+  addMailTo(desk, options);
 
   desk.action('/desk/sign-out', async ({ session }) => {
     await signIn.signOut(session.id);

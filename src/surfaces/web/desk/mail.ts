@@ -1,7 +1,147 @@
 import { html } from 'hono/html';
+import { Failure } from '../../../model/failure.ts';
+import { pluralize } from '../../../model/pluralize.ts';
+import type { MailBudget, UnsentNotice, WaitReason } from '../../../operations/ports.ts';
+import { type Html, type Site, shown } from '../page.ts';
 import type { DeskRouter } from './router.ts';
+import { timeElement, toRelative, zoneNote } from './time.ts';
+
+/** The e-mails to the owner. */
+export interface MailRoom {
+  /** Where mail goes: the name of the SMTP server, or the folder that gets a file for each. */
+  readonly destination: { readonly kind: 'smtp' | 'folder'; readonly name: string };
+  /** The owner's address, undefined if none is set. */
+  ownerAddress(): string | undefined;
+  countDeadLetters(): Promise<number>;
+  listUnsent(now: Date): Promise<readonly UnsentNotice[]>;
+  mailBudgets(now: Date): Promise<readonly MailBudget[]>;
+  /** Queues the dead letter with the id, or all, again, and wakes the sender; returns how many. */
+  retry(id?: string): Promise<number>;
+}
+
+interface Options {
+  readonly site: Site;
+  readonly mail: MailRoom;
+  readonly now: () => Date;
+}
+
+/** How many e-mails a list shows. */
+const maxListed = 200;
 
 /** Adds the room Mail. */
-export function addMailTo(desk: DeskRouter): void {
-  desk.page('/desk/mail', async () => ({ title: 'Mail', room: 'Mail', body: html`<h1>Mail</h1>` }));
+export function addMailTo(desk: DeskRouter, { site, mail, now: clock }: Options): void {
+  desk.page('/desk/mail', async ({ query, formToken }) => {
+    const now = clock();
+    const unsent = await mail.listUnsent(now);
+    const dead = unsent.filter(({ dueAt }) => dueAt === null);
+    const waiting = unsent.filter(({ dueAt }) => dueAt !== null);
+    const queued = query.get('queued') ?? '';
+    return {
+      title: 'Mail',
+      room: 'Mail',
+      body: html`<div class="head">
+<h1>Mail</h1>
+<p class="soft small">${unsent.length === 0 ? 'Everything is sent' : `${waiting.length} waiting, ${dead.length} given up`}</p>
+</div>
+${/^\d{1,6}$/.test(queued) ? html`<p class="notice good" role="status">${queuedWords(Number(queued))}</p>` : ''}
+<p>${destinationWords(mail)}</p>
+<p class="soft">${budgetWords(await mail.mailBudgets(now))}</p>
+${dead.length === 0 ? '' : deadSection(dead, site, formToken, now)}
+${waiting.length === 0 ? '' : waitingSection(waiting, now)}
+${unsent.length === 0 ? html`<p class="empty">No e-mail waits. What visitors send while the mail server is down waits here, and nothing is lost.</p>` : ''}
+${zoneNote(now)}`,
+    };
+  });
+
+  desk.action('/desk/mail/retry', async ({ fields }) => {
+    const id = fields.get('id');
+    if (id === '') throw new Failure('BAD_REQUEST');
+    return `/desk/mail?queued=${await mail.retry(id ?? undefined)}`;
+  });
 }
+
+const queuedWords = (count: number): string =>
+  count === 0 ? 'Nothing was left to send again.' : `${pluralize(count, 'e-mail')} will be sent again now.`;
+
+function destinationWords({ destination: { kind, name }, ownerAddress }: MailRoom): Html {
+  const address = ownerAddress();
+  const to = address === undefined ? html`nobody, because OWNER_EMAIL is not set` : html`<bdi>${shown(address)}</bdi>`;
+  return kind === 'smtp'
+    ? html`Notices go to ${to} by the mail server <strong>${shown(name)}</strong>.`
+    : html`Notices to ${to} are written to files in <code>${shown(name)}</code>, because SMTP_URL is not set.`;
+}
+
+const kinds = {
+  contact_request: { one: 'A message', many: 'messages' },
+  auth_request: { one: 'A request for access', many: 'requests for access' },
+  sign_in: { one: 'A link to sign in', many: 'links to sign in' },
+} as const;
+
+function budgetWords(budgets: readonly MailBudget[]): string {
+  if (budgets.every(({ perHour }) => !Number.isFinite(perHour))) return 'Each is an e-mail of its own: LIMITS is off.';
+  const used = budgets.map(({ kind, sent, perHour }) => `${sent} of ${perHour} about ${kinds[kind].many}`);
+  return `E-mails sent within the hour: ${used.join(', ')}. Above that, several come in one.`;
+}
+
+const deadSection = (
+  dead: readonly UnsentNotice[],
+  site: Site,
+  formToken: Html,
+  now: Date,
+): Html => html`<h2>Given up</h2>
+<p class="soft">These were tried, and are not tried again unless you say so. What they tell is in the inbox and under Readers all the same.</p>
+<ul class="rows">
+${dead.slice(0, maxListed).map(
+  ({ id, kind, createdAt, attempts, lastError }) => html`<li class="row"><span class="mark bad"></span>
+<p>${kinds[kind].one}, ${timeElement(createdAt, now)}. ${reasonWords(lastError)} <span class="soft">${pluralize(attempts, 'attempt')}.</span></p>
+<form class="row-end" method="post" action="${site.path('/desk/mail/retry')}">${formToken}<input type="hidden" name="id" value="${id}"><button class="plain">Try again</button></form></li>
+`,
+)}
+</ul>
+${dead.length > maxListed ? html`<p class="soft small">and ${dead.length - maxListed} more</p>` : ''}
+${dead.length > 1 ? html`<form method="post" action="${site.path('/desk/mail/retry')}">${formToken}<button class="secondary">Try all ${dead.length} again</button></form>` : ''}`;
+
+const waitingSection = (waiting: readonly UnsentNotice[], now: Date): Html => html`<h2>Waiting</h2>
+<ul class="rows">
+${waiting.slice(0, maxListed).map(
+  ({
+    kind,
+    createdAt,
+    lastError,
+    waitsFor,
+    waitsUntil,
+  }) => html`<li class="row"><span class="mark${waitsFor === 'retry' ? ' attention' : ''}"></span>
+<p>${kinds[kind].one}, ${timeElement(createdAt, now)}. ${waitWords(waitsFor!, waitsUntil, now)} ${lastError === null ? '' : reasonWords(lastError)}</p></li>
+`,
+)}
+</ul>
+${waiting.length > maxListed ? html`<p class="soft small">and ${waiting.length - maxListed} more</p>` : ''}`;
+
+function waitWords(reason: WaitReason, until: Date | null, now: Date): string {
+  const at = until === null ? 'soon' : toRelative(until, now);
+  const words: Record<WaitReason, string> = {
+    being_sent: 'It is being sent.',
+    retry: `The last attempt failed; the next is ${at}.`,
+    same_words: `The same message was sent within the hour; it follows ${at}.`,
+    hour_used_up: `The e-mails of this hour are used up; it follows ${at}.`,
+    due: 'It is sent next.',
+  };
+  return words[reason];
+}
+
+/** Says in words what a code of a failed attempt means, with the code. */
+function reasonWords(code: string | null): Html {
+  if (code === null) return html``;
+  const known = reasons.find(([pattern]) => pattern.test(code));
+  return html`${known?.[1] ?? 'The mail server could not take it'} <code>${shown(code)}</code>.`;
+}
+
+const reasons: readonly (readonly [RegExp, string])[] = [
+  [/^EMESSAGE .*5\d\d|^EMESSAGE 5/, 'The mail server refused the text'],
+  [/^EENVELOPE 5/, 'The mail server refused the address'],
+  [/^EAUTH/, 'The mail server refused the password in SMTP_URL'],
+  [/^(ECONNECTION|ECONNREFUSED|ESOCKET|EDNS|ENOTFOUND)/, 'The mail server cannot be reached'],
+  [/^(ETIMEDOUT|ETIMEOUT|AbortError|TimeoutError)/, 'The mail server did not answer in time'],
+  [/^the owner has no address/, 'OWNER_EMAIL is not set'],
+  [/^(ENOSPC|EACCES|EROFS|ENOTDIR)/, 'The file could not be written'],
+];

@@ -10,6 +10,9 @@ export function timesIn(timeZone: string) {
   const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-GB', { ...options, timeZone });
   const clockTime = format({ hour: '2-digit', minute: '2-digit' });
   const weekday = format({ weekday: 'short' });
+  const weekdayOfYear = format({ weekday: 'short', day: 'numeric', month: 'short' });
+  const longWeekday = format({ weekday: 'long' });
+  const longDay = format({ day: 'numeric', month: 'long' });
   const dayOfYear = format({ day: 'numeric', month: 'short' });
   const dayWithYear = format({ day: 'numeric', month: 'short', year: 'numeric' });
   const exact = format({ dateStyle: 'full', timeStyle: 'short' });
@@ -40,12 +43,26 @@ export function timesIn(timeZone: string) {
   return {
     toRelative,
 
-    /** Returns an instant as an element that says it relative to now, and exactly in `title` and `datetime`. */
-    timeElement: (instant: Date, now: Date): Html =>
-      html`<time datetime="${instant.toISOString()}" title="${exact.format(instant)}">${toRelative(instant, now)}</time>`,
+    /** Returns an instant as an element that says it relative to now, or as given, and exactly in `title` and `datetime`. */
+    timeElement: (instant: Date, now: Date, words = toRelative(instant, now)): Html =>
+      html`<time datetime="${instant.toISOString()}" title="${exact.format(instant)}">${words}</time>`,
+
+    /** Returns an instant as part of a sentence, such as `on 18 November at 09:12`. */
+    toDayAndTime: (instant: Date): string => `on ${longDay.format(instant)} at ${clockTime.format(instant)}`,
 
     /** Returns an instant with its day and time, such as `Wednesday, 18 November 2026 at 09:12`. */
     toExact: (instant: Date): string => exact.format(instant),
+
+    /** Returns since when, as a heading says it: `Since 09:12`, `Since yesterday`, `Since Tuesday` or `Since 3 November`. */
+    sinceWords(instant: Date, now: Date): string {
+      const days = daysBetween(instant, now);
+      if (days === 0) return `Since ${clockTime.format(instant)}`;
+      if (days === 1) return 'Since yesterday';
+      return `Since ${(days < 7 ? longWeekday : longDay).format(instant)}`;
+    },
+
+    /** Returns the day of an instant, such as `Wed 18 Nov`. */
+    toDay: (instant: Date): string => weekdayOfYear.format(instant),
 
     /** Returns the day of an instant, such as `2026-11-22`. */
     toIsoDay: (instant: Date): string => isoDay.format(instant),
@@ -61,6 +78,6 @@ export function timesIn(timeZone: string) {
 }
 
 /** As the pages tell times: in the time zone of the server. */
-export const { timeElement, toRelative, toExact, toIsoDay, zoneNote } = timesIn(
+export const { timeElement, toRelative, toExact, toDayAndTime, sinceWords, toDay, toIsoDay, zoneNote } = timesIn(
   new Intl.DateTimeFormat().resolvedOptions().timeZone,
 );

@@ -1,8 +1,8 @@
-import type { DurableStore } from '../adapters/store/store.ts';
-import type { RevocationTarget } from '../adapters/tokens/revocations.ts';
-import { toCanonicalAddress } from '../model/email-address.ts';
-import type { AuditEntry, IssuedToken } from '../operations/ports.ts';
-import type { State } from './state.ts';
+import type { DurableStore } from '../../adapters/store/store.ts';
+import type { RevocationTarget } from '../../adapters/tokens/revocations.ts';
+import { toCanonicalAddress } from '../../model/email-address.ts';
+import type { AuditEntry, IssuedToken } from '../../operations/ports.ts';
+import type { State } from '../state.ts';
 
 interface Options {
   readonly store: Pick<DurableStore, 'unexpiredTokens'>;

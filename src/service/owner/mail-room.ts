@@ -1,0 +1,24 @@
+import type { DeskPorts } from '../../surfaces/web/desk/desk.ts';
+import type { Config } from '../config.ts';
+import type { OpenServices } from '../services.ts';
+
+/** Returns what the owner can see of the e-mails to them, and send again. */
+export function mailRoomOf({ smtpUrl }: Config, opened: OpenServices): DeskPorts['mail'] {
+  const { services, store, outbox, ownerEmail, mailDirectory } = opened;
+  return {
+    // The host alone: the URL has the password.
+    destination:
+      smtpUrl === undefined
+        ? { kind: 'folder', name: mailDirectory }
+        : { kind: 'smtp', name: new URL(smtpUrl).hostname },
+    ownerAddress: ownerEmail,
+    countDeadLetters: async () => (await store.outboxState()).dead,
+    listUnsent: store.listUnsent,
+    mailBudgets: store.mailBudgets,
+    async retry(id) {
+      const count = await store.retryDeadLetters(services.now(), id);
+      outbox?.wake();
+      return count;
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { X509Certificate } from 'node:crypto';
+import type { DeskPorts } from '../../surfaces/web/desk/desk.ts';
+import type { Config } from '../config.ts';
+import { ownerWarningOf } from '../config-warnings.ts';
+import { toCommandLine } from '../program-name.ts';
+import type { OpenServices } from '../services.ts';
+
+/** Returns what the room Today tells of. */
+export function todayOf({ tls }: Config, { store, profile, outbox, ownerEmail }: OpenServices): DeskPorts['today'] {
+  // As it was read at the start, because that one is served until the next.
+  const certificateExpiresAt = tls === undefined ? null : new X509Certificate(tls.cert).validToDate;
+  return {
+    visitDesk: store.visitDesk,
+    messagesSince: store.messagesSince,
+    activitySince: store.activitySince,
+    upkeep: async () => ({
+      deadLetters: (await store.outboxState()).dead,
+      isMailDegraded: outbox?.isHealthy() === false,
+      isProfileStale: profile.isStale(),
+      certificateExpiresAt,
+      backedUpAt: await store.backedUpAt(),
+      ownerWarning: ownerWarningOf(ownerEmail() ?? ''),
+    }),
+    commands: {
+      backUp: (now) => toCommandLine('backup', `backup-${now.toISOString().slice(0, 10)}.db`),
+      doctor: toCommandLine('doctor'),
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { html } from 'hono/html';
+import { firstLineOf } from '../../../model/contact.ts';
+import type { Activity } from '../../../model/reader.ts';
+import type { Contact } from '../../../operations/ports.ts';
+import { type Html, type Site, shown } from '../page.ts';
+import { replyLink } from './inbox/reply-link.ts';
+import type { Readers } from './readers/ports.ts';
+import { readingOf, toDeeds, toList } from './readers/reading.ts';
+import { toExact, toIsoDay } from './time.ts';
+
+/** What happened since the owner's last visit. */
+interface News {
+  readonly messages: readonly Contact[];
+  /** How many messages there are, `messages` being the latest. */
+  readonly messageCount: number;
+  readonly activity: readonly Activity[];
+  /** How many messages, and how many readers, are told of one by one. */
+  readonly maxTold: number;
+  /** Null on the first visit. */
+  readonly since: Date | null;
+}
+
+/** Returns what happened as rows, each a sentence. */
+export function newsRows(news: News, readers: Pick<Readers, 'idOf' | 'keepDays'>, site: Site): Html[] {
+  const { messages, messageCount, activity, maxTold, since } = news;
+  const active = activity.filter((one) => deedsOf(one).length > 1 || !one.hasAskedForAccess);
+  const waiting = activity.filter((one) => !active.includes(one));
+  const readersPath = site.path(`/desk/readers${since === null ? '' : `?since=${toIsoDay(since)}`}`);
+  const linkTo = (one: Activity) =>
+    html`<a href="${site.path(`/desk/readers/${readers.idOf(one.canonicalAddress)}`)}"><bdi>${shown(one.address)}</bdi></a>`;
+
+  const rows = messages.map((message) => messageRow(message, site));
+  const untoldMessages = messageCount - messages.length;
+  if (untoldMessages > 0)
+    rows.push(
+      row(html`and ${untoldMessages} more wrote to you`, html`<a href="${site.path('/desk/inbox')}">Inbox</a>`),
+    );
+  for (const one of active.slice(0, maxTold)) rows.push(row(html`${linkTo(one)} ${shown(toList(deedsOf(one)))}.`));
+  const untold = active.length - maxTold;
+  if (untold > 0) rows.push(row(html`and ${untold} more read something`, html`<a href="${readersPath}">Readers</a>`));
+  if (waiting.length > 0) rows.push(row(accessSentence(waiting, linkTo, readers.keepDays !== null)));
+  return rows;
+}
+
+const row = (sentence: Html, end?: Html): Html => html`<li class="row"><span class="mark"></span><p>${sentence}</p>${
+  end === undefined ? '' : html`<span class="row-end">${end}</span>`
+}</li>
+`;
+
+function messageRow(message: Contact, site: Site): Html {
+  const { id, name, company, receivedAt } = message;
+  return html`<li class="row"><span class="mark new"></span><p><strong><bdi>${shown(name)}</bdi></strong>, <bdi>${shown(company)}</bdi>, wrote: <q dir="auto">${shown(firstLineOf(message.message, 90))}</q></p>
+<span class="row-end actions"><a href="${site.path(`/desk/inbox/${encodeURIComponent(id)}`)}">Read</a><a href="${replyLink(message, toExact(receivedAt))}">Reply</a></span></li>
+`;
+}
+
+/** What a visitor did, each as part of a sentence. */
+function deedsOf({ hasAskedForAccess, hasErasedReads, reads }: Activity): string[] {
+  const deeds = hasAskedForAccess ? ['asked for access'] : [];
+  const { topics, isPdfRequested } = readingOf(reads);
+  if (topics.length > 0) deeds.push(toDeeds({ topics, isPdfRequested: false }));
+  if (isPdfRequested) deeds.push('asked for the PDF');
+  if (hasErasedReads) deeds.push('erased the record of what they read');
+  return deeds;
+}
+
+const maxNamed = 3;
+
+/** Says who asked for access and did nothing else. */
+function accessSentence(waiting: readonly Activity[], linkTo: (one: Activity) => Html, hasRecord: boolean): Html {
+  const named = waiting.slice(0, maxNamed).map(linkTo);
+  const others = waiting.length - named.length;
+  const last = others > 0 ? html`${others} more` : named.pop()!;
+  const names =
+    named.length === 0 ? last : html`${named.map((name, index) => html`${index > 0 ? ', ' : ''}${name}`)} and ${last}`;
+  const rest = hasRecord ? ` and ${waiting.length === 1 ? 'has' : 'have'} read nothing yet` : '';
+  return html`${names} asked for access${rest}.`;
+}

@@ -1,0 +1,46 @@
+import { html } from 'hono/html';
+import { pluralize } from '../../../../model/pluralize.ts';
+import type { ReadTotals } from '../../../../model/reader.ts';
+import type { Html } from '../../page.ts';
+import { toDay } from '../time.ts';
+
+/** What was read on a day. */
+export interface DayOfReads extends ReadTotals {
+  /** The beginning of the day. */
+  readonly day: Date;
+}
+
+const barWidth = 14;
+const gap = 7;
+const height = 44;
+
+/** Returns the reads of each day as bars, with a table of the same numbers. */
+export function readsChart(days: readonly DayOfReads[]): Html {
+  const width = days.length * (barWidth + gap);
+  const most = Math.max(...days.map(({ reads }) => reads));
+  const total = days.reduce((sum, { reads }) => sum + reads, 0);
+  return html`<figure class="chart">
+<svg viewBox="0 0 ${width} ${height + 1}" width="${width}" height="${height + 1}" role="img" aria-label="${pluralize(total, 'read')} in ${pluralize(days.length, 'day')}, at most ${most} a day">
+${days.map(({ day, reads, readers }, index) => bar(index, Math.ceil((reads / Math.max(most, 1)) * height), wordsOf(day, reads, readers)))}
+<rect class="axis" x="0" y="${height}" width="${width}" height="1" fill="currentColor"/>
+</svg>
+<details class="in-place small">
+<summary>The chart as a table</summary>
+<div><table>
+<thead><tr><th scope="col">Day</th><th scope="col" class="number">Reads</th><th scope="col" class="number">Readers</th></tr></thead>
+<tbody>
+${days.map(({ day, reads, readers }) => html`<tr><td>${toDay(day)}</td><td class="number">${reads}</td><td class="number">${readers}</td></tr>\n`)}
+</tbody>
+</table></div>
+</details>
+</figure>`;
+}
+
+// As tall as the chart, so that a day without reads can be pointed at, too.
+const bar = (index: number, barHeight: number, words: string): Html => {
+  const x = index * (barWidth + gap);
+  return html`<g><title>${words}</title><rect x="${x}" y="0" width="${barWidth}" height="${height}" fill="transparent"/><rect x="${x}" y="${height - barHeight}" width="${barWidth}" height="${barHeight}" fill="currentColor"/></g>\n`;
+};
+
+const wordsOf = (day: Date, reads: number, readers: number): string =>
+  `${toDay(day)}: ${pluralize(reads, 'read')}${reads === 0 ? '' : ` by ${pluralize(readers, 'reader')}`}`;

@@ -1,0 +1,28 @@
+import type { ReadEvent, Reader, ReadTotals } from '../../../../model/reader.ts';
+import type { Contact, IssuedToken } from '../../../../operations/ports.ts';
+
+/** What the owner can see of readers and do about them. Addresses are canonical unless they are said to be typed. */
+export interface Readers {
+  /** How long it is kept what visitors read, in days; null if it is not recorded. */
+  readonly keepDays: number | null;
+  /** Returns the id of a reader for URLs: a keyed hash, because addresses would stay in browsers and in the logs of proxies. */
+  idOf(address: string): string;
+  readerAddresses(): Promise<readonly string[]>;
+  /** Returns the readers seen last, at most `limit`, and how many there are. */
+  listReaders(
+    filter: { readonly text?: string; readonly since?: Date; readonly address?: string },
+    limit: number,
+  ): Promise<{ readonly readers: readonly Reader[]; readonly total: number }>;
+  /** Returns the latest reads, the latest first. */
+  readsOf(address: string, limit: number): Promise<readonly ReadEvent[]>;
+  tokensOf(addresses: readonly string[]): Promise<readonly IssuedToken[]>;
+  isRevoked(token: IssuedToken): boolean;
+  /** Returns the messages that an address, typed in any way, sent or is named in. */
+  listContacts(email: string): Promise<readonly Contact[]>;
+  readTotals(from: Date, to: Date): Promise<ReadTotals>;
+  noteReader(address: string, note: string, now: Date): Promise<void>;
+  /** Ends the token with the `jti`, or all of an address; returns how many valid ones have ended. */
+  revoke(target: { kind: 'jti'; jti: string } | { kind: 'subject'; subject: string }): Promise<number>;
+  /** Erases all that is kept of a visitor; returns why bytes of it are left in the files of the database, null if none are. */
+  eraseVisitor(email: string): Promise<string | null>;
+}

@@ -1,0 +1,118 @@
+import { html } from 'hono/html';
+import { pluralize } from '../../../../model/pluralize.ts';
+import type { ReadEvent, Reader } from '../../../../model/reader.ts';
+import type { Contact, IssuedToken } from '../../../../operations/ports.ts';
+import { type Html, type Site, shown } from '../../page.ts';
+import type { DeskPage } from '../router.ts';
+import { timeElement, toExact, zoneNote } from '../time.ts';
+import type { Readers } from './ports.ts';
+import { readingWords } from './readers-table.ts';
+import { revokeForm } from './revoke-form.ts';
+import { timeline } from './timeline.ts';
+
+interface Shown {
+  readonly site: Site;
+  readonly readers: Readers;
+  readonly reader: Reader;
+  readonly tokens: readonly IssuedToken[];
+  readonly reads: readonly ReadEvent[];
+  readonly messages: readonly Contact[];
+  /** What was done just now; null if nothing. */
+  readonly done: string | null;
+  /** A note that was not saved, and why. */
+  readonly refused: { readonly note: string; readonly fault: string } | undefined;
+  readonly formToken: Html;
+  readonly now: Date;
+}
+
+/** The page of one reader. */
+export function readerPage(page: Shown): DeskPage {
+  const { site, readers, reader, messages, done, now } = page;
+  const { address, firstSeenAt, lastSeenAt, erasedAt, client, reads } = reader;
+  return {
+    title: shown(address),
+    room: 'Readers',
+    body: html`<p class="small"><a href="${site.path('/desk/readers')}">Readers</a></p>
+<div class="head">
+<h1><bdi>${shown(address)}</bdi></h1>
+<p class="attention small">not verified</p>
+</div>
+${done === null ? '' : html`<p class="notice good" role="status">${done}</p>`}
+${erasedAt === null ? '' : html`<p class="notice">Record erased by the visitor on ${toExact(erasedAt)}.</p>`}
+<dl class="facts">
+<div><dt>First seen</dt><dd>${timeElement(firstSeenAt, now)}</dd></div>
+<div><dt>Last seen</dt><dd>${timeElement(lastSeenAt, now)}</dd></div>
+${
+  readers.keepDays === null
+    ? html`<div><dt>Read</dt><dd class="soft">not recorded: READER_RECORD is off</dd></div>`
+    : html`<div><dt>With</dt><dd>${client === null ? html`<span class="soft">not known</span>` : shown(client)}</dd></div>
+<div><dt>Read</dt><dd>${readingWords(reads, erasedAt)}</dd></div>`
+}
+<div><dt>Messages</dt><dd>${messages.length === 0 ? html`<span class="soft">none</span>` : html`<a href="${site.path(`/desk/inbox?state=all&q=${encodeURIComponent(address)}`)}">${pluralize(messages.length, 'message')}</a>`}</dd></div>
+</dl>
+${noteForm(page)}
+${tokenSection(page)}
+<h2>What happened</h2>
+${timeline(page, site, now)}
+${eraseForm(page)}
+${zoneNote(now)}`,
+  };
+}
+
+const pathOf = ({ site, readers, reader }: Shown): string =>
+  site.path(`/desk/readers/${readers.idOf(reader.canonicalAddress)}`);
+
+function noteForm(page: Shown): Html {
+  const { reader, refused, formToken } = page;
+  return html`<form class="reader-note-form" id="note" method="post" action="${pathOf(page)}/note">
+${formToken}
+<label for="note-text">Your note</label>
+${refused === undefined ? '' : html`<p class="bad small" id="note-fault">${refused.fault}</p>`}
+<textarea id="note-text" name="note" rows="2" dir="auto"${refused === undefined ? html` maxlength="2000"` : html` aria-invalid="true" aria-describedby="note-fault"`}>
+${refused?.note ?? reader.note}</textarea>
+<button class="secondary">Save the note</button>
+</form>`;
+}
+
+function tokenSection(page: Shown): Html {
+  const { readers, reader, tokens, formToken, now } = page;
+  const isValid = (token: IssuedToken) => token.expiresAt > now && !readers.isRevoked(token);
+  const { address } = reader;
+  const count = tokens.filter(isValid).length;
+  const action = `${pathOf(page)}/revoke`;
+  if (tokens.length === 0)
+    return html`<h2>Tokens</h2><p class="empty">No token of this address is kept: the last one has expired.</p>`;
+  return html`<h2>Tokens</h2>
+<table class="tokens">
+<thead><tr><th scope="col">Issued</th><th scope="col">Expires</th><th scope="col">Token id</th><th scope="col"><span class="unseen">Revoke</span></th></tr></thead>
+<tbody>
+${tokens.map(
+  (token) => html`<tr>
+<td>${timeElement(token.issuedAt, now)}</td>
+<td>${timeElement(token.expiresAt, now)}</td>
+<td><code>${shown(token.jti)}</code></td>
+<td class="number">${
+    isValid(token)
+      ? revokeForm({ action, label: 'Revoke', address, count, formToken, jti: token.jti })
+      : html`<span class="soft">${readers.isRevoked(token) ? 'revoked' : 'expired'}</span>`
+  }</td>
+</tr>`,
+)}
+</tbody>
+</table>
+<p class="soft small">It is not kept from where a token was used.</p>
+${count > 1 ? html`<p class="at-start">${revokeForm({ action, label: `Revoke all ${count}`, address, count, formToken })}</p>` : ''}`;
+}
+
+function eraseForm(page: Shown): Html {
+  const { reader, tokens, messages, formToken } = page;
+  const what = `${pluralize(messages.length, 'message')}, ${pluralize(tokens.length, 'token')}, your note and what was read`;
+  return html`<details class="in-place at-start">
+<summary class="danger">Erase everything of this visitor</summary>
+<form method="post" action="${pathOf(page)}/erase">
+${formToken}
+<p>Erases all that is kept of <bdi>${shown(reader.address)}</bdi>: ${what}. The tokens end. This cannot be undone. Backups made before, and e-mails that were sent, still hold what they held.</p>
+<button class="danger">Erase for good</button>
+</form>
+</details>`;
+}

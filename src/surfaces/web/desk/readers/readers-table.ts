@@ -1,0 +1,64 @@
+import { html } from 'hono/html';
+import { toCanonicalAddress } from '../../../../model/email-address.ts';
+import type { Reader } from '../../../../model/reader.ts';
+import { type Html, type Site, shown } from '../../page.ts';
+import { timeElement } from '../time.ts';
+import type { Readers } from './ports.ts';
+import { readingOf } from './reading.ts';
+import { revokeForm } from './revoke-form.ts';
+
+interface Table {
+  readonly site: Site;
+  readonly readers: Readers;
+  readonly listed: readonly Reader[];
+  readonly formToken: Html;
+  readonly now: Date;
+}
+
+/** The rows of readers, each with what they read and the form that ends their tokens. */
+export async function readersTable({ site, readers, listed, formToken, now }: Table): Promise<Html> {
+  const tokens = await readers.tokensOf(listed.map(({ canonicalAddress }) => canonicalAddress));
+  const valid = tokens.filter((token) => token.expiresAt > now && !readers.isRevoked(token));
+  const validBy = Map.groupBy(valid, ({ subject }) => toCanonicalAddress(subject));
+  const hasRecord = readers.keepDays !== null;
+
+  const row = (reader: Reader): Html => {
+    const { canonicalAddress, address, client, reads, lastSeenAt, erasedAt, note } = reader;
+    const path = site.path(`/desk/readers/${readers.idOf(canonicalAddress)}`);
+    const count = validBy.get(canonicalAddress)?.length ?? 0;
+    return html`<tr>
+<th scope="row"><a href="${path}"><bdi>${shown(address)}</bdi></a>${
+      note === '' ? '' : html`<span class="reader-note soft small" dir="auto">${shown(note)}</span>`
+    }</th>
+${
+  hasRecord
+    ? html`<td data-label="With">${client === null ? html`<span class="soft">–</span>` : shown(client)}</td>
+<td data-label="Read">${readingWords(reads, erasedAt)}</td>`
+    : ''
+}
+<td class="number">${timeElement(lastSeenAt, now)}</td>
+<td class="number">${
+      count === 0
+        ? html`<span class="soft">no valid token</span>`
+        : revokeForm({ action: `${path}/revoke`, label: 'Revoke', address, count, formToken })
+    }</td>
+</tr>`;
+  };
+
+  return html`<table class="readers">
+<thead><tr><th scope="col">Reader</th>${
+    hasRecord ? html`<th scope="col">With</th><th scope="col">Read</th>` : ''
+  }<th scope="col" class="number">Last</th><th scope="col"><span class="unseen">Revoke</span></th></tr></thead>
+<tbody>
+${listed.map(row)}
+</tbody>
+</table>`;
+}
+
+/** What was read, short enough for a cell. */
+export function readingWords(reads: Reader['reads'], erasedAt: Date | null): Html {
+  const { topics, isPdfRequested } = readingOf(reads);
+  const parts = [...topics, ...(isPdfRequested ? ['asked for the PDF'] : [])];
+  if (parts.length > 0) return html`${parts.map(shown).join(', ')}`;
+  return html`<span class="soft">${erasedAt === null ? 'nothing yet' : 'record erased by the visitor'}</span>`;
+}

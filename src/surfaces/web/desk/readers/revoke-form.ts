@@ -1,0 +1,33 @@
+import { html } from 'hono/html';
+import { type Html, shown } from '../../page.ts';
+
+interface Revoking {
+  readonly action: string;
+  /** What opens the question. */
+  readonly label: string;
+  readonly address: string;
+  /** How many valid tokens there are. */
+  readonly count: number;
+  readonly formToken: Html;
+  /** The one token that ends; without it all of the address end. */
+  readonly jti?: string;
+}
+
+/** A button that asks in place, naming what ends, before it revokes. */
+export function revokeForm({ action, label, address, count, formToken, jti }: Revoking): Html {
+  const hasOthers = count > 1;
+  const all = hasOthers ? `the ${count} valid tokens` : 'the valid token';
+  const [ends, then] =
+    jti !== undefined && hasOthers
+      ? ['this token', 'Their other tokens stay valid.']
+      : [all, 'A visitor who asks again gets a new one.'];
+  return html`<details class="in-place">
+<summary>${label}</summary>
+<form method="post" action="${action}">
+${formToken}
+${jti === undefined ? '' : html`<input type="hidden" name="jti" value="${jti}">`}
+<p>Ends ${ends} of <bdi>${shown(address)}</bdi>. ${then}</p>
+<button class="danger">Revoke ${jti === undefined && hasOthers ? `${count} tokens` : 'the token'}</button>
+</form>
+</details>`;
+}

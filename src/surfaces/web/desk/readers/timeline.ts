@@ -1,0 +1,58 @@
+import { html } from 'hono/html';
+import type { ReadEvent, Reader } from '../../../../model/reader.ts';
+import type { Contact, IssuedToken } from '../../../../operations/ports.ts';
+import { type Html, type Site, shown } from '../../page.ts';
+import { timeElement } from '../time.ts';
+import { readingOf, toDeeds } from './reading.ts';
+
+/** Reads of one client that follow each other within this time are told as one. */
+const sittingMilliseconds = 30 * 60 * 1_000;
+
+interface History {
+  readonly reader: Reader;
+  readonly tokens: readonly IssuedToken[];
+  readonly messages: readonly Contact[];
+  /** The latest first. */
+  readonly reads: readonly ReadEvent[];
+}
+
+interface Entry {
+  readonly at: Date;
+  readonly words: Html;
+}
+
+/** Returns what happened with a reader, the latest first. */
+export function timeline({ reader, tokens, messages, reads }: History, site: Site, now: Date): Html {
+  const entries: Entry[] = [
+    ...tokens.map(({ issuedAt }) => ({ at: issuedAt, words: html`Asked for access and got a token.` })),
+    ...messages.map(({ id, receivedAt }) => ({
+      at: receivedAt,
+      words: html`Wrote to you. <a href="${site.path(`/desk/inbox/${encodeURIComponent(id)}`)}">Read the message</a>`,
+    })),
+    ...toSittings(reads).map(toEntry),
+    ...(reader.erasedAt === null ? [] : [{ at: reader.erasedAt, words: html`Erased the record of what was read.` }]),
+  ];
+  entries.sort((one, other) => other.at.getTime() - one.at.getTime());
+  return html`<ol class="rows">
+${entries.map(({ at, words }) => html`<li class="row"><span class="mark"></span><p>${words}</p><span class="row-end soft small">${timeElement(at, now)}</span></li>\n`)}
+</ol>`;
+}
+
+/** Groups reads, the latest first, that were made with one client without a long pause. */
+function toSittings(reads: readonly ReadEvent[]): (readonly ReadEvent[])[] {
+  const sittings: ReadEvent[][] = [];
+  for (const read of reads) {
+    const later = sittings.at(-1)?.at(-1);
+    const isSame = later?.client === read.client && +later.readAt - +read.readAt < sittingMilliseconds;
+    if (isSame) sittings.at(-1)!.push(read);
+    else sittings.push([read]);
+  }
+  return sittings;
+}
+
+function toEntry(sitting: readonly ReadEvent[]): Entry {
+  const { client, readAt } = sitting[0]!;
+  const deeds = toDeeds(readingOf(sitting.map(({ operation, item }) => ({ operation, item, count: 1 }))));
+  const words = deeds.charAt(0).toUpperCase() + deeds.slice(1);
+  return { at: readAt, words: html`${shown(words)}${client === null ? '' : html` with <bdi>${shown(client)}</bdi>`}.` };
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { signIn } from '../support/desk.ts';
+import { openTestService } from '../support/in-process.ts';
+import { textOf } from '../support/pages.ts';
+import { eventually } from '../support/process.ts';
+import { rowsOf } from '../support/store.ts';
+
+/** Opens a service whose one e-mail, about a request for access, has been sent. */
+async function openDesk(t: { after(close: () => Promise<void>): void }, env: Record<string, string> = {}) {
+  const service = await openTestService({ OWNER_EMAIL: 'lena@vasquez.dev', ...env });
+  t.after(service.close);
+  const desk = await signIn(service);
+  const database = `${service.folder}/candidate-profile.db`;
+  const mail = async () => textOf(await (await desk.get('/desk/mail')).text());
+  const isSent = () => rowsOf(database, 'select id from outbox where sent_at is null').length === 0;
+  return { service, desk, database, mail, isSent };
+}
+
+const dead = "update outbox set sent_at = null, due_at = null, attempts = 20, last_error = 'EMESSAGE 554 5.7.1'";
+
+test('nothing waits: the page says so, where mail goes and how much of the hour is used', async (t) => {
+  const { service, mail, isSent } = await openDesk(t, { LIMITS: '1' });
+  await eventually(isSent);
+  const text = await mail();
+  assert.match(text, /^Mail Everything is sent Notices to lena@vasquez\.dev are written to files in /);
+  assert.match(text, new RegExp(`in ${service.folder}/mail, because SMTP_URL is not set\\.`));
+  assert.match(
+    text,
+    /E-mails sent within the hour: 0 of 20 about messages, 1 of 10 about requests for access\. Above that, several come in one\./,
+  );
+  assert.match(text, /No e-mail waits\./);
+});
+
+test('the mail server is named, its password never', async (t) => {
+  const { desk } = await openDesk(t, { SMTP_URL: 'smtp://lena:secret-word@127.0.0.1:1' });
+  const page = await (await desk.get('/desk/mail')).text();
+  assert.match(textOf(page), /Notices go to lena@vasquez\.dev by the mail server 127\.0\.0\.1\./);
+  assert.doesNotMatch(page, /secret-word|lena:/);
+});
+
+test('a notice that waits says why and until when', async (t) => {
+  const { database, mail, isSent } = await openDesk(t);
+  await eventually(isSent);
+  const due = new Date(Date.now() + 29.5 * 60_000).toISOString();
+  rowsOf(database, `update outbox set sent_at = null, due_at = '${due}', attempts = 2, last_error = 'ECONNECTION'`);
+  assert.match(
+    await mail(),
+    /Waiting A request for access, just now\. The last attempt failed; the next is in 29 min\. The mail server cannot be reached ECONNECTION\./,
+  );
+});
+
+test('a dead letter says what the server answered, is marked in the bar, and is sent again on request', async (t) => {
+  const { desk, database, mail, isSent } = await openDesk(t);
+  await eventually(isSent);
+  rowsOf(database, dead);
+  assert.match(
+    await mail(),
+    /Given up .* A request for access, just now\. The mail server refused the text EMESSAGE 554 5\.7\.1\. 20 attempts\. Try again/,
+  );
+  assert.match(await (await desk.get('/desk')).text(), />Mail<sup>1</);
+  const [row] = rowsOf(database, 'select id from outbox');
+  const retried = await desk.post('/desk/mail/retry', { id: String(row!.id) }, '/desk/mail');
+  assert.equal(retried.headers.get('location'), '/desk/mail?queued=1');
+  await eventually(isSent);
+  assert.match(textOf(await (await desk.get('/desk/mail?queued=1')).text()), /1 e-mail will be sent again now\./);
+});
+
+test('all dead letters are sent again at once', async (t) => {
+  const { service, desk, database, isSent } = await openDesk(t);
+  await service.post('/contact', { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello' });
+  await eventually(isSent);
+  rowsOf(database, dead);
+  assert.match(textOf(await (await desk.get('/desk/mail')).text()), /0 waiting, 2 given up .* Try all 2 again/);
+  const retried = await desk.post('/desk/mail/retry', {}, '/desk/mail');
+  assert.equal(retried.headers.get('location'), '/desk/mail?queued=2');
+  await eventually(isSent);
+  const again = await desk.post('/desk/mail/retry', { id: 'gone' }, '/desk/mail');
+  assert.equal(again.headers.get('location'), '/desk/mail?queued=0');
+});

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Activity } from '../../../src/model/reader.ts';
+import { newsRows } from '../../../src/surfaces/web/desk/news.ts';
+import type { Site } from '../../../src/surfaces/web/page.ts';
+import { textOf } from '../../support/pages.ts';
+import { contact, noon } from '../../support/store.ts';
+
+const site = { baseUrl: 'https://lena.dev', path: (path: string) => path } as Site;
+const readers = { idOf: (address: string) => `id-of-${address.length}`, keepDays: 90 };
+
+const active = (address: string, more: Partial<Activity> = {}): Activity => ({
+  canonicalAddress: address,
+  address,
+  lastAt: noon,
+  hasAskedForAccess: false,
+  hasErasedReads: false,
+  reads: [],
+  ...more,
+});
+const experience = [{ operation: 'list_experience', item: null, count: 1 }];
+
+async function htmlOf(news: Partial<Parameters<typeof newsRows>[0]>, keepDays: number | null = 90): Promise<string> {
+  const { messages = [] } = news;
+  const all = { messages, messageCount: messages.length, activity: [], maxTold: 10, since: noon, ...news };
+  return (await Promise.all(newsRows(all, { ...readers, keepDays }, site))).join('');
+}
+
+const sentences = async (...news: Parameters<typeof htmlOf>) =>
+  (await htmlOf(...news)).split('</li>').map(textOf).filter(Boolean);
+
+test('nothing makes no rows', async () => {
+  assert.deepEqual(await sentences({}), []);
+});
+
+test('a message is told with who wrote it and its first line', async () => {
+  assert.deepEqual(await sentences({ messages: [contact] }), [
+    'Ada Lovelace, Analytical Engines, wrote: “Shall we talk?” ReadReply',
+  ]);
+});
+
+test('more messages than fit are counted', async () => {
+  assert.deepEqual(await sentences({ messages: [contact], messageCount: 41 }), [
+    'Ada Lovelace, Analytical Engines, wrote: “Shall we talk?” ReadReply',
+    'and 40 more wrote to you Inbox',
+  ]);
+});
+
+test('what a reader did is one sentence', async () => {
+  assert.deepEqual(
+    await sentences({
+      activity: [
+        active('ada@example.com', { reads: experience }),
+        active('bob@example.com', { hasAskedForAccess: true, reads: experience }),
+        active('eve@example.com', {
+          hasAskedForAccess: true,
+          hasErasedReads: true,
+          reads: [...experience, { operation: 'get_resume', item: 'pdf', count: 1 }],
+        }),
+        active('fay@example.com', { hasErasedReads: true }),
+      ],
+    }),
+    [
+      'ada@example.com read experience.',
+      'bob@example.com asked for access and read experience.',
+      'eve@example.com asked for access, read experience, asked for the PDF and erased the record of what they read.',
+      'fay@example.com erased the record of what they read.',
+    ],
+  );
+});
+
+test('more readers than fit are counted, with a link to all of them', async () => {
+  const activity = Array.from({ length: 50 }, (_, index) => active(`r${index}@example.com`, { reads: experience }));
+  const rows = await sentences({ activity });
+  assert.equal(rows.length, 11);
+  assert.deepEqual(rows.slice(9), ['r9@example.com read experience.', 'and 40 more read something Readers']);
+  assert.match(await htmlOf({ activity }), /href="\/desk\/readers\?since=2026-11-2[01]">Readers</);
+});
+
+test('those who only asked for access share one sentence', async () => {
+  const asked = (count: number) => ({
+    activity: Array.from({ length: count }, (_, index) => active(`r${index}@example.com`, { hasAskedForAccess: true })),
+  });
+  assert.deepEqual(await sentences(asked(1)), ['r0@example.com asked for access and has read nothing yet.']);
+  assert.deepEqual(await sentences(asked(2)), [
+    'r0@example.com and r1@example.com asked for access and have read nothing yet.',
+  ]);
+  assert.deepEqual(await sentences(asked(43)), [
+    'r0@example.com, r1@example.com, r2@example.com and 40 more asked for access and have read nothing yet.',
+  ]);
+  assert.deepEqual(await sentences(asked(1), null), ['r0@example.com asked for access.']);
+});
+
+test('texts of visitors are text, and their invisible characters are shown', async () => {
+  const html = await htmlOf({
+    messages: [{ ...contact, name: '<script>alert(1)</script>', company: 'a\u202eb', message: '"><img src=x>' }],
+    activity: [active('"><b>@example.com', { reads: experience })],
+  });
+  assert.doesNotMatch(html, /<script|<img|<b>|\u202e/);
+  assert.match(html, /a\\u\{202e\}b/);
+  assert.match(html, /&lt;script&gt;alert\(1\)&lt;\/script&gt;/);
+});
+
+test('an address is never part of a URL of the desk', async () => {
+  const html = await htmlOf({ activity: [active('ada@example.com', { reads: experience })] });
+  assert.doesNotMatch(html, /href="[^"]*ada/);
+});

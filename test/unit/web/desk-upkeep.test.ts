@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { html } from 'hono/html';
+import { type Upkeep, upkeepRows } from '../../../src/surfaces/web/desk/upkeep.ts';
+import type { Site } from '../../../src/surfaces/web/page.ts';
+import { textOf } from '../../support/pages.ts';
+import { noon } from '../../support/store.ts';
+
+const site = { path: (path: string) => path } as Site;
+const commands = { backUp: () => 'candidate-profile backup backup-2026-11-21.db', doctor: 'candidate-profile doctor' };
+const daysFromNoon = (days: number) => new Date(noon.getTime() + days * 86_400_000);
+
+const well: Upkeep = {
+  deadLetters: 0,
+  isMailDegraded: false,
+  isProfileStale: false,
+  certificateExpiresAt: daysFromNoon(15),
+  backedUpAt: daysFromNoon(-7),
+  ownerWarning: null,
+};
+
+async function sentences(upkeep: Partial<Upkeep>): Promise<string[]> {
+  const rows = await Promise.all(upkeepRows({ ...well, ...upkeep }, commands, site, html``, noon));
+  return rows.map((row) => textOf(String(row)));
+}
+
+test('a service that is well has nothing to do', async () => {
+  assert.deepEqual(await sentences({}), []);
+  assert.deepEqual(await sentences({ certificateExpiresAt: null }), []);
+});
+
+test('dead letters are told with why and a way to retry, and mail that waits if none is dead', async () => {
+  assert.deepEqual(await sentences({ deadLetters: 1, isMailDegraded: true }), [
+    'One e-mail to you could not be sent. See why Try again',
+  ]);
+  assert.deepEqual(await sentences({ deadLetters: 2 }), ['2 e-mails to you could not be sent. See why Try again']);
+  assert.deepEqual(await sentences({ isMailDegraded: true }), [
+    'E-mails to you are not getting through. They are tried again. See why',
+  ]);
+});
+
+test('a made-up address of the owner is told with what to set', async () => {
+  const ownerWarning = { found: 'notices reach nobody: it is an example', remedy: 'set OWNER_EMAIL' };
+  assert.deepEqual(await sentences({ ownerWarning }), [
+    'Notices reach nobody: it is an example. What to do Set OWNER_EMAIL.',
+  ]);
+});
+
+test('a profile with faults is told, and that the last one without is served', async () => {
+  assert.deepEqual(await sentences({ isProfileStale: true }), [
+    'The profile on disk has faults. Visitors see the last one without. See the faults',
+  ]);
+});
+
+test('a certificate is told of 14 days before it expires', async () => {
+  const [expiring] = await sentences({ certificateExpiresAt: daysFromNoon(14) });
+  assert.match(
+    expiring!,
+    /^The certificate of this site expires on Saturday, 5 December 2026 at \d\d:00\. How to renew it /,
+  );
+  assert.match(expiring!, / candidate-profile doctor$/);
+  const [expired] = await sentences({ certificateExpiresAt: noon });
+  assert.match(expired!, /^The certificate of this site expired on Saturday, 21 November 2026 at \d\d:00\./);
+});
+
+test('a backup older than a week is told of with its age, and one that was never made', async () => {
+  const how =
+    'How to back up Run this on the server, while the service goes on. Copy the signing key and the profile, too. candidate-profile backup backup-2026-11-21.db';
+  assert.deepEqual(await sentences({ backedUpAt: daysFromNoon(-9) }), [`The last backup is 9 days old. ${how}`]);
+  assert.deepEqual(await sentences({ backedUpAt: null }), [`There is no backup yet. ${how}`]);
+});

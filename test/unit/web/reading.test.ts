@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readingOf, toDeeds } from '../../../src/surfaces/web/desk/readers/reading.ts';
+
+const read = (operation: string, count = 1, item: string | null = null) => ({ operation, item, count });
+const wordsOf = (...reads: ReturnType<typeof read>[]) => toDeeds(readingOf(reads));
+
+test('what was read is told in words, most first, lists and entries together', () => {
+  assert.equal(wordsOf(read('list_projects')), 'read projects');
+  assert.equal(wordsOf(read('list_projects', 2)), 'read projects twice');
+  assert.equal(
+    wordsOf(read('list_projects'), read('list_experience', 10), read('get_experience', 4, 'acme')),
+    'read experience 14 times and projects',
+  );
+  assert.equal(wordsOf(read('get_candidate'), read('get_availability')), 'read summary and availability');
+});
+
+test('who has read all there is has read everything', () => {
+  const all = ['get_candidate', 'list_experience', 'list_projects', 'get_availability', 'get_resume'];
+  assert.equal(wordsOf(...all.map((operation) => read(operation, 3))), 'read everything');
+  assert.equal(
+    wordsOf(...all.slice(1).map((operation) => read(operation))),
+    'read experience, projects, availability and resume',
+  );
+});
+
+test('asking for the PDF is not reading: a signed link is the same for everybody', () => {
+  assert.equal(wordsOf(read('get_resume', 2, 'pdf')), 'asked for the PDF');
+  assert.equal(wordsOf(read('get_resume'), read('get_resume', 1, 'pdf')), 'read resume and asked for the PDF');
+  assert.equal(wordsOf(read('get_project', 1, 'pdf')), 'read projects');
+});
+
+test('nothing read is told in no words, and an operation of another version by its name', () => {
+  assert.equal(wordsOf(), '');
+  assert.equal(wordsOf(read('list_awards')), 'read list_awards');
+});
