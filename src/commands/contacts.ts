@@ -14,6 +14,7 @@ import { withProgress } from './terminal/progress.ts';
 
 interface Options {
   readonly email?: string;
+  readonly everything?: boolean;
   readonly json?: boolean;
   readonly yes?: boolean;
 }
@@ -39,8 +40,13 @@ export function addContactsTo(program: Command, configOf: () => Config): void {
     .command('export')
     .description('print every contact request with all its data as JSON')
     .option('--email <address>', 'only those of one visitor')
+    .option('--everything', 'with --email: all that is kept of the visitor, what they read and your note included')
     .option('--json', 'print JSON, which is the only format')
-    .action(({ email }: Options, command: Command) => exportAll(configOf(), readEmail(command, email)));
+    .action(({ email, everything }: Options, command: Command) => {
+      const visitor = readEmail(command, email);
+      if (!everything) return exportContacts(configOf(), visitor);
+      return exportVisitor(configOf(), visitor ?? command.error('error: --everything needs --email'));
+    });
   contacts
     .command('erase')
     .description('erase all data of a visitor, and end their tokens; asks first on a terminal')
@@ -91,7 +97,7 @@ async function show(config: Config, id: string, isJson: boolean): Promise<void> 
   else console.log(toText(contact));
 }
 
-async function exportAll(config: Config, email: string | undefined): Promise<void> {
+async function exportContacts(config: Config, email: string | undefined): Promise<void> {
   await using opened = await openState(config);
   const contacts = await opened.store.listContacts(email);
   printJson(contacts.map(toRecord));
@@ -100,6 +106,14 @@ async function exportAll(config: Config, email: string | undefined): Promise<voi
     detail: String(contacts.length),
     ...(email && { subject: email }),
   });
+}
+
+/** Prints what is kept of a visitor, in any spelling of the address, except what repeats it: notices and idempotency keys. */
+async function exportVisitor(config: Config, email: string): Promise<void> {
+  await using opened = await openState(config);
+  const contacts = await opened.store.listContacts(email);
+  printJson({ contacts: contacts.map(toRecord), ...(await opened.store.visitorTraces(email)) });
+  opened.auditLog.append({ event: 'contacts_exported', detail: String(contacts.length), subject: email });
 }
 
 async function erase(config: Config, email: string, { json: isJson = false, yes }: Options): Promise<void> {
@@ -114,7 +128,7 @@ async function erase(config: Config, email: string, { json: isJson = false, yes 
     const contacts = await store.listContacts(email);
     const unexpired = await store.unexpiredTokens(new Date());
     const issued = unexpired.filter(({ subject }) => toCanonicalAddress(subject) === address);
-    const reads = await store.readsOfVisitor(email);
+    const { reads } = await store.visitorTraces(email);
     if (contacts.length + issued.length + reads.length === 0) return null;
     const counts = `${pluralize(contacts.length, 'contact request')}, ${pluralize(issued.length, 'token')} and ${pluralize(reads.length, 'read')}`;
     return `This erases ${counts} of ${toVisible(email)}, with their notices and mail files, from ${config.databasePath}. It cannot be undone.`;

@@ -35,6 +35,35 @@ export function visitorDataOf(read: Read, write: Write) {
       return rows.map(toContact);
     },
 
+    /** Returns what is kept of a visitor besides contact requests, whichever way the address is spelled, the oldest first. */
+    visitorTraces(email: string) {
+      const address = toCanonicalAddress(email);
+      return read(async (db) => ({
+        tokens: await db
+          .selectFrom('issued_tokens')
+          .select(['jti', 'subject', 'issued_at', 'expires_at'])
+          .where('canonical_subject', '=', address)
+          .orderBy('issued_at')
+          .execute(),
+        reads: await db
+          .selectFrom('reads')
+          .select(['jti', 'subject', 'operation', 'item', 'surface', 'client', 'read_at'])
+          .where('canonical_subject', '=', address)
+          .orderBy('id')
+          .execute(),
+        erased_reads: await db
+          .selectFrom('erased_reads')
+          .select(['jti', 'subject', 'erased_at'])
+          .where('canonical_subject', '=', address)
+          .execute(),
+        notes: await db
+          .selectFrom('reader_notes')
+          .select(['note', 'noted_at'])
+          .where('canonical_subject', '=', address)
+          .execute(),
+      }));
+    },
+
     /** Returns at most two contact requests whose ids begin with a text. */
     async contactsByIdPrefix(prefix: string): Promise<StoredContact[]> {
       const beginsSo = sql<SqlBool>`substr(id, 1, ${prefix.length}) = ${prefix}`;
