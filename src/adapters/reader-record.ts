@@ -13,8 +13,8 @@ interface Options {
 
 const periodMilliseconds = 1_000;
 
-/** How many reads may wait in all, and of one token: what the read quota allows in a minute. */
-const maxWaiting = 1_000;
+/** How many reads may wait in all, so that storing them takes a few milliseconds; and of one token, as many as the read quota allows in a minute. */
+const maxWaiting = 500;
 const maxOfToken = 120;
 
 /** The reads that wait, by the `jti` of their token. */
@@ -32,16 +32,20 @@ export function openReaderRecord({ isOn, keepSeconds, store, tokens, now, log }:
   let timer: NodeJS.Timeout | undefined;
   let storing = Promise.resolve();
 
-  function put(token: IssuedToken, read: RecordedRead): void {
+  /** Returns the list that the next read of a token is to be added to; null if there is no room, and the read is dropped. */
+  function roomFor(token: IssuedToken): RecordedRead[] | null {
     if (count >= maxWaiting) halveShare();
-    const reader = waiting.get(token.jti);
+    let reader = waiting.get(token.jti);
     if (count >= maxWaiting || (reader !== undefined && reader.reads.length >= share)) {
       dropped += 1;
-      return;
+      return null;
     }
-    if (reader === undefined) waiting.set(token.jti, { token, reads: [read] });
-    else reader.reads.push(read);
+    if (reader === undefined) {
+      reader = { token, reads: [] };
+      waiting.set(token.jti, reader);
+    }
     count += 1;
+    return reader.reads;
   }
 
   /** Makes room by taking it from the tokens with most reads, so that a flood by some tokens does not keep out others. */
@@ -82,13 +86,13 @@ export function openReaderRecord({ isOn, keepSeconds, store, tokens, now, log }:
       if (!(error instanceof Failure)) return log.error({ err: error }, 'reads not recorded');
       // The store has logged its outage itself. The reads go before those that came meanwhile.
       const later = take();
-      for (const { token, reads } of [...batch.values(), ...later.values()]) for (const read of reads) add(token, read);
+      for (const { token, reads } of [...batch.values(), ...later.values()])
+        for (const read of reads) roomFor(token)?.push(read);
+      storeSoon();
     }
   }
 
-  function add(token: IssuedToken, read: RecordedRead): void {
-    if (!isOn) return;
-    put(token, read);
+  function storeSoon(): void {
     timer ??= setTimeout(() => {
       storing = storing.then(storeWaiting);
     }, periodMilliseconds).unref(); // `stop` stores what waits when the process ends
@@ -97,7 +101,11 @@ export function openReaderRecord({ isOn, keepSeconds, store, tokens, now, log }:
   return {
     isOn,
     keepSeconds,
-    add,
+    add(token, read): void {
+      if (!isOn) return;
+      roomFor(token)?.push({ ...read, readAt: now() });
+      storeSoon();
+    },
     recordOf: ({ jti }, limit) => store.recordOf(jti, limit),
     erase: (token) => store.eraseReads({ token, subjectHashes: tokens.subjectHashes(token.subject) }, now()),
     async stop(): Promise<void> {

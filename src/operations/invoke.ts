@@ -73,8 +73,8 @@ const recordRead = (
   { surface, caller: { client } }: Admission,
   token: IssuedToken,
   { item }: Answer,
-  { reads, now }: Services,
-): void => reads.add(token, { operation, item, surface, client, readAt: now() });
+  { reads }: Services,
+): void => reads.add(token, { operation, item, surface, client });
 
 function record(
   { name }: Operation,

@@ -148,7 +148,7 @@ export interface ReaderRecord {
   /** How long a read is kept. */
   readonly keepSeconds: number;
   /** Records a read within about a second, unless the token is revoked, or its visitor is erased, by then. */
-  add(token: IssuedToken, read: RecordedRead): void;
+  add(token: IssuedToken, read: Omit<RecordedRead, 'readAt'>): void;
   /** Returns what is recorded of a token, with its latest reads, at most `limit`. Throws `UNAVAILABLE`. */
   recordOf(token: IssuedToken, limit: number): Promise<TokenRecord>;
   /**

@@ -38,6 +38,6 @@ const longestClientName = 200;
 
 /** Returns the name that a client gives itself, cut to 200 code points; null if it gives none. */
 export function toClientName(given: string | null): string | null {
-  if (given === null || given.length <= longestClientName) return given?.trim() || null;
-  return [...given.slice(0, 2 * longestClientName)].slice(0, longestClientName).join('').trim() || null;
+  if (given === null || given.length <= longestClientName) return given || null;
+  return [...given.slice(0, 2 * longestClientName)].slice(0, longestClientName).join('');
 }

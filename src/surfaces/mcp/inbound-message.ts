@@ -73,7 +73,7 @@ function clientNameOf(json: unknown): string | null {
   const { _meta } = Object(params) as { _meta?: unknown };
   const { name, version } = Object(Object(_meta)[CLIENT_INFO_META_KEY]) as { name?: unknown; version?: unknown };
   if (typeof name !== 'string') return null;
-  return toClientName(`${name} ${typeof version === 'string' ? version : ''}`.toWellFormed());
+  return toClientName((typeof version === 'string' ? `${name} ${version}` : name).toWellFormed());
 }
 
 function kindOf(method: unknown, id: unknown): InboundMessage['kind'] {
