@@ -164,4 +164,10 @@ export const requirements: Record<string, string> = {
     'A form that another site sends to the desk, a planted session cookie, a form token of another session, another Host: nothing happens.',
   'TRUST-48':
     'Links to the desk that strangers ask for: 3 an hour, outside the mail budget, the same answer each time, no dead letter.',
+  'TRUST-49':
+    "A flood of reads, to fill the disk or to hide others in the reader's record: bounded a second, a token and in all; room is taken from the tokens that read most.",
+  'TRUST-50':
+    "A token for somebody else's address: it shows and erases what was read with this token, and nothing of other tokens of the address.",
+  'TRUST-51':
+    'A visitor erased, or a token revoked, while reads wait to be recorded, in any process: none of them is recorded.',
 };

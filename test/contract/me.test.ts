@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createClient } from '../../src/client.ts';
 import { Failure } from '../../src/model/failure.ts';
 import { openTestService } from '../support/in-process.ts';
-import { legacy } from '../support/mcp-service.ts';
+import { clientOf, legacy, modern } from '../support/mcp-service.ts';
 import { postJson } from '../support/post-json.ts';
 import { eventually } from '../support/process.ts';
 
@@ -64,6 +65,41 @@ test('a read that the client has already is recorded, too, and so is HEAD', asyn
   await recorded(3);
 });
 
+for (const [era, client] of [
+  ['modern', 'test 0'],
+  ['legacy', 'agent/2'],
+] as const)
+  test(`tools and resources that are read over MCP (${era}) are recorded with the name of the client, and protocol messages are not`, async (t) => {
+    const { baseUrl, token, send, me, recorded } = await open(t);
+    const mcp = clientOf(era);
+    const headers = { authorization: `Bearer ${token}`, 'user-agent': 'agent/2' };
+    const fetch = (url: string | URL, init?: RequestInit) => send(new Request(url, init));
+    const transport = new StreamableHTTPClientTransport(new URL(`${baseUrl}/mcp`), { fetch, requestInit: { headers } });
+    await mcp.connect(transport);
+    t.after(() => mcp.close());
+    await mcp.listTools();
+    await mcp.getPrompt({ name: 'candidate_profile_summary' });
+    await mcp.callTool({ name: 'get_project', arguments: { id: 'proj_plain' } });
+    await mcp.callTool({ name: 'get_project', arguments: { id: 'none' } });
+    await mcp.readResource({ uri: 'candidate-profile://profile/resume/pdf' });
+    await recorded(2);
+    assert.deepEqual(shown(await me()), [
+      ['get_resume', 'pdf', 'mcp', client],
+      ['get_project', 'proj_plain', 'mcp', client],
+    ]);
+  });
+
+test('what an MCP client calls itself is cut to 200 characters, and its lone surrogates are replaced', async (t) => {
+  const { post, me, recorded } = await open(t);
+  const clientInfo = { name: `\ud800${'🎻'.repeat(300)}`, version: '7' };
+  const call = modern('tools/call', { name: 'get_candidate', arguments: {} }, { 'mcp-name': 'get_candidate' });
+  const body = await call.json();
+  body.params._meta['io.modelcontextprotocol/clientInfo'] = clientInfo;
+  await post('/mcp', body, Object.fromEntries(call.headers));
+  await recorded(1);
+  assert.equal((await me()).reads[0]?.client, `\ufffd${'🎻'.repeat(199)}`);
+});
+
 test('asking for the record is not recorded, and its answer is never stored by a cache', async (t) => {
   const { get, me, ask, token, recorded } = await open(t);
   const response = await get('/me');
@@ -80,7 +116,7 @@ test('asking for the record is not recorded, and its answer is never stored by a
   );
 });
 
-test('a token shows and erases nothing of other tokens of the same address', async (t) => {
+test('a token shows and erases nothing of other tokens of the same address [TRUST-50]', async (t) => {
   const { get, ask, me, erase, anotherToken, recorded } = await open(t);
   const other = `Bearer ${await anotherToken()}`;
   await get('/candidate');

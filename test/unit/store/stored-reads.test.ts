@@ -66,7 +66,7 @@ test('reads of several tokens are stored in the order of their instants, with wh
   ]);
 });
 
-test('nothing is recorded of a token that was revoked, by its id, its subject or with all others, however early it was read', async (t) => {
+test('nothing is recorded of a token that was revoked, by its id, its subject or with all others, however early it was read [TRUST-51]', async (t) => {
   for (const revocation of [
     { kind: 'jti', value: 'j1', revokedAt: afterNoon(1) },
     { kind: 'subject', value: 'hash', revokedAt: noon },
@@ -84,7 +84,7 @@ test('nothing is recorded of a token that was revoked, by its id, its subject or
   }
 });
 
-test('what waits to be stored when a visitor is erased is not stored', async (t) => {
+test('what waits to be stored when a visitor is erased is not stored [TRUST-51]', async (t) => {
   const { store, add, recorded } = await open(t);
   await add([read]);
   await store.eraseVisitor('ADA@example.org');
@@ -92,7 +92,7 @@ test('what waits to be stored when a visitor is erased is not stored', async (t)
   assert.deepEqual(recorded(), []);
 });
 
-test('of one token the latest thousand reads are kept', async (t) => {
+test('of one token the latest thousand reads are kept [TRUST-49]', async (t) => {
   const { add, recorded, counts } = await open(t);
   await add([read], other);
   await add(many(1_000));
@@ -109,7 +109,7 @@ test('of one token the latest thousand reads are kept', async (t) => {
   assert.deepEqual([items[1], items.at(-1)], ['3', '1002']);
 });
 
-test('above a hundred thousand reads the tokens with most of them lose their oldest; a visitor with few loses none', async (t) => {
+test('above a hundred thousand reads the tokens with most of them lose their oldest; a visitor with few loses none [TRUST-49]', async (t) => {
   const { store, add, counts } = await open(t);
   const flood = Array.from({ length: 100 }, (_, n) => ({ ...token, jti: `flood-${n}`, subject: `${n}@example.net` }));
   for (const each of flood) await store.addToken(each, notice);
