@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { samplePath } from '../../src/service/config.ts';
 import { openTestService } from '../support/in-process.ts';
 import { hiddenField, openPage, postForm, snippetOf } from '../support/pages.ts';
 import { postJson } from '../support/post-json.ts';
+import { storeReads } from '../support/reads.ts';
 
 let service: Awaited<ReturnType<typeof openTestService>>;
 before(async () => {
@@ -139,6 +141,21 @@ describe('with access', () => {
     assert.match(page, /Would you talk to us\?<\/textarea>/);
     assert.match(page, /<title>Not sent: /);
   });
+});
+
+test('a visitor sees what the token did, and erases it', async () => {
+  const token = snippetOf(await (await postForm(service, '/', { email: 'grace@example.com' })).text(), 'token');
+  const { jti, subject } = (await service.opened.services.tokens.verify(token))!;
+  const client = 'Cursor <b>1.0</b>';
+  storeReads(join(service.folder, 'candidate-profile.db'), [
+    { jti, subject, operation: 'get_experience', item: 'exp_confluent', client, at: new Date('2026-11-20T09:12:00Z') },
+  ]);
+  const shown = await (await postForm(service, '/profile/record', { token })).text();
+  assert.match(shown, />20 Nov 2026, 09:12<.*Get experience <span class="soft">exp_confluent</s);
+  assert.ok(shown.includes('Cursor &lt;b&gt;1.0&lt;/b&gt;'));
+  const erased = await (await postForm(service, '/profile/record/erase', { token })).text();
+  assert.match(erased, /The record was erased on .* UTC\. Dr\. Lena Vasquez sees that, and when\./);
+  assert.match(erased, /Nothing is recorded since\./);
 });
 
 test('the page on privacy tells how long each thing is kept, as the settings say', async (t) => {

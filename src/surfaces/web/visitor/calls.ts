@@ -7,6 +7,7 @@ import { getCandidate } from '../../../operations/candidate.ts';
 import { createContact, getAvailability } from '../../../operations/contact.ts';
 import { listExperience } from '../../../operations/experience.ts';
 import { invoke } from '../../../operations/invoke.ts';
+import { eraseMyReads, getMyReads } from '../../../operations/me.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import type { Services } from '../../../operations/ports.ts';
 import { listProjects } from '../../../operations/projects.ts';
@@ -18,6 +19,8 @@ import type { Draft } from './write-form.ts';
 
 /** A visitor with a token that is valid. */
 export type Visitor = Caller & { readonly token: NonNullable<Caller['token']> };
+
+export type Calls = ReturnType<typeof callsOf>;
 
 /** The calls that the visitor's pages make of operations, with the same quotas and records as on every surface (ADR 13). */
 export function callsOf(services: Services) {
@@ -73,6 +76,12 @@ export function callsOf(services: Services) {
       if (!('url' in link)) throw new Failure('INTERNAL_ERROR');
       return link.url;
     },
+
+    /** Returns what is recorded of the visitor's token. */
+    readsOf: (visitor: Visitor) => call(getMyReads, visitor, {}),
+
+    /** Erases what is recorded of the visitor's token. */
+    eraseReads: (visitor: Visitor) => call(eraseMyReads, visitor, {}),
 
     /** Sends a message once for each key, however often the form is sent. Throws as the operation. */
     async send(visitor: Visitor, draft: Draft, key: string): Promise<void> {

@@ -75,7 +75,7 @@ const tokenSection = ({ token, expiresAt, hidden, profile, isRecorded }: Profile
 <p class="small" data-needs-script hidden><label class="inline"><input type="checkbox" id="keep"> Keep it in this browser, so that this page opens by itself</label></p>
 <p class="small soft">It opens everything here, from any program; treat it as a password.
 ${isRecorded ? html`${shown(profile.candidate.name)} sees what you read with it.` : ''}</p>
-<form method="post" action="${site.path('/profile/record')}">${hidden}<button class="plain small">What is kept of you</button></form>
+<form method="post" action="${site.path('/profile/record')}">${hidden}<button class="plain small">What your token did</button></form>
 </section>`;
 
 /** The addresses for programs, at the end of each page for visitors. */

@@ -6,12 +6,13 @@ import { type Connection, type Peer, peerOf } from '../../caller.ts';
 import { prefersHtml } from '../../prefers-html.ts';
 import { faultResponse } from '../fault-page.ts';
 import { type FormGuard, formTokenField, readForm } from '../form.ts';
-import type { Html, Site } from '../page.ts';
+import { type Html, pageResponse, type Site } from '../page.ts';
 import { publicHead } from '../public/head.ts';
 import { publicProfileOf } from '../public/public-profile.ts';
 import { openPublicPage } from '../public-page.ts';
 import { callsOf, type Visitor } from './calls.ts';
 import { type Landing, landingResponse } from './landing.ts';
+import { myReadsPage } from './my-reads.ts';
 import { privacyPage, type Retention, toWords } from './privacy.ts';
 import { type ProfilePage, profileResponse } from './profile-page.ts';
 import { draftOf, isTyped, toFieldFault } from './write-form.ts';
@@ -53,6 +54,10 @@ export function addVisitorTo(http: Http, { site, services, guard, keep }: Option
     );
   }
 
+  /** The hidden fields of the forms of a visitor with a token. */
+  const hiddenOf = (token: string): Html =>
+    html`${visitorsFormToken()}<input type="hidden" name="token" value="${token}">`;
+
   /** Shows the profile; the form for a message has what was typed. */
   async function show(
     token: string,
@@ -68,7 +73,7 @@ export function addVisitorTo(http: Http, { site, services, guard, keep }: Option
         profile,
         token,
         expiresAt: visitor.token.expiresAt,
-        hidden: html`${visitorsFormToken()}<input type="hidden" name="token" value="${token}">`,
+        hidden: hiddenOf(token),
         idempotencyKey: fields.get('idempotency_key') ?? services.newId(),
         draft: { ...draft, email: draft.email || visitor.token.subject },
         fault: null,
@@ -156,6 +161,17 @@ export function addVisitorTo(http: Http, { site, services, guard, keep }: Option
     // A new form, for another message.
     const next = new URLSearchParams({ name: draft.name, email: draft.email, company: draft.company });
     return show(token, visitor, next, { notice: sent(draft.email) });
+  });
+
+  const showReads = async ({ token, visitor }: { token: string; visitor: Visitor }) => {
+    const record = await calls.readsOf(visitor);
+    const { name } = services.edition().profile.candidate;
+    return pageResponse(myReadsPage({ record, name, hidden: hiddenOf(token) }, site), site);
+  };
+  onVisitorsForm('/profile/record', showReads);
+  onVisitorsForm('/profile/record/erase', async (sent) => {
+    await calls.eraseReads(sent.visitor);
+    return showReads(sent);
   });
 }
 

@@ -1,0 +1,68 @@
+import { html } from 'hono/html';
+import { pluralize } from '../../../model/pluralize.ts';
+import { operations } from '../../../operations/index.ts';
+import { type Html, type Page, type Site, shown } from '../page.ts';
+import type { Calls } from './calls.ts';
+import { toWords } from './privacy.ts';
+import { footer } from './profile-page.ts';
+
+interface Options {
+  readonly record: Awaited<ReturnType<Calls['readsOf']>>;
+  /** The candidate, who sees the same. */
+  readonly name: string;
+  /** The hidden fields that each form needs. */
+  readonly hidden: Html;
+}
+
+const titles: ReadonlyMap<string, string> = new Map(operations.map(({ name, title }) => [name, title]));
+
+const instant = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+
+/** The page that shows a visitor what their token did, and erases it. */
+export function myReadsPage({ record, name, hidden }: Options, site: Site): Page {
+  const { total, reads, erased_at: erasedAt, kept_seconds: keptSeconds, is_recorded: isRecorded } = record;
+  const who = shown(name);
+  return {
+    title: 'What your token did',
+    room: 'visitor',
+    body: html`<main id="main" class="column reads">
+<h1>What your token did</h1>
+${
+  isRecorded
+    ? html`<p>${who} sees this list, and each line of it for ${toWords(keptSeconds)}. It is about this token alone, not about others
+for the same address.</p>`
+    : html`<p>What visitors read is not recorded here.</p>`
+}
+${erasedAt === null ? '' : html`<p class="notice good" role="status">The record was erased on ${instant.format(new Date(erasedAt))} UTC. ${who} sees that, and when.</p>`}
+${reads.length === 0 ? (isRecorded ? html`<p class="soft">Nothing is recorded${erasedAt === null ? ' yet' : ' since'}.</p>` : '') : list(record)}
+${total > reads.length ? html`<p class="soft small">And ${total - reads.length} more before.</p>` : ''}
+${
+  total === 0
+    ? ''
+    : html`<details><summary>Erase it</summary>
+<form method="post" action="${site.path('/profile/record/erase')}">${hidden}
+<p class="small soft">This ends ${total === 1 ? 'the record of one read' : `the record of ${pluralize(total, 'read')}`} for good. ${who} then sees that you erased it, and when. Your token and your
+messages stay.</p>
+<button class="danger">Erase the record</button></form></details>`
+}
+<form method="post" action="${site.path('/profile')}">${hidden}<button class="secondary">Back to the profile</button></form>
+<p class="small"><a href="${site.path('/privacy')}">What else is kept of you</a></p>
+</main>
+${footer(site)}`,
+  };
+}
+
+const list = ({ reads }: Options['record']): Html => html`<table class="small">
+<thead><tr><th scope="col">When (UTC)</th><th scope="col">What</th><th scope="col">With</th></tr></thead>
+<tbody>
+${reads.map(
+  ({
+    operation,
+    item,
+    client,
+    read_at: readAt,
+  }) => html`<tr><td><time datetime="${readAt}">${instant.format(new Date(readAt))}</time></td>
+<td>${titles.get(operation) ?? operation}${item === null ? '' : html` <span class="soft">${shown(item)}</span>`}</td>
+<td class="client">${client === null ? html`<span class="soft">unnamed</span>` : shown(client)}</td></tr>`,
+)}
+</tbody></table>`;
