@@ -70,7 +70,6 @@ const maxPathLength = 500;
 export function toDeskPath(text: string | null | undefined): string {
   const base = 'http://desk';
   if (text == null || text.length > maxPathLength || !URL.canParse(text, base)) return '/desk';
-  const { origin, pathname, search } = new URL(text, base);
-  const isOfDesk = origin === base && /^\/desk(\/(?!sign-)|$)/.test(pathname);
-  return isOfDesk ? pathname + search : '/desk';
+  const { pathname, search } = new URL(text, base);
+  return /^\/desk(\/(?!sign-)|$)/.test(pathname) ? pathname + search : '/desk';
 }
