@@ -1,7 +1,7 @@
 import type { SendMailOptions } from 'nodemailer';
 import type { Logger } from 'pino';
 import type { Email } from '../../operations/ports.ts';
-import { writeEml } from './eml-files.ts';
+import { removeMailFiles, writeEml } from './eml-files.ts';
 import { toMailFailure } from './mail-failure.ts';
 import { cutToOneMail } from './mail-size.ts';
 import { sendBySmtp } from './smtp.ts';
@@ -16,6 +16,8 @@ export interface Message extends Email {
 /** Delivers messages. `send` throws `MailFailure` if the message was not delivered; it can then be sent again. */
 export interface Mailer {
   send(message: Message, signal: AbortSignal): Promise<void>;
+  /** Removes the file of a message, if it was written to one. */
+  removeFile(id: string): Promise<void>;
 }
 
 interface Options {
@@ -48,6 +50,10 @@ export function openMailer({ smtpUrl, from, baseUrl, directory, exportCommand, l
       } catch (error) {
         throw toMailFailure(error as Error);
       }
+    },
+
+    async removeFile(id) {
+      await removeMailFiles(directory, { ids: [id] });
     },
   };
 }

@@ -38,7 +38,7 @@ interface Options {
     | 'nextMailDueAt'
     | 'hasDeadLetterSince'
   >;
-  readonly mailer: Pick<Mailer, 'send'>;
+  readonly mailer: Mailer;
   /** Composes one e-mail from the notices of a mail. */
   readonly toEmail: (notices: readonly Notice[]) => Email;
   /** Returns the owner's address when a mail is sent; undefined counts as a failed attempt. */
@@ -128,7 +128,8 @@ export function startOutbox({ store, mailer, toEmail, to, audit, now, log }: Opt
   async function markSent(mail: QueuedMail): Promise<void> {
     const { id, notices } = mail;
     sentIds.add(id);
-    await store.markMailSent(mail, now());
+    const isWhole = await store.markMailSent(mail, now());
+    if (!isWhole) await mailer.removeFile(id); // written after the erasing had removed what was there
     sentIds.delete(id);
     isHealthy = true;
     log.info({ id, notices: notices.length }, 'mail sent');

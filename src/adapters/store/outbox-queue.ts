@@ -56,15 +56,13 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
   const classes = priorityClassesOf(mailsPerHour);
 
   /** Updates a claimed mail, unless it was sent or given up, or was claimed again after its lease, which incremented `attempts`. */
-  const updateClaimed = (
-    { id, attempts }: QueuedMail,
-    values: Updateable<Row>,
-    options: Parameters<Write>[1] = {},
-  ): Promise<void> =>
-    write(async (trx) => {
-      const claimed = trx.updateTable('outbox').where('mail_id', '=', id).where('attempts', '=', attempts);
-      await claimed.set(values).where('due_at', 'is not', null).execute();
-    }, options);
+  const updateClaimed = (mail: QueuedMail, values: Updateable<Row>): Promise<void> =>
+    write((trx) => setClaimed(trx, mail, values));
+
+  async function setClaimed(trx: Transaction<Tables>, { id, attempts }: QueuedMail, values: Updateable<Row>) {
+    const claimed = trx.updateTable('outbox').where('mail_id', '=', id).where('attempts', '=', attempts);
+    await claimed.set(values).where('due_at', 'is not', null).execute();
+  }
 
   const waitingIn = (db: Kysely<Tables>, { kind, isResend }: PriorityClass) =>
     db
@@ -135,18 +133,18 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
     renewLease: (mail: QueuedMail, now: Date, leaseUntil: Date) =>
       updateClaimed(mail, { scheduled_at: now.toISOString(), due_at: leaseUntil.toISOString() }),
 
-    /** Marks a mail sent, and clears its text if it holds a link. */
-    markMailSent: (mail: QueuedMail, sentAt: Date) =>
-      updateClaimed(
-        mail,
-        {
+    /** Marks a mail sent, and clears its text if it holds a link; returns false if a notice of it was erased meanwhile. */
+    markMailSent: (mail: QueuedMail, sentAt: Date): Promise<boolean> =>
+      write(async (trx) => {
+        await setClaimed(trx, mail, {
           due_at: null,
           sent_at: sentAt.toISOString(),
           last_error: null,
           ...(mail.expiresAt !== null && { text: '' }),
-        },
-        sharesCommit,
-      ),
+        });
+        const left = await trx.selectFrom('outbox').select('id').where('mail_id', '=', mail.id).execute();
+        return left.length >= mail.notices.length;
+      }, sharesCommit),
 
     /** Ends the lease and makes the mail due again at an instant. */
     deferMail: (mail: QueuedMail, now: Date, dueAt: Date, error: string) =>
