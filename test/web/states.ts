@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { getAccess, skipBrowserChecks, writeMessage } from './steps.ts';
+import { getAccess, getTokenOfDocs, skipBrowserChecks, writeMessage } from './steps.ts';
 
 /** A page in one of its states. */
 interface State {
@@ -42,6 +42,17 @@ export const publicStates: readonly State[] = [
     },
   },
   at('privacy', '/privacy'),
+  at('docs', '/docs'),
+  {
+    name: 'docs-tried',
+    async open(page) {
+      await getTokenOfDocs(page);
+      await page.locator('[data-answer=list_experience-shown] button').click();
+      await page.locator('#list_experience-shown').getByText('200 OK').waitFor();
+    },
+  },
+  at('docs-mcp', '/docs/mcp'),
+  at('docs-client', '/docs/client'),
   at('not-found', '/nothing-here'),
   at('desk-closed', '/desk'),
   at('desk-link-mailed', '/desk/sign-in/sent'),

@@ -16,6 +16,14 @@ export async function writeMessage(page: Page, message: string, name = 'Ada Exam
   await page.getByRole('button', { name: 'Send message' }).click();
 }
 
+/** Gets a token on the page of the reference, for the calls that are tried there. */
+export async function getTokenOfDocs(page: Page): Promise<void> {
+  await page.goto('/docs');
+  await page.locator('#access-try-email').fill('ada@example.org');
+  await page.getByRole('button', { name: 'Get a token' }).click();
+  await page.locator('#access-shown').getByText('200 OK').waitFor();
+}
+
 /** Lets the service check what is typed, instead of the browser. */
 export const skipBrowserChecks = (page: Page): Promise<void> =>
   page.evaluate(() => {

@@ -31,8 +31,8 @@ export interface AssetPaths {
   script(name: Script): string;
   /** The path of a picture in `static`. */
   image(name: string): string;
-  /** The faces of the first screen. */
-  readonly fonts: readonly string[];
+  /** The Latin faces of text, and the one of code. */
+  readonly fonts: { readonly text: readonly string[]; readonly code: string };
 }
 
 /** The order of the parts of the style sheet. */
@@ -62,7 +62,8 @@ export function openAssets(prefix: string) {
   );
   const faces = families.map((family) => readFaces(family, add));
   const rest = [...faces.map(({ css }) => css), ...styles.map(read)].join('\n');
-  const fonts = faces.slice(0, 2).map(({ latin }) => latin);
+  const [serif, sans, code] = faces.map(({ latin }) => latin) as [string, string, string];
+  const fonts = { text: [serif, sans], code };
   let accentNow: string | undefined;
   let style = '';
 
@@ -101,10 +102,13 @@ function readFaces(family: string, add: (name: string, content: Uint8Array) => s
   const sheet = fileURLToPath(import.meta.resolve(`@fontsource-variable/${family}/wght.css`));
   const files = join(dirname(sheet), 'files');
   let latin = '';
-  const css = readFileSync(sheet, 'utf8').replaceAll(/url\(\.\/files\/([\w-]+\.woff2)\)/g, (_, file: string) => {
-    const path = add(file, readFileSync(join(files, file)));
-    if (file.includes('-latin-wght')) latin = path;
-    return `url(${path})`;
-  });
+  const css = readFileSync(sheet, 'utf8')
+    // A face that comes late is used from the next page on: if it were swapped in, text would wrap elsewhere and move what follows.
+    .replaceAll('font-display: swap', 'font-display: optional')
+    .replaceAll(/url\(\.\/files\/([\w-]+\.woff2)\)/g, (_, file: string) => {
+      const path = add(file, readFileSync(join(files, file)));
+      if (file.includes('-latin-wght')) latin = path;
+      return `url(${path})`;
+    });
   return { css, latin };
 }

@@ -27,6 +27,8 @@ export interface Page {
   /** The class of the body, by which the style sheet tells the rooms apart. */
   readonly room: 'visitor' | 'docs' | 'desk';
   readonly scripts?: readonly Script[];
+  /** Whether the first screen has code, whose face must then be there as early as the others. */
+  readonly hasCode?: boolean;
   readonly status?: number;
   /** `no-store` unless given: most pages hold a form token, and some a bearer token. */
   readonly cacheControl?: string;
@@ -44,7 +46,7 @@ export const jsonForScript = (value: unknown): Html => raw(JSON.stringify(value)
 /** Responds with a page. */
 export async function pageResponse(page: Page, site: Site): Promise<Response> {
   const { style, fonts, script } = site.assets();
-  const { title, head = '', body, room, scripts = [], status = 200, cacheControl = 'no-store' } = page;
+  const { title, head = '', body, room, scripts = [], hasCode = false, status = 200, cacheControl = 'no-store' } = page;
   const text = await html`<!doctype html>
 <html lang="en">
 <head>
@@ -52,7 +54,7 @@ export async function pageResponse(page: Page, site: Site): Promise<Response> {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${shown(title)}</title>
 <link rel="icon" href="${site.path('/favicon.svg')}" type="image/svg+xml">
-${fonts.map((path) => html`<link rel="preload" href="${path}" as="font" type="font/woff2" crossorigin>`)}
+${[...fonts.text, ...(hasCode ? [fonts.code] : [])].map((path) => html`<link rel="preload" href="${path}" as="font" type="font/woff2" crossorigin>`)}
 <link rel="stylesheet" href="${style}">
 ${scripts.map((name) => html`<script type="module" src="${script(name)}"></script>`)}
 ${head}

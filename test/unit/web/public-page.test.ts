@@ -10,7 +10,7 @@ const site: Site = {
   path: (path) => path,
   assets: () => ({
     style: '/assets/style.css',
-    fonts: [],
+    fonts: { text: [], code: '' },
     script: (name) => `/assets/${name}`,
     image: (name) => `/assets/${name}`,
   }),

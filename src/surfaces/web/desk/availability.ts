@@ -134,4 +134,4 @@ const byHand = ({ first, last, text }: LineChange, path: string): Html => html`<
   first === last ? `line ${first}` : `lines ${first} to ${last}`
 } of <code>${shown(path)}</code> be:</p>
 <pre id="line">${shown(text)}</pre>
-<p><button class="secondary" type="button" data-copy="line" data-needs-script hidden>Copy the line</button> It takes effect within a second.</p>`;
+<p><button class="secondary" type="button" data-copy="line" data-needs-script>Copy the line</button> It takes effect within a second.</p>`;

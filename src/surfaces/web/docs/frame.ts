@@ -24,6 +24,7 @@ export function framed({ title, path, heading, body }: Framed, reference: Refere
     title: `${title} – ${shown(heading)}`,
     room: 'docs',
     scripts: ['page.js', 'docs.js'],
+    hasCode: true,
     body: html`<header class="contents">
 <p class="contents-title"><a href="${site.path('/')}"><bdi>${shown(heading)}</bdi></a></p>
 <details>
@@ -103,7 +104,7 @@ ${example}
 
 /** Code in which `$TOKEN` becomes the token that was got on the page, with a button that copies it. */
 export const codeBlock = (id: string, code: string): Html => html`<pre><code id="${id}">${withTokens(code)}</code></pre>
-<p class="under"><button class="plain small" data-copy="${id}" data-needs-script hidden>Copy</button></p>`;
+<p class="under"><button class="plain small" data-copy="${id}" data-needs-script>Copy</button></p>`;
 
 const withTokens = (code: string): Html =>
   html`${code.split('$TOKEN').map((part, index) => html`${index === 0 ? '' : html`<var>$TOKEN</var>`}${part}`)}`;

@@ -138,7 +138,8 @@ function exchange(id: string, { headers, request, response }: Exchange, isWhole 
   const { params, ...rest } = request as { params: Record<string, unknown> };
   const { _meta, ...ownParams } = params;
   const shownRequest = isWhole ? request : { ...rest, params: ownParams };
-  return html`<p class="status"><b>Request</b></p>
+  // Focusable, since long ones are scrolled in place.
+  return html`<div tabindex="0"><p class="status"><b>Request</b></p>
 ${
   isWhole
     ? html`<pre><code>POST /mcp
@@ -149,5 +150,5 @@ ${Object.entries(headers)
     : ''
 }${codeBlock(`${id}-request`, JSON.stringify(shownRequest, null, 2))}
 <p class="status"><b>Response</b></p>
-${toJsonHtml(response)}`;
+${toJsonHtml(response)}</div>`;
 }

@@ -1,9 +1,8 @@
 // What improves pages that work without it.
 
-// Hidden in the HTML: without this module, or without a clipboard, they would do nothing.
-const canCopy = navigator.clipboard !== undefined;
-for (const element of document.querySelectorAll('[data-needs-script]'))
-  if (canCopy || !element.hasAttribute('data-copy')) element.removeAttribute('hidden');
+// Browsers give no clipboard to pages that came over http.
+if (navigator.clipboard === undefined)
+  for (const button of document.querySelectorAll('[data-copy]')) button.setAttribute('hidden', '');
 
 document.addEventListener('click', async ({ target }) => {
   const button = target instanceof Element ? target.closest('button[data-copy]') : null;

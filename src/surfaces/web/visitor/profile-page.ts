@@ -34,6 +34,7 @@ export function profileResponse(page: ProfilePage, site: Site): Promise<Response
       title: `${fault === null ? '' : 'Not sent: '}${name}`,
       room: 'visitor',
       scripts: ['page.js'],
+      hasCode: true,
       status,
       ...(pdfOrigin !== undefined && { formTarget: pdfOrigin }),
       body: html`<header class="masthead">
@@ -71,8 +72,8 @@ const tokenSection = ({ token, expiresAt, hidden, profile, isRecorded }: Profile
   class="token no-print" aria-labelledby="token-title">
 <h2 class="small" id="token-title">Your token <span class="soft">works until ${formatDay(expiresAt)}</span></h2>
 <p class="token-box"><code class="masked" id="token" data-keep tabindex="0">${token}</code> ${copyButton('token')}
-<button type="button" class="plain" data-forget="${site.path('/')}" data-needs-script hidden>Forget</button></p>
-<p class="small" data-needs-script hidden><label class="inline"><input type="checkbox" id="keep"> Keep it in this browser, so that this page opens by itself</label></p>
+<button type="button" class="plain" data-forget="${site.path('/')}" data-needs-script>Forget</button></p>
+<p class="small" data-needs-script><label class="inline"><input type="checkbox" id="keep"> Keep it in this browser, so that this page opens by itself</label></p>
 <p class="small soft">It opens everything here, from any program; treat it as a password.
 ${isRecorded ? html`${shown(profile.candidate.name)} sees what you read with it.` : ''}</p>
 <form method="post" action="${site.path('/profile/record')}">${hidden}<button class="plain small">What your token did</button></form>
