@@ -78,7 +78,10 @@ test('of a read-only file the page shows the line to change, and what was typed'
   assert.match(text, /the file could not be replaced, because it is read-only/);
   const line = sample.split('\n').findIndex((one) => one.startsWith('  status:')) + 1;
   assert.match(text, new RegExp(`let line ${line} of <code>${file}</code> be:`));
-  assert.match(text, /<pre id="line"> {2}status: &quot;&lt;b&gt;not now&lt;\/b&gt; # maybe&quot; # any text<\/pre>/);
+  assert.match(
+    text,
+    /<pre id="line" data-text="[^"]*"> {2}status: &quot;&lt;b&gt;not now&lt;\/b&gt; # maybe&quot; # any text<\/pre>/,
+  );
   assert.equal(typedIn(text), '&lt;b&gt;not now&lt;/b&gt; # maybe');
   assert.equal(await served(), 'open to opportunities');
 });

@@ -133,5 +133,5 @@ ${change === null ? '' : byHand(change, statusFile.read().path)}</div>`;
 const byHand = ({ first, last, text }: LineChange, path: string): Html => html`<p>To change it yourself, let ${
   first === last ? `line ${first}` : `lines ${first} to ${last}`
 } of <code>${shown(path)}</code> be:</p>
-<pre id="line">${shown(text)}</pre>
+<pre id="line" data-text="${text}">${shown(text)}</pre>
 <p><button class="secondary" type="button" data-copy="line" data-needs-script>Copy the line</button> It takes effect within a second.</p>`;
