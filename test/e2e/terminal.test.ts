@@ -117,7 +117,7 @@ suite('A command that cannot be undone', { concurrency: 2, skip: noTerminal }, (
       args: ['contacts', 'erase', '--email', 'ada@example.org'],
       consequence:
         'This erases 1 contact request, 1 token and 0 reads of ada@example.org, with their notices and mail files, from DATABASE. It cannot be undone.',
-      done: /^Erased: contact requests 1, tokens 1, mail files 0\. /m,
+      done: /^Erased: contact requests 1, tokens 1, reads 0, mail files 0\. /m,
     },
     {
       args: ['tokens', 'revoke', '--all'],
