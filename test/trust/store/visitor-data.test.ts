@@ -53,6 +53,7 @@ test('contact requests are listed, the latest first: all, or those of one visito
     company: 'C',
     message: 'M',
     subject: 'eve@example.org',
+    state: 'unread',
     receivedAt: afterNoon(2),
   });
 });
