@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
-import type { TestContext } from 'node:test';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import type { Cleanup } from './files.ts';
 
 /** The error with which a mail server refuses a message. */
 export const refusal = (responseCode: number, message: string): Error =>
@@ -9,7 +9,7 @@ export const refusal = (responseCode: number, message: string): Error =>
 
 /** A mail server that collects the mails it accepts; `answer` can refuse a mail by throwing a `refusal`. */
 export async function openInbox(
-  t: TestContext,
+  t: Cleanup,
   { answer = async () => {}, ...options }: SMTPServerOptions & { answer?: (email: Email) => Promise<void> } = {},
 ) {
   const received: { from: string; to: string[]; email: Email; bytes: number }[] = [];

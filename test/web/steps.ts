@@ -1,4 +1,6 @@
 import type { Page } from 'playwright-core';
+import type { openInbox } from '../support/inbox.ts';
+import { eventually } from '../support/process.ts';
 
 /** Asks for access with an address, and waits for the profile. */
 export async function getAccess(page: Page, email = 'ada@example.org'): Promise<void> {
@@ -29,3 +31,28 @@ export const skipBrowserChecks = (page: Page): Promise<void> =>
   page.evaluate(() => {
     for (const form of document.forms) form.noValidate = true;
   });
+
+/** Asks for a link to the desk, and returns the one in the mail. */
+export async function askForLink(
+  page: Page,
+  { received }: Pick<Awaited<ReturnType<typeof openInbox>>, 'received'>,
+): Promise<string> {
+  const count = received.length;
+  await page.goto('/desk');
+  await page.getByRole('button', { name: 'E-mail me a link' }).click();
+  await page.waitForURL('**/desk/sign-in/sent');
+  const mail = await eventually(
+    () => received.slice(count).find(({ email }) => email.subject === 'Sign in to your desk') ?? false,
+  );
+  return /^http\S+$/m.exec(mail.email.text ?? '')![0];
+}
+
+/** Signs the owner in with a link from a mail. */
+export async function signIn(
+  page: Page,
+  inbox: Pick<Awaited<ReturnType<typeof openInbox>>, 'received'>,
+): Promise<void> {
+  await page.goto(await askForLink(page, inbox));
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('navigation', { name: 'Desk' }).waitFor();
+}

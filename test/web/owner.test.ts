@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { samplePath } from '../../src/service/config.ts';
+import { openBrowser } from '../support/browser.ts';
+import { makeFolder } from '../support/files.ts';
+import { openInbox } from '../support/inbox.ts';
+import { postJson } from '../support/post-json.ts';
+import { startProcess } from '../support/process.ts';
+import { askForLink, signIn } from './steps.ts';
+
+const inbox = await openInbox({ after });
+const folder = makeFolder();
+const profile = join(folder, 'profile.yaml');
+copyFileSync(samplePath, profile);
+const env = { PROFILE: profile, OWNER_EMAIL: 'owner@example.net', SMTP_URL: inbox.url, MAIL_FROM: 'site@example.net' };
+const service = await startProcess({ after }, env, folder);
+const { openTab } = await openBrowser({ after });
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const statusOverRest = async (token: string) =>
+  (await fetch(`${service.url}/experience`, { headers: bearer(token) })).status;
+const statusOverMcp = async (token: string) => {
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_experience', arguments: {} } };
+  const accept = { accept: 'application/json, text/event-stream' };
+  return (await fetch(`${service.url}/mcp`, postJson(call, { ...bearer(token), ...accept }))).status;
+};
+
+for (const javaScriptEnabled of [true, false])
+  describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', () => {
+    test('the owner comes from a mailed link to who read, and ends a token, which then fails over REST and MCP', async (t) => {
+      const reader = `reader-${javaScriptEnabled}@example.org`;
+      const token = await service.token(reader);
+      assert.deepEqual([await statusOverRest(token), await statusOverMcp(token)], [200, 200]);
+
+      const page = await openTab(t, service.url, { javaScriptEnabled });
+      await signIn(page, inbox);
+      await page.getByRole('link', { name: 'Readers', exact: true }).click();
+      const row = page.getByRole('row').filter({ hasText: reader });
+      await row.getByText('Revoke', { exact: true }).click();
+      await row.getByText(`Ends the valid token of ${reader}.`).waitFor();
+      await row.getByRole('button', { name: 'Revoke the token' }).click();
+      await page.getByText('Ended 1 token. Requests with it are refused from now on.').waitFor();
+      assert.deepEqual([await statusOverRest(token), await statusOverMcp(token)], [401, 401]);
+    });
+
+    test('the owner reads a message, replies with the quote in the mail program, and keeps that', async (t) => {
+      const contact = { name: 'Ada Example', email: 'ada@example.org', company: 'Engines', message: 'Shall we talk?' };
+      const token = await service.token();
+      await fetch(`${service.url}/contact`, postJson(contact, bearer(token)));
+      const page = await openTab(t, service.url, { javaScriptEnabled });
+      await signIn(page, inbox);
+      await page.getByText('Shall we talk?').first().waitFor();
+      await page.getByRole('link', { name: 'Inbox' }).click();
+      await page.getByRole('link', { name: 'Ada Example' }).first().click();
+      const reply = await page.getByRole('link', { name: 'Reply' }).getAttribute('href');
+      assert.match(decodeURIComponent(reply!), /^mailto:ada@example\.org\?.*> Shall we talk\?/s);
+      await page.getByRole('button', { name: 'Mark as replied' }).click();
+      await page.getByText('Replied').first().waitFor();
+    });
+
+    test('a changed availability is what visitors read at once, and the only change in the file', async (t) => {
+      const before = readFileSync(profile, 'utf8');
+      const status = `open in ${javaScriptEnabled ? 'spring' : 'autumn'}`;
+      const page = await openTab(t, service.url, { javaScriptEnabled });
+      await signIn(page, inbox);
+      await page.getByRole('link', { name: 'Availability' }).click();
+      await page.getByLabel('Your status').fill(status);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Saved.').waitFor();
+      const response = await fetch(`${service.url}/availability`, { headers: bearer(await service.token()) });
+      assert.deepEqual(await response.json(), { status });
+      const line = /^( +status: ).*$/m;
+      assert.equal(readFileSync(profile, 'utf8').replace(line, '$1'), before.replace(line, '$1'));
+    });
+  });
+
+test('a link signs in once: opened again, it says that it was used', async (t) => {
+  const page = await openTab(t, service.url);
+  const link = await askForLink(page, inbox);
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('navigation', { name: 'Desk' }).waitFor();
+  await page.goto(link);
+  await page.getByRole('heading', { name: 'This link was used already' }).waitFor();
+});
+
+test('after signing out, the browser shows nothing of the desk, not even by going back', async (t) => {
+  const page = await openTab(t, service.url);
+  await signIn(page, inbox);
+  await page.getByRole('link', { name: 'Readers', exact: true }).click();
+  await page.getByRole('heading', { name: 'Readers' }).waitFor();
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await page.getByRole('heading', { name: 'Sign in to your desk' }).waitFor();
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Sign in to your desk' }).waitFor();
+});
+
+test('the session cookie is out of reach of scripts and of forms on other sites', async (t) => {
+  const page = await openTab(t, service.url);
+  await signIn(page, inbox);
+  const [cookie] = await page.context().cookies();
+  assert.deepEqual([cookie!.name, cookie!.httpOnly, cookie!.sameSite], ['desk', true, 'Lax']);
+});
