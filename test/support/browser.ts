@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
 import axe from 'axe-core';
 import type { BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
@@ -20,7 +19,7 @@ export async function openBrowser(t: Cleanup) {
      * Opens an empty tab with cookies of its own, for pages of one origin. The test fails if anything in it logs an error, violates
      * the content security policy, refers to what is missing, opens a dialog, or sends a request to another origin.
      */
-    async openTab(t: TestContext, baseURL: string, options: BrowserContextOptions = {}): Promise<Page> {
+    async openTab(t: Cleanup, baseURL: string, options: BrowserContextOptions = {}): Promise<Page> {
       const context = await browser.newContext({ baseURL, timezoneId: 'UTC', ...options });
       const faults: string[] = [];
       context.on('console', (message) => {

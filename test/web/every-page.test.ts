@@ -3,11 +3,25 @@ import { after, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { axeFaults, openBrowser, sidewaysScroll } from '../support/browser.ts';
-import { startProcess } from '../support/process.ts';
-import { publicStates } from './states.ts';
+import { deskStates, emptyDeskStates, publicStates } from './states.ts';
+import { signIn } from './steps.ts';
+import { openOwnService, openVisitedService } from './visits.ts';
 
-const service = await startProcess({ after });
 const { openTab } = await openBrowser({ after });
+const visited = await openVisitedService({ after });
+const unvisited = await openOwnService({ after });
+
+const groups = [
+  { group: 'for everybody', states: publicStates, url: visited.url, options: {} },
+  { group: 'the desk', states: deskStates, url: visited.url, options: await signedIn(visited) },
+  { group: 'an empty desk', states: emptyDeskStates, url: unvisited.url, options: await signedIn(unvisited) },
+];
+
+async function signedIn({ url, inbox }: typeof unvisited) {
+  const page = await openTab({ after }, url);
+  await signIn(page, inbox);
+  return { storageState: await page.context().storageState() };
+}
 
 const kilobytes = 1024;
 
@@ -21,51 +35,52 @@ const looks = [
   { look: 'printed from the dark scheme', width: 720, media: { media: 'print', colorScheme: 'dark' } },
 ] as const;
 
-for (const { name, open } of publicStates)
-  describe(name, () => {
-    test('nothing is too wide, on a phone or zoomed, and axe finds nothing, in the dark or printed', async (t) => {
-      const page = await openTab(t, service.url);
-      await open(page);
-      const faults: Record<string, readonly string[]> = {};
-      for (const width of widths) {
-        await page.setViewportSize({ width, height: 800 });
-        const scroll = await sidewaysScroll(page);
-        if (scroll > 0) faults[`${width} px`] = [`scrolls ${scroll} px sideways`];
-      }
-      for (const { look, width, media } of looks) {
-        await page.setViewportSize({ width, height: 800 });
-        await page.emulateMedia({ media: null, colorScheme: null, ...media });
-        const found = await axeFaults(page);
-        if (found.length > 0) faults[look] = found;
-      }
-      assert.deepEqual(faults, {});
-    });
-
-    test('the HTML is at most 20 KB, and all else but fonts at most 60 KB, compressed', async (t) => {
-      const page = await openTab(t, service.url);
-      const sizes = measure(page);
-      await open(page);
-      const { html, others } = await sizes();
-      assert.ok(html <= 20 * kilobytes, `HTML: ${html}`);
-      assert.ok(others <= 60 * kilobytes, `all but fonts: ${others}`);
-    });
-
-    test('nothing moves when the fonts come late', async (t) => {
-      const page = await openTab(t, service.url);
-      await page.route('**/*.woff2', async (route) => {
-        await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
-        await route.continue();
+for (const { group, states, url, options } of groups)
+  for (const { name, open } of states)
+    describe(`${group}: ${name}`, () => {
+      test('nothing is too wide, on a phone or zoomed, and axe finds nothing, in the dark or printed', async (t) => {
+        const page = await openTab(t, url, options);
+        await open(page);
+        const faults: Record<string, readonly string[]> = {};
+        for (const width of widths) {
+          await page.setViewportSize({ width, height: 800 });
+          const scroll = await sidewaysScroll(page);
+          if (scroll > 0) faults[`${width} px`] = [`scrolls ${scroll} px sideways`];
+        }
+        for (const { look, width, media } of looks) {
+          await page.setViewportSize({ width, height: 800 });
+          await page.emulateMedia({ media: null, colorScheme: null, ...media });
+          const found = await axeFaults(page);
+          if (found.length > 0) faults[look] = found;
+        }
+        assert.deepEqual(faults, {});
       });
-      await open(page);
-      await page.evaluate(async () => {
-        await document.fonts.ready;
-        // What has moved is reported after the frame in which it did.
-        for (let frames = 0; frames < 3; frames += 1) await new Promise(requestAnimationFrame);
+
+      test('the HTML is at most 20 KB, and all else but fonts at most 60 KB, compressed', async (t) => {
+        const page = await openTab(t, url, options);
+        const sizes = measure(page);
+        await open(page);
+        const { html, others } = await sizes();
+        assert.ok(html <= 20 * kilobytes, `HTML: ${html}`);
+        assert.ok(others <= 60 * kilobytes, `all but fonts: ${others}`);
       });
-      assert.deepEqual(await page.evaluate(() => globalThis.layoutShifts), []);
-      await page.unrouteAll({ behavior: 'ignoreErrors' });
+
+      test('nothing moves when the fonts come late', async (t) => {
+        const page = await openTab(t, url, options);
+        await page.route('**/*.woff2', async (route) => {
+          await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
+          await route.continue();
+        });
+        await open(page);
+        await page.evaluate(async () => {
+          await document.fonts.ready;
+          // What has moved is reported after the frame in which it did.
+          for (let frames = 0; frames < 3; frames += 1) await new Promise(requestAnimationFrame);
+        });
+        assert.deepEqual(await page.evaluate(() => globalThis.layoutShifts), []);
+        await page.unrouteAll({ behavior: 'ignoreErrors' });
+      });
     });
-  });
 
 /** Adds up the bytes of the last page that a tab opens, compressed as they are or could be sent. */
 function measure(page: Page) {

@@ -57,7 +57,7 @@ for (const javaScriptEnabled of [true, false])
       const reply = await page.getByRole('link', { name: 'Reply' }).getAttribute('href');
       assert.match(decodeURIComponent(reply!), /^mailto:ada@example\.org\?.*> Shall we talk\?/s);
       await page.getByRole('button', { name: 'Mark as replied' }).click();
-      await page.getByText('Replied').first().waitFor();
+      await page.getByText('You replied').waitFor();
     });
 
     test('a changed availability is what visitors read at once, and the only change in the file', async (t) => {

@@ -10,6 +10,15 @@ interface State {
 
 const at = (name: string, path: string): State => ({ name, open: (page) => page.goto(path) });
 
+const message = (name: string, from: string): State => ({
+  name,
+  async open(page) {
+    await page.goto('/desk/inbox');
+    await page.getByRole('link', { name: from }).first().click();
+    await page.locator('.message').waitFor();
+  },
+});
+
 /** What visitors and integrators see. */
 export const publicStates: readonly State[] = [
   at('landing', '/'),
@@ -58,3 +67,51 @@ export const publicStates: readonly State[] = [
   at('desk-link-mailed', '/desk/sign-in/sent'),
   at('desk-link-unknown', '/desk/sign-in?link=unknown'),
 ];
+
+/** What the owner sees after the visits of `visits.ts`. */
+export const deskStates: readonly State[] = [
+  at('desk-today', '/desk'),
+  at('desk-readers', '/desk/readers'),
+  {
+    name: 'desk-readers-revoking',
+    async open(page) {
+      await page.goto('/desk/readers');
+      await page.getByText('Revoke', { exact: true }).last().click();
+    },
+  },
+  at('desk-readers-nobody-found', '/desk/readers?q=nobody'),
+  {
+    name: 'desk-reader',
+    async open(page) {
+      await page.goto('/desk/readers');
+      await page.getByRole('link', { name: 'ada@example.com' }).click();
+    },
+  },
+  at('desk-inbox', '/desk/inbox'),
+  at('desk-inbox-nothing-found', '/desk/inbox?q=nothing'),
+  message('desk-message', 'Ada King'),
+  message('desk-message-right-to-left', 'ليلى'),
+  message('desk-message-without-a-space', 'Long'),
+  at('desk-availability', '/desk/availability'),
+  {
+    name: 'desk-availability-empty',
+    async open(page) {
+      await page.goto('/desk/availability');
+      await page.getByLabel('Your status').fill('');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.locator('#status-error').waitFor();
+    },
+  },
+  at('desk-profile', '/desk/profile'),
+  at('desk-mail', '/desk/mail'),
+  at('desk-not-found', '/desk/readers/nobody'),
+];
+
+/** What the owner of a new service sees. */
+export const emptyDeskStates: readonly State[] = [
+  '/desk',
+  '/desk/readers',
+  '/desk/inbox',
+  '/desk/availability',
+  '/desk/mail',
+].map((path) => at(`empty${path.replaceAll('/', '-')}`, path));

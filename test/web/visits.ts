@@ -1,0 +1,70 @@
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { samplePath } from '../../src/service/config.ts';
+import { type Cleanup, makeFolder } from '../support/files.ts';
+import { openInbox, refusal } from '../support/inbox.ts';
+import { postJson } from '../support/post-json.ts';
+import { eventually, startProcess } from '../support/process.ts';
+import { rowsOf } from '../support/store.ts';
+
+/** Starts the service with a profile of its owner's own, and a mail server that refuses mails about one name. */
+export async function openOwnService(t: Cleanup) {
+  const inbox = await openInbox(t, {
+    async answer({ subject = '' }) {
+      if (subject.includes(refusedName)) throw refusal(554, 'refused');
+    },
+  });
+  const folder = makeFolder();
+  const profile = join(folder, 'profile.yaml');
+  copyFileSync(samplePath, profile);
+  const env = {
+    PROFILE: profile,
+    OWNER_EMAIL: 'owner@example.net',
+    SMTP_URL: inbox.url,
+    MAIL_FROM: 'site@example.net',
+  };
+  return { ...(await startProcess(t, env, folder)), inbox, profile };
+}
+
+const refusedName = 'Refused';
+
+const readers = [
+  { email: 'ada@example.com', agent: 'Claude-User/1.0', paths: ['/candidate', '/experience', '/projects', '/resume'] },
+  { email: 'grace@example.org', agent: 'curl/8.9.1', paths: ['/experience', '/experience', '/availability'] },
+  { email: 'talent@example.net', agent: 'Mozilla/5.0', paths: ['/candidate'] },
+  { email: `${'long-address-'.repeat(4)}x@example.com`, agent: 'x'.repeat(200), paths: [] },
+];
+
+const messages = [
+  {
+    name: 'Ada King',
+    company: 'Analytical Engines',
+    message:
+      'Would you talk about consensus at our next meeting?\n\nWe are twelve people, and half of us have read your paper on bounded staleness.',
+  },
+  { name: 'ليلى', company: 'شركة التخزين', message: 'نبني فريق تخزين في زيورخ، ونود أن نتحدث معك.' },
+  { name: 'Long', company: 'x'.repeat(200), message: 'x'.repeat(10_000) },
+  { name: refusedName, company: 'Engines', message: 'The notice about this cannot be mailed.' },
+];
+
+/** Starts the service, and lets visitors read and write. */
+export async function openVisitedService(t: Cleanup) {
+  const service = await openOwnService(t);
+  const get = (path: string, token: string, agent: string) =>
+    fetch(service.url + path, { headers: { authorization: `Bearer ${token}`, 'user-agent': agent } });
+  for (const { email, agent, paths } of readers) {
+    const token = await service.token(email);
+    for (const path of paths) await get(path, token, agent);
+  }
+  const token = await service.token('ada@example.com');
+  for (const contact of messages)
+    await fetch(
+      `${service.url}/contact`,
+      postJson({ email: 'ada@example.com', ...contact }, { authorization: `Bearer ${token}` }),
+    );
+
+  const count = (query: string) => Number(rowsOf(join(service.folder, 'data/candidate-profile.db'), query)[0]!.n);
+  await eventually(() => count('select count(*) as n from reads') >= readers.flatMap(({ paths }) => paths).length);
+  await eventually(() => count('select count(*) as n from outbox where sent_at is null') === 1);
+  return service;
+}
