@@ -36,6 +36,16 @@ test('every file and folder that a document names exists', () => {
   assert.deepEqual(missing, []);
 });
 
+test('each decision in docs/adr has a number of its own, which its title repeats', () => {
+  const numbers = globSync('docs/adr/*.md', { cwd: root })
+    .sort()
+    .map((path) => [Number(/\/(\d+)-/.exec(path)?.[1]), Number(/^# (\d+)\. /.exec(read(path))?.[1])]);
+  assert.deepEqual(
+    numbers,
+    numbers.map((_, index) => [index + 1, index + 1]),
+  );
+});
+
 test('every line of code that docs/mutation.md quotes stands in its file', () => {
   const inOneLine = (text: string) => text.replace(/\s+/g, ' ');
   const sections = read('docs/mutation.md').split(/^### /m).slice(1);
