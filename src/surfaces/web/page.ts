@@ -3,7 +3,7 @@ import type { HtmlEscapedString } from 'hono/utils/html';
 import { toVisible } from '../../model/visible-text.ts';
 import type { AssetPaths, Script } from './assets.ts';
 
-/** A piece of HTML, in which all text is escaped. */
+/** A piece of HTML. `html` escapes each text; a text of a visitor or of the profile goes through `toVisible` before. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 /** What every page refers to. */
@@ -18,7 +18,7 @@ export interface Site {
 
 /** A page, before its frame is put around it. */
 export interface Page {
-  /** As the window shows it; plain text. */
+  /** As the window shows it: plain text, which is escaped and made visible. */
   readonly title: string;
   /** More elements of the head: descriptions, structured data. */
   readonly head?: Html;
@@ -37,9 +37,6 @@ export interface Page {
   readonly headers?: Record<string, string>;
 }
 
-/** Makes a text of other people safe to show: invisible and bidirectional characters are written as `\u{…}`. It is escaped as all text. */
-export const shown = (text: string): string => toVisible(text);
-
 /** JSON that can stand in a script element (HTML, restrictions for contents of script elements). */
 export const jsonForScript = (value: unknown): Html => raw(JSON.stringify(value).replaceAll('<', '\\u003c'));
 
@@ -52,7 +49,7 @@ export async function pageResponse(page: Page, site: Site): Promise<Response> {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${shown(title)}</title>
+<title>${toVisible(title)}</title>
 <link rel="icon" href="${site.path('/favicon.svg')}" type="image/svg+xml">
 ${[...fonts.text, ...(hasCode ? [fonts.code] : [])].map((path) => html`<link rel="preload" href="${path}" as="font" type="font/woff2" crossorigin>`)}
 <link rel="stylesheet" href="${style}">

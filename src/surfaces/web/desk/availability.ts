@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
-import { type Html, type Site, shown } from '../page.ts';
+import { toVisible } from '../../../model/visible-text.ts';
+import type { Html, Site } from '../page.ts';
 import type { DeskPage, DeskRouter } from './router.ts';
 
 /** The lines of a file, counted from 1, that a text without line end would replace. */
@@ -82,7 +83,7 @@ export function addAvailabilityTo(desk: DeskRouter, { site, statusFile }: Option
       status,
       body: html`<div class="head"><h1>Availability</h1></div>
 ${notice}
-<p class="lead">Visitors get: “<bdi>${shown(statusFile.served())}</bdi>”</p>
+<p class="lead">Visitors get: “<bdi>${toVisible(statusFile.served())}</bdi>”</p>
 ${
   file.isSample
     ? sampleAdvice()
@@ -108,7 +109,7 @@ ${shownForm.fault === undefined ? '' : html`<p class="error" id="status-error"><
 <input id="status" name="status" value="${shownForm.value}" list="statuses" autocomplete="off" dir="auto" aria-describedby="status-hint${shownForm.fault === undefined ? '' : ' status-error'}"${shownForm.fault === undefined ? '' : html` aria-invalid="true"`}>
 <datalist id="statuses">${usualStatuses.map((one) => html`<option value="${one}"></option>`)}</datalist>
 <button>Save</button>
-<p class="hint">Changes <code>availability.status</code> in <code>${shown(shownForm.path)}</code>, and nothing else in it.</p>
+<p class="hint">Changes <code>availability.status</code> in <code>${toVisible(shownForm.path)}</code>, and nothing else in it.</p>
 </form>`;
 
   const sampleAdvice =
@@ -118,20 +119,20 @@ ${shownForm.fault === undefined ? '' : html`<p class="error" id="status-error"><
   const faultAdvice = (
     file: ReturnType<StatusFile['read']>,
   ): Html => html`<p class="notice bad">The profile file has a fault, so nothing is changed in it. Correct it, and reload this page. <a href="${site.path('/desk/profile')}">See all findings</a></p>
-<pre>${shown(file.faults[0] ?? '')}</pre>`;
+<pre>${toVisible(file.faults[0] ?? '')}</pre>`;
 
   function refusalNotice({ reason, message, change }: Refusal): Html {
     if (reason === 'changed')
-      return html`<p class="notice attention" role="alert">Not saved: the file was changed since you opened this page. It says now: “<bdi>${shown(statusFile.read().status ?? '')}</bdi>”. Save again to replace that.</p>`;
+      return html`<p class="notice attention" role="alert">Not saved: the file was changed since you opened this page. It says now: “<bdi>${toVisible(statusFile.read().status ?? '')}</bdi>”. Save again to replace that.</p>`;
     if (reason === 'faulty')
-      return html`<p class="notice bad" role="alert">Not saved: the profile would not be valid. ${shown(message)}</p>`;
-    return html`<div class="notice bad" role="alert"><p>Not saved: the file could not be replaced, because ${shown(message)}.</p>
+      return html`<p class="notice bad" role="alert">Not saved: the profile would not be valid. ${toVisible(message)}</p>`;
+    return html`<div class="notice bad" role="alert"><p>Not saved: the file could not be replaced, because ${toVisible(message)}.</p>
 ${change === null ? '' : byHand(change, statusFile.read().path)}</div>`;
   }
 }
 
 const byHand = ({ first, last, text }: LineChange, path: string): Html => html`<p>To change it yourself, let ${
   first === last ? `line ${first}` : `lines ${first} to ${last}`
-} of <code>${shown(path)}</code> be:</p>
-<pre id="line" data-text="${text}">${shown(text)}</pre>
+} of <code>${toVisible(path)}</code> be:</p>
+<pre id="line" data-text="${text}">${toVisible(text)}</pre>
 <p><button class="secondary" type="button" data-copy="line" data-needs-script>Copy the line</button> It takes effect within a second.</p>`;

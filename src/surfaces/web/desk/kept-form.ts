@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
-import { type Html, pageResponse, type Site, shown } from '../page.ts';
+import { toVisible } from '../../../model/visible-text.ts';
+import { type Html, pageResponse, type Site } from '../page.ts';
 
 /** A form that was sent, but not accepted. */
 interface KeptForm {
@@ -41,7 +42,7 @@ const longestLine = 60;
 
 function fieldOf(name: string, value: string, id: string): Html {
   const isLong = value.includes('\n') || value.length > longestLine;
-  return html`<p><label for="${id}">${shown(name).replaceAll('_', ' ')}</label>
+  return html`<p><label for="${id}">${toVisible(name).replaceAll('_', ' ')}</label>
 ${
   isLong
     ? html`<textarea id="${id}" name="${name}" rows="8">\n${value}</textarea>` // HTML drops the first line break

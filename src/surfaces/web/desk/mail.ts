@@ -1,8 +1,9 @@
 import { html } from 'hono/html';
 import { Failure } from '../../../model/failure.ts';
 import { pluralize } from '../../../model/pluralize.ts';
+import { toVisible } from '../../../model/visible-text.ts';
 import type { MailBudget, UnsentNotice, WaitReason } from '../../../operations/ports.ts';
-import { type Html, type Site, shown } from '../page.ts';
+import type { Html, Site } from '../page.ts';
 import type { DeskRouter } from './router.ts';
 import { timeElement, toRelative, zoneNote } from './time.ts';
 
@@ -65,10 +66,11 @@ const queuedWords = (count: number): string =>
 
 function destinationWords({ destination: { kind, name }, ownerAddress }: MailRoom): Html {
   const address = ownerAddress();
-  const to = address === undefined ? html`nobody, because OWNER_EMAIL is not set` : html`<bdi>${shown(address)}</bdi>`;
+  const to =
+    address === undefined ? html`nobody, because OWNER_EMAIL is not set` : html`<bdi>${toVisible(address)}</bdi>`;
   return kind === 'smtp'
-    ? html`Notices go to ${to} by the mail server <strong>${shown(name)}</strong>.`
-    : html`Notices to ${to} are written to files in <code>${shown(name)}</code>, because SMTP_URL is not set.`;
+    ? html`Notices go to ${to} by the mail server <strong>${toVisible(name)}</strong>.`
+    : html`Notices to ${to} are written to files in <code>${toVisible(name)}</code>, because SMTP_URL is not set.`;
 }
 
 const kinds = {
@@ -133,7 +135,7 @@ function waitWords(reason: WaitReason, until: Date | null, now: Date): string {
 function reasonWords(code: string | null): Html {
   if (code === null) return html``;
   const known = reasons.find(([pattern]) => pattern.test(code));
-  return html`${known?.[1] ?? 'The mail server could not take it'} <code>${shown(code)}</code>.`;
+  return html`${known?.[1] ?? 'The mail server could not take it'} <code>${toVisible(code)}</code>.`;
 }
 
 const reasons: readonly (readonly [RegExp, string])[] = [

@@ -1,8 +1,9 @@
 import { html } from 'hono/html';
 import { firstLineOf } from '../../../model/contact.ts';
 import type { Activity } from '../../../model/reader.ts';
+import { toVisible } from '../../../model/visible-text.ts';
 import type { Contact } from '../../../operations/ports.ts';
-import { type Html, type Site, shown } from '../page.ts';
+import type { Html, Site } from '../page.ts';
 import { replyLink } from './inbox/reply-link.ts';
 import type { Readers } from './readers/ports.ts';
 import { readingOf, toDeeds, toList } from './readers/reading.ts';
@@ -27,7 +28,7 @@ export function newsRows(news: News, readers: Pick<Readers, 'idOf' | 'keepDays'>
   const waiting = activity.filter((one) => !active.includes(one));
   const readersPath = site.path(`/desk/readers${since === null ? '' : `?since=${toIsoDay(since)}`}`);
   const linkTo = (one: Activity) =>
-    html`<a href="${site.path(`/desk/readers/${readers.idOf(one.canonicalAddress)}`)}"><bdi>${shown(one.address)}</bdi></a>`;
+    html`<a href="${site.path(`/desk/readers/${readers.idOf(one.canonicalAddress)}`)}"><bdi>${toVisible(one.address)}</bdi></a>`;
 
   const rows = messages.map((message) => messageRow(message, site));
   const untoldMessages = messageCount - messages.length;
@@ -35,7 +36,7 @@ export function newsRows(news: News, readers: Pick<Readers, 'idOf' | 'keepDays'>
     rows.push(
       row(html`and ${untoldMessages} more wrote to you`, html`<a href="${site.path('/desk/inbox')}">Inbox</a>`),
     );
-  for (const one of active.slice(0, maxTold)) rows.push(row(html`${linkTo(one)} ${shown(toList(deedsOf(one)))}.`));
+  for (const one of active.slice(0, maxTold)) rows.push(row(html`${linkTo(one)} ${toVisible(toList(deedsOf(one)))}.`));
   const untold = active.length - maxTold;
   if (untold > 0) rows.push(row(html`and ${untold} more read something`, html`<a href="${readersPath}">Readers</a>`));
   if (waiting.length > 0) rows.push(row(accessSentence(waiting, linkTo, readers.keepDays !== null)));
@@ -49,7 +50,7 @@ const row = (sentence: Html, end?: Html): Html => html`<li class="row"><span cla
 
 function messageRow(message: Contact, site: Site): Html {
   const { id, name, company, receivedAt } = message;
-  return html`<li class="row"><span class="mark new"></span><p><strong><bdi>${shown(name)}</bdi></strong>, <bdi>${shown(company)}</bdi>, wrote: <q dir="auto">${shown(firstLineOf(message.message, 90))}</q></p>
+  return html`<li class="row"><span class="mark new"></span><p><strong><bdi>${toVisible(name)}</bdi></strong>, <bdi>${toVisible(company)}</bdi>, wrote: <q dir="auto">${toVisible(firstLineOf(message.message, 90))}</q></p>
 <span class="row-end actions"><a href="${site.path(`/desk/inbox/${encodeURIComponent(id)}`)}">Read</a><a href="${replyLink(message, toExact(receivedAt))}">Reply</a></span></li>
 `;
 }

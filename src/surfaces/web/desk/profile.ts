@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { pluralize } from '../../../model/pluralize.ts';
-import { type Html, type Site, shown } from '../page.ts';
+import { toVisible } from '../../../model/visible-text.ts';
+import type { Html, Site } from '../page.ts';
 import type { DeskPage, DeskRouter } from './router.ts';
 import { timeElement, toExact } from './time.ts';
 
@@ -44,7 +45,7 @@ export function addProfileTo(desk: DeskRouter, { site, profile, now }: Options):
 <p class="soft small">Loaded ${timeElement(loadedAt, now())}</p>
 </div>
 <dl class="facts">
-<div><dt>File</dt><dd><code>${shown(profile.path())}</code></dd></div>
+<div><dt>File</dt><dd><code>${toVisible(profile.path())}</code></dd></div>
 <div><dt>Resume</dt><dd><a href="${profile.resumeUrl()}">Open the PDF that visitors get</a></dd></div>
 </dl>
 ${profile.isSample() ? html`<p class="notice">This is the sample profile. Make one of your own; it is served as soon as its file exists:</p><pre>${profile.initCommand}</pre>` : ''}
@@ -73,14 +74,14 @@ const rows = (lines: readonly string[], path: string): Html =>
   html`<ol class="rows findings">${lines.map((line) => {
     const [, at = '', message = line] = /^:(\d+):\d+: (.*)$/s.exec(line.slice(path.length)) ?? [];
     return html`
-<li class="row"><span class="soft small figures">${at === '' ? '' : `Line ${at}`}</span><span>${shown(message.replace(/^warning: /, ''))}</span></li>`;
+<li class="row"><span class="soft small figures">${at === '' ? '' : `Line ${at}`}</span><span>${toVisible(message.replace(/^warning: /, ''))}</span></li>`;
   })}
 </ol>`;
 
 const pdfNotice = (fault: string | null): Html =>
   fault === null
     ? html`<p>One of these themes. The line below a picture sets it, in the environment or in <code>.env</code>; then start the service again.</p>`
-    : html`<p class="notice bad">It cannot be printed: ${shown(fault)}. Visitors get the last one that could.</p>`;
+    : html`<p class="notice bad">It cannot be printed: ${toVisible(fault)}. Visitors get the last one that could.</p>`;
 
 const themePictures = (used: Theme | null, site: Site): Html => html`<div class="themes">${themes.map(
   (theme) => html`

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
+import { toVisible } from '../../../model/visible-text.ts';
 import { kinds } from '../../rest/openapi.ts';
-import { type Html, type Page, shown } from '../page.ts';
+import type { Html, Page } from '../page.ts';
 import type { Reference } from './reference.ts';
 
 interface Link {
@@ -21,12 +22,12 @@ interface Framed {
 export function framed({ title, path, heading, body }: Framed, reference: Reference): Page {
   const { site } = reference;
   return {
-    title: `${title} – ${shown(heading)}`,
+    title: `${title} – ${heading}`,
     room: 'docs',
     scripts: ['page.js', 'docs.js'],
     hasCode: true,
     body: html`<header class="contents">
-<p class="contents-title"><a href="${site.path('/')}"><bdi>${shown(heading)}</bdi></a></p>
+<p class="contents-title"><a href="${site.path('/')}"><bdi>${toVisible(heading)}</bdi></a></p>
 <details>
 <summary>Contents</summary>
 <nav aria-label="Reference">

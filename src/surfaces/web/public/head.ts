@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { html } from 'hono/html';
-import { type Html, jsonForScript, type Site, shown } from '../page.ts';
+import { toVisible } from '../../../model/visible-text.ts';
+import { type Html, jsonForScript, type Site } from '../page.ts';
 import { addressesOf } from './addresses.ts';
 import { ogSize } from './og-image.ts';
 import { headingOf, type PublicProfile } from './public-profile.ts';
@@ -10,8 +11,8 @@ const maxDescription = 300;
 /** Returns the elements that search engines, link previews and other programs read in the head of the landing page. */
 export function publicHead(profile: PublicProfile, site: Site): Html {
   const { page_url: page } = addressesOf(site);
-  const heading = shown(headingOf(profile));
-  const description = shown(descriptionOf(profile));
+  const heading = toVisible(headingOf(profile));
+  const description = toVisible(descriptionOf(profile));
   // A new address once it shows another text: link previews keep pictures by their address.
   const version = createHash('sha256').update(JSON.stringify(profile)).digest('base64url').slice(0, 10);
   return html`<meta name="description" content="${description}">
@@ -24,7 +25,7 @@ export function publicHead(profile: PublicProfile, site: Site): Html {
 <meta property="og:image:type" content="image/png">
 <meta property="og:image:width" content="${ogSize.width}">
 <meta property="og:image:height" content="${ogSize.height}">
-<meta property="og:image:alt" content="${[heading, ...(profile.title === undefined ? [] : [shown(profile.title)])].join(', ')}">
+<meta property="og:image:alt" content="${[heading, ...(profile.title === undefined ? [] : [toVisible(profile.title)])].join(', ')}">
 <meta name="twitter:card" content="summary_large_image">
 ${profile.name === undefined ? '' : html`<script type="application/ld+json">${jsonForScript(personOf(profile, page))}</script>`}`;
 }
@@ -45,10 +46,10 @@ function descriptionOf({ title, summary }: PublicProfile): string {
 const personOf = ({ name, title, summary, location, domains }: PublicProfile, url: string) => ({
   '@context': 'https://schema.org',
   '@type': 'Person',
-  name: shown(name!),
+  name: toVisible(name!),
   url,
-  ...(title !== undefined && { jobTitle: shown(title) }),
-  ...(summary !== undefined && { description: shown(summary) }),
-  ...(location !== undefined && { homeLocation: { '@type': 'Place', name: shown(location) } }),
-  ...(domains !== undefined && { knowsAbout: domains.map(shown) }),
+  ...(title !== undefined && { jobTitle: toVisible(title) }),
+  ...(summary !== undefined && { description: toVisible(summary) }),
+  ...(location !== undefined && { homeLocation: { '@type': 'Place', name: toVisible(location) } }),
+  ...(domains !== undefined && { knowsAbout: domains.map(toVisible) }),
 });

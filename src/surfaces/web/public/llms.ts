@@ -1,5 +1,5 @@
+import { toVisible } from '../../../model/visible-text.ts';
 import type { Site } from '../page.ts';
-import { shown } from '../page.ts';
 import { addressesOf } from './addresses.ts';
 import { type Document, documentOf } from './document.ts';
 import { headingOf, type PublicProfile } from './public-profile.ts';
@@ -44,4 +44,4 @@ function factsOf({ summary, location, years_experience: years, domains = [] }: P
 }
 
 /** In one line, so that no text of the profile can look like a heading or a list. */
-const inLine = (text: string): string => shown(text.replace(/\s+/g, ' ').trim());
+const inLine = (text: string): string => toVisible(text.replace(/\s+/g, ' ').trim());

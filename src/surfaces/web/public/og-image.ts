@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
+import { toVisible } from '../../../model/visible-text.ts';
 import { accentsOf } from '../accent.ts';
-import { type Html, shown } from '../page.ts';
+import type { Html } from '../page.ts';
 import { type Document, documentOf } from './document.ts';
 import { type FittedText, fitted, type Measure } from './fitted-text.ts';
 import { headingOf, type PublicProfile } from './public-profile.ts';
@@ -93,7 +94,7 @@ function drawableOf(text: string, renderer: SvgRenderer): string {
   const outlinesOf = (character: string) => renderer.toOutlines(svgOf(textOf(character, face.serif, 100)));
   // A noncharacter, which no face has.
   const missing = outlinesOf('\u{10ffff}');
-  const characters = Array.from(shown(text.replaceAll(/\p{RGI_Emoji}|[\ufe0e\ufe0f]/gv, '')));
+  const characters = Array.from(toVisible(text.replaceAll(/\p{RGI_Emoji}|[\ufe0e\ufe0f]/gv, '')));
   const lacking = new Set([...new Set(characters)].filter((character) => outlinesOf(character) === missing));
   if ([...lacking].some((character) => /[\p{L}\p{M}\p{N}]/u.test(character))) return '';
   return characters

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { pluralize } from '../../../model/pluralize.ts';
-import { type Html, pageResponse, type Site, shown } from '../page.ts';
+import { toVisible } from '../../../model/visible-text.ts';
+import { type Html, pageResponse, type Site } from '../page.ts';
 import type { PublicProfile } from '../public/public-profile.ts';
 import { footer } from './profile-page.ts';
 import { type Draft, hiddenDraft, isTyped } from './write-form.ts';
@@ -27,7 +28,7 @@ export interface Landing {
 export function landingResponse(landing: Landing, site: Site): Promise<Response> {
   const { profile, formToken, draft, fault, notice, token, status = 200, headers = {}, keepReads } = landing;
   const { name, title } = profile;
-  const who = name === undefined ? 'The candidate' : shown(name);
+  const who = name === undefined ? 'The candidate' : toVisible(name);
   return pageResponse(
     {
       title: `${fault === undefined ? '' : 'Error: '}${name ?? 'A professional profile'}`,
@@ -37,8 +38,8 @@ export function landingResponse(landing: Landing, site: Site): Promise<Response>
       headers,
       head: landing.head,
       body: html`<main id="main" class="column landing"${token === undefined && notice === undefined ? html` data-open-kept` : ''}>
-<h1 dir="auto">${name === undefined ? 'A professional profile' : shown(name)}</h1>
-${title === undefined ? '' : html`<p class="title" dir="auto">${shown(title)}</p>`}
+<h1 dir="auto">${name === undefined ? 'A professional profile' : toVisible(name)}</h1>
+${title === undefined ? '' : html`<p class="title" dir="auto">${toVisible(title)}</p>`}
 ${factsOf(profile)}
 ${notice ?? ''}
 <p class="lead">This is a profile to read, to print, and to hand to your assistant. Give an e-mail address, and all of it is yours.</p>
@@ -72,10 +73,10 @@ ${footer(site)}`,
 /** The other public fields, if there are any. */
 function factsOf({ location, summary, years_experience: years, domains = [] }: PublicProfile): Html {
   const facts = [
-    ...(location === undefined ? [] : [shown(location)]),
+    ...(location === undefined ? [] : [toVisible(location)]),
     ...(years === undefined ? [] : [`${pluralize(years, 'year')} of experience`]),
   ];
   return html`${facts.length === 0 ? '' : html`<p class="soft" dir="auto">${facts.join(' · ')}</p>`}
-${summary === undefined ? '' : html`<p class="summary" dir="auto">${shown(summary)}</p>`}
-${domains.length === 0 ? '' : html`<p class="soft" dir="auto">${shown(domains.join(', '))}</p>`}`;
+${summary === undefined ? '' : html`<p class="summary" dir="auto">${toVisible(summary)}</p>`}
+${domains.length === 0 ? '' : html`<p class="soft" dir="auto">${toVisible(domains.join(', '))}</p>`}`;
 }

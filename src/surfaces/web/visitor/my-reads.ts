@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
 import { pluralize } from '../../../model/pluralize.ts';
+import { toVisible } from '../../../model/visible-text.ts';
 import { operations } from '../../../operations/index.ts';
-import { type Html, type Page, type Site, shown } from '../page.ts';
+import type { Html, Page, Site } from '../page.ts';
 import type { Calls } from './calls.ts';
 import { toWords } from './privacy.ts';
 import { footer } from './profile-page.ts';
@@ -21,7 +22,7 @@ const instant = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyl
 /** The page that shows a visitor what their token did, and erases it. */
 export function myReadsPage({ record, name, hidden }: Options, site: Site): Page {
   const { total, reads, erased_at: erasedAt, kept_seconds: keptSeconds, is_recorded: isRecorded } = record;
-  const who = shown(name);
+  const who = toVisible(name);
   return {
     title: 'What your token did',
     room: 'visitor',
@@ -62,7 +63,7 @@ ${reads.map(
     client,
     read_at: readAt,
   }) => html`<tr><td><time datetime="${readAt}">${instant.format(new Date(readAt))}</time></td>
-<td>${titles.get(operation) ?? operation}${item === null ? '' : html` <span class="soft">${shown(item)}</span>`}</td>
-<td class="client">${client === null ? html`<span class="soft">unnamed</span>` : shown(client)}</td></tr>`,
+<td>${titles.get(operation) ?? operation}${item === null ? '' : html` <span class="soft">${toVisible(item)}</span>`}</td>
+<td class="client">${client === null ? html`<span class="soft">unnamed</span>` : toVisible(client)}</td></tr>`,
 )}
 </tbody></table>`;

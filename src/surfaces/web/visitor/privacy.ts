@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { pluralize } from '../../../model/pluralize.ts';
+import { toVisible } from '../../../model/visible-text.ts';
 import type { Html, Page, Site } from '../page.ts';
-import { shown } from '../page.ts';
 import { footer } from './profile-page.ts';
 
 /** How long what visitors cause is kept, in seconds. */
@@ -36,7 +36,7 @@ interface Options {
 
 /** The page that tells visitors what is kept of them, for how long, and how to see and erase it. */
 export function privacyPage({ keep, name }: Options, site: Site): Page {
-  const who = name === undefined ? 'the candidate' : shown(name);
+  const who = name === undefined ? 'the candidate' : toVisible(name);
   const rows: readonly (readonly [string, string])[] = [
     ['Your e-mail address, and when you asked for access', `${toWords(keep.tokens)}, as long as the token is valid`],
     ...(keep.reads === null

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
+import { toVisible } from '../../../model/visible-text.ts';
 import { formatDay } from '../format-day.ts';
-import { type Html, pageResponse, type Site, shown } from '../page.ts';
+import { type Html, pageResponse, type Site } from '../page.ts';
 import { serverNameOf } from './connections.ts';
 import { resumeOf, type ShownProfile } from './resume.ts';
 import { copyButton, useIt } from './use-it.ts';
@@ -38,8 +39,8 @@ export function profileResponse(page: ProfilePage, site: Site): Promise<Response
       status,
       ...(pdfOrigin !== undefined && { formTarget: pdfOrigin }),
       body: html`<header class="masthead">
-<div><h1 dir="auto">${shown(name)}</h1>
-<p class="title" dir="auto">${shown(title)}</p></div>
+<div><h1 dir="auto">${toVisible(name)}</h1>
+<p class="title" dir="auto">${toVisible(title)}</p></div>
 <div class="actions no-print">
 <form method="post" action="${site.path('/profile/pdf')}">${hidden}<button class="secondary">Download PDF</button></form>
 <a class="button" href="#write">Write a message</a>
@@ -75,7 +76,7 @@ const tokenSection = ({ token, expiresAt, hidden, profile, isRecorded }: Profile
 <button type="button" class="plain" data-forget="${site.path('/')}" data-needs-script>Forget</button></p>
 <p class="small" data-needs-script><label class="inline"><input type="checkbox" id="keep"> Keep it in this browser, so that this page opens by itself</label></p>
 <p class="small soft">It opens everything here, from any program; treat it as a password.
-${isRecorded ? html`${shown(profile.candidate.name)} sees what you read with it.` : ''}</p>
+${isRecorded ? html`${toVisible(profile.candidate.name)} sees what you read with it.` : ''}</p>
 <form method="post" action="${site.path('/profile/record')}">${hidden}<button class="plain small">What your token did</button></form>
 </section>`;
 

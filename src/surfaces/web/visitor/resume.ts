@@ -2,7 +2,8 @@ import { html } from 'hono/html';
 import { toMonthAndYear } from '../../../model/dates.ts';
 import { pluralize } from '../../../model/pluralize.ts';
 import type { Availability, Candidate, Experience, Project } from '../../../model/profile.ts';
-import { type Html, shown } from '../page.ts';
+import { toVisible } from '../../../model/visible-text.ts';
+import type { Html } from '../page.ts';
 
 /** What a visitor with access reads. */
 export interface ShownProfile {
@@ -16,9 +17,9 @@ export interface ShownProfile {
 /** The profile as a document, below the name and title. */
 export const resumeOf = ({ candidate, availability, experience, projects, skills }: ShownProfile): Html =>
   html`<div class="resume">
-<p class="summary" dir="auto">${shown(candidate.summary)}</p>
-<p class="soft" dir="auto">${shown(candidate.location)} · ${pluralize(candidate.years_experience, 'year')} of experience<br>
-<span class="unseen">Availability: </span>${capitalized(shown(availability.status))}</p>
+<p class="summary" dir="auto">${toVisible(candidate.summary)}</p>
+<p class="soft" dir="auto">${toVisible(candidate.location)} · ${pluralize(candidate.years_experience, 'year')} of experience<br>
+<span class="unseen">Availability: </span>${capitalized(toVisible(availability.status))}</p>
 ${section('Experience', experience.map(toCompany))}
 ${section('Projects', projects.map(toProject))}
 ${listing('Skills', skills)}
@@ -38,7 +39,7 @@ const listing = (title: string, items: readonly string[]): Html =>
     title,
     items.length === 0
       ? []
-      : [html`<ul class="line">${items.map((item) => html`<li dir="auto">${shown(item)}</li>`)}</ul>`],
+      : [html`<ul class="line">${items.map((item) => html`<li dir="auto">${toVisible(item)}</li>`)}</ul>`],
   );
 
 /** An entry with one role is one heading, so that nothing is said twice. */
@@ -48,16 +49,16 @@ function toCompany(entry: Experience): Html {
   const end = entry.company_end_date ?? null;
   return html`<article>
 <header>
-<h3 dir="auto">${isOneRole ? html`${shown(only.title)}, <span class="company">${shown(entry.company)}</span>` : html`<span class="company">${shown(entry.company)}</span>`}</h3>
+<h3 dir="auto">${isOneRole ? html`${toVisible(only.title)}, <span class="company">${toVisible(entry.company)}</span>` : html`<span class="company">${toVisible(entry.company)}</span>`}</h3>
 ${datesOf(entry.company_start_date, end)}
 </header>
-<p class="soft" dir="auto">${shown(entry.summary)}</p>
+<p class="soft" dir="auto">${toVisible(entry.summary)}</p>
 ${
   isOneRole
     ? accomplishmentsOf(only.accomplishments)
     : entry.roles.map(
         (role) => html`<div class="role">
-<header><h4 dir="auto">${shown(role.title)}</h4>${datesOf(role.start_date, role.end_date ?? null)}</header>
+<header><h4 dir="auto">${toVisible(role.title)}</h4>${datesOf(role.start_date, role.end_date ?? null)}</header>
 ${accomplishmentsOf(role.accomplishments)}
 </div>`,
       )
@@ -68,7 +69,7 @@ ${accomplishmentsOf(role.accomplishments)}
 const accomplishmentsOf = (accomplishments: readonly string[]): Html =>
   accomplishments.length === 0
     ? html``
-    : html`<ul>${accomplishments.map((text) => html`<li dir="auto">${shown(text)}</li>`)}</ul>`;
+    : html`<ul>${accomplishments.map((text) => html`<li dir="auto">${toVisible(text)}</li>`)}</ul>`;
 
 const datesOf = (start: string, end: string | null): Html =>
   html`<p class="dates"><time datetime="${start}">${toMonthAndYear(start)}</time> – ${
@@ -78,14 +79,14 @@ const datesOf = (start: string, end: string | null): Html =>
 const linkNames = { live: 'Live', github: 'Source', details: 'Details' } as const;
 
 const toProject = ({ name, summary, tags = [], links }: Project): Html => html`<article>
-<header><h3 dir="auto">${shown(name)}</h3></header>
-<p dir="auto">${shown(summary)}</p>
-${tags.length === 0 ? '' : html`<p class="soft small" dir="auto">${shown(tags.join(', '))}</p>`}
+<header><h3 dir="auto">${toVisible(name)}</h3></header>
+<p dir="auto">${toVisible(summary)}</p>
+${tags.length === 0 ? '' : html`<p class="soft small" dir="auto">${toVisible(tags.join(', '))}</p>`}
 ${Object.values(links).some(Boolean) ? html`<p class="small links">${(['live', 'github', 'details'] as const).flatMap((kind) => (links[kind] === undefined ? [] : [linkOf(linkNames[kind], links[kind])]))}</p>` : ''}
 </article>`;
 
 /** A link that shows where it leads; its site does not learn where the reader came from. */
 const linkOf = (label: string, url: string): Html =>
-  html`<a href="${url}" rel="noopener noreferrer">${label}: ${shown(new URL(url).host.replace(/^www\./, ''))}</a> `;
+  html`<a href="${url}" rel="noopener noreferrer">${label}: ${toVisible(new URL(url).host.replace(/^www\./, ''))}</a> `;
 
 const capitalized = (text: string): string => text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());

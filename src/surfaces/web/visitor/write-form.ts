@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
-import { type Html, shown } from '../page.ts';
+import { toVisible } from '../../../model/visible-text.ts';
+import type { Html } from '../page.ts';
 
 /** What a visitor has typed into the form for a message; all texts, as typed. */
 export interface Draft {
@@ -63,7 +64,7 @@ ${isFaulty ? html`<p class="bad small" id="write-${name}-fault">${fault.text}.</
 ${control(attributes)}</div>`;
   };
   return html`<section class="write no-print" aria-labelledby="write">
-<h2 id="write">Write to ${shown(to)}</h2>
+<h2 id="write">Write to ${toVisible(to)}</h2>
 <form method="post" action="${action}">
 ${hidden}
 ${field('name', (attributes) => html`<input ${attributes} maxlength="200" autocomplete="name" value="${draft.name}">`)}

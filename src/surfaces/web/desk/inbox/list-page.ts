@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
 import { firstLineOf } from '../../../../model/contact.ts';
+import { toVisible } from '../../../../model/visible-text.ts';
 import type { StoredContact } from '../../../../operations/ports.ts';
-import { type Html, type Site, shown } from '../../page.ts';
+import type { Html, Site } from '../../page.ts';
 import type { DeskPage } from '../router.ts';
 import { timeElement } from '../time.ts';
 import { filters, type ListQuery, pathOf } from './view.ts';
@@ -53,8 +54,8 @@ const rows = (contacts: readonly StoredContact[], now: Date, site: Site): Html =
     ({ id, name, company, message, state, receivedAt }) => html`
 <li class="row message-row${state === 'unread' ? ' unread' : ''}">
 <span class="mark${state === 'unread' ? ' new' : ''}"></span>
-<a class="who" href="${site.path(`/desk/inbox/${id}`)}">${state === 'unread' ? html`<span class="unseen">Unread: </span>` : ''}<bdi class="name">${shown(name)}</bdi>, <bdi>${shown(company)}</bdi></a>
-<span class="first-line" dir="auto">${shown(firstLineOf(message, 100))}</span>
+<a class="who" href="${site.path(`/desk/inbox/${id}`)}">${state === 'unread' ? html`<span class="unseen">Unread: </span>` : ''}<bdi class="name">${toVisible(name)}</bdi>, <bdi>${toVisible(company)}</bdi></a>
+<span class="first-line" dir="auto">${toVisible(firstLineOf(message, 100))}</span>
 <span class="row-end soft small">${state === 'unread' || state === 'read' ? '' : `${state} · `}${timeElement(receivedAt, now)}</span>
 </li>`,
   )}
@@ -64,7 +65,7 @@ function emptyList(query: ListQuery, site: Site): Html {
   const { filter, search } = query;
   const all = filters.at(-1)!;
   if (search !== '')
-    return html`<p class="empty">No message here has “${shown(search)}”. ${
+    return html`<p class="empty">No message here has “${toVisible(search)}”. ${
       filter === all
         ? ''
         : html`<a href="${site.path(pathOf({ filter: all, search, page: 1 }))}">Search all messages</a>`

@@ -2,8 +2,9 @@ import { html } from 'hono/html';
 import type { ContactState } from '../../../../model/contact.ts';
 import { toCanonicalAddress } from '../../../../model/email-address.ts';
 import { pluralize } from '../../../../model/pluralize.ts';
+import { toVisible } from '../../../../model/visible-text.ts';
 import type { StoredContact } from '../../../../operations/ports.ts';
-import { type Html, type Site, shown } from '../../page.ts';
+import type { Html, Site } from '../../page.ts';
 import type { DeskPage } from '../router.ts';
 import { timeElement, toExact, zoneNote } from '../time.ts';
 import { replyLink } from './reply-link.ts';
@@ -33,20 +34,20 @@ export function messagePage({ contact, visitors, now, formToken }: Message, site
   const { id, name, email, company, message, state, receivedAt } = contact;
   const path = site.path(`/desk/inbox/${id}`);
   return {
-    title: `${shown(name)} wrote`,
+    title: `${name} wrote`,
     room: 'Inbox',
     body: html`<p class="small"><a href="${site.path('/desk/inbox')}">Inbox</a></p>
 <div class="head">
-<h1><bdi>${shown(name)}</bdi></h1>
+<h1><bdi>${toVisible(name)}</bdi></h1>
 <p class="soft small">${stateWords[state]}</p>
 </div>
 <dl class="facts">
-<div><dt>Reply to</dt><dd><bdi>${shown(email)}</bdi> <span class="attention small">not verified</span></dd></div>
-<div><dt>Company</dt><dd><bdi>${shown(company)}</bdi></dd></div>
+<div><dt>Reply to</dt><dd><bdi>${toVisible(email)}</bdi> <span class="attention small">not verified</span></dd></div>
+<div><dt>Company</dt><dd><bdi>${toVisible(company)}</bdi></dd></div>
 <div><dt>Received</dt><dd>${toExact(receivedAt)} <span class="soft small">(${timeElement(receivedAt, now)})</span></dd></div>
 <div><dt>Token</dt><dd>${tokenWords(contact)}</dd></div>
 </dl>
-<div class="message" dir="auto">${shown(message.replaceAll('\r\n', '\n'))}</div>
+<div class="message" dir="auto">${toVisible(message.replaceAll('\r\n', '\n'))}</div>
 <form class="actions" method="post" action="${path}/state">
 ${formToken}
 <a class="button" href="${replyLink(contact, toExact(receivedAt))}">Reply</a>
@@ -80,7 +81,7 @@ function tokenWords(contact: StoredContact): Html {
   if (subject === null) return html`None: it was sent from your own machine.`;
   return addressesOf(contact).length === 1
     ? html`Issued to the same address. Nobody has checked that the sender reads mail there.`
-    : html`<strong class="attention">Issued to another address</strong>, <bdi>${shown(subject)}</bdi>. Neither is verified: reply with care.`;
+    : html`<strong class="attention">Issued to another address</strong>, <bdi>${toVisible(subject)}</bdi>. Neither is verified: reply with care.`;
 }
 
 const erasing = (
@@ -96,7 +97,7 @@ ${formToken}
 <label class="choice"><input type="radio" name="what" value="message" checked> <span>Only this message, and the notice about it</span></label>
 ${visitors.map(
   ({ email, contacts, tokens }) =>
-    html`<label class="choice"><input type="radio" name="what" value="${email}"> <span>Everything of <bdi>${shown(email)}</bdi>: ${pluralize(contacts, 'message')}, ${pluralize(tokens, 'token')}, and the record of what they have read.${tokens > 0 ? ' Their tokens end.' : ''}</span></label>`,
+    html`<label class="choice"><input type="radio" name="what" value="${email}"> <span>Everything of <bdi>${toVisible(email)}</bdi>: ${pluralize(contacts, 'message')}, ${pluralize(tokens, 'token')}, and the record of what they have read.${tokens > 0 ? ' Their tokens end.' : ''}</span></label>`,
 )}
 </fieldset>
 <p class="soft small">This cannot be undone. Backups made before, and e-mails that were sent, still hold what they held.</p>

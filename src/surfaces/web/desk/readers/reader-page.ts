@@ -1,8 +1,9 @@
 import { html } from 'hono/html';
 import { pluralize } from '../../../../model/pluralize.ts';
 import type { ReadEvent, Reader } from '../../../../model/reader.ts';
+import { toVisible } from '../../../../model/visible-text.ts';
 import type { Contact, IssuedToken } from '../../../../operations/ports.ts';
-import { type Html, type Site, shown } from '../../page.ts';
+import type { Html, Site } from '../../page.ts';
 import type { DeskPage } from '../router.ts';
 import { timeElement, toExact, zoneNote } from '../time.ts';
 import type { Readers } from './ports.ts';
@@ -30,11 +31,11 @@ export function readerPage(page: Shown): DeskPage {
   const { site, readers, reader, messages, done, now } = page;
   const { address, firstSeenAt, lastSeenAt, erasedAt, client, reads } = reader;
   return {
-    title: shown(address),
+    title: address,
     room: 'Readers',
     body: html`<p class="small"><a href="${site.path('/desk/readers')}">Readers</a></p>
 <div class="head">
-<h1><bdi>${shown(address)}</bdi></h1>
+<h1><bdi>${toVisible(address)}</bdi></h1>
 <p class="attention small">not verified</p>
 </div>
 ${done === null ? '' : html`<p class="notice good" role="status">${done}</p>`}
@@ -45,7 +46,7 @@ ${erasedAt === null ? '' : html`<p class="notice">Record erased by the visitor o
 ${
   readers.keepDays === null
     ? html`<div><dt>Read</dt><dd class="soft">not recorded: READER_RECORD is off</dd></div>`
-    : html`<div><dt>With</dt><dd>${client === null ? html`<span class="soft">not known</span>` : shown(client)}</dd></div>
+    : html`<div><dt>With</dt><dd>${client === null ? html`<span class="soft">not known</span>` : toVisible(client)}</dd></div>
 <div><dt>Read</dt><dd>${readingWords(reads, erasedAt)}</dd></div>`
 }
 <div><dt>Messages</dt><dd>${messages.length === 0 ? html`<span class="soft">none</span>` : html`<a href="${site.path(`/desk/inbox?state=all&q=${encodeURIComponent(address)}`)}">${pluralize(messages.length, 'message')}</a>`}</dd></div>
@@ -90,7 +91,7 @@ ${tokens.map(
   (token) => html`<tr>
 <td>${timeElement(token.issuedAt, now)}</td>
 <td>${timeElement(token.expiresAt, now)}</td>
-<td><code>${shown(token.jti)}</code></td>
+<td><code>${toVisible(token.jti)}</code></td>
 <td class="number">${
     isValid(token)
       ? revokeForm({ action, label: 'Revoke', address, count, formToken, jti: token.jti })
@@ -111,7 +112,7 @@ function eraseForm(page: Shown): Html {
 <summary class="danger">Erase everything of this visitor</summary>
 <form method="post" action="${pathOf(page)}/erase">
 ${formToken}
-<p>Erases all that is kept of <bdi>${shown(reader.address)}</bdi>: ${what}. The tokens end. This cannot be undone. Backups made before, and e-mails that were sent, still hold what they held.</p>
+<p>Erases all that is kept of <bdi>${toVisible(reader.address)}</bdi>: ${what}. The tokens end. This cannot be undone. Backups made before, and e-mails that were sent, still hold what they held.</p>
 <button class="danger">Erase for good</button>
 </form>
 </details>`;

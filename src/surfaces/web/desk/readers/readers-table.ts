@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
 import { toCanonicalAddress } from '../../../../model/email-address.ts';
 import type { Reader } from '../../../../model/reader.ts';
-import { type Html, type Site, shown } from '../../page.ts';
+import { toVisible } from '../../../../model/visible-text.ts';
+import type { Html, Site } from '../../page.ts';
 import { timeElement } from '../time.ts';
 import type { Readers } from './ports.ts';
 import { readingOf } from './reading.ts';
@@ -27,12 +28,12 @@ export async function readersTable({ site, readers, listed, formToken, now }: Ta
     const path = site.path(`/desk/readers/${readers.idOf(canonicalAddress)}`);
     const count = validBy.get(canonicalAddress)?.length ?? 0;
     return html`<tr>
-<th scope="row"><a href="${path}"><bdi>${shown(address)}</bdi></a>${
-      note === '' ? '' : html`<span class="reader-note soft small" dir="auto">${shown(note)}</span>`
+<th scope="row"><a href="${path}"><bdi>${toVisible(address)}</bdi></a>${
+      note === '' ? '' : html`<span class="reader-note soft small" dir="auto">${toVisible(note)}</span>`
     }</th>
 ${
   hasRecord
-    ? html`<td data-label="With">${client === null ? html`<span class="soft">–</span>` : shown(client)}</td>
+    ? html`<td data-label="With">${client === null ? html`<span class="soft">–</span>` : toVisible(client)}</td>
 <td data-label="Read">${readingWords(reads, erasedAt)}</td>`
     : ''
 }
@@ -59,6 +60,6 @@ ${listed.map(row)}
 export function readingWords(reads: Reader['reads'], erasedAt: Date | null): Html {
   const { topics, isPdfRequested } = readingOf(reads);
   const parts = [...topics, ...(isPdfRequested ? ['asked for the PDF'] : [])];
-  if (parts.length > 0) return html`${parts.map(shown).join(', ')}`;
+  if (parts.length > 0) return html`${parts.map(toVisible).join(', ')}`;
   return html`<span class="soft">${erasedAt === null ? 'nothing yet' : 'record erased by the visitor'}</span>`;
 }

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
-import { type Html, shown } from '../../page.ts';
+import { toVisible } from '../../../../model/visible-text.ts';
+import type { Html } from '../../page.ts';
 
 interface Revoking {
   readonly action: string;
@@ -26,7 +27,7 @@ export function revokeForm({ action, label, address, count, formToken, jti }: Re
 <form method="post" action="${action}">
 ${formToken}
 ${jti === undefined ? '' : html`<input type="hidden" name="jti" value="${jti}">`}
-<p>Ends ${ends} of <bdi>${shown(address)}</bdi>. ${then}</p>
+<p>Ends ${ends} of <bdi>${toVisible(address)}</bdi>. ${then}</p>
 <button class="danger">Revoke ${jti === undefined && hasOthers ? `${count} tokens` : 'the token'}</button>
 </form>
 </details>`;

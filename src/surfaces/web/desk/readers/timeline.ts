@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
 import type { ReadEvent, Reader } from '../../../../model/reader.ts';
+import { toVisible } from '../../../../model/visible-text.ts';
 import type { Contact, IssuedToken } from '../../../../operations/ports.ts';
-import { type Html, type Site, shown } from '../../page.ts';
+import type { Html, Site } from '../../page.ts';
 import { timeElement } from '../time.ts';
 import { readingOf, toDeeds } from './reading.ts';
 
@@ -54,5 +55,8 @@ function toEntry(sitting: readonly ReadEvent[]): Entry {
   const { client, readAt } = sitting[0]!;
   const deeds = toDeeds(readingOf(sitting.map(({ operation, item }) => ({ operation, item, count: 1 }))));
   const words = deeds.charAt(0).toUpperCase() + deeds.slice(1);
-  return { at: readAt, words: html`${shown(words)}${client === null ? '' : html` with <bdi>${shown(client)}</bdi>`}.` };
+  return {
+    at: readAt,
+    words: html`${toVisible(words)}${client === null ? '' : html` with <bdi>${toVisible(client)}</bdi>`}.`,
+  };
 }
