@@ -79,18 +79,18 @@ export const toSignInNotice = ({ hash, expiresAt }: StoredSecret, url: string): 
 /** Normalizes white space and case, by which messages are compared. */
 const toComparable = (message: string): string => message.trim().replace(/\s+/g, ' ').toLowerCase();
 
-const rooms = { contact_request: 'inbox', auth_request: 'readers' };
+const sections = { contact_request: 'inbox', auth_request: 'readers' };
 
 /** Combines notices into one e-mail, which has one link to the desk, lists each of them and quotes equal messages once. */
 export function toEmail(notices: readonly Notice[], baseUrl: string): Email {
   const [first, ...others] = notices as readonly [Notice, ...Notice[]];
   if (first.kind === 'sign_in') return first;
   const { text, ...email } = combine(first, others);
-  const room = others.every(({ kind }) => kind === first.kind) ? `/${rooms[first.kind]}` : '';
+  const section = others.every(({ kind }) => kind === first.kind) ? `/${sections[first.kind]}` : '';
   const item = others.length === 0 && first.kind === 'contact_request' ? `/${first.about}` : '';
   // Not at the end: what follows the sender's words is the sender's.
   const [introduction, ...rest] = text.split('\n');
-  return { ...email, text: [introduction, '', `At your desk: ${baseUrl}/desk${room}${item}`, ...rest].join('\n') };
+  return { ...email, text: [introduction, '', `At your desk: ${baseUrl}/desk${section}${item}`, ...rest].join('\n') };
 }
 
 function combine(first: Notice, others: readonly Notice[]): Email {

@@ -10,7 +10,7 @@ after(service.close);
 const { ask, baseUrl, folder, opened } = service;
 const database = `${folder}/candidate-profile.db`;
 
-const rooms = ['/desk', '/desk/readers', '/desk/inbox', '/desk/availability', '/desk/profile', '/desk/mail'];
+const sections = ['/desk', '/desk/readers', '/desk/inbox', '/desk/availability', '/desk/profile', '/desk/mail'];
 
 const titleOf = (page: string) => /<h1>(.*)<\/h1>/.exec(page)?.[1];
 const newLink = async (to = '/desk') => (await opened.signIn.createLink(to)).url.slice(baseUrl.length);
@@ -23,9 +23,9 @@ async function confirm(link: string, headers: Record<string, string> = {}) {
 }
 
 suite('The desk', () => {
-  test('every room opens with a session, and asks to sign in without one, keeping where to go', async () => {
+  test('every section opens with a session, and asks to sign in without one, keeping where to go', async () => {
     const owner = await signIn(service);
-    for (const path of rooms) {
+    for (const path of sections) {
       assert.equal((await owner.get(path)).status, 200, path);
       const closed = await ask(`${path}?since=2026-11-21`);
       assert.equal(closed.status, 403, path);

@@ -6,12 +6,12 @@ import type { DeskPorts } from '../../surfaces/web/desk/desk.ts';
 import { type Config, samplePath } from '../config.ts';
 import { toCommandLine } from '../program-name.ts';
 import type { OpenServices } from '../services.ts';
-import { mailRoomOf } from './mail-room.ts';
+import { mailOf } from './mail.ts';
 import { profileWarnings } from './profile-warnings.ts';
 import { readersOf } from './readers.ts';
 import { todayOf } from './today.ts';
 
-/** Returns what the rooms of the desk use. */
+/** Returns what the sections of the desk use. */
 export function deskPortsOf(config: Config, opened: OpenServices): DeskPorts {
   const { services, signIn, store, eraser, profile, pdf } = opened;
   const { now, edition, audit } = services;
@@ -22,7 +22,7 @@ export function deskPortsOf(config: Config, opened: OpenServices): DeskPorts {
     signIn,
     today: todayOf(config, opened),
     readers: { ...readersOf(config, opened), eraseVisitor },
-    mail: mailRoomOf(config, opened),
+    mail: mailOf(config, opened),
     inbox: {
       ...store,
       eraseContact: (contact) => bytesLeftBy(() => eraser.eraseContact(contact)),

@@ -5,7 +5,7 @@ import { ownerWarningOf } from '../config-warnings.ts';
 import { toCommandLine } from '../program-name.ts';
 import type { OpenServices } from '../services.ts';
 
-/** Returns what the room Today tells of. */
+/** Returns what the section Today tells of. */
 export function todayOf({ tls }: Config, { store, profile, outbox, ownerEmail }: OpenServices): DeskPorts['today'] {
   // As it was read at the start, because that one is served until the next.
   const certificateExpiresAt = tls === undefined ? null : new X509Certificate(tls.cert).validToDate;

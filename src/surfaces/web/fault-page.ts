@@ -49,7 +49,7 @@ export function faultResponse(failure: Failure, site: Site, more?: Html): Promis
   return pageResponse(
     {
       title,
-      room: 'visitor',
+      layout: 'visitor',
       status: failure.status,
       ...(seconds !== null && { headers: { 'retry-after': String(seconds) } }),
       body: html`<main id="main" class="column">
@@ -68,7 +68,7 @@ export const expiredLinkResponse = (site: Site): Promise<Response> =>
   pageResponse(
     {
       title: 'This link has expired',
-      room: 'visitor',
+      layout: 'visitor',
       status: 404,
       body: html`<main id="main" class="column">
 <h1>This link has expired</h1>

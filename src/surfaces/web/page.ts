@@ -25,7 +25,7 @@ export interface Page {
   /** What it holds, with one `main` whose id is `main`. */
   readonly body: Html;
   /** The class of the body, by which the style sheet tells the rooms apart. */
-  readonly room: 'visitor' | 'docs' | 'desk';
+  readonly layout: 'visitor' | 'docs' | 'desk';
   readonly scripts?: readonly Script[];
   /** Whether the first screen has code, whose face must then be there as early as the others. */
   readonly hasCode?: boolean;
@@ -43,7 +43,16 @@ export const jsonForScript = (value: unknown): Html => raw(JSON.stringify(value)
 /** Responds with a page. */
 export async function pageResponse(page: Page, site: Site): Promise<Response> {
   const { style, fonts, script } = site.assets();
-  const { title, head = '', body, room, scripts = [], hasCode = false, status = 200, cacheControl = 'no-store' } = page;
+  const {
+    title,
+    head = '',
+    body,
+    layout,
+    scripts = [],
+    hasCode = false,
+    status = 200,
+    cacheControl = 'no-store',
+  } = page;
   const text = await html`<!doctype html>
 <html lang="en">
 <head>
@@ -56,7 +65,7 @@ ${[...fonts.text, ...(hasCode ? [fonts.code] : [])].map((path) => html`<link rel
 ${scripts.map((name) => html`<script type="module" src="${script(name)}"></script>`)}
 ${head}
 </head>
-<body class="${room}">
+<body class="${layout}">
 <a class="skip" href="#main">Skip to the content</a>
 ${body}
 </body>

@@ -26,7 +26,7 @@ function openCounted() {
     () => state.name,
     () => {
       state.renders += 1;
-      return { title: state.name, room: 'docs', body: html`<main id="main">${state.name}</main>` };
+      return { title: state.name, layout: 'docs', body: html`<main id="main">${state.name}</main>` };
     },
   );
   return { state, respond };
@@ -67,7 +67,7 @@ test('a page that could not be rendered is rendered again for the next visitor',
     () => {
       renders += 1;
       if (renders === 1) throw new Error('a fault');
-      return { title: 'A page', room: 'docs', body: html`<main id="main"></main>` };
+      return { title: 'A page', layout: 'docs', body: html`<main id="main"></main>` };
     },
   );
   await assert.rejects(respond(ask()), /a fault/);

@@ -50,7 +50,7 @@ const usualStatuses = [
   'not looking at the moment',
 ];
 
-/** Adds the room Availability. */
+/** Adds the section Availability. */
 export function addAvailabilityTo(desk: DeskRouter, { site, statusFile }: Options): void {
   desk.page('/desk/availability', async ({ query, formToken }) =>
     page({ formToken, notice: query.has('saved') ? html`<p class="notice good" role="status">Saved.</p>` : undefined }),
@@ -79,7 +79,7 @@ export function addAvailabilityTo(desk: DeskRouter, { site, statusFile }: Option
     const file = statusFile.read();
     return {
       title: status === 200 ? 'Availability' : 'Not saved: availability',
-      room: 'Availability',
+      section: 'Availability',
       status,
       body: html`<div class="head"><h1>Availability</h1></div>
 ${notice}

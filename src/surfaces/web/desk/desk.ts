@@ -5,7 +5,7 @@ import { type FormGuard, formTokenField } from '../form.ts';
 import type { Site } from '../page.ts';
 import { addAvailabilityTo, type StatusFile } from './availability.ts';
 import { addInboxTo, type Inbox } from './inbox/inbox.ts';
-import { addMailTo, type MailRoom } from './mail.ts';
+import { addMailTo, type OwnerMail } from './mail.ts';
 import { addProfileTo, type ProfileState } from './profile.ts';
 import type { Readers } from './readers/ports.ts';
 import { addReadersTo } from './readers/readers.ts';
@@ -15,7 +15,7 @@ import { openSignIn, toDeskPath } from './sign-in.ts';
 import { askPage } from './sign-in-pages.ts';
 import { addTodayTo, type Today } from './today.ts';
 
-/** What the rooms of the desk use. */
+/** What the sections of the desk use. */
 export interface DeskPorts {
   readonly signIn: SignIn;
   readonly today: Today;
@@ -23,7 +23,7 @@ export interface DeskPorts {
   readonly inbox: Inbox;
   readonly statusFile: StatusFile;
   readonly profile: ProfileState;
-  readonly mail: MailRoom;
+  readonly mail: OwnerMail;
   now(): Date;
 }
 
@@ -32,7 +32,7 @@ interface Options extends DeskPorts {
   readonly guard: FormGuard;
 }
 
-/** Opens the owner's desk: its six rooms, and signing in. */
+/** Opens the owner's desk: its six sections, and signing in. */
 export function openDesk(options: Options): Hono<{ Bindings: Connection }> {
   const { site, guard, signIn, inbox, mail } = options;
   const cookie = sessionCookieOf(site.baseUrl);
@@ -48,7 +48,7 @@ export function openDesk(options: Options): Hono<{ Bindings: Connection }> {
       const { pathname, search } = new URL(request.url);
       return askPage({ site, token: formTokenField(guard, ''), path: toDeskPath(pathname + search), status: 403 });
     },
-    marks: async () => ({ Inbox: await inbox.countUnread(), Mail: await mail.countDeadLetters() }),
+    pending: async () => ({ Inbox: await inbox.countUnread(), Mail: await mail.countDeadLetters() }),
   });
   addTodayTo(desk, options);
   addReadersTo(desk, options);

@@ -22,7 +22,7 @@ export function keptFormResponse({ site, path, fields, formToken, isSignedIn }: 
   return pageResponse(
     {
       title,
-      room: 'visitor',
+      layout: 'visitor',
       status: 403,
       body: html`<main id="main" class="column sign-in">
 <h1>${title}</h1>

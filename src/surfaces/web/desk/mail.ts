@@ -8,7 +8,7 @@ import type { DeskRouter } from './router.ts';
 import { timeElement, toRelative, zoneNote } from './time.ts';
 
 /** The e-mails to the owner. */
-export interface MailRoom {
+export interface OwnerMail {
   /** Where mail goes: the name of the SMTP server, or the folder that gets a file for each. */
   readonly destination: { readonly kind: 'smtp' | 'folder'; readonly name: string };
   /** The owner's address, undefined if none is set. */
@@ -22,14 +22,14 @@ export interface MailRoom {
 
 interface Options {
   readonly site: Site;
-  readonly mail: MailRoom;
+  readonly mail: OwnerMail;
   readonly now: () => Date;
 }
 
 /** How many e-mails a list shows. */
 const maxListed = 200;
 
-/** Adds the room Mail. */
+/** Adds the section Mail. */
 export function addMailTo(desk: DeskRouter, { site, mail, now: clock }: Options): void {
   desk.page('/desk/mail', async ({ query, formToken }) => {
     const now = clock();
@@ -39,7 +39,7 @@ export function addMailTo(desk: DeskRouter, { site, mail, now: clock }: Options)
     const queued = query.get('queued') ?? '';
     return {
       title: 'Mail',
-      room: 'Mail',
+      section: 'Mail',
       body: html`<div class="head">
 <h1>Mail</h1>
 <p class="soft small">${unsent.length === 0 ? 'Everything is sent' : `${waiting.length} waiting, ${dead.length} given up`}</p>
@@ -64,7 +64,7 @@ ${zoneNote(now)}`,
 const queuedWords = (count: number): string =>
   count === 0 ? 'Nothing was left to send again.' : `${pluralize(count, 'e-mail')} will be sent again now.`;
 
-function destinationWords({ destination: { kind, name }, ownerAddress }: MailRoom): Html {
+function destinationWords({ destination: { kind, name }, ownerAddress }: OwnerMail): Html {
   const address = ownerAddress();
   const to =
     address === undefined ? html`nobody, because OWNER_EMAIL is not set` : html`<bdi>${toVisible(address)}</bdi>`;

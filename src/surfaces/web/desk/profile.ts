@@ -33,13 +33,13 @@ interface Options {
   now(): Date;
 }
 
-/** Adds the room Profile. */
+/** Adds the section Profile. */
 export function addProfileTo(desk: DeskRouter, { site, profile, now }: Options): void {
   desk.page('/desk/profile', async (): Promise<DeskPage> => {
     const loadedAt = profile.loadedAt();
     return {
       title: 'Profile',
-      room: 'Profile',
+      section: 'Profile',
       body: html`<div class="head">
 <h1>Profile</h1>
 <p class="soft small">Loaded ${timeElement(loadedAt, now())}</p>

@@ -1,28 +1,16 @@
 import { Hono, type HonoRequest } from 'hono';
-import { html } from 'hono/html';
 import { Failure } from '../../../model/failure.ts';
 import type { Connection } from '../../caller.ts';
 import { faultResponse } from '../fault-page.ts';
 import { type FormGuard, formTokenField, readForm } from '../form.ts';
 import { type Html, pageResponse, type Site } from '../page.ts';
+import { framed, type Pending, type Section } from './frame.ts';
 import { keptFormResponse } from './kept-form.ts';
 
-/** The pages of the desk in the order of its bar. */
-export const rooms = [
-  { path: '/desk', title: 'Today' },
-  { path: '/desk/readers', title: 'Readers' },
-  { path: '/desk/inbox', title: 'Inbox' },
-  { path: '/desk/availability', title: 'Availability' },
-  { path: '/desk/profile', title: 'Profile' },
-  { path: '/desk/mail', title: 'Mail' },
-] as const;
-
-type Room = (typeof rooms)[number]['title'];
-
-/** A page of the desk; the bar on top marks its room. */
+/** A page of the desk; the navigation marks its section. */
 export interface DeskPage {
   readonly title: string;
-  readonly room: Room;
+  readonly section: Section;
   /** What `main` holds, the heading included. */
   readonly body: Html;
   readonly status?: number;
@@ -65,29 +53,25 @@ interface Options {
   sessionOf(request: Request): Promise<DeskSession | null>;
   /** Responds to a request for a page without a session. */
   askToSignIn(request: Request): Promise<Response>;
-  /** Returns the marks in the bar, such as the number of unread messages. */
-  marks(): Promise<Partial<Record<Room, number>>>;
+  /** Returns how much in a section waits for the owner, such as unread messages. */
+  pending(): Promise<Pending>;
 }
 
 /** Opens the routes of the desk; `http` answers them. */
 export function openDeskRouter(options: Options): DeskRouter & { readonly http: Hono<{ Bindings: Connection }> } {
-  const { site, guard, sessionOf, askToSignIn, marks } = options;
+  const { site, guard, sessionOf, askToSignIn, pending } = options;
   const http = new Hono<{ Bindings: Connection }>({ strict: false });
 
-  async function respondWith(shown: DeskPage | Response, session: DeskSession): Promise<Response> {
-    if (shown instanceof Response) return shown;
-    const { title, room, body, status = 200 } = shown;
+  async function respondWith(page: DeskPage | Response, session: DeskSession): Promise<Response> {
+    if (page instanceof Response) return page;
+    const { title, section, body, status = 200 } = page;
     return pageResponse(
       {
         title,
         status,
-        room: 'desk',
+        layout: 'desk',
         scripts: ['page.js'],
-        body: html`${bar(site, room, await marks(), formTokenField(guard, session.id))}
-<main id="main">
-${body}
-</main>
-${foot(site, formTokenField(guard, session.id))}`,
+        body: framed(body, { site, section, pending: await pending(), formToken: formTokenField(guard, session.id) }),
       },
       site,
     );
@@ -140,24 +124,4 @@ ${foot(site, formTokenField(guard, session.id))}`,
       );
     },
   };
-}
-
-const foot = (site: Site, formToken: Html): Html =>
-  html`<footer class="desk-foot small soft no-print">
-<form method="post" action="${site.path('/desk/sign-out-everywhere')}">${formToken}<button class="plain">Sign out everywhere</button> ends every session at this desk, on all your devices.</form>
-</footer>`;
-
-function bar(site: Site, room: Room, marks: Partial<Record<Room, number>>, formToken: Html): Html {
-  return html`<header class="bar">
-<p class="bar-title">Your desk</p>
-<nav aria-label="Desk">
-${rooms.map(
-  ({ path, title }) =>
-    html`<a href="${site.path(path)}"${title === room ? html` aria-current="page"` : ''}>${title}${
-      marks[title] ? html`<sup>${marks[title]}<span class="unseen"> to see to</span></sup>` : ''
-    }</a>`,
-)}
-</nav>
-<form method="post" action="${site.path('/desk/sign-out')}">${formToken}<button class="plain">Sign out</button></form>
-</header>`;
 }

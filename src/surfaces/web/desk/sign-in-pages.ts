@@ -16,7 +16,13 @@ const headers = { 'referrer-policy': 'strict-origin' };
 
 const respondWith = ({ site, title, body, status = 200 }: SignInPage): Promise<Response> =>
   pageResponse(
-    { title, status, room: 'visitor', headers, body: html`<main id="main" class="column sign-in">\n${body}\n</main>` },
+    {
+      title,
+      status,
+      layout: 'visitor',
+      headers,
+      body: html`<main id="main" class="column sign-in">\n${body}\n</main>`,
+    },
     site,
   );
 

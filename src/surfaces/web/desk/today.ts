@@ -9,7 +9,7 @@ import type { DeskRouter } from './router.ts';
 import { sinceWords, timeElement, toDayAndTime, zoneNote } from './time.ts';
 import { type Upkeep, type UpkeepCommands, upkeepRows } from './upkeep.ts';
 
-/** What the room Today tells of. */
+/** What the section Today tells of. */
 export interface Today {
   /** Records a visit of the owner, if wanted; returns when the one before ended, null on the first. */
   visitDesk(now: Date, isOpened: boolean): Promise<Date | null>;
@@ -31,7 +31,7 @@ interface Options {
 /** How many messages, and how many readers, are told of one by one. */
 const maxTold = 5;
 
-/** Adds the room Today. */
+/** Adds the section Today. */
 export function addTodayTo(desk: DeskRouter, { site, today, readers, now: clock }: Options): void {
   desk.page('/desk', async ({ formToken, isOpened }) => {
     const now = clock();
@@ -43,7 +43,7 @@ export function addTodayTo(desk: DeskRouter, { site, today, readers, now: clock 
     const chores = upkeepRows(await today.upkeep(), today.commands, site, formToken, now);
     return {
       title: 'Today',
-      room: 'Today',
+      section: 'Today',
       body: html`<div class="head">
 <h1>${before === null ? 'Your first visit' : sinceWords(before, now)}</h1>
 <p class="soft small">${before === null ? 'This is all that happened so far.' : html`You were last here ${timeElement(before, now, toDayAndTime(before))}`}</p>

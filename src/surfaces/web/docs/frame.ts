@@ -23,7 +23,7 @@ export function framed({ title, path, heading, body }: Framed, reference: Refere
   const { site } = reference;
   return {
     title: `${title} – ${heading}`,
-    room: 'docs',
+    layout: 'docs',
     scripts: ['page.js', 'docs.js'],
     hasCode: true,
     body: html`<header class="contents">

@@ -32,7 +32,7 @@ export function landingResponse(landing: Landing, site: Site): Promise<Response>
   return pageResponse(
     {
       title: `${fault === undefined ? '' : 'Error: '}${name ?? 'A professional profile'}`,
-      room: 'visitor',
+      layout: 'visitor',
       scripts: ['page.js'],
       status,
       headers,

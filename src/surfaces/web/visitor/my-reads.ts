@@ -25,7 +25,7 @@ export function myReadsPage({ record, name, hidden }: Options, site: Site): Page
   const who = toVisible(name);
   return {
     title: 'What your token did',
-    room: 'visitor',
+    layout: 'visitor',
     body: html`<main id="main" class="column reads">
 <h1>What your token did</h1>
 ${

@@ -59,7 +59,7 @@ export function privacyPage({ keep, name }: Options, site: Site): Page {
   ];
   return {
     title: 'What is kept of you',
-    room: 'visitor',
+    layout: 'visitor',
     body: html`<main id="main" class="column privacy">
 <h1>What is kept of you</h1>
 <p>This site belongs to one person: ${who}. What it keeps is for that person alone. It sets no cookie for visitors, measures

@@ -41,7 +41,7 @@ const notices: Readonly<Record<string, string>> = {
   spam: 'Marked as spam. It is under Spam, above.',
 };
 
-/** Adds the room Inbox. */
+/** Adds the section Inbox. */
 export function addInboxTo(desk: DeskRouter, { site, inbox, now }: Options): void {
   async function find(id: string | undefined): Promise<StoredContact> {
     const contact = await inbox.findContact(id ?? '');
@@ -115,7 +115,7 @@ export function addInboxTo(desk: DeskRouter, { site, inbox, now }: Options): voi
 
   const bytesLeft = (fault: string, formToken: DeskPage['body']): DeskPage => ({
     title: 'Not all is erased yet',
-    room: 'Inbox',
+    section: 'Inbox',
     status: 503,
     body: html`<div class="head"><h1>Not all is erased yet</h1></div>
 <p class="notice attention">It is gone from the inbox. ${fault}</p>

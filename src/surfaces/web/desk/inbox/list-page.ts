@@ -25,7 +25,7 @@ export function listPage({ query, contacts, unread, now, notice }: List, site: S
   const { filter, search } = query;
   return {
     title: 'Inbox',
-    room: 'Inbox',
+    section: 'Inbox',
     body: html`<div class="head">
 <h1>Inbox</h1>
 <p class="soft small">${unread === 0 ? 'Nothing unread' : `${unread} unread`}</p>

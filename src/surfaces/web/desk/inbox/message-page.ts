@@ -35,7 +35,7 @@ export function messagePage({ contact, visitors, now, formToken }: Message, site
   const path = site.path(`/desk/inbox/${id}`);
   return {
     title: `${name} wrote`,
-    room: 'Inbox',
+    section: 'Inbox',
     body: html`<p class="small"><a href="${site.path('/desk/inbox')}">Inbox</a></p>
 <div class="head">
 <h1><bdi>${toVisible(name)}</bdi></h1>

@@ -32,7 +32,7 @@ export function readerPage(page: Shown): DeskPage {
   const { address, firstSeenAt, lastSeenAt, erasedAt, client, reads } = reader;
   return {
     title: address,
-    room: 'Readers',
+    section: 'Readers',
     body: html`<p class="small"><a href="${site.path('/desk/readers')}">Readers</a></p>
 <div class="head">
 <h1><bdi>${toVisible(address)}</bdi></h1>

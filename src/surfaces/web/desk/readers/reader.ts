@@ -67,7 +67,7 @@ export function addReaderTo(desk: DeskRouter, { site, readers, now: clock }: Opt
     if (fault === null) return '/desk/readers?done=erased';
     return {
       title: 'Not all is erased yet',
-      room: 'Readers',
+      section: 'Readers',
       status: 503,
       body: html`<div class="head"><h1>Not all is erased yet</h1></div>
 <p class="notice attention">It is gone from the desk. ${fault}</p>

@@ -16,7 +16,7 @@ interface Options {
 /** How many readers the page lists at most. */
 const maxListed = 200;
 
-/** Adds the room Readers: the list, and a page for each reader. */
+/** Adds the section Readers: the list, and a page for each reader. */
 export function addReadersTo(desk: DeskRouter, options: Options): void {
   const { site, readers, now: clock } = options;
   addReaderTo(desk, options);
@@ -31,7 +31,7 @@ export function addReadersTo(desk: DeskRouter, options: Options): void {
     const isFiltered = text !== '' || since !== null;
     return {
       title: 'Readers',
-      room: 'Readers',
+      section: 'Readers',
       body: html`<div class="head">
 <h1>Readers</h1>
 <p class="soft small">${total === 0 ? '' : `${pluralize(total, 'reader')}${isFiltered ? ' found' : ''}`}</p>

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import type { OpenServices } from '../services.ts';
 
 /** Returns what the owner can see of the e-mails to them, and send again. */
-export function mailRoomOf({ smtpUrl }: Config, opened: OpenServices): DeskPorts['mail'] {
+export function mailOf({ smtpUrl }: Config, opened: OpenServices): DeskPorts['mail'] {
   const { services, store, outbox, ownerEmail, mailDirectory } = opened;
   return {
     // The host alone: the URL has the password.
