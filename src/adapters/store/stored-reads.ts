@@ -47,7 +47,7 @@ export function storedReadsOf(read: Read, write: Write) {
             )`.execute(trx);
           const { rows } = await sql<{ count: number }>`select count(*) as count from reads`.execute(trx);
           if (rows[0]!.count <= readsInAll) return;
-          // A tenth at once, because ranking all rows takes a tenth of a second.
+          // A tenth at once, because ranking all rows and deleting that many takes 0.2 s.
           await sql`
             delete from reads where id in (
               select id from (select id, row_number() over (partition by jti order by id desc) as place from reads)
