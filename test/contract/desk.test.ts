@@ -207,6 +207,15 @@ suite('A form of another site', () => {
   });
 });
 
+test('a form with many more fields than a page of ours has is refused, and not repeated', async () => {
+  const body = 'a&'.repeat(100_000);
+  for (const path of ['/desk/availability', '/desk/sign-in', '/desk/sign-in/confirm', '/profile/write']) {
+    const response = await ask(path, { ...formPost({}), body });
+    assert.equal(response.status, 413, path);
+    assert.equal(titleOf(await response.text()), 'What you sent is too long');
+  }
+});
+
 suite('A session', () => {
   test('has a new secret at each sign-in: a cookie that was set beforehand is not taken over [TRUST-47]', async () => {
     const planted = `desk=${'A'.repeat(43)}`;

@@ -19,6 +19,9 @@ export interface FormGuard {
 // A message of 10,000 characters may take 12 bytes each.
 const form = { type: 'application/x-www-form-urlencoded', limitBytes: 256 * 1024 };
 
+// More than a page of ours has. The page that shows a form again would repeat each, and 256 KiB hold 131,072.
+const maxFields = 100;
+
 const fieldName = 'form_token';
 
 /** Returns the hidden field with the token, which every form needs. */
@@ -27,8 +30,9 @@ export const formTokenField = ({ tokens }: FormGuard, session: string): Html =>
 
 /**
  * Reads the form of a page of ours. Throws `FORBIDDEN` if another site may have sent it: `Sec-Fetch-Site` must be `same-origin`
- * or, without that header, the Origin must be ours. `isFresh` is false if the page was open for too long or the session has ended,
- * and then nothing may be done but to show the form again. The fields are without the token.
+ * or, without that header, the Origin must be ours. Throws `PAYLOAD_TOO_LARGE` above 256 KiB or 100 fields. `isFresh` is false if
+ * the page was open for too long or the session has ended, and then nothing may be done but to show the form again. The fields are
+ * without the token.
  */
 export async function readForm(
   request: Request,
@@ -36,7 +40,9 @@ export async function readForm(
   session: string,
 ): Promise<{ readonly fields: URLSearchParams; readonly isFresh: boolean }> {
   if (!isSameOrigin(request, policy)) throw new Failure('FORBIDDEN', 'This form was sent from another site.');
-  const fields = new URLSearchParams(new TextDecoder().decode(await readBytes(request, form)));
+  const body = new TextDecoder().decode(await readBytes(request, form));
+  if (body.split('&', maxFields + 1).length > maxFields) throw new Failure('PAYLOAD_TOO_LARGE');
+  const fields = new URLSearchParams(body);
   const token = fields.get(fieldName) ?? '';
   fields.delete(fieldName);
   return { fields, isFresh: tokens.isValid(token, session) };
