@@ -101,6 +101,24 @@ test('a reader who is revoked at the desk is refused by REST and MCP at once', a
   assert.match(await textAt('/desk/readers?q=visitor'), /no valid token/);
 });
 
+test('of a reader with very many tokens the latest are listed, and all are revoked at once', async (t) => {
+  const { desk, database, textAt, pageOf } = await openDesk(t);
+  rowsOf(
+    database,
+    `insert into issued_tokens (jti, subject, canonical_subject, issued_at, expires_at)
+    select 'jti-' || value, subject, canonical_subject, issued_at, expires_at
+    from issued_tokens join json_each('${JSON.stringify(Array.from({ length: 1_200 }, (_, index) => index))}')`,
+  );
+  const path = await pageOf(visitor);
+  const page = await (await desk.get(path)).text();
+  assert.equal(page.match(/<code>/g)?.length, 200);
+  assert.equal(page.match(/Asked for access/g)?.length, 200);
+  assert.match(textOf(page), /These are the 200 issued last of 1201\. .* Revoke all 1201 /);
+  const response = await desk.post(`${path}/revoke`, {}, path);
+  assert.equal(response.headers.get('location'), `${path}?ended=1201`);
+  assert.doesNotMatch(await textAt(path), /Revoke all/);
+});
+
 test('one token is revoked alone, and only if it is of the reader', async (t) => {
   const { service, desk, pageOf, tokenFor } = await openDesk(t);
   const second = await tokenFor(visitor);

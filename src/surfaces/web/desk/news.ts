@@ -24,8 +24,9 @@ interface News {
 /** Returns what happened as rows, each a sentence. */
 export function newsRows(news: News, readers: Pick<Readers, 'idOf' | 'keepDays'>, site: Site): Html[] {
   const { messages, messageCount, activity, maxTold, since } = news;
-  const active = activity.filter((one) => deedsOf(one).length > 1 || !one.hasAskedForAccess);
-  const waiting = activity.filter((one) => !active.includes(one));
+  const isWaiting = (one: Activity) => one.hasAskedForAccess && deedsOf(one).length === 1;
+  const active = activity.filter((one) => !isWaiting(one));
+  const waiting = activity.filter(isWaiting);
   const readersPath = site.path(`/desk/readers${since === null ? '' : `?since=${toIsoDay(since)}`}`);
   const linkTo = (one: Activity) =>
     html`<a href="${site.path(`/desk/readers/${readers.idOf(one.canonicalAddress)}`)}"><bdi>${toVisible(one.address)}</bdi></a>`;

@@ -26,6 +26,9 @@ interface Shown {
   readonly now: Date;
 }
 
+/** How many tokens the page tells of: anybody can ask for one ten times a minute, with the address of somebody else, too. */
+const maxTokens = 200;
+
 /** The page of one reader. */
 export function readerPage(page: Shown): DeskPage {
   const { site, readers, reader, messages, done, now } = page;
@@ -54,7 +57,7 @@ ${
 ${noteForm(page)}
 ${tokenSection(page)}
 <h2>What happened</h2>
-${timeline(page, site, now)}
+${timeline({ ...page, tokens: page.tokens.slice(0, maxTokens) }, site, now)}
 ${eraseForm(page)}
 ${zoneNote(now)}`,
   };
@@ -87,7 +90,7 @@ function tokenSection(page: Shown): Html {
 <table class="tokens">
 <thead><tr><th scope="col">Issued</th><th scope="col">Expires</th><th scope="col">Token id</th><th scope="col"><span class="unseen">Revoke</span></th></tr></thead>
 <tbody>
-${tokens.map(
+${tokens.slice(0, maxTokens).map(
   (token) => html`<tr>
 <td>${timeElement(token.issuedAt, now)}</td>
 <td>${timeElement(token.expiresAt, now)}</td>
@@ -101,6 +104,7 @@ ${tokens.map(
 )}
 </tbody>
 </table>
+${tokens.length > maxTokens ? html`<p class="small">These are the ${maxTokens} issued last of ${tokens.length}.</p>` : ''}
 <p class="soft small">It is not kept from where a token was used.</p>
 ${count > 1 ? html`<p class="at-start">${revokeForm({ action, label: `Revoke all ${count}`, address, count, formToken })}</p>` : ''}`;
 }
