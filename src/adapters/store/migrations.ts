@@ -173,6 +173,8 @@ const migrations: Record<string, Migration> = {
       await reads('reads_subject').columns(['canonical_subject', 'operation', 'item', 'read_at']).execute();
       await reads('reads_read_at').columns(['read_at', 'canonical_subject', 'operation', 'item']).execute();
       await reads('reads_token').column('jti').execute();
+      const issued = db.schema.createIndex('issued_tokens_subject').on('issued_tokens');
+      await issued.columns(['canonical_subject', 'issued_at']).execute();
       await db.schema.createIndex('revocations_value').on('revocations').column('value').execute();
       await table('erased_reads', ['jti', 'subject', 'canonical_subject', 'erased_at']).execute();
       await table('reader_notes', ['canonical_subject', 'note', 'noted_at']).execute();

@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import { toCanonicalAddress } from '../../../model/email-address.ts';
 import type { ReadEvent, Reader, ReadTotals } from '../../../model/reader.ts';
 import type { IssuedToken } from '../../../operations/ports.ts';
@@ -37,11 +37,15 @@ export function readersOf(read: Read, write: Write) {
     readerAddresses: (): Promise<string[]> =>
       read(async (db) => (await seenQuery({}, -1).execute(db)).rows.map(({ address }) => address)),
 
-    /** Returns the tokens issued to canonical addresses, the latest first, as long as they are kept. */
-    tokensOf: (addresses: readonly string[]): Promise<IssuedToken[]> =>
+    /** Returns the tokens issued to canonical addresses, the latest first, at most `limit` of each; a limit of -1 returns all. */
+    tokensOf: (addresses: readonly string[], limit: number): Promise<IssuedToken[]> =>
       read(async (db) => {
-        const all = db.selectFrom('issued_tokens').selectAll().where('canonical_subject', 'in', addresses);
-        const rows = await all.orderBy('issued_at', 'desc').orderBy('jti').execute();
+        const { rows } = await sql<Selectable<Tables['issued_tokens']>>`
+          select token.* from json_each(${JSON.stringify(addresses)}) as given
+          join issued_tokens as token on token.rowid in (
+            select rowid from issued_tokens where canonical_subject = given.value order by issued_at desc limit ${limit}
+          )
+          order by issued_at desc, jti`.execute(db);
         return rows.map(({ jti, subject, issued_at, expires_at }) => ({
           jti,
           subject,

@@ -8,7 +8,7 @@ import type { DeskPage } from '../router.ts';
 import { timeElement, toExact, zoneNote } from '../time.ts';
 import type { Readers } from './ports.ts';
 import { readingWords } from './readers-table.ts';
-import { revokeForm } from './revoke-form.ts';
+import { maxTokens, revokeForm } from './revoke-form.ts';
 import { timeline } from './timeline.ts';
 
 interface Shown {
@@ -25,9 +25,6 @@ interface Shown {
   readonly formToken: Html;
   readonly now: Date;
 }
-
-/** How many tokens the page tells of: anybody can ask for one ten times a minute, with the address of somebody else, too. */
-const maxTokens = 200;
 
 /** The page of one reader. */
 export function readerPage(page: Shown): DeskPage {
@@ -57,7 +54,7 @@ ${
 ${noteForm(page)}
 ${tokenSection(page)}
 <h2>What happened</h2>
-${timeline({ ...page, tokens: page.tokens.slice(0, maxTokens) }, site, now)}
+${timeline(page, site, now)}
 ${eraseForm(page)}
 ${zoneNote(now)}`,
   };
@@ -90,7 +87,7 @@ function tokenSection(page: Shown): Html {
 <table class="tokens">
 <thead><tr><th scope="col">Issued</th><th scope="col">Expires</th><th scope="col">Token id</th><th scope="col"><span class="unseen">Revoke</span></th></tr></thead>
 <tbody>
-${tokens.slice(0, maxTokens).map(
+${tokens.map(
   (token) => html`<tr>
 <td>${timeElement(token.issuedAt, now)}</td>
 <td>${timeElement(token.expiresAt, now)}</td>
@@ -104,14 +101,14 @@ ${tokens.slice(0, maxTokens).map(
 )}
 </tbody>
 </table>
-${tokens.length > maxTokens ? html`<p class="small">These are the ${maxTokens} issued last of ${tokens.length}.</p>` : ''}
+${tokens.length < maxTokens ? '' : html`<p class="small">These are the ${maxTokens} issued last.</p>`}
 <p class="soft small">It is not kept from where a token was used.</p>
-${count > 1 ? html`<p class="at-start">${revokeForm({ action, label: `Revoke all ${count}`, address, count, formToken })}</p>` : ''}`;
+${count > 1 ? html`<p class="at-start">${revokeForm({ action, label: count < maxTokens ? `Revoke all ${count}` : 'Revoke all', address, count, formToken })}</p>` : ''}`;
 }
 
 function eraseForm(page: Shown): Html {
   const { reader, tokens, messages, formToken } = page;
-  const what = `${pluralize(messages.length, 'message')}, ${pluralize(tokens.length, 'token')}, your note and what was read`;
+  const what = `${pluralize(messages.length, 'message')}, ${tokens.length < maxTokens ? pluralize(tokens.length, 'token') : 'all tokens'}, your note and what was read`;
   return html`<details class="in-place at-start">
 <summary class="danger">Erase everything of this visitor</summary>
 <form method="post" action="${pathOf(page)}/erase">

@@ -7,6 +7,7 @@ import type { Site } from '../../page.ts';
 import type { DeskRequest, DeskRouter } from '../router.ts';
 import type { Readers } from './ports.ts';
 import { readerPage } from './reader-page.ts';
+import { maxTokens } from './revoke-form.ts';
 
 interface Options {
   readonly site: Site;
@@ -30,7 +31,7 @@ export function addReaderTo(desk: DeskRouter, { site, readers, now: clock }: Opt
   async function show(reader: Reader, { query, formToken }: DeskRequest, refused?: { note: string; fault: string }) {
     const { canonicalAddress, address } = reader;
     const [tokens, reads, messages] = await Promise.all([
-      readers.tokensOf([canonicalAddress]),
+      readers.tokensOf([canonicalAddress], maxTokens),
       readers.readsOf(canonicalAddress, maxReads),
       readers.listContacts(address),
     ]);
@@ -43,7 +44,7 @@ export function addReaderTo(desk: DeskRouter, { site, readers, now: clock }: Opt
   desk.action('/desk/readers/:id/revoke', async ({ params, fields }) => {
     const { address, canonicalAddress } = await find(params.id);
     const jti = fields.get('jti');
-    const isOfReader = (await readers.tokensOf([canonicalAddress])).some((token) => token.jti === jti);
+    const isOfReader = (await readers.tokensOf([canonicalAddress], -1)).some((token) => token.jti === jti);
     if (jti !== null && !isOfReader) throw new Failure('BAD_REQUEST');
     const ended = await readers.revoke(jti === null ? { kind: 'subject', subject: address } : { kind: 'jti', jti });
     return `/desk/readers/${params.id}?ended=${ended}`;

@@ -6,7 +6,7 @@ import type { Html, Site } from '../../page.ts';
 import { timeElement } from '../time.ts';
 import type { Readers } from './ports.ts';
 import { readingOf } from './reading.ts';
-import { revokeForm } from './revoke-form.ts';
+import { maxTokens, revokeForm } from './revoke-form.ts';
 
 interface Table {
   readonly site: Site;
@@ -18,7 +18,10 @@ interface Table {
 
 /** The rows of readers, each with what they read and the form that ends their tokens. */
 export async function readersTable({ site, readers, listed, formToken, now }: Table): Promise<Html> {
-  const tokens = await readers.tokensOf(listed.map(({ canonicalAddress }) => canonicalAddress));
+  const tokens = await readers.tokensOf(
+    listed.map(({ canonicalAddress }) => canonicalAddress),
+    maxTokens,
+  );
   const valid = tokens.filter((token) => token.expiresAt > now && !readers.isRevoked(token));
   const validBy = Map.groupBy(valid, ({ subject }) => toCanonicalAddress(subject));
   const hasRecord = readers.keepDays !== null;
