@@ -1,21 +1,13 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
-import { samplePath } from '../../src/service/config.ts';
 import { openBrowser } from '../support/browser.ts';
-import { makeFolder } from '../support/files.ts';
-import { openInbox } from '../support/inbox.ts';
 import { postJson } from '../support/post-json.ts';
-import { startProcess } from '../support/process.ts';
 import { askForLink, signIn } from './steps.ts';
+import { openOwnService } from './visits.ts';
 
-const inbox = await openInbox({ after });
-const folder = makeFolder();
-const profile = join(folder, 'profile.yaml');
-copyFileSync(samplePath, profile);
-const env = { PROFILE: profile, OWNER_EMAIL: 'owner@example.net', SMTP_URL: inbox.url, MAIL_FROM: 'site@example.net' };
-const service = await startProcess({ after }, env, folder);
+const service = await openOwnService({ after });
+const { inbox, profile } = service;
 const { openTab } = await openBrowser({ after });
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });

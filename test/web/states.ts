@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { getAccess, getTokenOfDocs, skipBrowserChecks, writeMessage } from './steps.ts';
+import { eraseRecord, getAccess, getTokenOfDocs, seeRecord, skipBrowserChecks, writeMessage } from './steps.ts';
 
 /** A page in one of its states. */
 interface State {
@@ -48,6 +48,21 @@ export const publicStates: readonly State[] = [
       await skipBrowserChecks(page);
       await writeMessage(page, 'Would you talk to us about storage?', '');
       await page.locator('#write-name-fault').waitFor();
+    },
+  },
+  {
+    name: 'record',
+    async open(page) {
+      await getAccess(page);
+      await seeRecord(page);
+    },
+  },
+  {
+    name: 'record-erased',
+    async open(page) {
+      await getAccess(page);
+      await seeRecord(page);
+      await eraseRecord(page);
     },
   },
   at('privacy', '/privacy'),

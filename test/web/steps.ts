@@ -11,11 +11,33 @@ export async function getAccess(page: Page, email = 'ada@example.org'): Promise<
 }
 
 /** Sends a message from the page of the profile. */
-export async function writeMessage(page: Page, message: string, name = 'Ada Example'): Promise<void> {
+export async function writeMessage(
+  page: Page,
+  message: string,
+  name = 'Ada Example',
+  company = 'Engines',
+): Promise<void> {
   await page.getByLabel('Your name').fill(name);
-  await page.getByLabel('Company').fill('Engines');
+  await page.getByLabel('Company').fill(company);
   await page.getByLabel('Message').fill(message);
   await page.getByRole('button', { name: 'Send message' }).click();
+}
+
+/** Goes from the profile to what the token did, which is recorded within a second or two. */
+export async function seeRecord(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'What your token did' }).click();
+  await eventually(async () => {
+    if ((await page.getByRole('row').count()) > 1) return true;
+    await page.reload();
+    return false;
+  });
+}
+
+/** Erases what the token did. */
+export async function eraseRecord(page: Page): Promise<void> {
+  await page.getByText('Erase it').click();
+  await page.getByRole('button', { name: 'Erase the record' }).click();
+  await page.getByText('The record was erased on').waitFor();
 }
 
 /** Gets a token on the page of the reference, for the calls that are tried there. */

@@ -4,7 +4,7 @@ import { after, describe, test } from 'node:test';
 import { openBrowser } from '../support/browser.ts';
 import { startProcess } from '../support/process.ts';
 import { rowsOf } from '../support/store.ts';
-import { getAccess, skipBrowserChecks, writeMessage } from './steps.ts';
+import { eraseRecord, getAccess, seeRecord, skipBrowserChecks, writeMessage } from './steps.ts';
 
 const service = await startProcess({ after });
 const { openTab } = await openBrowser({ after });
@@ -87,6 +87,17 @@ test('a visitor comes from an address to a message by the keyboard alone, and se
   await page.keyboard.press('Enter');
   await page.getByText('Your message was sent.').waitFor();
   assert.equal(messages().at(-1)!.message, 'By keys');
+});
+
+test('a visitor sees what their token did, and erases that', async (t) => {
+  const page = await openTab(t, service.url);
+  await getAccess(page, 'erasing@example.org');
+  await seeRecord(page);
+  await page.getByRole('cell', { name: 'Get candidate' }).waitFor();
+  await eraseRecord(page);
+  assert.equal(await page.getByRole('row').count(), 0);
+  await page.getByRole('button', { name: 'Back to the profile' }).click();
+  await page.getByRole('heading', { name: 'Experience' }).waitFor();
 });
 
 test('a copy button puts the whole text with the token on the clipboard', async (t) => {

@@ -1,4 +1,4 @@
-import { copyFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { samplePath } from '../../src/service/config.ts';
 import { type Cleanup, makeFolder } from '../support/files.ts';
@@ -7,8 +7,8 @@ import { postJson } from '../support/post-json.ts';
 import { eventually, startProcess } from '../support/process.ts';
 import { rowsOf } from '../support/store.ts';
 
-/** Starts the service with a profile of its owner's own, and a mail server that refuses mails about one name. */
-export async function openOwnService(t: Cleanup) {
+/** Starts the service with a profile that is not the sample, and a mail server that refuses mails about one name. */
+export async function openOwnService(t: Cleanup, document = readFileSync(samplePath, 'utf8')) {
   const inbox = await openInbox(t, {
     async answer({ subject = '' }) {
       if (subject.includes(refusedName)) throw refusal(554, 'refused');
@@ -16,7 +16,7 @@ export async function openOwnService(t: Cleanup) {
   });
   const folder = makeFolder();
   const profile = join(folder, 'profile.yaml');
-  copyFileSync(samplePath, profile);
+  writeFileSync(profile, document);
   const env = {
     PROFILE: profile,
     OWNER_EMAIL: 'owner@example.net',

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { axeFaults, openBrowser, sidewaysScroll } from '../support/browser.ts';
+import { getAccess } from './steps.ts';
+import { openOwnService } from './visits.ts';
+
+const { openTab } = await openBrowser({ after });
+
+const job = (index: number) => ({
+  id: `exp_${index}`,
+  company: `Company ${index}`,
+  company_start_date: '2010-01-01',
+  company_end_date: '2011-01-01',
+  current: false,
+  summary: 'Storage.',
+  roles: [
+    { title: 'Engineer', start_date: '2010-01-01', end_date: '2010-06-30', accomplishments: ['Wrote it', 'Ran it'] },
+    { title: 'Senior engineer', start_date: '2010-07-01', end_date: '2011-01-01', accomplishments: ['Led it'] },
+  ],
+});
+
+const arabic = {
+  name: 'ليلى الخطيب',
+  title: 'مهندسة برمجيات',
+  location: 'عمّان، الأردن',
+  summary: 'أبني أنظمة تخزين موزعة منذ أربعة عشر عامًا.',
+  domains: ['التخزين الموزع', 'بث الأحداث'],
+};
+
+const unbroken = 'x'.repeat(10_000);
+
+const one = {
+  owner_email: 'owner@example.net',
+  candidate: {
+    id: 'cand',
+    name: 'A',
+    title: 'B',
+    location: 'C',
+    summary: 'D',
+    years_experience: 0,
+    domains: [] as string[],
+  },
+  experience: [] as ReturnType<typeof job>[],
+  projects: [] as object[],
+  availability: { status: 'E' },
+  resume: { skills: [] as string[] },
+};
+
+const profiles = {
+  'a profile of one line': one,
+  'a profile of forty jobs': { ...one, experience: Array.from({ length: 40 }, (_, index) => job(index)) },
+  'a profile in Arabic': {
+    ...one,
+    candidate: { ...one.candidate, ...arabic },
+    experience: [{ ...job(1), company: 'شركة التخزين', summary: 'فريق من ستة مهندسين.' }],
+    resume: { skills: arabic.domains },
+  },
+  'a profile of 10,000 characters without a space in each field': {
+    ...one,
+    candidate: { ...one.candidate, name: unbroken, title: unbroken, location: unbroken, domains: [unbroken] },
+    experience: [{ ...job(1), company: unbroken, roles: [{ ...job(1).roles[0], title: unbroken }] }],
+    projects: [
+      { id: 'p', name: unbroken, summary: unbroken, links: { live: `https://${'x'.repeat(60)}.example/${unbroken}` } },
+    ],
+    availability: { status: unbroken },
+    resume: { skills: [unbroken] },
+  },
+};
+
+for (const [name, profile] of Object.entries(profiles))
+  describe(name, () => {
+    test('is shown before and after access on a phone and a desktop, with nothing too wide and nothing that axe finds', async (t) => {
+      const service = await openOwnService(t, JSON.stringify(profile));
+      const page = await openTab(t, service.url);
+      const faults: Record<string, readonly string[]> = {};
+      for (const [state, open] of Object.entries({ before: () => page.goto('/'), after: () => getAccess(page) })) {
+        await open();
+        for (const width of [320, 1440]) {
+          await page.setViewportSize({ width, height: 800 });
+          const scroll = await sidewaysScroll(page);
+          const found = [...(scroll > 0 ? [`scrolls ${scroll} px sideways`] : []), ...(await axeFaults(page))];
+          if (found.length > 0) faults[`${state} access, ${width} px`] = found;
+        }
+      }
+      assert.deepEqual(faults, {});
+    });
+  });
+
+test('an Arabic name is set from right to left, and its dates from left to right', async (t) => {
+  const service = await openOwnService(t, JSON.stringify(profiles['a profile in Arabic']));
+  const page = await openTab(t, service.url);
+  await getAccess(page);
+  const directionOf = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => getComputedStyle(element).direction);
+  assert.deepEqual(
+    [await directionOf('h1'), await directionOf('.summary'), await directionOf('.dates')],
+    ['rtl', 'rtl', 'ltr'],
+  );
+});
