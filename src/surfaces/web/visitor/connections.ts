@@ -113,7 +113,7 @@ export function connectionsOf({ baseUrl, token, serverName }: Access): readonly 
         {
           id: 'types',
           place: 'The types, from the OpenAPI document:',
-          text: `npm install openapi-fetch@${versions.fetch}\nnpx openapi-typescript@${versions.types} ${baseUrl}/openapi.json -o profile.ts`,
+          text: `npm install openapi-fetch@${versions.fetch}\nnpx openapi-typescript@${versions.types} \\\n  ${baseUrl}/openapi.json -o profile.ts`,
         },
         {
           id: 'typescript',
