@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { toVisible } from '../../../model/visible-text.ts';
+import { directionOf } from '../direction.ts';
 import { formatDay } from '../format-day.ts';
 import { type Html, pageResponse, type Site } from '../page.ts';
 import { serverNameOf } from './connections.ts';
@@ -33,12 +34,12 @@ export function profileResponse(page: ProfilePage, site: Site): Promise<Response
   return pageResponse(
     {
       title: `${fault === null ? '' : 'Not sent: '}${name}`,
-      layout: 'visitor',
+      room: 'visitor',
       scripts: ['page.js'],
       hasCode: true,
       status,
       ...(pdfOrigin !== undefined && { formTarget: pdfOrigin }),
-      body: html`<header class="masthead">
+      body: html`<header class="masthead" dir="${directionOf(name)}">
 <div><h1 dir="auto">${toVisible(name)}</h1>
 <p class="title" dir="auto">${toVisible(title)}</p></div>
 <div class="actions no-print">

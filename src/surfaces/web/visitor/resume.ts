@@ -3,6 +3,7 @@ import { toMonthAndYear } from '../../../model/dates.ts';
 import { pluralize } from '../../../model/pluralize.ts';
 import type { Availability, Candidate, Experience, Project } from '../../../model/profile.ts';
 import { toVisible } from '../../../model/visible-text.ts';
+import { directionOf } from '../direction.ts';
 import type { Html } from '../page.ts';
 
 /** What a visitor with access reads. */
@@ -16,10 +17,10 @@ export interface ShownProfile {
 
 /** The profile as a document, below the name and title. */
 export const resumeOf = ({ candidate, availability, experience, projects, skills }: ShownProfile): Html =>
-  html`<div class="resume">
+  html`<div class="resume" dir="${directionOf(candidate.summary)}">
 <p class="summary" dir="auto">${toVisible(candidate.summary)}</p>
-<p class="soft" dir="auto">${toVisible(candidate.location)} · ${pluralize(candidate.years_experience, 'year')} of experience<br>
-<span class="unseen">Availability: </span>${capitalized(toVisible(availability.status))}</p>
+<p class="soft"><bdi>${toVisible(candidate.location)}</bdi> · <bdi>${pluralize(candidate.years_experience, 'year')} of experience</bdi><br>
+<span class="unseen">Availability: </span><bdi>${capitalized(toVisible(availability.status))}</bdi></p>
 ${section('Experience', experience.map(toCompany))}
 ${section('Projects', projects.map(toProject))}
 ${listing('Skills', skills)}
@@ -39,7 +40,7 @@ const listing = (title: string, items: readonly string[]): Html =>
     title,
     items.length === 0
       ? []
-      : [html`<ul class="line">${items.map((item) => html`<li dir="auto">${toVisible(item)}</li>`)}</ul>`],
+      : [html`<ul class="line">${items.map((item) => html`<li><bdi>${toVisible(item)}</bdi></li>`)}</ul>`],
   );
 
 /** An entry with one role is one heading, so that nothing is said twice. */
@@ -72,7 +73,7 @@ const accomplishmentsOf = (accomplishments: readonly string[]): Html =>
     : html`<ul>${accomplishments.map((text) => html`<li dir="auto">${toVisible(text)}</li>`)}</ul>`;
 
 const datesOf = (start: string, end: string | null): Html =>
-  html`<p class="dates"><time datetime="${start}">${toMonthAndYear(start)}</time> – ${
+  html`<p class="dates" dir="ltr"><time datetime="${start}">${toMonthAndYear(start)}</time> – ${
     end === null ? 'now' : html`<time datetime="${end}">${toMonthAndYear(end)}</time>`
   }</p>`;
 
