@@ -155,14 +155,14 @@ test('a visitor sees what the token did, and erases it', async () => {
   assert.ok(shown.includes('Cursor &lt;b&gt;1.0&lt;/b&gt;'));
   const erased = await (await postForm(service, '/profile/record/erase', { token })).text();
   assert.match(erased, /The record was erased on .* UTC\. Dr\. Lena Vasquez sees that, and when\./);
-  assert.match(erased, /Nothing is recorded since\./);
+  assert.match(erased, /Nothing has been recorded since\./);
 });
 
 test('the page on privacy tells how long each thing is kept, as the settings say', async (t) => {
   const strict = await openTestService({ PROFILE: samplePath, KEEP_CONTACTS: '36h', TOKEN_TTL: '7d' });
   t.after(() => strict.close());
   const page = await (await openPage(strict, '/privacy')).text();
-  assert.match(page, /when you asked for access<\/td><td>7 days, as long as the token is valid</);
+  assert.match(page, /when you asked for access<\/td><td>7 days, as long as your token works</);
   assert.match(page, /What you write: name, company, e-mail address, message<\/td><td>36 hours</);
   const usual = await (await openPage(service, '/privacy')).text();
   assert.match(

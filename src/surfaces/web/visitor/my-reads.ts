@@ -3,6 +3,7 @@ import { pluralize } from '../../../model/pluralize.ts';
 import { toVisible } from '../../../model/visible-text.ts';
 import { operations } from '../../../operations/index.ts';
 import type { Html, Page, Site } from '../page.ts';
+import { toProgramName } from '../program-name.ts';
 import type { Calls } from './calls.ts';
 import { toWords } from './privacy.ts';
 import { footer } from './profile-page.ts';
@@ -30,12 +31,12 @@ export function myReadsPage({ record, name, hidden }: Options, site: Site): Page
 <h1>What your token did</h1>
 ${
   isRecorded
-    ? html`<p>${who} sees this list, and each line of it for ${toWords(keptSeconds)}. It is about this token alone, not about others
-for the same address.</p>`
+    ? html`<p>${who} sees this list. Each line is kept for ${toWords(keptSeconds)}. It is about this token alone, not about
+others for the same address.</p>`
     : html`<p>What visitors read is not recorded here.</p>`
 }
 ${erasedAt === null ? '' : html`<p class="notice good" role="status">The record was erased on ${instant.format(new Date(erasedAt))} UTC. ${who} sees that, and when.</p>`}
-${reads.length === 0 ? (isRecorded ? html`<p class="soft">Nothing is recorded${erasedAt === null ? ' yet' : ' since'}.</p>` : '') : list(record)}
+${reads.length === 0 ? (isRecorded ? html`<p class="soft">Nothing has been recorded ${erasedAt === null ? 'yet. A read appears here a second or two later' : 'since'}.</p>` : '') : list(record)}
 ${total > reads.length ? html`<p class="soft small">And ${total - reads.length} more before.</p>` : ''}
 ${
   total === 0
@@ -64,6 +65,6 @@ ${reads.map(
     read_at: readAt,
   }) => html`<tr><td><time datetime="${readAt}">${instant.format(new Date(readAt))}</time></td>
 <td>${titles.get(operation) ?? operation}${item === null ? '' : html` <span class="soft">${toVisible(item)}</span>`}</td>
-<td class="client">${client === null ? html`<span class="soft">unnamed</span>` : toVisible(client)}</td></tr>`,
+<td class="client">${client === null ? html`<span class="soft">unnamed</span>` : toVisible(toProgramName(client))}</td></tr>`,
 )}
 </tbody></table>`;

@@ -34,7 +34,7 @@ export function profileResponse(page: ProfilePage, site: Site): Promise<Response
   return pageResponse(
     {
       title: `${fault === null ? '' : 'Not sent: '}${name}`,
-      room: 'visitor',
+      layout: 'visitor',
       scripts: ['page.js'],
       hasCode: true,
       status,

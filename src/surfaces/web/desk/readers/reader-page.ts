@@ -4,6 +4,7 @@ import type { ReadEvent, Reader } from '../../../../model/reader.ts';
 import { toVisible } from '../../../../model/visible-text.ts';
 import type { Contact, IssuedToken } from '../../../../operations/ports.ts';
 import type { Html, Site } from '../../page.ts';
+import { toProgramName } from '../../program-name.ts';
 import type { DeskPage } from '../router.ts';
 import { timeElement, toExact, zoneNote } from '../time.ts';
 import type { Readers } from './ports.ts';
@@ -46,7 +47,7 @@ ${erasedAt === null ? '' : html`<p class="notice">Record erased by the visitor o
 ${
   readers.keepDays === null
     ? html`<div><dt>Read</dt><dd class="soft">not recorded: READER_RECORD is off</dd></div>`
-    : html`<div><dt>With</dt><dd>${client === null ? html`<span class="soft">not known</span>` : toVisible(client)}</dd></div>
+    : html`<div><dt>With</dt><dd>${client === null ? html`<span class="soft">not known</span>` : toVisible(toProgramName(client))}</dd></div>
 <div><dt>Read</dt><dd>${readingWords(reads, erasedAt)}</dd></div>`
 }
 <div><dt>Messages</dt><dd>${messages.length === 0 ? html`<span class="soft">none</span>` : html`<a href="${site.path(`/desk/inbox?state=all&q=${encodeURIComponent(address)}`)}">${pluralize(messages.length, 'message')}</a>`}</dd></div>

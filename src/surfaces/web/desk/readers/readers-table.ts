@@ -3,6 +3,7 @@ import { toCanonicalAddress } from '../../../../model/email-address.ts';
 import type { Reader } from '../../../../model/reader.ts';
 import { toVisible } from '../../../../model/visible-text.ts';
 import type { Html, Site } from '../../page.ts';
+import { toProgramName } from '../../program-name.ts';
 import { timeElement } from '../time.ts';
 import type { Readers } from './ports.ts';
 import { readingOf } from './reading.ts';
@@ -36,7 +37,7 @@ export async function readersTable({ site, readers, listed, formToken, now }: Ta
     }</th>
 ${
   hasRecord
-    ? html`<td data-label="With">${client === null ? html`<span class="soft">–</span>` : toVisible(client)}</td>
+    ? html`<td data-label="With">${client === null ? html`<span class="soft">–</span>` : toVisible(toProgramName(client))}</td>
 <td data-label="Read">${readingWords(reads, erasedAt)}</td>`
     : ''
 }

@@ -3,6 +3,7 @@ import type { ReadEvent, Reader } from '../../../../model/reader.ts';
 import { toVisible } from '../../../../model/visible-text.ts';
 import type { Contact, IssuedToken } from '../../../../operations/ports.ts';
 import type { Html, Site } from '../../page.ts';
+import { toProgramName } from '../../program-name.ts';
 import { timeElement } from '../time.ts';
 import { readingOf, toDeeds } from './reading.ts';
 
@@ -57,6 +58,6 @@ function toEntry(sitting: readonly ReadEvent[]): Entry {
   const words = deeds.charAt(0).toUpperCase() + deeds.slice(1);
   return {
     at: readAt,
-    words: html`${toVisible(words)}${client === null ? '' : html` with <bdi>${toVisible(client)}</bdi>`}.`,
+    words: html`${toVisible(words)}${client === null ? '' : html` with <bdi>${toVisible(toProgramName(client))}</bdi>`}.`,
   };
 }
