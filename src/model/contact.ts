@@ -103,5 +103,6 @@ export interface InboxView {
 export function firstLineOf(message: string, length: number): string {
   const [line = ''] = message.trim().split(/\r?\n/, 1);
   const shown = [...line.slice(0, 2 * length)].slice(0, length).join(''); // whole characters
-  return shown === message.trim() ? shown : `${shown}…`;
+  if (shown === message.trim()) return shown;
+  return shown === line ? `${shown.trimEnd()} …` : `${shown}…`;
 }

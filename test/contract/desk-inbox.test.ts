@@ -63,7 +63,7 @@ test('the list has sender, company, first line and instant, and a new message is
   const list = await page('/desk/inbox');
   assert.match(list, new RegExp(`href="/desk/inbox/${ids[0]}"`));
   assert.match(list, /Grace Hopper<\/bdi>, <bdi>Eckert–Mauchly/);
-  assert.match(list, /dir="auto">We are hiring\.…</);
+  assert.match(list, /dir="auto">We are hiring\. …</);
   assert.match(list, /<time datetime="20[\d-]+T[\d:.]+Z" title="[^"]+">just now<\/time>/);
   assert.match(list, /<span class="unseen">Unread: <\/span>/);
   assert.equal(unreadIn(list), 1);

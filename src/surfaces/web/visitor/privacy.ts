@@ -38,7 +38,7 @@ interface Options {
 export function privacyPage({ keep, name }: Options, site: Site): Page {
   const who = name === undefined ? 'the candidate' : toVisible(name);
   const rows: readonly (readonly [string, string])[] = [
-    ['Your e-mail address, and when you asked for access', `${toWords(keep.tokens)}, as long as the token is valid`],
+    ['Your e-mail address, and when you asked for access', `${toWords(keep.tokens)}, as long as your token works`],
     ...(keep.reads === null
       ? []
       : [
@@ -52,8 +52,8 @@ export function privacyPage({ keep, name }: Options, site: Site): Page {
       Number.isFinite(keep.messages) ? toWords(keep.messages) : `until ${who} erases it`,
     ],
     [
-      `The e-mail that tells ${who} of it, with the network address that you came from`,
-      `${toWords(keep.mail)} after it was sent; it stays in the mailbox`,
+      `The e-mails that tell ${who} of your request for access, with the network address that it came from, and of what you write`,
+      `${toWords(keep.mail)} after they were sent; in the mailbox, until ${who} deletes them`,
     ],
     ['A log of tokens issued and refused; addresses in it are keyed hashes', toWords(keep.audit)],
   ];
@@ -62,16 +62,18 @@ export function privacyPage({ keep, name }: Options, site: Site): Page {
     layout: 'visitor',
     body: html`<main id="main" class="column privacy">
 <h1>What is kept of you</h1>
-<p>This site belongs to one person: ${who}. What it keeps is for that person alone. It sets no cookie for visitors, measures
-nothing, and makes no request to another site.</p>
+<p>This site belongs to one person: ${who}. What it keeps is for that person alone. It sets no cookie for visitors, and the
+pages make no request to another site.</p>
 <table>
 <thead><tr><th scope="col">What</th><th scope="col">How long</th></tr></thead>
 <tbody>${rows.map(([what, howLong]) => html`<tr><td>${what}</td><td>${howLong}</td></tr>`)}</tbody>
 </table>
 <h2>See it, and erase it</h2>
-<p>The page of the profile shows what your token did, and erases it. From a program:</p>
-<pre tabindex="0">curl ${site.baseUrl}/me -H "Authorization: Bearer $TOKEN"
-curl -X DELETE ${site.baseUrl}/me -H "Authorization: Bearer $TOKEN"</pre>
+<p><a href="${site.path('/')}">The page of the profile</a> shows what your token did, and erases it. From a program:</p>
+<pre tabindex="0">curl ${site.baseUrl}/me \\
+  -H "Authorization: Bearer $TOKEN"
+curl -X DELETE ${site.baseUrl}/me \\
+  -H "Authorization: Bearer $TOKEN"</pre>
 <p>A token shows only what was done with it, not with other tokens for your address: nobody has verified the address, so
 somebody else may have typed it. For all the rest, messages included, write to ${who}, who can export and erase everything that is
 kept under your address.</p>
