@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { after, suite, test } from 'node:test';
+import { after, before, suite, test } from 'node:test';
 import { type Cleanup, fixture, newFolder } from '../support/files.ts';
 import { main, programName, runCommand } from '../support/process.ts';
 import { noTerminal, runNodeOnTerminal, runOnTerminal } from '../support/terminal.ts';
@@ -79,9 +79,8 @@ suite('On a terminal', { concurrency: 2, skip: noTerminal }, () => {
 
 const contact = ['--name', 'Ada', '--email', 'ada@example.org', '--company', 'Engines', '--message', 'Hello'];
 
-/** Makes a folder with a contact request of Ada, a token of Ada and one of Bob, and `backup.db`. */
-async function makeFolderWithData(): Promise<string> {
-  const folder = newFolder({ after });
+/** Fills a folder with a contact request of Ada, a token of Ada and one of Bob, and `backup.db`. */
+async function fillWithData(folder: string): Promise<void> {
   for (const args of [
     ['call', 'create_contact', ...contact],
     ['call', 'create_auth_token', '--email', 'ada@example.org'],
@@ -91,14 +90,6 @@ async function makeFolderWithData(): Promise<string> {
     const { code, stderr } = await runCommand({ after }, args, { PROFILE }, folder);
     assert.equal(code, 0, stderr);
   }
-  return folder;
-}
-
-const folderWithData = noTerminal ? '' : await makeFolderWithData();
-function copyOfFolder(t: Cleanup): string {
-  const folder = newFolder(t);
-  cpSync(folderWithData, folder, { recursive: true });
-  return folder;
 }
 
 /** What the commands under test would change. */
@@ -112,6 +103,15 @@ function stateOf(folder: string) {
 }
 
 suite('A command that cannot be undone', { concurrency: 2, skip: noTerminal }, () => {
+  const folderWithData = newFolder({ after });
+  before(() => fillWithData(folderWithData));
+
+  function copyOfFolder(t: Cleanup): string {
+    const folder = newFolder(t);
+    cpSync(folderWithData, folder, { recursive: true });
+    return folder;
+  }
+
   for (const { args, consequence, done } of [
     {
       args: ['contacts', 'erase', '--email', 'ada@example.org'],

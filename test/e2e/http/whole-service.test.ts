@@ -317,7 +317,6 @@ suite('Every answer', { concurrency: true }, () => {
     'a preflight': head('OPTIONS /candidate HTTP/1.1', host, close),
     'a missing token': head('GET /candidate HTTP/1.1', host, close),
     'an unknown path': head('GET /nowhere HTTP/1.1', host, close),
-    'a page': head('GET /files/resume.pdf HTTP/1.1', host, 'Accept: text/html', close),
     'a Host that is not a name': head(healthz, 'Host: a b', close),
     'two Hosts': head(healthz, host, host),
     'an unknown expectation': head(healthz, host, 'Expect: nothing'),
@@ -338,6 +337,17 @@ suite('Every answer', { concurrency: true }, () => {
       assert.equal(response.headers.get('strict-transport-security'), null);
       assert.match(response.headers.get('x-request-id') ?? '', /^[\w-]{36}$/);
     });
+
+  test('to a browser, with a page, has the headers of pages and a request id', async (t) => {
+    for (const path of ['/', '/nowhere', '/files/resume.pdf', '/docs', '/desk']) {
+      const client = await dial(t, url);
+      client.send(head(`GET ${path} HTTP/1.1`, host, 'Accept: text/html', close));
+      const [response] = await client.responses();
+      assert.equal(response?.headers.get('x-content-type-options'), 'nosniff', path);
+      assert.match(response.headers.get('content-security-policy') ?? '', /^default-src 'none'; style-src 'self'; /);
+      assert.match(response.headers.get('x-request-id') ?? '', /^[\w-]{36}$/);
+    }
+  });
 
   test('with the resume PDF can be shown by a viewer, but not framed by another page', async () => {
     const link = await fetch(`${url}/resume?format=pdf`, { headers: { authorization: bearer.slice(15) } });

@@ -22,13 +22,35 @@ interface Schema {
 
 interface OpenApi {
   readonly paths: Record<string, Record<string, Described>>;
-  readonly components: { schemas: Record<string, Schema> };
+  readonly components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> };
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly description?: string;
+  readonly schema: Schema;
 }
 
 interface Described {
-  readonly parameters?: readonly { name: string; in: 'path' | 'query'; description?: string; schema: Schema }[];
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
   readonly requestBody?: { content: { 'application/json': { schema: Schema } } };
 }
+
+/** The paths of pages and documents, which need no token. */
+export const documents = [
+  ...['/', '/privacy', '/docs', '/docs/mcp', '/desk', '/desk/inbox', '/desk/sign-in', '/files/resume.pdf'],
+  ...[
+    '/llms.txt',
+    '/robots.txt',
+    '/qr.svg',
+    '/og.png',
+    '/openapi.json',
+    '/.well-known/jwks.json',
+    '/healthz',
+    '/readyz',
+  ],
+];
 
 /** Returns generators of valid requests to a service, from its OpenAPI document and its MCP lists. */
 export async function readEndpoints(url: string, token: string): Promise<((random: Random) => Draft)[][]> {
@@ -76,21 +98,30 @@ export async function readEndpoints(url: string, token: string): Promise<((rando
         headers: { ...bearer },
         body: undefined,
       };
-      for (const { name, in: place, schema, ...described } of parameters) {
+      for (const given of parameters) {
+        const {
+          name,
+          in: place,
+          schema,
+          ...described
+        } = '$ref' in given ? components.parameters[given.$ref.split('/').at(-1)!]! : given;
         const value = String(validFor({ ...schema, ...described }, name, random));
         if (place === 'path') draft.path = draft.path.replace(`{${name}}`, value);
-        else if (random.isOneIn(2)) draft.query.push([name, value]);
+        else if (random.isOneIn(2)) {
+          if (place === 'query') draft.query.push([name, value]);
+          else draft.headers[name] = encodeURIComponent(value);
+        }
       }
       if (requestBody === undefined) return draft;
       const body = validFor(requestBody.content['application/json'].schema, '', random);
-      return { ...draft, headers: { ...bearer, ...json }, body };
+      return { ...draft, headers: { ...draft.headers, ...json }, body };
     }),
   );
-  const documents = ['/openapi.json', '/.well-known/jwks.json', '/healthz', '/readyz', resumeUrl.slice(url.length)].map(
+  const opened = [...documents, '/desk/inbox?q=a&state=read', '/desk/sign-in?link=a', resumeUrl.slice(url.length)].map(
     (target) => (): Draft => {
       const { pathname, searchParams } = new URL(url + target);
       const [path, query] = [pathname, [...searchParams]];
-      return { endpoint: `GET ${path}`, method: 'GET', path, query, headers: {}, body: undefined };
+      return { endpoint: `GET ${path}`, method: 'GET', path, query, headers: { accept: 'text/html' }, body: undefined };
     },
   );
   const overMcp = (endpoint: string, method: string, paramsOf: (random: Random) => Record<string, unknown>) => {
@@ -111,7 +142,7 @@ export async function readEndpoints(url: string, token: string): Promise<((rando
     overMcp(name, 'tools/call', (random) => ({ name, arguments: validFor(inputSchema, '', random) })),
   );
   const reads = resources.map(({ uri }) => overMcp('resources/read', 'resources/read', () => ({ uri })));
-  return [rest.filter((draft) => draft(zero).method === 'POST'), [...rest, ...documents], calls, reads];
+  return [rest.filter((draft) => draft(zero).method === 'POST'), [...rest, ...opened], calls, reads];
 }
 
 const zero: Random = { below: () => 0, isOneIn: () => false, pick: (items) => items[0]! };

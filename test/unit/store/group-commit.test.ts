@@ -55,6 +55,7 @@ test('other work of the process goes on between the writes that share a commit',
 
 test('work that can wait shares the commit of the next work that cannot', async (t) => {
   const { keep, kept, commits } = await open(t);
+  t.mock.timers.enable({ apis: ['setTimeout'] }); // the time that work can wait never ends
   const waiting = [keep('one', { canWait: true }), keep('two', { canWait: true })];
   for (let turns = 0; turns < 10; turns += 1) await nextTurn();
   await keep('three');

@@ -94,7 +94,7 @@ function drawableOf(text: string, renderer: SvgRenderer): string {
   const outlinesOf = (character: string) => renderer.toOutlines(svgOf(textOf(character, face.serif, 100)));
   // A noncharacter, which no face has.
   const missing = outlinesOf('\u{10ffff}');
-  const characters = Array.from(toVisible(text.replaceAll(/\p{RGI_Emoji}|[\ufe0e\ufe0f]/gv, '')));
+  const characters = Array.from(toVisible(withoutEmoji(text)));
   const lacking = new Set([...new Set(characters)].filter((character) => outlinesOf(character) === missing));
   if ([...lacking].some((character) => /[\p{L}\p{M}\p{N}]/u.test(character))) return '';
   return characters
@@ -103,3 +103,11 @@ function drawableOf(text: string, renderer: SvgRenderer): string {
     .replace(/\s+/g, ' ')
     .trim();
 }
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+// An emoji may take several characters, some of which have another meaning alone.
+const withoutEmoji = (text: string): string =>
+  Array.from(graphemes.segment(text), ({ segment }) =>
+    /\p{Emoji_Presentation}|[\ufe0f\u20e3]/u.test(segment) ? '' : segment.replaceAll('\ufe0e', ''),
+  ).join('');
