@@ -221,6 +221,20 @@ describe('when something is wrong', () => {
     );
   });
 
+  test('what was done is said to be done, although the token has no read left for the page that follows', async (t) => {
+    const limited = await openTestService({ LIMITS: '1' });
+    t.after(() => limited.close());
+    const { token } = limited;
+    for (let count = 0; count < 119; count += 1) await limited.get('/candidate');
+    const erased = await (await postForm(limited, '/profile/record/erase', { token })).text();
+    assert.match(erased, /The record was erased\./);
+    const sent = await (await postForm(limited, '/profile/write', { token, ...message })).text();
+    assert.equal((await limited.opened.store.listContacts()).length, 1);
+    assert.match(sent, /Your message was sent\./);
+    assert.doesNotMatch(erased + sent, /Nothing was sent/);
+    assert.doesNotMatch(sent, /Would you talk to us\?/);
+  });
+
   test('an unknown path is a page for browsers, and JSON for programs', async () => {
     const page = await openPage(service, '/nothing-here');
     assert.equal(page.status, 404);

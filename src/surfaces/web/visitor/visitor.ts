@@ -113,6 +113,12 @@ export function addVisitorTo(http: Http, { site, services, guard, keep }: Option
     return faultResponse(failure, site);
   }
 
+  /** Responds, with the first page, that something was done although the token has no read left to show more. */
+  const orLand = (fields: URLSearchParams, state: Partial<Landing>) => (failure: unknown) => {
+    if (!(failure instanceof Failure)) throw failure;
+    return land(fields, state);
+  };
+
   /** Handles a form that holds the visitor's token. */
   const onVisitorsForm = (
     path: string,
@@ -160,7 +166,8 @@ export function addVisitorTo(http: Http, { site, services, guard, keep }: Option
     }
     // A new form, for another message.
     const next = new URLSearchParams({ name: draft.name, email: draft.email, company: draft.company });
-    return show(token, visitor, next, { notice: sent(draft.email) });
+    const notice = sent(draft.email);
+    return show(token, visitor, next, { notice }).catch(orLand(next, { notice, token }));
   });
 
   const showReads = async ({ token, visitor }: { token: string; visitor: Visitor }) => {
@@ -171,7 +178,7 @@ export function addVisitorTo(http: Http, { site, services, guard, keep }: Option
   onVisitorsForm('/profile/record', showReads);
   onVisitorsForm('/profile/record/erase', async (sent) => {
     await calls.eraseReads(sent.visitor);
-    return showReads(sent);
+    return showReads(sent).catch(orLand(sent.fields, { notice: recordErased, token: sent.token }));
   });
 }
 
@@ -184,6 +191,7 @@ const tooOld = notice('attention', 'The page was open for more than a day. Nothi
 const notSent = (reason: string) => notice('bad', `Nothing was sent. ${reason}`);
 const notYetSent = notice('attention', 'Your message is not sent yet: it waits below for you to send it.');
 const sent = (email: string) => notice('good', `Your message was sent. The answer will come to ${email}.`);
+const recordErased = notice('good', 'The record was erased.');
 const accessEnded = (hasMessage: boolean) =>
   notice(
     'attention',
