@@ -46,7 +46,7 @@ test('a notice that waits says why and until when', async (t) => {
   rowsOf(database, `update outbox set sent_at = null, due_at = '${due}', attempts = 2, last_error = 'ECONNECTION'`);
   assert.match(
     await mail(),
-    /Waiting A request for access, just now\. The last attempt failed; the next is in 29 min\. The mail server cannot be reached ECONNECTION\./,
+    /Waiting A request for access, just now\. The last attempt failed; the next is in 29 min\. The mail server cannot be reached \(ECONNECTION\)\./,
   );
 });
 
@@ -56,7 +56,7 @@ test('a dead letter says what the server answered, is marked in the bar, and is 
   rowsOf(database, dead);
   assert.match(
     await mail(),
-    /Given up .* A request for access, just now\. The mail server refused the text EMESSAGE 554 5\.7\.1\. 20 attempts\. Try again/,
+    /Given up .* A request for access, just now\. The mail server refused the e-mail \(EMESSAGE 554 5\.7\.1\)\. 20 attempts\. Try again/,
   );
   assert.match(await (await desk.get('/desk')).text(), />Mail<sup>1</);
   const [row] = rowsOf(database, 'select id from outbox');
@@ -71,7 +71,7 @@ test('all dead letters are sent again at once', async (t) => {
   await service.post('/contact', { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello' });
   await eventually(isSent);
   rowsOf(database, dead);
-  assert.match(textOf(await (await desk.get('/desk/mail')).text()), /0 waiting, 2 given up .* Try all 2 again/);
+  assert.match(textOf(await (await desk.get('/desk/mail')).text()), /2 given up .* Try all 2 again/);
   const retried = await desk.post('/desk/mail/retry', {}, '/desk/mail');
   assert.equal(retried.headers.get('location'), '/desk/mail?queued=2');
   await eventually(isSent);

@@ -42,7 +42,7 @@ export function addMailTo(desk: DeskRouter, { site, mail, now: clock }: Options)
       section: 'Mail',
       body: html`<div class="head">
 <h1>Mail</h1>
-<p class="soft small">${unsent.length === 0 ? 'Everything is sent' : `${waiting.length} waiting, ${dead.length} given up`}</p>
+<p class="soft small">${unsent.length === 0 ? 'Everything is sent' : countWords(waiting.length, dead.length)}</p>
 </div>
 ${/^\d{1,6}$/.test(queued) ? html`<p class="notice good" role="status">${queuedWords(Number(queued))}</p>` : ''}
 <p>${destinationWords(mail)}</p>
@@ -60,6 +60,9 @@ ${zoneNote(now)}`,
     return `/desk/mail?queued=${await mail.retry(id ?? undefined)}`;
   });
 }
+
+const countWords = (waiting: number, dead: number): string =>
+  [...(waiting > 0 ? [`${waiting} waiting`] : []), ...(dead > 0 ? [`${dead} given up`] : [])].join(', ');
 
 const queuedWords = (count: number): string =>
   count === 0 ? 'Nothing was left to send again.' : `${pluralize(count, 'e-mail')} will be sent again now.`;
@@ -135,11 +138,12 @@ function waitWords(reason: WaitReason, until: Date | null, now: Date): string {
 function reasonWords(code: string | null): Html {
   if (code === null) return html``;
   const known = reasons.find(([pattern]) => pattern.test(code));
-  return html`${known?.[1] ?? 'The mail server could not take it'} <code>${toVisible(code)}</code>.`;
+  return html`${known?.[1] ?? 'The mail server could not take it'} (<code>${toVisible(code)}</code>).`;
 }
 
 const reasons: readonly (readonly [RegExp, string])[] = [
-  [/^EMESSAGE .*5\d\d|^EMESSAGE 5/, 'The mail server refused the text'],
+  [/^EMESSAGE .*5\d\d|^EMESSAGE 5/, 'The mail server refused the e-mail'],
+  [/^(EMESSAGE|EENVELOPE) 4/, 'The mail server asked to try again later'],
   [/^EENVELOPE 5/, 'The mail server refused the address'],
   [/^EAUTH/, 'The mail server refused the password in SMTP_URL'],
   [/^(ECONNECTION|ECONNREFUSED|ESOCKET|EDNS|ENOTFOUND)/, 'The mail server cannot be reached'],

@@ -37,8 +37,8 @@ interface Options {
 const notices: Readonly<Record<string, string>> = {
   erased: 'Erased. Backups made before, and e-mails that were sent, still hold what they held.',
   unread: 'Marked as unread.',
-  archived: 'Archived. It is under Archived, above.',
-  spam: 'Marked as spam. It is under Spam, above.',
+  archived: 'Archived. You find it under Archived.',
+  spam: 'Marked as spam. You find it under Spam.',
 };
 
 /** Adds the section Inbox. */
