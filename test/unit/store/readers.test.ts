@@ -133,7 +133,7 @@ test('what visitors did since an instant is told by visitor, spam left out', asy
     },
   ]);
   const { messages, total } = await store.messagesSince(noon, 10);
-  assert.deepEqual([total, ...messages], [1, contact]);
+  assert.deepEqual([total, ...messages], [1, { ...contact, state: 'read' }]);
   assert.deepEqual(await store.messagesSince(afterNoon(1), 10), { messages: [], total: 0 });
 });
 

@@ -4,9 +4,10 @@ import type { Activity } from '../../../src/model/reader.ts';
 import { newsRows } from '../../../src/surfaces/web/desk/news.ts';
 import type { Site } from '../../../src/surfaces/web/page.ts';
 import { textOf } from '../../support/pages.ts';
-import { contact, noon } from '../../support/store.ts';
+import { noon, contact as sent } from '../../support/store.ts';
 
 const site = { baseUrl: 'https://lena.dev', path: (path: string) => path } as Site;
+const contact = { ...sent, state: 'unread' as const };
 const readers = { idOf: (address: string) => `id-of-${address.length}`, keepDays: 90 };
 
 const active = (address: string, more: Partial<Activity> = {}): Activity => ({
@@ -37,6 +38,11 @@ test('a message is told with who wrote it and its first line', async () => {
   assert.deepEqual(await sentences({ messages: [contact] }), [
     'Ada Lovelace, Analytical Engines, wrote: “Shall we talk?” ReadReply',
   ]);
+});
+
+test('a message is marked as new until the owner has opened it', async () => {
+  assert.match(await htmlOf({ messages: [contact] }), /<span class="mark new">/);
+  assert.doesNotMatch(await htmlOf({ messages: [{ ...contact, state: 'replied' }] }), /mark new/);
 });
 
 test('more messages than fit are counted', async () => {

@@ -1,26 +1,20 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Activity, ReadCount } from '../../../model/reader.ts';
-import type { Contact } from '../../../operations/ports.ts';
+import type { StoredContact } from '../../../operations/ports.ts';
 import type { Read } from '../database-access.ts';
+import { toContact } from '../visitor-data.ts';
 
 /** What visitors did since an instant, for the owner who was away until then. */
 export function activityOf(read: Read) {
   return {
     /** Returns the messages received since, except spam: the latest, at most `limit`, and how many there are. */
-    messagesSince: (since: Date, limit: number): Promise<{ messages: Contact[]; total: number }> =>
+    messagesSince: (since: Date, limit: number): Promise<{ messages: StoredContact[]; total: number }> =>
       read(async (db) => {
         const received = db.selectFrom('contacts').where('received_at', '>=', since.toISOString());
         const all = received.where('state', '!=', 'spam');
         const { total } = await all.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-        const rows = await all
-          .select(['id', 'name', 'email', 'company', 'message', 'subject', 'received_at'])
-          .orderBy('received_at', 'desc')
-          .limit(limit)
-          .execute();
-        return {
-          total,
-          messages: rows.map(({ received_at, ...row }) => ({ ...row, receivedAt: new Date(received_at) })),
-        };
+        const rows = await all.selectAll().orderBy('received_at', 'desc').limit(limit).execute();
+        return { total, messages: rows.map(toContact) };
       }),
 
     /** Returns what each visitor asked for, read or erased since, the latest first. */

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { firstLineOf } from '../../../model/contact.ts';
 import type { Activity } from '../../../model/reader.ts';
 import { toVisible } from '../../../model/visible-text.ts';
-import type { Contact } from '../../../operations/ports.ts';
+import type { StoredContact } from '../../../operations/ports.ts';
 import type { Html, Site } from '../page.ts';
 import { replyLink } from './inbox/reply-link.ts';
 import type { Readers } from './readers/ports.ts';
@@ -11,7 +11,7 @@ import { toExact, toIsoDay } from './time.ts';
 
 /** What happened since the owner's last visit. */
 interface News {
-  readonly messages: readonly Contact[];
+  readonly messages: readonly StoredContact[];
   /** How many messages there are, `messages` being the latest. */
   readonly messageCount: number;
   readonly activity: readonly Activity[];
@@ -49,9 +49,9 @@ const row = (sentence: Html, end?: Html): Html => html`<li class="row"><span cla
 }</li>
 `;
 
-function messageRow(message: Contact, site: Site): Html {
-  const { id, name, company, receivedAt } = message;
-  return html`<li class="row"><span class="mark new"></span><p><strong><bdi>${toVisible(name)}</bdi></strong>, <bdi>${toVisible(company)}</bdi>, wrote: <q dir="auto">${toVisible(firstLineOf(message.message, 90))}</q></p>
+function messageRow(message: StoredContact, site: Site): Html {
+  const { id, name, company, receivedAt, state } = message;
+  return html`<li class="row"><span class="mark${state === 'unread' ? ' new' : ''}"></span><p class="sentence"><strong><bdi>${toVisible(name)}</bdi></strong>, <bdi>${toVisible(company)}</bdi>, wrote: <q dir="auto">${toVisible(firstLineOf(message.message, 90))}</q></p>
 <span class="row-end actions"><a href="${site.path(`/desk/inbox/${encodeURIComponent(id)}`)}">Read</a><a href="${replyLink(message, toExact(receivedAt))}">Reply</a></span></li>
 `;
 }

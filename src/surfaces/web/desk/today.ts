@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Activity } from '../../../model/reader.ts';
-import type { Contact } from '../../../operations/ports.ts';
+import type { StoredContact } from '../../../operations/ports.ts';
 import type { Html, Site } from '../page.ts';
 import { newsRows } from './news.ts';
 import type { Readers } from './readers/ports.ts';
@@ -14,7 +14,10 @@ export interface Today {
   /** Records a visit of the owner, if wanted; returns when the one before ended, null on the first. */
   visitDesk(now: Date, isOpened: boolean): Promise<Date | null>;
   /** Returns the latest messages since an instant, at most `limit`, and how many there are. */
-  messagesSince(since: Date, limit: number): Promise<{ readonly messages: readonly Contact[]; readonly total: number }>;
+  messagesSince(
+    since: Date,
+    limit: number,
+  ): Promise<{ readonly messages: readonly StoredContact[]; readonly total: number }>;
   /** Returns what each visitor did since an instant, the latest first. */
   activitySince(since: Date): Promise<readonly Activity[]>;
   upkeep(): Promise<Upkeep>;
