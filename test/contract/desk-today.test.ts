@@ -86,7 +86,7 @@ test('the chart, its table and the figures tell the reads that are stored', asyn
     rows.map(([, reads, readers]) => `${reads} ${readers}`),
     ['1 1', '0 0', '0 0', '0 0', '0 0', '0 0', '1 1', '3 2', '0 0', '0 0', '0 0', '0 0', '0 0', '1 1'],
   );
-  assert.match(textOf(page), /readers in 7 days 2 reads of the profile 4 asked for the PDF 1/);
+  assert.match(textOf(page), /readers in 7 days 2 parts of the profile read 4 asked for the PDF 1/);
   assert.match(page, /aria-label="6 reads in 14 days, at most 3 a day"/);
 });
 

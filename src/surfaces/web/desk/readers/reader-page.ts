@@ -103,7 +103,7 @@ ${tokens.map(
 </tbody>
 </table>
 ${tokens.length < maxTokens ? '' : html`<p class="small">These are the ${maxTokens} issued last.</p>`}
-<p class="soft small">It is not kept from where a token was used.</p>
+<p class="soft small">The network addresses from which a token was used are not kept.</p>
 ${count > 1 ? html`<p class="at-start">${revokeForm({ action, label: count < maxTokens ? `Revoke all ${count}` : 'Revoke all', address, count, formToken })}</p>` : ''}`;
 }
 

@@ -36,7 +36,7 @@ async function figures(readers: Readers, now: Date): Promise<Html> {
   return html`<div class="reader-figures">
 <dl class="numbers">
 ${figure(week.readers, week.readers === 1 ? 'reader in 7 days' : 'readers in 7 days')}
-${figure(week.reads, week.reads === 1 ? 'read of the profile' : 'reads of the profile')}
+${figure(week.reads, week.reads === 1 ? 'part of the profile read' : 'parts of the profile read')}
 ${figure(week.pdfReaders, 'asked for the PDF')}
 </dl>
 ${readsChart(days)}

@@ -35,8 +35,8 @@ export function timeline({ reader, tokens, messages, reads }: History, site: Sit
     ...(reader.erasedAt === null ? [] : [{ at: reader.erasedAt, words: html`Erased the record of what was read.` }]),
   ];
   entries.sort((one, other) => other.at.getTime() - one.at.getTime());
-  return html`<ol class="rows">
-${entries.map(({ at, words }) => html`<li class="row"><span class="mark"></span><p>${words}</p><span class="row-end soft small">${timeElement(at, now)}</span></li>\n`)}
+  return html`<ol class="rows unmarked">
+${entries.map(({ at, words }) => html`<li class="row"><p>${words}</p><span class="row-end soft small">${timeElement(at, now)}</span></li>\n`)}
 </ol>`;
 }
 
