@@ -152,3 +152,18 @@ test('a token that the visitor keeps opens the profile by itself, until they for
   await page.getByRole('button', { name: 'Get access' }).waitFor();
   assert.equal(await page.evaluate(() => localStorage.length), 0);
 });
+
+test('a kept token stays when something else is wrong, and is dropped once it is refused', async (t) => {
+  const page = await openTab(t, service.url);
+  await getAccess(page);
+  await page.getByLabel('Keep it in this browser').check();
+  const stale = page.locator('form[action="/profile/record"] [name=form_token]');
+  await stale.evaluate((field: HTMLInputElement) => field.setAttribute('value', '1.x'));
+  await page.getByRole('button', { name: 'What your token did' }).click();
+  await page.getByText('The page was open for more than a day.').waitFor();
+  assert.equal(await page.evaluate(() => localStorage.length), 1);
+  await page.evaluate(() => localStorage.setItem('candidate-profile token', 'a.b.c'));
+  await page.goto('/');
+  await page.getByText('This token is not valid').waitFor();
+  assert.equal(await page.evaluate(() => localStorage.length), 0);
+});

@@ -8,7 +8,8 @@ document.addEventListener('click', async ({ target }) => {
   const button = target instanceof Element ? target.closest('button[data-copy]') : null;
   const source = button && document.getElementById(button.getAttribute('data-copy') ?? '');
   if (!button || !source) return;
-  await navigator.clipboard.writeText(source.textContent ?? '');
+  // Where the page shows invisible characters in another way, `data-text` has the text itself.
+  await navigator.clipboard.writeText(source.getAttribute('data-text') ?? source.textContent ?? '');
   button.textContent = 'Copied';
   setTimeout(() => {
     button.textContent = 'Copy';
@@ -31,13 +32,13 @@ forget?.addEventListener('click', () => {
   location.replace(forget.getAttribute('data-forget') ?? '/');
 });
 
-// The first page opens the profile with the kept token; if it shows a notice, the token was refused.
+// The first page opens the profile with the kept token, unless it shows a notice.
 const kept = localStorage.getItem(key);
 const form = document.querySelector('#open');
 if (kept !== null && form instanceof HTMLFormElement) {
   const field = form.elements.namedItem('token');
-  if (!document.querySelector('[data-open-kept]')) localStorage.removeItem(key);
-  else if (field instanceof HTMLInputElement) {
+  if (document.querySelector('[data-drop-kept]')) localStorage.removeItem(key);
+  else if (document.querySelector('[data-open-kept]') && field instanceof HTMLInputElement) {
     field.value = kept;
     form.requestSubmit();
   }

@@ -37,7 +37,7 @@ export function landingResponse(landing: Landing, site: Site): Promise<Response>
       status,
       headers,
       head: landing.head,
-      body: html`<main id="main" class="column landing"${token === undefined && notice === undefined ? html` data-open-kept` : ''}>
+      body: html`<main id="main" class="column landing"${token === undefined && notice === undefined ? html` data-open-kept` : ''}${status === 401 ? html` data-drop-kept` : ''}>
 <h1 dir="auto">${name === undefined ? 'A professional profile' : toVisible(name)}</h1>
 ${title === undefined ? '' : html`<p class="title" dir="auto">${toVisible(title)}</p>`}
 ${factsOf(profile)}
