@@ -6,6 +6,8 @@ import { auditLimit } from './quotas.ts';
 
 /** Where links and sessions are stored; each method is one transaction and throws `UNAVAILABLE` if it can't be written. */
 export interface SignInStore {
+  /** Throws `RATE_LIMITED` if a quota is used up; takes no lock. */
+  checkQuotas(charges: readonly QuotaCharge[], now: Date): Promise<void>;
   /** Stores a link with the mail that holds it, if any, and counts the charges. Throws `RATE_LIMITED` if a quota is used up. */
   addSignInLink(link: StoredLink, mail: Notice | null, charges: readonly QuotaCharge[]): Promise<void>;
   /** Returns the page that an unused link leads to. */
@@ -56,8 +58,11 @@ export function signInOf({ store, limits, newSecret, baseUrl, now, audit, hash }
     async mailLink(path: string, from: string | null): Promise<void> {
       const { secret, stored } = make(linkSeconds);
       const mail = toSignInNotice(stored, urlOf(secret));
+      const charges = limits.toStored([linkQuota]);
       try {
-        await store.addSignInLink({ ...stored, path }, mail, limits.toStored([linkQuota]));
+        // Checked first, so that a flood of requests delays no writer.
+        await store.checkQuotas(charges, stored.createdAt);
+        await store.addSignInLink({ ...stored, path }, mail, charges);
         audit({ event: 'desk_link_requested', detail: 'mailed', from });
       } catch (error) {
         if (!(error instanceof Failure) || error.code !== 'RATE_LIMITED') throw error;
