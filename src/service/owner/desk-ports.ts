@@ -21,7 +21,7 @@ export function deskPortsOf(config: Config, opened: OpenServices): DeskPorts {
     now,
     signIn,
     today: todayOf(config, opened),
-    readers: { ...readersOf(config, opened), eraseVisitor },
+    readers: { ...readersOf(opened), eraseVisitor },
     mail: mailOf(config, opened),
     inbox: {
       ...store,

@@ -1,19 +1,18 @@
 import type { DeskPorts } from '../../surfaces/web/desk/desk.ts';
-import type { Config } from '../config.ts';
 import type { OpenServices } from '../services.ts';
 import { revokerOf } from './revoker.ts';
 
-const daySeconds = 86_400;
-
 /** Returns what the owner can see of readers and do about them, except erasing. */
-export function readersOf(
-  { recordsReads, keep }: Config,
-  { services, store, tokens, hashVisitor }: OpenServices,
-): Omit<DeskPorts['readers'], 'eraseVisitor'> {
+export function readersOf({
+  services,
+  store,
+  tokens,
+  hashVisitor,
+}: OpenServices): Omit<DeskPorts['readers'], 'eraseVisitor'> {
   const { now, audit } = services;
   const revoker = revokerOf({ store, tokens, audit });
   return {
-    keepDays: recordsReads ? Math.round(keep.readsSeconds / daySeconds) : null,
+    isRecorded: services.reads.isOn,
     idOf: (address) => hashVisitor(address).slice(0, 22), // as the audit log writes it
     readerAddresses: store.readerAddresses,
     listReaders: store.listReaders,

@@ -8,7 +8,7 @@ import { noon, contact as sent } from '../../support/store.ts';
 
 const site = { baseUrl: 'https://lena.dev', path: (path: string) => path } as Site;
 const contact = { ...sent, state: 'unread' as const };
-const readers = { idOf: (address: string) => `id-of-${address.length}`, keepDays: 90 };
+const readers = { idOf: (address: string) => `id-of-${address.length}`, isRecorded: true };
 
 const active = (address: string, more: Partial<Activity> = {}): Activity => ({
   canonicalAddress: address,
@@ -21,10 +21,10 @@ const active = (address: string, more: Partial<Activity> = {}): Activity => ({
 });
 const experience = [{ operation: 'list_experience', item: null, count: 1 }];
 
-async function htmlOf(news: Partial<Parameters<typeof newsRows>[0]>, keepDays: number | null = 90): Promise<string> {
+async function htmlOf(news: Partial<Parameters<typeof newsRows>[0]>, isRecorded = true): Promise<string> {
   const { messages = [] } = news;
   const all = { messages, messageCount: messages.length, activity: [], maxTold: 10, since: noon, ...news };
-  return (await Promise.all(newsRows(all, { ...readers, keepDays }, site))).join('');
+  return (await Promise.all(newsRows(all, { ...readers, isRecorded }, site))).join('');
 }
 
 const sentences = async (...news: Parameters<typeof htmlOf>) =>
@@ -94,7 +94,7 @@ test('those who only asked for access share one sentence', async () => {
   assert.deepEqual(await sentences(asked(43)), [
     'r0@example.com, r1@example.com, r2@example.com and 40 more asked for access and have read nothing yet.',
   ]);
-  assert.deepEqual(await sentences(asked(1), null), ['r0@example.com asked for access.']);
+  assert.deepEqual(await sentences(asked(1), false), ['r0@example.com asked for access.']);
 });
 
 test('texts of visitors are text, and their invisible characters are shown', async () => {

@@ -22,7 +22,7 @@ interface News {
 }
 
 /** Returns what happened as rows, each a sentence. */
-export function newsRows(news: News, readers: Pick<Readers, 'idOf' | 'keepDays'>, site: Site): Html[] {
+export function newsRows(news: News, readers: Pick<Readers, 'idOf' | 'isRecorded'>, site: Site): Html[] {
   const { messages, messageCount, activity, maxTold, since } = news;
   const isWaiting = (one: Activity) => one.hasAskedForAccess && deedsOf(one).length === 1;
   const active = activity.filter((one) => !isWaiting(one));
@@ -40,7 +40,7 @@ export function newsRows(news: News, readers: Pick<Readers, 'idOf' | 'keepDays'>
   for (const one of active.slice(0, maxTold)) rows.push(row(html`${linkTo(one)} ${toVisible(toList(deedsOf(one)))}.`));
   const untold = active.length - maxTold;
   if (untold > 0) rows.push(row(html`and ${untold} more read something`, html`<a href="${readersPath}">Readers</a>`));
-  if (waiting.length > 0) rows.push(row(accessSentence(waiting, linkTo, readers.keepDays !== null)));
+  if (waiting.length > 0) rows.push(row(accessSentence(waiting, linkTo, readers.isRecorded)));
   return rows;
 }
 
@@ -69,12 +69,12 @@ function deedsOf({ hasAskedForAccess, hasErasedReads, reads }: Activity): string
 const maxNamed = 3;
 
 /** Says who asked for access and did nothing else. */
-function accessSentence(waiting: readonly Activity[], linkTo: (one: Activity) => Html, hasRecord: boolean): Html {
+function accessSentence(waiting: readonly Activity[], linkTo: (one: Activity) => Html, isRecorded: boolean): Html {
   const named = waiting.slice(0, maxNamed).map(linkTo);
   const others = waiting.length - named.length;
   const last = others > 0 ? html`${others} more` : named.pop()!;
   const names =
     named.length === 0 ? last : html`${named.map((name, index) => html`${index > 0 ? ', ' : ''}${name}`)} and ${last}`;
-  const rest = hasRecord ? ` and ${waiting.length === 1 ? 'has' : 'have'} read nothing yet` : '';
+  const rest = isRecorded ? ` and ${waiting.length === 1 ? 'has' : 'have'} read nothing yet` : '';
   return html`${names} asked for access${rest}.`;
 }

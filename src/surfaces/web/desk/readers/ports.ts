@@ -3,8 +3,8 @@ import type { Contact, IssuedToken } from '../../../../operations/ports.ts';
 
 /** What the owner can see of readers and do about them. Addresses are canonical unless they are said to be typed. */
 export interface Readers {
-  /** How long it is kept what visitors read, in days; null if it is not recorded. */
-  readonly keepDays: number | null;
+  /** Whether it is recorded what visitors read. */
+  readonly isRecorded: boolean;
   /** Returns the id of a reader for URLs: a keyed hash, because addresses would stay in browsers and in the logs of proxies. */
   idOf(address: string): string;
   readerAddresses(): Promise<readonly string[]>;

@@ -45,10 +45,10 @@ ${erasedAt === null ? '' : html`<p class="notice">Record erased by the visitor o
 <div><dt>First seen</dt><dd>${timeElement(firstSeenAt, now)}</dd></div>
 <div><dt>Last seen</dt><dd>${timeElement(lastSeenAt, now)}</dd></div>
 ${
-  readers.keepDays === null
-    ? html`<div><dt>Read</dt><dd class="soft">not recorded: READER_RECORD is off</dd></div>`
-    : html`<div><dt>With</dt><dd>${client === null ? html`<span class="soft">not known</span>` : toVisible(toProgramName(client))}</dd></div>
+  readers.isRecorded
+    ? html`<div><dt>With</dt><dd>${client === null ? html`<span class="soft">not known</span>` : toVisible(toProgramName(client))}</dd></div>
 <div><dt>Read</dt><dd>${readingWords(reads, erasedAt)}</dd></div>`
+    : html`<div><dt>Read</dt><dd class="soft">not recorded: READER_RECORD is off</dd></div>`
 }
 <div><dt>Messages</dt><dd>${messages.length === 0 ? html`<span class="soft">none</span>` : html`<a href="${site.path(`/desk/inbox?state=all&q=${encodeURIComponent(address)}`)}">${pluralize(messages.length, 'message')}</a>`}</dd></div>
 </dl>

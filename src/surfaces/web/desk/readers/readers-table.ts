@@ -25,7 +25,6 @@ export async function readersTable({ site, readers, listed, formToken, now }: Ta
   );
   const valid = tokens.filter((token) => token.expiresAt > now && !readers.isRevoked(token));
   const validBy = Map.groupBy(valid, ({ subject }) => toCanonicalAddress(subject));
-  const hasRecord = readers.keepDays !== null;
 
   const row = (reader: Reader): Html => {
     const { canonicalAddress, address, client, reads, lastSeenAt, erasedAt, note } = reader;
@@ -36,7 +35,7 @@ export async function readersTable({ site, readers, listed, formToken, now }: Ta
       note === '' ? '' : html`<span class="one-line soft small" dir="auto">${toVisible(note)}</span>`
     }</th>
 ${
-  hasRecord
+  readers.isRecorded
     ? html`<td data-label="With">${client === null ? html`<span class="soft">–</span>` : html`<span class="one-line">${toVisible(toProgramName(client))}</span>`}</td>
 <td data-label="Read">${readingWords(reads, erasedAt)}</td>`
     : ''
@@ -52,7 +51,7 @@ ${
 
   return html`<table class="readers">
 <thead><tr><th scope="col">Reader</th>${
-    hasRecord ? html`<th scope="col">With</th><th scope="col">Read</th>` : ''
+    readers.isRecorded ? html`<th scope="col">With</th><th scope="col">Read</th>` : ''
   }<th scope="col" class="number">Last</th><th scope="col"><span class="unseen">Revoke</span></th></tr></thead>
 <tbody>
 ${listed.map(row)}

@@ -51,11 +51,11 @@ ${zoneNote(now)}`,
   });
 }
 
-/** Says how long reads are kept, or that they are not. */
-const recordNote = ({ keepDays }: Readers): Html =>
-  keepDays === null
-    ? html`<p class="notice">What visitors read is not recorded: READER_RECORD is off. You see their tokens and messages.</p>`
-    : html``;
+/** Says so if reads are not recorded. */
+const recordNote = ({ isRecorded }: Readers): Html =>
+  isRecorded
+    ? html``
+    : html`<p class="notice">What visitors read is not recorded: READER_RECORD is off. You see their tokens and messages.</p>`;
 
 const filterForm = (
   site: Site,

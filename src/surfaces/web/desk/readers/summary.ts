@@ -20,7 +20,7 @@ export async function readersSummary({ site, readers, formToken, now }: Summary)
   const { readers: listed, total } = await readers.listReaders({}, maxListed);
   if (total === 0) return html``;
   return html`<h2>Readers</h2>
-${readers.keepDays === null ? html`<p class="soft">What visitors read is not recorded: READER_RECORD is off.</p>` : await figures(readers, now)}
+${readers.isRecorded ? await figures(readers, now) : html`<p class="soft">What visitors read is not recorded: READER_RECORD is off.</p>`}
 ${await readersTable({ site, readers, listed, formToken, now })}
 <p class="small"><a href="${site.path('/desk/readers')}">${total === 1 ? 'All readers' : `All ${total} readers`}</a></p>`;
 }
