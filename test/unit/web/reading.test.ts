@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readingOf, toDeeds } from '../../../src/surfaces/web/desk/readers/reading.ts';
+import { actionsOf, readingOf, toList } from '../../../src/surfaces/web/desk/readers/reading.ts';
 
 const read = (operation: string, count = 1, item: string | null = null) => ({ operation, item, count });
-const wordsOf = (...reads: ReturnType<typeof read>[]) => toDeeds(readingOf(reads));
+const wordsOf = (...reads: ReturnType<typeof read>[]) => toList(actionsOf(readingOf(reads)));
 
 test('what was read is told in words, most first, lists and entries together', () => {
   assert.equal(wordsOf(read('list_projects')), 'read projects');

@@ -6,7 +6,7 @@ import type { StoredContact } from '../../../operations/ports.ts';
 import type { Html, Site } from '../page.ts';
 import { replyLink } from './inbox/reply-link.ts';
 import type { Readers } from './readers/ports.ts';
-import { readingOf, toDeeds, toList } from './readers/reading.ts';
+import { actionsOf, readingOf, toList } from './readers/reading.ts';
 import { toExact, toIsoDay } from './time.ts';
 
 /** What happened since the owner's last visit. */
@@ -24,7 +24,7 @@ interface News {
 /** Returns what happened as rows, each a sentence. */
 export function newsRows(news: News, readers: Pick<Readers, 'idOf' | 'isRecorded'>, site: Site): Html[] {
   const { messages, messageCount, activity, maxTold, since } = news;
-  const isWaiting = (one: Activity) => one.hasAskedForAccess && deedsOf(one).length === 1;
+  const isWaiting = (one: Activity) => one.hasAskedForAccess && allActionsOf(one).length === 1;
   const active = activity.filter((one) => !isWaiting(one));
   const waiting = activity.filter(isWaiting);
   const readersPath = site.path(`/desk/readers${since === null ? '' : `?since=${toIsoDay(since)}`}`);
@@ -37,7 +37,8 @@ export function newsRows(news: News, readers: Pick<Readers, 'idOf' | 'isRecorded
     rows.push(
       row(html`and ${untoldMessages} more wrote to you`, html`<a href="${site.path('/desk/inbox')}">Inbox</a>`),
     );
-  for (const one of active.slice(0, maxTold)) rows.push(row(html`${linkTo(one)} ${toVisible(toList(deedsOf(one)))}.`));
+  for (const one of active.slice(0, maxTold))
+    rows.push(row(html`${linkTo(one)} ${toVisible(toList(allActionsOf(one)))}.`));
   const untold = active.length - maxTold;
   if (untold > 0) rows.push(row(html`and ${untold} more read something`, html`<a href="${readersPath}">Readers</a>`));
   if (waiting.length > 0) rows.push(row(accessSentence(waiting, linkTo, readers.isRecorded)));
@@ -57,14 +58,11 @@ function messageRow(message: StoredContact, site: Site): Html {
 }
 
 /** What a visitor did, each as part of a sentence. */
-function deedsOf({ hasAskedForAccess, hasErasedReads, reads }: Activity): string[] {
-  const deeds = hasAskedForAccess ? ['asked for access'] : [];
-  const { topics, isPdfRequested } = readingOf(reads);
-  if (topics.length > 0) deeds.push(toDeeds({ topics, isPdfRequested: false }));
-  if (isPdfRequested) deeds.push('asked for the PDF');
-  if (hasErasedReads) deeds.push('erased the record of what they read');
-  return deeds;
-}
+const allActionsOf = ({ hasAskedForAccess, hasErasedReads, reads }: Activity): string[] => [
+  ...(hasAskedForAccess ? ['asked for access'] : []),
+  ...actionsOf(readingOf(reads)),
+  ...(hasErasedReads ? ['erased the record of what they read'] : []),
+];
 
 const maxNamed = 3;
 

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { capitalize } from '../../../model/capitalize.ts';
 import type { Html, Site } from '../page.ts';
 import { toExact } from './time.ts';
 
@@ -67,8 +68,8 @@ function mailChores({ deadLetters, isMailDegraded, ownerWarning }: Upkeep, site:
   if (ownerWarning !== null)
     chores.push({
       mark: 'attention',
-      words: `${capitalized(ownerWarning.found)}.`,
-      remedy: howTo('What to do', html`<p>${capitalized(ownerWarning.remedy)}.</p>`),
+      words: `${capitalize(ownerWarning.found)}.`,
+      remedy: howTo('What to do', html`<p>${capitalize(ownerWarning.remedy)}.</p>`),
     });
   return chores;
 }
@@ -112,5 +113,3 @@ function backupChores({ backedUpAt }: Upkeep, { backUp }: UpkeepCommands, now: D
 
 const howTo = (title: string, body: Html): Html =>
   html`<details class="in-place"><summary>${title}</summary><div>${body}</div></details>`;
-
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

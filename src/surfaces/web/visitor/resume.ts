@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { capitalize } from '../../../model/capitalize.ts';
 import { toMonthAndYear } from '../../../model/dates.ts';
 import { pluralize } from '../../../model/pluralize.ts';
 import type { Availability, Candidate, Experience, Project } from '../../../model/profile.ts';
@@ -20,7 +21,7 @@ export const resumeOf = ({ candidate, availability, experience, projects, skills
   html`<div class="resume" dir="${directionOf(candidate.summary)}">
 <p class="summary" dir="auto">${toVisible(candidate.summary)}</p>
 <p class="soft"><bdi>${toVisible(candidate.location)}</bdi> · <bdi>${pluralize(candidate.years_experience, 'year')} of experience</bdi><br>
-<span class="unseen">Availability: </span><bdi>${capitalized(toVisible(availability.status))}</bdi></p>
+<span class="unseen">Availability: </span><bdi>${capitalize(toVisible(availability.status))}</bdi></p>
 ${section('Experience', experience.map(toCompany))}
 ${section('Projects', projects.map(toProject))}
 ${listing('Skills', skills)}
@@ -89,5 +90,3 @@ ${Object.values(links).some(Boolean) ? html`<p class="small links">${(['live', '
 /** A link that shows where it leads; its site does not learn where the reader came from. */
 const linkOf = (label: string, url: string): Html =>
   html`<a href="${url}" rel="noopener noreferrer">${label}: ${toVisible(new URL(url).host.replace(/^www\./, ''))}</a> `;
-
-const capitalized = (text: string): string => text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());

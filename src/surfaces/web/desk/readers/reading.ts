@@ -53,9 +53,8 @@ const list = new Intl.ListFormat('en-GB');
 /** Returns several things as part of a sentence: `one, two and three`. */
 export const toList = (texts: readonly string[]): string => list.format(texts);
 
-/** Returns what was done as part of a sentence: `read everything and asked for the PDF`; empty if nothing was. */
-export function toDeeds({ topics, isPdfRequested }: Reading): string {
-  const deeds = topics.length === 0 ? [] : [`read ${toList(topics)}`];
-  if (isPdfRequested) deeds.push('asked for the PDF');
-  return deeds.join(' and ');
-}
+/** Returns what a reader did, each as part of a sentence, such as `read everything` and `asked for the PDF`. */
+export const actionsOf = ({ topics, isPdfRequested }: Reading): string[] => [
+  ...(topics.length === 0 ? [] : [`read ${toList(topics)}`]),
+  ...(isPdfRequested ? ['asked for the PDF'] : []),
+];

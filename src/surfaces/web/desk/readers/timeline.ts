@@ -1,11 +1,12 @@
 import { html } from 'hono/html';
+import { capitalize } from '../../../../model/capitalize.ts';
 import type { ReadEvent, Reader } from '../../../../model/reader.ts';
 import { toVisible } from '../../../../model/visible-text.ts';
 import type { Contact, IssuedToken } from '../../../../operations/ports.ts';
 import type { Html, Site } from '../../page.ts';
 import { toProgramName } from '../../program-name.ts';
 import { timeElement } from '../time.ts';
-import { readingOf, toDeeds } from './reading.ts';
+import { actionsOf, readingOf, toList } from './reading.ts';
 
 /** Reads of one client that follow each other within this time are told as one. */
 const sittingMilliseconds = 30 * 60 * 1_000;
@@ -54,8 +55,8 @@ function toSittings(reads: readonly ReadEvent[]): (readonly ReadEvent[])[] {
 
 function toEntry(sitting: readonly ReadEvent[]): Entry {
   const { client, readAt } = sitting[0]!;
-  const deeds = toDeeds(readingOf(sitting.map(({ operation, item }) => ({ operation, item, count: 1 }))));
-  const words = deeds.charAt(0).toUpperCase() + deeds.slice(1);
+  const reading = readingOf(sitting.map(({ operation, item }) => ({ operation, item, count: 1 })));
+  const words = capitalize(toList(actionsOf(reading)));
   return {
     at: readAt,
     words: html`${toVisible(words)}${client === null ? '' : html` with <bdi>${toVisible(toProgramName(client))}</bdi>`}.`,
