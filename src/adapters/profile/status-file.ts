@@ -1,29 +1,16 @@
 import { createHash } from 'node:crypto';
 import { realpath, rm, stat } from 'node:fs/promises';
 import { replaceScalar } from '../../formats/profile/replace-scalar.ts';
+import type { LineChange, StatusRefusal } from '../../model/status-edit.ts';
 import { createDraft } from '../durable-file.ts';
 import { readInputFile } from '../input-file.ts';
 import { type LiveProfile, maxMebibytes, readProfile } from './profile-file.ts';
-
-/** The lines of a file, counted from 1, that a text without line end would replace. */
-export interface LineChange {
-  readonly first: number;
-  readonly last: number;
-  readonly text: string;
-}
-
-/** Why a status was not saved. `message` is the cause in a few words; the change is what would have to be done by hand. */
-export interface Refusal {
-  readonly reason: 'changed' | 'faulty' | 'unwritable';
-  readonly message: string;
-  readonly change: LineChange | null;
-}
 
 /** Edits the status of availability in the profile file, and nothing else in it. The sample is never written. */
 export function statusFileOf(profile: Pick<LiveProfile, 'path' | 'reload'>, samplePath: string) {
   let lastSave: Promise<unknown> = Promise.resolve();
 
-  async function save(status: string, revision: string): Promise<Refusal | null> {
+  async function save(status: string, revision: string): Promise<StatusRefusal | null> {
     const path = profile.path();
     if (path === samplePath) return { reason: 'unwritable', message: 'it is the sample', change: null };
     const bytes = readBytes(path);
@@ -57,7 +44,7 @@ export function statusFileOf(profile: Pick<LiveProfile, 'path' | 'reload'>, samp
      * Writes the status durably, unless the file has another revision; null if that is done, and the profile reloaded. The file
      * keeps its mode and owner, and a symbolic link to it stays one.
      */
-    save(status: string, revision: string): Promise<Refusal | null> {
+    save(status: string, revision: string): Promise<StatusRefusal | null> {
       const saving = lastSave.then(() => save(status, revision));
       lastSave = saving.catch(() => {});
       return saving;
@@ -65,7 +52,7 @@ export function statusFileOf(profile: Pick<LiveProfile, 'path' | 'reload'>, samp
   };
 }
 
-const changed: Refusal = { reason: 'changed', message: 'the file has changed', change: null };
+const changed: StatusRefusal = { reason: 'changed', message: 'the file has changed', change: null };
 
 const revisionOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('base64url');
 
@@ -83,7 +70,7 @@ function readBytes(path: string): Buffer | null {
 }
 
 /** Replaces a file that still has the bytes; throws if the file or its folder cannot be written. */
-async function replaceFile(path: string, bytes: Buffer, text: string): Promise<Refusal | null> {
+async function replaceFile(path: string, bytes: Buffer, text: string): Promise<StatusRefusal | null> {
   const target = await realpath(path);
   const { mode, uid, gid } = await stat(target);
   // The rename would replace a read-only file all the same.

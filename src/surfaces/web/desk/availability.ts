@@ -1,22 +1,8 @@
 import { html } from 'hono/html';
+import type { LineChange, StatusRefusal } from '../../../model/status-edit.ts';
 import { toVisible } from '../../../model/visible-text.ts';
 import type { Html, Site } from '../page.ts';
 import type { DeskPage, DeskRouter } from './router.ts';
-
-/** The lines of a file, counted from 1, that a text without line end would replace. */
-export interface LineChange {
-  readonly first: number;
-  readonly last: number;
-  readonly text: string;
-}
-
-/** Why a status was not saved: the file has changed since, has a fault (before or after), or cannot be written. */
-export interface Refusal {
-  readonly reason: 'changed' | 'faulty' | 'unwritable';
-  readonly message: string;
-  /** What the owner would have to change by hand; null if that is not known. */
-  readonly change: LineChange | null;
-}
 
 /** The status of availability in the profile file. */
 export interface StatusFile {
@@ -31,7 +17,7 @@ export interface StatusFile {
     readonly faults: readonly string[];
   };
   /** Replaces the status if the file still has the revision; null if that is done. */
-  save(status: string, revision: string): Promise<Refusal | null>;
+  save(status: string, revision: string): Promise<StatusRefusal | null>;
   /** The status that visitors get. */
   served(): string;
   /** The command that makes a profile of one's own. */
@@ -121,7 +107,7 @@ ${shownForm.fault === undefined ? '' : html`<p class="error" id="status-error"><
   ): Html => html`<p class="notice bad">The profile file has a fault, so nothing is changed in it. Correct it, and reload this page. <a href="${site.path('/desk/profile')}">See all findings</a></p>
 <pre>${toVisible(file.faults[0] ?? '')}</pre>`;
 
-  function refusalNotice({ reason, message, change }: Refusal): Html {
+  function refusalNotice({ reason, message, change }: StatusRefusal): Html {
     if (reason === 'changed')
       return html`<p class="notice attention" role="alert">Not saved: the file was changed since you opened this page. It says now: “<bdi>${toVisible(statusFile.read().status ?? '')}</bdi>”. Save again to replace that.</p>`;
     if (reason === 'faulty')

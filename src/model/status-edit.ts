@@ -1,0 +1,15 @@
+/** The lines of a file, counted from 1, that a text without line end would replace. */
+export interface LineChange {
+  readonly first: number;
+  readonly last: number;
+  readonly text: string;
+}
+
+/** Why a status of availability was not saved: the file has changed since, has a fault (before or after), or cannot be written. */
+export interface StatusRefusal {
+  readonly reason: 'changed' | 'faulty' | 'unwritable';
+  /** The cause in a few words. */
+  readonly message: string;
+  /** What the owner would have to change by hand; null if that is not known. */
+  readonly change: LineChange | null;
+}
