@@ -4,11 +4,14 @@ import { acceptsHost, type HostPolicy } from '../host-policy.ts';
 import { readBytes } from '../request-body.ts';
 import type { Html } from './page.ts';
 
-/** Issues and verifies the tokens of forms; the session is the id of the owner's, empty for a visitor. */
+/** Issues and verifies the tokens of forms; the session is the id of the owner's, or `noSession`. */
 export interface FormTokens {
   issue(session: string): string;
   isValid(text: string, session: string): boolean;
 }
+
+/** What the forms of visitors, and those for signing in, have in place of a session. */
+export const noSession = '';
 
 /** What the forms of pages are guarded with. */
 export interface FormGuard {

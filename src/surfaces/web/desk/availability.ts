@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import type { LineChange, StatusRefusal } from '../../../model/status-edit.ts';
 import { toVisible } from '../../../model/visible-text.ts';
+import { notice } from '../notice.ts';
 import type { Html, Site } from '../page.ts';
 import type { DeskPage, DeskRouter } from './router.ts';
 
@@ -39,7 +40,7 @@ const usualStatuses = [
 /** Adds the section Availability. */
 export function addAvailabilityTo(desk: DeskRouter, { site, statusFile }: Options): void {
   desk.page('/desk/availability', async ({ query, formToken }) =>
-    page({ formToken, notice: query.has('saved') ? html`<p class="notice good" role="status">Saved.</p>` : undefined }),
+    page({ formToken, notice: query.has('saved') ? notice('good', 'Saved.') : undefined }),
   );
 
   desk.action('/desk/availability', async ({ fields, formToken }) => {

@@ -1,8 +1,9 @@
 import { Hono } from 'hono';
 import type { SignIn } from '../../../operations/sign-in.ts';
 import type { Connection } from '../../caller.ts';
-import { type FormGuard, formTokenField } from '../form.ts';
+import { type FormGuard, formTokenField, noSession } from '../form.ts';
 import type { Site } from '../page.ts';
+import { redirectTo } from '../redirect.ts';
 import { addAvailabilityTo, type StatusFile } from './availability.ts';
 import { addInboxTo, type Inbox } from './inbox/inbox.ts';
 import { addMailTo, type OwnerMail } from './mail.ts';
@@ -46,7 +47,12 @@ export function openDesk(options: Options): Hono<{ Bindings: Connection }> {
     },
     askToSignIn: async (request) => {
       const { pathname, search } = new URL(request.url);
-      return askPage({ site, token: formTokenField(guard, ''), path: toDeskPath(pathname + search), status: 403 });
+      return askPage({
+        site,
+        token: formTokenField(guard, noSession),
+        path: toDeskPath(pathname + search),
+        status: 403,
+      });
     },
     pending: async () => ({ Inbox: await inbox.countUnread(), Mail: await mail.countDeadLetters() }),
   });
@@ -65,11 +71,7 @@ export function openDesk(options: Options): Hono<{ Bindings: Connection }> {
     await signIn.signOutEverywhere();
     return signedOut();
   });
-  const signedOut = () =>
-    new Response(null, {
-      status: 303,
-      headers: { location: site.path('/desk/sign-in'), 'set-cookie': cookie.clear(), 'cache-control': 'no-store' },
-    });
+  const signedOut = () => redirectTo(site.path('/desk/sign-in'), { 'set-cookie': cookie.clear() });
 
   const http = new Hono<{ Bindings: Connection }>({ strict: false });
   http.route('/', openSignIn({ site, guard, signIn, cookie }));

@@ -2,8 +2,9 @@ import { Hono, type HonoRequest } from 'hono';
 import { Failure } from '../../../model/failure.ts';
 import type { Connection } from '../../caller.ts';
 import { faultResponse } from '../fault-page.ts';
-import { type FormGuard, formTokenField, readForm } from '../form.ts';
+import { type FormGuard, formTokenField, noSession, readForm } from '../form.ts';
 import { type Html, pageResponse, type Site } from '../page.ts';
+import { redirectTo } from '../redirect.ts';
 import { framed, type Pending, type Section } from './frame.ts';
 import { keptFormResponse } from './kept-form.ts';
 
@@ -110,16 +111,13 @@ export function openDeskRouter(options: Options): DeskRouter & { readonly http: 
     action(path, act) {
       http.post(path, ({ req }) =>
         answering(req.raw, async (session) => {
-          const { fields, isFresh } = await readForm(req.raw, guard, session?.id ?? '');
-          const formToken = formTokenField(guard, session?.id ?? '');
+          const sessionId = session?.id ?? noSession;
+          const { fields, isFresh } = await readForm(req.raw, guard, sessionId);
+          const formToken = formTokenField(guard, sessionId);
           if (session === null || !isFresh)
             return keptFormResponse({ site, path: req.path, fields, formToken, isSignedIn: session !== null });
           const next = await act({ ...toDeskRequest(req, session), fields });
-          if (typeof next !== 'string') return respondWith(next, session);
-          return new Response(null, {
-            status: 303,
-            headers: { location: site.path(next), 'cache-control': 'no-store' },
-          });
+          return typeof next === 'string' ? redirectTo(site.path(next)) : respondWith(next, session);
         }),
       );
     },

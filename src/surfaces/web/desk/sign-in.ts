@@ -3,8 +3,9 @@ import { Failure } from '../../../model/failure.ts';
 import type { SignIn } from '../../../operations/sign-in.ts';
 import type { Connection } from '../../caller.ts';
 import { faultResponse } from '../fault-page.ts';
-import { type FormGuard, formTokenField, readForm } from '../form.ts';
+import { type FormGuard, formTokenField, noSession, readForm } from '../form.ts';
 import type { Site } from '../page.ts';
+import { redirectTo } from '../redirect.ts';
 import type { sessionCookieOf } from './session-cookie.ts';
 import { askPage, confirmPage, linkFaultPage, sentPage } from './sign-in-pages.ts';
 
@@ -15,18 +16,10 @@ interface Options {
   readonly cookie: ReturnType<typeof sessionCookieOf>;
 }
 
-/** A visitor has no session, so the tokens of these forms belong to none. */
-const noSession = '';
-
 /** Opens the pages that lead to a session: ask for a link, confirm it. */
 export function openSignIn({ site, guard, signIn, cookie }: Options): Hono<{ Bindings: Connection }> {
   const http = new Hono<{ Bindings: Connection }>({ strict: false });
   const token = () => formTokenField(guard, noSession);
-  const redirect = (path: string, headers: Record<string, string> = {}) =>
-    new Response(null, {
-      status: 303,
-      headers: { location: site.path(path), 'cache-control': 'no-store', ...headers },
-    });
 
   // GET and HEAD use nothing: mail scanners open every link.
   http.get('/desk/sign-in', async ({ req }) => {
@@ -41,7 +34,7 @@ export function openSignIn({ site, guard, signIn, cookie }: Options): Hono<{ Bin
     const path = toDeskPath(fields.get('to'));
     if (!isFresh) return askPage({ site, token: token(), path });
     await signIn.mailLink(path, env.address);
-    return redirect('/desk/sign-in/sent');
+    return redirectTo(site.path('/desk/sign-in/sent'));
   });
 
   http.get('/desk/sign-in/sent', () => sentPage(site));
@@ -54,7 +47,7 @@ export function openSignIn({ site, guard, signIn, cookie }: Options): Hono<{ Bin
     const confirmed = await signIn.confirm(secret, env.address);
     if (typeof confirmed === 'string') return linkFaultPage({ site, fault: confirmed });
     // A new secret at each sign-in: a cookie that someone else has set is never taken over.
-    return redirect(confirmed.path, { 'set-cookie': cookie.write(confirmed.session) });
+    return redirectTo(site.path(confirmed.path), { 'set-cookie': cookie.write(confirmed.session) });
   });
 
   http.onError((error) => {

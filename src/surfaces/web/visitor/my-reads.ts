@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { pluralize } from '../../../model/pluralize.ts';
 import { toVisible } from '../../../model/visible-text.ts';
 import { operations } from '../../../operations/index.ts';
+import { notice } from '../notice.ts';
 import type { Html, Page, Site } from '../page.ts';
 import { toProgramName } from '../program-name.ts';
 import type { Calls } from './calls.ts';
@@ -35,7 +36,7 @@ ${
 others for the same address.</p>`
     : html`<p>What visitors read is not recorded here.</p>`
 }
-${erasedAt === null ? '' : html`<p class="notice good" role="status">The record was erased on ${instant.format(new Date(erasedAt))} UTC. ${who} sees that, and when.</p>`}
+${erasedAt === null ? '' : notice('good', `The record was erased on ${instant.format(new Date(erasedAt))} UTC. ${who} sees that, and when.`)}
 ${reads.length === 0 ? (isRecorded ? html`<p class="soft">Nothing has been recorded ${erasedAt === null ? 'yet. A read appears here a second or two later' : 'since'}.</p>` : '') : list(record)}
 ${total > reads.length ? html`<p class="soft small">And ${total - reads.length} more before.</p>` : ''}
 ${

@@ -1,15 +1,18 @@
 import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { Failure } from '../../../model/failure.ts';
+import { toVisible } from '../../../model/visible-text.ts';
 import type { Services } from '../../../operations/ports.ts';
 import { type Connection, type Peer, peerOf } from '../../caller.ts';
 import { prefersHtml } from '../../prefers-html.ts';
 import { faultResponse } from '../fault-page.ts';
-import { type FormGuard, formTokenField, readForm } from '../form.ts';
+import { type FormGuard, formTokenField, noSession, readForm } from '../form.ts';
+import { notice } from '../notice.ts';
 import { type Html, pageResponse, type Site } from '../page.ts';
 import { publicHead } from '../public/head.ts';
 import { publicProfileOf } from '../public/public-profile.ts';
 import { openPublicPage } from '../public-page.ts';
+import { redirectTo } from '../redirect.ts';
 import { callsOf, type Visitor } from './calls.ts';
 import { type Landing, landingResponse } from './landing.ts';
 import { myReadsPage } from './my-reads.ts';
@@ -37,7 +40,7 @@ export function addVisitorTo(http: Http, { site, services, guard, keep }: Option
   const keepReads = keep.reads === null ? null : toWords(keep.reads);
   const publicProfile = () => publicProfileOf(services.edition().profile);
   const calls = callsOf(services);
-  const visitorsFormToken = () => formTokenField(guard, '');
+  const visitorsFormToken = () => formTokenField(guard, noSession);
 
   function land(fields: URLSearchParams, state: Partial<Landing> = {}): Promise<Response> {
     const profile = publicProfile();
@@ -91,7 +94,7 @@ export function addVisitorTo(http: Http, { site, services, guard, keep }: Option
     http.post(path, async ({ req, env }: Context<{ Bindings: Connection }>) => {
       let fields = new URLSearchParams();
       try {
-        const form = await readForm(req.raw, guard, '');
+        const form = await readForm(req.raw, guard, noSession);
         fields = form.fields;
         const token = fields.get('token');
         if (!form.isFresh) return await land(fields, { notice: tooOld, status: 403, ...(token && { token }) });
@@ -148,12 +151,9 @@ export function addVisitorTo(http: Http, { site, services, guard, keep }: Option
   http.get('/privacy', ({ req }) => privacy(req.raw));
 
   // A reload of a page that answered a form, or its address typed in.
-  http.get('/profile/:rest{.*}?', () => new Response(null, { status: 303, headers: { location: site.path('/') } }));
+  http.get('/profile/:rest{.*}?', () => redirectTo(site.path('/')));
   onVisitorsForm('/profile', ({ token, visitor, fields }) => show(token, visitor, fields));
-  onVisitorsForm('/profile/pdf', async ({ visitor }) => {
-    const location = await calls.pdfUrl(visitor);
-    return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } });
-  });
+  onVisitorsForm('/profile/pdf', async ({ visitor }) => redirectTo(await calls.pdfUrl(visitor)));
   onVisitorsForm('/profile/write', async ({ token, visitor, fields }) => {
     const draft = draftOf(fields);
     try {
@@ -184,13 +184,10 @@ export function addVisitorTo(http: Http, { site, services, guard, keep }: Option
 
 const wrongAddress = 'Enter one e-mail address, such as ada@example.com.';
 
-const notice = (kind: 'good' | 'attention' | 'bad', text: string): Html =>
-  html`<p class="notice ${kind}" role="status">${text}</p>`;
-
 const tooOld = notice('attention', 'The page was open for more than a day. Nothing was sent. Please send it again.');
 const notSent = (reason: string) => notice('bad', `Nothing was sent. ${reason}`);
 const notYetSent = notice('attention', 'Your message is not sent yet: it waits below for you to send it.');
-const sent = (email: string) => notice('good', `Your message was sent. The answer will come to ${email}.`);
+const sent = (email: string) => notice('good', `Your message was sent. The answer will come to ${toVisible(email)}.`);
 const recordErased = notice('good', 'The record was erased.');
 const accessEnded = (hasMessage: boolean) =>
   notice(

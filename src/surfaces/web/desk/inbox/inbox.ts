@@ -64,8 +64,8 @@ export function addInboxTo(desk: DeskRouter, { site, inbox, now }: Options): voi
     const query = readListQuery(parameters);
     const part = { offset: (query.page - 1) * pageSize, limit: pageSize + 1 };
     const contacts = await inbox.contactsIn(viewOf(query), part);
-    const notice = Object.entries(notices).find(([name]) => name === parameters.get('done'))?.[1];
-    return listPage({ query, contacts, unread: await inbox.countUnread(), now: now(), notice }, site);
+    const done = Object.entries(notices).find(([name]) => name === parameters.get('done'))?.[1];
+    return listPage({ query, contacts, unread: await inbox.countUnread(), now: now(), done }, site);
   });
 
   desk.page('/desk/inbox/export', async ({ query }) => exported(await inbox.contactsIn(viewOf(readListQuery(query)))));

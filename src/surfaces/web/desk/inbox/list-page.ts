@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { firstLineOf } from '../../../../model/contact.ts';
 import { toVisible } from '../../../../model/visible-text.ts';
 import type { StoredContact } from '../../../../operations/ports.ts';
+import { notice } from '../../notice.ts';
 import type { Html, Site } from '../../page.ts';
 import type { DeskPage } from '../router.ts';
 import { timeElement } from '../time.ts';
@@ -17,11 +18,11 @@ interface List {
   readonly unread: number;
   readonly now: Date;
   /** What was done just now. */
-  readonly notice: string | undefined;
+  readonly done: string | undefined;
 }
 
 /** The page that lists contact requests. */
-export function listPage({ query, contacts, unread, now, notice }: List, site: Site): DeskPage {
+export function listPage({ query, contacts, unread, now, done }: List, site: Site): DeskPage {
   const { filter, search } = query;
   return {
     title: 'Inbox',
@@ -30,7 +31,7 @@ export function listPage({ query, contacts, unread, now, notice }: List, site: S
 <h1>Inbox</h1>
 <p class="soft small">${unread === 0 ? 'Nothing unread' : `${unread} unread`}</p>
 </div>
-${notice === undefined ? '' : html`<p class="notice good" role="status">${notice}</p>`}
+${done === undefined ? '' : notice('good', done)}
 <div class="tools">
 <nav class="filters" aria-label="Filter">${filters.map(
       (one) =>

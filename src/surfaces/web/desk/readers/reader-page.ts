@@ -3,6 +3,7 @@ import { pluralize } from '../../../../model/pluralize.ts';
 import type { ReadEvent, Reader } from '../../../../model/reader.ts';
 import { toVisible } from '../../../../model/visible-text.ts';
 import type { Contact, IssuedToken } from '../../../../operations/ports.ts';
+import { notice } from '../../notice.ts';
 import type { Html, Site } from '../../page.ts';
 import { toProgramName } from '../../program-name.ts';
 import type { DeskPage } from '../router.ts';
@@ -39,7 +40,7 @@ export function readerPage(page: Shown): DeskPage {
 <h1><bdi>${toVisible(address)}</bdi></h1>
 <p class="attention small">not verified</p>
 </div>
-${done === null ? '' : html`<p class="notice good" role="status">${done}</p>`}
+${done === null ? '' : notice('good', done)}
 ${erasedAt === null ? '' : html`<p class="notice">Record erased by the visitor on ${toExact(erasedAt)}.</p>`}
 <dl class="facts">
 <div><dt>First seen</dt><dd>${timeElement(firstSeenAt, now)}</dd></div>
