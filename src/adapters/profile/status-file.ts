@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { realpath, rm, stat } from 'node:fs/promises';
 import { replaceScalar } from '../../formats/profile/replace-scalar.ts';
-import type { LineChange, StatusRefusal } from '../../model/status-edit.ts';
+import { changeBetween, type LineChange, type StatusRefusal } from '../../formats/profile/status-edit.ts';
 import { createDraft } from '../durable-file.ts';
 import { readInputFile } from '../input-file.ts';
 import { type LiveProfile, maxMebibytes, readProfile } from './profile-file.ts';
@@ -87,13 +87,6 @@ async function replaceFile(path: string, bytes: Buffer, text: string): Promise<S
   if (!readBytes(path)?.equals(bytes)) return changed;
   await draft.replace(target);
   return null;
-}
-
-/** Returns the lines that differ between a text and the edited one, in which they are one line. */
-function changeBetween(text: string, edited: string): LineChange {
-  const [before, after] = [text, edited].map((one) => one.split(/\r?\n/)) as [string[], string[]];
-  const first = before.findIndex((line, index) => line !== after[index]);
-  return { first: first + 1, last: before.length - (after.length - first - 1), text: after[first]! };
 }
 
 const reasons: Record<string, string> = {

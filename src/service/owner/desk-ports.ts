@@ -16,18 +16,20 @@ export function deskPortsOf(config: Config, opened: OpenServices): DeskPorts {
   const { services, signIn, store, eraser, profile, pdf } = opened;
   const { now, edition, audit } = services;
   const initCommand = toCommandLine('init');
-  const eraseVisitor = (email: string) => bytesLeftBy(() => eraser.eraseVisitor(email));
+  const erasing = {
+    eraseVisitor: (email: string) => bytesLeftBy(() => eraser.eraseVisitor(email)),
+    scrub: () => bytesLeftBy(eraser.scrub),
+  };
   return {
     now,
     signIn,
     today: todayOf(config, opened),
-    readers: { ...readersOf(opened), eraseVisitor },
+    readers: { ...readersOf(opened), ...erasing },
     mail: mailOf(config, opened),
     inbox: {
       ...store,
+      ...erasing,
       eraseContact: (contact) => bytesLeftBy(() => eraser.eraseContact(contact)),
-      eraseVisitor,
-      scrub: () => bytesLeftBy(eraser.scrub),
       recordExport: (count) => audit({ event: 'contacts_exported', detail: String(count) }),
     },
     statusFile: {

@@ -8,7 +8,7 @@ export function readersOf({
   store,
   tokens,
   hashVisitor,
-}: OpenServices): Omit<DeskPorts['readers'], 'eraseVisitor'> {
+}: OpenServices): Omit<DeskPorts['readers'], 'eraseVisitor' | 'scrub'> {
   const { now, audit } = services;
   const revoker = revokerOf({ store, tokens, audit });
   return {

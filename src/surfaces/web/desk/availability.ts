@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { LineChange, StatusRefusal } from '../../../model/status-edit.ts';
+import type { LineChange, StatusRefusal } from '../../../formats/profile/status-edit.ts';
 import { toVisible } from '../../../model/visible-text.ts';
 import { notice } from '../notice.ts';
 import type { Html, Site } from '../page.ts';

@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
-import { capitalize } from '../../../model/capitalize.ts';
 import { toMonthAndYear } from '../../../model/dates.ts';
 import { pluralize } from '../../../model/pluralize.ts';
 import type { Availability, Candidate, Experience, Project } from '../../../model/profile.ts';
 import { toVisible } from '../../../model/visible-text.ts';
+import { capitalize } from '../capitalize.ts';
 import { directionOf } from '../direction.ts';
 import type { Html } from '../page.ts';
 

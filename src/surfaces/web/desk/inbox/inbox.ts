@@ -1,10 +1,10 @@
-import { html } from 'hono/html';
 import { ContactState, type InboxView } from '../../../../model/contact.ts';
 import { Failure } from '../../../../model/failure.ts';
 import { toRecord } from '../../../../operations/contact-record.ts';
 import type { StoredContact } from '../../../../operations/ports.ts';
 import type { Site } from '../../page.ts';
-import type { DeskPage, DeskRouter } from '../router.ts';
+import { addScrubTo, erased } from '../erasure.ts';
+import type { DeskRouter } from '../router.ts';
 import { listPage, pageSize } from './list-page.ts';
 import { addressesOf, messagePage } from './message-page.ts';
 import { readListQuery, viewOf } from './view.ts';
@@ -22,7 +22,7 @@ export interface Inbox {
   /** Erases one, or all of a visitor; returns why bytes of it are left in the files of the database, null if none are. */
   eraseContact(contact: StoredContact): Promise<string | null>;
   eraseVisitor(email: string): Promise<string | null>;
-  /** Removes such bytes; returns why some are left, null if none are. */
+  /** Rewrites the database to remove such bytes; returns why some are left, null if none are. */
   scrub(): Promise<string | null>;
   /** Records in the audit log that so many were exported. */
   recordExport(count: number): void;
@@ -35,7 +35,7 @@ interface Options {
 }
 
 const notices: Readonly<Record<string, string>> = {
-  erased: 'Erased. Backups made before, and e-mails that were sent, still hold what they held.',
+  erased,
   unread: 'Marked as unread.',
   archived: 'Archived. You find it under Archived.',
   spam: 'Marked as spam. You find it under Spam.',
@@ -43,6 +43,8 @@ const notices: Readonly<Record<string, string>> = {
 
 /** Adds the section Inbox. */
 export function addInboxTo(desk: DeskRouter, { site, inbox, now }: Options): void {
+  const afterErasing = addScrubTo(desk, { site, section: 'Inbox', path: '/desk/inbox', scrub: inbox.scrub });
+
   async function find(id: string | undefined): Promise<StoredContact> {
     const contact = await inbox.findContact(id ?? '');
     if (contact === null) throw new Failure('NOT_FOUND');
@@ -105,20 +107,6 @@ export function addInboxTo(desk: DeskRouter, { site, inbox, now }: Options): voi
     const address = addressesOf(contact).find((one) => one === what);
     if (address === undefined && what !== 'message') throw new Failure('BAD_REQUEST');
     const fault = address === undefined ? await inbox.eraseContact(contact) : await inbox.eraseVisitor(address);
-    return fault === null ? '/desk/inbox?done=erased' : bytesLeft(fault, formToken);
-  });
-
-  desk.action('/desk/inbox/scrub', async ({ formToken }) => {
-    const fault = await inbox.scrub();
-    return fault === null ? '/desk/inbox?done=erased' : bytesLeft(fault, formToken);
-  });
-
-  const bytesLeft = (fault: string, formToken: DeskPage['body']): DeskPage => ({
-    title: 'Not all is erased yet',
-    section: 'Inbox',
-    status: 503,
-    body: html`<div class="head"><h1>Not all is erased yet</h1></div>
-<p class="notice attention">It is gone from the inbox. ${fault}</p>
-<form method="post" action="${site.path('/desk/inbox/scrub')}">${formToken}<button>Try again</button></form>`,
+    return afterErasing(fault, formToken);
   });
 }

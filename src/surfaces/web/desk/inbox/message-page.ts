@@ -5,6 +5,7 @@ import { pluralize } from '../../../../model/pluralize.ts';
 import { toVisible } from '../../../../model/visible-text.ts';
 import type { StoredContact } from '../../../../operations/ports.ts';
 import type { Html, Site } from '../../page.ts';
+import { unreachable } from '../erasure.ts';
 import type { DeskPage } from '../router.ts';
 import { timeElement, toExact, zoneNote } from '../time.ts';
 import { replyLink } from './reply-link.ts';
@@ -100,7 +101,7 @@ ${visitors.map(
     html`<label class="choice"><input type="radio" name="what" value="${email}"> <span>Everything of <bdi>${toVisible(email)}</bdi>: ${pluralize(contacts, 'message')}, ${pluralize(tokens, 'token')}, and the record of what they have read.${tokens > 0 ? ' Their tokens end.' : ''}</span></label>`,
 )}
 </fieldset>
-<p class="soft small">This cannot be undone. Backups made before, and e-mails that were sent, still hold what they held.</p>
+<p class="soft small">This cannot be undone. ${unreachable}</p>
 <button class="danger">Erase for good</button>
 </form>
 </details>`;

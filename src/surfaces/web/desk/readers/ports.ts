@@ -26,4 +26,6 @@ export interface Readers {
   revoke(target: { kind: 'jti'; jti: string } | { kind: 'subject'; subject: string }): Promise<number>;
   /** Erases all that is kept of a visitor; returns why bytes of it are left in the files of the database, null if none are. */
   eraseVisitor(email: string): Promise<string | null>;
+  /** Rewrites the database to remove such bytes; returns why some are left, null if none are. */
+  scrub(): Promise<string | null>;
 }

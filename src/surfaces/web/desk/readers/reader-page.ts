@@ -6,6 +6,7 @@ import type { Contact, IssuedToken } from '../../../../operations/ports.ts';
 import { notice } from '../../notice.ts';
 import type { Html, Site } from '../../page.ts';
 import { toProgramName } from '../../program-name.ts';
+import { unreachable } from '../erasure.ts';
 import type { DeskPage } from '../router.ts';
 import { timeElement, toExact, zoneNote } from '../time.ts';
 import type { Readers } from './ports.ts';
@@ -115,7 +116,7 @@ function eraseForm(page: Shown): Html {
 <summary class="danger">Erase everything of this visitor</summary>
 <form method="post" action="${pathOf(page)}/erase">
 ${formToken}
-<p>Erases all that is kept of <bdi>${toVisible(reader.address)}</bdi>: ${what}. The tokens end. This cannot be undone. Backups made before, and e-mails that were sent, still hold what they held.</p>
+<p>Erases all that is kept of <bdi>${toVisible(reader.address)}</bdi>: ${what}. The tokens end. This cannot be undone. ${unreachable}</p>
 <button class="danger">Erase for good</button>
 </form>
 </details>`;

@@ -1,9 +1,9 @@
-import { html } from 'hono/html';
 import { countCodePoints } from '../../../../model/code-points.ts';
 import { Failure } from '../../../../model/failure.ts';
 import { pluralize } from '../../../../model/pluralize.ts';
 import type { Reader } from '../../../../model/reader.ts';
 import type { Site } from '../../page.ts';
+import { addScrubTo } from '../erasure.ts';
 import type { DeskRequest, DeskRouter } from '../router.ts';
 import type { Readers } from './ports.ts';
 import { readerPage } from './reader-page.ts';
@@ -21,6 +21,8 @@ const maxReads = 1_000;
 
 /** Adds the page of a reader and its forms. */
 export function addReaderTo(desk: DeskRouter, { site, readers, now: clock }: Options): void {
+  const afterErasing = addScrubTo(desk, { site, section: 'Readers', path: '/desk/readers', scrub: readers.scrub });
+
   async function find(id: string | undefined): Promise<Reader> {
     const address = (await readers.readerAddresses()).find((one) => readers.idOf(one) === id);
     const found = address === undefined ? [] : (await readers.listReaders({ address }, 1)).readers;
@@ -62,18 +64,9 @@ export function addReaderTo(desk: DeskRouter, { site, readers, now: clock }: Opt
     return `/desk/readers/${form.params.id}?done=noted#note`;
   });
 
-  desk.action('/desk/readers/:id/erase', async ({ params }) => {
+  desk.action('/desk/readers/:id/erase', async ({ params, formToken }) => {
     const { address } = await find(params.id);
-    const fault = await readers.eraseVisitor(address);
-    if (fault === null) return '/desk/readers?done=erased';
-    return {
-      title: 'Not all is erased yet',
-      section: 'Readers',
-      status: 503,
-      body: html`<div class="head"><h1>Not all is erased yet</h1></div>
-<p class="notice attention">It is gone from the desk. ${fault}</p>
-<p><a href="${site.path('/desk/readers')}">To the readers</a></p>`,
-    };
+    return afterErasing(await readers.eraseVisitor(address), formToken);
   });
 }
 

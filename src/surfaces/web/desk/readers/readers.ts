@@ -1,6 +1,8 @@
 import { html } from 'hono/html';
 import { pluralize } from '../../../../model/pluralize.ts';
+import { notice } from '../../notice.ts';
 import type { Html, Site } from '../../page.ts';
+import { erased } from '../erasure.ts';
 import type { DeskRouter } from '../router.ts';
 import { zoneNote } from '../time.ts';
 import type { Readers } from './ports.ts';
@@ -36,7 +38,7 @@ export function addReadersTo(desk: DeskRouter, options: Options): void {
 <h1>Readers</h1>
 <p class="soft small">${total === 0 ? '' : `${pluralize(total, 'reader')}${isFiltered ? ' found' : ''}`}</p>
 </div>
-${query.get('done') === 'erased' ? html`<p class="notice good" role="status">Erased. Backups made before, and e-mails that were sent, still hold what they held.</p>` : ''}
+${query.get('done') === 'erased' ? notice('good', erased) : ''}
 ${recordNote(readers)}
 ${total === 0 && !isFiltered ? '' : filterForm(site, text, since === null ? '' : day)}
 ${

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
-import { capitalize } from '../../../../model/capitalize.ts';
 import type { ReadEvent, Reader } from '../../../../model/reader.ts';
 import { toVisible } from '../../../../model/visible-text.ts';
 import type { Contact, IssuedToken } from '../../../../operations/ports.ts';
+import { capitalize } from '../../capitalize.ts';
 import type { Html, Site } from '../../page.ts';
 import { toProgramName } from '../../program-name.ts';
 import { timeElement } from '../time.ts';

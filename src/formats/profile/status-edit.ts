@@ -13,3 +13,10 @@ export interface StatusRefusal {
   /** What the owner would have to change by hand; null if that is not known. */
   readonly change: LineChange | null;
 }
+
+/** Returns the lines that differ between a text and the edited one, in which they are one line. */
+export function changeBetween(text: string, edited: string): LineChange {
+  const [before, after] = [text, edited].map((one) => one.split(/\r?\n/)) as [string[], string[]];
+  const first = before.findIndex((line, index) => line !== after[index]);
+  return { first: first + 1, last: before.length - (after.length - first - 1), text: after[first]! };
+}

@@ -1,0 +1,36 @@
+import { html } from 'hono/html';
+import type { Html, Site } from '../page.ts';
+import type { DeskPage, DeskRouter } from './router.ts';
+
+/** What each page that erases says before, and after. */
+export const unreachable = 'Backups made before, and e-mails that were sent, still hold what they held.';
+export const erased = `Erased. ${unreachable}`;
+
+interface Options {
+  readonly site: Site;
+  /** The section that erases, and its path. */
+  readonly section: 'Inbox' | 'Readers';
+  readonly path: '/desk/inbox' | '/desk/readers';
+  /** Rewrites the database; returns why bytes of what was erased are left in its files, null if none are. */
+  scrub(): Promise<string | null>;
+}
+
+/**
+ * Adds the form that rewrites the database again. Returns what an erasing is answered with: the path of the section or, if bytes
+ * are left in the files of the database, the page that says why, with that form.
+ */
+export function addScrubTo(desk: DeskRouter, { site, section, path, scrub }: Options) {
+  function answer(fault: string | null, formToken: Html): string | DeskPage {
+    if (fault === null) return `${path}?done=erased`;
+    return {
+      title: 'Not all is erased yet',
+      section,
+      status: 503,
+      body: html`<div class="head"><h1>Not all is erased yet</h1></div>
+<p class="notice attention">It is gone from the desk. ${fault}</p>
+<form method="post" action="${site.path(`${path}/scrub`)}">${formToken}<button>Try again</button></form>`,
+    };
+  }
+  desk.action(`${path}/scrub`, async ({ formToken }) => answer(await scrub(), formToken));
+  return answer;
+}
