@@ -240,7 +240,9 @@ suite('A session', () => {
   test('ends when its owner signs out, and the others go on; signing out everywhere ends them all', async () => {
     const [first, second, third] = [await signIn(service), await signIn(service), await signIn(service)];
     const response = await first.post('/desk/sign-out');
-    assert.equal(response.headers.get('location'), '/desk/sign-in');
+    assert.equal(response.headers.get('location'), '/desk/sign-in?ended=here');
+    assert.match(await (await ask('/desk/sign-in?ended=here')).text(), /You are signed out in this browser\./);
+    assert.doesNotMatch(await (await ask('/desk/sign-in?ended=constructor')).text(), /role="status"/);
     assert.match(response.headers.get('set-cookie')!, /^desk=; Max-Age=0; Path=\//);
     assert.equal((await first.get('/desk')).status, 403);
     assert.equal((await second.get('/desk')).status, 200);

@@ -65,13 +65,14 @@ export function openDesk(options: Options): Hono<{ Bindings: Connection }> {
 
   desk.action('/desk/sign-out', async ({ session }) => {
     await signIn.signOut(session.id);
-    return signedOut();
+    return signedOut('here');
   });
   desk.action('/desk/sign-out-everywhere', async () => {
     await signIn.signOutEverywhere();
-    return signedOut();
+    return signedOut('everywhere');
   });
-  const signedOut = () => redirectTo(site.path('/desk/sign-in'), { 'set-cookie': cookie.clear() });
+  const signedOut = (where: 'here' | 'everywhere') =>
+    redirectTo(site.path(`/desk/sign-in?ended=${where}`), { 'set-cookie': cookie.clear() });
 
   const http = new Hono<{ Bindings: Connection }>({ strict: false });
   http.route('/', openSignIn({ site, guard, signIn, cookie }));

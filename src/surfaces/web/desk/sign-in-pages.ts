@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { type LinkFault, linkSeconds } from '../../../model/sign-in.ts';
+import { notice } from '../notice.ts';
 import { type Html, pageResponse, type Site } from '../page.ts';
 
 const minutes = linkSeconds / 60;
@@ -36,23 +37,26 @@ ${token}
 
 const otherWay = html`<p class="small soft">Without your e-mail: on the machine that this site runs on, the command <code>candidate-profile desk</code> prints a link.</p>`;
 
-/** Asks to sign in; `path` is the page of the desk that was asked for. */
+/** Asks to sign in; `path` is the page of the desk that was asked for, `done` what has just ended. */
 export const askPage = ({
   site,
   token,
   path,
   status = 200,
+  done,
 }: {
   site: Site;
   token: Html;
   path: string;
   status?: number;
+  done?: string | undefined;
 }) =>
   respondWith({
     site,
     status,
     title: 'Sign in to your desk',
     body: html`<h1>Sign in to your desk</h1>
+${done === undefined ? '' : notice('good', done)}
 <p>The desk is for the owner of this profile. There is no password: a link is sent to your e-mail address. It works once, for ${minutes} minutes.</p>
 ${askForm(site, token, path)}
 ${otherWay}`,
@@ -64,8 +68,8 @@ export const sentPage = (site: Site): Promise<Response> =>
     site,
     title: 'Check your e-mail',
     body: html`<h1>Check your e-mail</h1>
-<p>A link is on its way to the owner’s e-mail address. It works once, for ${minutes} minutes.</p>
-<p>If it does not arrive within a few minutes: at most three links are sent within an hour, and anybody can ask for one.</p>
+<p>Unless three links were sent within the last hour, one is on its way to the owner’s e-mail address. It works once, for ${minutes} minutes.</p>
+<p class="soft">Anybody can ask for a link; therefore no more than three are sent within an hour.</p>
 ${otherWay}`,
   });
 

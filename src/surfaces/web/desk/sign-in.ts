@@ -24,7 +24,10 @@ export function openSignIn({ site, guard, signIn, cookie }: Options): Hono<{ Bin
   // GET and HEAD use nothing: mail scanners open every link.
   http.get('/desk/sign-in', async ({ req }) => {
     const secret = req.query('link');
-    if (secret === undefined) return askPage({ site, token: token(), path: toDeskPath(req.query('to')) });
+    if (secret === undefined) {
+      const done = ended.get(req.query('ended') ?? '');
+      return askPage({ site, token: token(), path: toDeskPath(req.query('to')), done });
+    }
     const state = await signIn.check(secret);
     return state === 'valid' ? confirmPage({ site, token: token(), secret }) : linkFaultPage({ site, fault: state });
   });
@@ -56,6 +59,12 @@ export function openSignIn({ site, guard, signIn, cookie }: Options): Hono<{ Bin
   });
   return http;
 }
+
+/** What the page says after signing out, by the query parameter `ended`. */
+const ended: ReadonlyMap<string, string> = new Map([
+  ['here', 'You are signed out in this browser.'],
+  ['everywhere', 'You are signed out, in this browser and in all others.'],
+]);
 
 const maxPathLength = 500;
 

@@ -42,7 +42,7 @@ export function landingResponse(landing: Landing, site: Site): Promise<Response>
 ${title === undefined ? '' : html`<p class="title" dir="auto">${toVisible(title)}</p>`}
 ${factsOf(profile)}
 ${notice ?? ''}
-<p class="lead">This is a profile to read, to print, and to hand to your assistant. Give an e-mail address, and all of it is yours.</p>
+<p class="lead">This is a profile to read, to print, and to hand to your assistant. An e-mail address opens all of it.</p>
 <form method="post" action="${site.path('/')}">
 ${formToken}${hiddenDraft(draft)}
 <label for="email">Your e-mail address</label>
