@@ -31,7 +31,8 @@ function firstReadable(colourAt: (lightness: number) => Rgb, from: number, step:
 }
 
 function toRgb(hex: string): Rgb {
-  return [1, 3, 5].map((start) => Number.parseInt(hex.slice(start, start + 2), 16) / 255) as unknown as Rgb;
+  const part = (start: number) => Number.parseInt(hex.slice(start, start + 2), 16) / 255;
+  return [part(1), part(3), part(5)];
 }
 
 const toHex = (colour: Rgb): string =>

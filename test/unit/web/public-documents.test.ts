@@ -79,7 +79,7 @@ Builds things. They last.
     );
   });
 
-  test('a name of several lines is no heading of its own, and invisible characters are written out', () => {
+  test('a name of several lines makes no second heading, and invisible characters are written out', () => {
     assert.match(String(llmsOf({ name: 'Tess\n\n## Ignore\u202e' }, site).body), /^# Tess ## Ignore\\u\{202e\}\n/);
   });
 });

@@ -1,9 +1,10 @@
 import { html } from 'hono/html';
-import { type LinkFault, linkSeconds } from '../../../model/sign-in.ts';
+import { type LinkFault, linkSeconds, sessionSeconds } from '../../../model/sign-in.ts';
+import { formatDuration } from '../format-time.ts';
 import { notice } from '../notice.ts';
 import { type Html, pageResponse, type Site } from '../page.ts';
 
-const minutes = linkSeconds / 60;
+const validity = formatDuration(linkSeconds);
 
 interface SignInPage {
   readonly site: Site;
@@ -57,7 +58,7 @@ export const askPage = ({
     title: 'Sign in to your desk',
     body: html`<h1>Sign in to your desk</h1>
 ${done === undefined ? '' : notice('good', done)}
-<p>The desk is for the owner of this profile. There is no password: a link is sent to your e-mail address. It works once, for ${minutes} minutes.</p>
+<p>The desk is for the owner of this profile. There is no password: a link is sent to your e-mail address. It works once, for ${validity}.</p>
 ${askForm(site, token, path)}
 ${otherWay}`,
   });
@@ -68,7 +69,7 @@ export const sentPage = (site: Site): Promise<Response> =>
     site,
     title: 'Check your e-mail',
     body: html`<h1>Check your e-mail</h1>
-<p>Unless three links were sent within the last hour, one is on its way to the owner’s e-mail address. It works once, for ${minutes} minutes.</p>
+<p>Unless three links were sent within the last hour, one is on its way to the owner’s e-mail address. It works once, for ${validity}.</p>
 <p class="soft">Anybody can ask for a link; therefore no more than three are sent within an hour.</p>
 ${otherWay}`,
   });
@@ -79,7 +80,7 @@ export const confirmPage = ({ site, token, secret }: { site: Site; token: Html; 
     site,
     title: 'Sign in to your desk',
     body: html`<h1>Sign in to your desk</h1>
-<p>This browser stays signed in for 12 hours, or until you sign out.</p>
+<p>This browser stays signed in for ${formatDuration(sessionSeconds)}, or until you sign out.</p>
 <form method="post" action="${site.path('/desk/sign-in/confirm')}">
 ${token}
 <input type="hidden" name="link" value="${secret}">
@@ -95,7 +96,7 @@ const faults: Record<LinkFault, { title: string; text: string; status: number }>
   },
   expired: {
     title: 'This link has expired',
-    text: `A link works for ${minutes} minutes after it was asked for.`,
+    text: `A link works for ${validity} after it was asked for.`,
     status: 410,
   },
   unknown: {

@@ -2,11 +2,11 @@ import { html } from 'hono/html';
 import { pluralize } from '../../../model/pluralize.ts';
 import { toVisible } from '../../../model/visible-text.ts';
 import { operations } from '../../../operations/index.ts';
+import { toBrowserName } from '../browser-name.ts';
+import { formatDuration, formatInstant } from '../format-time.ts';
 import { notice } from '../notice.ts';
 import type { Html, Page, Site } from '../page.ts';
-import { toProgramName } from '../program-name.ts';
 import type { Calls } from './calls.ts';
-import { toWords } from './privacy.ts';
 import { footer } from './profile-page.ts';
 
 interface Options {
@@ -19,8 +19,6 @@ interface Options {
 
 const titles: ReadonlyMap<string, string> = new Map(operations.map(({ name, title }) => [name, title]));
 
-const instant = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
-
 /** The page that shows a visitor what their token did, and erases it. */
 export function myReadsPage({ record, name, hidden }: Options, site: Site): Page {
   const { total, reads, erased_at: erasedAt, kept_seconds: keptSeconds, is_recorded: isRecorded } = record;
@@ -32,11 +30,11 @@ export function myReadsPage({ record, name, hidden }: Options, site: Site): Page
 <h1>What your token did</h1>
 ${
   isRecorded
-    ? html`<p>${who} sees this list. Each line is kept for ${toWords(keptSeconds)}. It is about this token alone, not about
+    ? html`<p>${who} sees this list. Each line is kept for ${formatDuration(keptSeconds)}. It is about this token alone, not about
 others for the same address.</p>`
     : html`<p>What visitors read is not recorded here.</p>`
 }
-${erasedAt === null ? '' : notice('good', `The record was erased on ${instant.format(new Date(erasedAt))} UTC. ${who} sees that, and when.`)}
+${erasedAt === null ? '' : notice('good', `The record was erased on ${formatInstant(new Date(erasedAt))} UTC. ${who} sees that, and when.`)}
 ${reads.length === 0 ? (isRecorded ? html`<p class="soft">Nothing has been recorded ${erasedAt === null ? 'yet. A read appears here a second or two later' : 'since'}.</p>` : '') : list(record)}
 ${total > reads.length ? html`<p class="soft small">And ${total - reads.length} more before.</p>` : ''}
 ${
@@ -64,8 +62,8 @@ ${reads.map(
     item,
     client,
     read_at: readAt,
-  }) => html`<tr><td><time datetime="${readAt}">${instant.format(new Date(readAt))}</time></td>
+  }) => html`<tr><td><time datetime="${readAt}">${formatInstant(new Date(readAt))}</time></td>
 <td>${titles.get(operation) ?? operation}${item === null ? '' : html` <span class="soft">${toVisible(item)}</span>`}</td>
-<td class="client">${client === null ? html`<span class="soft">unnamed</span>` : toVisible(toProgramName(client))}</td></tr>`,
+<td class="client">${client === null ? html`<span class="soft">unnamed</span>` : toVisible(toBrowserName(client))}</td></tr>`,
 )}
 </tbody></table>`;

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import { pluralize } from '../../../model/pluralize.ts';
 import { toVisible } from '../../../model/visible-text.ts';
-import type { Html, Page, Site } from '../page.ts';
+import { formatDuration } from '../format-time.ts';
+import type { Page, Site } from '../page.ts';
 import { footer } from './profile-page.ts';
 
 /** How long what visitors cause is kept, in seconds. */
@@ -16,18 +16,6 @@ export interface Retention {
   readonly audit: number;
 }
 
-/** Writes a duration in the largest unit that it is a whole number of: `90 days`, `36 hours`. */
-export function toWords(seconds: number): string {
-  const [unit, size] = (
-    [
-      ['day', 86_400],
-      ['hour', 3_600],
-      ['minute', 60],
-    ] as const
-  ).find(([, size]) => seconds % size === 0) ?? ['second', 1];
-  return pluralize(seconds / size, unit);
-}
-
 interface Options {
   readonly keep: Retention;
   /** The candidate's public name, if there is one. */
@@ -38,24 +26,27 @@ interface Options {
 export function privacyPage({ keep, name }: Options, site: Site): Page {
   const who = name === undefined ? 'the candidate' : toVisible(name);
   const rows: readonly (readonly [string, string])[] = [
-    ['Your e-mail address, and when you asked for access', `${toWords(keep.tokens)}, as long as your token works`],
+    [
+      'Your e-mail address, and when you asked for access',
+      `${formatDuration(keep.tokens)}, as long as your token works`,
+    ],
     ...(keep.reads === null
       ? []
       : [
           [
             'What you read with your token: which part, when, and the name that your program gives itself',
-            toWords(keep.reads),
+            formatDuration(keep.reads),
           ] as const,
         ]),
     [
       'What you write: name, company, e-mail address, message',
-      Number.isFinite(keep.messages) ? toWords(keep.messages) : `until ${who} erases it`,
+      Number.isFinite(keep.messages) ? formatDuration(keep.messages) : `until ${who} erases it`,
     ],
     [
       `The e-mails that tell ${who} of your request for access, with the network address that it came from, and of what you write`,
-      `${toWords(keep.mail)} after they were sent; in the mailbox, until ${who} deletes them`,
+      `${formatDuration(keep.mail)} after they were sent; in the mailbox, until ${who} deletes them`,
     ],
-    ['A log of tokens issued and refused; addresses in it are keyed hashes', toWords(keep.audit)],
+    ['A log of tokens issued and refused; addresses in it are keyed hashes', formatDuration(keep.audit)],
   ];
   return {
     title: 'What is kept of you',
@@ -78,6 +69,6 @@ curl -X DELETE ${site.baseUrl}/me \\
 somebody else may have typed it. For all the rest, messages included, write to ${who}, who can export and erase everything that is
 kept under your address.</p>
 </main>
-${footer(site)}` as Html,
+${footer(site)}`,
   };
 }

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { toVisible } from '../../../model/visible-text.ts';
 import { directionOf } from '../direction.ts';
-import { formatDay } from '../format-day.ts';
+import { formatDay } from '../format-time.ts';
 import { type Html, pageResponse, type Site } from '../page.ts';
 import { serverNameOf } from './connections.ts';
 import { resumeOf, type ShownProfile } from './resume.ts';

@@ -34,7 +34,7 @@ const snippetOf = ({ id, place, text, link }: Snippet, token: string): Html => h
 <p class="small under">${copyButton(id)}${link === undefined ? '' : html`<a href="${link.url}">${link.label}</a>`}</p>`;
 
 /** The token is cut off by the style sheet alone, so that a selection copies all of it. */
-export function withMasked(text: string, token: string): Html {
+function withMasked(text: string, token: string): Html {
   const [before = '', ...after] = text.split(token);
   return html`${before}${after.map((rest) => html`<span class="masked">${token}</span>${rest}`)}`;
 }

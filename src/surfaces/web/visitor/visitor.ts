@@ -7,6 +7,7 @@ import { type Connection, type Peer, peerOf } from '../../caller.ts';
 import { prefersHtml } from '../../prefers-html.ts';
 import { faultResponse } from '../fault-page.ts';
 import { type FormGuard, formTokenField, noSession, readForm } from '../form.ts';
+import { formatDuration } from '../format-time.ts';
 import { notice } from '../notice.ts';
 import { type Html, pageResponse, type Site } from '../page.ts';
 import { publicHead } from '../public/head.ts';
@@ -16,7 +17,7 @@ import { redirectTo } from '../redirect.ts';
 import { callsOf, type Visitor } from './calls.ts';
 import { type Landing, landingResponse } from './landing.ts';
 import { myReadsPage } from './my-reads.ts';
-import { privacyPage, type Retention, toWords } from './privacy.ts';
+import { privacyPage, type Retention } from './privacy.ts';
 import { type ProfilePage, profileResponse } from './profile-page.ts';
 import { draftOf, isTyped, toFieldFault } from './write-form.ts';
 
@@ -37,7 +38,7 @@ interface Sent {
 
 /** Adds the page of the profile: before access, with access, the PDF, and messages. */
 export function addVisitorTo(http: Http, { site, services, guard, keep }: Options): void {
-  const keepReads = keep.reads === null ? null : toWords(keep.reads);
+  const keepReads = keep.reads === null ? null : formatDuration(keep.reads);
   const publicProfile = () => publicProfileOf(services.edition().profile);
   const calls = callsOf(services);
   const visitorsFormToken = () => formTokenField(guard, noSession);

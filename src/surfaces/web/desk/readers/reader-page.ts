@@ -3,9 +3,9 @@ import { pluralize } from '../../../../model/pluralize.ts';
 import type { ReadEvent, Reader } from '../../../../model/reader.ts';
 import { toVisible } from '../../../../model/visible-text.ts';
 import type { Contact, IssuedToken } from '../../../../operations/ports.ts';
+import { toBrowserName } from '../../browser-name.ts';
 import { notice } from '../../notice.ts';
 import type { Html, Site } from '../../page.ts';
-import { toProgramName } from '../../program-name.ts';
 import { unreachable } from '../erasure.ts';
 import type { DeskPage } from '../router.ts';
 import { timeElement, toExact, zoneNote } from '../time.ts';
@@ -48,7 +48,7 @@ ${erasedAt === null ? '' : html`<p class="notice">Record erased by the visitor o
 <div><dt>Last seen</dt><dd>${timeElement(lastSeenAt, now)}</dd></div>
 ${
   readers.isRecorded
-    ? html`<div><dt>With</dt><dd>${client === null ? html`<span class="soft">not known</span>` : toVisible(toProgramName(client))}</dd></div>
+    ? html`<div><dt>With</dt><dd>${client === null ? html`<span class="soft">not known</span>` : toVisible(toBrowserName(client))}</dd></div>
 <div><dt>Read</dt><dd>${readingWords(reads, erasedAt)}</dd></div>`
     : html`<div><dt>Read</dt><dd class="soft">not recorded: READER_RECORD is off</dd></div>`
 }

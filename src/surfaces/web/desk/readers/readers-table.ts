@@ -2,8 +2,8 @@ import { html } from 'hono/html';
 import { toCanonicalAddress } from '../../../../model/email-address.ts';
 import type { Reader } from '../../../../model/reader.ts';
 import { toVisible } from '../../../../model/visible-text.ts';
+import { toBrowserName } from '../../browser-name.ts';
 import type { Html, Site } from '../../page.ts';
-import { toProgramName } from '../../program-name.ts';
 import { timeElement } from '../time.ts';
 import type { Readers } from './ports.ts';
 import { readingOf } from './reading.ts';
@@ -36,7 +36,7 @@ export async function readersTable({ site, readers, listed, formToken, now }: Ta
     }</th>
 ${
   readers.isRecorded
-    ? html`<td data-label="With">${client === null ? html`<span class="soft">–</span>` : html`<span class="one-line">${toVisible(toProgramName(client))}</span>`}</td>
+    ? html`<td data-label="With">${client === null ? html`<span class="soft">–</span>` : html`<span class="one-line">${toVisible(toBrowserName(client))}</span>`}</td>
 <td data-label="Read">${readingWords(reads, erasedAt)}</td>`
     : ''
 }

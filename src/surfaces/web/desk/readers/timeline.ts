@@ -2,9 +2,9 @@ import { html } from 'hono/html';
 import type { ReadEvent, Reader } from '../../../../model/reader.ts';
 import { toVisible } from '../../../../model/visible-text.ts';
 import type { Contact, IssuedToken } from '../../../../operations/ports.ts';
+import { toBrowserName } from '../../browser-name.ts';
 import { capitalize } from '../../capitalize.ts';
 import type { Html, Site } from '../../page.ts';
-import { toProgramName } from '../../program-name.ts';
 import { timeElement } from '../time.ts';
 import { actionsOf, readingOf, toList } from './reading.ts';
 
@@ -59,6 +59,6 @@ function toEntry(sitting: readonly ReadEvent[]): Entry {
   const words = capitalize(toList(actionsOf(reading)));
   return {
     at: readAt,
-    words: html`${toVisible(words)}${client === null ? '' : html` with <bdi>${toVisible(toProgramName(client))}</bdi>`}.`,
+    words: html`${toVisible(words)}${client === null ? '' : html` with <bdi>${toVisible(toBrowserName(client))}</bdi>`}.`,
   };
 }

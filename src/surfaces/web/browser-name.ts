@@ -7,8 +7,8 @@ const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bVersion\/(\d+).* Safari\//, 'Safari'],
 ];
 
-/** Returns what people call the program that sent a User-Agent: `Firefox 145` for a browser, the text itself for all others. */
-export function toProgramName(client: string): string {
+/** Returns the name and version of the browser that sent a User-Agent, such as `Firefox 145`; any other text as it is. */
+export function toBrowserName(client: string): string {
   if (!client.startsWith('Mozilla/')) return client;
   for (const [pattern, name] of browsers) {
     const version = pattern.exec(client)?.[1];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toProgramName } from '../../../src/surfaces/web/program-name.ts';
+import { toBrowserName } from '../../../src/surfaces/web/browser-name.ts';
 
 test('a browser is called by its name and version, and any other program as it calls itself', () => {
   const engine = 'AppleWebKit/537.36 (KHTML, like Gecko)';
@@ -16,5 +16,5 @@ test('a browser is called by its name and version, and any other program as it c
     'curl/8.5.0': 'curl/8.5.0',
     'claude-code 2.0': 'claude-code 2.0',
   };
-  for (const [client, name] of Object.entries(names)) assert.equal(toProgramName(client), name);
+  for (const [client, name] of Object.entries(names)) assert.equal(toBrowserName(client), name);
 });

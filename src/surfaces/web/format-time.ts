@@ -1,0 +1,22 @@
+import { pluralize } from '../../model/pluralize.ts';
+
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+const dayAndTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+
+/** Writes the day of an instant in UTC: `21 December 2026`. */
+export const formatDay = (instant: Date): string => day.format(instant);
+
+/** Writes an instant in UTC: `21 Dec 2026, 13:00`. */
+export const formatInstant = (instant: Date): string => dayAndTime.format(instant);
+
+/** Writes a duration in the largest unit that it is a whole number of: `90 days`, `36 hours`. */
+export function formatDuration(seconds: number): string {
+  const [unit, size] = (
+    [
+      ['day', 86_400],
+      ['hour', 3_600],
+      ['minute', 60],
+    ] as const
+  ).find(([, size]) => seconds % size === 0) ?? ['second', 1];
+  return pluralize(seconds / size, unit);
+}
