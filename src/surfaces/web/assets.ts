@@ -2,17 +2,13 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
 import { accentsOf } from './accent.ts';
-import { acceptsGzip } from './accepts-gzip.ts';
+import { type Compressible, compressed, compressibleResponse } from './compressible.ts';
 
 /** A file that pages refer to. Its name has a hash of its content, so clients may keep it for ever. */
 interface Asset {
-  readonly path: string;
   readonly type: string;
-  readonly body: Uint8Array<ArrayBuffer>;
-  /** The body compressed; null for fonts and pictures, which are compressed already. */
-  readonly gzip: Uint8Array<ArrayBuffer> | null;
+  readonly body: Compressible;
 }
 
 const types = {
@@ -48,8 +44,8 @@ export function openAssets(prefix: string) {
     const body = new Uint8Array(Buffer.from(content));
     const hash = createHash('sha256').update(body).digest('base64url').slice(0, 10);
     const path = `/assets/${name.slice(0, -extension.length - 1)}.${hash}.${extension}`;
-    const gzip = extension === 'woff2' || extension === 'webp' ? null : new Uint8Array(gzipSync(body, { level: 9 }));
-    assets.set(path, { path, type: types[extension], body, gzip });
+    const isCompressed = extension === 'woff2' || extension === 'webp';
+    assets.set(path, { type: types[extension], body: isCompressed ? { plain: body, gzip: null } : compressed(body) });
     return prefix + path;
   }
 
@@ -82,16 +78,10 @@ export function openAssets(prefix: string) {
     respond(request: Request): Response | null {
       const asset = assets.get(new URL(request.url).pathname);
       if (asset === undefined) return null;
-      const { type, body, gzip } = asset;
-      const isGzip = gzip !== null && acceptsGzip(request);
-      return new Response(isGzip ? gzip : body, {
-        headers: {
-          'content-type': type,
-          'content-length': String((isGzip ? gzip : body).byteLength),
-          'cache-control': 'public, max-age=31536000, immutable',
-          ...(gzip !== null && { vary: 'Accept-Encoding' }),
-          ...(isGzip && { 'content-encoding': 'gzip' }),
-        },
+      return compressibleResponse(request, asset.body, {
+        'content-type': asset.type,
+        'cache-control': 'public, max-age=31536000, immutable',
+        vary: 'Accept-Encoding',
       });
     },
   };

@@ -1,12 +1,10 @@
-import { gzipSync } from 'node:zlib';
 import { etagOf } from '../rest/etag.ts';
 import { matchesEtag } from '../rest/responses.ts';
-import { acceptsGzip } from './accepts-gzip.ts';
+import { type Compressible, compressed, compressibleResponse } from './compressible.ts';
 import { type Page, pageResponse, type Site } from './page.ts';
 
 interface Rendered {
-  readonly plain: Uint8Array<ArrayBuffer>;
-  readonly gzip: Uint8Array<ArrayBuffer>;
+  readonly body: Compressible;
   readonly headers: Headers;
   readonly etag: string;
 }
@@ -44,15 +42,10 @@ async function keep(page: Page, site: Site): Promise<Rendered> {
   // Weak, because the compressed form has the same tag (RFC 9110, section 8.8.1).
   headers.set('etag', `W/${etag}`);
   headers.append('vary', 'Accept-Encoding');
-  return { plain, gzip: new Uint8Array(gzipSync(plain, { level: 9 })), headers, etag };
+  return { body: compressed(plain), headers, etag };
 }
 
-function respond(request: Request, { plain, gzip, headers, etag }: Rendered): Response {
+function respond(request: Request, { body, headers, etag }: Rendered): Response {
   if (matchesEtag(etag, request.headers.get('if-none-match'))) return new Response(null, { status: 304, headers });
-  const isGzip = acceptsGzip(request);
-  // A copy: the Response of @hono/node-server would keep what is set here in the headers of all later responses.
-  const response = new Response(isGzip ? gzip : plain, { headers: new Headers(headers) });
-  response.headers.set('content-length', String((isGzip ? gzip : plain).byteLength));
-  if (isGzip) response.headers.set('content-encoding', 'gzip');
-  return response;
+  return compressibleResponse(request, body, headers);
 }

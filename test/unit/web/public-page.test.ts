@@ -48,6 +48,7 @@ test('a browser may keep the page, asks whether it has changed, and is answered 
   assert.equal(headers.get('cache-control'), 'public, max-age=0, must-revalidate');
   const again = await respond(ask({ 'if-none-match': headers.get('etag')! }));
   assert.deepEqual([again.status, await again.text(), again.headers.get('etag')], [304, '', headers.get('etag')]);
+  assert.equal(again.headers.get('vary'), 'Accept, Accept-Encoding');
 });
 
 test('the page is compressed for clients that accept gzip, and for no others', async () => {
