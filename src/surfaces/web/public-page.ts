@@ -1,6 +1,7 @@
 import { etagOf } from '../rest/etag.ts';
 import { matchesEtag } from '../rest/responses.ts';
 import { type Compressible, compressed, compressibleResponse } from './compressible.ts';
+import { keepLatest } from './latest.ts';
 import { type Page, pageResponse, type Site } from './page.ts';
 
 interface Rendered {
@@ -18,23 +19,14 @@ export function openPublicPage(
   versionOf: () => string,
   render: () => Page | Promise<Page>,
 ): (request: Request) => Promise<Response> {
-  let latest: { readonly version: string; readonly rendered: Promise<Rendered> } | undefined;
+  const latest = keepLatest<Rendered>();
   return async (request) => {
     const version = `${site.assets().style} ${versionOf()}`;
-    if (latest?.version !== version)
-      latest = { version, rendered: Promise.try(render).then((page) => keep(page, site)) };
-    const { rendered } = latest;
-    return rendered.then(
-      (kept) => respond(request, kept),
-      (error: unknown) => {
-        if (latest?.rendered === rendered) latest = undefined;
-        throw error;
-      },
-    );
+    return respond(request, await latest(version, async () => toRendered(await render(), site)));
   };
 }
 
-async function keep(page: Page, site: Site): Promise<Rendered> {
+async function toRendered(page: Page, site: Site): Promise<Rendered> {
   const response = await pageResponse({ cacheControl: 'public, max-age=0, must-revalidate', ...page }, site);
   const plain = new Uint8Array(await response.arrayBuffer());
   const { headers } = response;

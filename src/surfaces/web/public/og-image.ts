@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { toVisible } from '../../../model/visible-text.ts';
 import { accentsOf } from '../accent.ts';
+import { keepLatest } from '../latest.ts';
 import type { Html } from '../page.ts';
 import { type Document, documentOf } from './document.ts';
 import { type FittedText, fitted, type Measure } from './fitted-text.ts';
@@ -33,23 +34,12 @@ const colour = { paper: '#fcfbf8', ink: '#1b1d1f', soft: '#5c6268' };
 
 /** Returns what draws `/og.png`: when it is first asked for, and after that only if what it shows has changed. */
 export function openOgImage(openRenderer: () => Promise<SvgRenderer>) {
-  let latest: { readonly key: string; readonly image: Promise<Document> } | undefined;
-
-  async function draw(profile: PublicProfile, style: OgStyle): Promise<Document> {
-    const renderer = await openRenderer();
-    return documentOf('image/png', await renderer.toPng(ogSvgOf(profile, style, renderer)));
-  }
-  return async (profile: PublicProfile, style: OgStyle): Promise<Document> => {
-    const key = JSON.stringify([profile, style]);
-    if (latest?.key !== key) latest = { key, image: draw(profile, style) };
-    const asked = latest;
-    try {
-      return await asked.image;
-    } catch (error) {
-      if (latest === asked) latest = undefined;
-      throw error;
-    }
-  };
+  const latest = keepLatest<Document>();
+  return (profile: PublicProfile, style: OgStyle): Promise<Document> =>
+    latest(JSON.stringify([profile, style]), async () => {
+      const renderer = await openRenderer();
+      return documentOf('image/png', await renderer.toPng(ogSvgOf(profile, style, renderer)));
+    });
 }
 
 /** Draws the picture as SVG: name and title if they are public and can be drawn, and the address. */
