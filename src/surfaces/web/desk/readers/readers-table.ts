@@ -32,11 +32,11 @@ export async function readersTable({ site, readers, listed, formToken, now }: Ta
     const count = validBy.get(canonicalAddress)?.length ?? 0;
     return html`<tr>
 <th scope="row"><a href="${path}"><bdi>${toVisible(address)}</bdi></a>${
-      note === '' ? '' : html`<span class="one-line soft small" dir="auto">${toVisible(note)}</span>`
+      note === '' ? '' : html`<span class="clipped soft small" dir="auto">${toVisible(note)}</span>`
     }</th>
 ${
   readers.isRecorded
-    ? html`<td data-label="With">${client === null ? html`<span class="soft">–</span>` : html`<span class="one-line">${toVisible(toBrowserName(client))}</span>`}</td>
+    ? html`<td data-label="With">${client === null ? html`<span class="soft">–</span>` : html`<span class="clipped">${toVisible(toBrowserName(client))}</span>`}</td>
 <td data-label="Read">${readingWords(reads, erasedAt)}</td>`
     : ''
 }
