@@ -3,18 +3,20 @@ import { after, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { axeFaults, openBrowser, sidewaysScroll } from '../support/browser.ts';
-import { deskStates, emptyDeskStates, publicStates } from './states.ts';
+import { deskStates, emptyDeskStates, limitedStates, publicStates } from './states.ts';
 import { signIn } from './steps.ts';
 import { openOwnService, openVisitedService } from './visits.ts';
 
 const { openTab } = await openBrowser({ after });
 const visited = await openVisitedService({ after });
 const unvisited = await openOwnService({ after });
+const limited = await openOwnService({ after }, { env: { LIMITS: '1' } });
 
 const groups = [
-  { group: 'for everybody', states: publicStates, url: visited.url, options: {} },
-  { group: 'the desk', states: deskStates, url: visited.url, options: await signedIn(visited) },
-  { group: 'an empty desk', states: emptyDeskStates, url: unvisited.url, options: await signedIn(unvisited) },
+  { states: publicStates, service: visited, options: {} },
+  { states: limitedStates, service: limited, options: {} },
+  { states: deskStates, service: visited, options: await signedIn(visited) },
+  { states: emptyDeskStates, service: unvisited, options: await signedIn(unvisited) },
 ];
 
 async function signedIn({ url, inbox }: typeof unvisited) {
@@ -35,12 +37,12 @@ const looks = [
   { look: 'printed from the dark scheme', width: 720, media: { media: 'print', colorScheme: 'dark' } },
 ] as const;
 
-for (const { group, states, url, options } of groups)
+for (const { states, service, options } of groups)
   for (const { name, open } of states)
-    describe(`${group}: ${name}`, () => {
+    describe(name, () => {
       test('nothing is too wide, on a phone or zoomed, and axe finds nothing, in the dark or printed', async (t) => {
-        const page = await openTab(t, url, options);
-        await open(page);
+        const page = await openTab(t, service.url, options);
+        await open(page, service);
         const faults: Record<string, readonly string[]> = {};
         for (const width of widths) {
           await page.setViewportSize({ width, height: 800 });
@@ -57,21 +59,21 @@ for (const { group, states, url, options } of groups)
       });
 
       test('the HTML is at most 20 KB, and all else but fonts at most 60 KB, compressed', async (t) => {
-        const page = await openTab(t, url, options);
+        const page = await openTab(t, service.url, options);
         const sizes = measure(page);
-        await open(page);
+        await open(page, service);
         const { html, others } = await sizes();
         assert.ok(html <= 20 * kilobytes, `HTML: ${html}`);
         assert.ok(others <= 60 * kilobytes, `all but fonts: ${others}`);
       });
 
       test('nothing moves when the fonts come late', async (t) => {
-        const page = await openTab(t, url, options);
+        const page = await openTab(t, service.url, options);
         await page.route('**/*.woff2', async (route) => {
           await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
           await route.continue();
         });
-        await open(page);
+        await open(page, service);
         await page.evaluate(async () => {
           await document.fonts.ready;
           // What has moved is reported after the frame in which it did.

@@ -28,7 +28,7 @@ const profile = {
   ...(withPayload(sample) as object),
   public: ['name', 'title', 'location', 'summary', 'years_experience', 'domains'],
 };
-const service = await openOwnService({ after }, JSON.stringify(profile));
+const service = await openOwnService({ after }, { document: JSON.stringify(profile) });
 const { openTab } = await openBrowser({ after });
 
 // Without the policy, which would stop a script that got into a page.

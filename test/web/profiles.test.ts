@@ -70,7 +70,7 @@ const profiles = {
 for (const [name, profile] of Object.entries(profiles))
   describe(name, () => {
     test('is shown before and after access on a phone and a desktop, with nothing too wide and nothing that axe finds', async (t) => {
-      const service = await openOwnService(t, JSON.stringify(profile));
+      const service = await openOwnService(t, { document: JSON.stringify(profile) });
       const page = await openTab(t, service.url);
       const faults: Record<string, readonly string[]> = {};
       for (const [state, open] of Object.entries({ before: () => page.goto('/'), after: () => getAccess(page) })) {
@@ -87,7 +87,7 @@ for (const [name, profile] of Object.entries(profiles))
   });
 
 test('an Arabic name is set from right to left, and its dates from left to right', async (t) => {
-  const service = await openOwnService(t, JSON.stringify(profiles['a profile in Arabic']));
+  const service = await openOwnService(t, { document: JSON.stringify(profiles['a profile in Arabic']) });
   const page = await openTab(t, service.url);
   await getAccess(page);
   const directionOf = (selector: string) =>

@@ -1,17 +1,33 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { Page } from 'playwright-core';
-import { eraseRecord, getAccess, getTokenOfDocs, seeRecord, skipBrowserChecks, writeMessage } from './steps.ts';
+import {
+  askForLink,
+  eraseRecord,
+  getAccess,
+  getTokenOfDocs,
+  seeRecord,
+  skipBrowserChecks,
+  writeMessage,
+} from './steps.ts';
+import type { openOwnService } from './visits.ts';
+
+type Service = Awaited<ReturnType<typeof openOwnService>>;
 
 /** A page in one of its states. */
 interface State {
   /** As a file name: words with hyphens. */
   readonly name: string;
-  open(page: Page): Promise<unknown>;
+  /** What it is, as the caption of a picture. */
+  readonly shows: string;
+  open(page: Page, service: Service): Promise<unknown>;
 }
 
-const at = (name: string, path: string): State => ({ name, open: (page) => page.goto(path) });
+const at = (name: string, path: string, shows: string): State => ({ name, shows, open: (page) => page.goto(path) });
 
-const message = (name: string, from: string): State => ({
+const message = (name: string, from: string, shows: string): State => ({
   name,
+  shows,
   async open(page) {
     await page.goto('/desk/inbox');
     await page.getByRole('link', { name: from }).first().click();
@@ -19,11 +35,14 @@ const message = (name: string, from: string): State => ({
   },
 });
 
+const question = 'Would you talk to us about storage?';
+
 /** What visitors and integrators see. */
 export const publicStates: readonly State[] = [
-  at('landing', '/'),
+  at('landing', '/', 'The page before access: what is public, and what giving an address means.'),
   {
     name: 'landing-wrong-address',
+    shows: 'What is not an address is kept in its field, with what to do.',
     async open(page) {
       await page.goto('/');
       await skipBrowserChecks(page);
@@ -32,26 +51,45 @@ export const publicStates: readonly State[] = [
       await page.locator('#email-fault').waitFor();
     },
   },
-  { name: 'profile', open: (page) => getAccess(page) },
+  {
+    name: 'profile',
+    shows: 'The profile with access; beside it what to paste into each program, the token, and a form to write.',
+    open: (page) => getAccess(page),
+  },
   {
     name: 'profile-message-sent',
+    shows: 'After a message was sent.',
     async open(page) {
       await getAccess(page);
-      await writeMessage(page, 'Would you talk to us about storage?');
+      await writeMessage(page, question);
       await page.getByText('Your message was sent.').waitFor();
     },
   },
   {
     name: 'profile-message-refused',
+    shows: 'A message without a name: what was typed stays, and the field says what it lacks.',
     async open(page) {
       await getAccess(page);
       await skipBrowserChecks(page);
-      await writeMessage(page, 'Would you talk to us about storage?', '');
+      await writeMessage(page, question, '');
       await page.locator('#write-name-fault').waitFor();
     },
   },
   {
+    name: 'profile-store-locked',
+    shows: 'A message that cannot be stored at the moment: nothing typed is lost.',
+    async open(page, { folder }) {
+      await getAccess(page);
+      const other = new DatabaseSync(join(folder, 'data/candidate-profile.db'), { timeout: 5_000 });
+      other.exec('begin immediate');
+      await writeMessage(page, question);
+      await page.getByText('Nothing was sent.').waitFor();
+      other.close();
+    },
+  },
+  {
     name: 'record',
+    shows: 'What a token did, for the visitor to see and erase.',
     async open(page) {
       await getAccess(page);
       await seeRecord(page);
@@ -59,57 +97,81 @@ export const publicStates: readonly State[] = [
   },
   {
     name: 'record-erased',
+    shows: 'The same, erased.',
     async open(page) {
       await getAccess(page);
       await seeRecord(page);
       await eraseRecord(page);
     },
   },
-  at('privacy', '/privacy'),
-  at('docs', '/docs'),
+  at('privacy', '/privacy', 'What is kept of a visitor, and for how long.'),
+  at('docs', '/docs', 'The reference: prose on the left, a real answer on the right.'),
   {
     name: 'docs-tried',
+    shows: 'An operation tried in place, with a token got on the page.',
     async open(page) {
       await getTokenOfDocs(page);
       await page.locator('[data-answer=list_experience-shown] button').click();
       await page.locator('#list_experience-shown').getByText('200 OK').waitFor();
     },
   },
-  at('docs-mcp', '/docs/mcp'),
-  at('docs-client', '/docs/client'),
-  at('not-found', '/nothing-here'),
-  at('desk-closed', '/desk'),
-  at('desk-link-mailed', '/desk/sign-in/sent'),
-  at('desk-link-unknown', '/desk/sign-in?link=unknown'),
+  at('docs-mcp', '/docs/mcp', 'The tools, the resources and the prompt, each with a real exchange.'),
+  at('docs-client', '/docs/client', 'The typed client, with a program that runs.'),
+  at('not-found', '/nothing-here', 'A page that is not there.'),
+  at('desk-closed', '/desk', 'The desk without a session.'),
+  at('desk-link-mailed', '/desk/sign-in/sent', 'The same page whether a mail was sent or not.'),
+  {
+    name: 'desk-link-confirm',
+    shows: 'A link from the mail signs in only after a press of the button.',
+    open: async (page, { inbox }) => page.goto(await askForLink(page, inbox)),
+  },
+  at('desk-link-unknown', '/desk/sign-in?link=unknown', 'A link that was cut off.'),
+];
+
+/** What visitors see if limits are not lifted. */
+export const limitedStates: readonly State[] = [
+  {
+    name: 'profile-limit-hit',
+    shows: 'More messages than an hour allows: when to come back, and what was typed.',
+    async open(page) {
+      await getAccess(page);
+      const refused = page.getByText('Nothing was sent.');
+      while ((await refused.count()) === 0) await writeMessage(page, question);
+      await page.getByText('Try again in 60 minutes.').waitFor();
+    },
+  },
 ];
 
 /** What the owner sees after the visits of `visits.ts`. */
 export const deskStates: readonly State[] = [
-  at('desk-today', '/desk'),
-  at('desk-readers', '/desk/readers'),
+  at('desk-today', '/desk', 'Today: what happened since the last visit, and what needs doing.'),
+  at('desk-readers', '/desk/readers', 'Readers: who read what, with which program, and when.'),
   {
     name: 'desk-readers-revoking',
+    shows: 'Revoking asks once, in place, and names what ends.',
     async open(page) {
       await page.goto('/desk/readers');
       await page.getByText('Revoke', { exact: true }).last().click();
     },
   },
-  at('desk-readers-nobody-found', '/desk/readers?q=nobody'),
+  at('desk-readers-nobody-found', '/desk/readers?q=nobody', 'A search that finds nobody.'),
   {
     name: 'desk-reader',
+    shows: 'One reader: tokens, a note, and what happened.',
     async open(page) {
       await page.goto('/desk/readers');
       await page.getByRole('link', { name: 'ada@example.com' }).click();
     },
   },
-  at('desk-inbox', '/desk/inbox'),
-  at('desk-inbox-nothing-found', '/desk/inbox?q=nothing'),
-  message('desk-message', 'Ada King'),
-  message('desk-message-right-to-left', 'ليلى'),
-  message('desk-message-without-a-space', 'Long'),
-  at('desk-availability', '/desk/availability'),
+  at('desk-inbox', '/desk/inbox', 'Inbox: the messages, unread ones marked.'),
+  at('desk-inbox-nothing-found', '/desk/inbox?q=nothing', 'A search that finds nothing.'),
+  message('desk-message', 'Ada King', 'A message.'),
+  message('desk-message-right-to-left', 'דנה', 'A message that is read from right to left.'),
+  message('desk-message-without-a-space', 'No Space', 'A message of 10,000 characters without a space.'),
+  at('desk-availability', '/desk/availability', 'Availability: one field, and where it is kept.'),
   {
     name: 'desk-availability-empty',
+    shows: 'An empty status is not saved.',
     async open(page) {
       await page.goto('/desk/availability');
       await page.getByLabel('Your status').fill('');
@@ -117,16 +179,15 @@ export const deskStates: readonly State[] = [
       await page.locator('#status-error').waitFor();
     },
   },
-  at('desk-profile', '/desk/profile'),
-  at('desk-mail', '/desk/mail'),
-  at('desk-not-found', '/desk/readers/nobody'),
+  at('desk-profile', '/desk/profile', 'Profile: what the check finds, the PDF, and the line that sets each theme.'),
+  at('desk-mail', '/desk/mail', 'Mail: what waits and why, and what was given up.'),
+  at('desk-not-found', '/desk/readers/nobody', 'A reader who is not there.'),
 ];
 
 /** What the owner of a new service sees. */
 export const emptyDeskStates: readonly State[] = [
-  '/desk',
-  '/desk/readers',
-  '/desk/inbox',
-  '/desk/availability',
-  '/desk/mail',
-].map((path) => at(`empty${path.replaceAll('/', '-')}`, path));
+  at('desk-empty-today', '/desk', 'Today, before anybody came.'),
+  at('desk-empty-readers', '/desk/readers', 'Readers, before anybody came.'),
+  at('desk-empty-inbox', '/desk/inbox', 'Inbox, before anybody wrote.'),
+  at('desk-empty-mail', '/desk/mail', 'Mail, with nothing waiting.'),
+];

@@ -7,31 +7,37 @@ import { postJson } from '../support/post-json.ts';
 import { eventually, startProcess } from '../support/process.ts';
 import { rowsOf } from '../support/store.ts';
 
-/** Starts the service with a profile that is not the sample, and a mail server that refuses mails about one name. */
-export async function openOwnService(t: Cleanup, document = readFileSync(samplePath, 'utf8')) {
+interface Changes {
+  /** The text of the profile; that of the sample unless given. */
+  readonly document?: string;
+  readonly env?: Record<string, string>;
+}
+
+/** Starts the service with a profile that is not the sample, and a mail server that refuses mails about one company. */
+export async function openOwnService(t: Cleanup, { document = readFileSync(samplePath, 'utf8'), env }: Changes = {}) {
   const inbox = await openInbox(t, {
     async answer({ subject = '' }) {
-      if (subject.includes(refusedName)) throw refusal(554, 'refused');
+      if (subject.includes(refusedCompany)) throw refusal(554, 'refused');
     },
   });
   const folder = makeFolder();
   const profile = join(folder, 'profile.yaml');
   writeFileSync(profile, document);
-  const env = {
+  const settings = {
     PROFILE: profile,
     OWNER_EMAIL: 'owner@example.net',
     SMTP_URL: inbox.url,
     MAIL_FROM: 'site@example.net',
   };
-  return { ...(await startProcess(t, env, folder)), inbox, profile };
+  return { ...(await startProcess(t, { ...settings, ...env }, folder)), inbox, profile };
 }
 
-const refusedName = 'Refused';
+const refusedCompany = 'Eckert–Mauchly';
 
 const readers = [
   { email: 'ada@example.com', agent: 'Claude-User/1.0', paths: ['/candidate', '/experience', '/projects', '/resume'] },
   { email: 'grace@example.org', agent: 'curl/8.9.1', paths: ['/experience', '/experience', '/availability'] },
-  { email: 'talent@example.net', agent: 'Mozilla/5.0', paths: ['/candidate'] },
+  { email: 'talent@example.net', agent: 'Cursor/2.1.0', paths: ['/candidate'] },
   { email: `${'long-address-'.repeat(4)}x@example.com`, agent: 'x'.repeat(200), paths: [] },
 ];
 
@@ -42,14 +48,14 @@ const messages = [
     message:
       'Would you talk about consensus at our next meeting?\n\nWe are twelve people, and half of us have read your paper on bounded staleness.',
   },
-  { name: 'ليلى', company: 'شركة التخزين', message: 'نبني فريق تخزين في زيورخ، ونود أن نتحدث معك.' },
-  { name: 'Long', company: 'x'.repeat(200), message: 'x'.repeat(10_000) },
-  { name: refusedName, company: 'Engines', message: 'The notice about this cannot be mailed.' },
+  { name: 'דנה', company: 'מערכות אחסון', message: 'אנחנו מקימים צוות אחסון בציריך, ונשמח לדבר איתך.' },
+  { name: 'No Space', company: 'x'.repeat(200), message: 'x'.repeat(10_000) },
+  { name: 'Grace Hopper', company: refusedCompany, message: 'Would you read a paper of ours?' },
 ];
 
 /** Starts the service, and lets visitors read and write. */
-export async function openVisitedService(t: Cleanup) {
-  const service = await openOwnService(t);
+export async function openVisitedService(t: Cleanup, changes: Changes = {}) {
+  const service = await openOwnService(t, changes);
   const get = (path: string, token: string, agent: string) =>
     fetch(service.url + path, { headers: { authorization: `Bearer ${token}`, 'user-agent': agent } });
   for (const { email, agent, paths } of readers) {

@@ -74,7 +74,7 @@ const rows = (lines: readonly string[], path: string): Html =>
   html`<ol class="rows findings">${lines.map((line) => {
     const [, at = '', message = line] = /^:(\d+):\d+: (.*)$/s.exec(line.slice(path.length)) ?? [];
     return html`
-<li class="row"><span class="soft small figures">${at === '' ? '' : `Line ${at}`}</span><span>${toVisible(message.replace(/^warning: /, ''))}</span></li>`;
+<li class="row"><span class="soft small figures">${at === '' ? '' : `Line ${at}`}</span><span>${toVisible(message.replace(/^(\w+: )?warning: /, '$1'))}</span></li>`;
   })}
 </ol>`;
 

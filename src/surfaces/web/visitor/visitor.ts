@@ -1,6 +1,7 @@
 import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { Failure } from '../../../model/failure.ts';
+import { pluralize } from '../../../model/pluralize.ts';
 import { toVisible } from '../../../model/visible-text.ts';
 import type { Services } from '../../../operations/ports.ts';
 import { type Connection, type Peer, peerOf } from '../../caller.ts';
@@ -108,12 +109,12 @@ export function addVisitorTo(http: Http, { site, services, guard, keep }: Option
   }
 
   async function landWithFailure(failure: Failure, fields: URLSearchParams): Promise<Response> {
-    const { code, status, message, retryAfterSeconds } = failure;
+    const { code, status, retryAfterSeconds } = failure;
     const token = fields.get('token');
     const headers = retryAfterSeconds === null ? {} : { 'retry-after': String(retryAfterSeconds) };
     if (code === 'BAD_REQUEST') return land(fields, { fault: wrongAddress, status });
     if (code === 'RATE_LIMITED' || code === 'UNAVAILABLE')
-      return land(fields, { notice: notSent(message), status, headers, ...(token && { token }) });
+      return land(fields, { notice: notSent(failure), status, headers, ...(token && { token }) });
     return faultResponse(failure, site);
   }
 
@@ -163,7 +164,7 @@ export function addVisitorTo(http: Http, { site, services, guard, keep }: Option
       if (!(error instanceof Failure) || error.code === 'UNAUTHORIZED') throw error;
       const { status, message } = error;
       if (error.code === 'BAD_REQUEST') return show(token, visitor, fields, { fault: toFieldFault(message), status });
-      return show(token, visitor, fields, { notice: notSent(message), status });
+      return show(token, visitor, fields, { notice: notSent(error), status });
     }
     // A new form, for another message.
     const next = new URLSearchParams({ name: draft.name, email: draft.email, company: draft.company });
@@ -186,7 +187,13 @@ export function addVisitorTo(http: Http, { site, services, guard, keep }: Option
 const wrongAddress = 'Enter one e-mail address, such as ada@example.com.';
 
 const tooOld = notice('attention', 'The page was open for more than a day. Nothing was sent. Please send it again.');
-const notSent = (reason: string) => notice('bad', `Nothing was sent. ${reason}`);
+const notSent = ({ message, retryAfterSeconds }: Failure) =>
+  notice(
+    'bad',
+    `Nothing was sent. ${message.replace(`${retryAfterSeconds} seconds`, waitWords(retryAfterSeconds ?? 0))}`,
+  );
+const waitWords = (seconds: number) =>
+  seconds <= 120 ? pluralize(seconds, 'second') : pluralize(Math.ceil(seconds / 60), 'minute');
 const notYetSent = notice('attention', 'Your message is not sent yet: it waits below for you to send it.');
 const sent = (email: string) => notice('good', `Your message was sent. The answer will come to ${toVisible(email)}.`);
 const recordErased = notice('good', 'The record was erased.');

@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import type { BrowserContextOptions } from 'playwright-core';
+import { launchChromium } from '../test/support/chromium.ts';
+import { deskStates, emptyDeskStates, limitedStates, publicStates } from '../test/web/states.ts';
+import { signIn } from '../test/web/steps.ts';
+import { openOwnService, openVisitedService } from '../test/web/visits.ts';
+
+// Takes a picture of each page in each of its states, to docs/pages and docs/pages.md, with pngquant of the package of that name.
+
+await using cleanup = new AsyncDisposableStack();
+const t = { after: (clean: () => void | Promise<void>) => cleanup.defer(clean) };
+const browser = cleanup.adopt(await launchChromium(), (one) => one.close());
+const visited = await openVisitedService(t, { env: { PORT: '3000' } });
+const unvisited = await openOwnService(t, { env: { PORT: '3001' } });
+const limited = await openOwnService(t, { env: { PORT: '3002', LIMITS: '1' } });
+
+const desktop = { viewport: { width: 1280, height: 800 } };
+const looks: Record<string, BrowserContextOptions> = {
+  dark: { ...desktop, colorScheme: 'dark' },
+  phone: { viewport: { width: 390, height: 844 } },
+};
+/** The states of which there are pictures in each look. */
+const main = ['landing', 'profile', 'docs', 'desk-today', 'desk-message'];
+/** The height at which the picture of a long page ends; in the reference, what sticks to the window is as tall as that alone. */
+const maxHeight = ({ name }: { name: string }) => (name.startsWith('docs') ? 800 : 1_400);
+
+async function signedIn({ url, inbox }: typeof unvisited): Promise<BrowserContextOptions> {
+  const page = await browser.newPage({ baseURL: url });
+  await signIn(page, inbox);
+  return { storageState: await page.context().storageState() };
+}
+
+const groups = [
+  { title: 'For visitors and integrators', states: publicStates, service: visited, options: {} },
+  { title: 'Over a limit', states: limitedStates, service: limited, options: {} },
+  { title: 'The desk', states: deskStates, service: visited, options: await signedIn(visited) },
+  {
+    title: 'The desk of a new service',
+    states: emptyDeskStates,
+    service: unvisited,
+    options: await signedIn(unvisited),
+  },
+];
+
+const folder = 'docs/pages';
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder);
+const lines = [
+  '# The pages',
+  '',
+  'Each page in each of its states, as Chromium shows it with the sample profile. `node scripts/show-pages.ts` takes the pictures',
+  'again, of the states in `test/web/states.ts`, which the browser tests hold to what they promise.',
+];
+for (const { title, states, service, options } of groups) {
+  lines.push('', `## ${title}`);
+  for (const state of states) {
+    lines.push('', state.shows, '');
+    for (const [look, lookOptions] of [
+      ['', desktop] as const,
+      ...(main.includes(state.name) ? Object.entries(looks) : []),
+    ]) {
+      const context = await browser.newContext({ baseURL: service.url, timezoneId: 'UTC', ...options, ...lookOptions });
+      const page = await context.newPage();
+      await state.open(page, service);
+      await page.waitForLoadState('networkidle');
+      const { width, height } = await page.evaluate(() => document.documentElement.getBoundingClientRect());
+      const clip = { x: 0, y: 0, width, height: Math.min(height, maxHeight(state)) };
+      const png = await page.screenshot({ fullPage: true, clip, animations: 'disabled', caret: 'hide' });
+      const name = `${state.name}${look && `-${look}`}.png`;
+      writeFileSync(
+        `${folder}/${name}`,
+        execFileSync('pngquant', ['--quality=60-90', '--speed=1', '--strip', '-'], { input: png }),
+      );
+      lines.push(`![${state.name}${look && `, ${look}`}](pages/${name})`);
+      await context.close();
+    }
+  }
+}
+writeFileSync('docs/pages.md', `${lines.join('\n')}\n`);
