@@ -20,3 +20,7 @@ export function formatDuration(seconds: number): string {
   ).find(([, size]) => seconds % size === 0) ?? ['second', 1];
   return pluralize(seconds / size, unit);
 }
+
+/** Writes how long to wait, in minutes if it is more than two: `90 seconds`, `3 minutes`. */
+export const formatWait = (seconds: number): string =>
+  seconds <= 120 ? pluralize(seconds, 'second') : pluralize(Math.ceil(seconds / 60), 'minute');

@@ -1,15 +1,12 @@
 import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { Failure } from '../../../model/failure.ts';
-import { pluralize } from '../../../model/pluralize.ts';
-import { toVisible } from '../../../model/visible-text.ts';
 import type { Services } from '../../../operations/ports.ts';
 import { type Connection, type Peer, peerOf } from '../../caller.ts';
 import { prefersHtml } from '../../prefers-html.ts';
 import { faultResponse } from '../fault-page.ts';
 import { type FormGuard, formTokenField, noSession, readForm } from '../form.ts';
 import { formatDuration } from '../format-time.ts';
-import { notice } from '../notice.ts';
 import { type Html, pageResponse, type Site } from '../page.ts';
 import { publicHead } from '../public/head.ts';
 import { publicProfileOf } from '../public/public-profile.ts';
@@ -18,6 +15,7 @@ import { redirectTo } from '../redirect.ts';
 import { callsOf, type Visitor } from './calls.ts';
 import { type Landing, landingResponse } from './landing.ts';
 import { myReadsPage } from './my-reads.ts';
+import { accessEnded, notSent, notYetSent, recordErased, sent, tooOld, wrongAddress } from './outcomes.ts';
 import { privacyPage, type Retention } from './privacy.ts';
 import { type ProfilePage, profileResponse } from './profile-page.ts';
 import { draftOf, isTyped, toFieldFault } from './write-form.ts';
@@ -44,7 +42,7 @@ export function addVisitorTo(http: Http, { site, services, guard, keep }: Option
   const calls = callsOf(services);
   const visitorsFormToken = () => formTokenField(guard, noSession);
 
-  function land(fields: URLSearchParams, state: Partial<Landing> = {}): Promise<Response> {
+  function showLanding(fields: URLSearchParams, state: Partial<Landing> = {}): Promise<Response> {
     const profile = publicProfile();
     return landingResponse(
       {
@@ -64,7 +62,7 @@ export function addVisitorTo(http: Http, { site, services, guard, keep }: Option
     html`${visitorsFormToken()}<input type="hidden" name="token" value="${token}">`;
 
   /** Shows the profile; the form for a message has what was typed. */
-  async function show(
+  async function showProfile(
     token: string,
     visitor: Visitor,
     fields: URLSearchParams,
@@ -99,29 +97,29 @@ export function addVisitorTo(http: Http, { site, services, guard, keep }: Option
         const form = await readForm(req.raw, guard, noSession);
         fields = form.fields;
         const token = fields.get('token');
-        if (!form.isFresh) return await land(fields, { notice: tooOld, status: 403, ...(token && { token }) });
+        if (!form.isFresh) return await showLanding(fields, { notice: tooOld, status: 403, ...(token && { token }) });
         return await respond({ fields, peer: peerOf(req.raw, env) });
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
-        return await landWithFailure(error, fields);
+        return await showFailure(error, fields);
       }
     });
   }
 
-  async function landWithFailure(failure: Failure, fields: URLSearchParams): Promise<Response> {
+  async function showFailure(failure: Failure, fields: URLSearchParams): Promise<Response> {
     const { code, status, retryAfterSeconds } = failure;
     const token = fields.get('token');
     const headers = retryAfterSeconds === null ? {} : { 'retry-after': String(retryAfterSeconds) };
-    if (code === 'BAD_REQUEST') return land(fields, { fault: wrongAddress, status });
+    if (code === 'BAD_REQUEST') return showLanding(fields, { fault: wrongAddress, status });
     if (code === 'RATE_LIMITED' || code === 'UNAVAILABLE')
-      return land(fields, { notice: notSent(failure), status, headers, ...(token && { token }) });
+      return showLanding(fields, { notice: notSent(failure), status, headers, ...(token && { token }) });
     return faultResponse(failure, site);
   }
 
   /** Responds, with the first page, that something was done although the token has no read left to show more. */
-  const orLand = (fields: URLSearchParams, state: Partial<Landing>) => (failure: unknown) => {
+  const orShowLanding = (fields: URLSearchParams, state: Partial<Landing>) => (failure: unknown) => {
     if (!(failure instanceof Failure)) throw failure;
-    return land(fields, state);
+    return showLanding(fields, state);
   };
 
   /** Handles a form that holds the visitor's token. */
@@ -133,16 +131,16 @@ export function addVisitorTo(http: Http, { site, services, guard, keep }: Option
       // Pasted, perhaps with the scheme in front of it.
       const token = (fields.get('token') ?? '').trim().replace(/^bearer +/i, '');
       const visitor = await calls.visitorOf(token, peer);
-      if (visitor === null) return land(fields, { notice: accessEnded(isTyped(draftOf(fields))), status: 401 });
+      if (visitor === null) return showLanding(fields, { notice: accessEnded(isTyped(draftOf(fields))), status: 401 });
       return await respond({ fields, peer, token, visitor });
     });
 
-  http.get('/', ({ req }, next) => (prefersHtml(req.raw) ? land(new URLSearchParams()) : next()));
+  http.get('/', ({ req }, next) => (prefersHtml(req.raw) ? showLanding(new URLSearchParams()) : next()));
   onForm('/', async ({ fields, peer }) => {
     const token = await calls.issue(fields.get('email') ?? '', peer);
     const visitor = await calls.visitorOf(token, peer);
     if (visitor === null) throw new Failure('UNAVAILABLE');
-    return await show(token, visitor, fields, isTyped(draftOf(fields)) ? { notice: notYetSent } : {});
+    return await showProfile(token, visitor, fields, isTyped(draftOf(fields)) ? { notice: notYetSent } : {});
   });
 
   const privacy = openPublicPage(
@@ -154,7 +152,7 @@ export function addVisitorTo(http: Http, { site, services, guard, keep }: Option
 
   // A reload of a page that answered a form, or its address typed in.
   http.get('/profile/:rest{.*}?', () => redirectTo(site.path('/')));
-  onVisitorsForm('/profile', ({ token, visitor, fields }) => show(token, visitor, fields));
+  onVisitorsForm('/profile', ({ token, visitor, fields }) => showProfile(token, visitor, fields));
   onVisitorsForm('/profile/pdf', async ({ visitor }) => redirectTo(await calls.pdfUrl(visitor)));
   onVisitorsForm('/profile/write', async ({ token, visitor, fields }) => {
     const draft = draftOf(fields);
@@ -163,13 +161,14 @@ export function addVisitorTo(http: Http, { site, services, guard, keep }: Option
     } catch (error) {
       if (!(error instanceof Failure) || error.code === 'UNAUTHORIZED') throw error;
       const { status, message } = error;
-      if (error.code === 'BAD_REQUEST') return show(token, visitor, fields, { fault: toFieldFault(message), status });
-      return show(token, visitor, fields, { notice: notSent(error), status });
+      if (error.code === 'BAD_REQUEST')
+        return showProfile(token, visitor, fields, { fault: toFieldFault(message), status });
+      return showProfile(token, visitor, fields, { notice: notSent(error), status });
     }
     // A new form, for another message.
     const next = new URLSearchParams({ name: draft.name, email: draft.email, company: draft.company });
     const notice = sent(draft.email);
-    return show(token, visitor, next, { notice }).catch(orLand(next, { notice, token }));
+    return showProfile(token, visitor, next, { notice }).catch(orShowLanding(next, { notice, token }));
   });
 
   const showReads = async ({ token, visitor }: { token: string; visitor: Visitor }) => {
@@ -180,27 +179,6 @@ export function addVisitorTo(http: Http, { site, services, guard, keep }: Option
   onVisitorsForm('/profile/record', showReads);
   onVisitorsForm('/profile/record/erase', async (sent) => {
     await calls.eraseReads(sent.visitor);
-    return showReads(sent).catch(orLand(sent.fields, { notice: recordErased, token: sent.token }));
+    return showReads(sent).catch(orShowLanding(sent.fields, { notice: recordErased, token: sent.token }));
   });
 }
-
-const wrongAddress = 'Enter one e-mail address, such as ada@example.com.';
-
-const tooOld = notice('attention', 'The page was open for more than a day. Nothing was sent. Please send it again.');
-const notSent = ({ message, retryAfterSeconds }: Failure) =>
-  notice(
-    'bad',
-    `Nothing was sent. ${message.replace(`${retryAfterSeconds} seconds`, waitWords(retryAfterSeconds ?? 0))}`,
-  );
-const waitWords = (seconds: number) =>
-  seconds <= 120 ? pluralize(seconds, 'second') : pluralize(Math.ceil(seconds / 60), 'minute');
-const notYetSent = notice('attention', 'Your message is not sent yet: it waits below for you to send it.');
-const sent = (email: string) => notice('good', `Your message was sent. The answer will come to ${toVisible(email)}.`);
-const recordErased = notice('good', 'The record was erased.');
-const accessEnded = (hasMessage: boolean) =>
-  notice(
-    'attention',
-    `This token is not valid: it has expired, was revoked, or was copied in part. Get access again${
-      hasMessage ? '; your message is kept' : ''
-    }.`,
-  );

@@ -1,0 +1,29 @@
+import type { Failure } from '../../../model/failure.ts';
+import { toVisible } from '../../../model/visible-text.ts';
+import { formatWait } from '../format-time.ts';
+import { notice } from '../notice.ts';
+
+// What the pages for visitors say of the form that was sent.
+
+export const wrongAddress = 'Enter one e-mail address, such as ada@example.com.';
+
+export const tooOld = notice(
+  'attention',
+  'The page was open for more than a day. Nothing was sent. Please send it again.',
+);
+export const notSent = ({ message, retryAfterSeconds }: Failure) =>
+  notice(
+    'bad',
+    `Nothing was sent. ${message.replace(`${retryAfterSeconds} seconds`, formatWait(retryAfterSeconds ?? 0))}`,
+  );
+export const notYetSent = notice('attention', 'Your message is not sent yet: it waits below for you to send it.');
+export const sent = (email: string) =>
+  notice('good', `Your message was sent. The answer will come to ${toVisible(email)}.`);
+export const recordErased = notice('good', 'The record was erased.');
+export const accessEnded = (hasMessage: boolean) =>
+  notice(
+    'attention',
+    `This token is not valid: it has expired, was revoked, or was copied in part. Get access again${
+      hasMessage ? '; your message is kept' : ''
+    }.`,
+  );
