@@ -74,10 +74,9 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     setImmediate(renderPdf);
   });
 
+  const openApi = async () => toOpenApi(operations, baseUrl, await sample.examples(), services.reads.isOn);
   const publicHandlers: Record<string, PublicHandler> = {
-    '/openapi.json': documentHandler(async () =>
-      toOpenApi(operations, baseUrl, await sample.examples(), services.reads.isOn),
-    ),
+    '/openapi.json': documentHandler(openApi),
     '/.well-known/jwks.json': (...request) => documentHandler(() => opened.keys.jwks)(...request),
     '/healthz': publicHandler(() => Response.json({ status: 'ok' }, { headers: { 'cache-control': 'no-store' } })),
     '/readyz': publicHandler(() =>
@@ -118,6 +117,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
       operations,
       sample: sample.services,
       examples: sample.examples,
+      openApi,
       readClientExample: () => readFileSync(clientExamplePath, 'utf8'),
       mutations: config.mcpMutations,
       limits: config.limits,

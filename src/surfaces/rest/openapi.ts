@@ -21,6 +21,8 @@ const description =
 const recordDescription =
   ' What is read with a token is recorded for the candidate to see, with the time and the name of the client: `GET /me` shows the record, `DELETE /me` erases it.';
 
+export type OpenApi = ReturnType<typeof toOpenApi>;
+
 /** Returns the OpenAPI 3.1 description of the REST surface; `isRecorded` is whether it is recorded what visitors read. */
 export function toOpenApi(operations: readonly Operation[], baseUrl: string, examples: Examples, isRecorded = true) {
   const schemas: Record<string, JsonSchema> = {};

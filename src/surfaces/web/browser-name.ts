@@ -4,7 +4,7 @@ const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bOPR\/(\d+)/, 'Opera'],
   [/\b(?:Firefox|FxiOS)\/(\d+)/, 'Firefox'],
   [/(?:Chrome|CriOS)\/(\d+)/, 'Chrome'],
-  [/\bVersion\/(\d+).* Safari\//, 'Safari'],
+  [/\bVersion\/(\d+)/, 'Safari'],
 ];
 
 /** Returns the name and version of the browser that sent a User-Agent, such as `Firefox 145`; any other text as it is. */

@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import type { Services } from '../../../operations/ports.ts';
 import type { Connection } from '../../caller.ts';
 import type { Examples } from '../../examples.ts';
-import { toOpenApi } from '../../rest/openapi.ts';
+import type { OpenApi } from '../../rest/openapi.ts';
 import type { Html, Site } from '../page.ts';
 import { headingOf, publicProfileOf } from '../public/public-profile.ts';
 import { openPublicPage } from '../public-page.ts';
@@ -17,6 +17,8 @@ export interface DocsPorts extends Pick<Reference, 'operations' | 'mutations' | 
   /** Services over the sample profile, which store nothing. */
   sample(): Services;
   examples(): Promise<Examples>;
+  /** Returns the OpenAPI document that is served. */
+  openApi(): Promise<OpenApi>;
   /** Reads the program that uses the typed client. */
   readClientExample(): string;
 }
@@ -37,7 +39,7 @@ export function addDocsTo(http: Hono<{ Bindings: Connection }>, { site, services
   const toReference = async (): Promise<Reference> => {
     const { operations, mutations, limits, version } = ports;
     const examples = await ports.examples();
-    const document = toOpenApi(operations, site.baseUrl, examples);
+    const document = await ports.openApi();
     const clientExample = ports.readClientExample();
     return {
       site,

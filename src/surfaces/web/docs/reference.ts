@@ -1,7 +1,7 @@
 import type { Operation } from '../../../operations/operation.ts';
 import type { Services } from '../../../operations/ports.ts';
 import type { Examples } from '../../examples.ts';
-import type { toOpenApi } from '../../rest/openapi.ts';
+import type { OpenApi } from '../../rest/openapi.ts';
 import type { Site } from '../page.ts';
 
 /** What the reference is generated from. */
@@ -9,7 +9,7 @@ export interface Reference {
   readonly site: Site;
   readonly operations: readonly Operation[];
   readonly examples: Examples;
-  readonly document: ReturnType<typeof toOpenApi>;
+  readonly document: OpenApi;
   /** Services over the sample profile, which store nothing. */
   readonly sample: Services;
   /** Whether agents may use the operations that change something. */
