@@ -9,7 +9,7 @@ export const wrongAddress = 'Enter one e-mail address, such as ada@example.com.'
 
 export const tooOld = notice(
   'attention',
-  'The page was open for more than a day. Nothing was sent. Please send it again.',
+  'Nothing was sent: the page was open for more than a day, or the form came incomplete. Please send it again.',
 );
 export const notSent = ({ message, retryAfterSeconds }: Failure) =>
   notice(
