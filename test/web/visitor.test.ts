@@ -160,7 +160,7 @@ test('a kept token stays when something else is wrong, and is dropped once it is
   const stale = page.locator('form[action="/profile/record"] [name=form_token]');
   await stale.evaluate((field: HTMLInputElement) => field.setAttribute('value', '1.x'));
   await page.getByRole('button', { name: 'What your token did' }).click();
-  await page.getByText('The page was open for more than a day.').waitFor();
+  await page.getByText('the page was open for more than a day').waitFor();
   assert.equal(await page.evaluate(() => localStorage.length), 1);
   await page.evaluate(() => localStorage.setItem('candidate-profile token', 'a.b.c'));
   await page.goto('/');
