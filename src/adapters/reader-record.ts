@@ -32,7 +32,7 @@ export function openReaderRecord({ isOn, keepSeconds, store, tokens, now, log }:
   let timer: NodeJS.Timeout | undefined;
   let storing = Promise.resolve();
 
-  /** Returns the list that the next read of a token is to be added to; null if there is no room, and the read is dropped. */
+  /** Returns the list that the next read of a token is to be added to; null if the read is dropped for lack of room. */
   function roomFor(token: IssuedToken): RecordedRead[] | null {
     if (count >= maxWaiting) halveShare();
     let reader = waiting.get(token.jti);

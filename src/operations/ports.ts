@@ -48,7 +48,7 @@ export interface UnsentNotice {
   readonly waitsUntil: Date | null;
 }
 
-/** How many mails about one kind of notice were sent within the last hour, of how many; infinite if there is no limit. */
+/** How many mails about one kind of notice were sent within the last hour, of how many allowed; infinite without a limit. */
 export interface MailBudget {
   readonly kind: Exclude<Notice['kind'], 'sign_in'>;
   readonly sent: number;

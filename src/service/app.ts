@@ -125,7 +125,6 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     },
     keep: {
       tokens: config.tokenTtlSeconds,
-      reads: config.recordsReads ? config.keep.readsSeconds : null,
       messages: config.keep.contactsSeconds,
       mail: config.keep.mailSeconds,
       audit: config.keep.auditSeconds,

@@ -86,6 +86,15 @@ test('of a read-only file the page shows the line to change, and what was typed'
   assert.equal(await served(), 'open to opportunities');
 });
 
+test('the line to copy is the line itself, also where the page writes out an invisible character', async (t) => {
+  const { save, file } = await openDesk(t);
+  chmodSync(file, 0o444);
+  const { text } = await save('not\u202enow');
+  const [, copied = '', shown = ''] = /<pre id="line" data-text="([^"]*)">([^<]*)<\/pre>/.exec(text)!;
+  assert.ok(copied.includes('not\u202enow'), copied);
+  assert.ok(shown.includes('not\\u{202e}now'), shown);
+});
+
 test('while the file has a fault the page says which, and has no form', async (t) => {
   const { page, file } = await openDesk(t);
   writeFileSync(file, `${sample}<i>: 1\n`);

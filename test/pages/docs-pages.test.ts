@@ -31,6 +31,17 @@ suite('the reference', () => {
   const elements = elementsOf(pages.get('/docs')!);
   const byId = new Map(elements.map((element) => [element.attributes.id, element]));
 
+  test('code that needs our package says beside it that the package is not on npm', () => {
+    const html = pages.get('/docs')!;
+    const notOnNpm = 'candidate-profile is not on npm: <a href="/lena/docs/client#get">make it from its source</a>.';
+    const panels = html.split('<div class="way ').slice(1);
+    const naming = panels.filter((panel) => /candidate-profile(\/client|<| )/.test(panel.split('</pre>')[0]!));
+    assert.equal(naming.length, 2 * operations.length);
+    for (const panel of naming) assert.ok(panel.split('</div>')[0]!.includes(notOnNpm), panel.slice(0, 200));
+    assert.ok(pages.get('/docs/mcp')!.includes(notOnNpm));
+    assert.match(pages.get('/docs/client')!, /It is not on npm: a package of this name there is not this project’s/);
+  });
+
   for (const operation of operations) {
     const { name, title, rest } = operation;
     test(`shows ${name} with five ways to call it, and its answer`, () => {

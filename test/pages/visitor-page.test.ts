@@ -121,6 +121,7 @@ describe('with access', () => {
     await postForm(service, '/profile/write', fields);
     assert.equal((await messages()).length, before + 1);
     await postForm(service, '/profile/write', { ...fields, message: 'And another thing.' });
+    await postForm(service, '/profile/write', { ...fields, message: 'And another thing.' });
     assert.equal((await messages()).length, before + 2);
   });
 
@@ -217,7 +218,7 @@ describe('when something is wrong', () => {
     assert.match(response.headers.get('retry-after') ?? '', /^\d+$/);
     assert.match(
       await response.text(),
-      /Nothing was sent\. Too many requests\. Try again in \d+ seconds\..*value="ada@example\.com"/s,
+      /Nothing was sent\. There were too many requests\. Try again in \d+ seconds\..*value="ada@example\.com"/s,
     );
   });
 

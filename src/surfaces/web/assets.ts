@@ -74,7 +74,7 @@ export function openAssets(prefix: string) {
       return { style, fonts, script: (name) => paths.get(name)!, image: (name) => paths.get(name)! };
     },
 
-    /** Responds to a request for an asset; null if there is none of this path. */
+    /** Responds to a request for an asset; null if no asset has this path. */
     respond(request: Request): Response | null {
       const asset = assets.get(new URL(request.url).pathname);
       if (asset === undefined) return null;

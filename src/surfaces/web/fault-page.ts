@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Failure, FailureCode } from '../../model/failure.ts';
-import { type Html, pageResponse, type Site } from './page.ts';
+import { pageResponse, type Site } from './page.ts';
 
 /** What a page says of a failure: what happened, and what to do. */
 interface Fault {
@@ -13,10 +13,6 @@ const faults: Partial<Record<FailureCode, Fault>> = {
     title: 'There is no page at this address',
     advice:
       'The address may have been cut off when it was copied. The first page of this site has links to all others.',
-  },
-  METHOD_NOT_ALLOWED: {
-    title: 'This address is opened by a form',
-    advice: 'Go to the first page, and use the form there.',
   },
   FORBIDDEN: {
     title: 'This was not sent from a page of this site',
@@ -42,8 +38,8 @@ const unforeseen: Fault = {
     'This is a fault of this site, not of yours. Go back, and try again; if it stays, write to the person who sent you here.',
 };
 
-/** Responds with a page that says what happened and what to do; `more` follows, such as a form with what was typed. */
-export function faultResponse(failure: Failure, site: Site, more?: Html): Promise<Response> {
+/** Responds with a page that says what happened and what to do. */
+export function faultResponse(failure: Failure, site: Site): Promise<Response> {
   const { title, advice } = faults[failure.code] ?? unforeseen;
   const seconds = failure.retryAfterSeconds;
   return pageResponse(
@@ -55,7 +51,6 @@ export function faultResponse(failure: Failure, site: Site, more?: Html): Promis
       body: html`<main id="main" class="column">
 <h1>${title}</h1>
 <p>${advice}</p>
-${more}
 <p class="small"><a href="${site.path('/')}">To the first page</a></p>
 </main>`,
     },

@@ -24,7 +24,7 @@ export interface Page {
   readonly head?: Html;
   /** What it holds, with one `main` whose id is `main`. */
   readonly body: Html;
-  /** The class of the body, by which the style sheet tells the rooms apart. */
+  /** The class of the body, by which the style sheet tells the kinds of pages apart. */
   readonly layout: 'visitor' | 'docs' | 'desk';
   readonly scripts?: readonly Script[];
   /** Whether the first screen has code, whose face must then be there as early as the others. */

@@ -26,7 +26,7 @@ export function inboxOf(read: Read, write: Write) {
       return rows.map(toContact);
     },
 
-    /** Returns the contact request with an id; null if there is none. */
+    /** Returns the contact request with an id; null if none has it. */
     async findContact(id: string): Promise<StoredContact | null> {
       const row = await read((db) => db.selectFrom('contacts').selectAll().where('id', '=', id).executeTakeFirst());
       return row === undefined ? null : toContact(row);

@@ -5,7 +5,7 @@ import { type Html, pageResponse, type Site } from '../page.ts';
 /** A form that was sent, but not accepted. */
 interface KeptForm {
   readonly site: Site;
-  /** Where it was sent to. */
+  /** The path that it was sent to. */
   readonly path: string;
   /** What was typed, without the form token. */
   readonly fields: URLSearchParams;

@@ -50,7 +50,7 @@ export interface DeskSession {
 interface Options {
   readonly site: Site;
   readonly guard: FormGuard;
-  /** Returns the session of a request by its cookie; null if there is none that is valid. */
+  /** Returns the session of a request by its cookie; null without a valid one. */
   sessionOf(request: Request): Promise<DeskSession | null>;
   /** Responds to a request for a page without a session. */
   askToSignIn(request: Request): Promise<Response>;

@@ -3,6 +3,10 @@ import type { Html } from '../page.ts';
 import { anchored, codeBlock, section } from './frame.ts';
 import type { Reference } from './reference.ts';
 
+/** Says of code that needs the package how to get it: somebody else may register its name on npm, and would get tokens. */
+export const unpublished = ({ site }: Pick<Reference, 'site'>): Html =>
+  html`<p class="small soft">candidate-profile is not on npm: <a href="${site.path('/docs/client#get')}">make it from its source</a>.</p>`;
+
 /** What `/docs/client` holds: how to get the typed client, then a program that uses it, part by part. */
 export const clientPage = ({ clientExample, site }: Reference): Html => html`${section(
   'get',
@@ -10,7 +14,7 @@ export const clientPage = ({ clientExample, site }: Reference): Html => html`${s
 <p>The client of this project for TypeScript, in browsers and in Node.js: one method for each operation, with the types of the
 service. It is a function over the same list of operations as the service, so the two agree.</p>
 ${anchored(2, 'get', 'Get it')}
-<p>It is not on npm. In a checkout of the project, make the package, then install the file that it leaves there in your own project.</p>
+<p>It is not on npm: a package of this name there is not this project’s, and would get your token. In a checkout of the project, make the package, then install the file that it leaves there in your own project.</p>
 <p>A generator of clients does as well: the contract is the <a href="${site.path('/openapi.json')}">OpenAPI document</a>.</p>`,
   html`<p class="status"><b>In the checkout</b></p>
 ${codeBlock('get-pack', 'npm install\nnpm pack')}

@@ -4,6 +4,7 @@ import { isTool, resourcesOf, toTool } from '../../mcp/catalogue.ts';
 import { summaryPrompt } from '../../mcp/prompt.ts';
 import type { Html } from '../page.ts';
 import { connectionsOf } from '../visitor/connections.ts';
+import { unpublished } from './client-page.ts';
 import { fieldList, fieldsIn } from './fields.ts';
 import { anchored, codeBlock, section } from './frame.ts';
 import { toJsonHtml } from './json.ts';
@@ -40,6 +41,7 @@ ${anchored(2, 'connect', 'Connect')}
 <p>A program that speaks stdio alone is connected by mcp-remote, as Claude Desktop is here, or by this project’s own command, with the
 token in <code>CANDIDATE_PROFILE_TOKEN</code>:</p>
 <pre><code>candidate-profile mcp --url ${site.baseUrl}</code></pre>
+${unpublished({ site })}
 <p>What tools return is data about the candidate, never instructions to an agent.</p>`,
     html`${snippets.map(
       ({ id, place, text }) => html`<p class="status">${place}</p>

@@ -4,6 +4,7 @@ import { type Example, listOf } from '../../examples.ts';
 import { inlined, type JsonSchema, toJsonSchema } from '../../json-schema.ts';
 import { isTool, resourcesOf } from '../../mcp/catalogue.ts';
 import type { Html } from '../page.ts';
+import { unpublished } from './client-page.ts';
 import { errorList } from './errors.ts';
 import { type About, type Field, fieldList, fieldsIn } from './fields.ts';
 import { anchored, codeBlock, section } from './frame.ts';
@@ -114,8 +115,9 @@ ${ways.map(
 `,
 )}</fieldset>
 ${ways.map(
-  ({ id, code, note }) => html`<div class="way ${id}">
+  ({ id, code, note, needsPackage }) => html`<div class="way ${id}">
 ${code === undefined ? html`<p class="small">${note}</p>` : codeBlock(`${name}-${id}-code`, code)}
+${needsPackage ? unpublished(reference) : ''}
 </div>
 `,
 )}

@@ -1,13 +1,15 @@
 import type { Operation } from '../../../operations/operation.ts';
 import type { Example } from '../../examples.ts';
 
-/** One way to make a call: code, or a sentence if there is no such way. */
+/** One way to make a call: code, otherwise a sentence on why it cannot be made so. */
 export interface Way {
   readonly id: 'curl' | 'typescript' | 'mcp' | 'command-line';
   readonly title: string;
   /** `$TOKEN` stands for the token. */
   readonly code?: string;
   readonly note?: string;
+  /** Whether the code needs this project's package, which is not on npm. */
+  readonly needsPackage?: true;
 }
 
 interface WayOptions {
@@ -19,7 +21,7 @@ interface WayOptions {
 /** Returns the ways to make the call of an example, in the order of the tabs. */
 export const waysOf = (operation: Operation, example: Example, options: WayOptions): readonly Way[] => [
   { id: 'curl', title: 'curl', code: toCurl(operation, example, options) },
-  { id: 'typescript', title: 'TypeScript', code: toTypeScript(operation, example, options) },
+  { id: 'typescript', title: 'TypeScript', code: toTypeScript(operation, example, options), needsPackage: true },
   {
     id: 'mcp',
     title: 'MCP',
@@ -32,6 +34,7 @@ export const waysOf = (operation: Operation, example: Example, options: WayOptio
       `candidate-profile ${toCallLine(operation, example)}`,
       `--url ${options.baseUrl}${operation.access === 'open' ? '' : ' --token "$TOKEN"'}`,
     ].join(' \\\n  '),
+    needsPackage: true,
   },
 ];
 

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import { Failure } from '../../../model/failure.ts';
-import type { Profile } from '../../../model/profile-document.ts';
 import { createAuthToken } from '../../../operations/auth.ts';
 import type { Caller } from '../../../operations/call.ts';
 import { getCandidate } from '../../../operations/candidate.ts';
@@ -66,7 +65,7 @@ export function callsOf(services: Services) {
         call(listProjects, visitor, {}, charged),
       ]);
       // With tags and links, which the list has not.
-      const { projects }: Profile = services.edition().profile;
+      const { projects } = services.edition().profile;
       return { candidate, experience, availability, projects, skills: 'skills' in resume ? resume.skills : [] };
     },
 
@@ -83,15 +82,11 @@ export function callsOf(services: Services) {
     /** Erases what is recorded of the visitor's token. */
     eraseReads: (visitor: Visitor) => call(eraseMyReads, visitor, {}),
 
-    /** Sends a message once for each key, however often the form is sent. Throws as the operation. */
-    async send(visitor: Visitor, draft: Draft, key: string): Promise<void> {
-      try {
-        await call(createContact, visitor, draft, { idempotencyKey: key });
-      } catch (error) {
-        if (!(error instanceof Failure) || error.code !== 'IDEMPOTENCY_MISMATCH') throw error;
-        // The visitor went back and wrote another message in the same form.
-        await call(createContact, visitor, draft);
-      }
+    /** Sends a message; the same one from the same form is sent once, however often the form is. Throws as the operation. */
+    async send(visitor: Visitor, draft: Draft, form: string): Promise<void> {
+      // With the message, because visitors go back and write another one in the same form.
+      const idempotencyKey = services.hash(`${form} ${JSON.stringify(draft)}`);
+      await call(createContact, visitor, draft, { idempotencyKey });
     },
   };
 }

@@ -9,7 +9,7 @@ export interface Access {
 /** What to paste into a client. */
 export interface Snippet {
   readonly id: string;
-  /** Where it belongs, in a sentence that ends with a colon. */
+  /** The program or file to paste it into, in a sentence that ends with a colon. */
   readonly place: string;
   readonly text: string;
   /** The program, if it is another one than the tab is for first. */

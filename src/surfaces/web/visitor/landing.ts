@@ -1,8 +1,9 @@
 import { html } from 'hono/html';
 import { pluralize } from '../../../model/pluralize.ts';
 import { toVisible } from '../../../model/visible-text.ts';
+import { formatDuration } from '../format-time.ts';
 import { type Html, pageResponse, type Site } from '../page.ts';
-import type { PublicProfile } from '../public/public-profile.ts';
+import { headingOf, type PublicProfile } from '../public/public-profile.ts';
 import { footer } from './profile-page.ts';
 import { type Draft, hiddenDraft, isTyped } from './write-form.ts';
 
@@ -12,8 +13,8 @@ export interface Landing {
   /** More elements of the head, with the public part alone. */
   readonly head: Html;
   readonly formToken: Html;
-  /** How long what was read is kept; null if it is not recorded. */
-  readonly keepReads: string | null;
+  /** How long reads are kept, in seconds; null if they are not recorded. */
+  readonly keepReads: number | null;
   /** What was typed; kept when something went wrong. */
   readonly draft: Draft;
   readonly fault?: string;
@@ -31,14 +32,14 @@ export function landingResponse(landing: Landing, site: Site): Promise<Response>
   const who = name === undefined ? 'The candidate' : toVisible(name);
   return pageResponse(
     {
-      title: `${fault === undefined ? '' : 'Error: '}${name ?? 'A professional profile'}`,
+      title: `${fault === undefined ? '' : 'Error: '}${headingOf(profile)}`,
       layout: 'visitor',
       scripts: ['page.js'],
       status,
       headers,
       head: landing.head,
       body: html`<main id="main" class="column landing"${token === undefined && notice === undefined ? html` data-open-kept` : ''}${status === 401 ? html` data-drop-kept` : ''}>
-<h1 dir="auto">${name === undefined ? 'A professional profile' : toVisible(name)}</h1>
+<h1 dir="auto">${toVisible(headingOf(profile))}</h1>
 ${title === undefined ? '' : html`<p class="title" dir="auto">${toVisible(title)}</p>`}
 ${factsOf(profile)}
 ${notice ?? ''}
@@ -51,7 +52,7 @@ ${fault === undefined ? '' : html`<p class="bad small" id="email-fault">${fault}
         fault === undefined ? '' : html` aria-invalid="true" aria-describedby="email-fault" autofocus`
       }><button>Get access</button></p>
 <p class="small soft">${who} is told your address${
-        keepReads === null ? '' : html` and sees what you read, for ${keepReads}`
+        keepReads === null ? '' : html` and sees what you read, for ${formatDuration(keepReads)}`
       }. Nothing is sent to you, and nobody else is told. <a href="${site.path('/privacy')}">What is kept</a></p>
 ${isTyped(draft) ? html`<p class="small soft">Your message is kept, and is on the next page.</p>` : ''}
 </form>

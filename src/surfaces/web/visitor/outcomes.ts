@@ -11,11 +11,11 @@ export const tooOld = notice(
   'attention',
   'Nothing was sent: the page was open for more than a day, or the form came incomplete. Please send it again.',
 );
-export const notSent = ({ message, retryAfterSeconds }: Failure) =>
-  notice(
-    'bad',
-    `Nothing was sent. ${message.replace(`${retryAfterSeconds} seconds`, formatWait(retryAfterSeconds ?? 0))}`,
-  );
+export function notSent({ code, message, retryAfterSeconds: seconds }: Failure) {
+  const isLimit = code === 'RATE_LIMITED' && seconds !== null;
+  const reason = isLimit ? `There were too many requests. Try again in ${formatWait(seconds)}.` : message;
+  return notice('bad', `Nothing was sent. ${reason}`);
+}
 export const notYetSent = notice('attention', 'Your message is not sent yet: it waits below for you to send it.');
 export const sent = (email: string) =>
   notice('good', `Your message was sent. The answer will come to ${toVisible(email)}.`);

@@ -8,8 +8,6 @@ import { footer } from './profile-page.ts';
 export interface Retention {
   /** How long a token is valid. */
   readonly tokens: number;
-  /** Null if reads are not recorded. */
-  readonly reads: number | null;
   /** Infinite if messages are kept until they are erased. */
   readonly messages: number;
   readonly mail: number;
@@ -18,24 +16,26 @@ export interface Retention {
 
 interface Options {
   readonly keep: Retention;
+  /** How long reads are kept, in seconds; null if they are not recorded. */
+  readonly keepReads: number | null;
   /** The candidate's public name, if there is one. */
   readonly name: string | undefined;
 }
 
 /** The page that tells visitors what is kept of them, for how long, and how to see and erase it. */
-export function privacyPage({ keep, name }: Options, site: Site): Page {
+export function privacyPage({ keep, keepReads, name }: Options, site: Site): Page {
   const who = name === undefined ? 'the candidate' : toVisible(name);
   const rows: readonly (readonly [string, string])[] = [
     [
       'Your e-mail address, and when you asked for access',
       `${formatDuration(keep.tokens)}, as long as your token works`,
     ],
-    ...(keep.reads === null
+    ...(keepReads === null
       ? []
       : [
           [
             'What you read with your token: which part, when, and the name that your program gives itself',
-            formatDuration(keep.reads),
+            formatDuration(keepReads),
           ] as const,
         ]),
     [

@@ -87,6 +87,6 @@ ${tags.length === 0 ? '' : html`<p class="soft small" dir="auto">${toVisible(tag
 ${Object.values(links).some(Boolean) ? html`<p class="small links">${(['live', 'github', 'details'] as const).flatMap((kind) => (links[kind] === undefined ? [] : [linkOf(linkNames[kind], links[kind])]))}</p>` : ''}
 </article>`;
 
-/** A link that shows where it leads; its site does not learn where the reader came from. */
+/** A link that shows its host; that host gets no Referer. */
 const linkOf = (label: string, url: string): Html =>
   html`<a href="${url}" rel="noopener noreferrer">${label}: ${toVisible(new URL(url).host.replace(/^www\./, ''))}</a> `;

@@ -1,12 +1,10 @@
-import type { Context, Hono } from 'hono';
+import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { Failure } from '../../../model/failure.ts';
 import type { Services } from '../../../operations/ports.ts';
-import { type Connection, type Peer, peerOf } from '../../caller.ts';
+import type { Connection } from '../../caller.ts';
 import { prefersHtml } from '../../prefers-html.ts';
-import { faultResponse } from '../fault-page.ts';
-import { type FormGuard, formTokenField, noSession, readForm } from '../form.ts';
-import { formatDuration } from '../format-time.ts';
+import { type FormGuard, formTokenField, noSession } from '../form.ts';
 import { type Html, pageResponse, type Site } from '../page.ts';
 import { publicHead } from '../public/head.ts';
 import { publicProfileOf } from '../public/public-profile.ts';
@@ -15,9 +13,10 @@ import { redirectTo } from '../redirect.ts';
 import { callsOf, type Visitor } from './calls.ts';
 import { type Landing, landingResponse } from './landing.ts';
 import { myReadsPage } from './my-reads.ts';
-import { accessEnded, notSent, notYetSent, recordErased, sent, tooOld, wrongAddress } from './outcomes.ts';
+import { notSent, notYetSent, recordErased, sent } from './outcomes.ts';
 import { privacyPage, type Retention } from './privacy.ts';
 import { type ProfilePage, profileResponse } from './profile-page.ts';
+import { visitorFormsOf } from './visitor-forms.ts';
 import { draftOf, isTyped, toFieldFault } from './write-form.ts';
 
 type Http = Hono<{ Bindings: Connection }>;
@@ -29,15 +28,9 @@ interface Options {
   readonly keep: Retention;
 }
 
-/** What was sent with a form of a visitor. */
-interface Sent {
-  readonly fields: URLSearchParams;
-  readonly peer: Peer;
-}
-
 /** Adds the page of the profile: before access, with access, the PDF, and messages. */
 export function addVisitorTo(http: Http, { site, services, guard, keep }: Options): void {
-  const keepReads = keep.reads === null ? null : formatDuration(keep.reads);
+  const keepReads = services.reads.isOn ? services.reads.keepSeconds : null;
   const publicProfile = () => publicProfileOf(services.edition().profile);
   const calls = callsOf(services);
   const visitorsFormToken = () => formTokenField(guard, noSession);
@@ -81,7 +74,7 @@ export function addVisitorTo(http: Http, { site, services, guard, keep }: Option
         draft: { ...draft, email: draft.email || visitor.token.subject },
         fault: null,
         status: 200,
-        isRecorded: keepReads !== null,
+        isRecorded: services.reads.isOn,
         ...(pdfUrl !== undefined && { pdfOrigin: new URL(pdfUrl).origin }),
         ...state,
       },
@@ -89,51 +82,7 @@ export function addVisitorTo(http: Http, { site, services, guard, keep }: Option
     );
   }
 
-  /** Handles a form of ours; a failure is shown on the first page, with all that was typed. */
-  function onForm(path: string, respond: (sent: Sent) => Promise<Response>): void {
-    http.post(path, async ({ req, env }: Context<{ Bindings: Connection }>) => {
-      let fields = new URLSearchParams();
-      try {
-        const form = await readForm(req.raw, guard, noSession);
-        fields = form.fields;
-        const token = fields.get('token');
-        if (!form.isFresh) return await showLanding(fields, { notice: tooOld, status: 403, ...(token && { token }) });
-        return await respond({ fields, peer: peerOf(req.raw, env) });
-      } catch (error) {
-        if (!(error instanceof Failure)) throw error;
-        return await showFailure(error, fields);
-      }
-    });
-  }
-
-  async function showFailure(failure: Failure, fields: URLSearchParams): Promise<Response> {
-    const { code, status, retryAfterSeconds } = failure;
-    const token = fields.get('token');
-    const headers = retryAfterSeconds === null ? {} : { 'retry-after': String(retryAfterSeconds) };
-    if (code === 'BAD_REQUEST') return showLanding(fields, { fault: wrongAddress, status });
-    if (code === 'RATE_LIMITED' || code === 'UNAVAILABLE')
-      return showLanding(fields, { notice: notSent(failure), status, headers, ...(token && { token }) });
-    return faultResponse(failure, site);
-  }
-
-  /** Responds, with the first page, that something was done although the token has no read left to show more. */
-  const orShowLanding = (fields: URLSearchParams, state: Partial<Landing>) => (failure: unknown) => {
-    if (!(failure instanceof Failure)) throw failure;
-    return showLanding(fields, state);
-  };
-
-  /** Handles a form that holds the visitor's token. */
-  const onVisitorsForm = (
-    path: string,
-    respond: (sent: Sent & { token: string; visitor: Visitor }) => Promise<Response>,
-  ) =>
-    onForm(path, async ({ fields, peer }) => {
-      // Pasted, perhaps with the scheme in front of it.
-      const token = (fields.get('token') ?? '').trim().replace(/^bearer +/i, '');
-      const visitor = await calls.visitorOf(token, peer);
-      if (visitor === null) return showLanding(fields, { notice: accessEnded(isTyped(draftOf(fields))), status: 401 });
-      return await respond({ fields, peer, token, visitor });
-    });
+  const { onForm, onVisitorsForm, orShowLanding } = visitorFormsOf({ http, site, guard, calls, showLanding });
 
   http.get('/', ({ req }, next) => (prefersHtml(req.raw) ? showLanding(new URLSearchParams()) : next()));
   onForm('/', async ({ fields, peer }) => {
@@ -146,7 +95,7 @@ export function addVisitorTo(http: Http, { site, services, guard, keep }: Option
   const privacy = openPublicPage(
     site,
     () => publicProfile().name ?? '',
-    () => privacyPage({ keep, name: publicProfile().name }, site),
+    () => privacyPage({ keep, keepReads, name: publicProfile().name }, site),
   );
   http.get('/privacy', ({ req }) => privacy(req.raw));
 

@@ -1,0 +1,79 @@
+import type { Context, Hono } from 'hono';
+import { Failure } from '../../../model/failure.ts';
+import { type Connection, type Peer, peerOf } from '../../caller.ts';
+import { faultResponse } from '../fault-page.ts';
+import { type FormGuard, noSession, readForm } from '../form.ts';
+import type { Site } from '../page.ts';
+import type { Calls, Visitor } from './calls.ts';
+import type { Landing } from './landing.ts';
+import { accessEnded, notSent, tooOld, wrongAddress } from './outcomes.ts';
+import { draftOf, isTyped } from './write-form.ts';
+
+/** What was sent with a form of a visitor. */
+interface Sent {
+  readonly fields: URLSearchParams;
+  readonly peer: Peer;
+}
+
+interface Options {
+  readonly http: Hono<{ Bindings: Connection }>;
+  readonly site: Site;
+  readonly guard: FormGuard;
+  readonly calls: Calls;
+  /** Responds with the first page, with what was typed. */
+  showLanding(fields: URLSearchParams, state: Partial<Landing>): Promise<Response>;
+}
+
+/** Routes the forms of visitors. What is refused is answered with the first page, which has all that was typed. */
+export function visitorFormsOf({ http, site, guard, calls, showLanding }: Options) {
+  /** Handles a form of ours. */
+  function onForm(path: string, respond: (sent: Sent) => Promise<Response>): void {
+    http.post(path, async ({ req, env }: Context<{ Bindings: Connection }>) => {
+      let fields = new URLSearchParams();
+      try {
+        const form = await readForm(req.raw, guard, noSession);
+        fields = form.fields;
+        const token = fields.get('token');
+        if (!form.isFresh) return await showLanding(fields, { notice: tooOld, status: 403, ...(token && { token }) });
+        return await respond({ fields, peer: peerOf(req.raw, env) });
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        return await showFailure(error, fields);
+      }
+    });
+  }
+
+  async function showFailure(failure: Failure, fields: URLSearchParams): Promise<Response> {
+    const { code, status, retryAfterSeconds } = failure;
+    const token = fields.get('token');
+    const headers = retryAfterSeconds === null ? {} : { 'retry-after': String(retryAfterSeconds) };
+    if (code === 'BAD_REQUEST') return showLanding(fields, { fault: wrongAddress, status });
+    if (code === 'RATE_LIMITED' || code === 'UNAVAILABLE')
+      return showLanding(fields, { notice: notSent(failure), status, headers, ...(token && { token }) });
+    return faultResponse(failure, site);
+  }
+
+  return {
+    onForm,
+
+    /** Handles a form that holds the visitor's token. */
+    onVisitorsForm: (
+      path: string,
+      respond: (sent: Sent & { token: string; visitor: Visitor }) => Promise<Response>,
+    ): void =>
+      onForm(path, async ({ fields, peer }) => {
+        // Pasted, perhaps with the scheme in front of it.
+        const token = (fields.get('token') ?? '').trim().replace(/^bearer +/i, '');
+        const visitor = await calls.visitorOf(token, peer);
+        if (visitor === null)
+          return showLanding(fields, { notice: accessEnded(isTyped(draftOf(fields))), status: 401 });
+        return await respond({ fields, peer, token, visitor });
+      }),
+
+    /** Returns a handler of failures for after something was done: it responds so with the first page, if no read is left to show more. */
+    orShowLanding: (fields: URLSearchParams, state: Partial<Landing>) => (failure: unknown) => {
+      if (!(failure instanceof Failure)) throw failure;
+      return showLanding(fields, state);
+    },
+  };
+}
