@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
 import { openBrowser } from '../support/browser.ts';
 import { postJson } from '../support/post-json.ts';
@@ -94,4 +94,17 @@ test('the session cookie is out of reach of scripts and of forms on other sites'
   await signIn(page, inbox);
   const [cookie] = await page.context().cookies();
   assert.deepEqual([cookie!.name, cookie!.httpOnly, cookie!.sameSite], ['desk', true, 'Lax']);
+});
+
+test('the line to change in a read-only profile is copied with the invisible character that the page writes out', async (t) => {
+  chmodSync(profile, 0o444);
+  t.after(() => chmodSync(profile, 0o644));
+  const page = await openTab(t, service.url, { permissions: ['clipboard-read', 'clipboard-write'] });
+  await signIn(page, inbox);
+  await page.getByRole('link', { name: 'Availability' }).click();
+  await page.getByLabel('Your status').fill('not\u202enow');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Copy the line' }).click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^ {2}status: .*not(\u202e|\\u202e)now/);
 });

@@ -84,6 +84,14 @@ test('nothing is recorded of a token that was revoked, by its id, its subject or
   }
 });
 
+test('a token that was revoked meanwhile erases nothing', async (t) => {
+  const { store, add, recorded } = await open(t);
+  await add([read]);
+  await store.revoke({ kind: 'jti', value: 'j1', revokedAt: noon });
+  await assert.rejects(store.eraseReads({ token, subjectHashes: ['hash'] }, afterNoon(1)), { code: 'UNAUTHORIZED' });
+  assert.equal(recorded().length, 1);
+});
+
 test('what waits to be stored when a visitor is erased is not stored [TRUST-51]', async (t) => {
   const { store, add, recorded } = await open(t);
   await add([read]);
