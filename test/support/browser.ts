@@ -23,7 +23,7 @@ export async function openBrowser(t: Cleanup) {
       const context = await browser.newContext({ baseURL, timezoneId: 'UTC', ...options });
       const faults: string[] = [];
       context.on('console', (message) => {
-        if (message.type() === 'error' && !isStatusOfPage(message))
+        if (message.type() === 'error' && !isStatusOfPage(message) && !isServiceStopped(message))
           faults.push(`${message.text()} ${message.location().url}`);
       });
       context.on('weberror', (error) => faults.push(String(error.error())));
@@ -56,6 +56,10 @@ export async function openBrowser(t: Cleanup) {
 /** Chromium logs a page that is itself a failure, such as one with the status 404. */
 const isStatusOfPage = (message: ConsoleMessage): boolean =>
   message.text().startsWith('Failed to load resource') && message.location().url === message.page()?.url();
+
+/** The hooks of a test run in their order: its service stops before its tab is closed, and a font that still loads is refused. */
+const isServiceStopped = (message: ConsoleMessage): boolean =>
+  /^Failed to load resource: net::ERR_(CONNECTION|SOCKET|EMPTY_RESPONSE)/.test(message.text());
 
 /** Returns what axe finds wrong with a page as it is now, as `rule: selector`. Needs JavaScript. */
 export async function axeFaults(page: Page): Promise<string[]> {
