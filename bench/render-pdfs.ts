@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { openResumeRenderer, type PdfStyle } from '../src/adapters/pdf/resume-pdf.ts';
+import { openResumeRenderer } from '../src/adapters/pdf/resume-pdf.ts';
 import { readProfile } from '../src/adapters/profile/profile-file.ts';
+import { themes } from '../src/model/profile/resume-theme.ts';
 import { resumeJsonOf } from '../src/operations/resume.ts';
 import { samplePath } from '../src/service/config.ts';
 
@@ -37,7 +38,7 @@ async function residentMb(): Promise<number> {
 }
 
 const rendered: Rendered[] = [];
-for (const theme of ['classic', 'modern', 'compact'] satisfies PdfStyle['theme'][]) {
+for (const theme of themes) {
   const render = openResumeRenderer({ theme, paper: 'a4', template: undefined, fontDir: undefined });
   const firstMs = await time(render, 0);
   const laterMs: number[] = [];

@@ -67,8 +67,11 @@ function typeOf({ type, anyOf, const: value, format, items }: JsonSchema): strin
   if (anyOf) return (anyOf as JsonSchema[]).map(typeOf).join(' or ');
   if (value !== undefined) return `\`${value}\``;
   if (items) return `array of ${typeOf(items as JsonSchema)}`;
-  return format === 'date' || format === 'uri' ? format : String(type);
+  return format === 'date' || format === 'uri' ? format : [type].flat().join(' or ');
 }
+
+const optional =
+  'Offered only while the profile says `background: true`. Otherwise it is in no document, and a call is answered as one of an unknown path or tool.';
 
 const counters = {
   token: 'token',
@@ -103,7 +106,7 @@ ${operations
 
 **${title}.** ${summary}
 
-\`${rest.method} ${rest.path}\`${'alias' in rest ? `, also \`${rest.alias}\`` : ''}, answers ${'status' in rest ? rest.status : 200}.
+\`${rest.method} ${rest.path}\`${'alias' in rest ? `, also \`${rest.alias}\`` : ''}, answers ${'status' in rest ? rest.status : 200}.${'isOffered' in operation ? `\n${optional}` : ''}
 ${
   fields.length === 0
     ? ''
@@ -184,6 +187,10 @@ ${table(
 ${readIfPresent('docs/trust.md')?.match(/<!-- figures -->.*<!-- end of figures -->/s)?.[0] ?? '<!-- figures -->\n\n<!-- end of figures -->'}
 `;
 
+const optionalNames = tools
+  .flatMap(({ tool, operation }) => ('isOffered' in operation ? [`\`${tool.name}\``] : []))
+  .join(', ');
+
 const mcp = `${banner}
 
 # MCP
@@ -193,7 +200,8 @@ and over stdio with \`candidate-profile mcp\`.
 
 ## Tools
 
-The two tools that change something are offered only with \`MCP_MUTATIONS=true\`. Each result has the data in \`structuredContent.data\` and as pretty-printed text.
+The two tools that change something are offered only with \`MCP_MUTATIONS=true\`, ${optionalNames} and the resource of the same data only while the profile says
+\`background: true\`. Each result has the data in \`structuredContent.data\` and as pretty-printed text.
 
 ${table(
   ['Tool', 'Arguments', 'REST', 'Description'],

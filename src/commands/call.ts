@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import { callRemote } from '../client.ts';
+import { Failure } from '../model/failure.ts';
 import { owner } from '../operations/call.ts';
 import { operations } from '../operations/index.ts';
 import { invoke } from '../operations/invoke.ts';
+import { isOffered } from '../operations/offered.ts';
 import type { Operation } from '../operations/operation.ts';
 import { baseUrlOf, type Config } from '../service/config.ts';
 import { toInput } from '../surfaces/text-input.ts';
@@ -43,5 +45,7 @@ async function callLocal(operation: Operation, input: Record<string, unknown>, c
   const { openLog } = await import('../service/log/log.ts');
   using log = openLog(config.logLevel === 'info' ? 'warn' : config.logLevel, config.logFormat);
   await using opened = await openServices(config, baseUrlOf(config, config.port), log, 'command');
-  return (await invoke(operation, { surface: 'cli', caller: owner, input: () => input }, opened.services)).data;
+  const { services } = opened;
+  if (!isOffered(operation, services)) throw new Failure('NOT_FOUND', `The profile does not offer ${operation.name}.`);
+  return (await invoke(operation, { surface: 'cli', caller: owner, input: () => input }, services)).data;
 }

@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
+import { readInputFile } from '../adapters/input-file.ts';
 import type { PdfStyle } from '../adapters/pdf/resume-pdf.ts';
 import type { Warning } from '../formats/profile/warning.ts';
 import { pluralize } from '../model/pluralize.ts';
-import type { Profile } from '../model/profile-document.ts';
+import type { Profile } from '../model/profile/profile-document.ts';
 import type { Config } from '../service/config.ts';
+import { toCommandLine } from '../service/program-name.ts';
 import { inColour } from './terminal/colour.ts';
 
 /** Adds `check [FILE]`: prints the faults and warnings of a profile document. */
@@ -14,14 +16,14 @@ export function addCheckTo(program: Command, configOf: (env?: NodeJS.ProcessEnv)
     .argument('[file]', 'the document (default: PROFILE)')
     .option('--json', 'print the faults and warnings as JSON')
     .action(async (file: string | undefined, { json = false }: { json?: boolean }) => {
-      const config = file === undefined ? configOf() : configOf(pdfSettingsIn(process.env));
+      const config = file === undefined ? configOf() : configOf(usedSettingsIn(process.env));
       await check(file ?? config.profilePath, json, config);
     });
 }
 
 /** Returns the settings that a named document is checked with, so that a fault in another setting does not matter. */
-const pdfSettingsIn = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => /^(PDF_|FONT_DIR$)/.test(name)));
+const usedSettingsIn = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => /^(PDF_|(FONT_DIR|OWNER_EMAIL)$)/.test(name)));
 
 /** Prints the faults and warnings of a profile document, a line each or all as JSON; the exit code is 1 if it has a fault. */
 export async function check(
@@ -34,27 +36,42 @@ export async function check(
   const { profileWarnings } = await import('../service/owner/profile-warnings.ts');
   const reading = readProfile(path);
   const { profile, faults } = reading;
-  const pdfWarningsOf = profile === null ? () => [] : await tryRendering(profile, pdf);
+  const pdfWarningsOf = profile === null ? () => [] : await tryRendering(profile, pdf, path);
   const warnings = profileWarnings(reading, { ownerEmail, today, pdfWarningsOf });
   if (isJson) console.log(JSON.stringify({ faults, warnings }, null, 2));
   else {
     for (const line of faults) console.log(inColour('error', line));
     for (const line of warnings) console.log(inColour('warning', line));
   }
-  if (faults.length > 0) process.exitCode = 1;
-  else console.error(toVerdict(path, warnings.length));
+  if (faults.length === 0) return console.error(toVerdict(path, warnings.length));
+  process.exitCode = 1;
+  const format = await resumeFormatOf(path);
+  if (format !== null)
+    console.error(
+      `${path} is a resume (${format}). To make a profile of it:\n  ${toCommandLine('init', '--from', path)}`,
+    );
+}
+
+/** Returns the name of the format of a resume that can be imported; null for any other file. */
+async function resumeFormatOf(path: string): Promise<string | null> {
+  const { formatNameOf, maxImportMebibytes } = await import('../formats/import/import-profile.ts');
+  try {
+    return await formatNameOf(readInputFile(path, maxImportMebibytes));
+  } catch {
+    return null;
+  }
 }
 
 const toVerdict = (path: string, warningCount: number): string =>
   `${path} is valid${warningCount === 0 ? '' : ` (${pluralize(warningCount, 'warning')})`}`;
 
 /** Prints the resume, and returns what warns of the texts that the PDF lacks, or of a PDF that cannot be printed at all. */
-async function tryRendering(profile: Profile, style: PdfStyle): Promise<(written: Profile) => Warning[]> {
+async function tryRendering(profile: Profile, style: PdfStyle, path: string): Promise<(written: Profile) => Warning[]> {
   try {
-    const { missingGlyphsOf } = await import('../adapters/pdf/resume-pdf.ts');
-    const { glyphWarningsOf } = await import('../formats/profile/lint.ts');
-    const characters = await missingGlyphsOf(profile, style);
-    return (written) => glyphWarningsOf(written, characters);
+    const { openResumeRenderer } = await import('../adapters/pdf/resume-pdf.ts');
+    const { pdfWarningsOf } = await import('../formats/profile/pdf-warnings.ts');
+    const rendered = await openResumeRenderer(style, () => path)(profile, '{}');
+    return (written) => pdfWarningsOf(written, rendered);
   } catch (error) {
     return () => [{ path: [], message: `the PDF cannot be rendered: ${(error as Error).message}` }];
   }

@@ -1,11 +1,14 @@
+import { extname } from 'node:path';
 import { type Command, Option } from 'commander';
 import { writeOutput } from '../adapters/output-file.ts';
-import type { Profile } from '../model/profile-document.ts';
+import type { ProfileReading } from '../formats/profile/profile-reader.ts';
+import type { Profile } from '../model/profile/profile-document.ts';
 import type { Config } from '../service/config.ts';
 import { version } from '../version.ts';
+import { inColour } from './terminal/colour.ts';
 import { withProgress } from './terminal/progress.ts';
 
-type Export = (profile: Profile, config: Config) => Promise<string | Uint8Array>;
+type Export = (profile: Profile, config: Config, warnings: ProfileReading['warnings']) => Promise<string | Uint8Array>;
 
 // Each imports what it needs: only the PDF needs Typst.
 const exports: Record<string, Export> = {
@@ -15,16 +18,30 @@ const exports: Record<string, Export> = {
   },
   markdown: async (profile) => (await import('../formats/export/markdown.ts')).toMarkdown(profile),
   text: async (profile) => (await import('../formats/export/plain-text.ts')).toPlainText(profile),
-  async pdf(profile, config) {
+  html: async (profile) => (await import('../formats/export/html.ts')).toHtml(profile),
+  async pdf(profile, config, warnings) {
+    const { pdfWarningsOf } = await import('../formats/profile/pdf-warnings.ts');
     const { openResumeRenderer } = await import('../adapters/pdf/resume-pdf.ts');
     const { resumeJsonOf } = await import('../operations/resume.ts');
-    const render = openResumeRenderer(config.pdf);
-    return (await withProgress('Rendering the PDF', () => render(profile, resumeJsonOf(profile)))).pdf;
+    const render = openResumeRenderer(config.pdf, () => config.profilePath);
+    const rendered = await withProgress('Rendering the PDF', () => render(profile, resumeJsonOf(profile)));
+    for (const line of warnings((written) => pdfWarningsOf(written, rendered)))
+      console.error(inColour('warning', line, process.stderr));
+    return rendered.pdf;
   },
 };
 
+/** How the name of a file in each format ends. */
+const extensions: Record<string, string> = {
+  jsonresume: '.json',
+  markdown: '.md',
+  text: '.txt',
+  html: '.html',
+  pdf: '.pdf',
+};
+
 interface Options {
-  format: string;
+  format?: string;
   out?: string;
   force?: boolean;
   json?: boolean;
@@ -34,26 +51,50 @@ interface Options {
 export function addExportTo(program: Command, configOf: () => Config): void {
   program
     .command('export')
-    .description('write the profile as JSON Resume, Markdown, plain text or PDF')
+    .description('write the profile as JSON Resume, Markdown, plain text, HTML or PDF')
     .addOption(
-      new Option('--format <format>', 'the format to write').choices(Object.keys(exports)).default('jsonresume'),
+      new Option('--format <format>', 'the format to write (default: that of the file, otherwise jsonresume)').choices(
+        Object.keys(exports),
+      ),
     )
-    .option('--out <file>', 'the file to write (default: standard output)')
+    .option(
+      '--out <file>',
+      `the file to write (default: standard output); its name ends in ${Object.values(extensions).join(', ')}`,
+    )
     .option('--force', 'replace the file if it exists')
     .option('--json', 'print JSON Resume')
-    .action(async ({ format, out, json = false, ...options }: Options, command: Command) => {
-      if (json && format !== 'jsonresume')
-        command.error(`error: --json prints JSON Resume; leave it out for --format ${format}`);
+    .action(async (options: Options, command: Command) => {
+      const format = formatOf(options, (message) => command.error(`error: ${message}`));
+      const { out } = options;
       if (format === 'pdf' && out === undefined && process.stdout.isTTY)
         command.error('error: a PDF cannot be shown on a terminal; name a file with --out');
       const { readProfile } = await import('../adapters/profile/profile-file.ts');
       const config = configOf();
-      const { profile, faults } = readProfile(config.profilePath);
+      const { profile, faults, warnings } = readProfile(config.profilePath);
       if (profile === null) throw new Error(faults.join('\n'));
-      const data = await exports[format]!(profile, config);
+      const data = await exports[format]!(profile, config, warnings);
       if (out === undefined) await writeToStdout(data);
       else writeOutput(out, data, options);
     });
+}
+
+/** The format that the options name, or that of the file; `refuse` gets what is wrong with them. */
+function formatOf({ format, out, json = false }: Options, refuse: (message: string) => never): string {
+  if (json && format !== undefined && format !== 'jsonresume')
+    refuse(`--json prints JSON Resume; leave it out for --format ${format}`);
+  const named = json ? 'jsonresume' : format;
+  if (out === undefined) return named ?? 'jsonresume';
+  const extension = extname(out).toLowerCase();
+  const ofFile = Object.keys(extensions).find((each) => extensions[each] === extension);
+  if (named === undefined && ofFile === undefined)
+    refuse(
+      `the name of ${out} does not tell the format; end it in ${Object.values(extensions).join(', ')}, or give --format`,
+    );
+  if (named !== undefined && ofFile !== undefined && named !== ofFile)
+    refuse(
+      `${out} is not the name of a file for ${json ? '--json' : `--format ${named}`}; end it in ${extensions[named]}`,
+    );
+  return (named ?? ofFile)!;
 }
 
 /** Writes to standard output; a reader that closes the pipe early, as `head` does, is not an error. */

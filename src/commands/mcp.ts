@@ -30,7 +30,7 @@ async function serveProfile(config: Config): Promise<void> {
   await using opened = await openServices(config, baseUrl, log, 'stdio');
   const { services } = opened;
   const stdio = openMcpStdio({ operations, services, mutations: config.mcpMutations, baseUrl, version });
-  opened.onReload(stdio.notifyUpdated);
+  opened.onReload(stdio.notify);
   process.once('SIGTERM', () => void stdio.close());
   process.once('SIGINT', () => void stdio.close());
   await stdio.closed;

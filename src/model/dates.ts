@@ -39,6 +39,10 @@ export const unionOf = (spans: readonly DateSpan[]): DateSpan => ({
         .at(-1)!,
 });
 
+/** Orders spans as a profile shows them: what goes on first, then the latest end, then the latest start. */
+export const byLatestEnd = (one: DateSpan, other: DateSpan): number =>
+  (other.until ?? '9999').localeCompare(one.until ?? '9999') || other.from.localeCompare(one.from);
+
 /** The years that spans cover until the end of `today`, not rounded. Time that they share counts once. */
 export function yearsCovered(spans: readonly DateSpan[], today: string): number {
   const now = endOfDate(today);

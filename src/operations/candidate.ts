@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Candidate } from '../model/profile.ts';
+import { Candidate } from '../model/profile/profile.ts';
 import { operation } from './operation.ts';
 
 export const getCandidate = operation({

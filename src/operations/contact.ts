@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ContactRequest } from '../model/contact.ts';
-import { Availability } from '../model/profile.ts';
+import { Availability } from '../model/profile/profile.ts';
 import { toContactNotice } from './notices.ts';
 import { operation } from './operation.ts';
 import { chargeRead } from './quotas.ts';

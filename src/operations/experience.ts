@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { Failure } from '../model/failure.ts';
-import { Experience } from '../model/profile.ts';
+import { Experience } from '../model/profile/profile.ts';
 import { operation } from './operation.ts';
 
 export const listExperience = operation({
   name: 'list_experience',
   title: 'List experience',
-  summary: 'Experience entries, one per company, newest first, optionally only current or only past ones.',
+  summary:
+    'Experience entries, one per company, ongoing ones first, then by latest end; optionally only current or only past ones.',
   description:
-    'Use it to see where the candidate has worked. Returns every entry in full, one per company, latest start first: id, dates, summary and roles with accomplishments; a null end date means ongoing. Set current to true for present companies only, to false for past ones only.',
+    'Use it to see where the candidate has worked. Returns every entry in full, one per company, ongoing ones first, then by latest end: id, dates, summary and roles with accomplishments; a null end date means ongoing. Set current to true for present companies only, to false for past ones only.',
   kind: 'read',
   access: 'bearer',
   rest: { method: 'GET', path: '/experience' },

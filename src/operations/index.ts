@@ -1,4 +1,5 @@
 import { createAuthToken } from './auth.ts';
+import { getBackground } from './background.ts';
 import { getCandidate } from './candidate.ts';
 import { createContact, getAvailability } from './contact.ts';
 import { getExperience, listExperience } from './experience.ts';
@@ -6,7 +7,7 @@ import { eraseMyReads, getMyReads } from './me.ts';
 import { getProject, listProjects } from './projects.ts';
 import { getResume } from './resume.ts';
 
-/** The catalogue, in the order of the specification's table of tools, then what is not a tool. */
+/** The catalogue: the specification's table of tools in its order, the tools besides, then what is not a tool. */
 export const operations = [
   getCandidate,
   listExperience,
@@ -17,6 +18,7 @@ export const operations = [
   getResume,
   createAuthToken,
   createContact,
+  getBackground,
   getMyReads,
   eraseMyReads,
 ] as const;

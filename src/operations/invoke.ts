@@ -3,6 +3,7 @@ import { type Answer, answerTo, toAnswer } from './answers.ts';
 import type { Call } from './call.ts';
 import { checkInput } from './input.ts';
 import { mutate } from './mutate.ts';
+import { isOffered } from './offered.ts';
 import type { Operation, Own, Read } from './operation.ts';
 import type { IssuedToken, Services } from './ports.ts';
 import { limitRead } from './quotas.ts';
@@ -17,7 +18,7 @@ export async function invoke(operation: Operation, call: Call, services: Service
   const startedAt = performance.now();
   let failure: Failure | undefined;
   try {
-    admit(operation, call);
+    admit(operation, call, services);
     const run = operation.kind === 'own' ? runOwn(operation, call, services) : mutate(operation, call, services);
     return toAnswer(operation, await run, services);
   } catch (error) {
@@ -33,7 +34,7 @@ export function invokeRead(operation: Read, call: Admission, services: Services,
   const startedAt = performance.now();
   let failure: Failure | undefined;
   try {
-    admit(operation, call);
+    admit(operation, call, services);
     const { caller, quotaFailure = limitRead(operation.name, caller, services) } = call;
     if (quotaFailure !== null) throw quotaFailure;
     const given = answer();
@@ -58,9 +59,13 @@ async function runOwn(operation: Own, { caller, input }: Call, services: Service
 /** What a call is admitted by. */
 type Admission = Omit<Call, 'input'>;
 
-/** Throws `UNAUTHORIZED` if the operation requires a token and the caller has none, or the failure of a quota charged before. */
-function admit({ access }: Operation, { caller, quotaFailure }: Admission): void {
-  if (access === 'bearer' && caller.kind === 'anonymous') throw new Failure('UNAUTHORIZED');
+/**
+ * Throws `NOT_FOUND` if the profile does not offer the operation, `UNAUTHORIZED` if it requires a token and the caller has none,
+ * or the failure of a quota charged before.
+ */
+function admit(operation: Operation, { caller, quotaFailure }: Admission, services: Services): void {
+  if (!isOffered(operation, services)) throw new Failure('NOT_FOUND');
+  if (operation.access === 'bearer' && caller.kind === 'anonymous') throw new Failure('UNAUTHORIZED');
   if (quotaFailure) throw quotaFailure;
 }
 

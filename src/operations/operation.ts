@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Profile } from '../model/profile/profile-document.ts';
 import type { Quota } from '../model/quota.ts';
 import type { CallContext } from './call.ts';
 import type { Edition, IssuedToken, Services } from './ports.ts';
@@ -24,6 +25,8 @@ export interface Read<
   Output extends z.ZodType = z.ZodType,
 > extends Offered<Name, Input, Output> {
   readonly kind: 'read';
+  /** Whether a profile offers it; every profile does if absent. Evaluated for each call, because a reload may change it. */
+  isOffered?(profile: Profile): boolean;
   /** MCP resources, each the answer to a fixed input. */
   readonly resources?: readonly { path: string; title: string; description: string; input?: z.input<Input> }[];
   /** What the reader's record says was read, besides the operation: the id of an entry, say. Null or absent if that says it all. */

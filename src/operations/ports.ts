@@ -1,5 +1,5 @@
 import type { ContactRequest, ContactState } from '../model/contact.ts';
-import type { Profile } from '../model/profile-document.ts';
+import type { Profile } from '../model/profile/profile-document.ts';
 
 /** What is published at the moment. Immutable; replaced as a whole by a reload and at every full hour. Reads depend on nothing else. */
 export interface Edition {

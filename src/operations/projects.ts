@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Project, ProjectSummary } from '../model/profile.ts';
+import { Project, ProjectSummary } from '../model/profile/profile.ts';
 import { findById, idOf } from './experience.ts';
 import { operation } from './operation.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Resume, ResumeLink } from '../model/profile.ts';
-import type { Profile } from '../model/profile-document.ts';
+import { Resume, ResumeLink } from '../model/profile/profile.ts';
+import type { Profile } from '../model/profile/profile-document.ts';
 import { operation } from './operation.ts';
 
 export const getResume = operation({

@@ -4,6 +4,8 @@ import { openSvgRenderer } from '../adapters/svg-renderer.ts';
 import { Failure } from '../model/failure.ts';
 import { scaledCount } from '../model/quota.ts';
 import { operations } from '../operations/index.ts';
+import { namesOf, offeredIn } from '../operations/offered.ts';
+import type { Operation } from '../operations/operation.ts';
 import { limitDownload } from '../operations/quotas.ts';
 import { resumeJsonOf } from '../operations/resume.ts';
 import type { Connection } from '../surfaces/caller.ts';
@@ -68,15 +70,20 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     }
   }
   void renderPdf();
-  opened.onReload((changedUris) => {
-    mcp.notifyUpdated(changedUris);
+  opened.onReload((changes) => {
+    mcp.notify(changes);
     // Typst blocks the event loop, so the notifications are written to their sockets first.
     setImmediate(renderPdf);
   });
 
-  const openApi = async () => toOpenApi(operations, baseUrl, await sample.examples(), services.reads.isOn);
+  const offered = () => offeredIn(operations, services.edition().profile);
+  const openApi = async (described: readonly Operation[]) =>
+    toOpenApi(described, baseUrl, await sample.examples(), services.reads.isOn);
   const publicHandlers: Record<string, PublicHandler> = {
-    '/openapi.json': documentHandler(openApi),
+    '/openapi.json': documentHandler(
+      () => openApi(offered()),
+      () => namesOf(offered()),
+    ),
     '/.well-known/jwks.json': (...request) => documentHandler(() => opened.keys.jwks)(...request),
     '/healthz': publicHandler(() => Response.json({ status: 'ok' }, { headers: { 'cache-control': 'no-store' } })),
     '/readyz': publicHandler(() =>
@@ -114,7 +121,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     guard: { policy, tokens: opened.formTokens },
     desk: deskPortsOf(config, opened),
     docs: {
-      operations,
+      offered,
       sample: sample.services,
       examples: sample.examples,
       openApi,

@@ -1,4 +1,6 @@
+import type { Profile } from '../model/profile/profile-document.ts';
 import { mailWarningOf } from '../model/reserved-domains.ts';
+import { isVisible } from '../model/visible-text.ts';
 import { type Config, isLoopback } from './config.ts';
 
 /** A setting that is valid but probably not meant, and what to do about it. */
@@ -22,6 +24,10 @@ export function ownerWarningOf(address: string): ConfigWarning | null {
   if (warning === null) return null;
   return { found: `notices reach nobody: ${warning}`, remedy: 'set OWNER_EMAIL, or owner_email in the profile' };
 }
+
+/** Returns a warning if the candidate has no name that can be seen. */
+export const nameWarningOf = ({ candidate }: Profile): ConfigWarning | null =>
+  isVisible(candidate.name) ? null : { found: 'visitors see no name', remedy: 'write candidate.name in the profile' };
 
 /** Returns the warning and its remedy in one line. */
 export const toSentence = ({ found, remedy }: ConfigWarning): string => `${found}; ${remedy}`;

@@ -30,6 +30,10 @@ export function readConfig(env: Record<string, string | undefined>, directory: s
     port: settings.PORT,
     /** Undefined if BASE_URL is not set: see `baseUrlOf`. */
     baseUrl: settings.BASE_URL?.href.replace(/(?<!\/)\/+$/, ''),
+    /** Whether other machines can connect, directly or at BASE_URL. */
+    isPublic:
+      !isLoopback(settings.HOST) || (settings.BASE_URL !== undefined && !isLoopback(settings.BASE_URL.hostname)),
+    allowSample: settings.ALLOW_SAMPLE,
     tls,
     profilePath: profilePathOf(settings, directory),
     /** The path of the owner's profile; `profilePath` is that of the sample until this file exists. */
@@ -106,9 +110,8 @@ function profilePathOf(settings: Settings, directory: string): string {
 
 /** Returns the faults that depend on more than one setting or on files. */
 function combinedFaults(settings: Settings, directory: string): string[] {
-  const { HOST: host, BASE_URL: url, ALLOW_INSECURE_HTTP: isInsecureAllowed } = settings;
+  const { BASE_URL: url, ALLOW_INSECURE_HTTP: isInsecureAllowed } = settings;
   const faults: string[] = [];
-  const isPublic = !isLoopback(host) || (url !== undefined && !isLoopback(url.hostname));
   const { PDF_TEMPLATE: template, FONT_DIR: fonts } = settings;
   const statOf = (path: string) => statSync(resolve(directory, path), { throwIfNoEntry: false });
   if (template !== undefined && !statOf(template)?.isFile()) faults.push(`PDF_TEMPLATE: ${template} is not a file`);
@@ -117,7 +120,5 @@ function combinedFaults(settings: Settings, directory: string): string[] {
     faults.push('BASE_URL: must be https unless it is loopback (ALLOW_INSECURE_HTTP=true overrides)');
   if (!existsSync(profilePathOf(settings, directory)))
     faults.push(`PROFILE: ${profilePathOf(settings, directory)} does not exist`);
-  if (isPublic && profilePathOf(settings, directory) === samplePath)
-    faults.push('PROFILE: the sample profile is served on loopback only; write profile.yaml or set PROFILE first');
   return faults;
 }

@@ -9,7 +9,7 @@ import { samplePath } from './config.ts';
 /** What an example shows as a token; no key has signed it. */
 const exampleToken = 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.NOT-A-REAL-TOKEN.EXAMPLE';
 
-/** The sample profile for documents; it is read when it is first needed. */
+/** The sample profile for documents, as if it offered every operation; it is read when it is first needed. */
 export function openSample(baseUrl: string) {
   let services: Services | undefined;
   let examples: Promise<Examples> | undefined;
@@ -22,8 +22,9 @@ export function openSample(baseUrl: string) {
 }
 
 function sampleServices(baseUrl: string): Services {
-  const { profile, faults } = readProfile(samplePath);
-  if (profile === null) throw new Error(faults.join('\n'));
+  const { profile: sample, faults } = readProfile(samplePath);
+  if (sample === null) throw new Error(faults.join('\n'));
+  const profile = { ...sample, background: true };
   const edition: Edition = {
     profile,
     resumeUrl: `${baseUrl}${resumePath}?expires=1798761600&signature=NOT-A-REAL-SIGNATURE`,

@@ -14,15 +14,16 @@ import { operations } from '../operations/index.ts';
 import { toEmail } from '../operations/notices.ts';
 import type { Edition, Services } from '../operations/ports.ts';
 import { signInOf } from '../operations/sign-in.ts';
-import { changedResources } from '../surfaces/mcp/catalogue.ts';
+import { type Changes, changesBetween } from '../surfaces/mcp/changes.ts';
 import { resumePath } from '../surfaces/rest/resume-file.ts';
 import { type Config, StartFault } from './config.ts';
-import { ownerWarningOf, toSentence } from './config-warnings.ts';
+import { nameWarningOf, ownerWarningOf, toSentence } from './config-warnings.ts';
 import type { Log } from './log/log.ts';
 import { eraserOf } from './owner/eraser.ts';
 import { toCommandLine } from './program-name.ts';
 import { startRefreshing } from './refreshing.ts';
 import { startRetention } from './retention.ts';
+import { startFaultsOf } from './start-faults.ts';
 import { openState } from './state.ts';
 import { openTelemetry } from './telemetry.ts';
 
@@ -42,9 +43,9 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     ({ close }) => close(),
   );
   const ownerEmail = () => config.ownerEmail ?? profile.current().owner_email;
-  const ownerEmailAtStart = ownerEmail();
-  if (ownerEmailAtStart === undefined)
-    throw new StartFault('OWNER_EMAIL: set it, or owner_email in the profile, so that notices can reach you');
+  const profileFile = () => ({ path: profile.path(), profile: profile.current() });
+  const startFaults = () => startFaultsOf(kind === 'server' ? config : { ...config, isPublic: false }, profileFile());
+  if (startFaults().length > 0) throw new StartFault(startFaults().join('\n'));
 
   const state = opening.use(
     await openState(config, {
@@ -57,8 +58,8 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
   );
   const { keys, store, tokens, hashVisitor, auditLog } = state;
   warnOfClock(await store.latestAt(), now(), log);
-  const warning = ownerWarningOf(ownerEmailAtStart);
-  if (kind !== 'command' && warning !== null) log.warn(toSentence(warning));
+  const warnings = [ownerWarningOf(ownerEmail()!), nameWarningOf(profile.current())];
+  for (const warning of kind === 'command' ? [] : warnings) if (warning !== null) log.warn(toSentence(warning));
   const mailDirectory = join(config.dataDir, 'mail');
   const mailer = openMailer({
     smtpUrl: config.smtpUrl,
@@ -113,7 +114,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     ({ stop }) => stop(),
   );
   const services: Services = { edition, now, store, tokens, reads, limits, record, audit, hash, newId };
-  const pdf = openLatestPdf(openResumeRenderer(config.pdf), log);
+  const pdf = openLatestPdf(openResumeRenderer(config.pdf, profile.path), log);
   const { onTokensRefreshed } = opening.adopt(startRefreshing(state, log), ({ stop }) => stop());
   const opened = opening.move();
   return {
@@ -134,17 +135,18 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     pdf,
     onTokensRefreshed,
     /**
-     * Calls the listener after each reload of the profile, with the URIs of the MCP resources that have changed. Its errors are
-     * logged: the new profile is served all the same.
+     * Calls the listener after each reload of the profile, with what clients of MCP are notified of. Its errors are logged: the
+     * new profile is served all the same.
      */
-    onReload(listener: (changedUris: readonly string[]) => void): void {
+    onReload(listener: (changes: Changes) => void): void {
       let before = edition();
       profile.onReload(() => {
         audit({ event: 'profile_reloaded' });
+        for (const fault of startFaults()) log.warn(`the next start will be refused: ${fault}`);
         const [previous, after] = [before, edition()];
         before = after;
         try {
-          listener(changedResources(operations, previous, after, services));
+          listener(changesBetween(previous, after, operations, services));
         } catch (error) {
           log.error({ err: error }, 'reload not announced');
         }

@@ -2,6 +2,9 @@ import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
 import { readPrivateJwks } from '../adapters/tokens/private-jwks.ts';
 import { EmailAddress } from '../model/email-address.ts';
+import { themes } from '../model/profile/resume-theme.ts';
+
+const themeNames = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(themes);
 
 const secondsOf = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
 
@@ -89,8 +92,13 @@ export const Settings = z.object({
   TLS_KEY: z.string().optional().describe('PEM file of the private key, to serve HTTPS directly'),
   PROFILE: z.string().optional().meta({
     shown: 'profile.yaml, else the sample',
-    description: 'The profile document; the sample is served on loopback only',
+    description: 'The profile document; the sample is served on loopback only, unless ALLOW_SAMPLE is set',
   }),
+  ALLOW_SAMPLE: flag
+    .prefault('false')
+    .describe(
+      'Start at an address that others can open with the sample, with an owner address at an example domain, or without a name',
+    ),
   DATA_DIR: z.string().default('./data').describe('Database, keys and mail files; created, private to the user'),
   DATABASE_URL: z
     .string()
@@ -112,9 +120,9 @@ export const Settings = z.object({
   TOKEN_TTL: duration.prefault('30d').describe('How long a token is valid, such as 15m, 24h or 30d'),
   PDF_LINK_TTL: duration.prefault('30d').describe('How long a link to the resume PDF is valid'),
   PDF_THEME: z
-    .enum(['classic', 'modern', 'compact'], 'must be classic, modern or compact')
+    .enum(themes, `must be ${themeNames}`)
     .default('classic')
-    .describe('How the resume PDF looks: classic, modern or compact ([all three](pdf.md))'),
+    .describe(`How the resume PDF looks: ${themeNames} ([all of them](pdf.md))`),
   PDF_PAPER: z
     .enum(['a4', 'us-letter'], 'must be a4 or us-letter')
     .default('a4')

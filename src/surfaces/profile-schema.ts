@@ -1,4 +1,4 @@
-import { Profile } from '../model/profile-document.ts';
+import { Profile } from '../model/profile/profile-document.ts';
 import { toJsonSchema } from './json-schema.ts';
 
 /** Returns the text of `profile.schema.json`: the profile document as JSON Schema 2020-12, for editors. */

@@ -36,7 +36,7 @@ describe('what a visitor reads', () => {
     assert.deepEqual(await read('/candidate'), candidate);
   });
 
-  test('all experience, newest first, null while current [REST-6] [EXPERIENCE-1] [EXPERIENCE-3] [ROLE-1] [DATE-1]', async () => {
+  test('all experience, ongoing first, null while current [REST-6] [EXPERIENCE-1] [EXPERIENCE-3] [ROLE-1] [DATE-1]', async () => {
     assert.deepEqual(await read('/experience'), [current, past]);
   });
 

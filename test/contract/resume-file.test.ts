@@ -158,7 +158,7 @@ test('if a template cannot be printed, only the PDF is unavailable, and /readyz 
 test('wrong PDF settings prevent the start, each reported on a line', () => {
   const env = { PDF_THEME: 'baroque', PDF_PAPER: 'a5' };
   assert.throws(() => readConfig(env, '/tmp'), {
-    message: 'PDF_THEME: must be classic, modern or compact\nPDF_PAPER: must be a4 or us-letter',
+    message: 'PDF_THEME: must be classic, modern, compact, latex or sidebar\nPDF_PAPER: must be a4 or us-letter',
   });
   assert.throws(() => readConfig({ PDF_TEMPLATE: 'nowhere.typ', FONT_DIR: 'nowhere' }, '/nonexistent'), {
     message: 'PDF_TEMPLATE: nowhere.typ is not a file\nFONT_DIR: nowhere is not a folder',

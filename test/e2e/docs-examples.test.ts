@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { DomUtils, parseDocument } from 'htmlparser2';
 import { operations } from '../../src/operations/index.ts';
 import { clientExamplePath } from '../../src/service/config.ts';
+import { writeOfferingSample } from '../support/background-profile.ts';
 import { newFolder } from '../support/files.ts';
 import { main, startProcess } from '../support/process.ts';
 import { paste } from '../support/shell.ts';
@@ -14,7 +15,7 @@ import { paste } from '../support/shell.ts';
 const skip = spawnSync('curl', ['--version']).status !== 0 && 'needs curl';
 
 suite('what the reference shows works as it is pasted', { skip }, async () => {
-  const service = await startProcess({ after });
+  const service = await startProcess({ after }, { PROFILE: writeOfferingSample({ after }) });
   const page = parseDocument(await (await fetch(`${service.url}/docs`)).text());
   const codeOf = (id: string) => DomUtils.textContent(DomUtils.getElementById(id, page.children) ?? []);
   const access = codeOf('access-code');

@@ -25,12 +25,42 @@ test('each format is written to a file, which is replaced by force only', async 
     ['jsonresume', '{\n  "$schema": '],
     ['markdown', '# Tess Example\n'],
     ['text', 'Tess Example\n===='],
+    ['html', '<!doctype html>\n'],
     ['pdf', '%PDF-1.7\n'],
   ] as const) {
     await run('--format', format, '--out', path, '--force');
     assert.equal(readFileSync(path, 'latin1').slice(0, beginning.length), beginning);
   }
-  await assert.rejects(run('--out', path), { message: `${path}: exists already; --force replaces it` });
+  await assert.rejects(run('--format', 'text', '--out', path), {
+    message: `${path}: exists already; --force replaces it`,
+  });
+});
+
+test('the name of the file tells the format, and does not contradict the options', async () => {
+  const folder = makeFolder();
+  for (const [name, beginning] of [
+    ['resume.json', '{\n  "$schema": '],
+    ['resume.md', '# Tess Example\n'],
+    ['resume.txt', 'Tess Example\n===='],
+    ['resume.HTML', '<!doctype html>\n'],
+    ['resume.pdf', '%PDF-1.7\n'],
+  ] as const) {
+    await run('--out', join(folder, name));
+    assert.equal(readFileSync(join(folder, name), 'latin1').slice(0, beginning.length), beginning);
+  }
+  for (const [words, message] of [
+    [
+      ['--out', 'resume'],
+      'the name of resume does not tell the format; end it in .json, .md, .txt, .html, .pdf, or give --format',
+    ],
+    [
+      ['--out', 'cv.docx'],
+      'the name of cv.docx does not tell the format; end it in .json, .md, .txt, .html, .pdf, or give --format',
+    ],
+    [['--out', 'cv.pdf', '--format', 'html'], 'cv.pdf is not the name of a file for --format html; end it in .html'],
+    [['--out', 'cv.md', '--json'], 'cv.md is not the name of a file for --json; end it in .json'],
+  ] as const)
+    await assert.rejects(run(...words), { code: 'commander.error', message: `error: ${message}` });
 });
 
 test('--json writes JSON Resume, and is refused with another format', async () => {

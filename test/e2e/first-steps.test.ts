@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fixture } from '../support/files.ts';
+import { fixture, newFolder } from '../support/files.ts';
 import { eventually, runCommand, startProcess } from '../support/process.ts';
 
 const PROFILE = fixture('profile.yaml');
@@ -83,6 +83,22 @@ test('an owner address at an example domain, such as that of the sample, gets a 
     /\n?.+:10:14: warning: owner_email: example\.org is an example domain that receives no mail\n/,
   );
   assert.deepEqual([doctor.code, check.code], [0, 0]);
+});
+
+test('doctor fails what the start refuses if others can connect, and only warns of it otherwise', async (t) => {
+  const folder = newFolder(t);
+  const file = join(folder, 'profile.yaml');
+  writeFileSync(file, original.replace(/^ {2}name: .*$/m, '  name: ""'));
+  const profileLines = async (env: Record<string, string>) =>
+    (await runCommand(t, ['doctor'], env, folder)).stdout.split('\n').filter((line) => / {2}profile: /.test(line));
+  const found = (level: string) => [
+    `ok    profile: ${file} is valid`,
+    `${level}  profile: notices reach nobody: example.org is an example domain that receives no mail; set OWNER_EMAIL, or owner_email in the profile`,
+    `${level}  profile: visitors see no name; write candidate.name in the profile`,
+  ];
+  assert.deepEqual(await profileLines({}), found('warn'));
+  assert.deepEqual(await profileLines({ HOST: '0.0.0.0' }), found('fail'));
+  assert.deepEqual(await profileLines({ HOST: '0.0.0.0', ALLOW_SAMPLE: 'true' }), found('warn'));
 });
 
 test('OWNER_EMAIL at an example domain gets a warning, and a real one replaces the address in the profile', async (t) => {

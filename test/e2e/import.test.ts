@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -8,6 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { addImportTo } from '../../src/commands/import.ts';
 import { readProfileText } from '../../src/formats/profile/profile-reader.ts';
+import { fixture } from '../support/files.ts';
+import { programName } from '../support/process.ts';
+import { shellEnv } from '../support/shell.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'import-'));
 after(() => rm(folder, { recursive: true }));
@@ -38,17 +41,32 @@ test('import prints a profile that can be served, and the loss report on standar
   const { stdout, stderr } = await run(resume);
   assert.equal(readProfileText(stdout).profile?.candidate.name, 'Ada');
   assert.match(stdout, /^# yaml-language-server: \$schema=/);
-  assert.match(stderr, /^Read as JSON Resume\. Of its 3 values 2 are carried over, 0 changed, 1 not carried over; /);
+  assert.match(stderr, /^Read as JSON Resume; kept 3 of its 3 values, 100 %\.\n/);
 });
 
 test('import --json prints the loss report on standard output, with the profile in it', async () => {
   const { stdout, stderr } = await run(resume, '--json');
   const { format, profile, carriedOver, changed, notCarriedOver, filledIn } = JSON.parse(stdout);
   assert.deepEqual([stderr, format, profile.candidate.title], ['', 'JSON Resume', 'Analyst']);
-  assert.deepEqual(carriedOver, [{ where: 'basics.name' }, { where: 'basics.label' }]);
+  assert.deepEqual(carriedOver, [{ where: 'basics.name' }, { where: 'basics.label' }, { where: 'basics.image' }]);
   assert.deepEqual(changed, []);
-  assert.deepEqual(notCarriedOver, [{ where: 'basics.image', value: 'me.png', why: 'The profile has no picture' }]);
-  assert.deepEqual(filledIn.at(-1), { field: 'resume.skills', value: '(an empty list)', why: 'the source has none' });
+  assert.deepEqual(notCarriedOver, []);
+  assert.deepEqual(filledIn.at(-1), {
+    field: 'resume.skills',
+    value: '(an empty list)',
+    why: 'the resume does not say it',
+  });
+});
+
+test('no text of a resume controls the terminal that the report is printed to', async () => {
+  const name = '\u001b]0;owned\u0007\u009b31m\u202eAda';
+  const file = join(folder, 'hostile');
+  await writeFile(file, JSON.stringify({ basics: { name: 'Ada', summary: name }, [name]: [{ [name]: name }] }));
+  const { stdout, stderr } = await run(file, '--verbose', '--accept-losses');
+  assert.doesNotMatch(stdout, /(?!\n)\p{Cc}/u);
+  assert.doesNotMatch(stderr, /(?!\n)\p{Cc}|\u202e/u);
+  assert.match(stderr, /\\u\{202e\}Ada/);
+  await rm(file);
 });
 
 test('a file that exists is replaced by force only, and nothing else is left beside it', async () => {
@@ -69,7 +87,61 @@ test('a resume that makes too large a profile is refused', async () => {
   await assert.rejects(run(large), {
     message: `${large}: the profile would be larger than 1 MiB, which cannot be served`,
   });
+  const interests = Array.from({ length: 2000 }, (_, at) => ({
+    name: `C${at}`,
+    keywords: [...'abcdefghijklmnopqrst'],
+  }));
+  await writeFile(large, JSON.stringify({ basics: { name: 'Ada' }, interests }));
+  await assert.rejects(run(large, '--accept-losses', '--out', join(folder, 'large.yaml')), {
+    message: `${large}: the profile could not be served: 1:1: has more than 150000 YAML tokens`,
+  });
+  assert.ok(!(await readdir(folder)).includes('large.yaml'));
   await rm(large);
+});
+
+test('the report is ten lines; --verbose adds what became of each value', async () => {
+  const sample = fixture('jsonresume-senior-engineer.json');
+  const { stderr } = await run(sample);
+  assert.ok(stderr.trim().split('\n').length <= 15, stderr);
+  assert.doesNotMatch(stderr, /basics/);
+  const { stderr: verbose } = await run(sample, '--verbose');
+  assert.ok(verbose.startsWith(stderr.trim()));
+  assert.match(verbose, /\n {2}basics: name, label/);
+});
+
+test('a resume whose jobs cannot be read is refused before anything is written, unless the losses are accepted', async () => {
+  const [lost, out] = [join(folder, 'lost'), join(folder, 'lost.yaml')];
+  await writeFile(lost, '{"basics": {"name": "Ada"}, "work": [{"startDate": "soon"}]}');
+  await assert.rejects(run(lost, '--out', out), ({ message }: Error) => {
+    assert.match(
+      message,
+      /^\S+: read as JSON Resume, it has jobs, but none of them could be read\. Nothing is written; /,
+    );
+    assert.match(message, /\n\nLost:\n {2}1 job \(It is not a date\)\n/);
+    return true;
+  });
+  assert.equal((await readdir(folder)).includes('lost.yaml'), false);
+  await run(lost, '--out', out, '--accept-losses');
+  assert.equal(readProfileText(await readFile(out, 'utf8')).profile?.candidate.name, 'Ada');
+});
+
+test('import of a profile and check of a resume each name the command to use instead', async () => {
+  const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+  const ended = (...words: string[]) =>
+    new Promise((resolve) => {
+      execFile(process.execPath, [program, ...words], { cwd: folder, env: shellEnv() }, (error, _, stderr) =>
+        resolve([error?.code, stderr]),
+      );
+    });
+  const [profile, jsonResume] = [fixture('profile.yaml'), fixture('jsonresume-sample.json')];
+  assert.deepEqual(await ended('import', profile), [
+    1,
+    `${profile}: is a profile already. To check it:\n  ${programName} check ${profile}\n`,
+  ]);
+  assert.deepEqual(await ended('check', jsonResume), [
+    1,
+    `${jsonResume} is a resume (JSON Resume). To make a profile of it:\n  ${programName} init --from ${jsonResume}\n`,
+  ]);
 });
 
 test('what cannot be imported ends in exit code 1 and one line', async () => {
@@ -86,7 +158,9 @@ test('what cannot be imported ends in exit code 1 and one line', async () => {
 test('a resume that is missing, a folder or damaged is refused in one line after its path', async () => {
   const none = join(folder, 'none');
   await assert.rejects(run(none), { message: `${none}: does not exist` });
-  await assert.rejects(run(folder), { message: `${folder}: is a folder` });
+  const unpacked = join(folder, 'unpacked');
+  await mkdir(unpacked);
+  await assert.rejects(run(unpacked), { message: `${unpacked}: is a folder without any data` });
   const empty = join(folder, 'empty');
   await writeFile(empty, '');
   await assert.rejects(run(empty), { message: `${empty}: is empty` });

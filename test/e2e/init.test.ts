@@ -8,9 +8,11 @@ import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { readProfile } from '../../src/adapters/profile/profile-file.ts';
+import { toAnsweredProfile } from '../../src/commands/init/answered-profile.ts';
 import { ask } from '../../src/commands/init/ask.ts';
 import { addInitTo } from '../../src/commands/init/init.ts';
-import { questions, toProfile } from '../../src/commands/init/profile-questions.ts';
+import { questions } from '../../src/commands/init/profile-questions.ts';
+import { toJsonResume } from '../../src/formats/export/json-resume.ts';
 import { readProfileText } from '../../src/formats/profile/profile-reader.ts';
 import { toProfileYaml } from '../../src/formats/profile/profile-writer.ts';
 import { samplePath } from '../../src/service/config.ts';
@@ -18,6 +20,7 @@ import { toCommandLine } from '../../src/service/program-name.ts';
 import { fixture, makeFolder } from '../support/files.ts';
 import { programName } from '../support/process.ts';
 import { shellEnv } from '../support/shell.ts';
+import { noTerminal, runOnTerminal } from '../support/terminal.ts';
 
 const sample = readProfile(samplePath).profile!;
 
@@ -32,30 +35,26 @@ async function dialogue(lines: readonly string[], isClosed = false) {
   return { answers: value, reason: reason?.message, shown: await shown };
 }
 
-test('each question is asked until its answer is valid, and an empty line takes the default', async () => {
-  const typed = [
-    'Ada Lovelace',
-    '',
-    ' Analyst ',
-    'ada',
-    'ada@Example.org',
-    'London',
-    'ten',
-    '101',
-    '10',
-    '',
-    'not now',
-  ];
-  const { answers, shown } = await dialogue(typed);
+test('each question is asked until its answer is valid; an empty line takes the default, and leaves out what is optional', async () => {
+  const typed = ['Ada Lovelace', '', ' Analyst ', 'ada', 'ada@Example.org', 'London', 'ten', '101', '10'];
+  const optional = ['', 'Engines', '', 'lately', '2021-03', 'Analysis, Punched cards', '', 'perhaps', ''];
+  const { answers, shown } = await dialogue([...typed, ...optional]);
   assert.deepEqual(answers, {
     name: 'Ada Lovelace',
     title: 'Analyst',
     email: 'ada@Example.org',
     location: 'London',
     years: '10',
-    summary: 'Analyst, London.',
-    status: 'not now',
+    summary: '',
+    company: 'Engines',
+    role: 'Analyst',
+    since: '2021-03',
+    skills: 'Analysis, Punched cards',
+    status: '',
+    background: 'no',
   });
+  const background =
+    'Whether visitors with access can also read your education, certifications, languages and the like, not only in the PDF';
   assert.equal(
     shown,
     [
@@ -68,10 +67,24 @@ test('each question is asked until its answer is valid, and an empty line takes 
       'Years of professional experience:   This must be a whole number.\n',
       'Years of professional experience:   This must be at most 100.\n',
       'Years of professional experience: ',
-      'Yourself in two or three sentences [Analyst, London.]: ',
-      'Whether you can be approached, in your own words [open to opportunities]: ',
+      'Yourself in two or three sentences (optional): ',
+      'The company or organization where you work now (optional): ',
+      'Your title there [Analyst]: ',
+      'Since when, such as 2021-03:   This must be a date: YYYY-MM-DD, YYYY-MM or YYYY.\n',
+      'Since when, such as 2021-03: ',
+      'Three skills, with commas between them (optional): ',
+      'Whether you can be approached, such as “open to opportunities” (optional): ',
+      `${background} [no]:   This must be yes or no.\n`,
+      `${background} [no]: `,
     ].join(''),
   );
+});
+
+test('without a company now, nothing else of a job is asked', async () => {
+  const { answers, shown } = await dialogue(['Ada', 'Analyst', 'a@ada.org', 'London', '9', '', '', 'Go', '', 'yes']);
+  assert.doesNotMatch(shown, /Your title there|Since when/);
+  const { experience, resume, background, availability } = toAnsweredProfile(answers as Record<string, string>);
+  assert.deepEqual([experience, resume.skills, background, availability.status], [[], ['Go'], true, '']);
 });
 
 test('leaving before the last answer writes nothing, and says so', async () => {
@@ -136,12 +149,11 @@ test('init --from imports a resume: options override it, and the loss report is 
   const path = join(makeFolder(), 'mine.yaml');
   const from = fixture('jsonresume-senior-engineer.json');
   const { stderr } = await run(t, '--from', from, ...allFlags, '--out', path);
-  assert.match(stderr, /^Read as JSON Resume\. .*\n\nCarried over unchanged\n/);
-  assert.match(stderr, /\nNot carried over\n(.*\n)+.* is written\. What comes next:\n/);
+  assert.match(stderr, /^Read as JSON Resume; .*\n(.*\n)+Kept: .*\n\n.* is written\. What comes next:\n/);
   const { profile, faults } = readProfile(path);
   assert.deepEqual(faults, []);
   assert.equal(profile?.owner_email, 'zoe@example.org');
-  assert.deepEqual([profile?.candidate.name, profile?.candidate.id], ['Zoë', 'cand_lena_vasquez']);
+  assert.deepEqual([profile?.candidate.name, profile?.candidate.id], ['Zoë', 'cand_zoe']);
   assert.deepEqual(
     profile?.experience.map(({ id }) => id),
     ['exp_confluent', 'exp_dropbox', 'exp_rackspace'],
@@ -150,7 +162,99 @@ test('init --from imports a resume: options override it, and the loss report is 
   const { stdout } = await run(t, '--from', from, ...allFlags, '--out', path, '--force', '--json');
   const { file, format, ...lossReport } = JSON.parse(stdout);
   assert.deepEqual([file, format], [path, 'JSON Resume']);
-  assert.deepEqual(Object.keys(lossReport), ['carriedOver', 'changed', 'notCarriedOver', 'filledIn']);
+  assert.deepEqual(Object.keys(lossReport), ['carriedOver', 'changed', 'notCarriedOver', 'filledIn', 'sections']);
+});
+
+test('the current job, skills and the background can be given as options', async (t) => {
+  const path = join(makeFolder(), 'mine.yaml');
+  const job = ['--company', 'Öresund AB', '--role', 'Lead', '--since', '2021-03'];
+  await run(t, ...allFlags, ...job, '--skills', 'Go, SQL,Rust', '--background', '--out', path);
+  const { profile, faults } = readProfile(path);
+  assert.deepEqual(faults, []);
+  assert.deepEqual(profile?.experience, [
+    {
+      id: 'exp_oresund_ab',
+      company: 'Öresund AB',
+      company_start_date: '2021-03-01',
+      company_end_date: null,
+      current: true,
+      summary: '',
+      roles: [{ title: 'Lead', start_date: '2021-03-01', end_date: null, accomplishments: [] }],
+    },
+  ]);
+  assert.deepEqual([profile?.resume.skills, profile?.background], [['Go', 'SQL', 'Rust'], true]);
+});
+
+test('init --from leaves empty what neither the resume nor an option says, and the report names only that', async (t) => {
+  const folder = makeFolder();
+  const [from, path] = [join(folder, 'resume.json'), join(folder, 'mine.yaml')];
+  writeFileSync(from, '{"basics": {"name": "Dr. Ada King"}, "skills": [{"name": "Go"}]}');
+  const { stderr } = await run(t, '--from', from, '--email', 'ada@ada.org', '--location', 'London', '--out', path);
+  const { profile } = readProfile(path);
+  assert.deepEqual(
+    [profile?.candidate.id, profile?.candidate.title, profile?.background],
+    ['cand_ada_king', '', undefined],
+  );
+  assert.match(stderr, /line \d+: candidate.title\n/);
+  assert.doesNotMatch(stderr, /owner_email|candidate.location/);
+  assert.match(stderr, /\nKept: 1 skill\.\n\n.* is written\./);
+});
+
+test('init --from refuses a resume of which too much is lost, unless told to accept that', async (t) => {
+  const folder = makeFolder();
+  const [from, path] = [join(folder, 'resume.json'), join(folder, 'mine.yaml')];
+  writeFileSync(from, '{"basics": {"name": "Ada"}, "certificates": [{"issuer": "A"}, {"issuer": "B"}]}');
+  await assert.rejects(
+    run(t, '--from', from, '--out', path),
+    /only 1 of its 3 values could be kept, 33 %\. Nothing is written/,
+  );
+  assert.equal(existsSync(path), false);
+  await run(t, '--from', from, '--accept-losses', '--out', path);
+  assert.equal(readProfile(path).profile?.candidate.name, 'Ada');
+});
+
+test('on a terminal init --from asks first for what the resume lacks, uses the answers, and reports afterwards', {
+  skip: noTerminal,
+}, async (t) => {
+  const folder = makeFolder();
+  writeFileSync(
+    join(folder, 'resume.json'),
+    '{"basics": {"label": "Manager"}, "work": [{"name": "Mill", "startDate": "2019"}]}',
+  );
+  const typed = ['Jane Roe', 'jane@roe.example', 'Paris', '', '', 'Go, SQL', '', 'yes', ''];
+  const { code, shown } = await runOnTerminal(t, ['init', '--from', 'resume.json'], {
+    folder,
+    prompt: 'Your name: ',
+    answer: typed.join('\n'),
+  });
+  assert.equal(code, 0, shown);
+  assert.match(shown, /Your name: .*Years of professional experience \[\d+\]: .*\[no\]: .*Read as JSON Resume/s);
+  assert.doesNotMatch(shown, /Your title|where you work now|not stated/i);
+  const { profile, faults } = readProfile(join(folder, 'profile.yaml'));
+  assert.deepEqual(faults, []);
+  assert.deepEqual(
+    [profile?.candidate.id, profile?.candidate.name, profile?.candidate.title, profile?.candidate.summary],
+    ['cand_jane_roe', 'Jane Roe', 'Manager', ''],
+  );
+  assert.deepEqual([profile?.owner_email, profile?.background], ['jane@roe.example', true]);
+});
+
+test('a job among the options needs its start beside a resume, too', async (t) => {
+  const path = join(makeFolder(), 'profile.yaml');
+  const from = ['--from', fixture('jsonresume-sample.json'), '--company', 'Acme', '--out', path];
+  await assert.rejects(run(t, ...from), {
+    message: 'error: init can only ask on a terminal; without one it needs --since',
+  });
+});
+
+test('an id of our own export is kept, whatever name the options give', async (t) => {
+  const folder = makeFolder();
+  const [from, path] = [join(folder, 'resume.json'), join(folder, 'profile.yaml')];
+  const ours = { ...sample, candidate: { ...sample.candidate, id: 'cand_own' } };
+  writeFileSync(from, JSON.stringify(toJsonResume(ours, '1.0.0')));
+  await run(t, '--from', from, '--name', 'Zoë Doe', '--email', 'zoe@zoe.org', '--out', path);
+  const { candidate } = readProfile(path).profile!;
+  assert.deepEqual([candidate.id, candidate.name], ['cand_own', 'Zoë Doe']);
 });
 
 test('init never overwrites a file without --force, and refuses before it asks anything', async (t) => {
@@ -168,12 +272,14 @@ test('an invalid option is wrong usage, named in one line', async (t) => {
     [['--years', '1e1'], 'error: --years must be a whole number'],
     [['--email', 'zoe'], 'error: --email must be a valid email address'],
     [['--name', '  '], 'error: --name must not be empty'],
+    [['--role', 'Lead'], 'error: --role needs --company'],
+    [['--company', 'Acme'], 'error: init can only ask on a terminal; without one it needs --since'],
   ] as const)
     await assert.rejects(run(t, ...allFlags, ...wrong, '--out', path), { code: 'commander.error', message });
   assert.equal(existsSync(path), false);
 });
 
-test('without a terminal init asks nothing: it names the options it needs, and takes the other answers by default', async () => {
+test('without a terminal init asks nothing: it names the options it needs, and leaves out the rest', async () => {
   const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
   const ended = (cwd: string, ...words: string[]) =>
     new Promise((resolve) => {
@@ -192,10 +298,7 @@ test('without a terminal init asks nothing: it names the options it needs, and t
   ]);
   assert.deepEqual(readdirSync(few), []);
   const { profile } = readProfile(join(enough, 'profile.yaml'));
-  assert.deepEqual(
-    [profile?.candidate.summary, profile?.availability.status],
-    ['Dev, Malmö.', 'open to opportunities'],
-  );
+  assert.deepEqual([profile?.candidate.summary, profile?.availability.status], ['', '']);
 });
 
 test('a written document reads back as the same profile, whatever characters its texts contain', () => {
@@ -235,7 +338,7 @@ test('a written document reads back as the same profile, whatever characters its
 });
 
 test('the examples in the comments of a new document are valid', () => {
-  const profile = toProfile({
+  const profile = toAnsweredProfile({
     name: 'A',
     title: 'B',
     email: 'a@b.org',

@@ -7,7 +7,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { createClient } from '../../src/client.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
-import { fixture } from '../support/files.ts';
+import { writeBackgroundProfile } from '../support/background-profile.ts';
 import { clientOf, type Era } from '../support/mcp-service.ts';
 import { calls } from '../support/parity-cases.ts';
 import { runCommand, startProcess } from '../support/process.ts';
@@ -23,7 +23,7 @@ import {
 
 // The surfaces that need a port or a process of their own; the others are in test/contract/parity.test.ts.
 
-const settings = { PROFILE: fixture('profile.yaml'), MCP_MUTATIONS: 'true', LOG_LEVEL: 'silent' };
+const settings = { PROFILE: writeBackgroundProfile({ after }), MCP_MUTATIONS: 'true', LOG_LEVEL: 'silent' };
 const service = await startProcess({ after }, settings);
 const { url, folder } = service;
 const token = await service.token();

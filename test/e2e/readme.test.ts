@@ -43,7 +43,7 @@ test('the first commands get a token and the promised answers, and the owner is 
   await eventually(() => globSync('data/mail/*.eml', { cwd: service.folder }).length === 2);
 });
 
-test('the commands for a profile of your own write one without faults, which is then served', async (t) => {
+test('the commands for a profile of your own write one without faults, which is served to others once its owner has an address', async (t) => {
   const folder = newCheckout(t);
   const lines = (await paste(blockAfter(sectionOf('Your own profile'), 'sh'), folder)).stdout.trimEnd().split('\n');
   // Warnings depend on the day.
@@ -51,7 +51,10 @@ test('the commands for a profile of your own write one without faults, which is 
     lines.filter((line) => !line.includes(': warning: ')),
     [],
   );
-  await startProcess(t, { BASE_URL: 'https://profile.example.org' }, folder); // which the sample is refused at
+  const BASE_URL = 'https://profile.example.org';
+  const refused = await runCommand(t, ['serve'], { BASE_URL, PORT: '0' }, folder);
+  assert.deepEqual([refused.code, refused.stderr.includes('ALLOW_SAMPLE=true overrides')], [1, true]);
+  await startProcess(t, { BASE_URL, OWNER_EMAIL: 'owner@lenavasquez.dev' }, folder);
 });
 
 suite('an agent reads the profile', async () => {

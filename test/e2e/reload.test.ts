@@ -77,6 +77,19 @@ test('a removed file leaves the last valid profile in place until there is a new
   await isProfile('ok');
 });
 
+test('what the profile offers besides is offered from the save that says so until the one that does not', async () => {
+  const status = async (path: string, init?: RequestInit) => (await fetch(url + path, init)).status;
+  const offering = called('Fifth Name').concat('  languages: [{language: Greek}]\nbackground: true\n');
+  assert.equal(await status('/background', { headers }), 404);
+  writeFileSync(file, offering);
+  await eventually(async () => (await status('/background', { headers })) === 200);
+  assert.deepEqual(await get('/background'), { languages: [{ language: 'Greek' }] });
+  assert.equal(await status('/background'), 401);
+  writeFileSync(file, called('Fifth Name'));
+  await eventually(async () => (await status('/background', { headers })) === 404);
+  assert.equal(await status('/background'), 404);
+});
+
 test('meanwhile no request failed, and each was answered from a complete, valid profile', async () => {
   isOver = true;
   const ended = await load;

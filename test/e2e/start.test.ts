@@ -9,9 +9,10 @@ import { text } from 'node:stream/consumers';
 import { after, suite, test } from 'node:test';
 import packageJson from '../../package.json' with { type: 'json' };
 import { fixture, newFolder } from '../support/files.ts';
-import { eventually, runCommand, startProcess } from '../support/process.ts';
+import { eventually, programName, runCommand, startProcess } from '../support/process.ts';
 
 const PROFILE = fixture('profile.yaml');
+const OWNER_EMAIL = 'owner@lenavasquez.dev';
 
 suite('A start', { concurrency: 2 }, () => {
   test('without any configuration serves the sample on loopback only, and keeps its data private', async (t) => {
@@ -39,9 +40,31 @@ suite('A start', { concurrency: 2 }, () => {
     assert.deepEqual(JSON.parse(await text(response)).servers, [{ url: service.url }]);
   });
 
+  test('at a public address is allowed with the sample if ALLOW_SAMPLE says so', async (t) => {
+    const service = await startProcess(t, { BASE_URL: 'https://profile.example.org', ALLOW_SAMPLE: 'true' });
+    assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
+  });
+
+  test('is followed by a warning once the profile loses what the next start needs, and goes on serving', async (t) => {
+    const own = newFolder(t);
+    const file = join(own, 'profile.yaml');
+    const original = readFileSync(PROFILE, 'utf8');
+    writeFileSync(file, original);
+    const service = await startProcess(t, { BASE_URL: 'https://profile.example.org', OWNER_EMAIL }, own);
+    writeFileSync(file, original.replace(/^ {2}name: .*$/m, '  name: ""'));
+    const warned = () =>
+      service.lines.map((line) => JSON.parse(line)).find(({ msg }) => String(msg).startsWith('the next start'));
+    await eventually(() => warned() !== undefined);
+    assert.equal(warned().msg, `the next start will be refused: ${isNameless}`);
+    assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
+  });
+
   test('reads the settings in .env', async (t) => {
     const folder = newFolder(t);
-    writeFileSync(join(folder, '.env'), `PROFILE=${PROFILE}\nBASE_URL=https://profile.example.org\n`);
+    writeFileSync(
+      join(folder, '.env'),
+      `PROFILE=${PROFILE}\nBASE_URL=https://profile.example.org\nOWNER_EMAIL=${OWNER_EMAIL}\n`,
+    );
     const service = await startProcess(t, {}, folder);
     const { servers } = (await (await fetch(`${service.url}/openapi.json`)).json()) as { servers: unknown };
     assert.deepEqual(servers, [{ url: 'https://profile.example.org' }]);
@@ -67,7 +90,16 @@ const busy = (neighbour.address() as AddressInfo).port;
 const openKey = fileWith('open-key.pem', readFileSync(fixture('tls-key.pem'), 'utf8'));
 chmodSync(openKey, 0o644);
 
-const needsProfile = 'PROFILE: the sample profile is served on loopback only; write profile.yaml or set PROFILE first';
+const unseen = fileWith(
+  'unseen.yaml',
+  readFileSync(PROFILE, 'utf8').replace(/^ {2}name: .*$/m, '  name: "\\u200b \\u3164"'),
+);
+const nameless = fileWith('nameless.yaml', readFileSync(PROFILE, 'utf8').replace(/^ {2}name: .*$/m, '  name: ""'));
+
+const unless = '(required if others can connect; ALLOW_SAMPLE=true overrides)';
+const isSample = `PROFILE: the sample is served; write profile.yaml with ${programName} init, or set PROFILE ${unless}`;
+const isMadeUp = `OWNER_EMAIL: notices reach nobody: example.org is an example domain that receives no mail; set OWNER_EMAIL, or owner_email in the profile ${unless}`;
+const isNameless = `PROFILE: visitors see no name; write candidate.name in the profile ${unless}`;
 
 /** Settings that prevent a start, each with the lines on stderr. */
 const wrongStarts: Record<string, [env: Record<string, string>, ...lines: (string | RegExp)[]]> = {
@@ -105,8 +137,29 @@ const wrongStarts: Record<string, [env: Record<string, string>, ...lines: (strin
     `${wrong}:52:1: more: is not a known key`,
   ],
   'a missing profile': [{ PROFILE: 'nowhere.yaml' }, `PROFILE: ${folder}/nowhere.yaml does not exist`],
-  'the sample on all interfaces': [{ HOST: '0.0.0.0' }, needsProfile],
-  'the sample at a public address': [{ BASE_URL: 'https://profile.example.org' }, needsProfile],
+  'the sample on all interfaces': [{ HOST: '0.0.0.0' }, isSample, isMadeUp],
+  'the sample at a public address': [{ BASE_URL: 'https://profile.example.org' }, isSample, isMadeUp],
+  'the sample at a public address, whatever OWNER_EMAIL is': [
+    { BASE_URL: 'https://profile.example.org', OWNER_EMAIL },
+    isSample,
+  ],
+  'an address of the owner that is made up, at a public address': [
+    { PROFILE, BASE_URL: 'https://profile.example.org' },
+    isMadeUp,
+  ],
+  'OWNER_EMAIL that is made up, on all interfaces': [
+    { PROFILE, HOST: '::', OWNER_EMAIL: 'me@mail.test' },
+    /^OWNER_EMAIL: notices reach nobody: mail\.test is .+$/,
+  ],
+  'a name of characters that nobody sees': [{ PROFILE: unseen, OWNER_EMAIL, HOST: '::' }, isNameless],
+  'an owner address at an example domain in letters that browsers take for those of ASCII': [
+    { PROFILE, OWNER_EMAIL: 'me@ⓔxample.ORG', HOST: '0.0.0.0' },
+    isMadeUp,
+  ],
+  'a profile without a name at a public address': [
+    { PROFILE: nameless, OWNER_EMAIL, BASE_URL: 'https://profile.example.org' },
+    isNameless,
+  ],
   'a profile without owner_email': [
     { PROFILE: ownerless },
     'OWNER_EMAIL: set it, or owner_email in the profile, so that notices can reach you',

@@ -46,15 +46,15 @@ test('a status that is saved is served by the next request, and the rest of the 
   assert.equal(readFileSync(file, 'utf8'), withStatus('"from May: yes"'));
 });
 
-test('an empty status is refused beside the field, and nothing is written', async (t) => {
-  const { save, served } = await openDesk(t);
-  for (const blank of ['', '  ']) {
-    const { status, text } = await save(blank);
-    assert.equal(status, 400);
-    assert.match(text, /id="status-error"><span class="unseen">Error: <\/span>Enter a status/);
-    assert.match(text, /aria-describedby="status-hint status-error" aria-invalid="true"/);
-  }
-  assert.equal(await served(), 'open to opportunities');
+test('a status may be emptied, which the page says, and written again', async (t) => {
+  const { save, served, page, file } = await openDesk(t);
+  assert.equal((await save('  ')).status, 303);
+  assert.equal(await served(), '');
+  assert.equal(readFileSync(file, 'utf8'), withStatus('""'));
+  assert.match(await page(), /<p class="lead">Visitors are told nothing of it\.<\/p>/);
+  writeFileSync(file, withStatus('"" # TODO: say whether you can be approached'));
+  assert.equal((await save('open')).status, 303);
+  assert.equal(readFileSync(file, 'utf8'), withStatus('"open"').replace(' # any text', ''));
 });
 
 test('a file that was changed in between is not overwritten: what was typed is kept, and saving again replaces it', async (t) => {

@@ -55,7 +55,7 @@ test('the themes have pictures, the line that sets each, and a word beside the o
   assert.match(text, /<code>PDF_THEME=modern<\/code> <span class="good small">in use<\/span>/);
   assert.equal(text.match(/in use/g)?.length, 1);
   const sources = [...text.matchAll(/(?:img src|stylesheet" href|module" src)="([^"]+)"/g)].map(([, path]) => path!);
-  assert.equal(sources.filter((path) => /^\/assets\/theme-\w+\.[\w-]{10}\.webp$/.test(path)).length, 3);
+  assert.equal(sources.filter((path) => /^\/assets\/theme-\w+\.[\w-]{10}\.webp$/.test(path)).length, 5);
   let bytes = gzipSync(text).byteLength;
   assert.ok(bytes < 20_000, String(bytes));
   for (const path of sources) {

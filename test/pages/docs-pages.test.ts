@@ -7,6 +7,7 @@ import { DomUtils, parseDocument } from 'htmlparser2';
 import { operations } from '../../src/operations/index.ts';
 import { samplePath } from '../../src/service/config.ts';
 import { isTool } from '../../src/surfaces/mcp/catalogue.ts';
+import { writeOfferingSample } from '../support/background-profile.ts';
 import { newFolder } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
 import { clientOf } from '../support/mcp-service.ts';
@@ -21,7 +22,9 @@ const elementsOf = (html: string) =>
     text: DomUtils.textContent(element),
   }));
 
-const service = await openTestService({ PROFILE: samplePath, BASE_URL: 'http://127.0.0.1:3000/lena' });
+// Offers every operation.
+const PROFILE = writeOfferingSample({ after });
+const service = await openTestService({ PROFILE, BASE_URL: 'http://127.0.0.1:3000/lena' });
 after(() => service.close());
 const pages = new Map<string, string>();
 for (const path of paths)
@@ -76,6 +79,13 @@ suite('the reference', () => {
   });
 });
 
+test('no list that an answer does not have, and no empty paragraph, is shown', () => {
+  for (const [path, page] of pages) {
+    assert.doesNotMatch(page, /<\/b>: undefined/, path);
+    assert.doesNotMatch(page, /<p><\/p>/, path);
+  }
+});
+
 test('every link within the reference leads to an anchor that exists, and no id is used twice', () => {
   for (const [path, page] of pages) {
     const elements = elementsOf(page);
@@ -98,7 +108,7 @@ test('every link within the reference leads to an anchor that exists, and no id 
 test('the page of MCP shows each tool and each resource with what the server answers', async () => {
   const text = elementsOf(pages.get('/docs/mcp')!)[0]!.text;
   for (const { name, kind } of operations) assert.equal(text.includes(`"name": "${name}"`), kind === 'read', name);
-  for (const path of ['candidate', 'experience', 'projects', 'availability', 'resume/json', 'resume/pdf'])
+  for (const path of ['candidate', 'experience', 'projects', 'availability', 'resume/json', 'resume/pdf', 'background'])
     assert.match(text, new RegExp(`"uri": "candidate-profile://profile/${path}"`));
   const own = await openTestService({ PROFILE: samplePath });
   try {
@@ -113,6 +123,18 @@ test('the page of MCP shows each tool and each resource with what the server ans
     await own.close();
   }
   assert.match(text, /"structuredContent": \{"data": \{"status": "open to opportunities"\}\}/);
+});
+
+test('what the profile does not offer is on no page', async () => {
+  const plain = await openTestService({ PROFILE: samplePath });
+  try {
+    for (const path of paths) {
+      const page = await (await plain.ask(path)).text();
+      assert.doesNotMatch(page, /get_background|\/background|getBackground|profile\/background/, path);
+    }
+  } finally {
+    await plain.close();
+  }
 });
 
 test('where agents may write, the tools that write are shown too', async () => {

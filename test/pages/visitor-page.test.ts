@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { samplePath } from '../../src/service/config.ts';
+import { fixture, newFolder } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
-import { hiddenField, openPage, postForm, snippetOf } from '../support/pages.ts';
+import { hiddenField, openPage, postForm, snippetOf, textOf } from '../support/pages.ts';
 import { postJson } from '../support/post-json.ts';
 import { storeReads } from '../support/reads.ts';
 
@@ -252,4 +254,25 @@ describe('when something is wrong', () => {
     assert.equal(response.status, 415);
     assert.equal((await service.ask('/auth/token', postJson({ email: 'a@example.org' }))).status, 200);
   });
+});
+
+test('a job of one role is one heading, and the role has its own dates if it was shorter', async (t) => {
+  const jobOf = async (profile: string) => {
+    const PROFILE = join(newFolder(t), 'profile.yaml');
+    writeFileSync(PROFILE, profile);
+    const one = await openTestService({ PROFILE });
+    t.after(() => one.close());
+    const text = textOf(await (await postForm(one, '/profile', { token: one.token })).text()).replace(/\s+/g, ' ');
+    return text
+      .slice(text.indexOf('Experience ') + 'Experience '.length, text.indexOf(' Senior Engineer'))
+      .split(' Past')[0];
+  };
+  const profile = readFileSync(fixture('profile.yaml'), 'utf8');
+  assert.equal(await jobOf(profile), 'Staff Engineer, Nów GmbH Jul 2018 – now Platform work.');
+  assert.equal(
+    await jobOf(
+      profile.replace('Staff Engineer\n        start_date: 2018', 'Staff Engineer\n        start_date: 2020'),
+    ),
+    'Nów GmbH Jul 2018 – now Platform work. Staff Engineer Jul 2020 – now',
+  );
 });

@@ -1,20 +1,37 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { fixture, newFolder } from '../support/files.ts';
 import { runCommand } from '../support/process.ts';
 
+/** A profile whose candidate is in a place of some name. */
+function writeProfile(t: TestContext, location: string): string {
+  const file = join(newFolder(t), 'profile.yaml');
+  writeFileSync(file, readFileSync(fixture('profile.yaml'), 'utf8').replace('Lisbon', location));
+  return file;
+}
+
 // The library that writes the PDF ends the process at a word of more than 65,535 bytes.
 test('a word too long for the PDF writer does not end the process: check warns that the PDF cannot be rendered', async (t) => {
-  const file = join(newFolder(t), 'profile.yaml');
   for (const word of ['ж'.repeat(60_000), `a${'\u200b'.repeat(30_000)}`]) {
-    writeFileSync(file, readFileSync(fixture('profile.yaml'), 'utf8').replace('Lisbon', word));
-    const { code, stdout } = await runCommand(t, ['check', file]);
+    const { code, stdout } = await runCommand(t, ['check', writeProfile(t, word)]);
     assert.equal(code, 0);
     assert.ok(
       stdout.includes('warning: the PDF cannot be rendered: a word is longer than 60000 bytes\n'),
       stdout.slice(0, 500),
     );
   }
+});
+
+// The library that shapes words ends the process at a syllable of more than 255 characters.
+test('a word of hundreds of joined Indic letters does not end the process, and an ordinary text is printed', async (t) => {
+  for (const word of ['क्'.repeat(300), `क${'ि'.repeat(300)}`]) {
+    const { code, stdout } = await runCommand(t, ['check', writeProfile(t, word)]);
+    assert.equal(code, 0);
+    const warning = 'warning: the PDF cannot be rendered: a word of an Indic script is longer than 200 characters\n';
+    assert.ok(stdout.includes(warning), stdout.slice(0, 500));
+  }
+  const { stdout } = await runCommand(t, ['check', writeProfile(t, 'नई दिल्ली, भारत।'.repeat(40))]);
+  assert.doesNotMatch(stdout, /the PDF/);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Profile } from '../../src/model/profile-document.ts';
+import type { Profile } from '../../src/model/profile/profile-document.ts';
 import { called, rendererOf, sample } from './rendered.ts';
 
 const classic = rendererOf();
@@ -66,6 +66,19 @@ test('no page ends with a heading, nor begins with the last line of a list', asy
       if (index > 0) assert.doesNotMatch(body[0]!, /^(• )?Done 6/);
     }
   }
+});
+
+test('no page begins with the last line of the skills', async () => {
+  const skill_groups = [1, 2, 3].map((number) => ({ name: `Group ${number}`, skills: ['Go', 'SQL'] }));
+  const first = [];
+  const awards = Array.from({ length: 40 }, (_, index) => ({ title: `Award ${index}` }));
+  for (let lines = 27; lines <= 32; lines++) {
+    const profile = withJobs(1, 2, 'Line.\n'.repeat(lines));
+    const { pages } = await classic({ ...profile, projects: [], resume: { ...profile.resume, skill_groups, awards } });
+    first.push(...pages.slice(1).flatMap((page) => page.lines[0] ?? []));
+  }
+  assert.ok(first.includes('Group 2: Go, SQL'), first.join('\n'));
+  assert.ok(!first.includes('Group 3: Go, SQL'));
 });
 
 test('a title of 200 characters, with or without spaces, stays within the margins', async () => {

@@ -24,16 +24,30 @@ function withTemplate(t: TestContext, source: string) {
 const minimal = '#set document(title: "Mine")\n#set text(font: "Noto Sans", fallback: false)\n';
 
 test('a copy of a theme can be changed on its own, or along with what the themes share', async (t) => {
-  const { folder, template } = withTemplate(
-    t,
-    readFileSync(join(shipped, 'classic.typ'), 'utf8').replace('#projects()', '').replace('#name()', 'name(); [Mine!]'),
-  );
+  const classic = readFileSync(join(shipped, 'classic.typ'), 'utf8');
+  const { folder, template } = withTemplate(t, classic.replace('#sections()', '#sections("skills", "experience")'));
   const render = rendererOf({ template });
-  assert.doesNotMatch((await render(sample)).text, /Projects/);
+  const { text } = await render(sample);
+  assert.doesNotMatch(text, /Projects|boring-but-critical/);
+  assert.match(text, /Skills.*Experience/);
+  const ordered = { ...sample, resume: { ...sample.resume, order: ['projects', 'experience'] } };
+  assert.match((await render(ordered)).text, /@lena .*Experience.*Skills/);
   copyFileSync(join(shipped, 'resume.typ'), join(folder, 'resume.typ'));
-  const own = readFileSync(join(folder, 'resume.typ'), 'utf8').replace('"Experience"', '"Where I worked"');
+  const own = readFileSync(join(folder, 'resume.typ'), 'utf8').replace('words.headings.experience', '"Where I worked"');
   writeFileSync(join(folder, 'resume.typ'), own);
   assert.match((await rendererOf({ template })(sample)).text, /Where I worked/);
+});
+
+test('a template can place each section by itself', async (t) => {
+  const { template } = withTemplate(
+    t,
+    '#import "resume.typ": *\n#show: resume\n#name()\n#headline()\n#contacts()\n#languages()\n#experience()\n#summary()',
+  );
+  const { text } = await rendererOf({ template })(sample);
+  assert.match(
+    text,
+    /^Dr\. Lena Vasquez Staff .* Languages English .* Experience Confluent .* partition assignment Staff engineer/,
+  );
 });
 
 test('a template is read again for each rendering', async (t) => {

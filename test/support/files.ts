@@ -4,6 +4,9 @@ import { join } from 'node:path';
 
 export const fixture = (name: string): string => new URL(`../fixtures/${name}`, import.meta.url).pathname;
 
+/** The example that shows every section of a profile. */
+export const everySectionPath = new URL('../../examples/every-section.yaml', import.meta.url).pathname;
+
 // Private keys must have this mode, which a checkout does not preserve.
 chmodSync(fixture('tls-key.pem'), 0o600);
 

@@ -13,10 +13,8 @@ export async function openTestService(env: Record<string, string> = {}) {
   const folder = makeFolder();
   await createDatabase(join(folder, 'candidate-profile.db'));
   const baseUrl = env.BASE_URL ?? 'http://127.0.0.1:3000';
-  const config = readConfig(
-    { PROFILE: fixture('profile.yaml'), DATA_DIR: folder, LOG_LEVEL: 'silent', LIMITS: 'off', ...env },
-    folder,
-  );
+  const settings = { DATA_DIR: folder, LOG_LEVEL: 'silent', LIMITS: 'off', ALLOW_SAMPLE: 'true' };
+  const config = readConfig({ PROFILE: fixture('profile.yaml'), ...settings, ...env }, folder);
   const log = openLog(config.logLevel, config.logFormat);
   const opened = await openServices(config, baseUrl, log, 'server');
   const app = openApp(config, baseUrl, opened, log);

@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { hash, newId } from '../../src/adapters/node-crypto.ts';
-import type { Profile } from '../../src/model/profile-document.ts';
+import type { Profile } from '../../src/model/profile/profile-document.ts';
 import type { Caller } from '../../src/operations/call.ts';
 import { operations } from '../../src/operations/index.ts';
 import type {

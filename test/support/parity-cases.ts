@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { operations } from '../../src/operations/index.ts';
+import { background } from './background-profile.ts';
 import { candidate, current, past, resume } from './fixture-answers.ts';
 
 /** Reads what calls have stored in a service. */
@@ -166,6 +167,7 @@ const cases: Record<(typeof operations)[number]['name'], readonly Case[]> = {
     { input: { ...contact, company: ' ' }, rest: 'POST /contact', expected: badRequest('company is required') },
     { input: multiline, rest: 'POST /contact', expected: received, check: checkContact(multiline) },
   ],
+  get_background: [{ input: {}, rest: 'GET /background', resource: 'background', expected: background }],
   get_my_reads: [
     {
       input: {},

@@ -100,6 +100,6 @@ export async function eventually<Answer>(ask: () => Answer | Promise<Answer>): P
     const answer = await ask();
     if (answer !== false) return answer as Exclude<Answer, false>;
     assert.ok(performance.now() < deadline, `never came true: ${ask}`);
-    await pause(20);
+    await pause(5);
   }
 }

@@ -1,4 +1,4 @@
-import type { Candidate } from '../../src/model/profile.ts';
+import type { Candidate } from '../../src/model/profile/profile.ts';
 
 type Field = keyof Candidate;
 
@@ -99,9 +99,19 @@ export function secretProfile(open: readonly Field[], salt: number) {
       ],
       certifications: [{ name: text('certificate'), issuer: text('issuer'), date: start, url: url('certificate') }],
       languages: [{ language: text('language'), fluency: text('fluency') }],
+      skill_groups: [{ name: text('group'), level: text('level'), skills: [text('grouped skill')] }],
+      awards: [{ title: text('award'), awarder: text('awarder'), date: start, summary: text('of the award') }],
+      volunteer: [{ organization: text('charity'), role: text('helper'), highlights: [text('helped')] }],
+      interests: [{ name: text('interest'), keywords: [text('keyword')] }],
+      references: { print: true, entries: [{ name: text('referee'), reference: text('reference') }] },
+      sections: [
+        { title: text('section'), entries: [text('paragraph'), { name: text('entry'), details: text('more') }] },
+      ],
+      photo: `${mark}.jpg`,
       publications: [
         {
           name: text('publication'),
+          authors: [text('author')],
           publisher: text('publisher'),
           date: start,
           url: url('publication'),
@@ -109,6 +119,7 @@ export function secretProfile(open: readonly Field[], salt: number) {
         },
       ],
     },
+    background: true,
     public: open,
   };
   return { profile, secrets: [mark, start, end] };

@@ -16,8 +16,9 @@ interface Options {
   readonly folder?: string;
   /** The width of the terminal; 80 by default. */
   readonly columns?: number;
-  /** What is typed once the terminal shows a question. */
+  /** What is typed once the terminal shows `prompt`, by default that of a question of yes or no. */
   readonly answer?: string;
+  readonly prompt?: string;
 }
 
 /** Runs a command of the program on a terminal, as `runNodeOnTerminal` does. */
@@ -28,7 +29,7 @@ export const runOnTerminal = (t: Cleanup, args: readonly string[], options: Opti
 export async function runNodeOnTerminal(
   t: Cleanup,
   args: readonly string[],
-  { env = {}, folder = newFolder(t), columns = 80, answer }: Options = {},
+  { env = {}, folder = newFolder(t), columns = 80, answer, prompt = '[y/N] ' }: Options = {},
 ) {
   const line = [process.execPath, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
   const child = spawn('script', ['-qec', `stty cols ${columns} rows 24; exec ${line}`, '/dev/null'], {
@@ -40,7 +41,7 @@ export async function runNodeOnTerminal(
   let toType = answer;
   child.stdout.setEncoding('utf8').on('data', (chunk) => {
     shown += chunk;
-    if (toType === undefined || !shown.includes('[y/N] ')) return;
+    if (toType === undefined || !shown.includes(prompt)) return;
     child.stdin.write(toType);
     toType = undefined;
   });

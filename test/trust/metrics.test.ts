@@ -205,7 +205,12 @@ suite('The metrics', () => {
 
   test('are only on loopback, whatever HOST is, and end with the service', async (t) => {
     const port = await freePort();
-    const everywhere = await startProcess(t, { PROFILE, HOST: '0.0.0.0', METRICS_PORT: String(port) });
+    const everywhere = await startProcess(t, {
+      PROFILE,
+      HOST: '0.0.0.0',
+      ALLOW_SAMPLE: 'true',
+      METRICS_PORT: String(port),
+    });
     await scrape(port);
     const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
     // Every machine has the addresses 127.0.0.0/8, so there is one that the metrics don't listen on.

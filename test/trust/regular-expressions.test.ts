@@ -93,6 +93,8 @@ test('every regular expression takes linear time on every input [TRUST-12]', asy
   const found = files.map(expressionsIn);
   const constructed = await constructedDuring(async () => {
     await import('../../src/formats/export/plain-text.ts');
+    const { explainMissingGlyphs } = await import('../../src/formats/profile/pdf-warnings.ts');
+    explainMissingGlyphs(['字']);
     if (!isFull) return;
     await import('../../src/formats/import/readers/markdown.ts');
     const { withoutHtml } = await import('../../src/formats/import/readers/html.ts');

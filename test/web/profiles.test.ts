@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { parse } from 'yaml';
+import { backgroundProfile } from '../support/background-profile.ts';
 import { axeFaults, openBrowser, sidewaysScroll } from '../support/browser.ts';
 import { getAccess } from './steps.ts';
 import { openOwnService } from './visits.ts';
@@ -48,6 +50,13 @@ const one = {
 
 const profiles = {
   'a profile of one line': one,
+  'a profile in which no text is written': {
+    ...one,
+    candidate: { ...one.candidate, name: '', title: '', location: '', summary: '' },
+    experience: [{ ...job(1), company: '', summary: '' }],
+    availability: { status: '' },
+  },
+  'a profile with its background': parse(backgroundProfile),
   'a profile of forty jobs': { ...one, experience: Array.from({ length: 40 }, (_, index) => job(index)) },
   'a profile in Arabic': {
     ...one,

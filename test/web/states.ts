@@ -169,16 +169,6 @@ export const deskStates: readonly State[] = [
   message('desk-message-right-to-left', 'דנה', 'A message that is read from right to left.'),
   message('desk-message-without-a-space', 'No Space', 'A message of 10,000 characters without a space.'),
   at('desk-availability', '/desk/availability', 'Availability: one field, and where it is kept.'),
-  {
-    name: 'desk-availability-empty',
-    shows: 'An empty status is not saved.',
-    async open(page) {
-      await page.goto('/desk/availability');
-      await page.getByLabel('Your status').fill('');
-      await page.getByRole('button', { name: 'Save' }).click();
-      await page.locator('#status-error').waitFor();
-    },
-  },
   at('desk-profile', '/desk/profile', 'Profile: what the check finds, the PDF, and the line that sets each theme.'),
   at('desk-mail', '/desk/mail', 'Mail: what waits and why, and what was given up.'),
   at('desk-not-found', '/desk/readers/nobody', 'A reader who is not there.'),

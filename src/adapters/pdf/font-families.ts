@@ -8,6 +8,29 @@ export function fontFamiliesIn(folder: string): string[] {
   return [...new Set(fonts.flatMap((path) => familiesOf(readFileSync(path))))].sort();
 }
 
+/** How families name the regional cut that they are, such as `Noto Sans CJK SC`: regions draw the same characters differently. */
+const cuts = {
+  CN: /\b(SC|CN|S Chinese|Hans)\b/,
+  TW: /\b(TC|TW|T Chinese|Hant)\b/,
+  HK: /\b(HK|HC)\b/,
+  JP: /\b(JP|Japanese)\b/,
+};
+
+/** Faces for titles, code, or one region's taste, which are a last resort in running text. */
+const special = /\b(Kufi|Mono|Nastaliq|Rashi)\b/;
+
+/** Returns families in the order in which a resume in a language, such as `zh-TW`, takes characters from them. */
+export function inOrderFor(language: string | undefined, families: readonly string[]): string[] {
+  const [code, region] = (language ?? '').split('-');
+  const { CN, TW, HK, JP } = cuts;
+  const preferred = code === 'ja' ? [JP] : region === 'TW' ? [TW, HK] : region === 'HK' ? [HK, TW] : [CN];
+  const rankOf = (family: string): number => {
+    const rank = preferred.findIndex((cut) => cut.test(family));
+    return (rank === -1 ? preferred.length : rank) + (special.test(family) ? 10 : 0);
+  };
+  return families.toSorted((one, other) => rankOf(one) - rankOf(other));
+}
+
 function familiesOf(font: Buffer): string[] {
   try {
     if (font.toString('latin1', 0, 4) !== 'ttcf') return namesIn(font, 0);

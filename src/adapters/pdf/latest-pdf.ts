@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { toCodePointNotation } from '../../model/code-points.ts';
-import type { Profile } from '../../model/profile-document.ts';
+import { explainMissingGlyphs, type PdfFlaws } from '../../formats/profile/pdf-warnings.ts';
+import type { Profile } from '../../model/profile/profile-document.ts';
 import type { RenderedResume, RenderResume } from './resume-pdf.ts';
 
 /** The resume PDF that is served: the last one that could be rendered. */
@@ -10,13 +10,13 @@ export interface LatestPdf {
   /** The last PDF. Waits for the rendering under way if there is none yet; null if that fails. */
   current(): Promise<RenderedResume['pdf'] | null>;
   hasPdf(): boolean;
-  /** The characters that it has no glyph for. */
-  missingGlyphs(): readonly string[];
+  /** What it lacks. */
+  flaws(): PdfFlaws;
   /** Why the last rendering failed, in one line that quotes nothing of the profile; null if it succeeded or none has ended. */
   fault(): string | null;
 }
 
-/** Keeps the last PDF. Characters without a glyph are logged by code point only, because the text is the owner's. */
+/** Keeps the last PDF. Characters without a glyph are logged by script or code point only, because the text is the owner's. */
 export function openLatestPdf(renderResume: RenderResume, log: Pick<Logger, 'warn' | 'error'>): LatestPdf {
   let latest: RenderedResume | null = null;
   let fault: string | null = null;
@@ -26,8 +26,10 @@ export function openLatestPdf(renderResume: RenderResume, log: Pick<Logger, 'war
     try {
       latest = await renderResume(profile, resumeJson);
       fault = null;
-      const characters = latest.missingGlyphs.map(toCodePointNotation);
-      if (characters.length > 0) log.warn({ characters }, 'resume PDF lacks characters that no font has');
+      const warnings = explainMissingGlyphs(latest.missingGlyphs).map(({ message }) => message);
+      if (warnings.length > 0) log.warn({ warnings }, 'resume PDF lacks characters that no font has');
+      const { photoFault } = latest;
+      if (photoFault !== null) log.warn({ fault: photoFault }, 'resume PDF printed without the photo');
     } catch (error) {
       // Typst quotes the profile in quotation marks, after a colon or in parentheses.
       [fault] = /^(.*?\.typ:\d+:\d+: |\S+: |\S+ error: )?[^:"`(]*/.exec((error as Error).message)!;
@@ -42,7 +44,7 @@ export function openLatestPdf(renderResume: RenderResume, log: Pick<Logger, 'war
       return latest?.pdf ?? null;
     },
     hasPdf: () => latest !== null,
-    missingGlyphs: () => latest?.missingGlyphs ?? [],
+    flaws: () => latest ?? { missingGlyphs: [], photoFault: null },
     fault: () => fault,
   };
 }

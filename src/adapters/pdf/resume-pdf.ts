@@ -1,32 +1,37 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Profile } from '../../model/profile-document.ts';
-import { fontFamiliesIn } from './font-families.ts';
+import type { PdfFlaws } from '../../formats/profile/pdf-warnings.ts';
+import { directionOf } from '../../model/direction.ts';
+import type { Profile } from '../../model/profile/profile-document.ts';
+import { wordsOf } from '../../model/profile/resume-language.ts';
+import type { Theme } from '../../model/profile/resume-theme.ts';
+import { fontFamiliesIn, inOrderFor } from './font-families.ts';
+import { type Image, unreadable } from './image-metadata.ts';
+import { toObjectStreams } from './object-streams.ts';
+import { readPhoto } from './photo.ts';
 import { openTypst, type Source, type Typst } from './typst.ts';
 
 /** How the resume looks. A `template` replaces the theme, and can read files in its own folder. */
 export interface PdfStyle {
-  readonly theme: 'classic' | 'modern' | 'compact';
+  readonly theme: Theme;
   readonly paper: 'a4' | 'us-letter';
   readonly template: string | undefined;
   readonly fontDir: string | undefined;
 }
 
-export interface RenderedResume {
+export interface RenderedResume extends PdfFlaws {
   readonly pdf: Uint8Array<ArrayBuffer>;
-  /** The characters of the profile that no font has a glyph for. The PDF shows U+FFFD in their place. */
-  readonly missingGlyphs: readonly string[];
 }
 
 /** Renders a profile with the JSON of `GET /resume` attached. Rejects with the reason, in one line, if that is impossible. */
 export type RenderResume = (profile: Profile, resumeJson: string) => Promise<RenderedResume>;
 
 /**
- * Returns what renders tagged PDFs (PDF/UA-1), the same bytes for the same profile. Typst is loaded by the first call; if that
- * fails, by the next.
+ * Returns what renders tagged PDFs (PDF/UA-1), the same bytes for the same profile and photo, which is read in the folder of the
+ * profile at each call. Typst is loaded by the first call; if that fails, by the next.
  */
-export function openResumeRenderer(style: PdfStyle): RenderResume {
+export function openResumeRenderer(style: PdfStyle, profilePath = () => ''): RenderResume {
   let opening: ReturnType<typeof openRenderer> | undefined;
   return async (profile, resumeJson) => {
     opening ??= openRenderer(style).catch((error) => {
@@ -34,13 +39,32 @@ export function openResumeRenderer(style: PdfStyle): RenderResume {
       throw error;
     });
     const render = await opening;
-    return render(profile, resumeJson);
+    return withPhoto(profile, profilePath(), (photo) => render(profile, resumeJson, photo));
   };
 }
 
-/** The characters of a profile that the PDF would show as U+FFFD. */
-export const missingGlyphsOf = async (profile: Profile, style: PdfStyle): Promise<readonly string[]> =>
-  (await openResumeRenderer(style)(profile, '{}')).missingGlyphs;
+type Rendered = Omit<RenderedResume, 'photoFault'>;
+
+/** Renders a profile with its photo, or without it if that cannot be read or rendered. */
+function withPhoto(
+  { resume }: Profile,
+  profilePath: string,
+  render: (photo: Image | null) => Rendered,
+): RenderedResume {
+  if (resume.photo === undefined) return { ...render(null), photoFault: null };
+  let photo: Image;
+  try {
+    photo = readPhoto(dirname(profilePath), resume.photo);
+  } catch (error) {
+    return { ...render(null), photoFault: (error as Error).message };
+  }
+  try {
+    return { ...render(photo), photoFault: null };
+  } catch {
+    // If the photo is not the cause, this throws the same.
+    return { ...render(null), photoFault: unreadable };
+  }
+}
 
 const pathOf = (url: string) => fileURLToPath(new URL(url, import.meta.url));
 
@@ -58,17 +82,25 @@ async function openRenderer({ theme, paper, template, fontDir }: PdfStyle) {
     fontFolders,
   });
   const ownFamilies = fontDir === undefined ? [] : fontFamiliesIn(fontDir);
-  const fonts = JSON.stringify(['Noto Sans', ...ownFamilies, 'Libertinus Serif']);
 
-  return ({ candidate, experience, projects, resume }: Profile, resumeJson: string): RenderedResume => {
+  const photoPath = join(folder, 'profile-photo');
+
+  return ({ candidate, experience, projects, resume }: Profile, resumeJson: string, photo: Image | null): Rendered => {
+    typst.place(photoPath, photo?.bytes ?? null);
+    const fonts = JSON.stringify(['Noto Sans', ...inOrderFor(resume.language, ownFamilies), 'Libertinus Serif']);
+    const { language } = resume;
+    const firstText = [candidate.summary, candidate.title, candidate.name].join(' ');
+    const direction = directionOf(language === undefined ? firstText : wordsOf(language).resume);
     const missing = new Set<string>();
     const toRenderable = (_key: string, value: unknown) =>
       typeof value === 'string' ? withReplacements(value, missing) : value;
     try {
       for (;;) {
         const profile = JSON.stringify({ candidate, experience, projects, resume }, toRenderable);
-        const result = typst.toPdf(fitted(typst, { path, inputs: { profile, resume: resumeJson, paper, fonts } }));
-        if ('pdf' in result) return { pdf: result.pdf, missingGlyphs: [...missing].sort() };
+        const words = JSON.stringify(wordsOf(resume.language), toRenderable);
+        const inputs = { profile, words, direction, photo: photo?.format ?? '', resume: resumeJson, paper, fonts };
+        const result = typst.toPdf(fitted(typst, { path, inputs }));
+        if ('pdf' in result) return { pdf: toObjectStreams(result.pdf), missingGlyphs: [...missing].sort() };
         const { size } = missing;
         for (const character of result.missingGlyphs) missing.add(character);
         if (missing.size === size) throw new Error(`no font has a glyph for ${result.missingGlyphs.join(' ')}`);
@@ -82,7 +114,11 @@ async function openRenderer({ theme, paper, template, fontDir }: PdfStyle) {
 // Typst's PDF writer (krilla 0.6) panics at a word of more than 65,535 bytes, and a panic ends the process.
 const maxWordBytes = 60_000;
 
-/** Replaces the characters without a glyph. Throws if a word is too long for the PDF writer. */
+// Its shaper (rustybuzz 0.20) does so at a syllable of more than 255 characters, which words of these scripts can form.
+const longIndicWord =
+  /[\p{scx=Bengali}\p{scx=Devanagari}\p{scx=Gujarati}\p{scx=Gurmukhi}\p{scx=Kannada}\p{scx=Malayalam}\p{scx=Oriya}\p{scx=Tamil}\p{scx=Telugu}\u200c\u200d]{201}/u;
+
+/** Replaces the characters without a glyph. Throws if a word is too long for Typst. */
 function withReplacements(text: string, missing: ReadonlySet<string>): string {
   // The fonts of a template may lack U+FFFD itself.
   const replacement = missing.has('\u{fffd}') ? '?' : '\u{fffd}';
@@ -90,6 +126,7 @@ function withReplacements(text: string, missing: ReadonlySet<string>): string {
   const renderable = characters.map((character) => (missing.has(character) ? replacement : character)).join('');
   if (renderable.split(/[ \r\n]/).some((word) => Buffer.byteLength(word) > maxWordBytes))
     throw new Error(`a word is longer than ${maxWordBytes} bytes`);
+  if (longIndicWord.test(renderable)) throw new Error('a word of an Indic script is longer than 200 characters');
   return renderable;
 }
 
@@ -99,11 +136,17 @@ interface End {
   readonly filled: number;
 }
 
-/** Returns a source with less space if that saves its last page, and that page is less than a third full; otherwise as it is. */
+// Less space saves at most about this part of each page; to try costs a layout.
+const savedOfPage = 0.22;
+
+/** Returns a source with as little less space as saves its last page, if that is less than a third full; otherwise as it is. */
 function fitted(typst: Typst, { path, inputs }: Source): Source {
-  const [loose, ...tighter] = ['0', '1', '2', '3'].map((tightness) => ({ path, inputs: { ...inputs, tightness } }));
-  const endOf = (source: Source) => (typst.valuesOf(source, '<end>') as End[]).at(-1);
-  const end = endOf(loose!);
-  if (end === undefined || end.pages === 1 || end.filled > 1 / 3) return loose!;
-  return tighter.find((source) => endOf(source)!.pages < end.pages) ?? loose!;
+  const withTightness = (tightness: string): Source => ({ path, inputs: { ...inputs, tightness } });
+  const endOf = (source: Source) => (typst.valuesOf(source, '<end>') as End[])[0];
+  const [loose, tightest] = [withTightness('0'), withTightness('3')];
+  const end = endOf(loose);
+  if (end === undefined || end.filled > Math.min(1 / 3, savedOfPage * (end.pages - 1))) return loose;
+  const savesPage = (source: Source) => endOf(source)!.pages < end.pages;
+  if (!savesPage(tightest)) return loose;
+  return ['1', '2'].map(withTightness).find(savesPage) ?? tightest;
 }

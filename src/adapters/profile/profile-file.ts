@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { type ProfileReading, readProfileText } from '../../formats/profile/profile-reader.ts';
 import { decodeUtf8 } from '../../formats/utf-8.ts';
-import type { Profile } from '../../model/profile-document.ts';
+import type { Profile } from '../../model/profile/profile-document.ts';
 import { readInputFile } from '../input-file.ts';
 
 /** The size that a profile document may have. */

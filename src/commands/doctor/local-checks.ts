@@ -7,23 +7,21 @@ import { keyFileIn } from '../../adapters/tokens/key-file.ts';
 import { openKeys } from '../../adapters/tokens/keys.ts';
 import { pluralize } from '../../model/pluralize.ts';
 import { type Config, samplePath } from '../../service/config.ts';
-import { ownerWarningOf } from '../../service/config-warnings.ts';
 import { toCommandLine } from '../../service/program-name.ts';
+import { refusesSample, sampleSignsOf } from '../../service/start-faults.ts';
 import { summaryOf } from '../database-summary.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
-export function checkProfile({ profilePath, ownerEmail }: Config): Finding[] {
+export function checkProfile(config: Config): Finding[] {
+  const { profilePath, ownerEmail } = config;
   const { profile, faults } = readProfile(profilePath);
   if (profile === null) return faults.map((fault) => fail(fault, null));
-  const address = ownerEmail ?? profile.owner_email;
-  if (address === undefined)
+  if (ownerEmail === undefined && profile.owner_email === undefined)
     return [fail('the address for notices is not set', 'set OWNER_EMAIL, or owner_email in the profile')];
-  const warning = ownerWarningOf(address);
+  const sign = refusesSample(config) ? fail : warn;
   return [
-    profilePath === samplePath
-      ? warn('the sample is served', `write profile.yaml with ${toCommandLine('init')}, or set PROFILE`)
-      : ok(`${profilePath} is valid`),
-    ...(warning === null ? [] : [warn(warning.found, warning.remedy)]),
+    ...(profilePath === samplePath ? [] : [ok(`${profilePath} is valid`)]),
+    ...sampleSignsOf(config, { path: profilePath, profile }).map(({ found, remedy }) => sign(found, remedy)),
   ];
 }
 

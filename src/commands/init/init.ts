@@ -1,17 +1,21 @@
 import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { refuseExisting, remedyForce, writeOutput } from '../../adapters/output-file.ts';
+import type { Imported } from '../../formats/import/import-profile.ts';
 import { toCommandLine } from '../../service/program-name.ts';
-import { importFile } from '../import-file.ts';
+import { acceptLossesHelp, importFile, refuseUnservable, toImportReport } from '../import-file.ts';
 import { isAttended } from '../terminal/confirm.ts';
-import { type Answers, ask, type Question } from './ask.ts';
-import { answersIn, questions, toProfile } from './profile-questions.ts';
+import { toAnsweredProfile } from './answered-profile.ts';
+import { type Answers, ask } from './ask.ts';
+import { answersIn, type FieldQuestion, questions } from './profile-questions.ts';
 
 interface Options {
   readonly from?: string;
   readonly out: string;
   readonly force?: boolean;
   readonly json?: boolean;
+  readonly verbose?: boolean;
+  readonly acceptLosses?: boolean;
   readonly [question: string]: string | boolean | undefined;
 }
 
@@ -22,67 +26,95 @@ export function addInitTo(program: Command): void {
     .description('write a profile document; asks on a terminal for what the options leave out')
     .option('--from <file>', 'a resume to begin with, in any format that import reads')
     .option('--out <file>', 'the document to write', 'profile.yaml');
-  for (const { name, text } of questions) command.option(`--${name} <text>`, text);
+  for (const { name, text, isYesOrNo } of questions)
+    if (isYesOrNo) command.option(`--${name}`, text).option(`--no-${name}`, `answers no to --${name}`);
+    else command.option(`--${name} <text>`, text);
   command
+    .option('--accept-losses', acceptLossesHelp)
     .option('--force', 'replace the document if it exists')
+    .option('--verbose', 'report what became of each value of the resume')
     .option('--json', 'print as JSON the path of the document and the loss report of --from')
     .action((options: Options) => init(options, (message) => command.error(`error: ${message}`)));
 }
 
-/** Writes the document and prints the next commands; calls `refuse` for wrong usage. */
+/** Asks, writes the document, then reports and prints the next commands; calls `refuse` for wrong usage. */
 async function init(options: Options, refuse: (message: string) => never): Promise<void> {
-  const { toLossReportText } = await import('../../formats/import/build/loss-report-text.ts');
   const { toProfileYaml } = await import('../../formats/profile/profile-writer.ts');
   const { out } = options;
   const given = readAnswers(options, refuse);
   if (!options.force) refuseExisting(out, remedyForce);
-  const imported = options.from === undefined ? undefined : await importFile(options.from);
-  if (imported && !options.json) console.error(`${toLossReportText(imported.format, imported.lossReport)}\n`);
+  const imported = options.from === undefined ? undefined : await importFile(options.from, options);
+  const unanswered = unansweredBy(given, imported);
+  const known = { ...(imported && answersIn(imported.profile)), ...given };
+  const answers = isAttended()
+    ? await ask(unanswered, known, { input: process.stdin, output: process.stderr })
+    : takeDefaults(unanswered, known, imported !== undefined, refuse);
+  for (const { name, isAsked } of questions)
+    if (name in given && isAsked?.(answers) === false) refuse(`--${name} needs --company`);
+
+  const report = imported && withoutAnswered(imported, isAttended() ? answers : given);
+  const keepsId = report && !report.lossReport.filledIn.some(({ field }) => field === 'candidate.id');
+  const profile = toAnsweredProfile(answers, imported?.profile, keepsId);
+  const yaml = toProfileYaml(profile, dirname(resolve(out)), {
+    checkCommand: toCommandLine('check', out),
+    photo: imported?.photo,
+  });
+  if (options.from !== undefined) await refuseUnservable(options.from, yaml);
+  writeOutput(out, yaml, options);
+  if (options.json) console.log(JSON.stringify({ file: out, format: report?.format, ...report?.lossReport }, null, 2));
+  else if (report) console.error(`${await toImportReport({ ...report, profile }, yaml, options)}\n`);
+  console.error(nextSteps(out));
+}
+
+/** Reads the answers among the options. */
+function readAnswers(options: Options, refuse: (message: string) => never): Answers {
+  const given = questions.flatMap(({ name, faultOf, isOptional }) => {
+    const option = options[name];
+    if (option === undefined) return [];
+    const answer = typeof option === 'string' ? option.trim() : option ? 'yes' : 'no';
+    const fault = answer === '' && isOptional ? null : faultOf(answer);
+    return [[name, fault === null ? answer : refuse(`--${name} ${fault}`)]];
+  });
+  return Object.fromEntries(given);
+}
+
+/** The questions that neither an option nor the resume answers. A value that the import derived is asked for, and is the default. */
+function unansweredBy(given: Answers, imported: Imported | undefined): FieldQuestion[] {
   const found = imported ? answersIn(imported.profile) : {};
   const filledIn = imported?.lossReport.filledIn.map(({ field }) => field) ?? [];
-  // A value that the import made up is asked for, and is the default.
-  const unanswered = questions
+  return questions
     .filter(({ name, field }) => !(name in given) && (!(name in found) || filledIn.includes(field)))
     .map((question) => ({
       ...question,
       defaultFor: (soFar: Answers) => found[question.name] ?? question.defaultFor(soFar),
     }));
-
-  const known = { ...found, ...given };
-  const answers =
-    isAttended() && unanswered.length > 0
-      ? await ask(unanswered, known, { input: process.stdin, output: process.stderr })
-      : takeDefaults(unanswered, known, refuse);
-  writeOutput(
-    out,
-    toProfileYaml(toProfile(answers, imported?.profile), dirname(resolve(out)), toCommandLine('check', out)),
-    options,
-  );
-  if (options.json)
-    console.log(JSON.stringify({ file: out, format: imported?.format, ...imported?.lossReport }, null, 2));
-  console.error(nextSteps(out));
 }
 
-function readAnswers(options: Options, refuse: (message: string) => never): Answers {
-  const given = questions.flatMap(({ name, faultOf }) => {
-    const answer = options[name];
-    if (typeof answer !== 'string') return [];
-    const fault = faultOf(answer.trim());
-    return [[name, fault === null ? answer.trim() : refuse(`--${name} ${fault}`)]];
-  });
-  return Object.fromEntries(given);
-}
-
-/** Answers the questions by their defaults, because nobody is at the terminal. */
-function takeDefaults(unanswered: readonly Question[], known: Answers, refuse: (message: string) => never): Answers {
-  const missing = unanswered.filter(({ defaultFor }) => defaultFor(known) === undefined);
-  if (missing.length > 0)
-    refuse(
-      `init can only ask on a terminal; without one it needs ${missing.map(({ name }) => `--${name}`).join(', ')}`,
-    );
+/** Answers the questions by their defaults, because init runs without a terminal. What a resume does not say may stay empty. */
+function takeDefaults(
+  unanswered: readonly FieldQuestion[],
+  known: Answers,
+  mayBeEmpty: boolean,
+  refuse: (message: string) => never,
+): Answers {
   const answers: Record<string, string> = { ...known };
-  for (const { name, defaultFor } of unanswered) answers[name] = defaultFor(answers)!;
+  const missing: string[] = [];
+  for (const { name, field, isAsked, defaultFor } of unanswered) {
+    if (isAsked?.(answers) === false) continue;
+    const answer = defaultFor(answers) ?? (mayBeEmpty && field !== 'experience' ? '' : undefined);
+    if (answer === undefined) missing.push(`--${name}`);
+    else answers[name] = answer;
+  }
+  if (missing.length > 0) refuse(`init can only ask on a terminal; without one it needs ${missing.join(', ')}`);
   return answers;
+}
+
+/** An import whose report does not list as filled in what the owner has answered. */
+function withoutAnswered(imported: Imported, answers: Answers): Imported {
+  const answered = questions.filter(({ name }) => answers[name]).map(({ field }) => field);
+  const { lossReport } = imported;
+  const filledIn = lossReport.filledIn.filter(({ field }) => !answered.includes(field));
+  return { ...imported, lossReport: { ...lossReport, filledIn } };
 }
 
 const nextSteps = (path: string) =>

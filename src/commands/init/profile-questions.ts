@@ -1,84 +1,78 @@
 import { z } from 'zod';
-import { toId } from '../../formats/import/build/ids.ts';
 import { EmailAddress } from '../../model/email-address.ts';
-import { Availability, Candidate } from '../../model/profile.ts';
-import { Profile } from '../../model/profile-document.ts';
+import { Candidate } from '../../model/profile/profile.ts';
+import type { Profile } from '../../model/profile/profile-document.ts';
+import { PrintedDate } from '../../model/profile/resume-document.ts';
 import type { Answers, Question } from './ask.ts';
 
 /** A question about a field of the profile. Its name is also that of its option. */
-interface FieldQuestion extends Question {
+export interface FieldQuestion extends Question {
   /** The path of the field. */
   readonly field: string;
+  readonly isOptional?: boolean;
+  /** Whether it is answered by yes or no, so that its option takes no text. */
+  readonly isYesOrNo?: boolean;
 }
 
 const question = (
   [name, field]: [name: string, field: string],
   text: string,
   schema: z.ZodType<unknown, string>,
-  defaultFor: Question['defaultFor'] = () => undefined,
+  more: Partial<FieldQuestion> = {},
 ): FieldQuestion => ({
   name,
   field,
   text,
-  defaultFor,
+  defaultFor: () => undefined,
   faultOf: (answer) => schema.safeParse(answer).error?.issues[0]?.message ?? null,
+  ...more,
 });
 
+const said = z.string().regex(/\S/, 'must not be empty');
 const years = z.string().regex(/^\d+$/, 'must be a whole number').transform(Number);
+const yesOrNo = z.string().regex(/^(y(es)?|no?)$/i, 'must be yes or no');
 
-/** The questions about the fields that every profile needs, in the order in which they are asked. */
+const optional = { isOptional: true, defaultFor: () => '' };
+const ofJob = { isAsked: ({ company }: Answers) => !!company };
+
+/** The questions of `init`, in the order in which they are asked. */
 export const questions: readonly FieldQuestion[] = [
-  question(['name', 'candidate.name'], 'Your name', Candidate.shape.name),
-  question(['title', 'candidate.title'], 'Your title, such as Staff Engineer', Candidate.shape.title),
+  question(['name', 'candidate.name'], 'Your name', said),
+  question(['title', 'candidate.title'], 'Your title, such as Staff Engineer', said),
   question(['email', 'owner_email'], 'Your e-mail address, for notices to you; shown to nobody', EmailAddress),
-  question(['location', 'candidate.location'], 'Your city or region', Candidate.shape.location),
+  question(['location', 'candidate.location'], 'Your city or region', said),
   question(
     ['years', 'candidate.years_experience'],
     'Years of professional experience',
     years.pipe(Candidate.shape.years_experience),
   ),
-  question(
-    ['summary', 'candidate.summary'],
-    'Yourself in two or three sentences',
-    Candidate.shape.summary,
-    ({ title, location }) => `${title}, ${location}.`,
-  ),
+  question(['summary', 'candidate.summary'], 'Yourself in two or three sentences', said, optional),
+  question(['company', 'experience'], 'The company or organization where you work now', said, optional),
+  question(['role', 'experience'], 'Your title there', said, { defaultFor: ({ title }) => title, ...ofJob }),
+  question(['since', 'experience'], 'Since when, such as 2021-03', PrintedDate as z.ZodType<unknown, string>, ofJob),
+  question(['skills', 'resume.skills'], 'Three skills, with commas between them', said, optional),
   question(
     ['status', 'availability.status'],
-    'Whether you can be approached, in your own words',
-    Availability.shape.status,
-    () => 'open to opportunities',
+    'Whether you can be approached, such as “open to opportunities”',
+    said,
+    optional,
+  ),
+  question(
+    ['background', 'background'],
+    'Whether visitors with access can also read your education, certifications, languages and the like, not only in the PDF',
+    yesOrNo,
+    { isYesOrNo: true, defaultFor: () => 'no' },
   ),
 ];
 
-/** Returns the answers that a profile contains. */
-export const answersIn = ({ candidate, owner_email, availability }: Profile): Answers => ({
-  name: candidate.name,
-  title: candidate.title,
-  ...(owner_email !== undefined && { email: owner_email }),
-  location: candidate.location,
-  years: String(candidate.years_experience),
-  summary: candidate.summary,
-  status: availability.status,
-});
-
-/** Returns a profile with the answers, which must be complete and valid; the rest is from the imported one, if any. */
-export const toProfile = (answers: Answers, imported?: Profile): Profile =>
-  Profile.parse({
-    experience: [],
-    projects: [],
-    resume: { skills: [] },
-    ...imported,
-    owner_email: answers.email,
-    candidate: {
-      id: toId('cand', answers.name!),
-      domains: [],
-      ...imported?.candidate,
-      name: answers.name,
-      title: answers.title,
-      location: answers.location,
-      summary: answers.summary,
-      years_experience: Number(answers.years),
-    },
-    availability: { status: answers.status },
-  });
+/** Returns the answers that make a question needless: what a profile says, and an empty one for a list that has entries. */
+export function answersIn({ candidate, owner_email, experience, resume, availability }: Profile): Answers {
+  const { name, title, location, summary, years_experience } = candidate;
+  const said = { name, title, email: owner_email, location, summary, status: availability.status };
+  return {
+    ...Object.fromEntries(Object.entries(said).filter((entry): entry is [string, string] => !!entry[1])),
+    years: String(years_experience),
+    ...(experience.length > 0 && { company: '' }),
+    ...(resume.skills.length > 0 && { skills: '' }),
+  };
+}

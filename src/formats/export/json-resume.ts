@@ -1,73 +1,90 @@
 import { unionOf } from '../../model/dates.ts';
-import type { Profile } from '../../model/profile-document.ts';
+import type { Profile } from '../../model/profile/profile-document.ts';
+import { skillsIn } from '../../model/profile/resume-document.ts';
+import { networkAt } from '../networks.ts';
+import { toBackground, toPeriod } from './json-resume-background.ts';
 
 /**
  * Converts a profile to JSON Resume 1.0.0. An entry with several roles becomes a `work` item for each role, with the same
- * `id`. Values without a field in that format are in additional properties (`basics.domains`, `projects[].links`). Values for
- * the owner only are left out: `owner_email`, `public`, `resume.pdf_url`.
+ * `id`. Values without a field in that format are in additional properties (`basics.domains`, `projects[].links`, `sections`).
+ * Left out are empty texts, references unless they are printed, and what is not the resume: `owner_email`, `public`,
+ * `background`, `accent`, `resume.pdf_url`, `resume.photo`.
  */
-export function toJsonResume(profile: Profile, version: string) {
-  const { candidate, experience, projects, availability, resume } = profile;
-  const [first, ...rest] = resume.links ?? [];
-  const homepage = first?.label === undefined ? first : undefined;
-  return {
+export function toJsonResume(profile: Profile, version: string): Record<string, unknown> {
+  const { experience, projects, resume } = profile;
+  return withoutEmptyTexts({
     $schema: 'https://raw.githubusercontent.com/jsonresume/resume-schema/v1.0.0/schema.json',
-    basics: {
-      id: candidate.id,
-      name: candidate.name,
-      label: candidate.title,
-      email: resume.email,
-      phone: resume.phone,
-      url: homepage?.url,
-      summary: candidate.summary,
-      location: { city: candidate.location },
-      profiles: (homepage ? rest : resume.links)?.map(({ label, url }) => ({ network: label, url })),
-      yearsExperience: candidate.years_experience,
-      domains: candidate.domains,
-      availability: availability.status,
-    },
+    basics: toBasics(profile),
     work: experience.flatMap(toWork),
-    projects: projects.map(({ id, name, summary, tags, links }) => ({
+    projects: projects.map(({ id, name, summary, highlights, tags, role, links, ...rest }) => ({
       id,
       name,
       description: summary,
+      highlights,
       keywords: tags,
+      ...toPeriod(rest),
       url: links.live ?? links.github ?? links.details,
+      roles: role === undefined ? undefined : [role],
       links,
     })),
-    skills: resume.skills.map((name) => ({ name })),
-    education: resume.education?.map((entry) => ({
-      institution: entry.institution,
-      url: entry.url,
-      area: entry.area,
-      studyType: entry.degree,
-      startDate: entry.start_date,
-      endDate: entry.end_date ?? undefined,
-      score: entry.score,
-      courses: entry.details,
-    })),
-    certificates: resume.certifications,
-    languages: resume.languages,
-    publications: resume.publications?.map(({ date, ...entry }) => ({ ...entry, releaseDate: date })),
-    meta: { version: 'v1.0.0', generator: `candidate-profile ${version}` },
+    ...toBackground(resume),
+    meta: {
+      version: 'v1.0.0',
+      generator: `candidate-profile ${version}`,
+      language: resume.language,
+      order: resume.order,
+    },
+  });
+}
+
+const withoutEmptyTexts = <Data>(data: Data): Data =>
+  JSON.parse(JSON.stringify(data, (_key, value) => (value === '' ? undefined : value)));
+
+function toBasics({ candidate, availability, resume }: Profile): object {
+  const { links, skills, skill_groups: groups } = resume;
+  const sites = links?.filter(({ url }) => networkAt(url) === null) ?? [];
+  const site = sites.find(({ label }) => label === undefined) ?? sites[0];
+  return {
+    id: candidate.id,
+    name: candidate.name,
+    label: candidate.title,
+    email: resume.email,
+    phone: resume.phone,
+    url: site?.url,
+    summary: candidate.summary,
+    location: candidate.location === '' ? undefined : { city: candidate.location },
+    profiles: links
+      ?.filter((link) => link !== site)
+      .map(({ label, url }) => ({ network: label ?? networkAt(url)?.name, username: networkAt(url)?.username, url })),
+    links,
+    yearsExperience: candidate.years_experience,
+    domains: candidate.domains,
+    // The skills, if the groups of skills do not imply them.
+    skills: groups && String(skillsIn(groups)) !== String(skills) ? skills : undefined,
+    availability: availability.status,
   };
 }
 
 /** The `work` items of an entry: one for each role, or one for an entry without roles. */
 function toWork(entry: Profile['experience'][number]): object[] {
   const { id, company: name, company_start_date: startDate, company_end_date: endDate, summary, roles } = entry;
-  if (roles.length === 0) return [{ id, name, startDate, endDate: endDate ?? undefined, summary }];
+  const { url, location } = entry;
+  if (roles.length === 0) return [{ id, name, location, url, startDate, endDate: endDate ?? undefined, summary }];
   const { from, until } = unionOf(roles.map(({ start_date, end_date }) => ({ from: start_date, until: end_date })));
+  const hasOwnPlaces = roles.some((role) => role.location !== undefined);
   return roles.map((role, index) => ({
     id,
     name,
+    location: hasOwnPlaces ? role.location : location,
+    url,
     position: role.title,
     startDate: role.start_date,
     endDate: role.end_date ?? undefined,
     highlights: role.accomplishments,
     ...(index === 0 && {
       summary,
-      // The dates at the company, if those of the roles do not imply them.
+      // What is known of the company besides its roles, if they do not imply it.
+      companyLocation: hasOwnPlaces ? location : undefined,
       companyStartDate: from === startDate ? undefined : startDate,
       companyEndDate: until === endDate ? undefined : (endDate ?? 'present'),
     }),

@@ -1,21 +1,24 @@
-import type { Profile } from '../../model/profile-document.ts';
-import { type Part, type Span, toOutline } from './outline.ts';
+import type { Profile } from '../../model/profile/profile-document.ts';
+import { toOutline } from './outline.ts';
+import type { Block, Span } from './part.ts';
 
 /** Writes a profile as Markdown (CommonMark), with its texts escaped. */
 export const toMarkdown = (profile: Profile): string => `${toBlocks(toOutline(profile), 1).join('\n\n')}\n`;
 
-function toBlocks({ heading, note, paragraphs, points, parts }: Part, level: number): string[] {
+function toBlocks(block: Block, level: number): string[] {
+  if ('spans' in block) return [block.spans.map(toInline).join(block.separator)];
+  if ('points' in block) return [block.points.map((point) => `- ${toLiteral(point)}`).join('\n')];
+  const { heading, beside, dates, blocks } = block;
   return [
-    `${'#'.repeat(level)} ${toLiteral(heading)}`,
-    ...(note === '' ? [] : [`*${toLiteral(note)}*`]),
-    ...paragraphs.map((spans) => spans.map(toInline).join(' · ')),
-    ...(points.length === 0 ? [] : [points.map((point) => `- ${toLiteral(point)}`).join('\n')]),
-    ...parts.flatMap((inner) => toBlocks(inner, level + 1)),
+    ...(heading === '' ? [] : [`${'#'.repeat(level)} ${toLiteral(heading + beside)}`]),
+    ...(dates === '' ? [] : [`*${toLiteral(dates)}*`]),
+    ...blocks.flatMap((inner) => toBlocks(inner, heading === '' ? level : level + 1)),
   ];
 }
 
 function toInline(span: Span): string {
   if (typeof span === 'string') return toLiteral(span);
+  if ('strong' in span) return `**${toLiteral(span.strong)}**`;
   const url = span.url.replace(entity, '&amp;');
   return span.label === undefined ? `<${url}>` : `[${toLiteral(span.label)}](<${url}>)`;
 }

@@ -1,26 +1,36 @@
 import stringWidth from 'string-width';
-import type { Profile } from '../../model/profile-document.ts';
-import { type Part, type Span, toOutline } from './outline.ts';
+import type { Profile } from '../../model/profile/profile-document.ts';
+import { given } from '../given.ts';
+import { toOutline } from './outline.ts';
+import type { Block, Span } from './part.ts';
 
 const columns = 80;
 
 /** Writes a profile as plain text, at most 80 columns wide except for addresses that are longer. */
 export const toPlainText = (profile: Profile): string => `${toBlocks(toOutline(profile), 1).join('\n\n')}\n`;
 
-function toBlocks({ heading, note, paragraphs, points, parts }: Part, level: number): string[] {
-  const indent = level > 3 ? '  ' : '';
-  const title = wrapped(note === '' ? heading : `${heading} (${note})`, indent, indent);
-  const rule = [undefined, '=', '-'][level]?.repeat(Math.max(...title.split('\n').map((line) => stringWidth(line))));
+function toBlocks(block: Block, level: number): string[] {
+  // The content of a part below the third level is indented as its heading is.
+  const indentOf = (level: number) => (level > 3 ? '  ' : '');
+  const indent = indentOf(level - 1);
+  if ('spans' in block) return [wrapped(block.spans.map(toText).join(block.separator), indent, indent)];
+  if ('points' in block) return [block.points.map((point) => wrapped(point, `${indent}- `, `${indent}  `)).join('\n')];
+  const { heading, beside, dates, blocks } = block;
+  const title = given(heading + beside, heading === '' ? dates : dates && `(${dates})`).join(' ');
   return [
-    rule === undefined ? title : `${title}\n${rule}`,
-    ...paragraphs.map((spans) => wrapped(spans.map(toText).join(' · '), indent, indent)),
-    ...(points.length === 0 ? [] : [points.map((point) => wrapped(point, `${indent}- `, `${indent}  `)).join('\n')]),
-    ...parts.flatMap((inner) => toBlocks(inner, level + 1)),
+    ...(title === '' ? [] : [toTitle(wrapped(title, indentOf(level), indentOf(level)), level)]),
+    ...blocks.flatMap((inner) => toBlocks(inner, level + 1)),
   ];
+}
+
+function toTitle(title: string, level: number): string {
+  const rule = [undefined, '=', '-'][level]?.repeat(Math.max(...title.split('\n').map((line) => stringWidth(line))));
+  return rule === undefined ? title : `${title}\n${rule}`;
 }
 
 const toText = (span: Span): string => {
   if (typeof span === 'string') return span;
+  if ('strong' in span) return span.strong;
   return span.label === undefined ? span.url : `${span.label}: ${span.url}`;
 };
 

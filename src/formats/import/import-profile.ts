@@ -1,14 +1,15 @@
-import type { Profile } from '../../model/profile-document.ts';
+import type { Profile } from '../../model/profile/profile-document.ts';
 import { decodeUtf8 } from '../utf-8.ts';
-import { type LossReport, toLossReport } from './build/loss-report.ts';
 import { toProfile } from './build/to-profile.ts';
 import type { Format } from './readers/draft.ts';
-import { jsonResume } from './readers/json-resume.ts';
-import { linkedIn } from './readers/linkedin.ts';
-import { reactiveResume } from './readers/reactive-resume.ts';
-import { renderCv } from './readers/rendercv.ts';
-import { readArchive } from './source/archive.ts';
+import { jsonResume } from './readers/json-resume/json-resume.ts';
+import { linkedIn } from './readers/linkedin/linkedin.ts';
+import { reactiveResume } from './readers/reactive-resume/reactive-resume.ts';
+import { renderCv } from './readers/rendercv/rendercv.ts';
+import { type LossReport, toLossReport } from './report/loss-report.ts';
+import { readArchive, readTables } from './source/archive.ts';
 import { type InputCursor, toCursor } from './source/input-cursor.ts';
+import type { InputFile } from './source/input-file.ts';
 import { type Input, readTree } from './source/tree.ts';
 import { shortened } from './source/value.ts';
 
@@ -17,31 +18,56 @@ export interface Imported {
   readonly format: string;
   readonly profile: Profile;
   readonly lossReport: LossReport;
+  /** The address of a picture of the person, as the file has it. */
+  readonly photo?: string | undefined;
 }
 
 /** Files larger than this are not imported. */
 export const maxImportMebibytes = 64;
 
 /**
- * Makes a profile of the content of a file, whose format it detects. Current positions count as work until `today`,
- * YYYY-MM-DD. Throws what is wrong, one line to stand after the file's path, if the content cannot be imported.
+ * Makes a profile of the content of a file or the files of a folder, whose format it detects. Current positions count as work
+ * until `today`, YYYY-MM-DD. Throws what is wrong, one line to stand after the path, if the content cannot be imported.
  */
-export async function importProfile(bytes: Buffer, today: string): Promise<Imported> {
-  const { format, input } = await readInput(bytes);
-  const { profile, filledIn } = toProfile(format.toDraft(toCursor(input.tree)), today);
-  return { format: format.name, profile, lossReport: toLossReport(input.leaves, filledIn) };
+export async function importProfile(content: Buffer | readonly InputFile[], today: string): Promise<Imported> {
+  const { format, input } = await readInput(content);
+  return importInput(input, format, today);
+}
+
+/** Makes a profile of an input in a known format, and accounts for its leaves. */
+export function importInput(input: Input, format: Format, today: string): Imported {
+  const draft = format.toDraft(toCursor(input.tree));
+  const { filledIn, ...built } = toProfile(draft, today);
+  return { format: format.name, ...built, lossReport: toLossReport(input, draft, filledIn) };
 }
 
 /** All formats that can be imported. The first that recognises an input reads it. */
 const formats: readonly Format[] = [linkedIn, renderCv, reactiveResume, jsonResume];
 
-async function readInput(bytes: Buffer): Promise<{ format: Format; input: Input }> {
-  const isArchive = startsWith(bytes, /^504b0[357]/);
-  const input = isArchive ? await readArchive(bytes) : readTree(toText(bytes));
+/** Returns the name of the format that a content is in; null if it cannot be imported. */
+export const formatNameOf = (content: Buffer | readonly InputFile[]): Promise<string | null> =>
+  readInput(content).then(
+    ({ format }) => format.name,
+    () => null,
+  );
+
+/** What is wrong with a profile document, which needs no import. */
+export const profileFault = 'is a profile already';
+
+async function readInput(content: Buffer | readonly InputFile[]): Promise<{ format: Format; input: Input }> {
+  const [input, name] = await parse(content);
   const cursor = toCursor(input.tree);
+  if (cursor.at('candidate').kind === 'object') throw new Error(profileFault);
   const format = formats.find((each) => each.recognises(cursor));
   if (format) return { format, input };
-  throw unknownFormat(isArchive ? `a ZIP archive of ${membersOf(cursor)}` : contentOf(cursor));
+  throw unknownFormat(name === null ? contentOf(cursor) : `${name} of ${membersOf(cursor)}`);
+}
+
+/** The input, and what it is if it consists of files. */
+async function parse(content: Buffer | readonly InputFile[]): Promise<[Input, string | null]> {
+  if (!Buffer.isBuffer(content)) return [await readTables(content, 'a folder'), 'a folder'];
+  if (startsWith(content, /^504b0[357]/)) return [await readArchive(content), 'a ZIP archive'];
+  return [readTree(toText(content)), null];
 }
 
 /** Compares the magic number of a file, its first four bytes, in hexadecimal. */

@@ -1,5 +1,5 @@
 import { type DateSpan, endOfDate, startOfDate, yearsCovered } from '../../model/dates.ts';
-import type { Profile } from '../../model/profile-document.ts';
+import type { Profile } from '../../model/profile/profile-document.ts';
 import type { Warning } from './warning.ts';
 
 /** Warns of dates that do not fit each other: roles outside the time at their company, gaps, wrong years of experience. `today` is YYYY-MM-DD. */

@@ -1,8 +1,10 @@
 import { countCodePoints, toCodePointNotation } from '../../model/code-points.ts';
-import type { Profile } from '../../model/profile-document.ts';
+import type { Profile } from '../../model/profile/profile-document.ts';
 import { mailWarningOf } from '../../model/reserved-domains.ts';
 import { dateWarningsOf } from './date-warnings.ts';
+import { emptyTextWarningsOf } from './empty-texts.ts';
 import { linkWarningOf } from './link-warnings.ts';
+import { type Text, textsOf } from './texts.ts';
 import type { Warning } from './warning.ts';
 
 /** Returns the warnings about a valid profile. */
@@ -13,39 +15,19 @@ export function lint(profile: Profile, today: Date): Warning[] {
     ...textsOf(profile).flatMap(({ path, text }) =>
       textWarningsOf(path, text, latest).map((message): Warning => ({ path, message })),
     ),
+    ...emptyTextWarningsOf(profile),
     ...dateWarningsOf(profile, latest),
   ];
 }
 
-/** Warns of each text in which the resume PDF shows U+FFFD, given the characters that no font has. */
-export const glyphWarningsOf = (profile: Profile, missingGlyphs: readonly string[]): Warning[] =>
-  textsOf(profile).flatMap(({ path, text }) => {
-    const found = missingGlyphs.filter((character) => text.includes(character) && character.search(hidden) === -1);
-    const names = found.map((character) => `“${character}” (${toCodePointNotation(character)})`).join(', ');
-    return found.length === 0 ? [] : [{ path, message: `the PDF shows \ufffd for ${names}, which no font has` }];
-  });
-
-interface Text {
-  readonly path: readonly (string | number)[];
-  readonly text: string;
-}
-
-/** Every string in a value, with its path. */
-function textsOf(value: unknown, path: Text['path'] = []): Text[] {
-  if (typeof value === 'string') return [{ path, text: value }];
-  if (Array.isArray(value)) return value.flatMap((item, index) => textsOf(item, [...path, index]));
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => textsOf(inner, [...path, key]));
-}
-
-const linkKeys = ['url', 'pdf_url', 'github', 'live', 'details'];
+const isLink = (path: Text['path']) => ['url', 'pdf_url'].includes(String(path.at(-1))) || path.at(-2) === 'links';
 const summaryLimit = 600;
 
 function textWarningsOf(path: Text['path'], text: string, latest: string): string[] {
   const key = String(path.at(-1));
   const warnings = [hiddenIn(text)];
   if (/(^|_)date$/.test(key) && text > latest.slice(0, text.length)) warnings.push(`${text} is in the future`);
-  if (linkKeys.includes(key)) warnings.push(linkWarningOf(text));
+  if (isLink(path)) warnings.push(linkWarningOf(text));
   if (key === 'owner_email') warnings.push(mailWarningOf(text));
   // The summary of a publication is its abstract, which may be long.
   if (key === 'summary' && path[0] !== 'resume') {
@@ -57,15 +39,15 @@ function textWarningsOf(path: Text['path'], text: string, latest: string): strin
 
 // Control, format (such as U+200B and U+202E), private-use and unassigned characters, and letters without a visible glyph.
 // Joiners are allowed in emoji and in scripts that join letters, and single variation selectors everywhere.
-const hidden =
+export const hiddenCharacters =
   /(?![\n\r\t])[\p{Cc}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]|(?![\u200c\u200d])\p{Cf}|(?<![\p{M}\p{scx=Arabic}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d]|(?<=\p{Variation_Selector})\p{Variation_Selector}/gu;
 
 function hiddenIn(text: string): string | null {
-  const found = [...text.matchAll(hidden)];
+  const found = [...text.matchAll(hiddenCharacters)];
   if (found.length === 0) return null;
   // Three at most, because finding the word before each takes linear time.
   const shown = found.slice(0, 3).map(({ 0: character, index }) => {
-    const before = text.slice(0, index).replace(hidden, '').trim().split(/\s+/).at(-1);
+    const before = text.slice(0, index).replace(hiddenCharacters, '').trim().split(/\s+/).at(-1);
     return `${toCodePointNotation(character)} ${before ? `after “${before}”` : 'at the beginning'}`;
   });
   const more = found.length > 3 ? ` and ${found.length - 3} more` : '';

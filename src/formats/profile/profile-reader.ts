@@ -1,7 +1,7 @@
 import { LineCounter } from 'yaml';
 import type { z } from 'zod';
-import type { Experience } from '../../model/profile.ts';
-import { Profile } from '../../model/profile-document.ts';
+import { byLatestEnd } from '../../model/dates.ts';
+import { Profile } from '../../model/profile/profile-document.ts';
 import { type Fault, type LocatedValue, type Path, toLocatedValue } from './located-value.ts';
 import type { Warning } from './warning.ts';
 import { parseYaml, YamlFault } from './yaml-parser.ts';
@@ -17,7 +17,7 @@ export interface ProfileReading {
 const maxFaults = 100;
 const maxKeyLength = 100;
 
-/** Reads a profile document, YAML 1.2 or JSON, and sorts its experience newest first. A fault is `LINE:COL: path: what is wrong`, after `FILE:` if a file name is given. */
+/** Reads a profile document, YAML 1.2 or JSON, and puts its experience in the order in which it is shown; between equals the order of the text decides. A fault is `LINE:COL: path: what is wrong`, after `FILE:` if a file name is given. */
 export function readProfileText(text: string, file?: string): ProfileReading {
   const lines = new LineCounter();
   const toLine = ({ offset, path, message }: Fault, kind = '') => {
@@ -32,7 +32,10 @@ export function readProfileText(text: string, file?: string): ProfileReading {
   const more = faults.length - shown.length;
   if (more > 0) shown.push(`${file === undefined ? '' : `${file}: `}${more} more faults`);
   return {
-    profile: written && { ...written, experience: written.experience.toSorted(newestFirst) },
+    profile: written && {
+      ...written,
+      experience: written.experience.toSorted((one, other) => byLatestEnd(spanOf(one), spanOf(other))),
+    },
     faults: shown,
     warnings(lint) {
       const found = written === null ? [] : lint(written);
@@ -44,8 +47,10 @@ export function readProfileText(text: string, file?: string): ProfileReading {
 
 const inTextOrder = (found: readonly Fault[]) => found.toSorted((one, other) => one.offset - other.offset);
 
-const newestFirst = (one: Experience, other: Experience) =>
-  other.company_start_date.localeCompare(one.company_start_date);
+const spanOf = ({ company_start_date: from, company_end_date: until }: Profile['experience'][number]) => ({
+  from,
+  until,
+});
 
 interface Checked {
   /** The profile in the order of the text; null if it has faults. */
@@ -65,7 +70,10 @@ function check(text: string, lines: LineCounter): Checked {
   const { value, offsetOf } = located;
   if (value === null) return { written: null, faults: [{ offset: 0, path: [], message: 'is empty' }], offsetOf };
   const { data, error } = Profile.safeParse(value, { error: describe, reportInput: true });
-  const faults = [...located.faults, ...(error?.issues.flatMap((issue) => toFaults(issue, located)) ?? [])];
+  const faults = [
+    ...located.faults,
+    ...(error?.issues.flatMap(chosen).flatMap((issue) => toFaults(issue, located)) ?? []),
+  ];
   return { written: data && faults.length === 0 ? data : null, faults, offsetOf };
 }
 
@@ -74,6 +82,13 @@ function describe(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`;
   const expected = issue.code === 'invalid_type' ? issue.expected : undefined;
   return { object: 'must be an object', array: 'must be a list', string: 'must be a string' }[String(expected)];
+}
+
+/** The issues of the alternative of a union that takes objects, if the value is one; another union has a message of its own. */
+function chosen(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union' || typeof issue.input !== 'object') return [issue];
+  const alternative = issue.errors.find((issues) => issues[0]?.path.length !== 0 || issues[0].code !== 'invalid_type');
+  return alternative?.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })) ?? [issue];
 }
 
 /** Locates a missing key at the object that lacks it, an unknown key at the key itself. */

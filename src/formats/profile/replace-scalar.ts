@@ -4,8 +4,9 @@ import { type Path, toLocatedValue } from './located-value.ts';
 import { parseYaml, YamlFault } from './yaml-parser.ts';
 
 /**
- * Replaces the text at a path of a YAML or JSON document and keeps everything else to the byte. Throws one line that says why if
- * the value is not a scalar of its own, so that another would change with it, or if the document cannot be read.
+ * Replaces the text at a path of a YAML or JSON document and keeps everything else to the byte, except that a comment
+ * `# TODO: …` right after the value goes once there is a text. Throws one line that says why if the value is not a scalar of its
+ * own, so that another would change with it, or if the document cannot be read.
  */
 export function replaceScalar(text: string, path: Path, value: string): string {
   const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
@@ -43,7 +44,8 @@ function candidatesFor(text: string, node: Node, value: string): string[] {
   const isBlock = type === Scalar.BLOCK_LITERAL || type === Scalar.BLOCK_FOLDED;
   // An empty value begins right after the colon.
   const head = text.slice(0, start) + (text[start - 1] === ':' && start === end ? ' ' : '');
-  const tail = isBlock ? tailOfBlock(text.slice(start, end)) + text.slice(end) : text.slice(end);
+  const rest = isBlock ? tailOfBlock(text.slice(start, end)) + text.slice(end) : text.slice(end);
+  const tail = value === '' ? rest : rest.replace(/^ +# TODO:.*/, '');
   const doubleQuoted = JSON.stringify(value);
   const styles = {
     [Scalar.QUOTE_DOUBLE]: [doubleQuoted],

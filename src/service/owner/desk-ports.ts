@@ -1,7 +1,7 @@
 import { readProfile } from '../../adapters/profile/profile-file.ts';
 import { statusFileOf } from '../../adapters/profile/status-file.ts';
 import { ScrubFault } from '../../adapters/store/sqlite/scrub.ts';
-import { glyphWarningsOf } from '../../formats/profile/lint.ts';
+import { pdfWarningsOf } from '../../formats/profile/pdf-warnings.ts';
 import type { DeskPorts } from '../../surfaces/web/desk/desk.ts';
 import { type Config, samplePath } from '../config.ts';
 import { toCommandLine } from '../program-name.ts';
@@ -43,7 +43,7 @@ export function deskPortsOf(config: Config, opened: OpenServices): DeskPorts {
         const warnings = profileWarnings(reading, {
           ownerEmail: config.ownerEmail,
           today: now(),
-          pdfWarningsOf: (written) => glyphWarningsOf(written, pdf.missingGlyphs()),
+          pdfWarningsOf: (written) => pdfWarningsOf(written, pdf.flaws()),
         });
         return { faults: reading.faults, warnings };
       },

@@ -1,3 +1,5 @@
+import { operations } from '../../operations/index.ts';
+import { offeredIn } from '../../operations/offered.ts';
 import type { DeskPorts } from '../../surfaces/web/desk/desk.ts';
 import type { OpenServices } from '../services.ts';
 import { revokerOf } from './revoker.ts';
@@ -9,10 +11,11 @@ export function readersOf({
   tokens,
   hashVisitor,
 }: OpenServices): Omit<DeskPorts['readers'], 'eraseVisitor' | 'scrub'> {
-  const { now, audit } = services;
+  const { now, audit, edition } = services;
   const revoker = revokerOf({ store, tokens, audit });
   return {
     isRecorded: services.reads.isOn,
+    offered: () => offeredIn(operations, edition().profile),
     idOf: (address) => hashVisitor(address).slice(0, 22), // as the audit log writes it
     readerAddresses: store.readerAddresses,
     listReaders: store.listReaders,

@@ -1,7 +1,7 @@
 import type { Resource, Tool } from '@modelcontextprotocol/server';
-import { answerTo } from '../../operations/answers.ts';
+import type { Profile } from '../../model/profile/profile-document.ts';
+import { offeredIn } from '../../operations/offered.ts';
 import type { Operation, Read } from '../../operations/operation.ts';
-import type { Edition, Services } from '../../operations/ports.ts';
 import { inlined, toJsonSchema } from '../json-schema.ts';
 
 /** A resource as `resources/list` returns it, with the operation and the input that it is read with. */
@@ -49,16 +49,36 @@ export const resourcesOf = (operations: readonly Operation[]): Map<string, Serve
     }),
   );
 
-/** Returns the URIs of the resources whose entity tags differ between two editions. */
-export function changedResources(
+/** What clients are offered while a profile is served, by name and by URI, with the lists as they are sent. */
+export interface Catalogue {
+  readonly operations: readonly Operation[];
+  readonly toolOperations: ReadonlyMap<string, Operation>;
+  readonly tools: Tool[];
+  readonly servedResources: ReadonlyMap<string, ServedResource>;
+  readonly resources: Resource[];
+}
+
+/** Returns a function that returns the catalogue of a profile, made once for each. */
+export function openCatalogue(
   operations: readonly Operation[],
-  before: Edition,
-  after: Edition,
-  services: Pick<Services, 'hash'>,
-): string[] {
-  const etagIn = (edition: Edition, { operation, input }: ServedResource) =>
-    answerTo(operation, input, edition, services).etag;
-  return [...resourcesOf(operations)].flatMap(([uri, resource]) =>
-    etagIn(before, resource) === etagIn(after, resource) ? [] : [uri],
-  );
+  options: { readonly mutations: boolean },
+): (profile: Profile) => Catalogue {
+  const known = new WeakMap<Profile, Catalogue>();
+  return (profile) => {
+    const catalogue = known.get(profile) ?? toCatalogue(offeredIn(operations, profile), options);
+    known.set(profile, catalogue);
+    return catalogue;
+  };
+}
+
+function toCatalogue(operations: readonly Operation[], options: { readonly mutations: boolean }): Catalogue {
+  const tools = operations.filter((operation) => isTool(options, operation));
+  const servedResources = resourcesOf(operations);
+  return {
+    operations,
+    toolOperations: new Map(tools.map((operation) => [operation.name, operation])),
+    tools: tools.map(toTool),
+    servedResources,
+    resources: [...servedResources.values()].map(({ listed }) => listed),
+  };
 }

@@ -5,6 +5,7 @@ import type { Caller } from '../../operations/call.ts';
 import { auditLimit } from '../../operations/quotas.ts';
 import { failureResponse } from '../rest/responses.ts';
 import { batchResponse, errorResponse, isEventStream, readBody } from './batch.ts';
+import type { Changes } from './changes.ts';
 import { type Log, openDispatcher } from './dispatcher.ts';
 import { codeOfStatus, type InboundMessage, isOverQuota, receiveMessage } from './inbound-message.ts';
 import type { McpService } from './server.ts';
@@ -14,8 +15,8 @@ import { openSubscriptions, type SubscriptionLimits } from './subscriptions.ts';
 export interface McpHttp {
   /** Responds to a request whose Host, Origin and token have been checked, and whose body has been read. */
   fetch(request: Request, body: Uint8Array, caller: Caller): Promise<Response>;
-  /** Ends the subscriptions whose token is not valid any more, and notifies the others that these resources have changed. */
-  notifyUpdated(uris: readonly string[]): void;
+  /** Ends the subscriptions whose token is not valid any more, and notifies the others of changes. */
+  notify(changes: Changes): void;
   /** Ends the subscriptions whose token is not valid any more. */
   endUnauthorized(): void;
   /** Waits for calls in flight, then ends the subscriptions; later requests are answered 503. */
@@ -111,9 +112,13 @@ export function openMcpHttp({ log, subscriptionLimits, ...service }: Options): M
       const { url, headers } = request;
       return await batchResponse(messages, (one) => handle(new Request(url, { method: 'POST', headers }), one));
     },
-    notifyUpdated: (uris) => {
+    notify({ resources, isListChanged }) {
       subscriptions.endUnauthorized();
-      for (const uri of uris) dispatcher.notify.resourceUpdated(uri);
+      const { notify } = dispatcher;
+      for (const uri of resources) notify.resourceUpdated(uri);
+      if (!isListChanged) return;
+      notify.toolsChanged();
+      notify.resourcesChanged();
     },
     endUnauthorized: subscriptions.endUnauthorized,
     async close() {

@@ -1,5 +1,6 @@
 import type { Prompt } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { isVisible } from '../../model/visible-text.ts';
 import type { Operation } from '../../operations/operation.ts';
 
 /** The values of `focus`; all but the first are first segments of REST paths. */
@@ -35,7 +36,7 @@ export const CompletionParams = z.object({
   argument: z.object({ name: z.string(), value: z.string() }),
 });
 
-/** Returns the message of the prompt; its only profile text is the candidate's name. */
+/** Returns the message of the prompt; its only profile text is the candidate's name, which may be empty. */
 export function toSummaryRequest(
   { arguments: given }: z.infer<typeof PromptParams>,
   operations: readonly Operation[],
@@ -45,7 +46,7 @@ export function toSummaryRequest(
   const fits = (segment?: string) => focus === 'general' || segment === 'candidate' || segment === focus;
   const tools = operations.filter(({ kind, rest }) => kind === 'read' && fits(rest.path.split('/')[1]));
   return [
-    `Summarise the professional profile of ${name}${focus === 'general' ? '' : `, with a focus on ${focus}`}.`,
+    `Summarise the professional profile of ${isVisible(name) ? name : 'the candidate'}${focus === 'general' ? '' : `, with a focus on ${focus}`}.`,
     `Use what you need of these tools: ${tools.map((tool) => tool.name).join(', ')}.`,
     'State only what they return, and say so where something is missing.',
   ].join('\n');

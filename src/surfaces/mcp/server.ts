@@ -13,12 +13,12 @@ import type { Answer } from '../../operations/answers.ts';
 import { invoke } from '../../operations/invoke.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { Services } from '../../operations/ports.ts';
-import { isTool, resourcesOf, toTool } from './catalogue.ts';
+import { openCatalogue } from './catalogue.ts';
 import type { InboundMessage } from './inbound-message.ts';
 import { CompletionParams, completionsOf, PromptParams, summaryPrompt, toSummaryRequest } from './prompt.ts';
 import { modernRevision } from './shared-server.ts';
 
-/** What is served over MCP; mutations are offered as tools only with `mutations`. */
+/** What is served over MCP, as far as the profile offers it; mutations are tools only with `mutations`. */
 export interface McpService {
   readonly operations: readonly Operation[];
   readonly services: Services;
@@ -53,16 +53,15 @@ const cacheHints = {
 /** The message that a handler is called for; over stdio only operations are charged and recorded. */
 type MessageContext = Pick<InboundMessage, 'caller'> & Partial<Pick<InboundMessage, 'quotaFailure' | 'onInvoke'>>;
 
-/** Makes servers for clients of an era, which keep nothing of a client; the lists are made once. */
+/** Makes servers for clients of an era, which keep nothing of a client; the lists are made once for each profile. */
 export function mcpServerFactory(
   { operations, services, mutations, baseUrl, version }: McpService,
   surface: string,
   messageOf: (context: ServerContext) => MessageContext,
 ): (era: 'modern' | 'legacy') => Server {
   const info = { name: 'candidate-profile', title: 'Candidate profile', version };
-  const offered = new Map(
-    operations.filter((operation) => isTool({ mutations }, operation)).map((operation) => [operation.name, operation]),
-  );
+  const catalogueOf = openCatalogue(operations, { mutations });
+  const offered = () => catalogueOf(services.edition().profile);
   // Over stdio it is the owner who reads.
   const isRecorded = services.reads.isOn && surface === 'mcp';
   const allInstructions = [
@@ -70,9 +69,6 @@ export function mcpServerFactory(
     ...(isRecorded ? [recordInstructions(baseUrl)] : []),
     ...(mutations ? [] : [contactInstructions(baseUrl)]),
   ].join(' ');
-  const tools = [...offered.values()].map(toTool);
-  const served = resourcesOf(operations);
-  const resources = [...served.values()].map(({ listed }) => listed);
 
   const call = (operation: Operation, input: unknown, context: ServerContext): Promise<Answer> => {
     const { caller, quotaFailure, onInvoke } = messageOf(context);
@@ -85,30 +81,39 @@ export function mcpServerFactory(
   };
 
   return (era) => {
+    const isModern = era === 'modern';
+    // Over HTTP, a client of the legacy era has no stream for notifications.
+    const lists = isModern || surface === 'mcp-stdio' ? { listChanged: true } : {};
     const server = new Server(info, {
       // `resources/subscribe` of the legacy era is not supported, `subscriptions/listen` of the modern one is.
-      capabilities: { tools: {}, resources: { subscribe: era === 'modern' }, prompts: {}, completions: {} },
-      ...(era === 'modern' && { supportedProtocolVersions: [modernRevision] }),
+      capabilities: {
+        tools: lists,
+        resources: { subscribe: isModern, ...lists },
+        prompts: {},
+        completions: {},
+      },
+      ...(isModern && { supportedProtocolVersions: [modernRevision] }),
       instructions: allInstructions,
       cacheHints,
     });
-    server.setRequestHandler('tools/list', () => ({ tools }));
+    server.setRequestHandler('tools/list', () => ({ tools: offered().tools }));
     server.setRequestHandler('tools/call', ({ params }, context) => {
-      const operation = offered.get(params.name) ?? refuse('Unknown tool, take a name from tools/list');
+      const operation =
+        offered().toolOperations.get(params.name) ?? refuse('Unknown tool, take a name from tools/list');
       return toToolResult(call(operation, params.arguments, context));
     });
-    server.setRequestHandler('resources/list', () => ({ resources }));
+    server.setRequestHandler('resources/list', () => ({ resources: offered().resources }));
     server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
     // Own schemas from here on: with the SDK's, parameters of the wrong type fail with -32603 instead of -32602.
     server.setRequestHandler('resources/read', { params: ReadParams }, async ({ uri }, context) => {
       const { operation, input } =
-        served.get(uri) ?? refuse('Unknown resource, take a URI from resources/list', { uri });
+        offered().servedResources.get(uri) ?? refuse('Unknown resource, take a URI from resources/list', { uri });
       const { pretty } = await call(operation, input, context);
       return { contents: [{ uri, mimeType: 'application/json', text: pretty }] };
     });
     server.setRequestHandler('prompts/list', () => ({ prompts: [summaryPrompt] }));
     server.setRequestHandler('prompts/get', { params: PromptParams }, (params): GetPromptResult => {
-      const text = toSummaryRequest(params, operations, services.edition().profile.candidate.name);
+      const text = toSummaryRequest(params, offered().operations, services.edition().profile.candidate.name);
       return { description: summaryPrompt.description, messages: [{ role: 'user', content: { type: 'text', text } }] };
     });
     server.setRequestHandler('completion/complete', { params: CompletionParams }, (params): CompleteResult => {

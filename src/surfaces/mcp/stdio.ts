@@ -1,6 +1,7 @@
 import type { Server, Transport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { owner } from '../../operations/call.ts';
+import type { Changes } from './changes.ts';
 import { type McpService, mcpServerFactory } from './server.ts';
 import { stdioTransport } from './stdio-transport.ts';
 
@@ -8,19 +9,19 @@ import { stdioTransport } from './stdio-transport.ts';
 export interface McpStdio {
   /** Resolves when the client has disconnected. */
   readonly closed: Promise<void>;
-  /** Notifies the client, if it listens, that these resources have changed. */
-  notifyUpdated(uris: readonly string[]): void;
+  /** Notifies the client of changes: one of the modern era if it listens, one of the legacy era of changed lists alone. */
+  notify(changes: Changes): void;
   close(): Promise<void>;
 }
 
 /** Serves the owner, without a token; nothing else may write to standard output meanwhile. */
 export function openMcpStdio(service: McpService, transport: Transport = stdioTransport()): McpStdio {
   const newServer = mcpServerFactory(service, 'mcp-stdio', () => ({ caller: owner }));
-  let modernServer: Server | undefined;
+  let current: { readonly server: Server; readonly era: 'modern' | 'legacy' } | undefined;
   const served = serveStdio(
     ({ era }) => {
       const server = newServer(era);
-      modernServer = era === 'modern' ? server : undefined;
+      current = { server, era };
       return server;
     },
     { transport },
@@ -33,9 +34,13 @@ export function openMcpStdio(service: McpService, transport: Transport = stdioTr
         resolve();
       };
     }),
-    notifyUpdated(uris) {
-      // Rejects only if the client has disconnected.
-      for (const uri of uris) modernServer?.sendResourceUpdated({ uri }).catch(() => {});
+    notify({ resources, isListChanged }) {
+      if (current === undefined) return;
+      const { server, era } = current;
+      const sent = era === 'modern' ? resources.map((uri) => server.sendResourceUpdated({ uri })) : [];
+      if (isListChanged) sent.push(server.sendToolListChanged(), server.sendResourceListChanged());
+      // Rejected only if the client has disconnected.
+      void Promise.allSettled(sent);
     },
     close: served.close,
   };

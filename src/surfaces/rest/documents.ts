@@ -1,5 +1,6 @@
 import { Failure } from '../../model/failure.ts';
 import type { Connection } from '../caller.ts';
+import { keepLatest } from '../latest.ts';
 import { etagOf } from './etag.ts';
 import { failureResponse, preflightResponse, readResponse } from './responses.ts';
 
@@ -24,17 +25,17 @@ export function publicHandler(
   };
 }
 
-/** Handles requests for a constant JSON document, with its entity tag; `load` is called for the first request. */
-export function documentHandler(load: () => unknown) {
+/**
+ * Handles requests for a JSON document, with its entity tag. `load` is called for the first request, and again if `versionOf`, a
+ * text of all that the document depends on, has changed.
+ */
+export function documentHandler(load: () => unknown, versionOf: () => string = () => '') {
+  const latest = keepLatest<{ readonly compact: string; readonly etag: string }>();
   const toDocument = async () => {
     const compact = JSON.stringify(await load());
     return { compact, etag: etagOf(compact) };
   };
-  let document: ReturnType<typeof toDocument> | undefined;
-  return publicHandler(async (request) => {
-    document ??= toDocument();
-    return readResponse(await document, request);
-  });
+  return publicHandler(async (request) => readResponse(await latest(versionOf(), toDocument), request));
 }
 
 /** The state of the service that `/readyz` reports. */

@@ -3,6 +3,7 @@ import { Failure } from '../../model/failure.ts';
 import { type Answer, answerTo } from '../../operations/answers.ts';
 import type { Caller } from '../../operations/call.ts';
 import { invokeRead } from '../../operations/invoke.ts';
+import { isOffered } from '../../operations/offered.ts';
 import type { Read } from '../../operations/operation.ts';
 import type { Edition, Services } from '../../operations/ports.ts';
 import { bearerTokenOf, type Connection, toClientName } from '../caller.ts';
@@ -48,11 +49,11 @@ export function openRepeatedReads(services: Services) {
       reads.set(keyOf(host, pathname + search), { operation, input });
     },
 
-    /** Replies to a GET request without a body; null if the URL or the token is not known, and the request is to be routed. */
+    /** Replies to a GET request without a body; null if the URL or the token is not known, or the read not offered any more, and the request is to be routed. */
     reply(head: RequestHead, { address, requestId }: Connection): Reply | null {
       const { host, target, authorization, ifNoneMatch } = head;
       const read = reads.get(keyOf(host, target));
-      if (read === undefined) return null;
+      if (read === undefined || !isOffered(read.operation, services)) return null;
       try {
         const text = bearerTokenOf(authorization);
         const token = text === null ? null : services.tokens.recall(text);

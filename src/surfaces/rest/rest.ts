@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import { Failure } from '../../model/failure.ts';
 import type { Caller } from '../../operations/call.ts';
 import { invoke } from '../../operations/invoke.ts';
+import { isOffered } from '../../operations/offered.ts';
 import type { Operation, Read } from '../../operations/operation.ts';
 import type { Services } from '../../operations/ports.ts';
 import { type Connection, readCaller } from '../caller.ts';
@@ -18,14 +19,11 @@ type OnRead = (url: string, operation: Read, input: unknown) => void;
 export function restOf(operations: readonly Operation[], services: Services, onRead: OnRead = () => {}): Http {
   const rest: Http = new Hono();
   for (const [path, routes] of Map.groupBy(operations.flatMap(routesOf), ({ path }) => path))
-    rest.all(path.replace(/\{(\w+)\}/g, ':$1'), (context) =>
-      respond(
-        context,
-        routes.map(({ operation }) => operation),
-        services,
-        onRead,
-      ),
-    );
+    rest.all(path.replace(/\{(\w+)\}/g, ':$1'), (context, next) => {
+      const offered = routes.flatMap(({ operation }) => (isOffered(operation, services) ? [operation] : []));
+      // As for a path that is not routed.
+      return offered.length === 0 ? next() : respond(context, offered, services, onRead);
+    });
   return rest;
 }
 

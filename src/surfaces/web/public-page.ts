@@ -1,7 +1,7 @@
+import { keepLatest } from '../latest.ts';
 import { etagOf } from '../rest/etag.ts';
 import { matchesEtag } from '../rest/responses.ts';
 import { type Compressible, compressed, compressibleResponse } from './compressible.ts';
-import { keepLatest } from './latest.ts';
 import { type Page, pageResponse, type Site } from './page.ts';
 
 interface Rendered {

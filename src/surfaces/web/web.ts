@@ -53,7 +53,7 @@ export function openWeb({ baseUrl, services, guard, desk, docs, keep, openSvgRen
   const http = new Hono<{ Bindings: Connection }>({ strict: false });
   http.get('/assets/:name', ({ req }) => assets.respond(req.raw) ?? fail(new Failure('NOT_FOUND'), req.raw));
   addVisitorTo(http, { site, services, guard, keep });
-  addPublicTo(http, { site, profile: () => services.edition().profile, openSvgRenderer });
+  addPublicTo(http, { site, profile: () => services.edition().profile, offered: docs.offered, openSvgRenderer });
   addDocsTo(http, { site, services, ...docs });
   http.route('/', openDesk({ site, guard, ...desk }));
   return { http, fail, linkExpired: () => expiredLinkResponse(site) };

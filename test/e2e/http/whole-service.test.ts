@@ -358,7 +358,10 @@ suite('Every answer', { concurrency: true }, () => {
   });
 
   const isHttps: Record<string, [env: Record<string, string>, hsts: string | null]> = {
-    'behind a proxy with https': [{ BASE_URL: 'https://profile.example.org' }, 'max-age=31536000'],
+    'behind a proxy with https': [
+      { BASE_URL: 'https://profile.example.org', ALLOW_SAMPLE: 'true' },
+      'max-age=31536000',
+    ],
     'behind a proxy without https': [{ BASE_URL: 'http://127.0.0.1:1' }, null],
   };
   for (const [name, [settings, hsts]] of Object.entries(isHttps))

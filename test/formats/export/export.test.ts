@@ -1,150 +1,28 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { Ajv } from 'ajv';
-import addFormats from 'ajv-formats';
-import { readProfile } from '../../../src/adapters/profile/profile-file.ts';
+import { toHtml } from '../../../src/formats/export/html.ts';
 import { toJsonResume } from '../../../src/formats/export/json-resume.ts';
 import { toMarkdown } from '../../../src/formats/export/markdown.ts';
 import { toPlainText } from '../../../src/formats/export/plain-text.ts';
-import { importProfile } from '../../../src/formats/import/import-profile.ts';
-import type { Profile } from '../../../src/model/profile-document.ts';
-import { samplePath } from '../../../src/service/config.ts';
-import { fixture } from '../../support/files.ts';
+import type { Profile } from '../../../src/model/profile/profile-document.ts';
+import { awkward, sample, small, whole } from './profiles.ts';
 
-const sample = readProfile(samplePath).profile!;
-const small = readProfile(fixture('profile.yaml')).profile!;
-
-/** Edge cases: an entry longer than its roles, one without roles, coarse and missing dates, a link without a label after one with. */
-const awkward: Profile = {
-  ...small,
-  experience: [
-    {
-      ...small.experience[0]!,
-      roles: [{ title: 'Lead', start_date: '2019-01-01', end_date: '2020-12-31', accomplishments: [] }],
-    },
-    { ...small.experience[1]!, roles: [] },
-  ],
-  projects: [{ id: 'proj', name: 'P', summary: 'S', links: { details: 'https://p.example/%C3%A4' } }],
-  resume: {
-    skills: [],
-    email: 'tess@example.org',
-    links: [{ label: 'Blog', url: 'https://blog.example.org' }, { url: 'https://example.org' }],
-    education: [
-      { institution: 'U', start_date: '2001', end_date: null },
-      { institution: 'V', end_date: '2003-05', details: ['Thesis'] },
-    ],
-    certifications: [{ name: 'C', date: '2019' }],
-    publications: [{ name: 'Paper', date: '2019-02', url: 'https://example.org/paper' }],
-  },
-};
-
-/** The exported JSON, parsed. */
-const exported = (profile: Profile) => JSON.parse(JSON.stringify(toJsonResume(profile, '1.2.3')));
-
-const importedAgain = (profile: Profile) => importProfile(Buffer.from(JSON.stringify(exported(profile))), '2026-11-21');
-
-test('an exported JSON Resume is valid against its schema, dates and addresses included', () => {
-  const schema = JSON.parse(readFileSync(fixture('jsonresume.schema.json'), 'utf8'));
-  const validate = addFormats.default(new Ajv({ allErrors: true })).compile(schema);
-  for (const profile of [sample, small, awkward]) {
-    validate(exported(profile));
-    assert.deepEqual(validate.errors ?? [], []);
-  }
-});
-
-test('an entry with several roles becomes as many work items of one company, its summary with the first', () => {
-  assert.deepEqual(exported(small).work, [
-    {
-      id: 'exp_now',
-      name: 'Nów GmbH',
-      position: 'Staff Engineer',
-      startDate: '2018-07-01',
-      highlights: [],
-      summary: 'Platform work.',
-    },
-    {
-      id: 'exp_past',
-      name: 'Past & Sons',
-      position: 'Engineer',
-      startDate: '2012-03-01',
-      endDate: '2015-01-01',
-      highlights: ['Wrote the importer'],
-      summary: 'Backend work.',
-    },
-    {
-      id: 'exp_past',
-      name: 'Past & Sons',
-      position: 'Senior Engineer',
-      startDate: '2015-01-01',
-      endDate: '2018-06-30',
-      highlights: ['Led the rewrite', 'Halved the cost'],
-    },
-  ]);
-});
-
-test('dates at a company that its roles do not imply are exported as well', () => {
-  const [now, past] = exported(awkward).work;
-  assert.deepEqual([now.companyStartDate, now.companyEndDate], ['2018-07-01', 'present']);
-  assert.deepEqual(past, {
-    id: 'exp_past',
-    name: 'Past & Sons',
-    startDate: '2012-03-01',
-    endDate: '2018-06-30',
-    summary: 'Backend work.',
-  });
-});
-
-test('each value is in its JSON Resume field, or in a field of our own beside it', () => {
-  const { $schema, work, ...rest } = exported(awkward);
-  assert.deepEqual(rest, {
-    basics: {
-      id: 'cand_test',
-      name: 'Tess Example',
-      label: 'Software Engineer',
-      email: 'tess@example.org',
-      summary: 'Builds things that last.',
-      location: { city: 'Lisbon, Portugal' },
-      profiles: [{ network: 'Blog', url: 'https://blog.example.org' }, { url: 'https://example.org' }],
-      yearsExperience: 12,
-      domains: ['Storage', 'Streaming'],
-      availability: 'open to opportunities',
-    },
-    projects: [
-      {
-        id: 'proj',
-        name: 'P',
-        description: 'S',
-        url: 'https://p.example/%C3%A4',
-        links: { details: 'https://p.example/%C3%A4' },
-      },
-    ],
-    skills: [],
-    education: [
-      { institution: 'U', startDate: '2001' },
-      { institution: 'V', endDate: '2003-05', courses: ['Thesis'] },
-    ],
-    certificates: [{ name: 'C', date: '2019' }],
-    publications: [{ name: 'Paper', releaseDate: '2019-02', url: 'https://example.org/paper' }],
-    meta: { version: 'v1.0.0', generator: 'candidate-profile 1.2.3' },
-  });
-});
-
-test('no export has values for the owner only', () => {
+test('no export has values for the owner only', async () => {
   const profile = { ...sample, resume: { ...sample.resume, pdf_url: 'https://secret.example/resume.pdf' } };
-  for (const text of [JSON.stringify(exported(profile)), toMarkdown(profile), toPlainText(profile)])
+  for (const text of [
+    JSON.stringify(toJsonResume(profile, '1.2.3')),
+    toMarkdown(profile),
+    toPlainText(profile),
+    await toHtml(profile),
+  ])
     assert.doesNotMatch(text, /owner@|secret/);
 });
 
-test('importing the export restores the profile, including ids', async () => {
-  const { profile, lossReport } = await importedAgain(sample);
-  // Notices go to the address of the resume, because owner_email is not exported.
-  assert.deepEqual(profile, { ...sample, owner_email: 'lena.vasquez@example.com' });
-  assert.deepEqual(lossReport.changed, []);
-  assert.deepEqual(
-    lossReport.notCarriedOver.map(({ where }) => where),
-    ['$schema', 'meta.version', 'meta.generator'],
-  );
+test('roles at a company without a name are headings of the level of companies', async () => {
+  const [job] = whole.experience;
+  const profile = { ...whole, experience: [{ ...job!, company: '' }] };
+  assert.match(toMarkdown(profile), /^### Lead Hydrologist/m);
+  assert.match(await toHtml(profile), /<h3>Lead Hydrologist/);
 });
 
 test('Markdown has headings by level, and sections only if there is data for them', () => {
@@ -335,9 +213,9 @@ Second line.
 
 ### Linked
 
-*go, raft*
-
 S
+
+go, raft
 
 <https://live.example>
 
@@ -347,16 +225,16 @@ Go
 
 ## Education
 
-### University
+### University, MSc, Mathematics
 
 *Feb 2001 – Apr 2003*
 
-MSc · Mathematics · 1.0
-
-<https://u.example>
+1.0
 
 - Thesis
 - Prize
+
+<https://u.example>
 
 ### School
 
@@ -364,11 +242,9 @@ MSc · Mathematics · 1.0
 
 ## Certifications
 
-### Certificate
+### Certificate, Issuer
 
 *Aug 2019*
-
-Issuer
 
 <https://c.example>
 
@@ -378,11 +254,9 @@ English (native), French
 
 ## Publications
 
-### Paper
+### Paper, Press
 
 *Sep 2019*
-
-Press
 
 One.
 
@@ -428,20 +302,263 @@ test('text like a list or a rule is escaped at the end of a line, too', () => {
   assert.equal(lineOf('version 1. of it'), 'version 1. of it');
 });
 
-test('JSON Resume gets the homepage from the first link if it has no label, and the first day from the earliest role', () => {
-  const [role] = small.experience[1]!.roles;
-  const roles = [
-    { ...role!, start_date: '2014-01-01', end_date: '2018-06-30' },
-    { ...role!, start_date: '2012-03-01', end_date: '2014-01-01' },
-  ];
-  const { basics, work, projects } = exported({
-    ...full,
-    experience: [{ ...small.experience[1]!, roles }],
-    projects: [{ ...full.projects[0]!, links: { live: 'https://live.example', github: 'https://github.com/x' } }],
-    resume: { ...full.resume, links: [{ url: 'https://example.org' }, { label: 'Blog', url: 'https://blog.example' }] },
-  });
-  assert.equal(basics.url, 'https://example.org');
-  assert.deepEqual(basics.profiles, [{ network: 'Blog', url: 'https://blog.example' }]);
-  assert.equal(work[0].companyStartDate, undefined);
-  assert.equal(projects[0].url, 'https://live.example');
+test('the sections are in the order of the profile, with a job of one role on one line and references that are printed', () => {
+  assert.equal(
+    toMarkdown(whole),
+    `# Nora Lindqvist
+
+Hydrologist
+
+Uppsala, Sweden · nora@nora.example · +46 18 000 000
+
+[LinkedIn](<https://www.linkedin.com/in/nora-example>) · <https://nora.example>
+
+12 years of experience · open to advisory work
+
+Models how rivers flood, and tells towns in time.
+
+## Experience
+
+### Watergauge · Uppsala
+
+*Apr 2019 – present*
+
+Forecasts for forty towns.
+
+<https://watergauge.example>
+
+#### Lead Hydrologist
+
+*Jan 2022 – present*
+
+- Halved the error of the two-day forecast
+
+#### Hydrologist · Stockholm
+
+*Apr 2019 – Dec 2021*
+
+### Research Assistant, River Institute · Delft, Netherlands
+
+*Sep 2014 – Mar 2019*
+
+- Measured sediment in nine rivers
+
+## Talks
+
+### When the river comes, Nordic Water Days · Oslo
+
+*Sep 2023*
+
+Keynote.
+
+- Two hundred listeners
+
+<https://talks.example/river>
+
+## Education
+
+### Uppsala University, MSc, Hydrology · Uppsala
+
+*2009 – Jun 2014*
+
+passed with distinction
+
+- Fluid mechanics
+- Statistics
+
+<https://uu.example>
+
+### Delft Summer School
+
+*2024 – present*
+
+## Projects
+
+### Floodmap, Maintainer
+
+*May 2020 – present*
+
+Maps of which streets flood first.
+
+- Used by six towns
+- Runs on a laptop
+
+Python, GDAL
+
+<https://floodmap.example> · <https://github.com/example/floodmap>
+
+## Skills
+
+**Modelling (Expert):** HEC-RAS, Python
+
+**Field work:** Gauging, Surveying
+
+## Domains
+
+Hydrology, Early warning
+
+## Certifications
+
+### Diver, class B, Swedish Transport Agency
+
+*May 2016*
+
+Work under water to 50 metres.
+
+<https://divers.example/nora>
+
+## Languages
+
+Swedish (native), Dutch
+
+## Publications
+
+### Sediment after the dam, Journal of Rivers
+
+*2018*
+
+J. de Vries, Nora Lindqvist, P. Holm
+
+Why the river below the dam digs deeper.
+
+<https://doi.example/10.1/sediment>
+
+## Awards
+
+### Young Hydrologist of the Year, Nordic Water Association
+
+*Nov 2017*
+
+For the measurements below the dam.
+
+<https://nwa.example/2017>
+
+## Volunteering
+
+### Coordinator, Flood Watch · Uppsala
+
+*Mar 2021 – present*
+
+Thirty people who read gauges at night.
+
+- Trained the volunteers
+
+<https://floodwatch.example>
+
+## Patents
+
+**Float for a gauge:** SE 999 999
+
+- A second one is pending
+
+Both with the River Institute.
+
+## Interests
+
+Canoeing (white water, building boats), Choir
+
+## References
+
+### Prof. Anna Bos
+
+Nora notices what others measure past.
+`,
+  );
+  assert.doesNotMatch(
+    toMarkdown({ ...whole, resume: { ...whole.resume, references: { ...whole.resume.references!, print: false } } }),
+    /Anna Bos/,
+  );
+});
+
+test('headings, months and the present are in the language of the resume', () => {
+  const text = toPlainText({ ...whole, resume: { ...whole.resume, language: 'de' } });
+  assert.match(text, /^Berufserfahrung\n-{15}\n\nWatergauge · Uppsala \(Apr\. 2019 – heute\)$/m);
+  assert.doesNotMatch(text, /years of experience/);
+  const chinese = toMarkdown({ ...whole, resume: { ...whole.resume, language: 'zh' } });
+  for (const line of [
+    '### Research Assistant，River Institute · Delft, Netherlands',
+    '**Field work:** Gauging，Surveying',
+  ])
+    assert.ok(chinese.includes(`${line}\n`), line);
+});
+
+test('empty texts leave neither headings nor punctuation', () => {
+  const candidate = { ...small.candidate, name: '', title: '', location: '', summary: '', domains: [] };
+  const [job] = small.experience;
+  const roles = ['', 'Engineer'].map((title) => ({
+    ...job!.roles[0]!,
+    title,
+    accomplishments: [`As ${title || 'nobody'}`],
+  }));
+  const resume = {
+    skills: [],
+    skill_groups: [
+      { level: 'Expert', skills: ['Go'] },
+      { name: 'Rust', level: 'Novice', skills: [] },
+    ],
+  };
+  const nameless = {
+    ...small,
+    candidate,
+    experience: [{ ...job!, company: '', summary: '', roles }],
+    projects: [],
+    availability: { status: '' },
+    resume,
+  };
+  assert.equal(
+    toMarkdown(nameless),
+    `# Resume
+
+12 years of experience
+
+## Experience
+
+*Jul 2018 – present*
+
+- As nobody
+
+### Engineer
+
+*Jul 2018 – present*
+
+- As Engineer
+
+## Skills
+
+**Expert:** Go
+
+Rust (Novice)
+`,
+  );
+  assert.match(toMarkdown({ ...nameless, candidate: { ...candidate, title: 'Engineer' } }), /^# Engineer\n\n12 years/);
+});
+
+test('consecutive bullets of a section are one list, and its entries keep their order', () => {
+  const entries = [{ bullet: 'One' }, { bullet: 'Two' }, { text: 'Between.' }, { bullet: 'Three', name: 'Named' }];
+  const resume = { skills: [], sections: [{ title: 'Notes', entries }] };
+  assert.match(
+    toMarkdown({ ...small, resume }),
+    /\n## Notes\n\n- One\n- Two\n\nBetween\.\n\n- Three\n\n\*\*Named\*\*\n$/,
+  );
+});
+
+test('a section that is titled like one with a key continues it, and stands where the order names either', () => {
+  const sections = [{ title: 'Skills', entries: [{ text: 'Patience.' }] }];
+  const text = toMarkdown({ ...small, resume: { skills: ['Go'], sections, order: ['Skills'] } });
+  assert.match(text, /\n## Skills\n\nGo\n\nPatience\.\n\n## Experience\n/);
+  assert.equal(text.match(/## Skills/g)?.length, 1);
+});
+
+test('the summary comes first unless the order names it; of a section that is named twice the first place counts', () => {
+  const headingsIn = (...order: string[]) =>
+    toMarkdown({ ...small, resume: { skills: ['Go'], order } }).match(/^## .*|^Builds.*/gm);
+  const rest = ['## Experience', '## Projects', '## Domains'];
+  assert.deepEqual(headingsIn('skills'), ['Builds things that last.', '## Skills', ...rest]);
+  assert.deepEqual(headingsIn('skills', 'summary', 'skills'), ['## Skills', 'Builds things that last.', ...rest]);
+});
+
+test('the roles at a company without a name have its place, each beside its own title', () => {
+  const role = { title: 'Clerk', start_date: '2019-01-01', end_date: '2020-12-31', accomplishments: [] };
+  const job = { ...small.experience[0]!, company: '', location: 'Faro', roles: [{ ...role, title: 'Head' }, role] };
+  assert.match(toMarkdown({ ...small, experience: [job] }), /### Head · Faro\n[^#]*### Clerk · Faro\n/);
 });

@@ -12,12 +12,19 @@ test('dates are read in all common spellings, as exactly as they are given', () 
     '2021-3': '2021-03',
     '2021/03/09': '2021-03-09',
     '2021-03-09T10:00:00Z': '2021-03-09',
+    '2021-03-31T22:00:00.000Z': '2021-04-01',
+    '2020-12-31T18:30:00Z': '2021-01-01',
+    '2021-03-31T12:00:00Z': '2021-03-31',
+    '2021-03-31T17:14:20.000Z': '2021-03-31',
     '03/2021': '2021-03',
     'Mar 2021': '2021-03',
     'sept. 2021': '2021-09',
     'March 9, 2021': '2021-03-09',
     '9 March 2021': '2021-03-09',
     'Summer 2021': '2021',
+    'März 2021': '2021-03',
+    'Dezember 2021': '2021-12',
+    '9. Mai 2021': '2021-05-09',
     '2021-02-30': '2021-02',
     '2021-13': '2021',
     '03/09/2021': '2021',
@@ -29,25 +36,36 @@ test('dates are read in all common spellings, as exactly as they are given', () 
   assert.deepEqual(Object.fromEntries(read), spellings);
 });
 
-test('start and end dates are completed to the first of the month or year, and the change is recorded', () => {
+test('a start is completed to the first day of its month or year, an end to the last, and the change is recorded', () => {
   const { start, end } = toCompletedPeriod(given('2021-03'), given('2022'));
   assert.deepEqual([start?.text, start?.parts[0]?.changes], ['2021-03-01', ['completed to 2021-03-01']]);
-  assert.deepEqual([end?.text, end?.parts[0]?.changes], ['2022-01-01', ['completed to 2022-01-01']]);
+  assert.deepEqual([end?.text, end?.parts[0]?.changes], ['2022-12-31', ['completed to 2022-12-31']]);
 });
 
-test('an end that only its completion puts before the start becomes the start', () => {
-  const { start, end } = toCompletedPeriod(given('2016-05'), given('2016'));
-  assert.deepEqual([start?.text, end?.text], ['2016-05-01', '2016-05-01']);
+test('a year or a month alone is all of it, and a day alone is a day', () => {
+  const ends = ['2018', '2018-02', '2020-02', '2018-05-03'].map((date) => {
+    const { start, end } = toCompletedPeriod(given(date), given(date));
+    return [start?.text, end?.text];
+  });
+  assert.deepEqual(ends, [
+    ['2018-01-01', '2018-12-31'],
+    ['2018-02-01', '2018-02-28'],
+    ['2020-02-01', '2020-02-29'],
+    ['2018-05-03', '2018-05-03'],
+  ]);
 });
 
 test('an end before the start is swapped with it', () => {
   const { start, end } = toCompletedPeriod(given('2018-01-01'), given('2016-01-01'));
   assert.deepEqual([start?.text, end?.text], ['2016-01-01', '2018-01-01']);
+  const months = toCompletedPeriod(given('2018-05'), given('2016-02'));
+  assert.deepEqual([months.start?.text, months.end?.text], ['2016-02-01', '2018-05-31']);
 });
 
 test('a period without an end, or until present, is ongoing; one with an unreadable end is not', () => {
   const goesOn = (end?: string) => toCompletedPeriod(given('2018'), end === undefined ? end : given(end)).isOngoing;
-  assert.deepEqual([undefined, 'Present', 'current', '2019', 'unclear'].map(goesOn), [true, true, true, false, false]);
+  assert.deepEqual(['Present', 'current', ' now', 'heute', undefined].map(goesOn), [true, true, true, true, true]);
+  assert.deepEqual(['2019', 'unclear'].map(goesOn), [false, false]);
 });
 
 test('a text with two dates is split, a single date is start and end', () => {
@@ -62,4 +80,10 @@ test('a text with two dates is split, a single date is start and end', () => {
     ['2019-03', '2020-04'],
     ['2021-03', '2021-03'],
   ]);
+});
+
+test('a text that is too long for a period is read as one date', () => {
+  const text = `2019 – 2021, ${'with breaks, '.repeat(10)}`;
+  const { start, end } = toDateRange(given(text));
+  assert.deepEqual([start?.text, end?.text], [text, text]);
 });

@@ -1,18 +1,31 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
-import { toLossReportText } from '../../../src/formats/import/build/loss-report-text.ts';
 import type { Format } from '../../../src/formats/import/readers/draft.ts';
+import { toDetails } from '../../../src/formats/import/report/details.ts';
+import { toSummary } from '../../../src/formats/import/report/summary.ts';
 import { readTree } from '../../../src/formats/import/source/tree.ts';
+import { toLineOf } from '../../../src/formats/profile/line-of.ts';
 import { assertAccounted } from './accounting.ts';
 
-export const readFixture = (path: string): string =>
-  readFileSync(new URL(`../../fixtures/${path}`, import.meta.url), 'utf8');
+const pathOf = (fixture: string) => new URL(`../../fixtures/${fixture}`, import.meta.url);
 
-/** Imports a fixture, and asserts that profile (without comments) and loss report equal the expected files in `import/`. */
+export const readFixture = (path: string): string => readFileSync(pathOf(path), 'utf8');
+
+/**
+ * Imports a fixture, and asserts that profile (without comments) and loss report equal the expected files in `import/`, which
+ * `UPDATE_EXPECTED=1` writes anew: read the difference.
+ */
 export function assertExpected(path: string, format: Format): void {
-  const { yaml, lossReport } = assertAccounted(() => readTree(readFixture(path)), format);
+  const { yaml, ...imported } = assertAccounted(() => readTree(readFixture(path)), format);
   const expected = `import/${basename(path, extname(path))}.expected`;
-  assert.equal(yaml.replace(/^#.*\n/gm, ''), readFixture(`${expected}.yaml`));
-  assert.equal(`${toLossReportText(format.name, lossReport)}\n`, readFixture(`${expected}.txt`));
+  const document = yaml.replace(/^#.*\n/gm, '').replace(/\n{3,}/g, '\n\n');
+  const results = {
+    yaml: document,
+    txt: `${toSummary(imported, toLineOf(document))}\n${toDetails(imported.lossReport)}\n`,
+  };
+  for (const [kind, result] of Object.entries(results)) {
+    if (process.env.UPDATE_EXPECTED === '1') writeFileSync(pathOf(`${expected}.${kind}`), result);
+    assert.equal(result, readFixture(`${expected}.${kind}`));
+  }
 }

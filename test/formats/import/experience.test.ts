@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toProfile } from '../../../src/formats/import/build/to-profile.ts';
-import { jsonResume } from '../../../src/formats/import/readers/json-resume.ts';
+import { jsonResume } from '../../../src/formats/import/readers/json-resume/json-resume.ts';
 import { toCursor } from '../../../src/formats/import/source/input-cursor.ts';
 import { readTree } from '../../../src/formats/import/source/tree.ts';
+import { dateWarningsOf } from '../../../src/formats/profile/date-warnings.ts';
 
 type Work = [company: string, position: string, startDate: string, endDate?: string];
 
@@ -43,7 +44,7 @@ test('positions that overlap at a company become one entry, even if another comp
       ['Other', 'Adviser', '2017-01-01', '2018-01-01'],
       ['Acme', 'Founder', '2019-01-01', '2021-01-01'],
     ),
-    ['exp_other: 2017-01-01 2018-01-01: Adviser', 'exp_acme: 2016-01-01 2021-01-01: Founder, Engineer'],
+    ['exp_acme: 2016-01-01 2021-01-01: Founder, Engineer', 'exp_other: 2017-01-01 2018-01-01: Adviser'],
   );
 });
 
@@ -66,6 +67,57 @@ test('a return to an earlier company becomes a second entry; the older entry kee
       'exp_acme: 2016-01-01 2017-12-01: Engineer',
     ],
   );
+});
+
+test('a return after two months elsewhere becomes a second entry, too', () => {
+  assert.deepEqual(
+    entriesOf(
+      ['Acme', 'Lead', '2020-03-01'],
+      ['Other', 'Engineer', '2020-01-01', '2020-02-28'],
+      ['Acme', 'Engineer', '2016-01-01', '2019-12-31'],
+    ),
+    [
+      'exp_acme_2: 2020-03-01 null: Lead',
+      'exp_other: 2020-01-01 2020-02-28: Engineer',
+      'exp_acme: 2016-01-01 2019-12-31: Engineer',
+    ],
+  );
+});
+
+test('an end that cannot be read is the last day of the month or year in which the job began', () => {
+  assert.deepEqual(entriesOf(['Acme', 'Engineer', '2018-04', 'unclear'], ['Other', 'Clerk', '2016', '?']), [
+    'exp_acme: 2018-04-01 2018-04-30: Engineer',
+    'exp_other: 2016-01-01 2016-12-31: Clerk',
+  ]);
+});
+
+test('a job that ends in a month and one that begins half a year later leave no gap of more than six months', () => {
+  const profile = profileOf({
+    work: [
+      { name: 'Acme', startDate: '2023-06' },
+      { name: 'Other', startDate: '2020', endDate: '2022-11' },
+    ],
+  });
+  assert.deepEqual(dateWarningsOf(profile, '2026-01-01'), []);
+});
+
+test('a job without a start is an entry of a section, with what is known of it', () => {
+  const { experience, resume } = profileOf({
+    work: [
+      { name: 'Acme', position: 'Engineer', endDate: '2018-04', summary: 'Built.', highlights: ['Lit'] },
+      { name: 'Other' },
+      { summary: 'Helped out here and there.', highlights: ['Painted'] },
+      { highlights: ['Sang', 'Danced'] },
+    ],
+  });
+  assert.deepEqual(experience, []);
+  assert.deepEqual(resume.sections![0]!.entries, [
+    { name: 'Engineer', organization: 'Acme', end_date: '2018-04', summary: 'Built.', highlights: ['Lit'] },
+    { name: 'Other' },
+    { text: 'Helped out here and there.', highlights: ['Painted'] },
+    { bullet: 'Sang' },
+    { bullet: 'Danced' },
+  ]);
 });
 
 test('years of experience count shared time once, and gaps not at all', () => {

@@ -32,10 +32,7 @@ test('a file of unknown format is refused in one line that says what it is and w
     ['[{"basics": {}}]', 'is a list; KNOWN'],
     ['{}', 'is an empty object; KNOWN'],
     ['{"name": "package", "version": "1"}', 'is an object with the members name, version; KNOWN'],
-    [
-      readFileSync(samplePath),
-      'is an object with the members owner_email, candidate, experience, projects, availability, resume, public; KNOWN',
-    ],
+    [readFileSync(samplePath), 'is a profile already'],
     ['%PDF-1.7', 'is a PDF; KNOWN'],
     [Buffer.from('\ufeff{}', 'utf16le'), 'is UTF-16 text; save it as UTF-8'],
     [latin, 'is not UTF-8 text'],
@@ -62,3 +59,16 @@ function multiplyingAliases(): string {
   const lists = Array.from({ length: 9 }, (_, level) => `l${level + 1}: &l${level + 1} [${`*l${level},`.repeat(9)}]`);
   return ['l0: &l0 [x]', ...lists, 'basics: *l9'].join('\n');
 }
+
+test('a text in which nothing can be seen is none', async () => {
+  const basics = { name: '\u200b\u3164', label: ' \u2800', summary: 'Builds engines.' };
+  const { profile, lossReport } = await importProfile(Buffer.from(JSON.stringify({ basics })), '2026-01-01');
+  assert.deepEqual([profile.candidate.name, profile.candidate.title], ['', '']);
+  assert.deepEqual(
+    lossReport.notCarriedOver.map(({ where, why }) => [where, why]),
+    [
+      ['basics.name', 'It has no visible characters'],
+      ['basics.label', 'It has no visible characters'],
+    ],
+  );
+});

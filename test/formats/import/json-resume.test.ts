@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { stringify } from 'yaml';
-import { jsonResume } from '../../../src/formats/import/readers/json-resume.ts';
+import { parse, stringify } from 'yaml';
+import { jsonResume } from '../../../src/formats/import/readers/json-resume/json-resume.ts';
+import { toCursor } from '../../../src/formats/import/source/input-cursor.ts';
 import { readTree } from '../../../src/formats/import/source/tree.ts';
 import { assertAccounted } from './accounting.ts';
 import { assertExpected, readFixture } from './expected.ts';
@@ -13,6 +14,10 @@ for (const path of [
   'jsonresume-senior-engineer.json',
   'import/jsonresume-hard.json',
   'import/jsonresume-legacy.json',
+  'import/jsonresume-caffeine.json',
+  'import/jsonresume-new-grad.json',
+  'import/jsonresume-stackoverflow.json',
+  'import/jsonresume-further.json',
 ])
   test(`${path} gives the expected profile and loss report`, () => {
     assertExpected(path, jsonResume);
@@ -37,4 +42,111 @@ test('of repeated keys the last is used, and the loss report names the first', (
   assert.deepEqual(lossReport.notCarriedOver, [
     { where: 'basics.name', value: 'First', why: 'The key is repeated further down; the last one is used' },
   ]);
+});
+
+const resumeOf = (resume: object) => parse(importText(JSON.stringify(resume)).yaml);
+
+test('skills of one level or category become a group, and a plain list of skills stays one', () => {
+  const skills = [
+    { name: 'Go', level: 'Expert' },
+    { name: 'SQL', level: 'Basic' },
+    { name: 'Rust', level: 'Expert' },
+    'Typing',
+    { name: 'Latin', category: 'Languages of old' },
+    { name: 'Web', keywords: ['HTML', 'CSS'] },
+  ];
+  assert.deepEqual(resumeOf({ skills }).resume.skill_groups, [
+    { level: 'Expert', skills: ['Go', 'Rust'] },
+    { level: 'Basic', skills: ['SQL'] },
+    { name: 'Languages of old', skills: ['Latin'] },
+    { name: 'Web', skills: ['HTML', 'CSS'] },
+    { skills: ['Typing'] },
+  ]);
+  const { candidate, resume } = resumeOf({
+    skills: [{ name: 'Go' }, 'SQL', { name: 'Rust', keywords: [], level: '' }],
+  });
+  assert.deepEqual([candidate.domains, resume], [[], { skills: ['Go', 'SQL', 'Rust'] }]);
+});
+
+test('what an entry has besides the fields of JSON Resume is kept under its own name, and icons are not', () => {
+  const { experience, projects, resume } = resumeOf({
+    work: [{ name: 'Mill', position: 'Clerk', startDate: '2020', techStack: ['Go', 'SQL'], logo: 'mill.png' }],
+    projects: [{ name: 'Engine', githubUrl: 'https://github.com/ada/engine', entity: 'Royal Society', stars: 12 }],
+    certificates: [{ name: 'CKA', credentialId: 'X-1' }],
+    education: [{ institution: 'London', minor: 'Poetry', courses: ['Algebra'] }],
+  });
+  assert.deepEqual(experience[0].roles[0].accomplishments, ['Tech stack: Go, SQL']);
+  assert.deepEqual(projects[0], {
+    id: 'proj_engine',
+    name: 'Engine',
+    summary: '',
+    role: 'Royal Society',
+    highlights: ['Stars: 12'],
+    links: { github: 'https://github.com/ada/engine' },
+  });
+  assert.deepEqual(resume.certifications, [{ name: 'CKA', summary: 'Credential id: X-1' }]);
+  assert.deepEqual(resume.education, [{ institution: 'London', details: ['Algebra', 'Minor: Poetry'] }]);
+});
+
+test('what a skill, an interest or a certificate says besides is not part of its name, and flags are left out', () => {
+  const { resume } = resumeOf({
+    skills: [{ name: 'Web', level: 'Advanced', keywords: ['CSS'], keyword: ['since 2010'], meta: { core: true } }],
+    interests: [{ name: 'Food', summary: 'I try new recipes.' }],
+    certificates: [{ name: 'CKA', awarder: 'CNCF' }],
+  });
+  assert.deepEqual(resume.skill_groups, [{ name: 'Web', level: 'Advanced, Keyword: since 2010', skills: ['CSS'] }]);
+  assert.deepEqual(resume.interests, [{ name: 'Food', keywords: ['I try new recipes.'] }]);
+  assert.deepEqual(resume.certifications, [{ name: 'CKA', issuer: 'CNCF' }]);
+});
+
+test('a second address and phone number of a person are not served as a section', () => {
+  const { resume } = resumeOf({
+    basics: {
+      name: 'Ada',
+      alternateContact: { city: 'Turin', address: 'Via Po 1', postalCode: '10124', phone: '011' },
+    },
+  });
+  assert.deepEqual(resume.sections, [{ title: 'Basics', entries: [{ name: 'Alternate contact', details: 'Turin' }] }]);
+});
+
+test('a private value of basics is not in the profile and does not count as content', () => {
+  const text =
+    '{"basics": {"name": "Ada", "birthDate": "1815-12-10", "location": {"postalCode": "SW1Y", "city": "London"}}}';
+  assert.doesNotMatch(importText(text).yaml, /1815|SW1Y/);
+  const { tree, leaves } = readTree(text);
+  jsonResume.toDraft(toCursor(tree));
+  assert.deepEqual(
+    leaves.filter(({ isContent }) => isContent).map(({ where }) => where),
+    ['basics.name', 'basics.location.city'],
+  );
+});
+
+test('Markdown, HTML and bullets in a description are read as a theme shows them, and lists within lists as one list', () => {
+  const { candidate, experience, projects } = resumeOf({
+    basics: { name: 'Ada<br>Byron' },
+    work: [
+      [
+        {
+          name: 'Mill',
+          position: 'Clerk',
+          startDate: '2020',
+          summary: '<p>Kept <b>the</b> books.</p><ul><li>Found errors</li><li>Fed the cat</li></ul>',
+          highlights: ['Cut **run time** by 40 %', ['Wrote [notes](https://notes.example) on _R&D_']],
+        },
+      ],
+    ],
+    projects: [{ name: 'Engine', description: 'Counts.\n- Adds\n- Divides', url: 'https://ada.example/_engine_' }],
+  });
+  assert.equal(candidate.name, 'Ada Byron');
+  assert.equal(experience[0].summary, 'Kept the books.');
+  assert.deepEqual(experience[0].roles[0].accomplishments, [
+    'Found errors',
+    'Fed the cat',
+    'Cut run time by 40 %',
+    'Wrote notes on R&D',
+  ]);
+  assert.deepEqual(
+    [projects[0].summary, projects[0].highlights, projects[0].links.live],
+    ['Counts.', ['Adds', 'Divides'], 'https://ada.example/_engine_'],
+  );
 });

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { parse } from 'yaml';
-import { linkedIn } from '../../../src/formats/import/readers/linkedin.ts';
+import { linkedIn } from '../../../src/formats/import/readers/linkedin/linkedin.ts';
 import { readArchive } from '../../../src/formats/import/source/archive.ts';
 import { toCursor } from '../../../src/formats/import/source/input-cursor.ts';
 import { readTree } from '../../../src/formats/import/source/tree.ts';
+import { linkedInExport } from '../../support/linkedin-export.ts';
 import { assertAccounted } from './accounting.ts';
 import { toZip, toZipOf } from './zip-writer.ts';
 
@@ -18,45 +19,9 @@ async function imported(files: Record<string, string>) {
   return { profile: parse(yaml), lossReport };
 }
 
-const wholeExport = {
-  'Basic_Export/Profile.csv':
-    '\ufeffFirst Name,Last Name,Maiden Name,Address,Birth Date,Headline,Summary,Industry,Zip Code,Geo Location,Twitter Handles,Websites,Instant Messengers\r\n' +
-    'Ada,King,Byron,"12 St James Square, London","Dec 10, 1985",Principal Engineer,"I write programs.\r\n\r\nAnd notes on R&amp;D.",' +
-    'Software Development,SW1Y,"London, England",[adaking],"[PORTFOLIO:https://ada.example/a,b,OTHER:github.com/ada]",[GTALK:ada]\r\n',
-  'Basic_Export/Positions.csv':
-    'Notes:\n"Positions that you hid\nare in here, too."\n\n' +
-    'Title,Company Name,Started On,Finished On,Location,Description,Team\n' +
-    'Principal Engineer,Analytical Engines,Mar 2021,,London,"Leads the engine group.\n• Cut run time by 40%\n- Wrote ""Note G""",Core\n' +
-    'Engineer,Analytical Engines,2018,March 2021,London,• Built the mill. • Built the store.,\n' +
-    'Clerk,"Babbage, Herschel & Co",2016-01,Jan 2018,,Kept the books.,\n',
-  'Basic_Export/Projects.csv':
-    'Title,Description,Url,Started On,Finished On\nBernoulli,First of its kind,https://github.com/ada/bernoulli,Jan 2020,\n',
-  'Basic_Export/Skills.csv': 'Name\nAnalysis\nPunched cards\nAnalysis\n',
-  'Basic_Export/Education.csv':
-    'School Name,Start Date,End Date,Notes,Degree Name,Activities\nUniversity of London,2006,Jul 2010,Dean&#39;s list,BSc Mathematics,"Chess\nRowing"\n',
-  'Basic_Export/Languages.csv': 'Name,Proficiency\nEnglish,Native or bilingual proficiency\nFrench,LIMITED_WORKING\n',
-  'Basic_Export/Email Addresses.csv':
-    'Email Address,Confirmed,Primary,Updated On\nold@ada.example,Yes,No,3/1/21\nada@ada.example,Yes,Yes,Not Available\n',
-  'Basic_Export/PhoneNumbers.csv': 'Extension,Number,Type\n,+44 20 7946 0000,Mobile\n',
-  'Basic_Export/Certifications.csv':
-    'Name,Url,Authority,Started On,Finished On,License Number\nCKA,https://cncf.example/cka,CNCF,Jan 2023,Jan 2026,ABC-123\n',
-  'Basic_Export/Publications.csv':
-    'Name,Published On,Description,Publisher,Url\nNotes,"Aug 1, 2013",On the engine,Taylor,notes.example\n',
-  'Basic_Export/Honors.csv': 'Title,Description,Issued On\nMedal,For notes,Dec 2022\n',
-  'Basic_Export/Connections.csv':
-    'Notes:\n"Some of the addresses are missing."\n\nFirst Name,Last Name,URL,Email Address,Company,Position,Connected On\n' +
-    'Charles,Babbage,https://www.linkedin.com/in/cb,,Mill,Inventor,01 Jan 2020\nMary,Somerville,https://www.linkedin.com/in/ms,,,,02 Jan 2020\n,,,,,,\n',
-  'Basic_Export/messages.csv': '"CONVERSATION ID","CONTENT"\n1,"Hello,\nAda"\n',
-  'Basic_Export/guide_messages.csv': 'CONVERSATION ID,CONTENT\n',
-  'Basic_Export/Articles/Articles/one.html': '<html>',
-  'Basic_Export/Articles/Articles/two.html': '<html>',
-  'Basic_Export/me.jpg': 'JFIF',
-  '__MACOSX/Basic_Export/._Profile.csv': 'Mac OS X',
-};
-
 suite('A LinkedIn data export', () => {
   test('becomes a profile with everything about the career', async () => {
-    const { profile } = await imported(wholeExport);
+    const { profile } = await imported(linkedInExport);
     assert.deepEqual(profile, {
       owner_email: 'ada@ada.example',
       candidate: {
@@ -76,17 +41,18 @@ suite('A LinkedIn data export', () => {
           company_end_date: null,
           current: true,
           summary: 'Leads the engine group.',
+          location: 'London',
           roles: [
             {
               title: 'Principal Engineer',
               start_date: '2021-03-01',
               end_date: null,
-              accomplishments: ['Cut run time by 40%', 'Wrote "Note G"'],
+              accomplishments: ['Cut run time by 40%', 'Wrote "Note G"', 'Team: Core'],
             },
             {
               title: 'Engineer',
               start_date: '2018-01-01',
-              end_date: '2021-03-01',
+              end_date: '2021-03-31',
               accomplishments: ['Built the mill.', 'Built the store.'],
             },
           ],
@@ -95,15 +61,15 @@ suite('A LinkedIn data export', () => {
           id: 'exp_babbage_herschel_co',
           company: 'Babbage, Herschel & Co',
           company_start_date: '2016-01-01',
-          company_end_date: '2018-01-01',
+          company_end_date: '2018-01-31',
           current: false,
-          summary: 'Clerk at Babbage, Herschel & Co.',
+          summary: 'Kept the books.',
           roles: [
             {
               title: 'Clerk',
               start_date: '2016-01-01',
-              end_date: '2018-01-01',
-              accomplishments: ['Kept the books.'],
+              end_date: '2018-01-31',
+              accomplishments: [],
             },
           ],
         },
@@ -113,10 +79,11 @@ suite('A LinkedIn data export', () => {
           id: 'proj_bernoulli',
           name: 'Bernoulli',
           summary: 'First of its kind',
+          start_date: '2020-01',
           links: { github: 'https://github.com/ada/bernoulli' },
         },
       ],
-      availability: { status: 'not stated' },
+      availability: { status: '' },
       resume: {
         skills: ['Analysis', 'Punched cards'],
         email: 'ada@ada.example',
@@ -135,7 +102,16 @@ suite('A LinkedIn data export', () => {
             details: ["Dean's list", 'Chess', 'Rowing'],
           },
         ],
-        certifications: [{ name: 'CKA', issuer: 'CNCF', date: '2023-01', url: 'https://cncf.example/cka' }],
+        certifications: [
+          {
+            name: 'CKA',
+            issuer: 'CNCF',
+            date: '2023-01',
+            url: 'https://cncf.example/cka',
+            summary: 'Finished On: Jan 2026, License Number: ABC-123',
+          },
+        ],
+        awards: [{ title: 'Medal', date: '2022-12', summary: 'For notes' }],
         languages: [
           { language: 'English', fluency: 'Native or bilingual proficiency' },
           { language: 'French', fluency: 'Limited working' },
@@ -155,7 +131,7 @@ suite('A LinkedIn data export', () => {
   });
 
   test('has a loss report by file, line and column, without private values and other people’s data', async () => {
-    const { lossReport } = await imported(wholeExport);
+    const { lossReport } = await imported(linkedInExport);
     assert.deepEqual(toLines(lossReport.changed.filter(({ where }) => /^(Positions|Profile)/.test(where))), [
       'Profile.csv:2: First Name: first and last name joined',
       'Profile.csv:2: Last Name: first and last name joined',
@@ -164,11 +140,12 @@ suite('A LinkedIn data export', () => {
       'Profile.csv:4: Websites: used as the link https://ada.example/a,b; used as the link github.com/ada; https:// added',
       'Positions.csv:6: Started On: completed to 2021-03-01',
       'Positions.csv:6: Description: split into its 3 lines and bullets; the text before the bullets used as the summary',
+      'Positions.csv:8: Team: written after the name of its field, “Team”',
       'Positions.csv:9: Started On: completed to 2018-01-01',
-      'Positions.csv:9: Finished On: completed to 2021-03-01',
+      'Positions.csv:9: Finished On: completed to 2021-03-31',
       'Positions.csv:9: Description: split into its 2 lines and bullets',
       'Positions.csv:10: Started On: completed to 2016-01-01',
-      'Positions.csv:10: Finished On: completed to 2018-01-01',
+      'Positions.csv:10: Finished On: completed to 2018-01-31',
     ]);
     const left = Object.groupBy(lossReport.notCarriedOver, ({ why }) => why);
     assert.deepEqual(
@@ -185,30 +162,17 @@ suite('A LinkedIn data export', () => {
 It is a note before the table:
   Positions.csv:1 “Notes:”
   Positions.csv:2 “Positions that you hid are in here, too.”
-A company has no location or link in the profile:
-  Positions.csv:6: Location “London”
-  Positions.csv:9: Location “London”
-The profile has no field for it:
-  Positions.csv:8: Team “Core”
-A project has no dates, roles or kind in the profile:
-  Projects.csv:2: Started On “Jan 2020”
 The profile has only the primary e-mail address:
   Email Addresses.csv:2: Email Address “old@ada.example”
+It is about the account:
   Email Addresses.csv:2: Confirmed “Yes”
   Email Addresses.csv:2: Primary “No”
   Email Addresses.csv:2: Updated On “3/1/21”
   Email Addresses.csv:3: Confirmed “Yes”
   Email Addresses.csv:3: Primary “Yes”
   Email Addresses.csv:3: Updated On “Not Available”
-The profile has only one phone number:
+It says what kind of number it is:
   PhoneNumbers.csv:2: Type “Mobile”
-A certification has no end date or number in the profile:
-  Certifications.csv:2: Finished On “Jan 2026”
-  Certifications.csv:2: License Number “ABC-123”
-The profile has no volunteer work, awards, interests or references:
-  Honors.csv:2: Title “Medal”
-  Honors.csv:2: Description “For notes”
-  Honors.csv:2: Issued On “Dec 2022”
 It is about the account or other people, not about a career:
   Connections.csv “2 rows, 12 values”
   messages.csv “1 row, 2 values”
@@ -218,14 +182,94 @@ It is not a table:
     );
   });
 
+  test('becomes a profile with everything else that a member has: awards, volunteering, causes, recommendations, courses and the like', async () => {
+    const { profile, lossReport } = await imported({
+      'Honors.csv': 'Title,Description,Issued On\nMedal,,Dec 2022\n',
+      'Volunteering.csv':
+        'Company Name,Role,Cause,Started On,Finished On,Description\nFlood Watch,Coordinator,DISASTER_RELIEF,Mar 2021,,Reads gauges. • Trained ten • Lent a boat\n',
+      'Causes You Care About.csv': 'Supported Cause\nSCIENCE_AND_TECHNOLOGY\n',
+      'Recommendations_Received.csv':
+        'First Name,Last Name,Company,Job Title,Text,Creation Date,Status\n' +
+        'Mary,Somerville,Mill,Owner,Ada counts well.,"07/21/09, 12:11 PM",VISIBLE\nTom,Tam,Mill,Boy,She is slow.,"07/22/09, 12:11 PM",HIDDEN\n',
+      'Courses.csv': 'Name,Number\nFluid mechanics,FM-1\n',
+      'Organizations.csv':
+        'Name,Position,Started On,Finished On,Description\nRoyal Society,Fellow,2019,,\nChoir,,2018,2019,Alto\n',
+      'Patents.csv':
+        'Title,Description,Url,Patent Office,Number,Issued On\nFloat,For a gauge,https://patents.example/1,SE,SE 9,May 2020\n',
+      'TestScores.csv': 'Name,Description,Date,Score\nTOEFL,,Jan 2015,112\n',
+    });
+    assert.deepEqual(profile.resume, {
+      awards: [{ title: 'Medal', date: '2022-12' }],
+      volunteer: [
+        {
+          organization: 'Flood Watch',
+          role: 'Coordinator',
+          start_date: '2021-03',
+          summary: 'Disaster relief. Reads gauges.',
+          highlights: ['Trained ten', 'Lent a boat'],
+        },
+      ],
+      interests: [{ name: 'Science and technology' }],
+      sections: [
+        { title: 'Courses', entries: [{ name: 'Fluid mechanics', details: 'FM-1' }] },
+        {
+          title: 'Organizations',
+          entries: [
+            { name: 'Fellow', organization: 'Royal Society', start_date: '2019' },
+            { name: 'Choir', start_date: '2018', end_date: '2019', summary: 'Alto' },
+          ],
+        },
+        {
+          title: 'Patents',
+          entries: [
+            {
+              name: 'Float',
+              details: 'SE 9',
+              date: '2020-05',
+              url: 'https://patents.example/1',
+              summary: 'For a gauge',
+              highlights: ['Patent Office: SE'],
+            },
+          ],
+        },
+        { title: 'Test scores', entries: [{ name: 'TOEFL', details: '112', date: '2015-01' }] },
+      ],
+      references: {
+        print: false,
+        entries: [{ name: 'Mary Somerville, Owner, Mill', reference: 'Ada counts well.' }],
+      },
+      skills: [],
+    });
+    assert.deepEqual(
+      [...new Set(lossReport.notCarriedOver.map(({ why }) => why))],
+      ['It is about the account', 'It is not shown on LinkedIn either'],
+    );
+  });
+
+  test('can have semicolons or tabs as separators, each file its own', async () => {
+    const { profile } = await imported({
+      'Positions.csv':
+        'Notes:\n"Hidden, too; as they are."\n\n"Company Name";"Title";"Started On";"Description"\n"Mill";"Clerk, second class";"2020";"Kept the books;\nall of them"\n',
+      'Languages.csv': 'Name\tProficiency\nEnglish, old\tNative\n',
+      'Skills.csv': 'Name\nAnalysis; design\n',
+    });
+    const [{ company, roles }] = profile.experience;
+    assert.deepEqual(
+      [company, roles[0].title, roles[0].accomplishments],
+      ['Mill', 'Clerk, second class', ['Kept the books;', 'all of them']],
+    );
+    assert.deepEqual(profile.resume.languages, [{ language: 'English, old', fluency: 'Native' }]);
+    assert.deepEqual(profile.resume.skills, ['Analysis; design']);
+  });
+
   test('shows neither private values nor other people’s data, not even in the loss report', async () => {
-    const shown = JSON.stringify(await imported(wholeExport));
+    const shown = JSON.stringify(await imported(linkedInExport));
     for (const secret of ['Byron', 'St James', 'Dec 10', 'SW1Y', 'GTALK', 'Charles', 'Somerville', 'Hello'])
       assert.ok(!shown.includes(secret), secret);
   });
 
   test('can be imported without any one of its files', async () => {
-    for (const [path, content] of Object.entries(wholeExport).filter(([, text]) =>
+    for (const [path, content] of Object.entries(linkedInExport).filter(([, text]) =>
       /^(Notes:|\ufeff|[A-Z][a-z ]+,|Name)/.test(text),
     ))
       if (!/Connections/.test(path)) await imported({ [path]: content });
@@ -259,6 +303,8 @@ It is not a table:
     assert.deepEqual(lossReport.notCarriedOver, [
       { where: 'Skills.csv:2: column 3', value: 'more', why: 'The profile has no field for it' },
     ]);
+    const beyond = await imported({ 'Projects.csv': 'Title\nLoom,woven\n' });
+    assert.equal(beyond.profile.projects[0].highlights, undefined);
   });
 
   test('gives the summary of Profile.csv, otherwise that of Profile Summary.csv', async () => {
@@ -299,7 +345,7 @@ It is not a table:
     assert.equal(await linksOf('[OTHER:see\nmy page]'), undefined);
   });
 
-  test('gives an accomplishment for each line or bullet of a description, and the text before the bullets as the summary', async () => {
+  test('gives a description of one line, or its text before the bullets, as the summary, and each bullet or further line as an accomplishment', async () => {
     const entryOf = async (description: string) => {
       const { profile } = await imported({
         'Positions.csv': `Company Name,Title,Started On,Description\nMill,Clerk,2020,"${description}"\n`,
@@ -307,8 +353,8 @@ It is not a table:
       const [{ summary, roles }] = profile.experience;
       return [summary, ...roles[0].accomplishments];
     };
-    const preset = 'Clerk at Mill.';
-    assert.deepEqual(await entryOf('Kept the books - all of them.'), [preset, 'Kept the books - all of them.']);
+    const preset = '';
+    assert.deepEqual(await entryOf('Kept the books - all of them.'), ['Kept the books - all of them.']);
     assert.deepEqual(await entryOf('Kept the books.\nFed the cat.'), [preset, 'Kept the books.', 'Fed the cat.']);
     assert.deepEqual(await entryOf('* Cut costs by 5%\n*  Fed the cat\n\n-5% staff'), [
       preset,
@@ -327,12 +373,19 @@ It is not a table:
       'fed the cat',
     ]);
     assert.deepEqual(await entryOf('• Kept the books • Fed the cat'), [preset, 'Kept the books', 'Fed the cat']);
+    assert.deepEqual(await entryOf('Ran the mill • Kept the books • Fed the cat'), [
+      preset,
+      'Ran the mill',
+      'Kept the books',
+      'Fed the cat',
+    ]);
+    assert.deepEqual(await entryOf('Tasks: • keeping the books'), ['Tasks:', 'keeping the books']);
     assert.deepEqual(await entryOf('- '), [preset]);
   });
 
   test('in another language says which part of a date was understood', async () => {
     const { lossReport } = await imported({
-      'Positions.csv': 'Company Name,Title,Started On,Finished On\nMühle,Schreiber,März 2019,3/1/21\n',
+      'Positions.csv': 'Company Name,Title,Started On,Finished On\nMühle,Schreiber,Frühling 2019,3/1/21\n',
     });
     assert.deepEqual(toLines(lossReport.changed), [
       'Positions.csv:2: Started On: only 2019 could be read; written as 2019-01-01',
@@ -375,7 +428,12 @@ suite('An archive that cannot be imported is refused in one line', () => {
     });
     assert.deepEqual(lossReport.notCarriedOver, [
       { where: 'Languages.csv', value: '1 row, 1 value', why: 'It has no column “Name”' },
-      { where: 'messages.csv', value: '9 bytes', why: 'It is about the account or other people, not about a career' },
+      {
+        where: 'messages.csv',
+        value: '9 bytes',
+        why: 'It is about the account or other people, not about a career',
+        isContent: false,
+      },
     ]);
   });
 

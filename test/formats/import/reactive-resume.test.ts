@@ -1,36 +1,50 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { reactiveResume } from '../../../src/formats/import/readers/reactive-resume.ts';
+import { reactiveResume } from '../../../src/formats/import/readers/reactive-resume/reactive-resume.ts';
+import { toCursor } from '../../../src/formats/import/source/input-cursor.ts';
 import { readTree } from '../../../src/formats/import/source/tree.ts';
 import { assertAccounted } from './accounting.ts';
 import { assertExpected } from './expected.ts';
 
 const importText = (text: string) => assertAccounted(() => readTree(text), reactiveResume);
+const importResume = (resume: object) => {
+  const { yaml, lossReport } = importText(JSON.stringify({ basics: { name: 'Ada Byron' }, sections: {}, ...resume }));
+  return { profile: parse(yaml), lossReport };
+};
 const importPosition = (position: object) => {
   const experience = { items: [{ company: 'Acme', position: 'Engineer', ...position }] };
-  const { yaml, lossReport } = importText(JSON.stringify({ basics: { name: 'Ada Byron' }, sections: { experience } }));
-  return { entry: parse(yaml).experience[0], lossReport };
+  const { profile, lossReport } = importResume({ sections: { experience } });
+  return { entry: profile.experience[0], lossReport };
 };
 
-for (const version of [4, 5])
-  test(`an export of version ${version} gives the expected profile and loss report`, () => {
-    assertExpected(`import/reactive-resume-${version}.json`, reactiveResume);
+for (const fixture of ['3', '4', '5', '5-sample'])
+  test(`import/reactive-resume-${fixture}.json gives the expected profile and loss report`, () => {
+    assertExpected(`import/reactive-resume-${fixture}.json`, reactiveResume);
   });
 
 for (const [date, start, end] of [
   ['March 2020 – Present', '2020-03-01', null],
-  ['January 2019 to December 2020', '2019-01-01', '2020-12-01'],
-  ['2019 - 2021', '2019-01-01', '2021-01-01'],
-  ['2019-2021', '2019-01-01', '2021-01-01'],
-  ['03/2020 - 05/2021', '2020-03-01', '2021-05-01'],
-  ['03/2020-05/2021', '2020-03-01', '2021-05-01'],
+  ['January 2019 to December 2020', '2019-01-01', '2020-12-31'],
+  ['2019 - 2021', '2019-01-01', '2021-12-31'],
+  ['2019-2021', '2019-01-01', '2021-12-31'],
+  ['03/2020 - 05/2021', '2020-03-01', '2021-05-31'],
+  ['03/2020-05/2021', '2020-03-01', '2021-05-31'],
   ['Jan 2021-Present', '2021-01-01', null],
-  ['2020-05 – 2021-06', '2020-05-01', '2021-06-01'],
-  ['From 2019 to 2021', '2019-01-01', '2021-01-01'],
+  ['2020-05 – 2021-06', '2020-05-01', '2021-06-30'],
+  ['From 2019 to 2021', '2019-01-01', '2021-12-31'],
   ['Since 2022', '2022-01-01', null],
   ['Sept. 2022 -', '2022-09-01', null],
-  ['2018', '2018-01-01', '2018-01-01'],
+  ['März 2020 bis heute', '2020-03-01', null],
+  ['Seit März 2021', '2021-03-01', null],
+  ['janvier 2019 à mai 2021', '2019-01-01', '2021-05-31'],
+  ['Depuis 2020', '2020-01-01', null],
+  ['de enero de 2020 a diciembre de 2021', '2020-01-01', '2021-12-31'],
+  ['2018 – atual', '2018-01-01', null],
+  ['2020年3月 - 至今', '2020-03-01', null],
+  ['2019–20', '2019-01-01', '2020-12-31'],
+  ['May–August 2019', '2019-05-01', '2019-08-31'],
+  ['2018', '2018-01-01', '2018-12-31'],
 ] as const)
   test(`the period “${date}” is read as ${start} to ${end ?? 'today'}`, () => {
     const { entry } = importPosition({ date });
@@ -53,21 +67,29 @@ for (const [html, summary, accomplishments] of [
   ['From n<m to <em>n</em><!-- a < b --> <3, &copy; &Aring;', 'From n<m to n <3, © Å', []],
 ] as const)
   test(`the rich text ${html} reads as a browser shows it`, () => {
-    const { entry } = importPosition({ summary: html });
-    assert.equal(entry.summary, summary ?? 'Engineer at Acme.');
+    const { entry } = importPosition({ date: '2020', summary: html });
+    assert.equal(entry.summary, summary ?? '');
     assert.deepEqual(entry.roles[0].accomplishments, accomplishments);
   });
 
+test('a time at a company that ends before its roles is not used', () => {
+  const { entry } = importPosition({ period: '2010 – 2011', roles: [{ position: 'Lead', period: '2015 – 2016' }] });
+  assert.deepEqual([entry.company_start_date, entry.company_end_date], ['2010-01-01', '2016-12-31']);
+});
+
 test('the loss report says that the address of a link in a rich text is left out', () => {
-  const { lossReport } = importPosition({ summary: '<p>See <a href="https://a.example/x">this</a>.</p>' });
-  assert.equal(lossReport.changed[0]?.how, 'HTML removed; its link to https://a.example/x left out');
+  const { lossReport } = importPosition({
+    date: '2020',
+    summary: '<p>See <a href="https://a.example/x">this</a>.</p>',
+  });
+  assert.equal(lossReport.changed.at(-1)?.how, 'HTML removed; its link to https://a.example/x left out');
 });
 
 test('a rich text of more than 30,000 characters is not carried over, and the loss report says so', () => {
   const html = (length: number) => `<p>${'x'.repeat(length - 7)}</p>`;
-  assert.equal(importPosition({ summary: html(30_000) }).entry.summary.length, 29_993);
-  const { entry, lossReport } = importPosition({ summary: html(30_001) });
-  assert.equal(entry.summary, 'Engineer at Acme.');
+  assert.equal(importPosition({ date: '2020', summary: html(30_000) }).entry.summary.length, 29_993);
+  const { entry, lossReport } = importPosition({ date: '2020', summary: html(30_001) });
+  assert.equal(entry.summary, '');
   assert.deepEqual(
     lossReport.notCarriedOver.map(({ where, why }) => [where, why]),
     [['sections.experience.items[0].summary', 'It is rich text of more than 30,000 characters']],
@@ -77,9 +99,155 @@ test('a rich text of more than 30,000 characters is not carried over, and the lo
 test('hidden items are not carried over, and the loss report says so', () => {
   const { lossReport } = importPosition({ visible: false });
   assert.deepEqual(
-    lossReport.notCarriedOver.map(({ why }) => why),
-    ['It is hidden in the resume', 'It is hidden in the resume', 'It is hidden in the resume'],
+    lossReport.notCarriedOver.map(({ where, why }) => [where.split('.').at(-1), why]),
+    [
+      ['company', 'It is hidden in the resume'],
+      ['position', 'It is hidden in the resume'],
+      ['visible', 'It is about the layout of the page, not about you'],
+    ],
   );
+});
+
+test('bold, links and lists are understood in every section, in HTML and in Markdown', () => {
+  const html =
+    '<p>Led <strong>three</strong> <a href="https://a.example">teams</a>.</p><ul><li>One</li><li>Two</li></ul>';
+  const markdown = 'Led **three** [teams](https://a.example).\n- One\n- *Two*';
+  for (const summary of [html, markdown]) {
+    const section = (heading: object) => ({ items: [{ ...heading, summary }] });
+    const { profile } = importResume({
+      sections: {
+        experience: section({ company: 'Acme', date: '2020' }),
+        projects: section({ name: 'Loom' }),
+        volunteer: section({ organization: 'Food Bank' }),
+        awards: section({ title: 'Prize' }),
+        certifications: section({ name: 'CKA' }),
+        publications: section({ name: 'On Engines' }),
+        references: section({ name: 'C. Babbage' }),
+        custom: { a: { name: 'Talks', ...section({ name: 'Looms' }) } },
+      },
+    });
+    const { resume } = profile;
+    assert.equal(profile.experience[0].summary, 'Led three teams.');
+    assert.deepEqual(profile.experience[0].roles[0].accomplishments, ['One', 'Two']);
+    for (const entry of [profile.projects[0], resume.volunteer[0], resume.sections[0].entries[0]])
+      assert.deepEqual([entry.summary, entry.highlights], ['Led three teams.', ['One', 'Two']]);
+    for (const entry of [resume.awards[0], resume.certifications[0], resume.publications[0]])
+      assert.equal(entry.summary, 'Led three teams. One. Two');
+    assert.equal(resume.references.entries[0].reference, 'Led three teams. One. Two');
+  }
+});
+
+test('a resume with a locale is printed in its language', () => {
+  const { profile } = importResume({ metadata: { page: { locale: 'fr-FR' } } });
+  assert.equal(profile.resume.language, 'fr-FR');
+});
+
+test('a level that is a number of dots is not printed as a word', () => {
+  const { profile } = importResume({
+    sections: {
+      skills: {
+        items: [
+          { name: 'Go', proficiency: '', level: 0, keywords: ['gin'] },
+          { name: 'SQL', proficiency: '', level: 3 },
+        ],
+      },
+      languages: { items: [{ language: 'Polish', fluency: '', level: 4 }] },
+    },
+  });
+  assert.deepEqual(profile.resume.skill_groups, [{ name: 'Go', skills: ['gin'] }, { skills: ['SQL'] }]);
+  assert.deepEqual(profile.resume.languages, [{ language: 'Polish' }]);
+});
+
+test('talks and volunteering that are written in the shape of jobs are not jobs', () => {
+  const { profile } = importResume({
+    customSections: [
+      {
+        type: 'experience',
+        title: 'Conférences',
+        items: [{ company: 'Paris Web', position: 'Oratrice', period: '2023' }],
+      },
+      {
+        type: 'experience',
+        title: 'Freelance',
+        items: [{ company: 'Mill', position: 'Clerk', period: '2020 - 2021' }],
+      },
+    ],
+  });
+  assert.deepEqual(
+    profile.experience.map(({ company }: { company: string }) => company),
+    ['Mill'],
+  );
+  assert.deepEqual(profile.resume.sections, [
+    { title: 'Conférences', entries: [{ name: 'Oratrice', organization: 'Paris Web', date: '2023' }] },
+  ]);
+});
+
+test('a custom section has the kind of its type, or what its title says, or is kept under its title', () => {
+  const { profile, lossReport } = importResume({
+    sections: {
+      custom: {
+        a: { name: 'Zertifikate', items: [{ name: 'CKA', date: '2022', description: 'CNCF', summary: '' }] },
+        b: { name: 'Work history', items: [{ name: 'Third Prize', description: 'Out of 100', summary: '' }] },
+        c: {
+          name: 'Talks',
+          items: [{ name: 'On Engines', date: 'May 2020', location: 'Turin', keywords: ['looms'], summary: '' }],
+        },
+      },
+    },
+    customSections: [
+      { type: 'awards', title: 'Prizes', items: [{ title: 'Medal', awarder: 'Society' }] },
+      { type: 'summary', title: 'Goals', items: [{ content: '<p>See far.</p>' }] },
+      { type: 'cover-letter', title: 'Letter', items: [{ recipient: '<p>You</p>', content: '<p>Dear</p>' }] },
+    ],
+  });
+  assert.deepEqual(profile.experience, []);
+  assert.deepEqual(profile.resume.certifications, [{ name: 'CKA', date: '2022', summary: 'CNCF' }]);
+  assert.deepEqual(profile.resume.awards, [{ title: 'Medal', awarder: 'Society' }]);
+  assert.deepEqual(profile.resume.sections, [
+    { title: 'Work history', entries: [{ name: 'Third Prize', details: 'Out of 100' }] },
+    {
+      title: 'Talks',
+      entries: [{ name: 'On Engines', details: 'looms', location: 'Turin', date: '2020-05' }],
+    },
+    { title: 'Goals', entries: [{ text: 'See far.' }] },
+  ]);
+  assert.deepEqual(
+    lossReport.notCarriedOver.flatMap(({ value, why }) => (/letter/.test(why) ? value : [])),
+    ['<p>You</p>', '<p>Dear</p>'],
+  );
+});
+
+test('fields of the header that are not links are kept, unless they are a phone number or an e-mail address', () => {
+  const { profile } = importResume({
+    basics: {
+      name: 'Ada Byron',
+      customFields: [
+        { name: 'Visa', value: 'EU citizen' },
+        { icon: 'phone', text: '+44 20 7946 0000', link: '' },
+        { name: 'Mail', value: 'ada@home.example' },
+      ],
+      profiles: [{ network: 'MySpace', username: 'ada' }],
+    },
+  });
+  assert.deepEqual(profile.resume.sections, [
+    { title: 'Custom fields', entries: [{ name: 'Visa', details: 'EU citizen' }] },
+    { title: 'Profiles', entries: [{ name: 'MySpace', details: 'ada' }] },
+  ]);
+});
+
+test('a version that is not understood is refused by name', () => {
+  for (const [resume, version] of [
+    [{ data: { profile: {}, work: { enable: true, items: [{ title: 'Acme' }] } }, theme: {} }, 'version 1'],
+    [{ profile: {}, work: { heading: 'Work', items: [{ company: 'Acme' }] } }, 'version 2'],
+    [{ version: '6.0.1', basics: {}, sections: { experience: { items: [] } } }, 'version 6'],
+    [{ basics: {}, sections: { jobs: { entries: [{ firm: 'Acme' }] } } }, 'an unknown version'],
+  ] as const) {
+    const input = readTree(JSON.stringify(resume));
+    assert.equal(reactiveResume.recognises(toCursor(input.tree)), true);
+    assert.throws(() => reactiveResume.toDraft(toCursor(input.tree)), {
+      message: `is a Reactive Resume of ${version}, which cannot be read; versions 3, 4 and 5 can`,
+    });
+  }
 });
 
 test('rich text full of unclosed markup can be imported', () => {
@@ -96,5 +264,5 @@ test('rich text full of unclosed markup can be imported', () => {
     '<a href= ',
     '<a href="x',
   ])
-    importPosition({ summary: `<p>${markup.repeat(1000)}` });
+    importPosition({ date: '2020', summary: `<p>${markup.repeat(1000)}` });
 });

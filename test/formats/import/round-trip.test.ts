@@ -3,11 +3,24 @@ import { test } from 'node:test';
 import { readProfile } from '../../../src/adapters/profile/profile-file.ts';
 import { toJsonResume } from '../../../src/formats/export/json-resume.ts';
 import { importProfile } from '../../../src/formats/import/import-profile.ts';
-import { fixture } from '../../support/files.ts';
+import { everySectionPath, fixture } from '../../support/files.ts';
+import { assertRestored } from './restored.ts';
 
-const small = readProfile(fixture('profile.yaml')).profile!;
+const whole = readProfile(everySectionPath).profile!;
+
+test('a profile with every key comes back from JSON Resume as it was', async () => {
+  await assertRestored(whole);
+});
+
+test('references that are not printed stay with the owner', async () => {
+  const references = { ...whole.resume.references!, print: false };
+  const exported = JSON.stringify(toJsonResume({ ...whole, resume: { ...whole.resume, references } }, '1.0.0'));
+  const { profile } = await importProfile(Buffer.from(exported), '2026-11-21');
+  assert.equal(profile.resume.references, undefined);
+});
 
 test('a company whose dates are wider than those of its roles keeps them through JSON Resume', async () => {
+  const small = readProfile(fixture('profile.yaml')).profile!;
   const [now, past] = small.experience;
   const tenures = [
     { ...now!, company_start_date: '2018-06-01' },
@@ -21,5 +34,13 @@ test('a company whose dates are wider than those of its roles keeps them through
       ['exp_now', '2018-06-01', null, true],
       ['exp_past', '2012-01-01', '2018-06-15', false],
     ],
+  );
+});
+
+test('nothing of our own export is lost', async () => {
+  const { lossReport } = await importProfile(Buffer.from(JSON.stringify(toJsonResume(whole, '1.0.0'))), '2026-11-21');
+  assert.deepEqual(
+    lossReport.notCarriedOver.filter(({ isContent }) => isContent !== false),
+    [],
   );
 });

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
-import { check } from '../../../src/commands/check.ts';
-import { glyphWarningsOf, lint } from '../../../src/formats/profile/lint.ts';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { lint } from '../../../src/formats/profile/lint.ts';
 import { readProfileText } from '../../../src/formats/profile/profile-reader.ts';
 import { samplePath } from '../../../src/service/config.ts';
-import { fixture, makeFolder } from '../../support/files.ts';
+import { fixture } from '../../support/files.ts';
 
 const sample = readFileSync(samplePath, 'utf8')
   .replace('https://lenavasquez.example.com', 'https://lena.example-site.com')
@@ -157,71 +155,28 @@ test('check warns about links that others cannot open', () => {
     assert.deepEqual(warning(url), []);
 });
 
-test('check says where the PDF lacks characters, and reports invisible ones only once', () => {
-  const text = sample.replace('company: Dropbox', 'company: "Dropbox 😀\\u200b漢"');
+test('check warns of texts that nobody has written, once for all of one kind, and says what to write', () => {
+  const text = readFileSync(samplePath, 'utf8')
+    .replace(/^ {2}(name|title|location): .*/gm, '  $1: ""')
+    .replace(/ {4}company: .*/g, '    company: ""')
+    .replace(/^ {4}summary: \w.*/gm, '    summary: ""')
+    .replace(/ - title: .*/g, ' - title: ""')
+    .replace(/ {4}name: (raft|Bounded).*/g, '    name: ""')
+    .replace(/status: .*/, 'status: "\\u200b \\u2800"');
+  const { faults, warnings } = readProfileText(text);
+  assert.deepEqual(faults, []);
   assert.deepEqual(
-    readProfileText(text).warnings((profile) => glyphWarningsOf(profile, ['\u200b', '漢', '😀'])),
+    warnings((profile) => lint(profile, today)).filter((line) => !/example|invisible/.test(line)),
     [
-      '51:14: warning: experience[1].company: the PDF shows \ufffd for “漢” (U+6F22), “😀” (U+1F600), which no font has',
+      '14:9: warning: candidate.name: is empty; write the name that visitors should see',
+      '15:10: warning: candidate.title: is empty; write your title, such as Staff Engineer',
+      '16:13: warning: candidate.location: is empty; write your city or region',
+      '31:14: warning: experience[0].company: is empty, like 2 more of its kind; write the name of the company',
+      '35:14: warning: experience[0].summary: is empty, like 2 more of its kind; say in a sentence what you did there',
+      '37:16: warning: experience[0].roles[0].title: is empty, like 4 more of its kind; write the title that you had',
+      '86:11: warning: projects[0].name: is empty, like 1 more of its kind; write the name of the project',
+      '87:14: warning: projects[0].summary: is empty, like 1 more of its kind; say in a sentence what it is',
+      '97:11: warning: availability.status: is empty; say whether you can be approached',
     ],
   );
-});
-
-/** Runs `check` on a text, and returns its exit code and output, in which FILE stands for the path. */
-async function checked(t: TestContext, text: string, isJson = false, template?: string) {
-  const path = join(makeFolder(), 'profile.yaml');
-  writeFileSync(path, text);
-  const lines: string[] = [];
-  const print = (line: string) => void lines.push(line.replaceAll(path, 'FILE'));
-  const [log, error] = [t.mock.method(console, 'log', print), t.mock.method(console, 'error', print)];
-  const before = process.exitCode;
-  try {
-    const pdf = { theme: 'classic', paper: 'a4', template, fontDir: undefined } as const;
-    await check(path, isJson, { pdf, ownerEmail: undefined }, new Date('2026-11-21'));
-    return { code: process.exitCode ?? 0, lines };
-  } finally {
-    process.exitCode = before;
-    log.mock.restore();
-    error.mock.restore();
-  }
-}
-
-test('check exits with 0 if there are only warnings, with 1 if there are faults', async (t) => {
-  assert.deepEqual(await checked(t, sample), { code: 0, lines: ['FILE is valid'] });
-  assert.deepEqual(
-    await checked(t, sample.replace('company: Dropbox', 'company: Dropbox 😀').replace('- Go\n', '- "\\u200bGo"\n')),
-    {
-      code: 0,
-      lines: [
-        'FILE:51:14: warning: experience[1].company: the PDF shows \ufffd for “😀” (U+1F600), which no font has',
-        'FILE:105:7: warning: resume.skills[4]: has invisible characters or characters that change the text direction: U+200B at the beginning',
-        'FILE is valid (2 warnings)',
-      ],
-    },
-  );
-  assert.deepEqual(await checked(t, sample.replace('location:', 'place:')), {
-    code: 1,
-    lines: ['FILE:13:3: candidate.location: is required', 'FILE:16:3: candidate.place: is not a known key'],
-  });
-});
-
-test('check --json prints faults and warnings in separate lists', async (t) => {
-  const { code, lines } = await checked(t, sample.replace('date: 2019-03', 'date: "2999"'), true);
-  assert.equal(code, 0);
-  assert.deepEqual(JSON.parse(lines[0]!), {
-    faults: [],
-    warnings: ['FILE:149:13: warning: resume.certifications[0].date: 2999 is in the future'],
-  });
-});
-
-test('a template that cannot be rendered is a warning, not a fault', async (t) => {
-  const template = join(makeFolder(), 'template.typ');
-  writeFileSync(template, '#oops');
-  assert.deepEqual(await checked(t, sample, false, template), {
-    code: 0,
-    lines: [
-      'FILE:10:1: warning: the PDF cannot be rendered: template.typ:1:2: unknown variable: oops',
-      'FILE is valid (1 warning)',
-    ],
-  });
 });

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { readProfile } from '../../../src/adapters/profile/profile-file.ts';
+import { readProfileText } from '../../../src/formats/profile/profile-reader.ts';
 import { toProfileYaml } from '../../../src/formats/profile/profile-writer.ts';
-import type { Profile } from '../../../src/model/profile-document.ts';
+import type { Profile } from '../../../src/model/profile/profile-document.ts';
+import { everySectionPath } from '../../support/files.ts';
 
 const examples = fileURLToPath(new URL('../../../examples', import.meta.url));
 const profile: Profile = {
@@ -25,7 +28,7 @@ const profile: Profile = {
 
 test('a new document explains each section, and shows an example entry in each empty list', () => {
   assert.equal(
-    toProfileYaml(profile, examples, 'candidate-profile check ada.yaml'),
+    toProfileYaml(profile, examples, { checkCommand: 'candidate-profile check ada.yaml' }),
     `# yaml-language-server: $schema=../profile.schema.json
 #
 # Your profile. To check it: candidate-profile check ada.yaml
@@ -48,8 +51,8 @@ candidate:
   years_experience: 3
   domains: []
 
-# One entry a company, with every role held there; shown newest first. \`current\` is true exactly while
-# company_end_date is null.
+# One entry a company, with every role held there; shown ongoing first, then by latest end. \`current\` is true exactly
+# while company_end_date is null. The PDF prints a location and url too, and the location of a role.
 #
 # An entry looks like this; remove the [] below when you write the first:
 #
@@ -67,7 +70,8 @@ candidate:
 #           - Something you are proud of
 experience: []
 
-# Shown in this order. \`tags\` and each of the links github, live and details may be left out.
+# Shown in this order. \`tags\` and each of the links github, live and details may be left out; role, start_date,
+# end_date and highlights are printed in the PDF only.
 #
 # A project looks like this; remove the [] below when you write the first:
 #
@@ -83,11 +87,17 @@ projects: []
 availability:
   status: open
 
-# All but the skills is optional and printed in the PDF only: email, phone, links, education, certifications,
-# languages, publications. With pdf_url, visitors get a link to that PDF instead of the generated one.
+# Visitors read the skills, given as \`skills\` or in \`skill_groups\`. The rest is optional and printed in the PDF: email,
+# phone, links, education, certifications, languages, publications, awards, volunteer, interests, references (with
+# \`print: true\`), and \`sections\` of your own. \`order\` says which comes first; \`language\`, such as de, is that of the
+# headings. With pdf_url, visitors get a link to that PDF instead of the generated one.
 resume:
   skills:
     - Go
+
+# Whether visitors can also read education, certifications, languages, publications, awards, volunteer and sections.
+# They cannot if this key is left out.
+# background: true
 
 # Which fields of \`candidate\` the landing page may show to everybody; [] for none.
 public: []
@@ -96,11 +106,68 @@ public: []
 });
 
 test('a list with entries has no example, and an absent value has no section', () => {
-  const { owner_email: _, ...withoutAddress } = profile;
   const project = { id: 'p', name: 'P', summary: 'S', links: {} };
-  const text = toProfileYaml({ ...withoutAddress, projects: [project] }, examples);
-  assert.doesNotMatch(text, /A project looks like this|owner_email:/);
-  assert.match(text, /^# Shown in this order\. .*\nprojects:\n {2}- id: p\n/m);
+  const text = toProfileYaml({ ...profile, projects: [project] }, examples);
+  assert.doesNotMatch(text, /A project looks like this|accent:/);
+  assert.match(text, /^# end_date and highlights .*\nprojects:\n {2}- id: p\n/m);
+});
+
+test('each text that nobody has written says on its line what to write, and so does a missing address', () => {
+  const { owner_email: _, ...withoutAddress } = profile;
+  const unwritten: Profile = {
+    ...withoutAddress,
+    candidate: { ...profile.candidate, name: '', title: '', location: '', summary: '' },
+    experience: [
+      {
+        id: 'job',
+        company: '',
+        company_start_date: '2020-01-01',
+        company_end_date: null,
+        current: true,
+        summary: '',
+        roles: [{ title: '', start_date: '2020-01-01', end_date: null, accomplishments: [] }],
+      },
+    ],
+    projects: [{ id: 'p', name: '', summary: '', links: {} }],
+    availability: { status: '' },
+  };
+  const text = toProfileYaml(unwritten, examples);
+  assert.deepEqual(text.match(/^.*TODO.*$/gm), [
+    '# owner_email: # TODO: write your address; serve refuses to start without it or OWNER_EMAIL',
+    '  name: "" # TODO: write the name that visitors should see',
+    '  title: "" # TODO: write your title, such as Staff Engineer',
+    '  location: "" # TODO: write your city or region',
+    '  summary: "" # TODO: introduce yourself in two or three sentences',
+    '    company: "" # TODO: write the name of the company',
+    '    summary: "" # TODO: say in a sentence what you did there',
+    '      - title: "" # TODO: write the title that you had',
+    '    name: "" # TODO: write the name of the project',
+    '    summary: "" # TODO: say in a sentence what it is',
+    '  status: "" # TODO: say whether you can be approached',
+  ]);
+  assert.deepEqual(readProfileText(text).profile, unwritten);
+});
+
+test('every key of a profile is written so that it reads back the same, and skills once if the groups imply them', () => {
+  const whole = readProfile(everySectionPath).profile!;
+  const text = toProfileYaml(whole, examples);
+  assert.deepEqual(readProfileText(text).profile, whole);
+  assert.doesNotMatch(text, /^ {2}skills:/m);
+  assert.match(text, /^background: true$/m);
+  const more = { ...whole, resume: { ...whole.resume, skills: ['Python', 'HEC-RAS'] } };
+  assert.deepEqual(readProfileText(toProfileYaml(more, examples)).profile, more);
+});
+
+test('a picture in the resume that was imported is mentioned, by its address if it has one', () => {
+  const linesFor = (photo: string) => toProfileYaml(profile, examples, { photo }).match(/^ {2}#.*$/gm);
+  assert.deepEqual(linesFor('https://ada.dev/me.png'), [
+    '  # Your resume has a picture, https://ada.dev/me.png. To print one, save it beside this file and remove the next #.',
+    '  # photo: photo.jpg',
+  ]);
+  assert.deepEqual(linesFor('data:image/png;base64,aaaa\nowner_email: eve@evil.dev'), [
+    '  # Your resume has a picture. To print one, save it beside this file and remove the next #.',
+    '  # photo: photo.jpg',
+  ]);
 });
 
 test('prose of 92 characters and more is folded; shorter text, keys and text with spaces around it are not', () => {

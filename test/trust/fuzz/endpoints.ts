@@ -1,4 +1,4 @@
-import type { Random } from './random.ts';
+import type { Random } from '../../support/random.ts';
 
 /** A request before it is serialized; the body is JSON, undefined for none. */
 export interface Draft {

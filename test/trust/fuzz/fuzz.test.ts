@@ -8,9 +8,9 @@ import { test } from 'node:test';
 import { report, scaled } from '../../support/figures.ts';
 import { fixture } from '../../support/files.ts';
 import { eventually, startProcess } from '../../support/process.ts';
+import { randomOf } from '../../support/random.ts';
 import { documents, readEndpoints } from './endpoints.ts';
 import { mutate, type Wire } from './mutations.ts';
-import { randomOf } from './random.ts';
 
 const firstSeed = Number(process.env.FUZZ_SEED ?? randomInt(1_000_000));
 const seeds = scaled([firstSeed, firstSeed + 1, firstSeed + 2], [firstSeed]);

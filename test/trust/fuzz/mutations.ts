@@ -1,6 +1,6 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import type { Random } from '../../support/random.ts';
 import type { Draft } from './endpoints.ts';
-import type { Random } from './random.ts';
 
 /** A serialized request; header values and the target are Latin-1. */
 export interface Wire {

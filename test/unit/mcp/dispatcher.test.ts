@@ -143,7 +143,7 @@ for (const era of ['modern', 'legacy'])
 
 test('an operation that fails unexpectedly is run and recorded once', async () => {
   const { mcp, services, kept } = openService();
-  services.edition = () => assert.fail('disk I/O error');
+  services.reads.add = () => assert.fail('disk I/O error');
   const answer = await mcp.fetch(modern('resources/read', { uri }, { 'mcp-name': uri }), visitor);
   const { error } = JSON.parse(await answer.text());
   assert.deepEqual([answer.status, error.code], [200, -32603]);

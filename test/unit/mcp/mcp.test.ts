@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Client } from '@modelcontextprotocol/client';
 import { operations } from '../../../src/operations/index.ts';
-import { changedResources } from '../../../src/surfaces/mcp/catalogue.ts';
+import type { Edition } from '../../../src/operations/ports.ts';
+import { changesBetween } from '../../../src/surfaces/mcp/changes.ts';
 import { connect, edition, eras, laterEdition, openService, serviceOf } from '../../support/mcp-service.ts';
 
 const readTools = [
@@ -63,9 +64,11 @@ for (const era of eras)
         version: '1.2.3',
       });
       assert.match(client.getInstructions() ?? '', /^This server publishes one candidate's professional profile/);
+      // Clients of the legacy era have no stream that notifications could be sent on.
+      const lists = era === 'modern' ? { listChanged: true } : {};
       assert.deepEqual(client.getServerCapabilities(), {
-        tools: {},
-        resources: { subscribe: era === 'modern' },
+        tools: { ...lists },
+        resources: { subscribe: era === 'modern', ...lists },
         prompts: {},
         completions: {},
       });
@@ -351,12 +354,22 @@ State only what they return, and say so where something is missing.`,
 
 test('a resource has changed if its entity tag differs between two editions', () => {
   const { services } = serviceOf();
-  assert.deepEqual(changedResources(operations, edition, laterEdition, services), [
-    'candidate-profile://profile/availability',
-  ]);
-  const withOtherLink = { ...edition, resumeUrl: 'https://x.example' };
-  assert.deepEqual(changedResources(operations, edition, withOtherLink, services), [
-    'candidate-profile://profile/resume/pdf',
-  ]);
-  assert.deepEqual(changedResources(operations, edition, structuredClone(edition), services), []);
+  const changesTo = (after: Edition) => changesBetween(edition, after, operations, services);
+  assert.deepEqual(changesTo(laterEdition), {
+    resources: ['candidate-profile://profile/availability'],
+    isListChanged: false,
+  });
+  assert.deepEqual(changesTo({ ...edition, resumeUrl: 'https://x.example' }), {
+    resources: ['candidate-profile://profile/resume/pdf'],
+    isListChanged: false,
+  });
+  assert.deepEqual(changesTo(structuredClone(edition)), { resources: [], isListChanged: false });
+});
+
+test('a resource that only one of two editions offers has changed, and so have the lists', () => {
+  const { services } = serviceOf();
+  const changes = { resources: ['candidate-profile://profile/background'], isListChanged: true };
+  const other = { ...edition, profile: { ...edition.profile, background: true } };
+  assert.deepEqual(changesBetween(edition, other, operations, services), changes);
+  assert.deepEqual(changesBetween(other, edition, operations, services), changes);
 });

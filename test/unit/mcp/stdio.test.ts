@@ -47,16 +47,32 @@ test('on stdio, a modern subscriber is notified of a changed resource', async ()
   const { client, opened } = await piped('modern', (transport) => openMcpStdio(serviceOf(), transport));
   const updated = updateOf(client);
   await client.listen({ resourceSubscriptions: [availability] });
-  opened.notifyUpdated(['candidate-profile://profile/candidate', availability]);
+  opened.notify({ resources: ['candidate-profile://profile/candidate', availability], isListChanged: false });
   assert.equal(await updated, availability);
   await opened.close();
   await opened.closed;
 });
 
+for (const era of eras)
+  test(`on stdio, a client of the ${era} era is notified that other tools and resources are offered`, {
+    timeout: 10_000,
+  }, async () => {
+    const { client, opened } = await piped(era, (transport) => openMcpStdio(serviceOf(), transport));
+    const methods = ['notifications/tools/list_changed', 'notifications/resources/list_changed'] as const;
+    const notified = methods.map(
+      (method) => new Promise((resolve) => client.setNotificationHandler(method, () => resolve(method))),
+    );
+    if (era === 'modern') await client.listen({ toolsListChanged: true, resourcesListChanged: true });
+    opened.notify({ resources: [availability], isListChanged: true });
+    assert.deepEqual(await Promise.all(notified), [...methods]);
+    await opened.close();
+    await opened.closed;
+  });
+
 test('on stdio, a client without a subscription is not notified of a change', async () => {
   const { client, opened } = await piped('legacy', (transport) => openMcpStdio(serviceOf(), transport));
   const updated = updateOf(client);
-  opened.notifyUpdated([availability]);
+  opened.notify({ resources: [availability], isListChanged: false });
   await client.ping();
   assert.equal(await Promise.race([updated, 'nothing']), 'nothing');
   await client.close();
@@ -153,7 +169,7 @@ describe('over the bridge', async () => {
     const { client } = await bridged('modern');
     const updated = updateOf(client);
     const subscription = await client.listen({ resourceSubscriptions: [availability] });
-    service.mcp.notifyUpdated([availability]);
+    service.mcp.notify({ resources: [availability], isListChanged: false });
     assert.equal(await updated, availability);
     await subscription.close();
     await service.hungUp.promise;

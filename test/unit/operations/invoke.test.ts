@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { Failure } from '../../../src/model/failure.ts';
 import { toRateLimited } from '../../../src/model/quota.ts';
 import { createAuthToken } from '../../../src/operations/auth.ts';
+import { getBackground } from '../../../src/operations/background.ts';
 import { type Call, type Caller, owner } from '../../../src/operations/call.ts';
 import { getCandidate } from '../../../src/operations/candidate.ts';
 import { createContact } from '../../../src/operations/contact.ts';
@@ -289,4 +290,18 @@ test('an unexpected error gets a constant message, and is recorded with its caus
   });
   const [{ code, cause } = assert.fail('not recorded')] = kept.calls;
   assert.deepEqual([code, cause], ['INTERNAL_ERROR', bug]);
+});
+
+test('an operation that the profile does not offer is not found, before anything else is said of the call', async () => {
+  const { services, kept } = serviceOf();
+  const call = (caller: Caller) =>
+    invoke(getBackground, { surface: 'any', caller, input: () => ({}) }, services).catch((error: unknown) => error);
+  for (const caller of [nobody, visitor, owner])
+    assert.deepEqual(((await call(caller)) as Failure).body, {
+      error: { code: 'NOT_FOUND', message: 'The requested resource could not be found.' },
+    });
+  assert.deepEqual(
+    kept.calls.map(({ operation, code }) => [operation, code]),
+    Array(3).fill(['get_background', 'NOT_FOUND']),
+  );
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fontFamiliesIn } from '../../../src/adapters/pdf/font-families.ts';
+import { fontFamiliesIn, inOrderFor } from '../../../src/adapters/pdf/font-families.ts';
 import { newFolder } from '../../support/files.ts';
 
 interface Name {
@@ -60,4 +60,31 @@ test('a file that is not a font, or a font without names, is ignored', (t) => {
     writeFileSync(join(folder, name), start);
   writeFileSync(join(folder, 'notes.txt'), fontOf([windows(1, 'Notes')]));
   assert.deepEqual(fontFamiliesIn(folder), []);
+});
+
+test('the language of the resume chooses the regional cut: simplified Chinese unless it says otherwise', () => {
+  const families = ['HK', 'JP', 'KR', 'SC', 'TC'].map((cut) => `Noto Sans CJK ${cut}`);
+  const firstTwoFor = (language?: string) =>
+    inOrderFor(language, families)
+      .slice(0, 2)
+      .map((family) => family.slice(-2));
+  assert.deepEqual(firstTwoFor('zh'), ['SC', 'HK']);
+  assert.deepEqual(firstTwoFor('zh-CN'), ['SC', 'HK']);
+  assert.deepEqual(firstTwoFor('zh-TW'), ['TC', 'HK']);
+  assert.deepEqual(firstTwoFor('zh-HK'), ['HK', 'TC']);
+  assert.deepEqual(firstTwoFor('ja'), ['JP', 'HK']);
+  assert.deepEqual(firstTwoFor(), ['SC', 'HK']);
+  assert.equal(inOrderFor('zh', ['Noto Sans J', 'Noto Sans S Chinese'])[0], 'Noto Sans S Chinese');
+});
+
+test('faces for titles and code are taken last', () => {
+  assert.deepEqual(
+    inOrderFor('ar', ['Noto Kufi Arabic', 'Noto Naskh Arabic', 'Noto Nastaliq Urdu', 'Noto Sans Arabic']),
+    ['Noto Naskh Arabic', 'Noto Sans Arabic', 'Noto Kufi Arabic', 'Noto Nastaliq Urdu'],
+  );
+  assert.deepEqual(inOrderFor('zh', ['Noto Sans Mono CJK SC', 'Noto Serif CJK TC', 'Noto Serif CJK SC']), [
+    'Noto Serif CJK SC',
+    'Noto Serif CJK TC',
+    'Noto Sans Mono CJK SC',
+  ]);
 });

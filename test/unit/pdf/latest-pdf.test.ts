@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openLatestPdf } from '../../../src/adapters/pdf/latest-pdf.ts';
 import type { RenderedResume } from '../../../src/adapters/pdf/resume-pdf.ts';
-import type { Profile } from '../../../src/model/profile-document.ts';
+import type { Profile } from '../../../src/model/profile/profile-document.ts';
 
 const profile = {} as Profile;
 
@@ -18,10 +18,11 @@ function open(...next: (RenderedResume | Error | Promise<RenderedResume>)[]) {
   return { latest: openLatestPdf(render, { warn: log('warn'), error: log('error') }), logged };
 }
 
-const pdf = (byte: number, missingGlyphs: string[] = []): RenderedResume => ({
-  pdf: new Uint8Array([byte]),
-  missingGlyphs,
-});
+const pdf = (
+  byte: number,
+  missingGlyphs: string[] = [],
+  photoFault: RenderedResume['photoFault'] = null,
+): RenderedResume => ({ pdf: new Uint8Array([byte]), missingGlyphs, photoFault });
 
 test('null is returned before the first rendering', async () => {
   const { latest } = open();
@@ -41,11 +42,21 @@ test('a request waits for a rendering only before the first PDF', async () => {
   assert.deepEqual(logged, []);
 });
 
-test('a character that no font has is logged as U+ and at least four digits', async () => {
+test('characters that no font has are logged by script and package of fonts, or as U+ and at least four digits', async () => {
   const { latest, logged } = open(pdf(1, ['\u0007', '漢', '\u{1f600}']));
   await latest.render(profile, '{}');
-  const characters = ['U+0007', 'U+6F22', 'U+1F600'];
-  assert.deepEqual(logged, [['warn', { characters }, 'resume PDF lacks characters that no font has']]);
+  const warnings = [
+    'the PDF shows \ufffd for 1 Chinese character, which no font has; set FONT_DIR to a folder of fonts that do, such as Debian’s fonts-noto-cjk in /usr/share/fonts/opentype/noto',
+    'the PDF shows \ufffd for U+0007, U+1F600, which no font has',
+  ];
+  assert.deepEqual(logged, [['warn', { warnings }, 'resume PDF lacks characters that no font has']]);
+});
+
+test('why the photo is not printed is logged once for each rendering', async () => {
+  const { latest, logged } = open(pdf(1, [], 'does not exist'));
+  await latest.render(profile, '{}');
+  assert.deepEqual(logged, [['warn', { fault: 'does not exist' }, 'resume PDF printed without the photo']]);
+  assert.deepEqual(latest.flaws().photoFault, 'does not exist');
 });
 
 test('a fault says where and what is wrong, and leaves out what may quote the profile', async () => {

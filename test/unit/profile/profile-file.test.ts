@@ -67,7 +67,6 @@ public: [name, phone]
     'FILE:11:3: candidate.shoe_colour: is not a known key',
     'FILE:15:25: experience[0].company_start_date: must be a date that exists, YYYY-MM-DD',
     'FILE:16:14: experience[0].current: must be true or false',
-    'FILE:17:14: experience[0].summary: must not be empty',
     'FILE:18:12: experience[0].roles: must be a list',
     'FILE:19:5: experience[1]: must be an object',
     'FILE:20:60: projects[0].links.github: must be an http or https URL',
@@ -111,7 +110,11 @@ test('a duplicate key is reported together with the other faults', async () => {
   const faults = await faultsOf(sample.replace('  location:', '  id: again\n  location:').replace('skills:', 'skill:'));
   assert.deepEqual(
     faults.map((fault) => fault.replace(/^FILE:\d+:/, '')),
-    ['3: candidate.id: is given twice', '3: resume.skills: is required', '3: resume.skill: is not a known key'],
+    [
+      '3: candidate.id: is given twice',
+      '3: resume.skill: is not a known key',
+      '3: resume.skills: is required, unless there are skill_groups',
+    ],
   );
 });
 
@@ -180,7 +183,7 @@ test('a profile may be JSON, also with a byte-order mark and Windows line ending
   assert.deepEqual(readProfile(path).profile, profile);
 });
 
-test('experience is sorted newest first', async () => {
+test('experience is sorted: ongoing first, then by latest end', async () => {
   const [rest, experience] = [
     sample.replace(/^experience:.*?(?=^projects:)/ms, ''),
     readProfile(samplePath).profile!.experience,
@@ -189,6 +192,18 @@ test('experience is sorted newest first', async () => {
   assert.deepEqual(
     readProfile(path).profile?.experience.map(({ id }) => id),
     ['exp_confluent', 'exp_dropbox', 'exp_rackspace'],
+  );
+});
+
+test('of jobs with the same end the one that began last is first; the text decides between jobs of the same time', async () => {
+  const job = (id: string, start: string) =>
+    `{id: ${id}, company: C, company_start_date: ${start}, current: true, summary: S, roles: []}`;
+  const jobs = [job('old', '2016-01-01'), job('one', '2018-01-01'), job('two', '2018-01-01')];
+  const rest = sample.replace(/^experience:.*?(?=^projects:)/ms, '');
+  await writeFile(path, `${rest}\nexperience: [${jobs.join(', ')}]\n`);
+  assert.deepEqual(
+    readProfile(path).profile?.experience.map(({ id }) => id),
+    ['one', 'two', 'old'],
   );
 });
 
@@ -320,4 +335,14 @@ test('a syntax error is reported alone [TRUST-41]', async () => {
 test('a key must be text', async () => {
   assert.deepEqual(await faultsOf('? [a, b]\n: c\n'), ['FILE:1:3: a key must be text']);
   assert.deepEqual(await faultsOf('? ["\\q"]\n: c\n'), ['FILE:1:3: a key must be text']);
+});
+
+test('an order that names no section says which there are', async () => {
+  const faults = await faultsOf(sample.replace('  skills:', '  order: [skills, Talks]\n  skills:'));
+  assert.deepEqual(
+    faults.map((fault) => fault.replace(/^FILE:\d+:/, '')),
+    [
+      '19: resume.order[1]: must be one of summary, experience, projects, skills, education, certifications, languages, publications, awards, volunteer, interests, references, or the title of one of your sections',
+    ],
+  );
 });

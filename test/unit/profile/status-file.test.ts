@@ -130,7 +130,7 @@ test('a status that makes the profile invalid is not written', async (t) => {
   const { path, save } = openStatus(t);
   assert.deepEqual(await save(' '), {
     reason: 'faulty',
-    message: `${lineOf(sample)}:11: availability.status: must not be empty`,
+    message: `${lineOf(sample)}:11: availability.status: must not be blank; write "" if there is nothing to say`,
     change: null,
   });
   assert.equal(readFileSync(path, 'utf8'), sample);

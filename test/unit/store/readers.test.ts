@@ -137,16 +137,6 @@ test('what visitors did since an instant is told by visitor, spam left out', asy
   assert.deepEqual(await store.messagesSince(afterNoon(1), 10), { messages: [], total: 0 });
 });
 
-test('what very many visitors did is told, too', async (t) => {
-  const { store, path } = await openTestStore(t);
-  const count = 33_000; // SQLite takes 32,766 parameters
-  storeReads(
-    path,
-    Array.from({ length: count }, (_, n) => ({ subject: `r${n}@example.org`, operation: 'get_candidate', at: noon })),
-  );
-  assert.equal((await store.activitySince(noon)).length, count);
-});
-
 test('an erased record is remembered with the address and the date', async (t) => {
   const { store, path } = await openTestStore(t);
   rowsOf(path, `insert into erased_reads values ('j1', '${subject}', 'ada@example.org', '${noon.toISOString()}')`);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Activity } from '../../../src/model/reader.ts';
+import { operations } from '../../../src/operations/index.ts';
 import { newsRows } from '../../../src/surfaces/web/desk/news.ts';
 import type { Site } from '../../../src/surfaces/web/page.ts';
 import { textOf } from '../../support/pages.ts';
@@ -24,7 +25,7 @@ const experience = [{ operation: 'list_experience', item: null, count: 1 }];
 async function htmlOf(news: Partial<Parameters<typeof newsRows>[0]>, isRecorded = true): Promise<string> {
   const { messages = [] } = news;
   const all = { messages, messageCount: messages.length, activity: [], maxTold: 10, since: noon, ...news };
-  return (await Promise.all(newsRows(all, { ...readers, isRecorded }, site))).join('');
+  return (await Promise.all(newsRows(all, { ...readers, isRecorded, offered: () => operations }, site))).join('');
 }
 
 const sentences = async (...news: Parameters<typeof htmlOf>) =>

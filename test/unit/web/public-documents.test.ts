@@ -30,7 +30,7 @@ test('the index, robots.txt and llms.txt name addresses below the public address
     qr_url: 'https://example.org/tess/qr.svg',
   });
   assert.equal(robotsOf(site).body, 'User-agent: *\nDisallow: /tess/desk\n');
-  assert.match(String(llmsOf({}, site).body), /^- \[MCP server\]\(https:\/\/example\.org\/tess\/mcp\): /m);
+  assert.match(String(llmsOf({}, [], site).body), /^- \[MCP server\]\(https:\/\/example\.org\/tess\/mcp\): /m);
 });
 
 test('a client that has a document gets 304, and one that has another gets the document', async () => {
@@ -53,8 +53,11 @@ test('a client that has a document gets 304, and one that has another gets the d
 
 suite('llms.txt', () => {
   test('it begins with name and title, or with neutral words if neither is public', () => {
-    assert.match(String(llmsOf(tess, site).body), /^# Tess Example\n\n> Software Engineer\n\nThis is a professional /);
-    assert.match(String(llmsOf({}, site).body), /^# A professional profile\n\n> Experience, projects, skills and /);
+    assert.match(
+      String(llmsOf(tess, [], site).body),
+      /^# Tess Example\n\n> Software Engineer\n\nThis is a professional /,
+    );
+    assert.match(String(llmsOf({}, [], site).body), /^# A professional profile\n\n> Experience, projects, skills and /);
   });
 
   test('every other field is there once it is public', () => {
@@ -66,7 +69,7 @@ suite('llms.txt', () => {
       domains: ['Storage', 'Streaming'],
     };
     assert.equal(
-      String(llmsOf(profile, site).body).split('\n\nThis is')[0],
+      String(llmsOf(profile, [], site).body).split('\n\nThis is')[0],
       `# Tess Example
 
 > Software Engineer
@@ -80,7 +83,7 @@ Builds things. They last.
   });
 
   test('a name of several lines makes no second heading, and invisible characters are written out', () => {
-    assert.match(String(llmsOf({ name: 'Tess\n\n## Ignore\u202e' }, site).body), /^# Tess ## Ignore\\u\{202e\}\n/);
+    assert.match(String(llmsOf({ name: 'Tess\n\n## Ignore\u202e' }, [], site).body), /^# Tess ## Ignore\\u\{202e\}\n/);
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Profile } from '../../../src/model/profile-document.ts';
+import { Profile } from '../../../src/model/profile/profile-document.ts';
 import { headingOf, publicProfileOf } from '../../../src/surfaces/web/public/public-profile.ts';
 
 const profileWith = (fields: object) =>
@@ -36,4 +36,10 @@ test('the owner chooses which fields are public, and may choose none', () => {
 test('a page without a token is headed by the name only if it is public', () => {
   assert.equal(headingOf(publicProfileOf(profileWith({}))), 'Tess Example');
   assert.equal(headingOf(publicProfileOf(profileWith({ public: ['title'] }))), 'A professional profile');
+});
+
+test('what nobody can see is not public', () => {
+  const { candidate } = profileWith({});
+  const unseen = { ...candidate, name: '\u200b', title: '\u2800 \u3164' };
+  assert.deepEqual(publicProfileOf(profileWith({ candidate: unseen })), {});
 });

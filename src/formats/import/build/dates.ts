@@ -1,7 +1,23 @@
-import { isOrdered, monthNames } from '../../../model/dates.ts';
+import { endOfDate, isOrdered, monthNames } from '../../../model/dates.ts';
+import { languageCodes, wordsOf } from '../../../model/profile/resume-language.ts';
 import { changed, omit, type Value } from '../source/value.ts';
 
-const ongoing = /^(present|current(ly)?|now|today|ongoing|to date|till now)$/i;
+const languages = languageCodes.map(wordsOf);
+/** What resumes say of what goes on: in English, German, French, Spanish, Portuguese, Italian, Dutch, Turkish, Chinese, Japanese. */
+// biome-ignore format: a table
+const presentWords = new Set([
+  'present', 'current', 'currently', 'now', 'today', 'ongoing', 'to date', 'till now',
+  'jetzt', 'aktuell', 'laufend',
+  "aujourd'hui", 'en cours', 'actuellement',
+  'hoy', 'actual', 'actualmente', 'presente',
+  'hoje', 'atual', 'atualmente',
+  'oggi', 'in corso', 'attuale',
+  'heden', 'nu',
+  'bugün', 'günümüz', 'devam ediyor',
+  '现在', '現在', '目前', '今',
+  ...languages.map(({ present }) => present.toLowerCase()),
+]);
+const isPresent = ({ text }: Value) => presentWords.has(text.trim().toLowerCase().replaceAll('’', "'"));
 
 /** A period as the profile writes it. If it is ongoing, `end` may be a word such as `present`, which still has to be taken. */
 export interface Period {
@@ -11,47 +27,64 @@ export interface Period {
 }
 
 /** Reads a date as coarse as the source has it: YYYY, YYYY-MM or YYYY-MM-DD. */
-export const toCoarseDate = (value: Value | undefined): Value | undefined => dateOf(value, (date) => date);
+export const toCoarseDate = (value: Value | undefined): Value | undefined => written(toReading(value), asRead);
 
 /** Reads a period with dates as coarse as the source has them. */
 export const toCoarsePeriod = (start: Value | undefined, end: Value | undefined): Period =>
-  periodIn((date) => date, start, end);
+  toPeriod(start, end, { start: asRead, end: asRead });
 
-/** Reads a period with dates completed to YYYY-MM-DD, the first of the month or year. */
+/** Reads a period with dates completed to YYYY-MM-DD: a start to the first day of its month or year, an end to the last. */
 export const toCompletedPeriod = (start: Value | undefined, end: Value | undefined): Period =>
-  periodIn((date) => `${date}-01-01`.slice(0, 10), start, end);
+  toPeriod(start, end, { start: firstDayOf, end: lastDayOf });
 
 type DateFormat = (date: string) => string;
 
-function periodIn(format: DateFormat, start: Value | undefined, end: Value | undefined): Period {
-  const from = dateOf(start, format);
-  if (end && ongoing.test(end.text.trim()))
+const asRead: DateFormat = (date) => date;
+const firstDayOf: DateFormat = (date) => `${date}-01-01`.slice(0, 10);
+const lastDayOf: DateFormat = (date) => new Date(endOfDate(date) - 1).toISOString().slice(0, 10);
+
+function toPeriod(
+  start: Value | undefined,
+  end: Value | undefined,
+  format: Record<'start' | 'end', DateFormat>,
+): Period {
+  const from = toReading(start);
+  if (end && isPresent(end))
     return {
-      start: from,
+      start: written(from, format.start),
       end: changed(end, 'left out, which means that it is still going on'),
       isOngoing: true,
     };
-  const to = dateOf(end, format);
-  if (!from || !to || isOrdered(from.text, to.text)) return { start: from, end: to, isOngoing: end === undefined };
-  // For 2016-05 to 2016, only the completion puts the end before the start.
-  if (isOrdered(toDate(start!.text)!.date, toDate(end!.text)!.date))
-    return {
-      start: from,
-      end: changed(end!, `completed to ${from.text}, which is its start`, from.text),
-      isOngoing: false,
-    };
-  const how = 'swapped with the other date, because the end was before the start';
-  return { start: changed(to, how), end: changed(from, how), isOngoing: false };
+  const to = toReading(end);
+  if (!from || !to || isOrdered(from.date, to.date))
+    return { start: written(from, format.start), end: written(to, format.end), isOngoing: end === undefined };
+  const swapped = (reading: Reading) => ({
+    ...reading,
+    value: changed(reading.value, 'swapped with the other date, because the end was before the start'),
+  });
+  return { start: written(swapped(to), format.start), end: written(swapped(from), format.end), isOngoing: false };
 }
 
-function dateOf(value: Value | undefined, format: DateFormat): Value | undefined {
-  if (value === undefined) return undefined;
-  const reading = toDate(value.text);
-  if (reading === null) return omit(value, 'It is not a date');
-  const text = format(reading.date);
+/** A date as exact as its text; not whole if the text says more. */
+interface Reading {
+  readonly value: Value;
+  readonly date: string;
+  readonly isWhole: boolean;
+}
+
+function toReading(value: Value | undefined): Reading | undefined {
+  const date = value && toDate(value.text);
+  if (date === null) return omit(value!, 'It is not a date');
+  return date && { value: value!, ...date };
+}
+
+function written(reading: Reading | undefined, format: DateFormat): Value | undefined {
+  if (reading === undefined) return undefined;
+  const { value, date, isWhole } = reading;
+  const text = format(date);
   if (text === value.text) return value;
-  if (!reading.isWhole) return changed(value, `only ${reading.date} could be read; written as ${text}`, text);
-  return changed(value, `${text === reading.date ? 'written as' : 'completed to'} ${text}`, text);
+  if (!isWhole) return changed(value, `only ${date} could be read; written as ${text}`, text);
+  return changed(value, `${text === date ? 'written as' : 'completed to'} ${text}`, text);
 }
 
 /** Finds the date in a text, as exact as the text; not whole if the text says more. Null without a year. */
@@ -74,14 +107,29 @@ const isReal = (day: string) => {
 };
 
 function partsOf(text: string): [year?: string, month?: string, day?: string] {
+  // The midnight of a place east of Greenwich, which calendars write in UTC, is that of the next day.
+  if (/^\d{4}-\d\d-\d\dT(1[3-9]|2[0-3]):[034][05]:00(\.000)?Z$/.test(text) && isReal(text.slice(0, 10)))
+    return partsOf(new Date(Date.parse(text) + 43_200_000).toISOString().slice(0, 10));
   const iso = /^(\d{4})(?:[-/.](\d{1,2}))?(?:[-/.](\d{1,2}))?(?:(?:T| )\d.*)?$/.exec(text);
   if (iso) return [iso[1]!, iso[2]!, iso[3]!];
+  const eastAsian = /^(\d{4})\s?[年년](?:\s?(\d{1,2})\s?[月월])?(?:\s?(\d{1,2})\s?[日일])?$/.exec(text);
+  if (eastAsian) return [eastAsian[1]!, eastAsian[2]!, eastAsian[3]!];
   const numeric = /^(\d{1,2})[-/.](\d{4})$/.exec(text);
   if (numeric) return [numeric[2]!, numeric[1]!];
-  const worded = /^(?:(?<first>\d{1,2})\.? )?(?<name>[a-z]{3,9})\.?,?(?: (?<second>\d{1,2}),?)? (?<year>\d{4})$/i.exec(
-    text,
-  );
+  const worded =
+    /^(?:(?<first>\d{1,2})\.? )?(?<name>\p{L}{3,12})\.?,?(?: (?:de )?(?<second>\d{1,2}),?)? (?:de )?(?<year>\d{4})$/iu.exec(
+      text,
+    );
   const { name = '', year, first, second } = worded?.groups ?? {};
-  const month = monthNames.findIndex((each) => each.toLowerCase().startsWith(name.toLowerCase())) + 1;
+  const month = monthOf(name.toLowerCase());
   return worded && month > 0 ? [year!, String(month), first ?? second!] : [];
+}
+
+/** The number of a month by its English name or the beginning of it, or by a name that begins as it is printed in another language; otherwise 0. */
+function monthOf(name: string): number {
+  const english = monthNames.findIndex((each) => each.toLowerCase().startsWith(name));
+  const numbers = languages.map(({ months }) =>
+    months.findIndex((each) => name.startsWith(each.toLowerCase().replace('.', ''))),
+  );
+  return ([english, ...numbers].find((index) => index !== -1) ?? -1) + 1;
 }

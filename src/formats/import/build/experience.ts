@@ -1,19 +1,19 @@
 import { type DateSpan, unionOf } from '../../../model/dates.ts';
-import type { Profile } from '../../../model/profile-document.ts';
-import type { Position } from '../readers/draft.ts';
-import { distinct, toLine, toParagraphs, toSentences } from '../source/normalize.ts';
-import { changed, take, type Value } from '../source/value.ts';
+import type { Profile } from '../../../model/profile/profile-document.ts';
+import type { DraftEntry, Position } from '../readers/draft.ts';
+import { distinct, toLine, toParagraphs, toSentences, toWebAddress } from '../source/normalize.ts';
+import { changed, omit, take, type Value } from '../source/value.ts';
 import { toCompletedPeriod } from './dates.ts';
+import { type Fill, takeText } from './fill.ts';
 import { toIds } from './ids.ts';
-import type { Fill } from './loss-report.ts';
-import { type DatedPosition, toTenures } from './tenures.ts';
+import { type DatedPosition, toDated, toTenures } from './tenures.ts';
 
 type Entry = Profile['experience'][number];
 type Role = Entry['roles'][number];
 
-/** Makes the experience of a profile: an entry for each tenure at a company, a role for each position, both newest first. */
+/** Makes the experience of a profile: an entry for each tenure at a company, a role for each position. */
 export function toExperience(positions: readonly Position[], fill: Fill): Entry[] {
-  const tenures = toTenures(positions.map(toPrintable).filter((position) => !isEmpty(position)));
+  const tenures = toTenures(positions.map(toPrintable).flatMap((position) => toDated(position) ?? []));
   const named = tenures.map((tenure, index) => ({
     id: distinct(tenure.flatMap(({ position }) => position.id ?? []))[0],
     name: takeCompany(tenure, `experience[${index}]`, fill),
@@ -23,22 +23,35 @@ export function toExperience(positions: readonly Position[], fill: Fill): Entry[
   return tenures.map((tenure, index) => toEntry(tenure, ids[index]!, named[index]!.name, `experience[${index}]`, fill));
 }
 
+/** Makes an entry of a section of each position that doesn't say when it began, because the dates of experience are required. */
+export const toUndatedEntries = (positions: readonly Position[]): DraftEntry[] =>
+  positions
+    .filter((position) => toDated(position) === undefined && !isEmpty(position))
+    .map(({ company, title, about, summary, accomplishments, ...rest }) => ({
+      ...(title ? { name: title, organization: company } : { name: company }),
+      summary: toSentences([about ?? [], summary ?? []].flat(), 'joined'),
+      highlights: accomplishments,
+      ...rest,
+    }));
+
 const toPrintable = (position: Position): Position => ({
   ...position,
   company: toLine(position.company),
   title: toLine(position.title),
   about: toParagraphs(position.about),
   summary: toParagraphs(position.summary),
+  location: toLine(position.location),
+  tenureLocation: toLine(position.tenureLocation),
+  url: toWebAddress(position.url),
   accomplishments: (position.accomplishments ?? []).flatMap((each) => toLine(each) ?? []),
 });
 
-const isEmpty = ({ company, title, start, end, about, summary, accomplishments = [] }: Position) =>
-  [company, title, start, end, about, summary, ...accomplishments].every((value) => value === undefined);
+const isEmpty = ({ company, title, about, summary, accomplishments = [] }: Position) =>
+  [company, title, about, summary, ...accomplishments].every((value) => value === undefined);
 
 function takeCompany(tenure: readonly DatedPosition[], field: string, fill: Fill): string {
   const [newest, ...others] = tenure.flatMap(({ position }) => position.company ?? []);
-  if (newest === undefined) return fill(`${field}.company`, 'Company not named', 'an entry needs a company');
-  const company = take(newest);
+  const company = takeText(newest, `${field}.company`, fill);
   for (const other of others)
     take(other.text === company ? other : changed(other, `written as “${company}”, as in the newest role there`));
   return company;
@@ -57,8 +70,9 @@ function toEntry(tenure: readonly DatedPosition[], id: string, company: string, 
     }
     const role = `${field}.roles[${index}].`;
     return {
-      title: title ? take(title) : fill(`${role}title`, 'Professional', 'a role needs a title'),
+      title: takeText(title, `${role}title`, fill),
       ...takeDates(dated, role, fill),
+      ...(hasOwnPlaces(tenure) && dated.position.location && { location: take(dated.position.location) }),
       accomplishments: accomplishments.map(take),
     };
   });
@@ -68,15 +82,26 @@ function toEntry(tenure: readonly DatedPosition[], id: string, company: string, 
     company_start_date: from,
     company_end_date: until,
     current: until === null,
-    summary: summary
-      ? take(summary)
-      : fill(
-          `${field}.summary`,
-          `${roles[0]?.title ?? 'Work'} at ${company.replace(/\.$/, '')}.`,
-          'composed of role and company',
-        ),
+    summary: takeText(summary, `${field}.summary`, fill),
+    ...placeOf(tenure),
     roles,
   };
+}
+
+const valuesOf = (tenure: readonly DatedPosition[], field: 'location' | 'tenureLocation' | 'url') =>
+  tenure.flatMap(({ position }) => position[field] ?? []);
+
+/** Whether positions have a place apart from that of the company, or have different ones. */
+const hasOwnPlaces = (tenure: readonly DatedPosition[]) =>
+  valuesOf(tenure, 'tenureLocation').length > 0 ||
+  new Set(tenure.map(({ position }) => position.location?.text)).size > 1;
+
+/** The place of a company, which is that of all positions unless it is stated, and its site. */
+function placeOf(tenure: readonly DatedPosition[]): Pick<Entry, 'location' | 'url'> {
+  const [location] = distinct(valuesOf(tenure, hasOwnPlaces(tenure) ? 'tenureLocation' : 'location'));
+  const [url, ...others] = distinct(valuesOf(tenure, 'url'));
+  for (const other of others) omit(other, 'A company has one link');
+  return { ...(location && { location: take(location) }), ...(url && { url: take(url) }) };
 }
 
 /** The time of a tenure: as the source states it, otherwise that of its positions. */
@@ -99,10 +124,10 @@ function takeDates(
   prefix: string,
   fill: Fill,
 ): Pick<Role, 'start_date' | 'end_date'> {
-  const start_date = start ? take(start) : fill(`${prefix}start_date`, from, 'the source has no readable start date');
+  take(start!);
   if (end) take(end);
-  else if (until !== null) fill(`${prefix}end_date`, until, 'the source has no readable end date');
-  return { start_date, end_date: until };
+  else if (until !== null) fill(`${prefix}end_date`, until, 'the resume has no readable end date');
+  return { start_date: from, end_date: until };
 }
 
 const summariesOf = (tenure: readonly DatedPosition[]) => tenure.flatMap(({ position }) => position.summary ?? []);

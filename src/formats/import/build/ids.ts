@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { Experience } from '../../../model/profile.ts';
+import { Experience } from '../../../model/profile/profile.ts';
 import { omit, take, type Value } from '../source/value.ts';
-import type { Fill } from './loss-report.ts';
+import type { Fill } from './fill.ts';
 
 const letters: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ł: 'l', ı: 'i', þ: 'th' };
 
@@ -17,6 +17,18 @@ export function toId(prefix: string, name: string): string {
     .slice(0, 60)
     .replace(/^_|_$/g, '');
   return `${prefix}_${slug || createHash('sha256').update(name).digest('hex').slice(0, 8)}`;
+}
+
+const honorifics = /^((dr|prof|professor|mr|mrs|ms|mx|sir|dame)\.?\s+)+/i;
+
+/** What the id of a candidate is derived from: the name without honorifics, `owner` if it is empty. */
+export const toCandidateKey = (name: string): string => name.replace(honorifics, '') || 'owner';
+
+/** Returns an id that is not used yet: the given one, or with a number after it. */
+export function toFreeId(base: string, used: ReadonlySet<string>): string {
+  let id = base;
+  for (let number = 2; used.has(id); number++) id = `${base}_${number}`;
+  return id;
 }
 
 /** Gives items unique ids; of items with the same name, later ones get a number. Valid ids of the source are kept. */
@@ -36,9 +48,7 @@ export function toIds(
   });
   const ids = items.map(({ name }, index) => {
     if (kept[index] !== undefined) return kept[index];
-    const base = toId(prefix, name);
-    let id = base;
-    for (let number = 2; used.has(id); number++) id = `${base}_${number}`;
+    const id = toFreeId(toId(prefix, name), used);
     used.add(id);
     return id;
   });

@@ -1,48 +1,47 @@
-import type { Profile } from '../../../model/profile-document.ts';
+import type { Profile } from '../../../model/profile/profile-document.ts';
 import type { DraftProject } from '../readers/draft.ts';
 import { distinct, toLine, toParagraphs, toWebAddress } from '../source/normalize.ts';
 import { omit, take, type Value } from '../source/value.ts';
+import { toEntries, toFields, toLines } from './entry.ts';
+import { type Fill, takeText } from './fill.ts';
 import { toIds } from './ids.ts';
-import type { Fill } from './loss-report.ts';
 
 type Project = Profile['projects'][number];
 
 /** Makes the projects of a profile, in the order of the source. */
 export function toProjects(drafts: readonly DraftProject[], fill: Fill): Project[] {
   const projects = drafts
-    .map(({ id, name, summary, tags = [], ...addresses }) => ({
+    .map(({ id, name, summary, tags, urls, links, role, ...rest }) => ({
       id,
       name: toLine(name),
       summary: toParagraphs(summary),
-      tags: distinct(tags.flatMap((tag) => toLine(tag) ?? [])),
-      links: toLinks(addresses),
+      tags: toLines(tags),
+      links: toLinks({ urls, links }),
+      more: { role: toLine(role), ...toFields(rest) },
     }))
     .filter(
-      ({ name, summary, tags, links }) =>
-        name || summary || tags.length > 0 || Object.values(links).some((link) => link),
+      ({ name, summary, tags, links, more }) =>
+        name || summary || [tags, Object.values(links), Object.values(more)].flat(2).some((value) => value),
     );
   const named = projects.map((project, index) => {
     const field = `projects[${index}]`;
-    const name = project.name
-      ? take(project.name)
-      : fill(`${field}.name`, 'Project not named', 'a project needs a name');
-    const summary = project.summary
-      ? take(project.summary)
-      : fill(`${field}.summary`, `${name}.`, 'the name, because a project needs a summary');
+    const name = takeText(project.name, `${field}.name`, fill);
+    const summary = takeText(project.summary, `${field}.summary`, fill);
     return { ...project, name, summary };
   });
   const ids = toIds('proj', named, 'projects[].id', fill);
-  return named.map(({ name, summary, tags, links }, index) => ({
+  return named.map(({ name, summary, tags, links, more }, index) => ({
     id: ids[index]!,
     name,
     summary,
+    ...toEntries(Object.keys(more), more)[0],
     ...(tags.length > 0 && { tags: tags.map(take) }),
     links: Object.fromEntries(Object.entries(links).flatMap(([kind, url]) => (url ? [[kind, take(url)]] : []))),
   }));
 }
 
 /** Assigns addresses of unknown kind: the first at GitHub is `github`, the next `live`, the next `details`. */
-function toLinks({ urls = [], links = {} }: Pick<DraftProject, 'urls' | 'links'>) {
+function toLinks({ urls = [], links = {} }: { urls: DraftProject['urls']; links: DraftProject['links'] }) {
   const found: Record<'github' | 'live' | 'details', Value | undefined> = {
     github: toWebAddress(links.github),
     live: toWebAddress(links.live),

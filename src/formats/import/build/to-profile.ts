@@ -1,57 +1,54 @@
 import { yearsCovered } from '../../../model/dates.ts';
-import { Profile } from '../../../model/profile-document.ts';
+import { pluralize } from '../../../model/pluralize.ts';
+import { Profile } from '../../../model/profile/profile-document.ts';
 import type { Draft } from '../readers/draft.ts';
-import { distinct, toLine, toParagraphs } from '../source/normalize.ts';
+import { toLine, toParagraphs } from '../source/normalize.ts';
 import { omit, take, type Value } from '../source/value.ts';
-import { toExperience } from './experience.ts';
-import { toIds } from './ids.ts';
-import type { Fill, FilledIn } from './loss-report.ts';
-import { toPrintedOnly } from './printed-only.ts';
+import { toLines } from './entry.ts';
+import { toExperience, toUndatedEntries } from './experience.ts';
+import { emptyList, type Fill, type FilledIn, notSaid, takeText } from './fill.ts';
+import { toCandidateKey, toIds } from './ids.ts';
 import { toProjects } from './projects.ts';
+import { toResume } from './resume.ts';
 
-const honorifics = /^((dr|prof|professor|mr|mrs|ms|mx|sir|dame)\.?\s+)+/i;
+/** What becomes of a draft: a valid profile, what had to be filled in, and the address of a picture. */
+interface Built {
+  readonly profile: Profile;
+  readonly filledIn: readonly FilledIn[];
+  readonly photo?: string;
+}
 
-/** Makes a valid profile of a draft, and lists what had to be filled in. Current positions count until `today`, YYYY-MM-DD. */
-export function toProfile(draft: Draft, today: string): { profile: Profile; filledIn: FilledIn[] } {
+/** Makes a profile of a draft. Current positions count until `today`, YYYY-MM-DD. */
+export function toProfile(draft: Draft, today: string): Built {
   const filledIn: FilledIn[] = [];
   const fill: Fill = (field, value, why) => {
-    filledIn.push({ field, value: Array.isArray(value) ? '(an empty list)' : String(value), why });
+    filledIn.push({ field, value: Array.isArray(value) ? emptyList : String(value), why });
     return value;
   };
-  const text = (value: Value | undefined, field: string, preset: string, why: string) =>
-    value ? take(value) : fill(field, preset, why);
-  const list = (values: readonly Value[] | undefined, field: string): string[] => {
-    const texts = distinct((values ?? []).flatMap((value) => toLine(value) ?? [])).map(take);
-    return texts.length > 0 ? texts : fill(field, [], 'the source has none');
-  };
+  const list = (texts: readonly string[], field: string) => (texts.length > 0 ? texts : fill(field, [], notSaid));
 
-  const experience = toExperience(draft.positions ?? [], fill);
-  const printed = toPrintedOnly(draft, fill);
-  const givenName = toLine(draft.name);
-  const name = text(givenName, 'candidate.name', 'Name not stated', 'the source has no name');
-  const role = experience.find(({ roles }) => roles.length > 0)?.roles[0]?.title;
-  const roleOrigin = role ? 'the title of the newest role' : 'the source has no title';
-  const title = text(toLine(draft.title), 'candidate.title', role ?? 'Professional', roleOrigin);
+  const positions = draft.positions ?? [];
+  const experience = toExperience(positions, fill);
+  const undated = toUndatedEntries(positions);
+  if (undated.length > 0)
+    fill(
+      'resume.sections[0]',
+      pluralize(undated.length, 'job'),
+      'the resume does not say when they began, which experience requires',
+    );
+  const resume = toResume(draft, undated);
+  if (!resume.email) fill('owner_email', '', 'serve needs your address, here or in OWNER_EMAIL');
+  const name = takeText(toLine(draft.name), 'candidate.name', fill);
   const profile = Profile.parse({
-    ...(printed.email && {
-      owner_email: fill('owner_email', printed.email, 'the e-mail address of the resume; notices are sent there'),
+    ...(resume.email && {
+      owner_email: fill('owner_email', resume.email, 'the e-mail address of the resume; notices are sent there'),
     }),
     candidate: {
-      id: toIds(
-        'cand',
-        [{ id: draft.id, name: givenName ? name.replace(honorifics, '') : 'owner' }],
-        'candidate.id',
-        fill,
-      )[0],
+      id: toIds('cand', [{ id: draft.id, name: toCandidateKey(name) }], 'candidate.id', fill)[0],
       name,
-      title,
-      location: text(toLine(draft.location), 'candidate.location', 'Not stated', 'the source has no location'),
-      summary: text(
-        toParagraphs(draft.summary),
-        'candidate.summary',
-        `${name}, ${title}.`,
-        'composed of name and title',
-      ),
+      title: takeText(toLine(draft.title), 'candidate.title', fill),
+      location: takeText(toLine(draft.location), 'candidate.location', fill),
+      summary: takeText(toParagraphs(draft.summary), 'candidate.summary', fill),
       years_experience:
         yearsGiven(draft.yearsExperience) ??
         fill(
@@ -59,18 +56,23 @@ export function toProfile(draft: Draft, today: string): { profile: Profile; fill
           yearsIn(experience, today),
           'the time that the positions cover until today, in whole years',
         ),
-      domains: list(draft.domains, 'candidate.domains'),
+      domains: list(toLines(draft.domains).map(take), 'candidate.domains'),
     },
     experience,
     projects: toProjects(draft.projects ?? [], fill),
     availability: {
-      status: text(toLine(draft.availability), 'availability.status', 'not stated', 'the source does not state it'),
+      status: takeText(toLine(draft.availability), 'availability.status', fill),
     },
-    resume: { skills: list(draft.skills, 'resume.skills'), ...printed },
+    resume: resume.skill_groups ? resume : { ...resume, skills: list(resume.skills ?? [], 'resume.skills') },
   });
   const sections = Object.keys(Profile.shape);
   const sectionOf = ({ field }: FilledIn) => sections.indexOf(/^\w+/.exec(field)![0]);
-  return { profile, filledIn: filledIn.sort((one, other) => sectionOf(one) - sectionOf(other)) };
+  const photo = toLine(draft.photo);
+  return {
+    profile,
+    filledIn: filledIn.sort((one, other) => sectionOf(one) - sectionOf(other)),
+    ...(photo && { photo: take(photo) }),
+  };
 }
 
 function yearsGiven(value: Value | undefined): number | undefined {

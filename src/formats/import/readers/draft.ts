@@ -21,6 +21,12 @@ export interface Position {
   /** What was done there. */
   summary?: Text;
   accomplishments?: List<Value>;
+  /** Where this position was. */
+  location?: Text;
+  /** Where the company is, if the source has it besides. */
+  tenureLocation?: Text;
+  /** The site of the company. */
+  url?: Text;
 }
 
 export interface DraftProject {
@@ -31,6 +37,26 @@ export interface DraftProject {
   /** Addresses of unknown kind: one at GitHub becomes `github`, the others `live` and `details`. */
   urls?: List<Value>;
   links?: { github?: Text; live?: Text; details?: Text };
+  role?: Text;
+  start?: Text;
+  end?: Text;
+  highlights?: List<Value>;
+}
+
+/** An entry of a section that the profile has no key for. */
+export interface DraftEntry {
+  text?: Text;
+  bullet?: Text;
+  name?: Text;
+  details?: Text;
+  organization?: Text;
+  location?: Text;
+  date?: Text;
+  start?: Text;
+  end?: Text;
+  url?: Text;
+  summary?: Text;
+  highlights?: List<Value>;
 }
 
 /** The content of an input as the source writes it. `toProfile` makes a valid and complete profile of it. */
@@ -44,8 +70,13 @@ export interface Draft {
   availability?: Text;
   domains?: List<Value>;
   positions?: List<Position>;
+  /** What the source calls its positions: the title of the section for those without dates. */
+  positionsTitle?: string;
   projects?: List<DraftProject>;
   skills?: List<Value>;
+  skillGroups?: List<{ name?: Text; level?: Text; skills: readonly Value[] }>;
+  /** The list of skills, if the source has one besides its groups that they do not imply. */
+  skillList?: List<Value>;
   email?: Text;
   phone?: Text;
   links?: List<{ label?: Text; url: Text }>;
@@ -53,15 +84,45 @@ export interface Draft {
     institution?: Text;
     area?: Text;
     degree?: Text;
+    location?: Text;
     start?: Text;
     end?: Text;
     score?: Text;
     url?: Text;
     details?: List<Value>;
   }>;
-  certifications?: List<{ name?: Text; issuer?: Text; date?: Text; url?: Text }>;
+  certifications?: List<{ name?: Text; issuer?: Text; date?: Text; url?: Text; summary?: Text }>;
   languages?: List<{ language?: Text; fluency?: Text }>;
-  publications?: List<{ name?: Text; publisher?: Text; date?: Text; url?: Text; summary?: Text }>;
+  publications?: List<{
+    name?: Text;
+    authors?: List<Value>;
+    publisher?: Text;
+    date?: Text;
+    url?: Text;
+    summary?: Text;
+  }>;
+  awards?: List<{ title?: Text; awarder?: Text; date?: Text; url?: Text; summary?: Text }>;
+  volunteer?: List<{
+    organization?: Text;
+    role?: Text;
+    location?: Text;
+    start?: Text;
+    end?: Text;
+    url?: Text;
+    summary?: Text;
+    highlights?: List<Value>;
+  }>;
+  interests?: List<{ name?: Text; keywords?: List<Value> }>;
+  references?: List<{ name?: Text; reference?: Text }>;
+  areReferencesPrinted?: boolean;
+  /** Whatever else the source has, each section under its title there. */
+  sections?: List<{ title: Value; entries: readonly DraftEntry[] }>;
+  /** The order of the sections, by the names that they have in a profile. */
+  order?: List<Value>;
+  /** The language that the resume is printed in, as a code: `de`. */
+  language?: Text;
+  /** The address of a picture, for the report: a profile has a file instead. */
+  photo?: Text;
 }
 
 /** A format that can be imported. */

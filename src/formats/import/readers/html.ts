@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import { changed, omit, type Value } from '../source/value.ts';
+import { changed, exclude, omit, type Value } from '../source/value.ts';
 
 // The parser searches the elements that are open at each tag, which takes quadratic time if none is closed.
 const maxLength = 30_000;
@@ -12,7 +12,7 @@ export function withoutHtml(value: Value | undefined): Value | undefined {
   if (!value || !/<[/!a-z]|&#?\w+;/i.test(value.text)) return value;
   if (value.text.length > maxLength) return omit(value, 'It is rich text of more than 30,000 characters');
   const { text, urls } = parseHtml(value.text);
-  if (!/\S/.test(text)) return omit(value, 'It has no text');
+  if (!/\S/.test(text)) return exclude(value, 'It has no text');
   if (text === value.text) return value;
   const how = /<(script|style)\b/i.test(value.text) ? 'HTML removed, its scripts and styles with it' : 'HTML removed';
   const plain = changed(value, how, text);

@@ -1,16 +1,38 @@
-import type { InputCursor } from '../source/input-cursor.ts';
-import { changed, type Value } from '../source/value.ts';
+import { distinct } from '../source/normalize.ts';
+import type { Value } from '../source/value.ts';
+import type { Draft } from './draft.ts';
 
-/** Reads groups of skills. Keywords become skills and group names domains; a group without keywords becomes a skill. */
-export function toSkills(groups: readonly InputCursor[]): { skills: Value[]; domains: Value[] } {
-  const [skills, domains]: [Value[], Value[]] = [[], []];
-  for (const group of groups) {
-    group.at('level').explain('A skill has no level in the profile');
-    const name = group.text('name') ?? group.text();
-    const keywords = group.texts('keywords');
-    skills.push(...keywords);
-    if (name && keywords.length === 0) skills.push(name);
-    else if (name) domains.push(changed(name, 'the name of a group of skills, used as a domain'));
-  }
-  return { skills, domains };
+/** A group of skills, or a skill with its level and the category that it belongs to. */
+interface Skill {
+  readonly name: Value | undefined;
+  readonly level: Value | undefined;
+  readonly category: Value | undefined;
+  readonly keywords: readonly Value[];
 }
+
+/**
+ * Sorts skills into groups. What has keywords is a group; skills of the same category and level become one; what has neither
+ * is a skill without a group.
+ */
+export function toSkills(given: readonly Skill[]): Pick<Draft, 'skills' | 'skillGroups'> {
+  const isPlain = ({ level, category, keywords }: Skill) => !level && !category && keywords.length === 0;
+  const groups = Map.groupBy(
+    given.filter((skill) => !isPlain(skill)),
+    (skill) => (skill.keywords.length > 0 ? skill : JSON.stringify([skill.category?.text, skill.level?.text])),
+  );
+  return {
+    skills: given.filter(isPlain).flatMap(({ name }) => name ?? []),
+    skillGroups: [...groups.values()].map((same) => {
+      const [{ name, level, keywords }] = same as [Skill, ...Skill[]];
+      if (keywords.length > 0) return { name, level, skills: keywords };
+      return {
+        name: oneOf(same.map((skill) => skill.category)),
+        level: oneOf(same.map((skill) => skill.level)),
+        skills: same.flatMap((skill) => skill.name ?? []),
+      };
+    }),
+  };
+}
+
+/** Equal values as one. */
+const oneOf = (values: readonly (Value | undefined)[]) => distinct(values.flatMap((value) => value ?? []))[0];

@@ -3,9 +3,10 @@ import { pluralize } from '../../../model/pluralize.ts';
 import { decodeUtf8 } from '../../utf-8.ts';
 import { countTable, readTable, type Table } from './csv.ts';
 import type { Tree } from './input-cursor.ts';
+import type { InputFile } from './input-file.ts';
 import type { Input } from './tree.ts';
-import { type Leaf, noField, toLeaf } from './value.ts';
-import { type ArchivedFile, openZip } from './zip.ts';
+import { type Leaf, noField, privateReason, toLeaf } from './value.ts';
+import { openZip } from './zip.ts';
 
 /** The career files of a LinkedIn data export, each with a column that identifies its header. */
 const careerFiles = new Map([
@@ -26,6 +27,8 @@ const careerFiles = new Map([
   ['Patents.csv', 'Title'],
   ['TestScores.csv', 'Name'],
   ['Volunteering.csv', 'Role'],
+  ['Causes You Care About.csv', 'Supported Cause'],
+  ['Recommendations_Received.csv', 'Text'],
 ]);
 
 const privateColumns = [
@@ -43,41 +46,43 @@ const notOfCareer = 'It is about the account or other people, not about a career
 const maxTableBytes = 2 * 1024 * 1024;
 const maxLeaves = 50_000;
 
+/** Reads the CSV files of a ZIP archive. */
+export const readArchive = async (bytes: Buffer): Promise<Input> => readTables(await openZip(bytes), 'a ZIP archive');
+
 /**
- * Reads a ZIP archive of CSV files in any folder. A career file becomes a list of rows under its usual name, with a leaf for
+ * Reads CSV files in any folder of `source`, such as `a ZIP archive`. A career file becomes a list of rows under its usual name, with a leaf for
  * each cell. Any other file becomes one leaf that says only its size, because most of them are about other people.
  */
-export async function readArchive(bytes: Buffer): Promise<Input> {
+export async function readTables(files: readonly InputFile[], source: string): Promise<Input> {
   const tree = new Map<string, readonly Tree[]>();
   const leaves: Leaf[] = [];
-  const add: Add = (where, text, why = noField) => {
-    const leaf = { ...toLeaf(where, text), why };
-    if (leaves.push(leaf) > maxLeaves) throw new Error(`is a ZIP archive of more than ${maxLeaves} values`);
+  const add: Add = (where, text, why = noField, isContent = why === noField) => {
+    const leaf = { ...toLeaf(where, text), why, isContent };
+    if (leaves.push(leaf) > maxLeaves) throw new Error(`is ${source} of more than ${maxLeaves} values`);
     return leaf;
   };
   const put = (name: string, items: readonly Tree[]) => tree.set(name, [...(tree.get(name) ?? []), ...items]);
 
   const others: string[] = [];
-  for (const file of withoutFolder(await openZip(bytes))) {
+  for (const file of withoutFolder(files)) {
     const [name, column] = careerFileOf(file.path) ?? [];
-    const table = column && (await readCareer(file, column));
+    const table = column && (await readCareer(file, column, source));
     if (name && table) put(name, toRows(file.path, table, add));
-    else if (isCsv(file.path))
-      put(file.path, await toAmount(file, column ? `It has no column “${column}”` : notOfCareer, add));
+    else if (isCsv(file.path)) put(file.path, await toAmount(file, column, add));
     else others.push(file.path);
   }
   for (const [pattern, paths] of Map.groupBy(others, patternOf)) {
     const where = paths.length === 1 ? paths[0]! : pattern;
     put(where, [add(where, pluralize(paths.length, 'file'), 'It is not a table')]);
   }
-  if (leaves.length === 0) throw new Error('is a ZIP archive without any data');
+  if (leaves.length === 0) throw new Error(`is ${source} without any data`);
   return { tree, leaves };
 }
 
-type Add = (where: string, text: string, why?: string) => Leaf;
+type Add = (where: string, text: string, why?: string, isContent?: boolean) => Leaf;
 
 /** Removes the files that macOS adds, and from paths the folder that contains all files, if there is one. */
-function withoutFolder(files: readonly ArchivedFile[]): ArchivedFile[] {
+function withoutFolder(files: readonly InputFile[]): InputFile[] {
   const own = files.filter(({ path }) => !/(^|\/)(__MACOSX\/|\.DS_Store$)/.test(path));
   const [folder] = /^[^/]+\//.exec(own[0]?.path ?? '') ?? [''];
   if (!own.every(({ path }) => path.startsWith(folder))) return own;
@@ -90,14 +95,14 @@ function careerFileOf(path: string): readonly [string, string] | undefined {
   return [...careerFiles].find(([name]) => spelled(name) === spelled(basename(path)));
 }
 
-async function readCareer({ path, size, read }: ArchivedFile, column: string): Promise<Table | null> {
-  if (size > maxTableBytes)
-    throw new Error(`is a ZIP archive whose ${path} is larger than ${maxTableBytes / 1024 / 1024} MiB`);
+async function readCareer({ path, size, read }: InputFile, column: string, source: string): Promise<Table | null> {
+  const subject = `is ${source} whose ${path}`;
+  if (size > maxTableBytes) throw new Error(`${subject} is larger than ${maxTableBytes / 1024 / 1024} MiB`);
   const content = await read();
   try {
     return readTable(decodeUtf8(content), column);
   } catch (error) {
-    throw new Error(`is a ZIP archive whose ${path} ${(error as Error).message}`, { cause: error });
+    throw new Error(`${subject} ${(error as Error).message}`, { cause: error });
   }
 }
 
@@ -109,20 +114,22 @@ function toRows(path: string, { notes, rows }: Table, add: Add): Tree[] {
         row.map(({ column, line, text }) => {
           const where = `${path}:${line}: ${column}`;
           const isPrivate = privateColumns.includes(column);
-          return [column, isPrivate ? add(where, 'not shown', 'It is private') : add(where, text)];
+          return [column, isPrivate ? add(where, 'not shown', privateReason) : add(where, text)];
         }),
       ),
   );
 }
 
-/** A leaf with the number of rows and values of a file; of bytes if it is not CSV. */
-async function toAmount({ path, size, read }: ArchivedFile, why: string, add: Add): Promise<Tree[]> {
+/** A leaf with the number of rows and values of a file, in bytes if it is not CSV. A career file is one without its column. */
+async function toAmount({ path, size, read }: InputFile, column: string | undefined, add: Add): Promise<Tree[]> {
+  const addAmount = (amount: string) =>
+    column ? add(path, amount, `It has no column “${column}”`, true) : add(path, amount, notOfCareer);
   const content = await read();
   try {
     const { rows, values } = countTable(new TextDecoder().decode(content));
-    return values > 0 ? [add(path, `${pluralize(rows, 'row')}, ${pluralize(values, 'value')}`, why)] : [];
+    return values > 0 ? [addAmount(`${pluralize(rows, 'row')}, ${pluralize(values, 'value')}`)] : [];
   } catch {
-    return [add(path, pluralize(size, 'byte'), why)];
+    return [addAmount(pluralize(size, 'byte'))];
   }
 }
 

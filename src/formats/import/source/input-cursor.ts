@@ -1,4 +1,4 @@
-import { type Leaf, omit, toValue, type Value } from './value.ts';
+import { exclude, type Leaf, omit, toValue, type Value } from './value.ts';
 
 /** A node of an input: a leaf, a list, an object, or null for a missing value or an empty text. */
 export type Tree = Leaf | readonly Tree[] | ReadonlyMap<string, Tree> | null;
@@ -8,9 +8,11 @@ export interface InputCursor {
   readonly kind: 'text' | 'list' | 'object' | 'nothing';
   /** The names of an object's members, in order. */
   readonly keys: readonly string[];
+  /** The names of the members that were neither read nor explained so far. */
+  readonly unread: readonly string[];
   /** A member of an object. */
   at(key: string): InputCursor;
-  /** The elements of these members, or of this node without keys. A text or object counts as a list of one. */
+  /** The elements of these members, or of this node without keys. A text or object counts as a list of one, and lists in a list as one list. */
   items(...keys: string[]): readonly InputCursor[];
   /** The text of the first of these members that has one, or of this node without keys. Numbers and booleans are texts as written. */
   text(...keys: string[]): Value | undefined;
@@ -18,14 +20,20 @@ export interface InputCursor {
   texts(...keys: string[]): readonly Value[];
   /** Sets the reason that the loss report gives for each leaf below this node, unless it is carried over. */
   explain(why: string): void;
+  /** Sets the reason for what says nothing of the person, such as the layout of the page. */
+  exclude(why: string): void;
 }
 
 export function toCursor(tree: Tree): InputCursor {
   const kind = kindOf(tree);
   const members = kind === 'object' ? (tree as ReadonlyMap<string, Tree>) : new Map<string, Tree>();
-  const at = (key: string) => toCursor(members.get(key) ?? null);
+  const asked = new Set<string>();
+  const at = (key: string) => {
+    asked.add(key);
+    return toCursor(members.get(key) ?? null);
+  };
   const elements = () => {
-    if (kind === 'list') return (tree as readonly Tree[]).map(toCursor);
+    if (kind === 'list') return (tree as readonly Tree[]).flatMap(elementsOf).map(toCursor);
     return kind === 'nothing' ? [] : [toCursor(tree)];
   };
   const items = (...keys: string[]) => (keys.length === 0 ? elements() : keys.flatMap((key) => at(key).items()));
@@ -33,12 +41,25 @@ export function toCursor(tree: Tree): InputCursor {
   return {
     kind,
     keys: [...members.keys()],
+    get unread() {
+      return [...members.keys()].filter((key) => !asked.has(key));
+    },
     at,
     items,
-    text: (...keys) => (keys.length === 0 ? own() : keys.map((key) => at(key).text()).find((value) => value)),
+    text: (...keys) => (keys.length === 0 ? own() : firstOf(keys, (key) => at(key).text())),
     texts: (...keys) => items(...keys).flatMap((item) => item.text() ?? []),
     explain: (why) => leavesBelow(tree).forEach((leaf) => void omit(toValue(leaf), why)),
+    exclude: (why) => leavesBelow(tree).forEach((leaf) => void exclude(toValue(leaf), why)),
   };
+}
+
+/** The first result that is given; later keys are not read. */
+function firstOf(keys: readonly string[], read: (key: string) => Value | undefined): Value | undefined {
+  for (const key of keys) {
+    const value = read(key);
+    if (value) return value;
+  }
+  return undefined;
 }
 
 function kindOf(tree: Tree): InputCursor['kind'] {
@@ -47,7 +68,10 @@ function kindOf(tree: Tree): InputCursor['kind'] {
   return tree instanceof Map ? 'object' : 'text';
 }
 
-function leavesBelow(tree: Tree): Leaf[] {
+/** A list in a list counts as its elements. */
+const elementsOf = (tree: Tree): readonly Tree[] => (Array.isArray(tree) ? tree.flatMap(elementsOf) : [tree]);
+
+export function leavesBelow(tree: Tree): Leaf[] {
   if (tree === null) return [];
   if (Array.isArray(tree)) return tree.flatMap(leavesBelow);
   return tree instanceof Map ? [...tree.values()].flatMap(leavesBelow) : [tree as Leaf];

@@ -1,5 +1,6 @@
 import { toEmailAddress } from '../../../model/email-address.ts';
-import { Project } from '../../../model/profile.ts';
+import { Project } from '../../../model/profile/profile.ts';
+import { isVisible } from '../../../model/visible-text.ts';
 import { changed, joined, omit, type Value } from './value.ts';
 
 /** Normalizes the text of a single-line field and removes control characters; undefined if nothing remains. */
@@ -31,9 +32,11 @@ export function toEmail(value: Value | undefined): Value | undefined {
 /** Joins texts as sentences. */
 export const toSentences = (values: readonly Value[], how: string): Value | undefined =>
   joined(
-    values.map((value, index) =>
-      index === values.length - 1 || /[.!?…:;,]$/.test(value.text) ? value : { ...value, text: `${value.text}.` },
-    ),
+    values.map((value, index) => {
+      if (index === values.length - 1) return value;
+      const text = value.text.trimEnd();
+      return { ...value, text: /[.!?…:;,]$/.test(text) ? text : `${text}.` };
+    }),
     ' ',
     how,
   );
@@ -66,7 +69,7 @@ function plain(value: Value | undefined): Value | undefined {
 
 const trimmed = (value: Value | undefined) => {
   const result = step(value, 'surrounding spaces removed', (text) => text.trim());
-  return result?.text === '' ? omit(result, 'It has no visible characters') : result;
+  return result !== undefined && !isVisible(result.text) ? omit(result, 'It has no visible characters') : result;
 };
 
 function step(value: Value | undefined, how: string, edit: (text: string) => string): Value | undefined {

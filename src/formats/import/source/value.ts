@@ -7,6 +7,8 @@ export interface Leaf {
   changes: Set<string> | null;
   /** Why it is not carried over. */
   why: string;
+  /** False for what says nothing of the person: the layout of a page, the version of a file, an id. */
+  isContent: boolean;
 }
 
 /** A text that may go into the profile, with the leaves it is made of and the changes made to each so far. */
@@ -15,12 +17,24 @@ export interface Value {
   readonly parts: readonly { leaf: Leaf; changes: readonly string[] }[];
 }
 
+/** Why a value is not carried over, if nothing more can be said of it. */
 export const noField = 'The profile has no field for it';
+export const layoutReason = 'It is about the layout of the page, not about you';
+export const privateReason = 'It is private';
 
-export const toLeaf = (where: string, text: string): Leaf => ({ where, text, changes: null, why: noField });
+export const toLeaf = (where: string, text: string): Leaf => ({
+  where,
+  text,
+  changes: null,
+  why: noField,
+  isContent: true,
+});
 
 /** The unchanged text of a leaf. */
 export const toValue = (leaf: Leaf): Value => ({ text: leaf.text, parts: [{ leaf, changes: [] }] });
+
+/** A text that the source does not have as a value, such as the name of a field. */
+export const literal = (text: string): Value => ({ text, parts: [] });
 
 /** A value after a change; the loss report says `how` after the location and the old text. */
 export const changed = (value: Value, how: string, text = value.text): Value => ({
@@ -47,6 +61,11 @@ export function take({ text, parts }: Value): string {
 /** Sets the reason why a value is not carried over. */
 export function omit({ parts }: Value, why: string): undefined {
   for (const { leaf } of parts) leaf.why = why;
+}
+
+/** Sets the reason why a value, which says nothing of the person, is not carried over. */
+export function exclude({ parts }: Value, why: string): undefined {
+  for (const { leaf } of parts) Object.assign(leaf, { why, isContent: false });
 }
 
 /** Shortens a text to one line of at most 80 characters. */

@@ -1,15 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { crc32 } from 'node:zlib';
 import { type Entry, fromBufferPromise, getFileNameLowLevel, validateFileName, type ZipFile } from 'yauzl';
-
-/** A file in a ZIP archive; `read` unpacks it in memory. */
-export interface ArchivedFile {
-  /** Relative, with slashes, without `..` and control characters. */
-  readonly path: string;
-  /** In bytes, unpacked. */
-  readonly size: number;
-  read(): Promise<Buffer>;
-}
+import type { InputFile } from './input-file.ts';
 
 const mebibyte = 1024 * 1024;
 const maxFiles = 2000;
@@ -21,7 +13,7 @@ const maxRatio = 100;
  * Lists the files of a ZIP archive, without folders. Throws what is wrong, to stand after the file's path, if the archive is
  * damaged, encrypted, a decompression bomb or has unsafe paths.
  */
-export async function openZip(bytes: Buffer): Promise<readonly ArchivedFile[]> {
+export async function openZip(bytes: Buffer): Promise<readonly InputFile[]> {
   const archive = await fromBufferPromise(bytes, { decodeStrings: false }).catch(refuse);
   if (archive.entryCount > maxFiles) throw new Error(`is a ZIP archive of more than ${maxFiles} files`);
   const entries = await Array.fromAsync(archive.eachEntry()).catch(refuse);
@@ -31,7 +23,7 @@ export async function openZip(bytes: Buffer): Promise<readonly ArchivedFile[]> {
   return files.filter(({ path }) => !path.endsWith('/'));
 }
 
-function toFile(archive: ZipFile, entry: Entry): ArchivedFile {
+function toFile(archive: ZipFile, entry: Entry): InputFile {
   const path = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true);
   const size = entry.uncompressedSize;
   const subject = `is a ZIP archive that holds ${quoted(path)}, which`;

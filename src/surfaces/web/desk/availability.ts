@@ -45,8 +45,6 @@ export function addAvailabilityTo(desk: DeskRouter, { site, statusFile }: Option
 
   desk.action('/desk/availability', async ({ fields, formToken }) => {
     const status = (fields.get('status') ?? '').trim();
-    if (status === '')
-      return page({ formToken, status: 400, typed: '', fault: 'Enter a status, such as “open to opportunities”.' });
     const refusal = await statusFile.save(status, fields.get('revision') ?? '');
     if (refusal === null) return '/desk/availability?saved';
     return page({ formToken, status: 409, typed: status, notice: refusalNotice(refusal) });
@@ -56,13 +54,11 @@ export function addAvailabilityTo(desk: DeskRouter, { site, statusFile }: Option
     readonly formToken: Html;
     readonly status?: number;
     readonly notice?: Html | undefined;
-    /** What is wrong with the field. */
-    readonly fault?: string;
     /** What was typed; the status in the file if not given. */
     readonly typed?: string;
   }
 
-  function page({ formToken, status = 200, notice = html``, fault, typed }: State): DeskPage {
+  function page({ formToken, status = 200, notice = html``, typed }: State): DeskPage {
     const file = statusFile.read();
     return {
       title: status === 200 ? 'Availability' : 'Not saved: availability',
@@ -70,20 +66,19 @@ export function addAvailabilityTo(desk: DeskRouter, { site, statusFile }: Option
       status,
       body: html`<div class="head"><h1>Availability</h1></div>
 ${notice}
-<p class="lead">Visitors get: “<bdi>${toVisible(statusFile.served())}</bdi>”</p>
+<p class="lead">${statusFile.served() === '' ? 'Visitors are told nothing of it.' : html`Visitors get: “<bdi>${toVisible(statusFile.served())}</bdi>”`}</p>
 ${
   file.isSample
     ? sampleAdvice()
     : file.status === null
       ? faultAdvice(file)
-      : form({ formToken, fault, value: typed ?? file.status, ...file })
+      : form({ formToken, value: typed ?? file.status, ...file })
 }`,
     };
   }
 
   const form = (shownForm: {
     readonly formToken: Html;
-    readonly fault: string | undefined;
     readonly value: string;
     readonly revision: string;
     readonly path: string;
@@ -91,9 +86,8 @@ ${
 ${shownForm.formToken}
 <input type="hidden" name="revision" value="${shownForm.revision}">
 <label for="status">Your status</label>
-<p class="hint" id="status-hint">In your words, a few of them. People and programs read exactly what you write here.</p>
-${shownForm.fault === undefined ? '' : html`<p class="error" id="status-error"><span class="unseen">Error: </span>${shownForm.fault}</p>`}
-<input id="status" name="status" value="${shownForm.value}" list="statuses" autocomplete="off" dir="auto" aria-describedby="status-hint${shownForm.fault === undefined ? '' : ' status-error'}"${shownForm.fault === undefined ? '' : html` aria-invalid="true"`}>
+<p class="hint" id="status-hint">In your words, a few of them. People and programs read exactly what you write here. Leave it empty to say nothing.</p>
+<input id="status" name="status" value="${shownForm.value}" list="statuses" autocomplete="off" dir="auto" aria-describedby="status-hint">
 <datalist id="statuses">${usualStatuses.map((one) => html`<option value="${one}"></option>`)}</datalist>
 <button>Save</button>
 <p class="hint">Changes <code>availability.status</code> in <code>${toVisible(shownForm.path)}</code>, and nothing else in it.</p>

@@ -22,8 +22,9 @@ interface News {
 }
 
 /** Returns what happened as rows, each a sentence. */
-export function newsRows(news: News, readers: Pick<Readers, 'idOf' | 'isRecorded'>, site: Site): Html[] {
+export function newsRows(news: News, readers: Pick<Readers, 'idOf' | 'isRecorded' | 'offered'>, site: Site): Html[] {
   const { messages, messageCount, activity, maxTold, since } = news;
+  const allActionsOf = (one: Activity) => actionsBy(one, readers);
   const isWaiting = (one: Activity) => one.hasAskedForAccess && allActionsOf(one).length === 1;
   const active = activity.filter((one) => !isWaiting(one));
   const waiting = activity.filter(isWaiting);
@@ -58,9 +59,12 @@ function messageRow(message: StoredContact, site: Site): Html {
 }
 
 /** What a visitor did, each as part of a sentence. */
-const allActionsOf = ({ hasAskedForAccess, hasErasedReads, reads }: Activity): string[] => [
+const actionsBy = (
+  { hasAskedForAccess, hasErasedReads, reads }: Activity,
+  { offered }: Pick<Readers, 'offered'>,
+): string[] => [
   ...(hasAskedForAccess ? ['asked for access'] : []),
-  ...actionsOf(readingOf(reads)),
+  ...actionsOf(readingOf(reads, offered())),
   ...(hasErasedReads ? ['erased the record of what they read'] : []),
 ];
 

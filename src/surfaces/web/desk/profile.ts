@@ -1,13 +1,10 @@
 import { html } from 'hono/html';
 import { pluralize } from '../../../model/pluralize.ts';
+import { type Theme, themes } from '../../../model/profile/resume-theme.ts';
 import { toVisible } from '../../../model/visible-text.ts';
 import type { Html, Site } from '../page.ts';
 import type { DeskPage, DeskRouter } from './router.ts';
 import { timeElement, toExact } from './time.ts';
-
-/** The themes of the resume PDF. */
-const themes = ['classic', 'modern', 'compact'] as const;
-export type Theme = (typeof themes)[number];
 
 /** The profile file, and what is served of it. */
 export interface ProfileState {
@@ -85,7 +82,7 @@ const pdfNotice = (fault: string | null): Html =>
 
 const themePictures = (used: Theme | null, site: Site): Html => html`<div class="themes">${themes.map(
   (theme) => html`
-<figure><img src="${site.assets().image(`theme-${theme}.webp`)}" alt="The first page of a resume in the theme ${theme}" width="400" height="300">
+<figure><img src="${site.assets().image(`theme-${theme}.webp`)}" alt="The first page of a resume in the theme ${theme}" width="320" height="240">
 <figcaption><code>PDF_THEME=${theme}</code>${theme === used ? html` <span class="good small">in use</span>` : ''}</figcaption></figure>`,
 )}
 </div>

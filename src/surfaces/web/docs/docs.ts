@@ -1,4 +1,6 @@
 import type { Hono } from 'hono';
+import { namesOf } from '../../../operations/offered.ts';
+import type { Operation } from '../../../operations/operation.ts';
 import type { Services } from '../../../operations/ports.ts';
 import type { Connection } from '../../caller.ts';
 import type { Examples } from '../../examples.ts';
@@ -13,12 +15,14 @@ import type { Reference } from './reference.ts';
 import { referencePage } from './reference-page.ts';
 
 /** What the reference needs besides the service itself. */
-export interface DocsPorts extends Pick<Reference, 'operations' | 'mutations' | 'limits' | 'version'> {
+export interface DocsPorts extends Pick<Reference, 'mutations' | 'limits' | 'version'> {
+  /** Returns the operations that visitors can call at the moment. */
+  offered(): readonly Operation[];
   /** Services over the sample profile, which store nothing. */
   sample(): Services;
   examples(): Promise<Examples>;
-  /** Returns the OpenAPI document that is served. */
-  openApi(): Promise<OpenApi>;
+  /** Returns the OpenAPI document of operations. */
+  openApi(operations: readonly Operation[]): Promise<OpenApi>;
   /** Reads the program that uses the typed client. */
   readClientExample(): string;
 }
@@ -34,12 +38,13 @@ const pages: readonly { path: string; title: string; body: (reference: Reference
   { path: '/docs/client', title: 'Typed client', body: clientPage },
 ];
 
-/** Adds the reference, whose pages are the same for everybody; of the profile they show what is public. */
+/** Adds the reference, whose pages are the same for everybody; of the profile they show what is public, and which operations it offers. */
 export function addDocsTo(http: Hono<{ Bindings: Connection }>, { site, services, ...ports }: Options): void {
   const toReference = async (): Promise<Reference> => {
-    const { operations, mutations, limits, version } = ports;
+    const { mutations, limits, version } = ports;
+    const operations = ports.offered();
     const examples = await ports.examples();
-    const document = await ports.openApi();
+    const document = await ports.openApi(operations);
     const clientExample = ports.readClientExample();
     return {
       site,
@@ -56,10 +61,14 @@ export function addDocsTo(http: Hono<{ Bindings: Connection }>, { site, services
   };
   const heading = () => headingOf(publicProfileOf(services.edition().profile));
   for (const { path, title, body } of pages) {
-    const respond = openPublicPage(site, heading, async () => {
-      const reference = await toReference();
-      return framed({ title, path, heading: heading(), body: await body(reference) }, reference);
-    });
+    const respond = openPublicPage(
+      site,
+      () => `${heading()} ${namesOf(ports.offered())}`,
+      async () => {
+        const reference = await toReference();
+        return framed({ title, path, heading: heading(), body: await body(reference) }, reference);
+      },
+    );
     http.get(path, ({ req }) => respond(req.raw));
   }
 }

@@ -31,7 +31,7 @@ ${fields.map((field) => {
   const inner = fieldsIn(field.schema);
   const said = about(field, path);
   return html`<dt><code>${breakable(field.name)}${isList ? '[]' : ''}</code></dt>
-<dd>${typeOf(field.schema)}${said === '' ? '' : html`<p>${said}</p>`}${
+<dd>${typeOf(field.schema)}${String(said) === '' ? '' : html`<p>${said}</p>`}${
     inner.length === 0 ? '' : fieldList(inner, about, `${path}.`)
   }</dd>
 `;

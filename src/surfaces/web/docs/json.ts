@@ -17,7 +17,7 @@ function toHtml(value: unknown, tail: string): Html {
 }
 
 function objectToHtml(object: Record<string, unknown>, tail: string): Html {
-  const entries = Object.entries(object);
+  const entries = Object.entries(object).filter(([, value]) => value !== undefined);
   if (entries.length === 0) return html`{}${tail}`;
   return html`{${entries.map(
     ([key, value], index) => html`<div><b>"${key}"</b>: ${toHtml(value, commaAfter(index, entries))}</div>`,

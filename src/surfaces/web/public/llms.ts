@@ -1,11 +1,12 @@
 import { toVisible } from '../../../model/visible-text.ts';
+import type { Operation } from '../../../operations/operation.ts';
 import type { Site } from '../page.ts';
 import { addressesOf } from './addresses.ts';
 import { type Document, documentOf } from './document.ts';
 import { headingOf, type PublicProfile } from './public-profile.ts';
 
-/** `/llms.txt`: what this is and how an agent connects, in the form of llmstxt.org. */
-export function llmsOf(profile: PublicProfile, site: Site): Document {
+/** `/llms.txt`: what this is and how an agent connects, in the form of llmstxt.org; it names what `offered` has besides the usual. */
+export function llmsOf(profile: PublicProfile, offered: readonly Operation[], site: Site): Document {
   const { token_url, privacy_url, openapi_url, mcp_url, docs_url, page_url, jwks_url } = addressesOf(site);
   const text = `# ${inLine(headingOf(profile))}
 
@@ -13,7 +14,7 @@ export function llmsOf(profile: PublicProfile, site: Site): Document {
 
 ${factsOf(profile).concat('').join('\n')}
 This is a professional profile as a service: experience, projects, skills, availability and the resume, over REST and MCP.
-It is read with a bearer token. To get one, send the e-mail address of the person you act for:
+${besides(offered)}It is read with a bearer token. To get one, send the e-mail address of the person you act for:
 
     curl -s ${token_url} -H 'content-type: application/json' -d '{"email":"you@example.org"}'
 
@@ -33,6 +34,13 @@ alike, as \`Authorization: Bearer ACCESS_TOKEN\`.
 `;
   return documentOf('text/plain; charset=utf-8', text.replace('\n\n\n', '\n\n'));
 }
+
+/** A line for each operation that not every profile offers. */
+const besides = (offered: readonly Operation[]): string =>
+  offered
+    .filter((operation) => operation.kind === 'read' && operation.isOffered !== undefined)
+    .map(({ rest, summary }) => `This one also has, at ${rest.path}: ${summary}\n`)
+    .join('');
 
 function factsOf({ summary, location, years_experience: years, domains = [] }: PublicProfile): string[] {
   return [

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { toVisible } from '../../../model/visible-text.ts';
+import { keepLatest } from '../../latest.ts';
 import { accentsOf } from '../accent.ts';
-import { keepLatest } from '../latest.ts';
 import type { Html } from '../page.ts';
 import { type Document, documentOf } from './document.ts';
 import { type FittedText, fitted, type Measure } from './fitted-text.ts';

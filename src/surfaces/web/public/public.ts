@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
-import type { Profile } from '../../../model/profile-document.ts';
+import type { Profile } from '../../../model/profile/profile-document.ts';
+import type { Operation } from '../../../operations/operation.ts';
 import type { Connection } from '../../caller.ts';
 import { publicHandler } from '../../rest/documents.ts';
 import { defaultAccent } from '../accent.ts';
@@ -15,11 +16,16 @@ import { qrCodeOf } from './qr-code.ts';
 interface Options {
   readonly site: Site;
   profile(): Profile;
+  /** Returns the operations that visitors can call at the moment. */
+  offered(): readonly Operation[];
   openSvgRenderer(): Promise<SvgRenderer>;
 }
 
 /** Routes the documents that anybody may read. The index is what the first path answers unless a page was routed before. */
-export function addPublicTo(http: Hono<{ Bindings: Connection }>, { site, profile, openSvgRenderer }: Options): void {
+export function addPublicTo(
+  http: Hono<{ Bindings: Connection }>,
+  { site, profile, offered, openSvgRenderer }: Options,
+): void {
   const published = () => publicProfileOf(profile());
   const accent = () => profile().accent ?? defaultAccent;
   const ogImage = openOgImage(openSvgRenderer);
@@ -29,7 +35,7 @@ export function addPublicTo(http: Hono<{ Bindings: Connection }>, { site, profil
   const qrCode = qrCodeOf(address);
   const documents: Record<string, () => Document | Promise<Document>> = {
     '/': () => index,
-    '/llms.txt': () => llmsOf(published(), site),
+    '/llms.txt': () => llmsOf(published(), offered(), site),
     '/robots.txt': () => robots,
     '/favicon.svg': () => faviconOf(published(), accent()),
     '/og.png': () => ogImage(published(), { accent: accent(), address }),

@@ -1,12 +1,14 @@
 import type { z } from 'zod';
 import { Failure } from '../../../model/failure.ts';
 import { createAuthToken } from '../../../operations/auth.ts';
+import { getBackground } from '../../../operations/background.ts';
 import type { Caller } from '../../../operations/call.ts';
 import { getCandidate } from '../../../operations/candidate.ts';
 import { createContact, getAvailability } from '../../../operations/contact.ts';
 import { listExperience } from '../../../operations/experience.ts';
 import { invoke } from '../../../operations/invoke.ts';
 import { eraseMyReads, getMyReads } from '../../../operations/me.ts';
+import { isOffered } from '../../../operations/offered.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import type { Services } from '../../../operations/ports.ts';
 import { listProjects } from '../../../operations/projects.ts';
@@ -57,16 +59,18 @@ export function callsOf(services: Services) {
       const refusal = limitRead('page', visitor, services);
       if (refusal !== null) throw refusal;
       const charged = { quotaFailure: null };
-      const [candidate, experience, availability, resume] = await Promise.all([
+      const [candidate, experience, availability, resume, background] = await Promise.all([
         call(getCandidate, visitor, {}, charged),
         call(listExperience, visitor, {}, charged),
         call(getAvailability, visitor, {}, charged),
         call(getResume, visitor, { format: 'json' }, charged),
+        isOffered(getBackground, services) ? call(getBackground, visitor, {}, charged) : {},
         call(listProjects, visitor, {}, charged),
       ]);
       // With tags and links, which the list has not.
       const { projects } = services.edition().profile;
-      return { candidate, experience, availability, projects, skills: 'skills' in resume ? resume.skills : [] };
+      const skills = 'skills' in resume ? resume.skills : [];
+      return { candidate, experience, availability, projects, skills, background };
     },
 
     /** Returns the link to the PDF. Throws `RATE_LIMITED`. */

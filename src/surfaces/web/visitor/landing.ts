@@ -29,7 +29,7 @@ export interface Landing {
 export function landingResponse(landing: Landing, site: Site): Promise<Response> {
   const { profile, formToken, draft, fault, notice, token, status = 200, headers = {}, keepReads } = landing;
   const { name, title } = profile;
-  const who = name === undefined ? 'The candidate' : toVisible(name);
+  const who = toVisible(name ?? 'The candidate');
   return pageResponse(
     {
       title: `${fault === undefined ? '' : 'Error: '}${headingOf(profile)}`,

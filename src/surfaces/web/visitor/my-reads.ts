@@ -22,7 +22,7 @@ const titles: ReadonlyMap<string, string> = new Map(operations.map(({ name, titl
 /** The page that shows a visitor what their token did, and erases it. */
 export function myReadsPage({ record, name, hidden }: Options, site: Site): Page {
   const { total, reads, erased_at: erasedAt, kept_seconds: keptSeconds, is_recorded: isRecorded } = record;
-  const who = toVisible(name);
+  const who = toVisible(name || 'The candidate');
   return {
     title: 'What your token did',
     layout: 'visitor',

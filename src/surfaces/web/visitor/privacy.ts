@@ -24,7 +24,7 @@ interface Options {
 
 /** The page that tells visitors what is kept of them, for how long, and how to see and erase it. */
 export function privacyPage({ keep, keepReads, name }: Options, site: Site): Page {
-  const who = name === undefined ? 'the candidate' : toVisible(name);
+  const who = toVisible(name ?? 'the candidate');
   const rows: readonly (readonly [string, string])[] = [
     [
       'Your e-mail address, and when you asked for access',

@@ -1,8 +1,9 @@
 import { html } from 'hono/html';
+import { directionOf } from '../../../model/direction.ts';
 import { toVisible } from '../../../model/visible-text.ts';
-import { directionOf } from '../direction.ts';
 import { formatDay } from '../format-time.ts';
 import { type Html, pageResponse, type Site } from '../page.ts';
+import { headingOf } from '../public/public-profile.ts';
 import { serverNameOf } from './connections.ts';
 import { resumeOf, type ShownProfile } from './resume.ts';
 import { copyButton, useIt } from './use-it.ts';
@@ -31,17 +32,18 @@ export interface ProfilePage {
 export function profileResponse(page: ProfilePage, site: Site): Promise<Response> {
   const { profile, token, hidden, draft, fault, notice, status, pdfOrigin, idempotencyKey } = page;
   const { name, title } = profile.candidate;
+  const heading = headingOf(profile.candidate);
   return pageResponse(
     {
-      title: `${fault === null ? '' : 'Not sent: '}${name}`,
+      title: `${fault === null ? '' : 'Not sent: '}${heading}`,
       layout: 'visitor',
       scripts: ['page.js'],
       hasCode: true,
       status,
       ...(pdfOrigin !== undefined && { formTarget: pdfOrigin }),
-      body: html`<header class="masthead" dir="${directionOf(name)}">
-<div><h1 dir="auto">${toVisible(name)}</h1>
-<p class="title" dir="auto">${toVisible(title)}</p></div>
+      body: html`<header class="masthead" dir="${directionOf(heading)}">
+<div><h1 dir="auto">${toVisible(heading)}</h1>
+${title === '' ? '' : html`<p class="title" dir="auto">${toVisible(title)}</p>`}</div>
 <div class="actions no-print">
 <form method="post" action="${site.path('/profile/pdf')}">${hidden}<button class="secondary">Download PDF</button></form>
 <a class="button" href="#write">Write a message</a>
@@ -60,7 +62,7 @@ ${writeForm({
   hidden: html`${hidden}<input type="hidden" name="idempotency_key" value="${idempotencyKey}">`,
   draft,
   fault,
-  to: name,
+  to: name || 'the candidate',
 })}
 </aside>
 </div>
@@ -77,7 +79,7 @@ const tokenSection = ({ token, expiresAt, hidden, profile, isRecorded }: Profile
 <button type="button" class="plain" data-forget="${site.path('/')}" data-needs-script>Forget</button></p>
 <p class="small" data-needs-script><label class="inline"><input type="checkbox" id="keep"> Keep it in this browser, so that this page opens by itself</label></p>
 <p class="small soft">It opens everything here, from any program; treat it as a password.
-${isRecorded ? html`${toVisible(profile.candidate.name)} sees what you read with it.` : ''}</p>
+${isRecorded ? html`${toVisible(profile.candidate.name || 'The candidate')} sees what you read with it.` : ''}</p>
 <form method="post" action="${site.path('/profile/record')}">${hidden}<button class="plain small">What your token did</button></form>
 </section>`;
 

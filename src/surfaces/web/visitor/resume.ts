@@ -1,11 +1,15 @@
 import { html } from 'hono/html';
-import { toMonthAndYear } from '../../../model/dates.ts';
+import { given } from '../../../formats/given.ts';
+import { directionOf } from '../../../model/direction.ts';
 import { pluralize } from '../../../model/pluralize.ts';
-import type { Availability, Candidate, Experience, Project } from '../../../model/profile.ts';
+import type { Background } from '../../../model/profile/background.ts';
+import { soleRoleOf } from '../../../model/profile/entry-heads.ts';
+import type { Availability, Candidate, Experience, Project } from '../../../model/profile/profile.ts';
 import { toVisible } from '../../../model/visible-text.ts';
 import { capitalize } from '../capitalize.ts';
-import { directionOf } from '../direction.ts';
 import type { Html } from '../page.ts';
+import { backgroundOf } from './background.ts';
+import { bulletsOf, datesOf, joined, linkOf, listing, paragraph, section } from './section.ts';
 
 /** What a visitor with access reads. */
 export interface ShownProfile {
@@ -14,79 +18,69 @@ export interface ShownProfile {
   readonly experience: readonly Experience[];
   readonly projects: readonly Project[];
   readonly skills: readonly string[];
+  /** Empty unless the profile offers it. */
+  readonly background: Background;
 }
 
 /** The profile as a document, below the name and title. */
-export const resumeOf = ({ candidate, availability, experience, projects, skills }: ShownProfile): Html =>
-  html`<div class="resume" dir="${directionOf(candidate.summary)}">
-<p class="summary" dir="auto">${toVisible(candidate.summary)}</p>
-<p class="soft"><bdi>${toVisible(candidate.location)}</bdi> · <bdi>${pluralize(candidate.years_experience, 'year')} of experience</bdi><br>
-<span class="unseen">Availability: </span><bdi>${capitalize(toVisible(availability.status))}</bdi></p>
+export const resumeOf = ({ candidate, availability, experience, projects, skills, background }: ShownProfile): Html =>
+  html`<div class="resume" dir="${directionOf(candidate.summary || candidate.name)}">
+${paragraph('summary', candidate.summary)}
+${factsOf(candidate, availability.status)}
 ${section('Experience', experience.map(toCompany))}
 ${section('Projects', projects.map(toProject))}
 ${listing('Skills', skills)}
 ${listing('Domains', candidate.domains)}
+${backgroundOf(background)}
 </div>`;
 
-const section = (title: string, entries: readonly Html[]): Html =>
-  entries.length === 0
-    ? html``
-    : html`<section aria-labelledby="${title.toLowerCase()}">
-<h2 id="${title.toLowerCase()}">${title}</h2>
-${entries}
-</section>`;
+/** Where the candidate is, how long they have worked and whether they can be approached, as far as that is known. */
+function factsOf({ location, years_experience: years }: Candidate, status: string): Html {
+  const facts = [
+    ...(location === '' ? [] : [html`<bdi>${toVisible(location)}</bdi>`]),
+    ...(years === 0 ? [] : [html`<bdi>${pluralize(years, 'year')} of experience</bdi>`]),
+  ];
+  const availability = html`<span class="unseen">Availability: </span><bdi>${capitalize(toVisible(status))}</bdi>`;
+  const lines = [...(facts.length === 0 ? [] : [joined(facts, ' · ')]), ...(status === '' ? [] : [availability])];
+  return lines.length === 0 ? html`` : html`<p class="soft">${joined(lines, html`<br>\n`)}</p>`;
+}
 
-const listing = (title: string, items: readonly string[]): Html =>
-  section(
-    title,
-    items.length === 0
-      ? []
-      : [html`<ul class="line">${items.map((item) => html`<li><bdi>${toVisible(item)}</bdi></li>`)}</ul>`],
-  );
-
-/** An entry with one role is one heading, so that nothing is said twice. */
+/** A job with one role for all its time is one heading, so that nothing is said twice. */
 function toCompany(entry: Experience): Html {
-  const [only, ...others] = entry.roles;
-  const isOneRole = only !== undefined && others.length === 0;
-  const end = entry.company_end_date ?? null;
+  const sole = soleRoleOf(entry);
+  const names = [
+    ...given(sole?.title).map((title) => html`${toVisible(title)}`),
+    ...given(entry.company).map((company) => html`<span class="company">${toVisible(company)}</span>`),
+  ];
+  // No level of headings is left out if the company has no name.
+  const headingOf = (title: string) =>
+    entry.company === ''
+      ? html`<h3 dir="auto">${toVisible(title)}</h3>`
+      : html`<h4 dir="auto">${toVisible(title)}</h4>`;
   return html`<article>
 <header>
-<h3 dir="auto">${isOneRole ? html`${toVisible(only.title)}, <span class="company">${toVisible(entry.company)}</span>` : html`<span class="company">${toVisible(entry.company)}</span>`}</h3>
-${datesOf(entry.company_start_date, end)}
+${names.length === 0 ? '' : html`<h3 dir="auto">${joined(names, ', ')}</h3>`}
+${datesOf(entry.company_start_date, entry.company_end_date ?? null)}
 </header>
-<p class="soft" dir="auto">${toVisible(entry.summary)}</p>
+${paragraph('soft', entry.summary)}
 ${
-  isOneRole
-    ? accomplishmentsOf(only.accomplishments)
+  sole
+    ? bulletsOf(sole.accomplishments)
     : entry.roles.map(
         (role) => html`<div class="role">
-<header><h4 dir="auto">${toVisible(role.title)}</h4>${datesOf(role.start_date, role.end_date ?? null)}</header>
-${accomplishmentsOf(role.accomplishments)}
+<header>${given(role.title).map(headingOf)}${datesOf(role.start_date, role.end_date ?? null)}</header>
+${bulletsOf(role.accomplishments)}
 </div>`,
       )
 }
 </article>`;
 }
 
-const accomplishmentsOf = (accomplishments: readonly string[]): Html =>
-  accomplishments.length === 0
-    ? html``
-    : html`<ul>${accomplishments.map((text) => html`<li dir="auto">${toVisible(text)}</li>`)}</ul>`;
-
-const datesOf = (start: string, end: string | null): Html =>
-  html`<p class="dates" dir="ltr"><time datetime="${start}">${toMonthAndYear(start)}</time> – ${
-    end === null ? 'now' : html`<time datetime="${end}">${toMonthAndYear(end)}</time>`
-  }</p>`;
-
 const linkNames = { live: 'Live', github: 'Source', details: 'Details' } as const;
 
 const toProject = ({ name, summary, tags = [], links }: Project): Html => html`<article>
-<header><h3 dir="auto">${toVisible(name)}</h3></header>
-<p dir="auto">${toVisible(summary)}</p>
+${name === '' ? '' : html`<header><h3 dir="auto">${toVisible(name)}</h3></header>`}
+${summary === '' ? '' : html`<p dir="auto">${toVisible(summary)}</p>`}
 ${tags.length === 0 ? '' : html`<p class="soft small" dir="auto">${toVisible(tags.join(', '))}</p>`}
-${Object.values(links).some(Boolean) ? html`<p class="small links">${(['live', 'github', 'details'] as const).flatMap((kind) => (links[kind] === undefined ? [] : [linkOf(linkNames[kind], links[kind])]))}</p>` : ''}
+${Object.values(links).some(Boolean) ? html`<p class="small links">${(['live', 'github', 'details'] as const).flatMap((kind) => (links[kind] === undefined ? [] : [linkOf(links[kind], linkNames[kind])]))}</p>` : ''}
 </article>`;
-
-/** A link that shows its host; that host gets no Referer. */
-const linkOf = (label: string, url: string): Html =>
-  html`<a href="${url}" rel="noopener noreferrer">${label}: ${toVisible(new URL(url).host.replace(/^www\./, ''))}</a> `;

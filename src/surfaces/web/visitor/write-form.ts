@@ -48,7 +48,7 @@ interface Options {
   readonly hidden: Html;
   readonly draft: Draft;
   readonly fault: FieldFault | null;
-  /** Who receives it: the candidate's name. */
+  /** What the form calls who receives it. */
   readonly to: string;
 }
 

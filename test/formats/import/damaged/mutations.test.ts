@@ -1,9 +1,9 @@
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import type { Format } from '../../../../src/formats/import/readers/draft.ts';
-import { jsonResume } from '../../../../src/formats/import/readers/json-resume.ts';
-import { reactiveResume } from '../../../../src/formats/import/readers/reactive-resume.ts';
-import { renderCv } from '../../../../src/formats/import/readers/rendercv.ts';
+import { jsonResume } from '../../../../src/formats/import/readers/json-resume/json-resume.ts';
+import { reactiveResume } from '../../../../src/formats/import/readers/reactive-resume/reactive-resume.ts';
+import { renderCv } from '../../../../src/formats/import/readers/rendercv/rendercv.ts';
 import { readTree } from '../../../../src/formats/import/source/tree.ts';
 import { assertAccounted } from '../accounting.ts';
 import { readFixture } from '../expected.ts';

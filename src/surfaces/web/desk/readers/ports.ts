@@ -1,10 +1,13 @@
 import type { ReadEvent, Reader, ReadTotals } from '../../../../model/reader.ts';
+import type { Operation } from '../../../../operations/operation.ts';
 import type { Contact, IssuedToken } from '../../../../operations/ports.ts';
 
 /** What the owner can see of readers and do about them. Addresses are canonical unless they are said to be typed. */
 export interface Readers {
   /** Whether it is recorded what visitors read. */
   readonly isRecorded: boolean;
+  /** Returns the operations that visitors can call at the moment. */
+  offered(): readonly Operation[];
   /** Returns the id of a reader for URLs: a keyed hash, because addresses would stay in browsers and in the logs of proxies. */
   idOf(address: string): string;
   readerAddresses(): Promise<readonly string[]>;

@@ -32,7 +32,7 @@ interface Shown {
 /** The page of one reader. */
 export function readerPage(page: Shown): DeskPage {
   const { site, readers, reader, messages, done, now } = page;
-  const { address, firstSeenAt, lastSeenAt, erasedAt, client, reads } = reader;
+  const { address, firstSeenAt, lastSeenAt, erasedAt, client } = reader;
   return {
     title: address,
     section: 'Readers',
@@ -49,7 +49,7 @@ ${erasedAt === null ? '' : html`<p class="notice">Record erased by the visitor o
 ${
   readers.isRecorded
     ? html`<div><dt>With</dt><dd>${client === null ? html`<span class="soft">not known</span>` : toVisible(toBrowserName(client))}</dd></div>
-<div><dt>Read</dt><dd>${readingWords(reads, erasedAt)}</dd></div>`
+<div><dt>Read</dt><dd>${readingWords(reader, readers)}</dd></div>`
     : html`<div><dt>Read</dt><dd class="soft">not recorded: READER_RECORD is off</dd></div>`
 }
 <div><dt>Messages</dt><dd>${messages.length === 0 ? html`<span class="soft">none</span>` : html`<a href="${site.path(`/desk/inbox?state=all&q=${encodeURIComponent(address)}`)}">${pluralize(messages.length, 'message')}</a>`}</dd></div>

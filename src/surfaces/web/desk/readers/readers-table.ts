@@ -27,7 +27,7 @@ export async function readersTable({ site, readers, listed, formToken, now }: Ta
   const validBy = Map.groupBy(valid, ({ subject }) => toCanonicalAddress(subject));
 
   const row = (reader: Reader): Html => {
-    const { canonicalAddress, address, client, reads, lastSeenAt, erasedAt, note } = reader;
+    const { canonicalAddress, address, client, lastSeenAt, note } = reader;
     const path = site.path(`/desk/readers/${readers.idOf(canonicalAddress)}`);
     const count = validBy.get(canonicalAddress)?.length ?? 0;
     return html`<tr>
@@ -37,7 +37,7 @@ export async function readersTable({ site, readers, listed, formToken, now }: Ta
 ${
   readers.isRecorded
     ? html`<td data-label="With">${client === null ? html`<span class="soft">–</span>` : html`<span class="clipped">${toVisible(toBrowserName(client))}</span>`}</td>
-<td data-label="Read">${readingWords(reads, erasedAt)}</td>`
+<td data-label="Read">${readingWords(reader, readers)}</td>`
     : ''
 }
 <td class="number">${timeElement(lastSeenAt, now)}</td>
@@ -60,8 +60,8 @@ ${listed.map(row)}
 }
 
 /** What was read, short enough for a cell. */
-export function readingWords(reads: Reader['reads'], erasedAt: Date | null): Html {
-  const { topics, isPdfRequested } = readingOf(reads);
+export function readingWords({ reads, erasedAt }: Reader, { offered }: Pick<Readers, 'offered'>): Html {
+  const { topics, isPdfRequested } = readingOf(reads, offered());
   const parts = [...topics, ...(isPdfRequested ? ['asked for the PDF'] : [])];
   if (parts.length > 0) return html`${parts.map(toVisible).join(', ')}`;
   return html`<span class="soft">${erasedAt === null ? 'nothing yet' : 'record erased by the visitor'}</span>`;

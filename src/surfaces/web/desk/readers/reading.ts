@@ -1,5 +1,6 @@
 import type { ReadCount } from '../../../../model/reader.ts';
 import { operations } from '../../../../operations/index.ts';
+import type { Operation } from '../../../../operations/operation.ts';
 
 /** What the first segments of paths are called here, if a reader would not say them so. */
 const words: Readonly<Record<string, string>> = { candidate: 'summary' };
@@ -13,7 +14,6 @@ const topics = new Map<string, string>(
     return [[operation.name, words[segment] ?? segment]];
   }),
 );
-const everyTopic = [...new Set(topics.values())];
 
 /** What somebody has read, in words. */
 export interface Reading {
@@ -26,14 +26,15 @@ export interface Reading {
 // An entry, too, may have the id `pdf`.
 const isPdf = ({ operation, item }: ReadCount): boolean => item === 'pdf' && topics.get(operation) === 'resume';
 
-/** Returns what was read, most first. */
-export function readingOf(reads: readonly ReadCount[]): Reading {
+/** Returns what was read, most first; everything is what the operations in `offered` return. */
+export function readingOf(reads: readonly ReadCount[], offered: readonly Operation[]): Reading {
   const read = reads.filter((one) => !isPdf(one));
   const counts = new Map<string, number>();
   for (const { operation, count } of read) {
     const topic = topics.get(operation) ?? operation;
     counts.set(topic, (counts.get(topic) ?? 0) + count);
   }
+  const everyTopic = offered.flatMap(({ name }) => topics.get(name) ?? []);
   const isEverything = everyTopic.every((topic) => counts.has(topic));
   return {
     topics: isEverything

@@ -6,12 +6,14 @@ import { toBrowserName } from '../../browser-name.ts';
 import { capitalize } from '../../capitalize.ts';
 import type { Html, Site } from '../../page.ts';
 import { timeElement } from '../time.ts';
+import type { Readers } from './ports.ts';
 import { actionsOf, readingOf, toList } from './reading.ts';
 
 /** Reads of one client that follow each other within this time are told as one. */
 const sittingMilliseconds = 30 * 60 * 1_000;
 
 interface History {
+  readonly readers: Pick<Readers, 'offered'>;
   readonly reader: Reader;
   readonly tokens: readonly IssuedToken[];
   readonly messages: readonly Contact[];
@@ -25,14 +27,14 @@ interface Entry {
 }
 
 /** Returns what happened with a reader, the latest first. */
-export function timeline({ reader, tokens, messages, reads }: History, site: Site, now: Date): Html {
+export function timeline({ readers, reader, tokens, messages, reads }: History, site: Site, now: Date): Html {
   const entries: Entry[] = [
     ...tokens.map(({ issuedAt }) => ({ at: issuedAt, words: html`Asked for access and got a token.` })),
     ...messages.map(({ id, receivedAt }) => ({
       at: receivedAt,
       words: html`Wrote to you. <a href="${site.path(`/desk/inbox/${encodeURIComponent(id)}`)}">Read the message</a>`,
     })),
-    ...toSittings(reads).map(toEntry),
+    ...toSittings(reads).map((sitting) => toEntry(sitting, readers)),
     ...(reader.erasedAt === null ? [] : [{ at: reader.erasedAt, words: html`Erased the record of what was read.` }]),
   ];
   entries.sort((one, other) => other.at.getTime() - one.at.getTime());
@@ -53,10 +55,10 @@ function toSittings(reads: readonly ReadEvent[]): (readonly ReadEvent[])[] {
   return sittings;
 }
 
-function toEntry(sitting: readonly ReadEvent[]): Entry {
+function toEntry(sitting: readonly ReadEvent[], { offered }: History['readers']): Entry {
   const { client, readAt } = sitting[0]!;
-  const reading = readingOf(sitting.map(({ operation, item }) => ({ operation, item, count: 1 })));
-  const words = capitalize(toList(actionsOf(reading)));
+  const reads = sitting.map(({ operation, item }) => ({ operation, item, count: 1 }));
+  const words = capitalize(toList(actionsOf(readingOf(reads, offered()))));
   return {
     at: readAt,
     words: html`${toVisible(words)}${client === null ? '' : html` with <bdi>${toVisible(toBrowserName(client))}</bdi>`}.`,

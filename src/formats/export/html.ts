@@ -1,0 +1,84 @@
+import { html, raw } from 'hono/html';
+import type { HtmlEscapedString } from 'hono/utils/html';
+import { directionOf } from '../../model/direction.ts';
+import type { Profile } from '../../model/profile/profile-document.ts';
+import { wordsOf } from '../../model/profile/resume-language.ts';
+import { toOutline } from './outline.ts';
+import type { Block, Span } from './part.ts';
+
+type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
+
+/** Writes a profile as one HTML page, with its style sheet inside and without scripts. */
+export async function toHtml(profile: Profile): Promise<string> {
+  const outline = toOutline(profile);
+  const language = profile.resume.language ?? 'en';
+  const words = wordsOf(language);
+  const page = html`<!doctype html>
+<html lang="${language}" dir="${directionOf(words.resume)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${outline.heading} – ${words.resume}</title>
+<style>
+${raw(style)}</style>
+</head>
+<body>
+<main>
+${heading(1, outline.heading)}
+${outline.blocks.map((block) => toElement(block, 2))}
+</main>
+</body>
+</html>
+`;
+  // HTML has no control characters, and a terminal would obey them.
+  return String(await page).replace(/(?!\n)\p{Cc}/gu, ' ');
+}
+
+function toElement(block: Block, level: number): Html {
+  if ('spans' in block)
+    return html`<p>${block.spans.map((span, index) => [index > 0 ? block.separator : '', toInline(span)])}</p>\n`;
+  if ('points' in block) return html`<ul>\n${block.points.map((point) => html`<li>${point}</li>\n`)}</ul>\n`;
+  const { heading: name, beside, dates, blocks } = block;
+  return html`<section>
+<header>${name === '' ? '' : heading(level, name, beside)}${dates === '' ? '' : html`<p>${dates}</p>`}</header>
+${blocks.map((inner) => toElement(inner, name === '' ? level : level + 1))}</section>
+`;
+}
+
+function heading(level: number, name: string, beside = ''): Html {
+  const tag = raw(`h${level}`);
+  return html`<${tag}>${name}${beside === '' ? '' : html`<span>${beside}</span>`}</${tag}>`;
+}
+
+function toInline(span: Span): Html | string {
+  if (typeof span === 'string') return span;
+  if ('strong' in span) return html`<strong>${span.strong}</strong>`;
+  const { label, url } = span;
+  if (label === undefined) return html`<a href="${url}"><bdi>${url.replace(/^https?:\/\/(www\.)?|\/$/g, '')}</bdi></a>`;
+  return html`<a href="${url}" class="labelled">${label}</a>`;
+}
+
+const style = `:root { color-scheme: light dark; --quiet: light-dark(#595959, #b0b0b0); --accent: light-dark(#0b5c6b, #7cc7d4); }
+body { margin: 0; background: light-dark(#fff, #16181a); color: light-dark(#1c1c1c, #ececec); font: 1rem/1.5 system-ui, sans-serif; }
+main { max-width: 46rem; margin: 0 auto; padding: 2rem 1.25rem 4rem; overflow-wrap: anywhere; }
+h1, h2, h3, h4 { line-height: 1.25; margin: 0; text-wrap: balance; }
+h1 { font-size: 2.25rem; }
+h2 { font-size: 1.25rem; color: var(--accent); margin-top: 1.75rem; border-bottom: 1px solid; width: 100%; }
+h3, h4 { font-size: 1rem; }
+h3 span, h4 span { font-weight: normal; }
+p, ul { margin: 0.25rem 0; }
+ul { padding-inline-start: 1.25rem; }
+a { color: var(--accent); }
+header { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: baseline; column-gap: 1.5rem; }
+header p { margin: 0; color: var(--quiet); }
+section section { margin-top: 0.75rem; }
+@media print {
+  :root { color-scheme: light; }
+  body { font-size: 10pt; }
+  main { max-width: none; padding: 0; }
+  header { break-after: avoid; }
+  li, p { break-inside: avoid; }
+  a { text-decoration: none; }
+  a.labelled::after { content: " (" attr(href) ")"; }
+}
+`;

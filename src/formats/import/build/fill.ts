@@ -1,0 +1,21 @@
+import { take, type Value } from '../source/value.ts';
+
+/** A value that the profile needs and the input lacks; `field` is its path in the profile. */
+export interface FilledIn {
+  readonly field: string;
+  readonly value: string;
+  readonly why: string;
+}
+
+/** Records that a field is filled in, or left empty, and returns the value. */
+export type Fill = <Filling>(field: string, value: Filling, why: string) => Filling;
+
+/** How a filled-in list without entries is reported. */
+export const emptyList = '(an empty list)';
+
+/** Why most fields are left empty. */
+export const notSaid = 'the resume does not say it';
+
+/** Takes a text that the profile requires; without a value it is left empty, which is recorded. */
+export const takeText = (value: Value | undefined, field: string, fill: Fill): string =>
+  value ? take(value) : fill(field, '', notSaid);

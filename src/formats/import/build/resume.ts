@@ -1,0 +1,114 @@
+import type { Profile } from '../../../model/profile/profile-document.ts';
+import { isResumeLanguage } from '../../../model/profile/resume-language.ts';
+import { sectionKeys } from '../../../model/profile/resume-section.ts';
+import type { Draft, DraftEntry } from '../readers/draft.ts';
+import { toEmail, toLine, toParagraphs, toWebAddress } from '../source/normalize.ts';
+import { omit, take, type Value } from '../source/value.ts';
+import { toEntries, toFields, toLines } from './entry.ts';
+import { toSectionEntries } from './section-entry.ts';
+
+type Section = NonNullable<Profile['resume']['sections']>[number];
+type Resume = Omit<Profile['resume'], 'skills'> & { skills?: string[] };
+
+/** Makes what a profile has under `resume`, without empty lists and without entries that lack their main field. */
+export function toResume(draft: Draft, undated: readonly DraftEntry[]): Resume {
+  const { references = [], areReferencesPrinted = false } = draft;
+  const lists: Record<string, unknown[]> = {
+    ...toSkills(draft),
+    links: toLinks(draft.links ?? []),
+    education: (draft.education ?? []).flatMap(({ institution, area, degree, score, details, ...rest }) => {
+      const { location, ...shared } = toFields(rest);
+      const subject = { institution: toLine(institution), area: toLine(area), degree: toLine(degree), location };
+      return toEntries(['institution', 'area', 'degree'], {
+        ...subject,
+        ...shared,
+        score: toLine(score),
+        details: toLines(details),
+      });
+    }),
+    certifications: (draft.certifications ?? []).flatMap(({ name, issuer, ...rest }) =>
+      toEntries(['name'], { name: toLine(name), issuer: toLine(issuer), ...toFields(rest) }),
+    ),
+    languages: (draft.languages ?? []).flatMap(({ language, fluency }) =>
+      toEntries(['language'], { language: toLine(language), fluency: toLine(fluency) }),
+    ),
+    publications: (draft.publications ?? []).flatMap(({ name, authors, publisher, ...rest }) =>
+      toEntries(['name'], {
+        name: toLine(name),
+        authors: toLines(authors),
+        publisher: toLine(publisher),
+        ...toFields(rest),
+      }),
+    ),
+    awards: (draft.awards ?? []).flatMap(({ title, awarder, ...rest }) =>
+      toEntries(['title'], { title: toLine(title), awarder: toLine(awarder), ...toFields(rest) }),
+    ),
+    volunteer: (draft.volunteer ?? []).flatMap(({ organization, role, ...rest }) =>
+      toEntries(['organization', 'role'], {
+        organization: toLine(organization),
+        role: toLine(role),
+        ...toFields(rest),
+      }),
+    ),
+    interests: (draft.interests ?? []).flatMap(({ name, keywords }) =>
+      toEntries(['name'], { name: toLine(name), keywords: toLines(keywords) }),
+    ),
+    sections: toSections(draft, undated),
+  };
+  const asked = references.flatMap(({ name, reference }) =>
+    toEntries(['name', 'reference'], { name: toLine(name), reference: toParagraphs(reference) }),
+  );
+  return {
+    ...toEntries(['email', 'phone'], { email: toEmail(draft.email), phone: toLine(draft.phone) })[0],
+    ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
+    ...(asked.length > 0 && { references: { print: areReferencesPrinted, entries: asked } }),
+    ...toSettings(draft, lists.sections as Section[]),
+  } as Resume;
+}
+
+/** Makes the order and the language of the resume, as far as a profile can have them. */
+function toSettings({ order = [], language }: Draft, sections: readonly Section[]) {
+  const known: readonly string[] = [...sectionKeys, ...sections.map(({ title }) => title)];
+  const names = order.filter((name) => known.includes(name.text) || omit(name, 'It is not the name of a section'));
+  const code = language && (isResumeLanguage(language.text) ? language : omit(language, 'It cannot be printed'));
+  return { ...(names.length > 0 && { order: names.map(take) }), ...(code && { language: take(code) }) };
+}
+
+/** Skills without a group are a group without a name if there are groups, otherwise the list of skills. */
+function toSkills({ skills = [], skillGroups = [], skillList = [] }: Draft) {
+  if (skillGroups.length === 0) return { skills: toLines(skills).map(take) };
+  const skill_groups = [...skillGroups, { skills }].flatMap(({ name, level, skills }) =>
+    toEntries(['name', 'skills'], { name: toLine(name), level: toLine(level), skills: toLines(skills) }),
+  );
+  return { skill_groups, skills: toLines(skillList).map(take) };
+}
+
+/** Makes the further sections; those with the same title become one. */
+function toSections({ sections = [], positionsTitle = 'Experience' }: Draft, undated: readonly DraftEntry[]) {
+  const made = [
+    { title: positionsTitle, entries: undated.flatMap(toSectionEntries) },
+    ...sections.flatMap(({ title, entries }) => {
+      const line = toLine(title);
+      const own = entries.flatMap(toSectionEntries);
+      return line && own.length > 0 ? [{ title: take(line), entries: own }] : [];
+    }),
+  ].filter(({ entries }) => entries.length > 0);
+  return [...Map.groupBy(made, ({ title }) => title)].map(([title, same]) => ({
+    title,
+    entries: same.flatMap(({ entries }) => entries),
+  }));
+}
+
+function toLinks(links: NonNullable<Draft['links']>): NonNullable<Resume['links']> {
+  const seen = new Set<string>();
+  return links.flatMap(({ label, url }) => {
+    const address: Value | undefined = toWebAddress(url);
+    if (address === undefined) return [];
+    const isRepeated = seen.has(address.text);
+    seen.add(take(address));
+    const name = toLine(label);
+    if (!isRepeated) return [{ ...(name && { label: take(name) }), url: address.text }];
+    if (label) omit(label, 'It belongs to a repeated link');
+    return [];
+  });
+}

@@ -1,0 +1,127 @@
+import type { InputCursor } from '../../source/input-cursor.ts';
+import { joined, literal } from '../../source/value.ts';
+import type { Draft, DraftProject, Format, Position } from '../draft.ts';
+import { isLink, leftoversIn, restOf, toLabelled } from '../leftovers.ts';
+import { toPlace } from '../place.ts';
+import { toBackground } from './background.ts';
+import { toDetail, toFurtherSections } from './further-sections.ts';
+import { toLinks } from './links.ts';
+import { inPlainText, withBulletsApart } from './plain-text.ts';
+
+const sections =
+  'basics work volunteer education awards certificates certifications publications skills languages interests hobbies references projects';
+const members = [...sections.split(' '), 'meta', '$schema'];
+
+/** JSON Resume 1.0.0 and its older spellings, written as JSON or as YAML. */
+export const jsonResume: Format = {
+  name: 'JSON Resume',
+  description: 'an object with basics, work and the like',
+  recognises: (input) =>
+    input.at('basics').kind === 'object' ||
+    input.at('work').kind === 'list' ||
+    (input.keys.length > 0 && input.keys.every((key) => members.includes(key))),
+  toDraft(source) {
+    // Ids, the order of sections and the like have this meaning in our own export only, and its texts have no markup.
+    const isOurs = source.at('meta').text('generator')?.text.startsWith('candidate-profile') ?? false;
+    const input = isOurs ? source : inPlainText(source);
+    const [basics, meta] = [input.at('basics'), input.at('meta')];
+    const idOf = (item: InputCursor) => (isOurs ? item.text('id') : undefined);
+    for (const key of ['$schema', 'meta']) input.at(key).exclude('It describes the file, not the person');
+    const known: Draft = {
+      id: idOf(basics),
+      name: basics.text('name'),
+      title: basics.text('label'),
+      location: toPlace(basics.at('location')),
+      summary: basics.text('summary'),
+      yearsExperience: basics.text('yearsExperience'),
+      availability: basics.text('availability'),
+      domains: basics.texts('domains'),
+      positions: input.items('work').map((work) => ({ id: idOf(work), ...toPosition(work) })),
+      positionsTitle: 'Work',
+      projects: input.items('projects').map((project) => ({ id: idOf(project), ...toProject(project) })),
+      email: basics.text('email'),
+      phone: basics.text('phone'),
+      photo: basics.text('image', 'picture'),
+      ...toBackground(input),
+      ...(isOurs && {
+        ...toOwnSkills(input, basics),
+        areReferencesPrinted: true,
+        order: meta.texts('order'),
+        language: meta.text('language'),
+      }),
+    };
+    const { links, entries } = toLinks(basics);
+    const rest = Object.groupBy(leftoversIn(basics), (each) => (isLink(each) ? 'links' : 'details'));
+    return {
+      ...(isOurs ? known : inBullets(known)),
+      links: [...links, ...(rest.links ?? []).map(({ title, value }) => ({ label: literal(title), url: value }))],
+      sections: [
+        { title: literal('Profiles'), entries },
+        { title: literal('Basics'), entries: (rest.details ?? []).map(toDetail) },
+        ...toFurtherSections(input),
+      ],
+    };
+  },
+};
+
+/** A draft in which the bullets of descriptions are bullets. */
+const inBullets = ({ positions = [], projects = [], volunteer = [], ...rest }: Draft): Draft => ({
+  ...rest,
+  positions: positions.map((position) => withBulletsApart(position, 'accomplishments')),
+  projects: projects.map((project) => withBulletsApart(project, 'highlights')),
+  volunteer: volunteer.map((work) => withBulletsApart(work, 'highlights')),
+});
+
+/** The skills as our own export has them: groups exactly as in the profile, and the list of skills if they do not imply it. */
+function toOwnSkills(input: InputCursor, basics: InputCursor): Draft {
+  const groups = input.items('skills').filter(({ keys }) => keys.includes('keywords'));
+  if (groups.length === 0) return {};
+  return {
+    skills: [],
+    skillGroups: groups.map((group) => ({
+      name: group.text('name'),
+      level: group.text('level'),
+      skills: group.texts('keywords'),
+    })),
+    skillList: basics.texts('skills'),
+  };
+}
+
+function toPosition(work: InputCursor): Position {
+  const position = {
+    company: work.text('name', 'company'),
+    title: work.text('position'),
+    start: work.text('startDate'),
+    end: work.text('endDate'),
+    tenureStart: work.text('companyStartDate'),
+    tenureEnd: work.text('companyEndDate'),
+    tenureLocation: work.text('companyLocation'),
+    about: work.text('description'),
+    summary: work.text('summary'),
+    location: toPlace(work.at('location')),
+    url: work.text('url', 'website'),
+    accomplishments: work.texts('highlights'),
+  };
+  return { ...position, accomplishments: [...position.accomplishments, ...restOf(work)] };
+}
+
+function toProject(project: InputCursor): DraftProject {
+  const links = project.at('links');
+  const known = {
+    name: project.text('name'),
+    summary: project.text('description', 'summary'),
+    role: joined([...project.texts('roles'), project.text('entity')], ', ', 'roles and organization joined'),
+    start: project.text('startDate'),
+    end: project.text('endDate', 'end'),
+    tags: [...project.texts('keywords'), ...project.texts('type')],
+    links: { github: links.text('github'), live: links.text('live'), details: links.text('details') },
+    urls: project.texts('url', 'website'),
+    highlights: project.texts('highlights'),
+  };
+  const { urls = [], lines = [] } = Object.groupBy(leftoversIn(project), (each) => (isLink(each) ? 'urls' : 'lines'));
+  return {
+    ...known,
+    urls: [...known.urls, ...urls.map(({ value }) => value)],
+    highlights: [...known.highlights, ...lines.map(toLabelled)],
+  };
+}

@@ -1,0 +1,137 @@
+import type { InputCursor } from '../../source/input-cursor.ts';
+import { toSentences } from '../../source/normalize.ts';
+import { joined, layoutReason } from '../../source/value.ts';
+import { toItems } from '../bullets.ts';
+import type { DraftEntry, DraftProject, Position } from '../draft.ts';
+import { restOf } from '../leftovers.ts';
+import { addressIn, levelOf, toNote, toPeriod, toTexts } from './fields.ts';
+import { toProseOf, toSummaryAndHighlightsOf, toText } from './rich-text.ts';
+
+/** The position at a company, or one for each of its roles, which version 5 has. */
+export function toPositions(item: InputCursor): Position[] {
+  const shared = { company: item.text('company', 'name'), location: item.text('location'), url: addressIn(item) };
+  const roles = item.items('roles');
+  if (roles.length === 0) return [{ ...shared, ...toRole(item) }];
+  const { start: tenureStart, end: tenureEnd } = toPeriod(item);
+  const about = toSentences(
+    [item.text('position') ?? [], toProseOf(item.text('description')) ?? []].flat(),
+    'joined with what is said of all roles',
+  );
+  return roles.map((role) => {
+    role.at('id').exclude(layoutReason);
+    return { ...shared, about, tenureStart, tenureEnd, ...toRole(role) };
+  });
+}
+
+function toRole(role: InputCursor) {
+  const { summary, highlights } = toSummaryAndHighlightsOf(role.text('summary', 'description'));
+  return {
+    title: role.text('position'),
+    ...toPeriod(role),
+    summary,
+    accomplishments: [...highlights, ...role.texts('highlights'), ...restOf(role)],
+  };
+}
+
+export function toVolunteering(item: InputCursor) {
+  return {
+    organization: item.text('organization'),
+    role: item.text('position'),
+    location: item.text('location'),
+    url: addressIn(item),
+    ...toPeriod(item),
+    ...toTexts(item),
+  };
+}
+
+export function toProject(item: InputCursor): DraftProject {
+  return {
+    name: item.text('name', 'title'),
+    tags: item.texts('keywords'),
+    urls: [addressIn(item) ?? []].flat(),
+    ...toPeriod(item),
+    ...toTexts(item),
+  };
+}
+
+export function toEducation(item: InputCursor) {
+  return {
+    institution: item.text('institution', 'school'),
+    area: item.text('area'),
+    degree: item.text('studyType', 'degree'),
+    location: item.text('location'),
+    ...toPeriod(item),
+    score: item.text('score', 'grade'),
+    url: addressIn(item),
+    details: [
+      ...toItems(toText(item.text('summary', 'description'))).map(({ item: line }) => line),
+      ...item.texts('courses'),
+      ...restOf(item),
+    ],
+  };
+}
+
+export const toSkill = (item: InputCursor) => ({
+  name: item.text('name', 'title'),
+  level: levelOf(item, 'description', 'proficiency', 'level', 'subtitle'),
+  category: undefined,
+  keywords: item.texts('keywords'),
+});
+
+export const toLanguage = (item: InputCursor) => ({
+  language: item.text('name', 'language', 'title'),
+  fluency: levelOf(item, 'description', 'fluency', 'level', 'subtitle'),
+});
+
+export const toInterest = (item: InputCursor) => ({
+  name: item.text('name', 'title'),
+  keywords: [...item.texts('keywords'), ...restOf(item)],
+});
+
+export const toCertification = (item: InputCursor) => ({
+  name: item.text('name', 'title'),
+  issuer: item.text('issuer'),
+  ...toNote(item),
+});
+
+export const toAward = (item: InputCursor) => ({
+  title: item.text('title', 'name'),
+  awarder: item.text('awarder'),
+  ...toNote(item),
+});
+
+export const toPublication = (item: InputCursor) => ({
+  name: item.text('name', 'title'),
+  publisher: item.text('publisher'),
+  ...toNote(item),
+});
+
+/** A person with what they are to the candidate, how they can be reached, and what they say. */
+export const toReference = (item: InputCursor) => ({
+  name: item.text('name', 'title'),
+  reference: joined(
+    [
+      ...['relationship', 'position', 'description', 'phone', 'email'].map((field) => toProseOf(item.text(field))),
+      addressIn(item),
+      toProseOf(item.text('summary')),
+    ],
+    '\n',
+    'joined with the rest of the reference',
+  ),
+});
+
+/** An item of a section that the profile has no key for. */
+export function toEntry(item: InputCursor): DraftEntry {
+  const isSummarized = item.keys.includes('summary');
+  const shortTexts = [item.text('subtitle'), ...(isSummarized ? [toText(item.text('description'))] : [])];
+  const { start, end } = toPeriod(item);
+  return {
+    name: item.text('name', 'title', 'position'),
+    organization: item.text('company', 'organization'),
+    details: joined([...shortTexts, ...item.texts('keywords')], ', ', 'joined'),
+    location: item.text('location'),
+    url: addressIn(item),
+    ...(start === end ? { date: start } : { start, end }),
+    ...toTexts(item, isSummarized ? ['summary'] : ['description', 'content']),
+  };
+}

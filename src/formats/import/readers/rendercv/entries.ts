@@ -1,0 +1,112 @@
+import type { InputCursor } from '../../source/input-cursor.ts';
+import { toSentences } from '../../source/normalize.ts';
+import { changed, joined, type Value } from '../../source/value.ts';
+import type { DraftEntry, DraftProject, Position } from '../draft.ts';
+import { linksIn, toPlain, withoutMarkdown } from '../markdown.ts';
+import { headOf, toPeriod, toTexts } from './fields.ts';
+
+export const toPosition = (entry: InputCursor): Position => ({
+  company: withoutMarkdown(entry.text('company')),
+  title: toPlain(entry.text('position')),
+  location: toPlain(entry.text('location')),
+  url: linksIn(entry.text('company'))[0] ?? entry.text('url'),
+  ...toPeriod(entry),
+  ...toTexts(entry, (summary, accomplishments) => ({ summary, accomplishments })),
+});
+
+export function toVolunteering(entry: InputCursor) {
+  const { company, title, accomplishments, ...rest } = toPosition(entry);
+  return { organization: company, role: title, highlights: accomplishments, ...rest };
+}
+
+/** A project, or a job among the projects, which is one with a role. */
+export function toProject(entry: InputCursor): DraftProject {
+  const name = entry.text('company') ?? headOf(entry);
+  // The examples of RenderCV have the address of a project in its date.
+  const texts = [entry.text('date', 'details', 'summary') ?? [], entry.texts('highlights')].flat();
+  const location = toPlain(entry.text('location'));
+  return {
+    name: withoutMarkdown(name),
+    role: toPlain(entry.text('position')),
+    ...toPeriod(entry),
+    urls: [[name, ...texts].flatMap(linksIn), entry.text('url') ?? []].flat(),
+    ...toTexts(entry, (summary, highlights) => ({
+      summary: toSentences([summary ?? [], location ?? []].flat(), 'joined into the summary of the project'),
+      highlights,
+    })),
+  };
+}
+
+export function toEducation(entry: InputCursor) {
+  const institution = entry.text('institution');
+  return {
+    institution: withoutMarkdown(institution),
+    area: toPlain(entry.text('area')),
+    degree: toPlain(entry.text('degree')),
+    location: toPlain(entry.text('location')),
+    ...toPeriod(entry),
+    url: linksIn(institution)[0] ?? entry.text('url'),
+    details: toTexts(entry, (summary, highlights) => [summary ?? [], highlights].flat()),
+  };
+}
+
+export const toCertification = (entry: InputCursor) => ({ name: withoutMarkdown(headOf(entry)), ...toNote(entry) });
+
+export const toAward = (entry: InputCursor) => ({ title: withoutMarkdown(headOf(entry)), ...toNote(entry) });
+
+/** When, where to read more and what else is said, all of it in one text, of an entry without a place and bullets. */
+const toNote = (entry: InputCursor) => ({
+  date: entry.text('date', 'end_date', 'start_date'),
+  url: linksIn(headOf(entry))[0] ?? entry.text('url'),
+  summary: toRest(entry),
+});
+
+/** All that an entry says besides its head, its authors and its date. */
+function toRest(entry: InputCursor): Value | undefined {
+  const location = toPlain(entry.text('location'));
+  return toTexts(entry, (summary, highlights) =>
+    toSentences([location ?? [], summary ?? [], highlights].flat(), 'joined with the rest of its entry'),
+  );
+}
+
+export function toPublication(entry: InputCursor) {
+  const [title, doi] = [headOf(entry), entry.text('doi')];
+  const address = `https://doi.org/${doi?.text.replace(/^(https?:\/\/)?(dx\.)?doi\.org\//, '')}`;
+  const given = doi ? changed(doi, `written as the address ${address}`, address) : entry.text('url');
+  if (doi) entry.at('url').exclude('The link is made from the DOI');
+  return {
+    name: given ? toPlain(title) : withoutMarkdown(title),
+    authors: entry.texts('authors').flatMap((author) => toPlain(author) ?? []),
+    publisher: toPlain(entry.text('journal')),
+    date: entry.text('date', 'end_date', 'start_date'),
+    url: given ?? linksIn(title)[0],
+    summary: toRest(entry),
+  };
+}
+
+/** A person with what they say, or a line of text. */
+export const toReference = (entry: InputCursor) =>
+  entry.kind === 'object' && entry.text('name', 'label', 'title')
+    ? { name: withoutMarkdown(headOf(entry)), reference: toRest(entry) }
+    : { reference: toPlain(headOf(entry)) };
+
+/** An entry of a section that the profile has no key for. */
+export function toSectionEntry(entry: InputCursor): DraftEntry {
+  const name = entry.text('position', 'name', 'label', 'title') ?? joined(degreeOf(entry), ', ', 'joined');
+  const line = name ?? headOf(entry);
+  const organization = entry.text('company', 'institution', 'journal');
+  const [link] = [line, organization].flatMap(linksIn);
+  const text = withoutMarkdown(line);
+  const { start, end } = toPeriod(entry);
+  return {
+    ...(name ? { name: text } : entry.kind === 'object' ? { bullet: text } : { text }),
+    organization: withoutMarkdown(organization),
+    location: toPlain(entry.text('location')),
+    url: link ?? entry.text('url'),
+    details: joined([toPlain(entry.text('details')), ...entry.texts('authors').map(toPlain)], ', ', 'joined'),
+    ...(start === end ? { date: start } : { start, end }),
+    ...toTexts(entry, (summary, highlights) => ({ summary, highlights }), 'summary'),
+  };
+}
+
+const degreeOf = (entry: InputCursor) => [entry.text('degree'), entry.text('area')];

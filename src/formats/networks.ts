@@ -1,0 +1,48 @@
+/** The addresses of profile pages; the last `@` is a placeholder for the user name. */
+const addresses: Readonly<Record<string, string>> = {
+  Bluesky: 'https://bsky.app/profile/@',
+  Codeberg: 'https://codeberg.org/@',
+  Facebook: 'https://www.facebook.com/@',
+  GitHub: 'https://github.com/@',
+  GitLab: 'https://gitlab.com/@',
+  'Google Scholar': 'https://scholar.google.com/citations?user=@',
+  IMDb: 'https://www.imdb.com/name/@',
+  Instagram: 'https://www.instagram.com/@',
+  LeetCode: 'https://leetcode.com/u/@',
+  LinkedIn: 'https://www.linkedin.com/in/@',
+  Medium: 'https://medium.com/@@',
+  ORCID: 'https://orcid.org/@',
+  Reddit: 'https://www.reddit.com/user/@',
+  ResearchGate: 'https://www.researchgate.net/profile/@',
+  'Stack Overflow': 'https://stackoverflow.com/users/@',
+  Telegram: 'https://t.me/@',
+  Twitter: 'https://twitter.com/@',
+  WhatsApp: 'https://wa.me/@',
+  X: 'https://x.com/@',
+  YouTube: 'https://www.youtube.com/@@',
+};
+
+const keyOf = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
+const patterns = new Map(Object.entries(addresses).map(([name, address]) => [keyOf(name), address]));
+
+/** The address of a user's page on a network, also of `@user@host` on Mastodon; undefined if the network is unknown. */
+export function pageOf(network: string, username: string): string | undefined {
+  const [, user, host] = /^@?([^@\s]+)@([^@\s/]+)$/.exec(username) ?? [];
+  if (keyOf(network) === 'mastodon' && host !== undefined) return `https://${host}/@${user}`;
+  const plain = encodeURI(username.toWellFormed().trim().replace(/^@/, ''));
+  return patterns.get(keyOf(network))?.replace(/@$/, () => plain);
+}
+
+// A network has sites for countries and phones: de.linkedin.com, m.facebook.com.
+const bare = (url: string) => url.replace(/^https?:\/\/((www|[a-z]{1,2})\.)?/, '');
+const hostOf = (url: string) => /^[^/]*/.exec(bare(url))![0].toLowerCase();
+
+/** The network at whose host an address is, with the user if it is that of a profile page; null for any other site. */
+export function networkAt(url: string): { name?: string; username?: string } | null {
+  const path = bare(url).slice(hostOf(url).length);
+  const found = Object.entries(addresses).find(([, address]) => hostOf(address) === hostOf(url));
+  const before = found ? bare(found[1]).slice(hostOf(found[1]).length, -1) : '/@';
+  const username = path.startsWith(before) ? /^([^/?#&]+)(\/?$|[?#&])/.exec(path.slice(before.length))?.[1] : undefined;
+  if (!found && username === undefined) return null;
+  return { ...(found && { name: found[0] }), ...(username !== undefined && { username }) };
+}

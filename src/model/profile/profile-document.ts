@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { isOrdered } from '../dates.ts';
+import { EmailAddress } from '../email-address.ts';
+import { NonEmptyText } from './background.ts';
+import { Availability, Candidate, EndDate, Experience, HttpUrl, Project, Role } from './profile.ts';
+import { ifValid, PrintedDate, periodObject, ResumeDocument } from './resume-document.ts';
+
+const endsInOrder = (start: string, end: string | null) => end === null || isOrdered(start, end);
+
+const printedPlace = NonEmptyText.optional().meta({ description: 'Printed in the PDF only' });
+
+const StrictRole = z
+  .strictObject({ ...Role.shape, end_date: EndDate.default(null), location: printedPlace })
+  .refine((role) => endsInOrder(role.start_date, role.end_date), {
+    path: ['end_date'],
+    error: 'must not be before start_date',
+    when: ifValid(Role.pick({ start_date: true, end_date: true })),
+  });
+
+const StrictExperience = z
+  .strictObject({
+    ...Experience.shape,
+    company_end_date: EndDate.default(null),
+    roles: z.array(StrictRole),
+    location: printedPlace,
+    url: HttpUrl.optional().meta({ description: 'The site of the company, printed in the PDF only' }),
+  })
+  .refine((entry) => endsInOrder(entry.company_start_date, entry.company_end_date), {
+    path: ['company_end_date'],
+    error: 'must not be before company_start_date',
+    when: ifValid(Experience.pick({ company_start_date: true, company_end_date: true })),
+  })
+  .refine((entry) => entry.current === (entry.company_end_date === null), {
+    path: ['current'],
+    error: 'must be true exactly when company_end_date is null',
+    when: ifValid(Experience.pick({ current: true, company_end_date: true })),
+  });
+
+const StrictProject = periodObject({
+  ...Project.shape,
+  links: z.strictObject(Project.shape.links.shape).default({}),
+  role: NonEmptyText.optional().meta({ description: 'Your part in it, printed in the PDF only' }),
+  start_date: PrintedDate.optional(),
+  end_date: PrintedDate.nullable().optional().meta({ description: 'null while it goes on' }),
+  highlights: z.array(NonEmptyText).optional().meta({ description: 'Printed in the PDF only' }),
+});
+
+const withUniqueIds = <Item extends z.ZodType<{ id: string }>>(item: Item) =>
+  z.array(item).superRefine(
+    (items: readonly ({ id?: unknown } | null | undefined)[], context) => {
+      const seen = new Set<string>();
+      for (const [index, item] of items.entries()) {
+        if (typeof item?.id !== 'string') continue;
+        if (seen.has(item.id))
+          context.addIssue({ code: 'custom', path: [index, 'id'], message: 'must be unique, another has this id' });
+        seen.add(item.id);
+      }
+    },
+    // Runs although entries are invalid otherwise.
+    { when: ({ value }) => Array.isArray(value) },
+  );
+
+/**
+ * The document that the owner edits: the specification's fields, and fields that only the printed resume has under `resume`
+ * (interface, The profile document). Unknown keys are faults.
+ */
+export const Profile = z.strictObject({
+  $schema: z.string().optional(),
+  owner_email: EmailAddress.optional().meta({ description: 'Where notices go; OWNER_EMAIL overrides it' }),
+  candidate: z.strictObject(Candidate.shape).meta({ description: 'Who you are' }),
+  experience: withUniqueIds(StrictExperience).meta({
+    description: 'One entry a company; shown ongoing first, then by latest end',
+  }),
+  projects: withUniqueIds(StrictProject).meta({ description: 'Shown in this order' }),
+  availability: z.strictObject(Availability.shape).meta({ description: 'Whether you can be approached' }),
+  resume: ResumeDocument.meta({ description: 'What the resume shows besides' }),
+  background: z
+    .boolean('must be true or false')
+    .optional()
+    .meta({ description: 'Whether visitors can read education, certifications and the like, besides the PDF' }),
+  public: z
+    .array(Candidate.keyof())
+    .default(['name', 'title'])
+    .meta({ description: 'Which candidate fields may be shown without a token' }),
+  accent: z
+    .string('must be a string')
+    .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as "#0b5d6b", in quotes')
+    .optional()
+    .meta({
+      description: 'The colour of links and buttons on the pages, such as "#0b5d6b"; darkened if it is hard to read',
+    }),
+});
+export type Profile = z.infer<typeof Profile>;

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+
+/** A calendar date, `YYYY-MM-DD` (specification, Resources and their fields). */
+export const CalendarDate = z.iso.date('must be a date that exists, YYYY-MM-DD');
+
+const text = (description: string) =>
+  z.string('must be a string').regex(/\S/, 'must not be empty').meta({ description, minLength: 1 });
+
+/** A text that is empty if there is nothing to say (answers, Data). */
+const optionalText = (description: string) =>
+  z
+    .string('must be a string')
+    .regex(/^$|\S/, 'must not be blank; write "" if there is nothing to say')
+    .meta({ description });
+
+const id = (use: string) =>
+  z
+    .string('must be a string')
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9._~-]{0,99}$/,
+      'must be 1 to 100 of the characters A-Z a-z 0-9 . _ ~ -, a letter or digit first',
+    )
+    .meta({ description: `Stable identifier, ${use}` });
+
+/** An end date, null if current. */
+export const EndDate = CalendarDate.nullable().meta({ description: 'null while current' });
+
+/** The top-level profile (specification, Candidate). */
+export const Candidate = z
+  .object({
+    id: id('by which two answers can be told to be about the same candidate'),
+    name: optionalText('Display name'),
+    title: optionalText('Primary professional title'),
+    location: optionalText('Current location or region'),
+    summary: optionalText('Short professional summary'),
+    years_experience: z
+      .int('must be a whole number')
+      .min(0, 'must be 0 or more')
+      .max(100, 'must be at most 100')
+      .meta({ description: 'Approximate years of professional experience' }),
+    domains: z
+      .array(text('One area of expertise or industry'))
+      .meta({ description: 'Areas of expertise or industries' }),
+  })
+  .meta({ id: 'Candidate' });
+export type Candidate = z.infer<typeof Candidate>;
+
+/** A role at a company (specification, Role). */
+export const Role = z
+  .object({
+    title: optionalText('Role title'),
+    start_date: CalendarDate.meta({ description: 'Start of the role' }),
+    end_date: EndDate.optional(),
+    accomplishments: z
+      .array(text('One accomplishment or responsibility'))
+      .meta({ description: 'Representative accomplishments or responsibilities' }),
+  })
+  .meta({ id: 'Role' });
+export type Role = z.infer<typeof Role>;
+
+/** The experience at one company, with its roles (specification, Experience entry). */
+export const Experience = z
+  .object({
+    id: id('by which the entry can be asked for'),
+    company: optionalText('Company or organization name'),
+    company_start_date: CalendarDate.meta({ description: 'Date the candidate started with the company' }),
+    company_end_date: EndDate.optional(),
+    current: z.boolean('must be true or false').meta({ description: 'Whether this is a current company' }),
+    summary: optionalText('Short summary of the work done at the company'),
+    roles: z.array(Role).meta({ description: 'Roles held at the company' }),
+  })
+  .meta({ id: 'Experience' });
+export type Experience = z.infer<typeof Experience>;
+
+const uri = /^(?!.*#.*#)(?:[\w.~:/?#@!$&'()*+,;=-]|%[\da-f]{2})+$/i;
+
+/** An http or https URL in the characters of RFC 3986; strict MCP clients refuse a whole result for one that is not. */
+export const HttpUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  .refine((text) => uri.test(text), 'must be in ASCII, all else percent-encoded');
+
+/** The fields of a project in the list (specification, Project summary). */
+export const ProjectSummary = z
+  .object({
+    id: id('by which the project can be asked for'),
+    name: optionalText('Project name'),
+    summary: optionalText('Short summary of what the project is or does'),
+  })
+  .meta({ id: 'ProjectSummary' });
+export type ProjectSummary = z.infer<typeof ProjectSummary>;
+
+/** A project with its tags and links (answers, Data). */
+export const Project = z
+  .object({
+    ...ProjectSummary.shape,
+    tags: z.array(text('One tag')).optional().meta({ description: 'Technologies or topics' }),
+    links: z.object({
+      github: HttpUrl.optional().meta({ description: 'Its source' }),
+      live: HttpUrl.optional().meta({ description: 'The thing itself' }),
+      details: HttpUrl.optional().meta({ description: 'More about it' }),
+    }),
+  })
+  .meta({ id: 'Project' });
+export type Project = z.infer<typeof Project>;
+
+/** Contact availability; `status` is a free string (specification, Availability). */
+export const Availability = z
+  .object({ status: optionalText('Current availability, a free string such as "open to opportunities"') })
+  .meta({ id: 'Availability' });
+export type Availability = z.infer<typeof Availability>;
+
+const ResumeExperience = Experience.omit({ id: true, summary: true }).meta({ id: 'ResumeExperience' });
+
+/** The structured resume, derived from the profile (specification, Resume, structured form). */
+export const Resume = z
+  .object({
+    name: optionalText('Display name on the resume'),
+    title: optionalText('Primary title on the resume'),
+    experience: z.array(ResumeExperience),
+    skills: z.array(text('One skill')).meta({ description: 'Core skills' }),
+  })
+  .meta({ id: 'Resume' });
+export type Resume = z.infer<typeof Resume>;
+
+/** The URL of the resume PDF, absolute (specification, Resume, PDF form). */
+export const ResumeLink = z
+  .object({ url: z.url().meta({ description: 'Absolute URL of a downloadable PDF of the resume' }) })
+  .meta({ id: 'ResumeLink' });
+export type ResumeLink = z.infer<typeof ResumeLink>;

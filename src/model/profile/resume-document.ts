@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { isOrdered } from '../dates.ts';
+import { EmailAddress } from '../email-address.ts';
+import { backgroundShapes, NonEmptyText } from './background.ts';
+import { CalendarDate, HttpUrl, Resume } from './profile.ts';
+import { isResumeLanguage, languageCodes } from './resume-language.ts';
+import { sectionKeys } from './resume-section.ts';
+
+/** A date with optional day and month, as printed resumes show it; YAML reads a bare year as a number. */
+export const PrintedDate = z.union(
+  [CalendarDate, z.string().regex(/^\d{4}(-(0[1-9]|1[0-2]))?$/), z.int().min(1000).max(9999).transform(String)],
+  { error: 'must be a date: YYYY-MM-DD, YYYY-MM or YYYY' },
+);
+
+// Zod skips a rule between fields if any field of the object is invalid. This runs the rule if its own fields are valid, so
+// that all faults are found at once.
+export const ifValid = (fields: z.ZodType) => (payload: { value: unknown }) => fields.safeParse(payload.value).success;
+
+const periodShape = { start_date: PrintedDate.optional(), end_date: PrintedDate.nullable().optional() };
+const Period = z.object(periodShape);
+
+/** A strict object with a period, whose end must not be before its start. */
+export const periodObject = <Shape extends typeof periodShape & z.core.$ZodLooseShape>(shape: Shape) =>
+  z.strictObject(shape).superRefine(
+    (value, context) => {
+      const { start_date: start, end_date: end } = value as z.output<typeof Period>;
+      if (start && end && !isOrdered(start, end))
+        context.addIssue({ code: 'custom', path: ['end_date'], message: 'must not be before start_date' });
+    },
+    { when: ifValid(Period) },
+  );
+
+/** A rule that at least one of some fields is given. */
+const withOneOf =
+  (...fields: readonly string[]) =>
+  (value: object) =>
+    fields.some((field) => field in value);
+
+const shapes = backgroundShapes(PrintedDate);
+
+const Education = periodObject(shapes.education).refine(withOneOf('institution', 'area', 'degree'), {
+  error: 'must have an institution, a degree or an area',
+});
+
+const Volunteering = periodObject(shapes.volunteering).refine(withOneOf('organization', 'role'), {
+  error: 'must have an organization or a role',
+});
+
+const entryObject = periodObject(shapes.sectionEntry).refine(withOneOf('text', 'bullet', 'name'), {
+  error: 'must have a text, a bullet or a name',
+});
+
+/** A paragraph may be written as a string. */
+const SectionEntry = z.union(
+  [NonEmptyText.transform((text): z.output<typeof entryObject> => ({ text })), entryObject],
+  {
+    error: 'must be a text, or an object with a text, a bullet or a name',
+  },
+);
+
+const printed = { description: 'Printed in the PDF only' };
+const listOf = <Item extends z.ZodType>(item: Item, description = 'Printed in the PDF, and served with `background`') =>
+  z.array(item).optional().meta({ description });
+
+/** The fields under `resume`, before what they imply. */
+const ResumeFields = z.strictObject({
+  skills: Resume.shape.skills.optional(),
+  skill_groups: listOf(
+    z.strictObject({
+      name: NonEmptyText.optional(),
+      level: NonEmptyText.optional(),
+      skills: z.array(NonEmptyText).default([]),
+    }),
+    'Skills in groups, as the PDF prints them',
+  ),
+  pdf_url: HttpUrl.optional().meta({
+    description: 'Link to a PDF of your own, given out instead of the generated one',
+  }),
+  email: EmailAddress.optional().meta(printed),
+  phone: NonEmptyText.optional().meta(printed),
+  links: listOf(z.strictObject({ label: NonEmptyText.optional(), url: HttpUrl }), printed.description),
+  education: listOf(Education),
+  certifications: listOf(z.strictObject(shapes.certification)),
+  languages: listOf(z.strictObject(shapes.language)),
+  publications: listOf(z.strictObject(shapes.publication)),
+  awards: listOf(z.strictObject(shapes.award)),
+  volunteer: listOf(Volunteering),
+  interests: listOf(
+    z.strictObject({ name: NonEmptyText, keywords: z.array(NonEmptyText).optional() }),
+    printed.description,
+  ),
+  references: z
+    .strictObject({
+      print: z.boolean('must be true or false').default(false).meta({ description: 'Whether the PDF shows them' }),
+      entries: z.array(z.strictObject({ name: NonEmptyText.optional(), reference: NonEmptyText.optional() })),
+    })
+    .optional()
+    .meta({ description: 'What others say, or who can be asked; printed with `print: true`, and never served' }),
+  sections: listOf(z.strictObject({ title: NonEmptyText, entries: z.array(SectionEntry) })),
+  order: z
+    .array(NonEmptyText)
+    .optional()
+    .meta({
+      description: `The order of the sections in the PDF: ${sectionKeys.join(', ')}, or titles of your own sections; others follow`,
+    }),
+  photo: z
+    .string('must be a string')
+    .regex(/^(?!\/|[a-z][a-z\d+.-]*:|.*(^|[\\/])\.\.([\\/]|$)).+\.(jpe?g|png)$/i, {
+      error: 'must be the path of a JPEG or PNG file in the folder of the profile',
+    })
+    .optional()
+    .meta({ description: 'A picture for the PDF: a JPEG or PNG file of up to 2 MiB in the folder of this document' }),
+  language: z
+    .string('must be a string')
+    .refine(isResumeLanguage, `must be one of ${languageCodes.join(', ')}, with or without a region such as de-AT`)
+    .optional()
+    .meta({ description: 'The language of headings and months in the PDF and in exports, English unless it is given' }),
+});
+
+const Named = z.object({
+  order: z.array(z.string()).optional(),
+  sections: z.array(z.object({ title: z.string() })).optional(),
+});
+
+/** The skills of groups, each once. */
+export const skillsIn = (groups: readonly { skills: readonly string[] }[]): string[] => [
+  ...new Set(groups.flatMap(({ skills }) => skills)),
+];
+
+/** The part of the profile document under `resume`. The list of skills is that of the groups unless it is given. */
+export const ResumeDocument = ResumeFields.refine((resume) => 'skills' in resume || 'skill_groups' in resume, {
+  path: ['skills'],
+  error: 'is required, unless there are skill_groups',
+  when: ({ value }) => typeof value === 'object' && value !== null,
+})
+  .superRefine(
+    ({ order = [], sections = [] }, context) => {
+      const known: readonly string[] = [...sectionKeys, ...sections.map(({ title }) => title)];
+      for (const [index, name] of order.entries())
+        if (!known.includes(name))
+          context.addIssue({
+            code: 'custom',
+            path: ['order', index],
+            message: `must be one of ${sectionKeys.join(', ')}, or the title of one of your sections`,
+          });
+    },
+    { when: ifValid(Named) },
+  )
+  .transform(({ skills, ...rest }) => ({
+    skills: skills ?? skillsIn(rest.skill_groups ?? []),
+    ...rest,
+  }));

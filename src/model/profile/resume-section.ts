@@ -1,0 +1,16 @@
+/** The sections of a printed resume that have a key in the profile; further sections are called by their titles. */
+export const sectionKeys = [
+  'summary',
+  'experience',
+  'projects',
+  'skills',
+  'education',
+  'certifications',
+  'languages',
+  'publications',
+  'awards',
+  'volunteer',
+  'interests',
+  'references',
+] as const;
+export type SectionKey = (typeof sectionKeys)[number];

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { check } from '../../src/commands/check.ts';
+import { samplePath } from '../../src/service/config.ts';
+import { makeFolder } from '../support/files.ts';
+
+const sample = readFileSync(samplePath, 'utf8')
+  .replace('https://lenavasquez.example.com', 'https://lena.example-site.com')
+  .replace('owner@example.org', 'owner@example-site.com');
+
+/** Runs `check` on a text, and returns its exit code and output, in which FILE stands for the path. */
+async function checked(t: TestContext, text: string, isJson = false, template?: string) {
+  const path = join(makeFolder(), 'profile.yaml');
+  writeFileSync(path, text);
+  const lines: string[] = [];
+  const print = (line: string) => void lines.push(line.replaceAll(path, 'FILE'));
+  const [log, error] = [t.mock.method(console, 'log', print), t.mock.method(console, 'error', print)];
+  const before = process.exitCode;
+  try {
+    const pdf = { theme: 'classic', paper: 'a4', template, fontDir: undefined } as const;
+    await check(path, isJson, { pdf, ownerEmail: undefined }, new Date('2026-11-21'));
+    return { code: process.exitCode ?? 0, lines };
+  } finally {
+    process.exitCode = before;
+    log.mock.restore();
+    error.mock.restore();
+  }
+}
+
+test('check warns of a profile without the address of its owner', async (t) => {
+  const { lines } = await checked(t, sample.replace(/^owner_email: .*\n/m, ''));
+  assert.deepEqual(lines, [
+    'FILE:11:1: warning: owner_email: is missing; serve refuses to start without it or OWNER_EMAIL',
+    'FILE is valid (1 warning)',
+  ]);
+});
+
+test('check exits with 0 if there are only warnings, with 1 if there are faults', async (t) => {
+  assert.deepEqual(await checked(t, sample), { code: 0, lines: ['FILE is valid'] });
+  assert.deepEqual(
+    await checked(t, sample.replace('company: Dropbox', 'company: Dropbox 😀').replace('- Go\n', '- "\\u200bGo"\n')),
+    {
+      code: 0,
+      lines: [
+        'FILE:51:14: warning: experience[1].company: the PDF shows \ufffd for “😀” (U+1F600), which no font has',
+        'FILE:105:7: warning: resume.skills[4]: has invisible characters or characters that change the text direction: U+200B at the beginning',
+        'FILE is valid (2 warnings)',
+      ],
+    },
+  );
+  assert.deepEqual(await checked(t, sample.replace('location:', 'place:')), {
+    code: 1,
+    lines: ['FILE:13:3: candidate.location: is required', 'FILE:16:3: candidate.place: is not a known key'],
+  });
+});
+
+test('check --json prints faults and warnings in separate lists', async (t) => {
+  const { code, lines } = await checked(t, sample.replace('date: 2019-03', 'date: "2999"'), true);
+  assert.equal(code, 0);
+  assert.deepEqual(JSON.parse(lines[0]!), {
+    faults: [],
+    warnings: ['FILE:149:13: warning: resume.certifications[0].date: 2999 is in the future'],
+  });
+});
+
+test('a template that cannot be rendered is a warning, not a fault', async (t) => {
+  const template = join(makeFolder(), 'template.typ');
+  writeFileSync(template, '#oops');
+  assert.deepEqual(await checked(t, sample, false, template), {
+    code: 0,
+    lines: [
+      'FILE:10:1: warning: the PDF cannot be rendered: template.typ:1:2: unknown variable: oops',
+      'FILE is valid (1 warning)',
+    ],
+  });
+});

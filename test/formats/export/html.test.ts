@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseDocument } from 'htmlparser2';
+import { toHtml } from '../../../src/formats/export/html.ts';
+import { small, whole } from './profiles.ts';
+
+test('HTML is one page in the language of the resume, with a title, headings in order and no script', async () => {
+  const page = await toHtml({ ...whole, resume: { ...whole.resume, language: 'ar' } });
+  assert.match(page, /^<!doctype html>\n<html lang="ar" dir="rtl">\n<head>\n<meta charset="utf-8">/);
+  assert.match(page, /<title>Nora Lindqvist – [^<]+<\/title>/);
+  assert.doesNotMatch(page, /<script|<link|<img|url\(/);
+  const levels = [...(await toHtml(whole)).matchAll(/<h([1-6])>/g)].map(([, level]) => Number(level));
+  assert.equal(levels[0], 1);
+  for (const [index, level] of levels.entries())
+    assert.ok(index === 0 || (level > 1 && level <= levels[index - 1]! + 1));
+});
+
+test('an entry in HTML has its title, what stands beside it, its dates and its content', async () => {
+  const page = await toHtml(whole);
+  assert.ok(
+    page.includes(`<section>
+<header><h3>Research Assistant<span>, River Institute · Delft, Netherlands</span></h3><p>Sep 2014 – Mar 2019</p></header>
+<ul>
+<li>Measured sediment in nine rivers</li>
+</ul>
+</section>`),
+  );
+  assert.ok(page.includes('<p><strong>Field work:</strong> Gauging, Surveying</p>'));
+  assert.ok(
+    page.includes(
+      '<p><a href="https://www.linkedin.com/in/nora-example" class="labelled">LinkedIn</a> · <a href="https://nora.example"><bdi>nora.example</bdi></a></p>',
+    ),
+  );
+});
+
+test('texts and addresses cannot break out of the HTML', async () => {
+  const evil = `</title><script>alert(1)</script>"'&amp;`;
+  const shown = '&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;amp;';
+  const links = [{ label: evil, url: `https://example.org/?a=1&b='` }];
+  const page = await toHtml({
+    ...small,
+    candidate: { ...small.candidate, name: evil },
+    resume: { skills: [evil], links },
+  });
+  assert.doesNotMatch(page, /<script/);
+  assert.ok(page.includes(`<title>${shown} – Resume</title>`) && page.includes(`<h1>${shown}</h1>`));
+  assert.ok(page.includes(`<a href="https://example.org/?a=1&amp;b=&#39;" class="labelled">${shown}</a>`));
+  assert.equal(parseDocument(page).children.length, 4);
+});
+
+test('HTML has no control characters', async () => {
+  const page = await toHtml({ ...small, candidate: { ...small.candidate, name: 'Nora\0\u001b[31m\u009b31m' } });
+  assert.match(page, /<h1>Nora {2}\[31m 31m<\/h1>/);
+});

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { importProfile } from '../../../src/formats/import/import-profile.ts';
+import { refusalOf } from '../../../src/formats/import/report/refusal.ts';
+import { toSummary } from '../../../src/formats/import/report/summary.ts';
+import { toLineOf } from '../../../src/formats/profile/line-of.ts';
+import { toProfileYaml } from '../../../src/formats/profile/profile-writer.ts';
+
+const imported = (resume: unknown) => importProfile(Buffer.from(JSON.stringify(resume)), '2026-01-01');
+
+test('the report of an import says what is lost, what to look at and on which line, and what is kept', async () => {
+  const result = await imported({
+    $schema: 'https://example.org/schema.json',
+    basics: { name: 'Ada King', url: 'not an address' },
+    work: [
+      { name: 'Mill', position: 'Clerk', startDate: '2016', endDate: '2017' },
+      { name: 'Engines', startDate: '2018', url: 'nowhere' },
+      { name: 'Bank' },
+    ],
+    certificates: [{ issuer: 'CNCF' }, { issuer: 'ISO' }],
+  });
+  const yaml = toProfileYaml(result.profile, '.');
+  assert.equal(
+    toSummary(result, toLineOf(yaml)),
+    `Read as JSON Resume; kept 8 of its 12 values, 66 %, not counting 1 about its layout or private.
+
+Lost:
+  url of 1 job (It is not a web address)
+  url (It is not a web address)
+  2 certifications (It belongs to an entry without name)
+
+Left empty, because the resume does not say it:
+  line 11: owner_email (serve needs your address, here or in OWNER_EMAIL)
+  line 17: candidate.title
+  line 18: candidate.location
+  line 19: candidate.summary
+  line 21: candidate.domains
+  lines 31, 38: experience[].summary
+  line 60: availability.status
+  line 67: resume.skills
+
+Filled in; correct what is wrong:
+  line 15: candidate.id, experience[].id (derived from the name; programs refer to it, so do not change it)
+  line 20: candidate.years_experience: 10 (the time that the positions cover until today, in whole years)
+  line 69: resume.sections[0]: 1 job (the resume does not say when they began, which experience requires)
+
+Kept: 2 jobs, 1 in “Work”.`,
+  );
+  for (const [line, text] of [
+    [11, '# owner_email: # TODO'],
+    [18, '  location: "" # TODO'],
+    [69, '    - title: Work'],
+  ] as const)
+    assert.ok(yaml.split('\n')[line - 1]!.startsWith(text), text);
+});
+
+test('of entries that are lost for several reasons none is given', async () => {
+  const lossesOf = async (...urls: string[]) => {
+    const links = { live: 'https://a.example', github: 'https://b.example', details: 'https://c.example' };
+    const { lossReport } = await imported({ projects: urls.map((url, index) => ({ name: `P${index}`, url, links })) });
+    return lossReport.sections.flatMap(({ losses }) => losses);
+  };
+  assert.deepEqual(await lossesOf('nowhere', 'nothing'), ['url of 2 projects (It is not a web address)']);
+  assert.deepEqual(await lossesOf('nowhere', 'https://d.example'), ['url of 2 projects']);
+});
+
+test('what describes the file, and not the person, does not count as content', async () => {
+  const { lossReport } = await imported({ $schema: 'x', basics: { name: 'Ada' }, meta: { version: '1' } });
+  assert.deepEqual(
+    lossReport.notCarriedOver.map(({ where, isContent }) => [where, isContent]),
+    [
+      ['$schema', false],
+      ['meta.version', false],
+    ],
+  );
+});
+
+test('an import that reads no job though the resume has some is refused, and one that loses most of it', async () => {
+  const refusal = async (resume: object) =>
+    refusalOf(await imported({ basics: { name: 'Ada', label: 'Clerk' }, ...resume }));
+  assert.equal(
+    await refusal({ work: [{ startDate: 'soon' }] }),
+    'read as JSON Resume, it has jobs, but none of them could be read',
+  );
+  const certificates = [{ issuer: 'A' }, { issuer: 'B' }, { issuer: 'C' }];
+  assert.equal(await refusal({ certificates }), 'read as JSON Resume, only 2 of its 5 values could be kept, 40 %');
+  assert.equal(await refusal({ certificates: certificates.slice(1) }), null);
+  assert.equal(await refusal({ work: [{ name: 'Mill' }] }), null);
+});

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { toJsonResume } from '../../../src/formats/export/json-resume.ts';
+import { importProfile } from '../../../src/formats/import/import-profile.ts';
+import { readProfileText } from '../../../src/formats/profile/profile-reader.ts';
+import type { Profile } from '../../../src/model/profile/profile-document.ts';
+
+/** What a profile has besides the resume: by design, no export has it. */
+const omitted = ['owner_email', 'public', 'background', 'accent', '$schema'];
+const omittedOfResume = ['pdf_url', 'photo'];
+
+const without = (data: object, keys: readonly string[]) =>
+  Object.fromEntries(Object.entries(data).filter(([key]) => !keys.includes(key)));
+
+const resumeOf = (profile: Profile) => ({
+  ...without(profile, omitted),
+  resume: without(
+    profile.resume,
+    profile.resume.references?.print ? omittedOfResume : [...omittedOfResume, 'references'],
+  ),
+});
+
+/** Asserts that a profile is the same after it was exported to JSON Resume and imported again. */
+export async function assertRestored(profile: Profile, name?: string): Promise<void> {
+  const exported = JSON.stringify(toJsonResume(profile, '1.0.0'));
+  const { profile: restored } = await importProfile(Buffer.from(exported), '2026-11-21');
+  // As it is read again, which puts the entries in order.
+  const { profile: read } = readProfileText(JSON.stringify(restored), 'FILE');
+  assert.deepEqual(resumeOf(read!), resumeOf(profile), name);
+}

@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { importProfile } from '../../src/formats/import/import-profile.ts';
+import { themes } from '../../src/model/profile/resume-theme.ts';
+import { readFixture } from '../formats/import/expected.ts';
+import { rendererOf } from './rendered.ts';
+
+test('a resume of two pages takes at most 60 KB in each theme', async () => {
+  const { profile } = await importProfile(Buffer.from(readFixture('rendercv-sample.yaml')), '2026-11-21');
+  for (const theme of themes) {
+    const { bytes, pages } = await rendererOf({ theme })(profile);
+    assert.equal(pages.length, 2, theme);
+    assert.ok(bytes.length <= 60_000, `${theme}: ${bytes.length} bytes`);
+  }
+});

@@ -1,0 +1,62 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { type Imported, importProfile } from '../../src/formats/import/import-profile.ts';
+import { type Section, sections } from '../../src/formats/import/report/sections.ts';
+import { toZipOf } from '../formats/import/zip-writer.ts';
+import { fixture } from './files.ts';
+import { linkedInExport } from './linkedin-export.ts';
+
+export interface Resume {
+  readonly name: string;
+  readonly content: Buffer;
+}
+
+export const readResume = (path: string): Resume => ({ name: basename(path), content: readFileSync(path) });
+
+/** The resumes that tests import, in every format that can be imported. */
+export const resumes: readonly Resume[] = [
+  ...globSync(['{jsonresume,rendercv}-*.{json,yaml}', 'import/*.{json,yaml}'], {
+    cwd: fixture(''),
+    exclude: ['**/*.expected.*'],
+  })
+    .sort()
+    .map((path) => readResume(fixture(path))),
+  { name: 'a LinkedIn data export', content: toZipOf(linkedInExport) },
+];
+
+const imports = new Map<Resume, Promise<Imported>>();
+
+/** Imports a resume as on 1 January 2026, once for all tests of a process. */
+export function importResume(resume: Resume): Promise<Imported> {
+  const imported = imports.get(resume) ?? importProfile(resume.content, '2026-01-01');
+  imports.set(resume, imported);
+  return imported;
+}
+
+/** How much several imports keep of a section, or in all. */
+export interface Kept {
+  readonly section: Section | 'all content';
+  readonly values: number;
+  readonly kept: number;
+  /** In percent. */
+  readonly share: number;
+  /** How many of the imported resumes have it. */
+  readonly resumes: number;
+}
+
+/** Adds up what imports keep, section by section; the last row is the sum. */
+export function keptOf(imports: readonly Imported[]): Kept[] {
+  const reports = imports.flatMap(({ lossReport }) => lossReport.sections);
+  const sum = (section: Kept['section'], same: typeof reports, resumes: number): Kept => {
+    const values = same.reduce((total, report) => total + report.values, 0);
+    const kept = same.reduce((total, report) => total + report.kept, 0);
+    return { section, values, kept, share: (100 * kept) / values, resumes };
+  };
+  return [
+    ...sections.flatMap((section) => {
+      const same = reports.filter((report) => report.section === section);
+      return same.length === 0 ? [] : [sum(section, same, same.length)];
+    }),
+    sum('all content', reports, imports.length),
+  ];
+}

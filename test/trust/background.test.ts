@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { after, suite, test } from 'node:test';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Command } from 'commander';
+import { createClient } from '../../src/client.ts';
+import { addCallTo } from '../../src/commands/call.ts';
+import { readConfig } from '../../src/service/config.ts';
+import { background, backgroundProfile, writeBackgroundProfile } from '../support/background-profile.ts';
+import { fixture, newFolder } from '../support/files.ts';
+import { openTestService } from '../support/in-process.ts';
+import { clientOf, eras } from '../support/mcp-service.ts';
+import { postForm } from '../support/pages.ts';
+
+// Parity with the key is in test/contract/parity.test.ts; here is the profile without it, and the key that comes and goes.
+
+const withoutKey = readFileSync(fixture('profile.yaml'), 'utf8');
+const uri = 'candidate-profile://profile/background';
+
+type Service = Awaited<ReturnType<typeof openTestService>>;
+
+async function connect({ baseUrl, token, send }: Service, era: (typeof eras)[number]) {
+  const client = clientOf(era);
+  const requestInit = { headers: { authorization: `Bearer ${token}` } };
+  const fetch = (url: string | URL, init?: RequestInit) => send(new Request(url, init));
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${baseUrl}/mcp`), { fetch, requestInit }));
+  after(() => client.close());
+  return client;
+}
+
+const read = async (response: Response) => [response.status, [...response.headers], await response.text()];
+
+suite('without the key', async () => {
+  const service = await openTestService({ MCP_MUTATIONS: 'true' });
+  after(service.close);
+  const { baseUrl, token, ask } = service;
+
+  for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'])
+    test(`${method} of the path is answered as that of an unknown one, with and without a token`, async () => {
+      for (const headers of [
+        {},
+        { authorization: `Bearer ${token}` },
+        { authorization: 'Bearer nonsense' },
+        { accept: 'text/html' },
+      ] as Record<string, string>[])
+        for (const ending of ['', '/', '?x=1']) {
+          const answer = await read(await ask(`/background${ending}`, { method, headers }));
+          assert.equal(answer[0], 404);
+          assert.deepEqual(answer, await read(await ask(`/unknown${ending}`, { method, headers })));
+        }
+    });
+
+  for (const era of eras)
+    test(`a client of the ${era} era has exactly nine tools and six resources`, async () => {
+      const client = await connect(service, era);
+      const { tools } = await client.listTools();
+      const { resources } = await client.listResources();
+      assert.equal(tools.length, 9);
+      assert.equal(resources.length, 6);
+      const call = client.callTool({ name: 'get_background', arguments: {} });
+      await assert.rejects(call, { code: -32602, message: /Unknown tool, take a name from tools\/list/ });
+      await assert.rejects(client.readResource({ uri }), { code: -32602, message: /Unknown resource/ });
+      const { messages } = await client.getPrompt({ name: 'candidate_profile_summary' });
+      assert.doesNotMatch(JSON.stringify(messages), /background/);
+    });
+
+  test('the typed client gets NOT_FOUND', () =>
+    assert.rejects(createClient({ baseUrl, token, fetch: service.send }).getBackground(), {
+      code: 'NOT_FOUND',
+      message: 'The requested resource could not be found.',
+    }));
+
+  test('the command line says that the profile does not offer it', async (t) => {
+    const config = readConfig({ PROFILE: fixture('profile.yaml'), DATA_DIR: newFolder(t) }, process.cwd());
+    const program = new Command().exitOverride();
+    addCallTo(program, () => config);
+    await assert.rejects(program.parseAsync(['call', 'get_background'], { from: 'user' }), {
+      code: 'NOT_FOUND',
+      message: 'The profile does not offer get_background.',
+    });
+  });
+});
+
+test('the key is followed when the profile is saved, on every surface', async (t) => {
+  const file = writeBackgroundProfile(t);
+  const service = await openTestService({ PROFILE: file });
+  t.after(service.close);
+  const { get, ask, app, opened, token } = service;
+  const modern = await connect(service, 'modern');
+  const legacy = await connect(service, 'legacy');
+  const target = { host: '127.0.0.1:3000', target: '/background', ifNoneMatch: null, userAgent: null };
+  const again = () =>
+    app.replyAtOnce({ ...target, authorization: `Bearer ${token}` }, { address: null, requestId: null });
+  const text = async (path: string) => (await ask(path)).text();
+  const offered = async () => ({
+    rest: (await get('/background')).status,
+    anonymous: (await ask('/background')).status,
+    repeated: again()?.status,
+    openApi: (await text('/openapi.json')).includes('/background'),
+    docs: (await text('/docs')).includes('get_background'),
+    mcpDocs: (await text('/docs/mcp')).includes('get_background'),
+    llms: (await text('/llms.txt')).includes('/background'),
+    tools: (await Promise.all([modern, legacy].map((client) => client.listTools({}, { cacheMode: 'refresh' })))).map(
+      ({ tools }) => tools.length,
+    ),
+    resources: (
+      await Promise.all([modern, legacy].map((client) => client.listResources({}, { cacheMode: 'refresh' })))
+    ).map(({ resources }) => resources.length),
+  });
+  const all = {
+    rest: 200,
+    anonymous: 401,
+    repeated: 200,
+    openApi: true,
+    docs: true,
+    mcpDocs: true,
+    llms: true,
+    tools: [8, 8],
+    resources: [7, 7],
+  };
+  const none = {
+    rest: 404,
+    anonymous: 404,
+    repeated: undefined,
+    openApi: false,
+    docs: false,
+    mcpDocs: false,
+    llms: false,
+    tools: [7, 7],
+    resources: [6, 6],
+  };
+  const save = (profile: string) => {
+    writeFileSync(file, profile);
+    opened.profile.reload();
+  };
+
+  assert.deepEqual(await offered(), all);
+  save(backgroundProfile.replace('background: true', 'background: false'));
+  assert.deepEqual(await offered(), none);
+  save(backgroundProfile.replace('Diver', 'Sailor'));
+  assert.deepEqual(await offered(), all);
+  assert.deepEqual(await (await get('/background')).json(), {
+    ...background,
+    certifications: [{ ...background.certifications[0], name: 'Sailor' }],
+  });
+  save(withoutKey);
+  assert.deepEqual(await offered(), none);
+});
+
+test('a subscriber is notified when the lists change, and of the resource', { timeout: 10_000 }, async (t) => {
+  const file = writeBackgroundProfile(t);
+  const service = await openTestService({ PROFILE: file });
+  t.after(service.close);
+  const client = await connect(service, 'modern');
+  const methods = [
+    'notifications/tools/list_changed',
+    'notifications/resources/list_changed',
+    'notifications/resources/updated',
+  ] as const;
+  const notified = methods.map((method) => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    client.setNotificationHandler(method, () => resolve(method));
+    return promise;
+  });
+  await client.listen({ toolsListChanged: true, resourcesListChanged: true, resourceSubscriptions: [uri] });
+  writeFileSync(file, withoutKey);
+  service.opened.profile.reload();
+  assert.deepEqual(await Promise.all(notified), [...methods]);
+});
+
+test('no answer to a token has references, interests, photo, phone or an e-mail address of the profile', async (t) => {
+  const file = writeBackgroundProfile(t);
+  writeFileSync(file, backgroundProfile.replace('  interests:', '  photo: portrait.jpg\n  interests:'));
+  const service = await openTestService({ PROFILE: file });
+  t.after(service.close);
+  const { get, ask } = service;
+  const { paths } = (await (await ask('/openapi.json')).json()) as { paths: Record<string, object> };
+  const reads = Object.entries(paths).flatMap(([path, methods]) => ('get' in methods ? [path] : []));
+  assert.ok(reads.includes('/background'));
+  const entries = ['/experience/exp_now', '/projects/proj_plain', '/', '/docs', '/docs/mcp', '/llms.txt'];
+  const answers = await Promise.all([...reads, ...entries].map(async (path) => (await get(path)).text()));
+  answers.push(await (await postForm(service, '/profile', { token: service.token })).text());
+  for (const era of eras) {
+    const client = await connect(service, era);
+    const { tools } = await client.listTools();
+    const { resources } = await client.listResources();
+    for (const { name } of tools) answers.push(JSON.stringify(await client.callTool({ name, arguments: {} })));
+    for (const { uri } of resources) answers.push(JSON.stringify(await client.readResource({ uri })));
+    answers.push(JSON.stringify([tools, resources, await client.getPrompt({ name: 'candidate_profile_summary' })]));
+  }
+  assert.match(answers.join(), /Repair Café.*Repair Café/s);
+  assert.doesNotMatch(answers.join(), /Rui Reference|Tess is kind|Kites|portrait|tess@|owner@|555 0100/);
+});
+
+test('a profile that has nothing of the kind offers an empty background', async (t) => {
+  const file = writeBackgroundProfile(t);
+  writeFileSync(file, `${withoutKey}  education: []\n  sections: [{title: Talks, entries: []}]\nbackground: true\n`);
+  const service = await openTestService({ PROFILE: file });
+  t.after(service.close);
+  assert.equal(await (await service.get('/background')).text(), '{}');
+});
