@@ -1,5 +1,5 @@
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inflate } from '@sparticuz/chromium';
 import { type Browser, chromium } from 'playwright-core';
@@ -29,6 +29,7 @@ export async function launchChromium(): Promise<Browser> {
 /** Unpacks the browser, its libraries and its fonts, unless that was done before. Of several at once, the first wins. */
 async function unpack(): Promise<void> {
   if (existsSync(unpacked)) return;
+  mkdirSync(dirname(unpacked), { recursive: true });
   const folder = mkdtempSync(`${unpacked}-`);
   // The package unpacks to the folder for temporary files, which it asks for at each call.
   const { TMPDIR } = process.env;
