@@ -3,7 +3,7 @@ import { openResumeRenderer } from '../src/adapters/pdf/resume-pdf.ts';
 import { readProfile } from '../src/adapters/profile/profile-file.ts';
 import { themes } from '../src/model/profile/resume-theme.ts';
 import { resumeJsonOf } from '../src/operations/resume.ts';
-import { samplePath } from '../src/service/config.ts';
+import { samplePath } from '../src/service/config/config.ts';
 
 // Renders the sample in each theme as often as the argument says, and prints what that took as JSON. In a process of its own,
 // whose memory it measures; needs --expose-gc.

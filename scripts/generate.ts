@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { failures } from '../src/model/failure.ts';
 import { operations } from '../src/operations/index.ts';
 import { downloadQuota, readQuota } from '../src/operations/quotas.ts';
-import { Settings } from '../src/service/settings.ts';
+import { Settings } from '../src/service/config/settings.ts';
 import { inlined, type JsonSchema, toJsonSchema } from '../src/surfaces/json-schema.ts';
 import { isTool, resourcesOf, toTool } from '../src/surfaces/mcp/catalogue.ts';
 import { summaryPrompt } from '../src/surfaces/mcp/prompt.ts';

@@ -6,7 +6,7 @@ import { openResumeRenderer, type PdfStyle } from '../src/adapters/pdf/resume-pd
 import { readProfile } from '../src/adapters/profile/profile-file.ts';
 import type { Profile } from '../src/model/profile/profile-document.ts';
 import { themes } from '../src/model/profile/resume-theme.ts';
-import { samplePath } from '../src/service/config.ts';
+import { samplePath } from '../src/service/config/config.ts';
 import { launchChromium } from '../test/support/chromium.ts';
 
 // Renders resumes of different lengths and languages in each theme, and puts their pages on a sheet for each paper,

@@ -4,7 +4,7 @@ import { openResumeRenderer } from '../src/adapters/pdf/resume-pdf.ts';
 import { readProfile } from '../src/adapters/profile/profile-file.ts';
 import { themes } from '../src/model/profile/resume-theme.ts';
 import { resumeJsonOf } from '../src/operations/resume.ts';
-import { samplePath } from '../src/service/config.ts';
+import { samplePath } from '../src/service/config/config.ts';
 import { launchChromium } from '../test/support/chromium.ts';
 
 // Renders the first page of the sample in each theme to docs/pdf-THEME.png, with pdftoppm of poppler-utils and pngquant, and its

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { readProfile } from '../src/adapters/profile/profile-file.ts';
 import { operations } from '../src/operations/index.ts';
 import { offeredIn } from '../src/operations/offered.ts';
-import { samplePath } from '../src/service/config.ts';
+import { samplePath } from '../src/service/config/config.ts';
 import { openSample } from '../src/service/sample.ts';
 import { isTool, resourcesOf, toTool } from '../src/surfaces/mcp/catalogue.ts';
 import { summaryPrompt } from '../src/surfaces/mcp/prompt.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { samplePath } from '../../src/service/config.ts';
+import { samplePath } from '../../src/service/config/config.ts';
 import { ratioGoal } from '../report.ts';
 import { get } from '../request.ts';
 import { compare } from '../rounds.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { Config } from '../service/config.ts';
+import type { Config } from '../service/config/config.ts';
 import { summaryOf } from './database-summary.ts';
 import { withProgress } from './terminal/progress.ts';
 

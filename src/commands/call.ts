@@ -6,7 +6,7 @@ import { operations } from '../operations/index.ts';
 import { invoke } from '../operations/invoke.ts';
 import { isOffered } from '../operations/offered.ts';
 import type { Operation } from '../operations/operation.ts';
-import { baseUrlOf, type Config } from '../service/config.ts';
+import { baseUrlOf, type Config } from '../service/config/config.ts';
 import { toInput } from '../surfaces/text-input.ts';
 import { addRemoteOptionsTo, type RemoteOptions } from './remote-options.ts';
 

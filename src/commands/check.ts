@@ -4,7 +4,7 @@ import type { PdfStyle } from '../adapters/pdf/resume-pdf.ts';
 import type { Warning } from '../formats/profile/warning.ts';
 import { pluralize } from '../model/pluralize.ts';
 import type { Profile } from '../model/profile/profile-document.ts';
-import type { Config } from '../service/config.ts';
+import type { Config } from '../service/config/config.ts';
 import { toCommandLine } from '../service/program-name.ts';
 import { inColour } from './terminal/colour.ts';
 

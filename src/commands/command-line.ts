@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { CommanderError } from 'commander';
 import { Failure } from '../model/failure.ts';
 import { toVisible } from '../model/visible-text.ts';
-import { readConfig } from '../service/config.ts';
-import { envFileWarnings, environmentWarnings } from '../service/env-file.ts';
-import { Settings } from '../service/settings.ts';
+import { readConfig } from '../service/config/config.ts';
+import { envFileWarnings, environmentWarnings } from '../service/config/env-file.ts';
+import { Settings } from '../service/config/settings.ts';
 import { createProgram } from './program.ts';
 import { inColour } from './terminal/colour.ts';
 

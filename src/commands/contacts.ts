@@ -5,7 +5,7 @@ import { toCanonicalAddress, toEmailAddress } from '../model/email-address.ts';
 import { pluralize } from '../model/pluralize.ts';
 import { toVisible } from '../model/visible-text.ts';
 import { toRecord } from '../operations/contact-record.ts';
-import type { Config } from '../service/config.ts';
+import type { Config } from '../service/config/config.ts';
 import { toCommandLine } from '../service/program-name.ts';
 import { toText } from './contact-text.ts';
 import { openState } from './open-state.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { pluralize } from '../model/pluralize.ts';
 import { toLocalTime } from '../operations/local-time.ts';
-import { baseUrlOf, type Config, StartFault } from '../service/config.ts';
+import { baseUrlOf, type Config, StartFault } from '../service/config/config.ts';
 import { openState } from './open-state.ts';
 
 /** Adds `desk`: prints a link to sign in, or signs out everywhere, whether the service runs or not. */

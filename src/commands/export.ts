@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { writeOutput } from '../adapters/output-file.ts';
 import type { ProfileReading } from '../formats/profile/profile-reader.ts';
 import type { Profile } from '../model/profile/profile-document.ts';
-import type { Config } from '../service/config.ts';
+import type { Config } from '../service/config/config.ts';
 import { version } from '../version.ts';
 import { inColour } from './terminal/colour.ts';
 import { withProgress } from './terminal/progress.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { PrivateJwk } from '../adapters/tokens/private-jwks.ts';
 import { pluralize } from '../model/pluralize.ts';
-import type { Config } from '../service/config.ts';
+import type { Config } from '../service/config/config.ts';
 import { openState } from './open-state.ts';
 import { confirm } from './terminal/confirm.ts';
 

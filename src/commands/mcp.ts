@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { operations } from '../operations/index.ts';
-import { baseUrlOf, type Config } from '../service/config.ts';
+import { baseUrlOf, type Config } from '../service/config/config.ts';
 import { version } from '../version.ts';
 import { addRemoteOptionsTo, type RemoteOptions } from './remote-options.ts';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { WaitReason } from '../operations/ports.ts';
-import type { Config } from '../service/config.ts';
+import type { Config } from '../service/config/config.ts';
 import { toCommandLine } from '../service/program-name.ts';
 import { openState } from './open-state.ts';
 

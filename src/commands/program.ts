@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { toVisible } from '../model/visible-text.ts';
-import type { Config } from '../service/config.ts';
+import type { Config } from '../service/config/config.ts';
 import { programName } from '../service/program-name.ts';
 import { version } from '../version.ts';
 import { addBackupTo } from './backup.ts';

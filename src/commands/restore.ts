@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { Config } from '../service/config.ts';
+import type { Config } from '../service/config/config.ts';
 import { summaryOf } from './database-summary.ts';
 import { confirm } from './terminal/confirm.ts';
 import { withProgress } from './terminal/progress.ts';

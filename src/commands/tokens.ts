@@ -3,7 +3,7 @@ import type { RevocationTarget } from '../adapters/tokens/revocations.ts';
 import { toEmailAddress } from '../model/email-address.ts';
 import { pluralize } from '../model/pluralize.ts';
 import { toVisible } from '../model/visible-text.ts';
-import type { Config } from '../service/config.ts';
+import type { Config } from '../service/config/config.ts';
 import { openState } from './open-state.ts';
 import { confirm } from './terminal/confirm.ts';
 

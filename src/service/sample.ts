@@ -4,7 +4,7 @@ import { operations } from '../operations/index.ts';
 import type { Edition, IssuedToken, RecordedRead, Services } from '../operations/ports.ts';
 import { type Examples, examplesOf, exampleVisitor } from '../surfaces/examples.ts';
 import { resumePath } from '../surfaces/rest/resume-file.ts';
-import { samplePath } from './config.ts';
+import { samplePath } from './config/config.ts';
 
 /** What an example shows as a token; no key has signed it. */
 const exampleToken = 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.NOT-A-REAL-TOKEN.EXAMPLE';

@@ -16,14 +16,14 @@ import type { Edition, Services } from '../operations/ports.ts';
 import { signInOf } from '../operations/sign-in.ts';
 import { type Changes, changesBetween } from '../surfaces/mcp/changes.ts';
 import { resumePath } from '../surfaces/rest/resume-file.ts';
-import { type Config, StartFault } from './config.ts';
-import { nameWarningOf, ownerWarningOf, toSentence } from './config-warnings.ts';
+import { type Config, StartFault } from './config/config.ts';
+import { nameWarningOf, ownerWarningOf, toSentence } from './config/config-warnings.ts';
+import { startFaultsOf } from './config/start-faults.ts';
 import type { Log } from './log/log.ts';
 import { eraserOf } from './owner/eraser.ts';
 import { toCommandLine } from './program-name.ts';
 import { startRefreshing } from './refreshing.ts';
 import { startRetention } from './retention.ts';
-import { startFaultsOf } from './start-faults.ts';
 import { openState } from './state.ts';
 import { openTelemetry } from './telemetry.ts';
 

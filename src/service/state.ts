@@ -8,7 +8,7 @@ import { openStore } from '../adapters/store/store.ts';
 import { openKeys } from '../adapters/tokens/keys.ts';
 import { openTokens } from '../adapters/tokens/tokens.ts';
 import { visitorHashOf } from '../adapters/tokens/visitor-hash.ts';
-import { baseUrlOf, type Config, StartFault } from './config.ts';
+import { baseUrlOf, type Config, StartFault } from './config/config.ts';
 
 export type State = Awaited<ReturnType<typeof openState>>;
 

@@ -1,7 +1,7 @@
 import type { AuditLog } from '../adapters/audit-log.ts';
 import type { DurableStore } from '../adapters/store/store.ts';
 import type { AuditEntry, CallRecord } from '../operations/ports.ts';
-import { StartFault } from './config.ts';
+import { StartFault } from './config/config.ts';
 import type { Log } from './log/log.ts';
 
 interface Options {

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { openHttpServer } from '../../src/adapters/http/server.ts';
-import { isLoopback } from '../../src/service/config.ts';
+import { isLoopback } from '../../src/service/config/config.ts';
 import { hostPolicyOf } from '../../src/surfaces/host-policy.ts';
 import { toHandler } from '../../src/surfaces/mcp/dispatcher.ts';
 import { guard } from '../../src/surfaces/mcp/guard.ts';

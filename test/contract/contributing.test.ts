@@ -7,7 +7,7 @@ import { callRemote } from '../../src/client.ts';
 import { addCallTo } from '../../src/commands/call.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
-import { readConfig } from '../../src/service/config.ts';
+import { readConfig } from '../../src/service/config/config.ts';
 import { openSample } from '../../src/service/sample.ts';
 import { examplesOf } from '../../src/surfaces/examples.ts';
 import { openMcpHttp } from '../../src/surfaces/mcp/http.ts';

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { getDocumentProxy } from 'unpdf';
-import { readConfig } from '../../src/service/config.ts';
+import { readConfig } from '../../src/service/config/config.ts';
 import { resumeResponse } from '../../src/surfaces/rest/resume-file.ts';
 import { newFolder } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { check } from '../../src/commands/check.ts';
-import { samplePath } from '../../src/service/config.ts';
+import { samplePath } from '../../src/service/config/config.ts';
 import { makeFolder } from '../support/files.ts';
 
 const sample = readFileSync(samplePath, 'utf8')

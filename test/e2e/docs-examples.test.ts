@@ -6,7 +6,7 @@ import { after, suite, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { DomUtils, parseDocument } from 'htmlparser2';
 import { operations } from '../../src/operations/index.ts';
-import { clientExamplePath } from '../../src/service/config.ts';
+import { clientExamplePath } from '../../src/service/config/config.ts';
 import { writeOfferingSample } from '../support/background-profile.ts';
 import { newFolder } from '../support/files.ts';
 import { main, startProcess } from '../support/process.ts';

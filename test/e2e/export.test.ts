@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { addExportTo } from '../../src/commands/export.ts';
-import { readConfig } from '../../src/service/config.ts';
+import { readConfig } from '../../src/service/config/config.ts';
 import { fixture, makeFolder } from '../support/files.ts';
 
 /** Runs `export` in this process; what is printed on standard output is not seen. */

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite, type TestContext, test } from 'node:test';
-import { readConfig } from '../../src/service/config.ts';
+import { readConfig } from '../../src/service/config/config.ts';
 import { openLog } from '../../src/service/log/log.ts';
 import { openServices } from '../../src/service/services.ts';
 import { fixture, newFolder } from '../support/files.ts';

@@ -15,7 +15,7 @@ import { questions } from '../../src/commands/init/profile-questions.ts';
 import { toJsonResume } from '../../src/formats/export/json-resume.ts';
 import { readProfileText } from '../../src/formats/profile/profile-reader.ts';
 import { toProfileYaml } from '../../src/formats/profile/profile-writer.ts';
-import { samplePath } from '../../src/service/config.ts';
+import { samplePath } from '../../src/service/config/config.ts';
 import { toCommandLine } from '../../src/service/program-name.ts';
 import { fixture, makeFolder } from '../support/files.ts';
 import { programName } from '../support/process.ts';

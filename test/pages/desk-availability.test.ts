@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { samplePath } from '../../src/service/config.ts';
+import { samplePath } from '../../src/service/config/config.ts';
 import { signIn } from '../support/desk.ts';
 import { newFolder } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';

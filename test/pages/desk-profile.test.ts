@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { samplePath } from '../../src/service/config.ts';
+import { samplePath } from '../../src/service/config/config.ts';
 import { signIn } from '../support/desk.ts';
 import { newFolder } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';

@@ -5,7 +5,7 @@ import { after, suite, test } from 'node:test';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { DomUtils, parseDocument } from 'htmlparser2';
 import { operations } from '../../src/operations/index.ts';
-import { samplePath } from '../../src/service/config.ts';
+import { samplePath } from '../../src/service/config/config.ts';
 import { isTool } from '../../src/surfaces/mcp/catalogue.ts';
 import { writeOfferingSample } from '../support/background-profile.ts';
 import { newFolder } from '../support/files.ts';

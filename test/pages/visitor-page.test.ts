@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { samplePath } from '../../src/service/config.ts';
+import { samplePath } from '../../src/service/config/config.ts';
 import { fixture, newFolder } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
 import { hiddenField, openPage, postForm, snippetOf, textOf } from '../support/pages.ts';

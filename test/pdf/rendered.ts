@@ -2,7 +2,7 @@ import { getDocumentProxy } from 'unpdf';
 import { openResumeRenderer, type PdfStyle } from '../../src/adapters/pdf/resume-pdf.ts';
 import { readProfile } from '../../src/adapters/profile/profile-file.ts';
 import type { Profile } from '../../src/model/profile/profile-document.ts';
-import { samplePath } from '../../src/service/config.ts';
+import { samplePath } from '../../src/service/config/config.ts';
 
 export const sample = readProfile(samplePath).profile!;
 

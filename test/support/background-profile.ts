@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { samplePath } from '../../src/service/config.ts';
+import { samplePath } from '../../src/service/config/config.ts';
 import { type Cleanup, fixture, newFolder } from './files.ts';
 
 /** What is appended to test/fixtures/profile.yaml, which ends in `resume`. */

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApp } from '../../src/service/app.ts';
-import { readConfig } from '../../src/service/config.ts';
+import { readConfig } from '../../src/service/config/config.ts';
 import { openLog } from '../../src/service/log/log.ts';
 import { openServices } from '../../src/service/services.ts';
 import { createDatabase } from './database.ts';

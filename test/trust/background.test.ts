@@ -5,7 +5,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Command } from 'commander';
 import { createClient } from '../../src/client.ts';
 import { addCallTo } from '../../src/commands/call.ts';
-import { readConfig } from '../../src/service/config.ts';
+import { readConfig } from '../../src/service/config/config.ts';
 import { background, backgroundProfile, writeBackgroundProfile } from '../support/background-profile.ts';
 import { fixture, newFolder } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';

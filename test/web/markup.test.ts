@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { parse } from 'yaml';
-import { samplePath } from '../../src/service/config.ts';
+import { samplePath } from '../../src/service/config/config.ts';
 import { openBrowser } from '../support/browser.ts';
 import { postJson } from '../support/post-json.ts';
 import { getAccess, signIn, skipBrowserChecks, writeMessage } from './steps.ts';

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { samplePath } from '../../src/service/config.ts';
+import { samplePath } from '../../src/service/config/config.ts';
 import { type Cleanup, makeFolder } from '../support/files.ts';
 import { openInbox, refusal } from '../support/inbox.ts';
 import { postJson } from '../support/post-json.ts';

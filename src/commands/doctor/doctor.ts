@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { baseUrlOf, type Config, StartFault } from '../../service/config.ts';
+import { baseUrlOf, type Config, StartFault } from '../../service/config/config.ts';
 import { inColour } from '../terminal/colour.ts';
 import { type Finding, fail, ok } from './finding.ts';
 

@@ -6,9 +6,9 @@ import { sharedModeOf } from '../../adapters/store/sqlite/file-mode.ts';
 import { keyFileIn } from '../../adapters/tokens/key-file.ts';
 import { openKeys } from '../../adapters/tokens/keys.ts';
 import { pluralize } from '../../model/pluralize.ts';
-import { type Config, samplePath } from '../../service/config.ts';
+import { type Config, samplePath } from '../../service/config/config.ts';
+import { refusesSample, sampleSignsOf } from '../../service/config/start-faults.ts';
 import { toCommandLine } from '../../service/program-name.ts';
-import { refusesSample, sampleSignsOf } from '../../service/start-faults.ts';
 import { summaryOf } from '../database-summary.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 

@@ -1,7 +1,7 @@
 import { verifySmtp } from '../../adapters/mail/smtp.ts';
 import type { Contents } from '../../adapters/store/sqlite/database-file.ts';
-import { type Config, isLoopback } from '../../service/config.ts';
-import { addressWarningOf } from '../../service/config-warnings.ts';
+import { type Config, isLoopback } from '../../service/config/config.ts';
+import { addressWarningOf } from '../../service/config/config-warnings.ts';
 import { toCommandLine } from '../../service/program-name.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 

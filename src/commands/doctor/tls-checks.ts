@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
-import type { Config } from '../../service/config.ts';
+import type { Config } from '../../service/config/config.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 import { timeoutMs } from './network-checks.ts';
 

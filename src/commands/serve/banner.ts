@@ -1,5 +1,5 @@
-import { type Config, samplePath } from '../../service/config.ts';
-import { addressWarningOf, toSentence } from '../../service/config-warnings.ts';
+import { type Config, samplePath } from '../../service/config/config.ts';
+import { addressWarningOf, toSentence } from '../../service/config/config-warnings.ts';
 import { toCommandLine } from '../../service/program-name.ts';
 
 interface Started {

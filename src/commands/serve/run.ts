@@ -1,8 +1,8 @@
 import { openHttpServer } from '../../adapters/http/server.ts';
 import { scaledCount } from '../../model/quota.ts';
 import { type App, openApp } from '../../service/app.ts';
-import { baseUrlOf, type Config, StartFault } from '../../service/config.ts';
-import { addressWarningOf, toSentence } from '../../service/config-warnings.ts';
+import { baseUrlOf, type Config, StartFault } from '../../service/config/config.ts';
+import { addressWarningOf, toSentence } from '../../service/config/config-warnings.ts';
 import { openLog } from '../../service/log/log.ts';
 import { openServices } from '../../service/services.ts';
 import type { Telemetry } from '../../service/telemetry.ts';

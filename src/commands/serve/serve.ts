@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { type Config, StartFault } from '../../service/config.ts';
+import { type Config, StartFault } from '../../service/config/config.ts';
 
 /** The options that override a setting each. */
 const options = [

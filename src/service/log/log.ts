@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import type { CallRecord } from '../../operations/ports.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { openLogBuffer } from './log-buffer.ts';
 import { toLogText } from './log-text.ts';
 

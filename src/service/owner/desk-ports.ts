@@ -3,7 +3,7 @@ import { statusFileOf } from '../../adapters/profile/status-file.ts';
 import { ScrubFault } from '../../adapters/store/sqlite/scrub.ts';
 import { pdfWarningsOf } from '../../formats/profile/pdf-warnings.ts';
 import type { DeskPorts } from '../../surfaces/web/desk/desk.ts';
-import { type Config, samplePath } from '../config.ts';
+import { type Config, samplePath } from '../config/config.ts';
 import { toCommandLine } from '../program-name.ts';
 import type { OpenServices } from '../services.ts';
 import { mailOf } from './mail.ts';

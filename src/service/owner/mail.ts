@@ -1,5 +1,5 @@
 import type { DeskPorts } from '../../surfaces/web/desk/desk.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { OpenServices } from '../services.ts';
 
 /** Returns what the owner can see of the e-mails to them, and send again. */

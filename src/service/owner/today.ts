@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { DeskPorts } from '../../surfaces/web/desk/desk.ts';
-import type { Config } from '../config.ts';
-import { ownerWarningOf } from '../config-warnings.ts';
+import type { Config } from '../config/config.ts';
+import { ownerWarningOf } from '../config/config-warnings.ts';
 import { toCommandLine } from '../program-name.ts';
 import type { OpenServices } from '../services.ts';
 

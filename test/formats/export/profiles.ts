@@ -1,6 +1,6 @@
 import { readProfile } from '../../../src/adapters/profile/profile-file.ts';
 import type { Profile } from '../../../src/model/profile/profile-document.ts';
-import { samplePath } from '../../../src/service/config.ts';
+import { samplePath } from '../../../src/service/config/config.ts';
 import { everySectionPath, fixture } from '../../support/files.ts';
 
 export const sample = readProfile(samplePath).profile!;

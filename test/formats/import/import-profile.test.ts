@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { importProfile } from '../../../src/formats/import/import-profile.ts';
-import { samplePath } from '../../../src/service/config.ts';
+import { samplePath } from '../../../src/service/config/config.ts';
 
 const importBytes = (bytes: string | Uint8Array) => importProfile(Buffer.from(bytes), '2026-01-01');
 

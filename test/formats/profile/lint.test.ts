@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { lint } from '../../../src/formats/profile/lint.ts';
 import { readProfileText } from '../../../src/formats/profile/profile-reader.ts';
-import { samplePath } from '../../../src/service/config.ts';
+import { samplePath } from '../../../src/service/config/config.ts';
 import { fixture } from '../../support/files.ts';
 
 const sample = readFileSync(samplePath, 'utf8')

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { explainMissingGlyphs, pdfWarningsOf } from '../../../src/formats/profile/pdf-warnings.ts';
 import { readProfileText } from '../../../src/formats/profile/profile-reader.ts';
-import { samplePath } from '../../../src/service/config.ts';
+import { samplePath } from '../../../src/service/config/config.ts';
 
 const sample = readFileSync(samplePath, 'utf8');
 const explained = (characters: string) => explainMissingGlyphs(Array.from(characters)).map(({ message }) => message);

@@ -6,7 +6,7 @@ import { after, beforeEach, type TestContext, test } from 'node:test';
 import { pino } from 'pino';
 import { openProfile, readProfile } from '../../../src/adapters/profile/profile-file.ts';
 import { readProfileText } from '../../../src/formats/profile/profile-reader.ts';
-import { samplePath } from '../../../src/service/config.ts';
+import { samplePath } from '../../../src/service/config/config.ts';
 
 const sample = await readFile(samplePath, 'utf8');
 const parent = await mkdtemp(join(tmpdir(), 'profile-'));

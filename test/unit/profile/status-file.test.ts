@@ -15,7 +15,7 @@ import { type TestContext, test } from 'node:test';
 import { pino } from 'pino';
 import { openProfile } from '../../../src/adapters/profile/profile-file.ts';
 import { statusFileOf } from '../../../src/adapters/profile/status-file.ts';
-import { samplePath } from '../../../src/service/config.ts';
+import { samplePath } from '../../../src/service/config/config.ts';
 import { newFolder } from '../../support/files.ts';
 
 const sample = readFileSync(samplePath, 'utf8');

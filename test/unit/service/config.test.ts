@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { readConfig } from '../../../src/service/config.ts';
+import { readConfig } from '../../../src/service/config/config.ts';
 import { fixture, makeFolder } from '../../support/files.ts';
 
 const folder = makeFolder();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { envFileWarnings, environmentWarnings } from '../../../src/service/env-file.ts';
+import { envFileWarnings, environmentWarnings } from '../../../src/service/config/env-file.ts';
 
 const settings = ['HOST', 'PORT', 'BASE_URL', 'DATABASE_URL', 'OWNER_EMAIL', 'SMTP_URL', 'MAIL_FROM', 'TOKEN_TTL'];
 const warnedOf = (text: string) => envFileWarnings(text, settings);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { readProfile } from '../../../../src/adapters/profile/profile-file.ts';
-import { samplePath } from '../../../../src/service/config.ts';
+import { samplePath } from '../../../../src/service/config/config.ts';
 import { fixture } from '../../../support/files.ts';
 import { assertRestored } from '../restored.ts';
 import { profileOf } from './random-profile.ts';

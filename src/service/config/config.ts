@@ -6,10 +6,10 @@ import { Settings } from './settings.ts';
 import { readTls } from './tls-files.ts';
 
 /** The profile that is served until the owner has one. */
-export const samplePath = fileURLToPath(new URL('../../examples/profile.yaml', import.meta.url));
+export const samplePath = fileURLToPath(new URL('../../../examples/profile.yaml', import.meta.url));
 
 /** The program that the reference of the typed client shows. */
-export const clientExamplePath = fileURLToPath(new URL('../../examples/client.ts', import.meta.url));
+export const clientExamplePath = fileURLToPath(new URL('../../../examples/client.ts', import.meta.url));
 
 /** Faults that the owner must correct before the service can start, one per line of `message`. */
 export class StartFault extends Error {}

@@ -1,6 +1,6 @@
-import type { Profile } from '../model/profile/profile-document.ts';
-import { mailWarningOf } from '../model/reserved-domains.ts';
-import { isVisible } from '../model/visible-text.ts';
+import type { Profile } from '../../model/profile/profile-document.ts';
+import { mailWarningOf } from '../../model/reserved-domains.ts';
+import { isVisible } from '../../model/visible-text.ts';
 import { type Config, isLoopback } from './config.ts';
 
 /** A setting that is valid but probably not meant, and what to do about it. */

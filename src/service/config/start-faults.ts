@@ -1,7 +1,7 @@
-import type { Profile } from '../model/profile/profile-document.ts';
+import type { Profile } from '../../model/profile/profile-document.ts';
+import { toCommandLine } from '../program-name.ts';
 import { type Config, samplePath } from './config.ts';
 import { type ConfigWarning, nameWarningOf, ownerWarningOf, toSentence } from './config-warnings.ts';
-import { toCommandLine } from './program-name.ts';
 
 /** A profile and the path of its file. */
 interface ProfileFile {
