@@ -99,7 +99,7 @@ export const Settings = z.object({
     .describe(
       'Start at an address that others can open with the sample, with an owner address at an example domain, or without a name',
     ),
-  DATA_DIR: z.string().default('../data').describe('Database, keys and mail files; created, private to the user'),
+  DATA_DIR: z.string().default('./data').describe('Database, keys and mail files; created, private to the user'),
   DATABASE_URL: z
     .string()
     .refine(
