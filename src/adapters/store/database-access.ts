@@ -1,12 +1,8 @@
 import type { Kysely } from 'kysely';
 import { Failure } from '../../model/failure.ts';
-import { groupCommits, type Write } from './group-commit.ts';
-import { isUnavailable } from './sqlite/error-codes.ts';
-import { retryWhileLocked } from './sqlite/lock-wait.ts';
+import type { Database, Read, Write } from './database.ts';
+import { retryWhileLocked } from './lock-wait.ts';
 import type { Tables } from './tables.ts';
-
-/** Runs queries that only read, outside of a transaction; runs them again if another process locks the database. */
-export type Read = <Result>(queries: (db: Kysely<Tables>) => Promise<Result>) => Promise<Result>;
 
 export interface AccessOptions {
   /** How long a call waits while another process holds the lock that it needs; 1 s by default. */
@@ -16,7 +12,8 @@ export interface AccessOptions {
 }
 
 /** Gives access to the database; reads and writes throw `UNAVAILABLE` if it cannot be used at the moment. */
-export function accessTo(db: Kysely<Tables>, { lockWaitMilliseconds = 1_000, log }: AccessOptions) {
+export function accessTo(database: Database, db: Kysely<Tables>, { lockWaitMilliseconds = 1_000, log }: AccessOptions) {
+  const { isLocked, isUnavailable } = database;
   let isWritable = true;
   let hasLoggedRead = false;
 
@@ -41,12 +38,11 @@ export function accessTo(db: Kysely<Tables>, { lockWaitMilliseconds = 1_000, log
     }
   }
 
-  // In WAL mode a reader is locked out only while another process recovers the log after a crash.
-  const runUnlocked: Read = (queries) => retryWhileLocked(lockWaitMilliseconds, () => queries(db));
+  const runUnlocked: Read = (queries) => retryWhileLocked(isLocked, lockWaitMilliseconds, () => queries(db));
   const read: Read = (queries) => attempt(() => runUnlocked(queries), logFailedRead);
   const readMarkingOutage: Read = (queries) => attempt(() => runUnlocked(queries), markOutage);
 
-  const transact = groupCommits(db, { isFatal: isUnavailable, lockWaitMilliseconds });
+  const transact = database.openWrite(db, lockWaitMilliseconds);
   const write: Write = async (work, options) => {
     const result = await attempt(() => transact(work, options), markOutage);
     if (!isWritable) {
@@ -70,11 +66,7 @@ export function accessTo(db: Kysely<Tables>, { lockWaitMilliseconds = 1_000, log
     /** Tries a write that leaves nothing behind, unless the store is writable anyway. Throws `UNAVAILABLE` if it fails. */
     async probeWrite(): Promise<void> {
       if (isWritable) return;
-      await write(async ({ schema }) => {
-        // An empty transaction would succeed on a full disk.
-        await schema.createTable('probe').addColumn('id', 'integer').execute();
-        await schema.dropTable('probe').execute();
-      });
+      await write(database.probeWrite);
     },
   };
 }

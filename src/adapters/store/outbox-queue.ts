@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder, Kysely, Transaction, Updateable } from 'kysely';
 import type { Notice } from '../../operations/ports.ts';
 import { countFittingOneMail } from '../mail/mail-size.ts';
-import type { Read } from './database-access.ts';
+import type { Read, Write } from './database.ts';
 import { discardWaitingSignInMails, linkExpiry } from './desk/sign-in-mail.ts';
-import type { Write } from './group-commit.ts';
 import {
   budgetFreeAt,
   isLastOfBudget,
@@ -71,12 +70,12 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
       .where('is_part', '=', Number(isResend))
       .where('due_at', 'is not', null);
 
-  /** Returns the first due notice of the highest class that has budget left. */
-  async function nextDue(db: Kysely<Tables>, now: Date): Promise<Row | undefined> {
+  /** Returns the first due notice of the highest class that has budget left; to be claimed, if no other process claims it. */
+  async function nextDue(db: Kysely<Tables>, now: Date, { isClaimed = false } = {}): Promise<Row | undefined> {
     for (const mailClass of classes) {
       if ((await budgetFreeAt(db, mailClass, now)) !== null) continue;
-      const due = waitingIn(db, mailClass).selectAll().where(isDue(now));
-      const row = await due.orderBy('due_at').limit(1).executeTakeFirst();
+      const due = waitingIn(db, mailClass).selectAll().where(isDue(now)).orderBy('due_at').limit(1);
+      const row = await due.$if(isClaimed, (query) => query.forUpdate().skipLocked()).executeTakeFirst();
       if (row !== undefined) return row;
     }
     return undefined;
@@ -84,12 +83,12 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
 
   /** Returns the next due notice and those that share a mail with it. */
   async function chooseNotices(trx: Transaction<Tables>, now: Date): Promise<readonly Row[]> {
-    const next = await nextDue(trx, now);
+    const next = await nextDue(trx, now, { isClaimed: true });
     if (next === undefined) return [];
     const { id, kind, mail_id, words } = next;
-    const all = trx.selectFrom('outbox').selectAll();
-    if (mail_id !== null) return await all.where('mail_id', '=', mail_id).execute();
+    if (mail_id !== null) return await claimWhole(trx, mail_id);
     if (isUnlimited || kind === 'sign_in') return [next];
+    const all = trx.selectFrom('outbox').selectAll().forUpdate().skipLocked();
     const unclaimed = all.where('kind', '=', kind).where('mail_id', 'is', null).where(isDue(now));
     const isLast = await isLastOfBudget(trx, { kind, isResend: false, perHour: mailsPerHour[kind] }, now);
     const equal = words === null ? unclaimed.where('id', '=', id) : unclaimed.where('words', '=', words);
@@ -107,6 +106,7 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
         await discardWaitingSignInMails(trx, now);
         if (!isUnlimited) await deferRepeats(trx, now);
         const chosen = await chooseNotices(trx, now);
+        if (chosen.length === 0) return { rows: [], expiresAt: null };
         const ids = chosen.map(({ id }) => id);
         const mail_id = chosen[0]?.mail_id ?? newMailId(ids);
         const rows = await trx
@@ -196,6 +196,13 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
       return instants.length === 0 ? null : new Date(Math.min(...instants));
     },
   };
+}
+
+/** Returns the notices of a mail; none if another process claims one of them at the same time. */
+async function claimWhole(trx: Transaction<Tables>, mailId: string): Promise<readonly Row[]> {
+  const all = trx.selectFrom('outbox').selectAll().where('mail_id', '=', mailId);
+  const claimed = await all.forUpdate().skipLocked().execute();
+  return claimed.length === (await all.execute()).length ? claimed : [];
 }
 
 /** Defers due notices whose message was sent within the hour to the end of that hour; then they are sent together. */

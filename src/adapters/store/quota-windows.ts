@@ -1,8 +1,8 @@
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
+import type { Failure } from '../../model/failure.ts';
 import { secondsUntil, toRateLimited } from '../../model/quota.ts';
 import type { QuotaCharge } from '../../operations/ports.ts';
-import type { Read } from './database-access.ts';
-import type { Write } from './group-commit.ts';
+import type { Read, Write } from './database.ts';
 import type { Tables } from './tables.ts';
 
 /** The quotas that all processes share, counted in the store: one fixed window for each key. */
@@ -23,19 +23,33 @@ export function quotaWindowsOf(read: Read, write: Write) {
 /** Counts one use for each charge, in the transaction of what the call stores. Throws `RATE_LIMITED` if a window is full. */
 export async function countUses(trx: Transaction<Tables>, charges: readonly QuotaCharge[], now: Date): Promise<void> {
   if (charges.length === 0) return;
-  const windows = await windowsOf(trx, charges, now);
-  refuseFull(windows, now);
-  await trx
+  const at = now.toISOString();
+  // In order, so that two transactions with the same keys do not wait for each other.
+  const sorted = charges.toSorted((one, other) => (one.key < other.key ? -1 : 1));
+  const isRunning = sql<boolean>`quota_windows.ends_at > ${at} and quota_windows.ends_at <= excluded.ends_at`;
+  const counts = sorted.map(({ key, count }) => sql`when ${key} then ${count}`);
+  const counted = await trx
     .insertInto('quota_windows')
-    .values(windows.map(({ key, used, ends_at }) => ({ key, used: used + 1, ends_at })))
+    .values(sorted.map(({ seconds, key }) => ({ key, used: 1, ends_at: endOf(seconds, now) })))
+    // In one statement: of two transactions at once, the second sees what the first has counted.
     .onConflict((conflict) =>
-      conflict.column('key').doUpdateSet((eb) => ({
-        used: eb.ref('excluded.used'),
-        ends_at: eb.ref('excluded.ends_at'),
-      })),
+      conflict
+        .column('key')
+        .doUpdateSet({
+          used: sql`case when ${isRunning} then quota_windows.used + 1 else 1 end`,
+          ends_at: sql`case when ${isRunning} then quota_windows.ends_at else excluded.ends_at end`,
+        })
+        .where(
+          sql<SqlBool>`not (${isRunning}) or quota_windows.used < case quota_windows.key ${sql.join(counts, sql` `)} end`,
+        ),
     )
+    .returning('key')
     .execute();
+  const full = charges.filter(({ key }) => !counted.some((row) => row.key === key));
+  if (full.length > 0) throw toRefusal(await windowsOf(trx, full, now), now);
 }
+
+const endOf = (seconds: number, now: Date): string => new Date(now.getTime() + seconds * 1_000).toISOString();
 
 /** Returns the current window of each charge, a new one if none is running. */
 async function windowsOf(db: Kysely<Tables>, charges: readonly QuotaCharge[], now: Date) {
@@ -43,7 +57,7 @@ async function windowsOf(db: Kysely<Tables>, charges: readonly QuotaCharge[], no
   const rows = await db.selectFrom('quota_windows').selectAll().where('key', 'in', keys).execute();
   return charges.map(({ key, count, seconds }) => {
     const row = rows.find((found) => found.key === key);
-    const newEnd = new Date(now.getTime() + seconds * 1_000).toISOString();
+    const newEnd = endOf(seconds, now);
     // A window that ends later than a new one was begun before the clock was set back.
     const isRunning = row !== undefined && row.ends_at > now.toISOString() && row.ends_at <= newEnd;
     return { key, count, used: isRunning ? row.used : 0, ends_at: isRunning ? row.ends_at : newEnd };
@@ -52,6 +66,9 @@ async function windowsOf(db: Kysely<Tables>, charges: readonly QuotaCharge[], no
 
 /** Throws `RATE_LIMITED`, with the seconds until all windows have room again, if one is full. */
 function refuseFull(windows: Awaited<ReturnType<typeof windowsOf>>, now: Date): void {
-  const ends = windows.filter(({ used, count }) => used >= count).map(({ ends_at }) => Date.parse(ends_at));
-  if (ends.length > 0) throw toRateLimited(secondsUntil(Math.max(...ends), now.getTime()));
+  const full = windows.filter(({ used, count }) => used >= count);
+  if (full.length > 0) throw toRefusal(full, now);
 }
+
+const toRefusal = (full: readonly { readonly ends_at: string }[], now: Date): Failure =>
+  toRateLimited(secondsUntil(Math.max(...full.map(({ ends_at }) => Date.parse(ends_at))), now.getTime()));

@@ -1,7 +1,8 @@
-import { type Dialect, Kysely, type Transaction } from 'kysely';
+import { Kysely, type Transaction } from 'kysely';
 import { toCanonicalAddress } from '../../model/email-address.ts';
 import type { Contact, IssuedToken, Notice, QuotaCharge, Sender, Store } from '../../operations/ports.ts';
 import type { RevocationStore } from '../tokens/revocations.ts';
+import type { Database } from './database.ts';
 import { type AccessOptions, accessTo } from './database-access.ts';
 import { activityOf } from './desk/activity.ts';
 import { inboxOf } from './desk/inbox.ts';
@@ -9,12 +10,11 @@ import { ownerEventsOf } from './desk/owner-events.ts';
 import { readersOf } from './desk/readers.ts';
 import { signInsOf } from './desk/sign-ins.ts';
 import { claimKey, hasKey } from './idempotency-keys.ts';
+import { retryWhileLocked } from './lock-wait.ts';
 import { type MailsPerHour, unlimitedMails } from './mail-budget.ts';
 import { migrate } from './migrations.ts';
 import { outboxQueueOf, queueNotice } from './outbox-queue.ts';
 import { countUses, quotaWindowsOf } from './quota-windows.ts';
-import { retryWhileLocked } from './sqlite/lock-wait.ts';
-import { scrub } from './sqlite/scrub.ts';
 import { storedReadsOf } from './stored-reads.ts';
 import { refuseRevoked, storedRevocationsOf } from './stored-revocations.ts';
 import type { Tables } from './tables.ts';
@@ -32,17 +32,17 @@ interface Options extends AccessOptions {
 const migrationWaitMilliseconds = 10_000;
 
 /**
- * Opens the store and applies the missing migrations. Every write is part of a group commit. A call, except `scrub`, throws
- * `UNAVAILABLE` if the database cannot be used at the moment. Dispose of it with `close`.
+ * Opens the store and applies the missing migrations. A call, except `scrub`, throws `UNAVAILABLE` if the database cannot be used
+ * at the moment. Dispose of it with `close`.
  */
-export async function openStore(dialect: Dialect, options: Options = {}) {
+export async function openStore(database: Database, options: Options = {}) {
   const { mailsPerHour = unlimitedMails } = options;
-  const db = new Kysely<Tables>({ dialect });
+  const db = new Kysely<Tables>({ dialect: database.dialect });
   let onMailQueued = () => {};
-  const { read, readMarkingOutage, write, isWritable, probeWrite } = accessTo(db, options);
+  const { read, readMarkingOutage, write, isWritable, probeWrite } = accessTo(database, db, options);
 
   try {
-    await retryWhileLocked(migrationWaitMilliseconds, () => migrate(db));
+    await retryWhileLocked(database.isLocked, migrationWaitMilliseconds, () => migrate(db));
   } catch (error) {
     await db.destroy();
     throw error;
@@ -59,8 +59,8 @@ export async function openStore(dialect: Dialect, options: Options = {}) {
     ...readersOf(read, write),
     ...activityOf(read),
     ...ownerEventsOf(read, write),
-    ...inboxOf(read, write),
-    scrub: () => scrub(db),
+    ...inboxOf(read, write, database.lowerCase),
+    scrub: () => database.scrub(db),
     hasKey: (subject: string, key: string, now: Date) => readMarkingOutage((db) => hasKey(db, subject, key, now)),
 
     async addContact(

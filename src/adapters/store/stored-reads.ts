@@ -1,8 +1,7 @@
-import { type Selectable, sql } from 'kysely';
+import { type Insertable, type Selectable, sql, type Transaction } from 'kysely';
 import { toCanonicalAddress } from '../../model/email-address.ts';
 import type { RecordedRead, TokenRecord } from '../../operations/ports.ts';
-import type { Read } from './database-access.ts';
-import type { Write } from './group-commit.ts';
+import type { Read, Write } from './database.ts';
 import { type Holder, refuseRevoked, revokedAmong } from './stored-revocations.ts';
 import type { Tables } from './tables.ts';
 
@@ -15,6 +14,9 @@ export interface Reader extends Holder {
 const readsPerToken = 1_000;
 const readsInAll = 100_000;
 
+// So that no read is stored that was checked before the erasing, and committed after it.
+const exclusively = { isExclusive: true };
+
 /** The reader's record as stored, one row a read. */
 export function storedReadsOf(read: Read, write: Write) {
   return {
@@ -26,32 +28,29 @@ export function storedReadsOf(read: Read, write: Write) {
       await write(
         async (trx) => {
           const revoked = await revokedAmong(trx, readers);
-          const good = JSON.stringify(readers.filter(({ token }) => !revoked.has(token.jti)).map(toBatch));
-          // The tokens of a visitor who was erased are not there to be joined.
-          await sql`
-            insert into reads (jti, subject, canonical_subject, operation, item, surface, client, read_at)
-            select token.jti, token.subject, token.canonical_subject,
-              given.value ->> 0, given.value ->> 1, given.value ->> 2, given.value ->> 3, given.value ->> 4
-            from json_each(${good}) as reader
-            join issued_tokens as token on token.jti = reader.value ->> 'jti'
-            join json_each(reader.value -> 'reads') as given
-            left join erased_reads as erased on erased.jti = token.jti
-            where erased.erased_at is null or erased.erased_at < given.value ->> 4
-            order by given.value ->> 4`.execute(trx);
+          const rows = await rowsOf(
+            trx,
+            readers.filter(({ token }) => !revoked.has(token.jti)),
+          );
+          if (rows.length === 0) return;
+          await trx.insertInto('reads').values(rows).execute();
+          const tokens = [...new Set(rows.map(({ jti }) => jti))];
           await sql`
             delete from reads where id in (
-              select old.id from json_each(${good}) as reader
-              join reads as old on old.jti = reader.value ->> 'jti' and old.id <= (
-                select id from reads where jti = reader.value ->> 'jti' order by id desc limit 1 offset ${readsPerToken}
+              select old.id from issued_tokens as token
+              join reads as old on old.jti = token.jti and old.id <= (
+                select id from reads where jti = token.jti order by id desc limit 1 offset ${readsPerToken}
               )
+              where token.jti in (${sql.join(tokens)})
             )`.execute(trx);
-          const { rows } = await sql<{ count: number }>`select count(*) as count from reads`.execute(trx);
-          if (rows[0]!.count <= readsInAll) return;
+          const counted = trx.selectFrom('reads').select((eb) => eb.fn.countAll<number>().as('count'));
+          const { count } = await counted.executeTakeFirstOrThrow();
+          if (count <= readsInAll) return;
           // A tenth at once, because ranking all rows and deleting that many takes 0.2 s.
           await sql`
             delete from reads where id in (
-              select id from (select id, row_number() over (partition by jti order by id desc) as place from reads)
-              order by place desc, id limit ${rows[0]!.count - 0.9 * readsInAll}
+              select id from (select id, row_number() over (partition by jti order by id desc) as place from reads) as ranked
+              order by place desc, id limit ${count - 0.9 * readsInAll}
             )`.execute(trx);
         },
         { canWait: true },
@@ -82,7 +81,7 @@ export function storedReadsOf(read: Read, write: Write) {
           .values({ jti, subject, canonical_subject: toCanonicalAddress(subject), erased_at })
           .onConflict((conflict) => conflict.column('jti').doUpdateSet({ erased_at }))
           .execute();
-      });
+      }, exclusively);
     },
   };
 }
@@ -95,13 +94,28 @@ const toRead = ({ operation, item, surface, client, read_at }: Selectable<Tables
   readAt: new Date(read_at),
 });
 
-const toBatch = ({ token, reads }: Reader) => ({
-  jti: token.jti,
-  reads: reads.map(({ operation, item, surface, client, readAt }) => [
-    operation,
-    item,
-    surface,
-    client,
-    readAt.toISOString(),
-  ]),
-});
+/** Returns the reads to be stored, the oldest first, without those of erased visitors and those that were erased meanwhile. */
+async function rowsOf(trx: Transaction<Tables>, readers: readonly Reader[]): Promise<Insertable<Tables['reads']>[]> {
+  if (readers.length === 0) return [];
+  const tokens = await trx
+    .selectFrom('issued_tokens as token')
+    .leftJoin('erased_reads as erased', 'erased.jti', 'token.jti')
+    .select(['token.jti', 'token.subject', 'token.canonical_subject', 'erased.erased_at'])
+    .where(
+      'token.jti',
+      'in',
+      readers.map(({ token }) => token.jti),
+    )
+    .execute();
+  const stored = new Map(tokens.map((row) => [row.jti, row]));
+  return readers
+    .flatMap(({ token, reads }) => {
+      const row = stored.get(token.jti); // absent if the visitor was erased
+      if (row === undefined) return [];
+      const { erased_at, ...columns } = row;
+      return reads
+        .map(({ readAt, ...read }) => ({ ...columns, ...read, read_at: readAt.toISOString() }))
+        .filter(({ read_at }) => erased_at === null || erased_at < read_at);
+    })
+    .sort((one, other) => (one.read_at < other.read_at ? -1 : one.read_at > other.read_at ? 1 : 0));
+}

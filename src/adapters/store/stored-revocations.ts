@@ -1,10 +1,12 @@
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { Failure } from '../../model/failure.ts';
 import type { Sender } from '../../operations/ports.ts';
 import { allTokens, type Revocation, type RevocationStore } from '../tokens/revocations.ts';
-import type { Read } from './database-access.ts';
-import type { Write } from './group-commit.ts';
+import type { Read, Write } from './database.ts';
 import type { Tables } from './tables.ts';
+
+// Two that run at once would take the same number, and work that runs at the same time could miss the revocation.
+const exclusively = { isExclusive: true };
 
 /** The revocations in the store, from which each process refreshes its copy. */
 export function storedRevocationsOf(read: Read, write: Write): RevocationStore {
@@ -18,7 +20,7 @@ export function storedRevocationsOf(read: Read, write: Write): RevocationStore {
           .executeTakeFirstOrThrow();
         const row = { sequence: (last ?? 0) + 1, kind, value, revoked_at: revokedAt.toISOString() };
         await trx.insertInto('revocations').values(row).execute();
-      });
+      }, exclusively);
     },
 
     async revocationsAfter(sequence: number): Promise<(Revocation & { readonly sequence: number })[]> {
@@ -40,17 +42,17 @@ export type Holder = Pick<Sender, 'token' | 'subjectHashes'>;
 
 /** Returns the ids of those tokens that are revoked in the store. */
 export async function revokedAmong(trx: Transaction<Tables>, holders: readonly Holder[]): Promise<ReadonlySet<string>> {
-  const given = holders.map(({ token: { jti, issuedAt }, subjectHashes }) => ({
-    jti,
-    issued_at: issuedAt.toISOString(),
-    values: [jti, ...subjectHashes, allTokens],
-  }));
-  const { rows } = await sql<{ jti: string }>`
-    select holder.value ->> 'jti' as jti from json_each(${JSON.stringify(given)}) as holder
-    where exists (
-      select 1 from json_each(holder.value -> 'values') as given
-      join revocations on revocations.value = given.value
-      where case kind when 'jti' then revocations.value = jti else revoked_at >= holder.value ->> 'issued_at' end
-    )`.execute(trx);
-  return new Set(rows.map(({ jti }) => jti));
+  const values = new Set(holders.flatMap(({ token, subjectHashes }) => [token.jti, ...subjectHashes, allTokens]));
+  const found = trx
+    .selectFrom('revocations')
+    .select(['kind', 'value', 'revoked_at'])
+    .where('value', 'in', [...values]);
+  const revocations = Map.groupBy(await found.execute(), ({ value }) => value);
+  const isRevoked = ({ token: { jti, issuedAt }, subjectHashes }: Holder): boolean =>
+    [jti, ...subjectHashes, allTokens]
+      .flatMap((value) => revocations.get(value) ?? [])
+      .some(({ kind, value, revoked_at }) =>
+        kind === 'jti' ? value === jti : value !== jti && revoked_at >= issuedAt.toISOString(),
+      );
+  return new Set(holders.filter(isRevoked).map(({ token }) => token.jti));
 }

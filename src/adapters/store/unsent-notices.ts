@@ -1,6 +1,5 @@
 import type { MailBudget, UnsentNotice, WaitReason } from '../../operations/ports.ts';
-import type { Read } from './database-access.ts';
-import type { Write } from './group-commit.ts';
+import type { Read, Write } from './database.ts';
 import {
   budgetFreeAt,
   type MailsPerHour,

@@ -1,10 +1,9 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql, type Transaction } from 'kysely';
 import { toCanonicalAddress } from '../../model/email-address.ts';
 import type { StoredContact } from '../../operations/ports.ts';
-import type { Read } from './database-access.ts';
+import type { Read, Write } from './database.ts';
 import { eraseSignInMails } from './desk/sign-in-mail.ts';
 import { eraseExpiredSignIns } from './desk/sign-ins.ts';
-import type { Write } from './group-commit.ts';
 import { keysExpiredAt } from './idempotency-keys.ts';
 import type { Tables } from './tables.ts';
 
@@ -22,6 +21,9 @@ export interface ErasureBounds {
   readonly mail: Date;
   readonly reads: Date;
 }
+
+// So that nothing is stored that was checked before the erasing, and committed after it.
+const exclusively = { isExclusive: true };
 
 /** The data of visitors, as the owner lists and erases it. Erasing deletes rows; `scrub` then removes their bytes from the files. */
 export function visitorDataOf(read: Read, write: Write) {
@@ -87,11 +89,14 @@ export function visitorDataOf(read: Read, write: Write) {
         // The page of the desk that a link leads to may name a visitor.
         await trx.updateTable('sign_in_links').set({ path: '/desk' }).execute();
         return toErased(contacts, tokens, reads);
-      }),
+      }, exclusively),
 
     /** Erases one contact request with its notice and idempotency key. */
     eraseContact: (id: string): Promise<Erased> =>
-      write(async (trx) => toErased(await eraseContacts(trx, sql`id = ${id}`), { count: 0, mails: [] }, 0n)),
+      write(
+        async (trx) => toErased(await eraseContacts(trx, sql`id = ${id}`), { count: 0, mails: [] }, 0n),
+        exclusively,
+      ),
 
     /**
      * Erases contact requests received before `contacts` (null: none), mails sent before `mail`, reads, and erasings of reads,

@@ -1,6 +1,6 @@
 import { readProfile } from '../../adapters/profile/profile-file.ts';
 import { statusFileOf } from '../../adapters/profile/status-file.ts';
-import { ScrubFault } from '../../adapters/store/sqlite/scrub.ts';
+import { ScrubFault } from '../../adapters/store/database.ts';
 import { pdfWarningsOf } from '../../formats/profile/pdf-warnings.ts';
 import type { DeskPorts } from '../../surfaces/web/desk/desk.ts';
 import { type Config, samplePath } from '../config/config.ts';

@@ -31,14 +31,14 @@ const queue = (store: DurableStore, text: string, at = noon) =>
 
 async function openParts(t: TestContext, smtpUrl: string) {
   const folder = mkdtempSync(join(tmpdir(), 'outbox-'));
-  const dialect = openSqlite(await createDatabase(join(folder, 'candidate-profile.db')));
+  const database = openSqlite(await createDatabase(join(folder, 'candidate-profile.db')));
   const lines: { level: string; fields: Record<string, unknown>; text: string }[] = [];
   const logAt = (level: string) => (fields: object, text?: string) =>
     void lines.push({ level, fields: { ...fields }, text: text ?? '' });
   const log = { info: logAt('info'), warn: logAt('warn'), error: logAt('error') };
   const clock = { now: noon, owner: 'owner@example.com' as string | undefined };
 
-  const store = await openStore(dialect);
+  const store = await openStore(database);
   store.onMailQueued(() => outbox?.wake());
   const mailer = openMailer({
     smtpUrl,
@@ -67,7 +67,7 @@ async function openParts(t: TestContext, smtpUrl: string) {
     return outbox;
   };
   const hasLogged = (text: string, times = 1) => lines.filter((line) => line.text === text).length >= times;
-  return { store, start, clock, lines, hasLogged, beside: new Kysely({ dialect }) };
+  return { store, start, clock, lines, hasLogged, beside: new Kysely({ dialect: database.dialect }) };
 }
 
 suite('The outbox', { concurrency: true }, () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
-import { groupCommits } from '../../../src/adapters/store/group-commit.ts';
+import { groupCommits } from '../../../src/adapters/store/sqlite/group-commit.ts';
 import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
 import type { Tables } from '../../../src/adapters/store/tables.ts';
 import { newDatabasePath } from '../../support/store.ts';
@@ -11,7 +11,7 @@ import { newDatabasePath } from '../../support/store.ts';
 async function open(t: TestContext) {
   let commits = 0;
   const db = new Kysely<Tables>({
-    dialect: openSqlite(newDatabasePath(t)),
+    dialect: openSqlite(newDatabasePath(t)).dialect,
     log: ({ query }) => {
       if (query.sql === 'commit') commits += 1;
     },

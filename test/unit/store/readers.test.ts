@@ -149,8 +149,9 @@ test('an erased record is remembered with the address and the date', async (t) =
 
 test('the statements of the desk go through the reads by an index alone, however many are kept', async (t) => {
   const { path } = await openTestStore(t);
-  const { dialect, statements } = watched(openSqlite(path));
-  const store = await openStore(dialect);
+  const database = openSqlite(path);
+  const { dialect, statements } = watched(database.dialect);
+  const store = await openStore({ ...database, dialect });
   t.after(() => store.close());
   storeReads(path, [{ subject, operation: 'get_candidate', at: noon }]);
   statements.length = 0;

@@ -12,15 +12,15 @@ import { afterNoon, contact, newDatabasePath, noon, notice, rowsOf, token } from
 
 async function open(t: TestContext, options: { path?: string; lockWaitMilliseconds?: number } = {}) {
   const { path = await createDatabase(newDatabasePath(t)), lockWaitMilliseconds = 1_000 } = options;
-  const dialect = openSqlite(path);
+  const database = openSqlite(path);
   const lines: unknown[][] = [];
   const log = {
     info: (...line: unknown[]) => void lines.push(['info', ...line]),
     error: ({ err }: { err: Error }, text: string) => void lines.push(['error', err.message, text]),
   };
-  const store = await openStore(dialect, { lockWaitMilliseconds, log: log as never });
+  const store = await openStore(database, { lockWaitMilliseconds, log: log as never });
   t.after(() => store.close());
-  return { path, store, lines, beside: new Kysely({ dialect }) };
+  return { path, store, lines, beside: new Kysely({ dialect: database.dialect }) };
 }
 
 suite('What is acknowledged is kept', () => {

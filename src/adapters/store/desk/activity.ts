@@ -1,7 +1,6 @@
-import { type SqlBool, sql } from 'kysely';
 import type { Activity, ReadCount } from '../../../model/reader.ts';
 import type { StoredContact } from '../../../operations/ports.ts';
-import type { Read } from '../database-access.ts';
+import type { Read } from '../database.ts';
 import { toContact } from '../visitor-data.ts';
 
 /** What visitors did since an instant, for the owner who was away until then. */
@@ -32,25 +31,24 @@ export function activityOf(read: Read) {
           .where('erased_at', '>=', at)
           .groupBy(['canonical_subject', 'subject']);
         // Without the address, so that an index has all that is counted.
-        const counts = await db
+        const counted = db
           .selectFrom('reads')
           .select((eb) => ['canonical_subject', 'operation', 'item', eb.fn.countAll<number>().as('count')])
           .select((eb) => [eb.fn.max('read_at').as('at'), eb.fn.max('id').as('latest_id')])
           .where('read_at', '>=', at)
-          .groupBy(['canonical_subject', 'operation', 'item'])
-          .execute();
-        // As one parameter: SQLite takes 32,766 at most.
-        const ids = JSON.stringify(counts.map(({ latest_id }) => latest_id));
-        const isLatest = sql<SqlBool>`id in (select value from json_each(${ids}))`;
-        const latest = await db.selectFrom('reads').select(['id', 'subject']).where(isLatest).execute();
-        const subjects = new Map(latest.map(({ id, subject }) => [id, subject]));
+          .groupBy(['canonical_subject', 'operation', 'item']);
+        const reads = db
+          .selectFrom(counted.as('counted'))
+          .innerJoin('reads as latest', 'latest.id', 'counted.latest_id')
+          .select(['counted.canonical_subject', 'counted.operation', 'counted.item', 'counted.count', 'counted.at'])
+          .select('latest.subject');
         const events: Event[] = [
           ...(await tokens.execute()).map((row) => ({ ...row, kind: 'access' as const })),
           ...(await erased.execute()).map((row) => ({ ...row, kind: 'erased' as const })),
-          ...counts.map(({ canonical_subject, at, latest_id, ...counted }) => ({
+          ...(await reads.execute()).map(({ canonical_subject, at, subject, ...counted }) => ({
             canonical_subject,
             at,
-            subject: subjects.get(latest_id)!,
+            subject,
             kind: 'read' as const,
             counted,
           })),

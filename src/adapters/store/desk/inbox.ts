@@ -2,25 +2,27 @@ import { type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { ContactState, InboxView } from '../../../model/contact.ts';
 import { toCanonicalAddress } from '../../../model/email-address.ts';
 import type { StoredContact } from '../../../operations/ports.ts';
-import type { Read } from '../database-access.ts';
-import type { Write } from '../group-commit.ts';
+import type { Database, Read, Write } from '../database.ts';
 import type { Tables } from '../tables.ts';
 import { isOfVisitor, toContact } from '../visitor-data.ts';
+import { containing } from './pattern.ts';
 
 /** The contact requests as the owner works through them. */
-export function inboxOf(read: Read, write: Write) {
+export function inboxOf(read: Read, write: Write, lowerCase: Database['lowerCase']) {
   return {
     /** Returns the contact requests of a view, the latest first; all of them unless a part is given. */
-    async contactsIn(view: InboxView, { offset = 0, limit = -1 } = {}): Promise<StoredContact[]> {
+    async contactsIn(
+      view: InboxView,
+      part?: { readonly offset: number; readonly limit: number },
+    ): Promise<StoredContact[]> {
       const rows = await read((db) =>
         db
           .selectFrom('contacts')
           .selectAll()
-          .where((eb) => isIn(eb, view))
+          .where((eb) => isIn(eb, view, lowerCase))
           .orderBy('received_at', 'desc')
           .orderBy('id')
-          .limit(limit)
-          .offset(offset)
+          .$if(part !== undefined, (query) => query.limit(part!.limit).offset(part!.offset))
           .execute(),
       );
       return rows.map(toContact);
@@ -68,11 +70,15 @@ export function inboxOf(read: Read, write: Write) {
 const searched = ['name', 'company', 'email', 'message'] as const;
 
 /** Whether a contact request has one of the states and, in any case, the text. */
-function isIn(eb: ExpressionBuilder<Tables, 'contacts'>, { states, search }: InboxView) {
+function isIn(
+  eb: ExpressionBuilder<Tables, 'contacts'>,
+  { states, search }: InboxView,
+  lowerCase: Database['lowerCase'],
+) {
   const isOfState = eb('state', 'in', states);
   if (search === '') return isOfState;
-  const pattern = `%${search.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
+  const pattern = containing(search.toLowerCase());
   const hasText = (column: (typeof searched)[number]) =>
-    sql<SqlBool>`lower(${eb.ref(column)}) like ${pattern} escape '\\'`;
+    sql<SqlBool>`${lowerCase(eb.ref(column))} like ${pattern} escape '\\'`;
   return eb.and([isOfState, eb.or(searched.map(hasText))]);
 }

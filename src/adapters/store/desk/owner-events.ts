@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import { Failure } from '../../../model/failure.ts';
-import type { Read } from '../database-access.ts';
-import type { Write } from '../group-commit.ts';
+import type { Read, Write } from '../database.ts';
 import type { Tables } from '../tables.ts';
 
 type Kind = Tables['owner_events']['kind'];

@@ -2,9 +2,9 @@ import { type Kysely, type RawBuilder, type Selectable, type SqlBool, sql } from
 import { toCanonicalAddress } from '../../../model/email-address.ts';
 import type { ReadEvent, Reader, ReadTotals } from '../../../model/reader.ts';
 import type { IssuedToken } from '../../../operations/ports.ts';
-import type { Read } from '../database-access.ts';
-import type { Write } from '../group-commit.ts';
+import type { Read, Write } from '../database.ts';
 import type { Tables } from '../tables.ts';
+import { containing } from './pattern.ts';
 
 /** Which readers to list; without a filter, all. */
 export interface ReaderFilter {
@@ -35,23 +35,26 @@ export function readersOf(read: Read, write: Write) {
 
     /** Returns the canonical address of each reader. */
     readerAddresses: (): Promise<string[]> =>
-      read(async (db) => (await seenQuery({}, -1).execute(db)).rows.map(({ address }) => address)),
+      read(async (db) => (await seenQuery({}).execute(db)).rows.map(({ address }) => address)),
 
-    /** Returns the tokens issued to canonical addresses, the latest first, at most `limit` of each; a limit of -1 returns all. */
-    tokensOf: (addresses: readonly string[], limit: number): Promise<IssuedToken[]> =>
+    /** Returns the tokens issued to canonical addresses, the latest first, at most `limit` of each. */
+    tokensOf: (addresses: readonly string[], limit?: number): Promise<IssuedToken[]> =>
       read(async (db) => {
-        const { rows } = await sql<Selectable<Tables['issued_tokens']>>`
-          select token.* from json_each(${JSON.stringify(addresses)}) as given
-          join issued_tokens as token on token.rowid in (
-            select rowid from issued_tokens where canonical_subject = given.value order by issued_at desc limit ${limit}
-          )
-          order by issued_at desc, jti`.execute(db);
-        return rows.map(({ jti, subject, issued_at, expires_at }) => ({
-          jti,
-          subject,
-          issuedAt: new Date(issued_at),
-          expiresAt: new Date(expires_at),
-        }));
+        const rows: Selectable<Tables['issued_tokens']>[] = [];
+        // One by one, so that an index has the latest of each: an address may have many tokens.
+        for (const address of addresses) {
+          const all = db.selectFrom('issued_tokens').selectAll().where('canonical_subject', '=', address);
+          const latest = all.orderBy('issued_at', 'desc').orderBy('jti');
+          rows.push(...(await latest.$if(limit !== undefined, (query) => query.limit(limit!)).execute()));
+        }
+        return rows
+          .sort((one, other) => compare(other.issued_at, one.issued_at) || compare(one.jti, other.jti))
+          .map(({ jti, subject, issued_at, expires_at }) => ({
+            jti,
+            subject,
+            issuedAt: new Date(issued_at),
+            expiresAt: new Date(expires_at),
+          }));
       }),
 
     /** Returns the latest reads of a canonical address, at most `limit`, the latest first. */
@@ -88,10 +91,12 @@ export function readersOf(read: Read, write: Write) {
   };
 }
 
-/** Selects the readers seen last; a limit of -1 selects all. */
-function seenQuery({ text, since, address }: ReaderFilter, limit: number): RawBuilder<Seen & { total: number }> {
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+
+/** Selects the readers seen last; all of them without a limit. */
+function seenQuery({ text, since, address }: ReaderFilter, limit?: number): RawBuilder<Seen & { total: number }> {
   const conditions: RawBuilder<SqlBool>[] = [sql`true`];
-  if (text !== undefined) conditions.push(sql`instr(address, ${toComparable(text)}) > 0`);
+  if (text !== undefined) conditions.push(sql`address like ${containing(toComparable(text))} escape '\\'`);
   if (address !== undefined) conditions.push(sql`address = ${address}`);
   const isRecent = since === undefined ? sql`true` : sql`max(last) >= ${since.toISOString()}`;
   // An instant has 24 characters: the first of all texts "INSTANT SUBJECT" has the address as it was first typed.
@@ -106,19 +111,19 @@ function seenQuery({ text, since, address }: ReaderFilter, limit: number): RawBu
         from (
           select canonical_subject as address, min(read_at) as first, min(id) as first_id, max(read_at) as last
           from reads group by canonical_subject
-        )
+        ) as readers
       union all
       select canonical_subject, min(received_at || ' ' || subject), max(received_at)
         from contacts where canonical_subject is not null group by canonical_subject
       union all
       select canonical_subject, min(erased_at || ' ' || subject), max(erased_at)
         from erased_reads group by canonical_subject
-    )
+    ) as visitors
     where ${sql.join(conditions, sql` and `)}
     group by address
     having ${isRecent}
     order by last desc, address
-    limit ${limit}`;
+    ${limit === undefined ? sql`` : sql`limit ${limit}`}`;
 }
 
 /** As canonical addresses are compared; a part of one is not converted to A-labels. */

@@ -7,8 +7,7 @@ import {
   sessionSeconds,
 } from '../../../model/sign-in.ts';
 import type { Notice, QuotaCharge } from '../../../operations/ports.ts';
-import type { Read } from '../database-access.ts';
-import type { Write } from '../group-commit.ts';
+import type { Read, Write } from '../database.ts';
 import { queueNotice } from '../outbox-queue.ts';
 import { countUses } from '../quota-windows.ts';
 import type { Tables } from '../tables.ts';

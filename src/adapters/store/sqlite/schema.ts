@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { applyMigrations } from '../migrations.ts';
 import type { Tables } from '../tables.ts';
-import { dialectOf } from './sqlite.ts';
+import { dialectOf } from './dialect.ts';
 
 interface SchemaRow {
   readonly type: string;

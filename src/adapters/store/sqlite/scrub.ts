@@ -1,9 +1,7 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
+import { ScrubFault } from '../database.ts';
+import { retryWhileLocked } from '../lock-wait.ts';
 import { BUSY, isLocked, isUnavailable } from './error-codes.ts';
-import { retryWhileLocked } from './lock-wait.ts';
-
-/** Thrown if bytes of deleted rows are left; the message says where and what to do, in one line. */
-export class ScrubFault extends Error {}
 
 const waitMilliseconds = 5_000;
 
@@ -13,8 +11,8 @@ const waitMilliseconds = 5_000;
  */
 export async function scrub(db: QueryExecutorProvider): Promise<void> {
   try {
-    await retryWhileLocked(waitMilliseconds, () => sql`vacuum`.execute(db));
-    await retryWhileLocked(waitMilliseconds, () => truncateWal(db));
+    await retryWhileLocked(isLocked, waitMilliseconds, () => sql`vacuum`.execute(db));
+    await retryWhileLocked(isLocked, waitMilliseconds, () => truncateWal(db));
   } catch (error) {
     if (!isUnavailable(error)) throw error;
     const message = isLocked(error)

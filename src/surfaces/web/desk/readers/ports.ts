@@ -18,8 +18,8 @@ export interface Readers {
   ): Promise<{ readonly readers: readonly Reader[]; readonly total: number }>;
   /** Returns the latest reads, the latest first. */
   readsOf(address: string, limit: number): Promise<readonly ReadEvent[]>;
-  /** Returns the tokens of addresses, the latest first, at most `limit` of each; a limit of -1 returns all. */
-  tokensOf(addresses: readonly string[], limit: number): Promise<readonly IssuedToken[]>;
+  /** Returns the tokens of addresses, the latest first, at most `limit` of each. */
+  tokensOf(addresses: readonly string[], limit?: number): Promise<readonly IssuedToken[]>;
   isRevoked(token: IssuedToken): boolean;
   /** Returns the messages that an address, typed in any way, sent or is named in. */
   listContacts(email: string): Promise<readonly Contact[]>;

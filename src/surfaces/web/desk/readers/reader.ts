@@ -46,7 +46,7 @@ export function addReaderTo(desk: DeskRouter, { site, readers, now: clock }: Opt
   desk.action('/desk/readers/:id/revoke', async ({ params, fields }) => {
     const { address, canonicalAddress } = await find(params.id);
     const jti = fields.get('jti');
-    const isOfReader = (await readers.tokensOf([canonicalAddress], -1)).some((token) => token.jti === jti);
+    const isOfReader = (await readers.tokensOf([canonicalAddress])).some((token) => token.jti === jti);
     if (jti !== null && !isOfReader) throw new Failure('BAD_REQUEST');
     const ended = await readers.revoke(jti === null ? { kind: 'subject', subject: address } : { kind: 'jti', jti });
     return `/desk/readers/${params.id}?ended=${ended}`;

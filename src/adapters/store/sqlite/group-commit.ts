@@ -1,17 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { isLocked } from './sqlite/error-codes.ts';
-import { backOff } from './sqlite/lock-wait.ts';
-import type { Tables } from './tables.ts';
-
-/**
- * Runs the work as one transaction: all or nothing, and durable once the promise resolves. The work uses its `trx` and nothing
- * else. If it `canWait`, it joins the commit of the next work that cannot, and is committed alone after 10 ms without one.
- */
-export type Write = <Result>(
-  work: (trx: Transaction<Tables>) => Promise<Result>,
-  options?: { readonly canWait?: boolean },
-) => Promise<Result>;
+import type { Write } from '../database.ts';
+import { backOff } from '../lock-wait.ts';
+import type { Tables } from '../tables.ts';
+import { isLocked } from './error-codes.ts';
 
 const longestWaitMilliseconds = 10;
 

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isLocked } from './error-codes.ts';
 
 const longestPauseMilliseconds = 20;
 
@@ -10,11 +9,14 @@ export const pauseMillisecondsAfter = (tries: number): number =>
 export const backOff = (tries: number): Promise<void> => pause(pauseMillisecondsAfter(tries));
 
 /**
- * Retries work while another connection locks the database, for at most `milliseconds`; then throws SQLite's error.
- * Waits here, because SQLite's own `busy_timeout` would block the event loop. Must not run inside a transaction: every other
- * query of this process would wait for its connection.
+ * Retries work while another connection locks the database, for at most `milliseconds`; then throws the database's error.
+ * Must not run inside a transaction: on SQLite, every other query of this process would wait for its connection.
  */
-export async function retryWhileLocked<Result>(milliseconds: number, work: () => Promise<Result>): Promise<Result> {
+export async function retryWhileLocked<Result>(
+  isLocked: (error: unknown) => boolean,
+  milliseconds: number,
+  work: () => Promise<Result>,
+): Promise<Result> {
   const deadline = performance.now() + milliseconds;
   for (let tries = 0; ; tries += 1) {
     try {

@@ -1,0 +1,38 @@
+import type { Dialect, Expression, Kysely, QueryExecutorProvider, RawBuilder, Transaction } from 'kysely';
+import type { Tables } from './tables.ts';
+
+/** What differs between the databases that can hold the store. */
+export interface Database {
+  readonly dialect: Dialect;
+  /** Whether another connection holds a lock that the work needed; the work may be done again. */
+  isLocked(error: unknown): boolean;
+  /** Whether the error says that the database cannot be used at the moment, and not that a statement is wrong. */
+  isUnavailable(error: unknown): boolean;
+  /** Returns how this database runs transactions; work waits for a lock of another process for `lockWaitMilliseconds`. */
+  openWrite(db: Kysely<Tables>, lockWaitMilliseconds: number): Write;
+  /** Writes something that leaves nothing behind. */
+  probeWrite(trx: Transaction<Tables>): Promise<void>;
+  /** Rewrites what held deleted rows, so that their bytes are gone. Throws `ScrubFault` if a step fails. */
+  scrub(db: QueryExecutorProvider): Promise<void>;
+  /** Converts text to lower case, that of all scripts. */
+  lowerCase(text: Expression<string>): RawBuilder<string>;
+}
+
+/** Runs queries that only read, outside of a transaction; runs them again if another process locks the database. */
+export type Read = <Result>(queries: (db: Kysely<Tables>) => Promise<Result>) => Promise<Result>;
+
+/** Runs the work as one transaction: all or nothing, and durable once the promise resolves. The work uses its `trx` and nothing else. */
+export type Write = <Result>(
+  work: (trx: Transaction<Tables>) => Promise<Result>,
+  options?: WriteOptions,
+) => Promise<Result>;
+
+export interface WriteOptions {
+  /** It may join the commit of the next work that cannot wait, and is committed alone after 10 ms without one. */
+  readonly canWait?: boolean;
+  /** No other work runs at the same time, in any process: what was done before is seen, and what is done later sees this. */
+  readonly isExclusive?: boolean;
+}
+
+/** Thrown if bytes of deleted rows are left; the message says where and what to do, in one line. */
+export class ScrubFault extends Error {}

@@ -1,0 +1,88 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type SelectModifierNode,
+  SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDriver,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type SqliteStatement,
+} from 'kysely';
+import { BoundedMap } from '../../../model/bounded-map.ts';
+
+const maxPreparedStatements = 100;
+
+/** Returns a dialect of Kysely over an open database, which `destroy` closes. */
+export const dialectOf = (database: DatabaseSync): Dialect => ({
+  createDriver: () => new NodeSqliteDriver(database),
+  createAdapter: () => new TransactionalSqliteAdapter(),
+  createQueryCompiler: () => new LockFreeQueryCompiler(),
+  createIntrospector: (db) => new SqliteIntrospector(db),
+});
+
+class NodeSqliteDriver extends SqliteDriver {
+  readonly #database: DatabaseSync;
+
+  constructor(database: DatabaseSync) {
+    super({ database: toSqliteDatabase(database) });
+    this.#database = database;
+  }
+
+  // IMMEDIATE takes the write lock first: a transaction that begins as a reader fails at its first write if another has written.
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  }
+
+  // SQLite rolls back on its own if the disk is full or fails, and then refuses a rollback.
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#database.isTransaction) await super.rollbackTransaction(connection);
+  }
+}
+
+// Kysely's own adapter returns false, because foreign keys cannot be switched off in a transaction; our migrations don't do that.
+class TransactionalSqliteAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+// FOR UPDATE SKIP LOCKED says nothing here: a transaction holds the one write lock from its beginning.
+class LockFreeQueryCompiler extends SqliteQueryCompiler {
+  protected override visitSelectModifier(node: SelectModifierNode): void {
+    if (node.modifier !== 'ForUpdate' && node.modifier !== 'SkipLocked') super.visitSelectModifier(node);
+  }
+}
+
+/** Adapts node:sqlite to the interface of better-sqlite3, which Kysely expects. Keeps the statements prepared last. */
+function toSqliteDatabase(database: DatabaseSync): SqliteDatabase {
+  const prepared = new BoundedMap<string, SqliteStatement>(maxPreparedStatements);
+
+  function prepare(sql: string): SqliteStatement {
+    const statement = database.prepare(sql);
+    return {
+      reader: statement.columns().length > 0,
+      all: (values) => statement.all(...toBound(values)).map((row) => ({ ...row })), // rows have no prototype
+      run: (values) => statement.run(...toBound(values)),
+      iterate: (values) => statement.iterate(...toBound(values)),
+    };
+  }
+
+  return {
+    close: () => database.close(),
+    prepare(sql) {
+      const statement = prepared.get(sql) ?? prepare(sql);
+      prepared.set(sql, statement); // again, so that the one used least recently is dropped first
+      return statement;
+    },
+  };
+}
+
+// node:sqlite takes a first value that is an object as named parameters, and silently shifts the rest.
+function toBound(values: readonly unknown[]): SQLInputValue[] {
+  const wrong = values.find((value) => typeof value === 'object' && value !== null && !(value instanceof Uint8Array));
+  if (wrong !== undefined) throw new TypeError(`SQLite cannot bind a ${(wrong as object).constructor.name}`);
+  return values as SQLInputValue[];
+}
