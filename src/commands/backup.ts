@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../service/config/config.ts';
+import { databaseFileOf } from './database-file.ts';
 import { summaryOf } from './database-summary.ts';
 import { withProgress } from './terminal/progress.ts';
 
@@ -16,8 +17,9 @@ export function addBackupTo(program: Command, configOf: () => Config): void {
       const { backUp } = await import('../adapters/store/sqlite/backup.ts');
       const { keyFileIn } = await import('../adapters/tokens/key-file.ts');
       const config = configOf();
+      const database = databaseFileOf(config, 'pg_dump');
       const file = resolve(path);
-      const contents = await withProgress('Copying the database', () => backUp(config.databasePath, file));
+      const contents = await withProgress('Copying the database', () => backUp(database, file));
       const { contacts, tokens, waiting, bytes } = contents;
       console.error(`${file}: ${summaryOf(contents)}`);
       const key = config.signingKey === undefined ? keyFileIn(config.dataDir) : 'SIGNING_KEY';

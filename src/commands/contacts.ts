@@ -131,7 +131,7 @@ async function erase(config: Config, email: string, { json: isJson = false, yes 
     const { reads } = await store.visitorTraces(email);
     if (contacts.length + issued.length + reads.length === 0) return null;
     const counts = `${pluralize(contacts.length, 'contact request')}, ${pluralize(issued.length, 'token')} and ${pluralize(reads.length, 'read')}`;
-    return `This erases ${counts} of ${toVisible(email)}, with their notices and mail files, from ${config.databasePath}. It cannot be undone.`;
+    return `This erases ${counts} of ${toVisible(email)}, with their notices and mail files, from ${config.database.name}. It cannot be undone.`;
   }, yes);
 
   const erased = await eraser.eraseVisitor(email);

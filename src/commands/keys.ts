@@ -41,7 +41,7 @@ async function rotateKeys(config: Config, { dropOld: isDropping = false, yes, js
   }
   if (isDropping) {
     const valid = unexpired.filter((token) => !tokens.isRevoked(token)).length;
-    const ended = `${pluralize(valid, 'valid token')} in ${config.databasePath} and every link to the PDF`;
+    const ended = `${pluralize(valid, 'valid token')} in ${config.database.name} and every link to the PDF`;
     await confirm(() => `This ends ${ended}. It cannot be undone.`, yes);
   }
   const next = await replaceKeyFile(keyFileIn(config.dataDir), toNext);

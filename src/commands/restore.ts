@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../service/config/config.ts';
+import { databaseFileOf } from './database-file.ts';
 import { summaryOf } from './database-summary.ts';
 import { confirm } from './terminal/confirm.ts';
 import { withProgress } from './terminal/progress.ts';
@@ -19,13 +20,14 @@ export function addRestoreTo(program: Command, configOf: () => Config): void {
       const { restore } = await import('../adapters/store/sqlite/restore.ts');
       const { keyFileIn } = await import('../adapters/tokens/key-file.ts');
       const config = configOf();
+      const database = databaseFileOf(config, 'pg_restore');
       const file = resolve(path);
-      await confirm(() => consequenceOf(file, config.databasePath), yes);
+      await confirm(() => consequenceOf(file, database), yes);
       const { contents, replaced } = await withProgress('Restoring the backup', () =>
-        restore(file, config.databasePath, new Date()),
+        restore(file, database, new Date()),
       );
       const { contacts, tokens, waiting } = contents;
-      console.error(`${config.databasePath}: ${summaryOf(contents)}, as in ${file}`);
+      console.error(`${database}: ${summaryOf(contents)}, as in ${file}`);
       if (replaced !== null) console.error(`The previous database is kept as ${replaced}`);
       console.error(
         'What was done since that backup is undone, revocations and erasures included; its waiting mail is sent again.',
@@ -35,10 +37,7 @@ export function addRestoreTo(program: Command, configOf: () => Config): void {
         console.error(
           `${key} does not exist. Put your copy there before the next start, which otherwise generates a new key and so ends every token.`,
         );
-      if (json)
-        console.log(
-          JSON.stringify({ file, database: config.databasePath, replaced, contacts, tokens, waiting }, null, 2),
-        );
+      if (json) console.log(JSON.stringify({ file, database, replaced, contacts, tokens, waiting }, null, 2));
     });
 }
 

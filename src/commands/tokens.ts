@@ -72,7 +72,7 @@ async function revoke(config: Config, target: RevocationTarget, { yes, json: isJ
   const count = await revoker.countValid(target, new Date());
   if (target.kind === 'all' && count > 0)
     await confirm(
-      () => `This ends ${pluralize(count, 'valid token')} in ${config.databasePath}. It cannot be undone.`,
+      () => `This ends ${pluralize(count, 'valid token')} in ${config.database.name}. It cannot be undone.`,
       yes,
     );
   await revoker.revoke(target);

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { openAuditLog } from '../adapters/audit-log.ts';
 import type { MailsPerHour } from '../adapters/store/mail-budget.ts';
-import { openSqlite } from '../adapters/store/sqlite/sqlite.ts';
+import { openDatabase } from '../adapters/store/open-database.ts';
 import { openStore } from '../adapters/store/store.ts';
 import { openKeys } from '../adapters/tokens/keys.ts';
 import { openTokens } from '../adapters/tokens/tokens.ts';
@@ -38,9 +38,9 @@ export async function openState(config: Config, { baseUrl, onTokenRefused = () =
   const now = () => new Date();
   const keys = await openKeys({ signingKey: config.signingKey, dataDir: config.dataDir, now });
   await using opening = new AsyncDisposableStack();
-  const dialect = openSqlite(config.databasePath, (message) => log.warn(message));
+  const database = await openDatabase(config.database, (message) => log.warn(message));
   const lockWaitMilliseconds = commandLockWaitMilliseconds;
-  const store = opening.adopt(await openStore(dialect, { lockWaitMilliseconds, ...options, log }), ({ close }) =>
+  const store = opening.adopt(await openStore(database, { lockWaitMilliseconds, ...options, log }), ({ close }) =>
     close(),
   );
   const tokens = await openTokens({

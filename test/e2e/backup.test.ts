@@ -21,10 +21,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { pluralize } from '../../src/model/pluralize.ts';
+import { rowsOf } from '../support/database.ts';
 import { type Cleanup, fixture, newFolder } from '../support/files.ts';
 import { postJson } from '../support/post-json.ts';
 import { eventually, programName, runCommand, startProcess } from '../support/process.ts';
-import { rowsOf } from '../support/store.ts';
 
 const env = { PROFILE: fixture('profile.yaml'), LIMITS: 'off' };
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
+import { rowsOf } from '../support/database.ts';
 import { formPost, formTokenOf } from '../support/desk.ts';
 import { fixture } from '../support/files.ts';
 import { openInbox } from '../support/inbox.ts';
 import { eventually, runCommand, startProcess } from '../support/process.ts';
-import { rowsOf } from '../support/store.ts';
 
 const PROFILE = fixture('profile.yaml');
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
+import { rowsOf } from '../support/database.ts';
 import { fixture } from '../support/files.ts';
 import { eventually, runCommand, startProcess } from '../support/process.ts';
-import { rowsOf } from '../support/store.ts';
 
 const PROFILE = fixture('profile.yaml');
 

@@ -179,9 +179,13 @@ const wrongStarts: Record<string, [env: Record<string, string>, ...lines: (strin
     { DATABASE_URL: 'wrong.yaml' },
     `DATABASE_URL: ${wrong} cannot be used: file is not a database`,
   ],
-  PostgreSQL: [
+  'PostgreSQL without a signing key': [
     { DATABASE_URL: 'postgres://user:secret@db.example.org/profile' },
-    'DATABASE_URL: must be a file path: PostgreSQL is not supported in this version',
+    'SIGNING_KEY: must be set with PostgreSQL, so that all replicas sign with the same key',
+  ],
+  'another kind of database': [
+    { DATABASE_URL: 'mysql://user:secret@db.example.org/profile' },
+    'DATABASE_URL: must be a file path, or an address such as postgres://USER:PASSWORD@HOST/DATABASE',
   ],
   'an invalid signing key': [
     { SIGNING_KEY: 'secret' },

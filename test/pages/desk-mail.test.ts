@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { rowsOf } from '../support/database.ts';
 import { signIn } from '../support/desk.ts';
 import { openTestService } from '../support/in-process.ts';
 import { textOf } from '../support/pages.ts';
 import { eventually } from '../support/process.ts';
-import { rowsOf } from '../support/store.ts';
 
 /** Opens a service whose one e-mail, about a request for access, has been sent. */
 async function openDesk(t: { after(close: () => Promise<void>): void }, env: Record<string, string> = {}) {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { decodeJwt } from 'jose';
+import { rowsOf } from '../support/database.ts';
 import { signIn } from '../support/desk.ts';
 import { openTestService } from '../support/in-process.ts';
 import { textOf } from '../support/pages.ts';
 import { type StoredRead, storeReads } from '../support/reads.ts';
-import { rowsOf } from '../support/store.ts';
 
 const visitor = 'visitor@example.org';
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { rowsOf } from '../support/database.ts';
 import { signIn } from '../support/desk.ts';
 import { openTestService } from '../support/in-process.ts';
 import { textOf } from '../support/pages.ts';
 import { storeReads } from '../support/reads.ts';
-import { rowsOf } from '../support/store.ts';
 
 async function openDesk(t: { after(close: () => Promise<void>): void }, env: Record<string, string> = {}) {
   const service = await openTestService({ OWNER_EMAIL: 'lena@vasquez.dev', ...env });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { after, suite, test } from 'node:test';
+import { rowsOf } from '../support/database.ts';
 import { formPost, formTokenOf, signIn } from '../support/desk.ts';
 import { openTestService } from '../support/in-process.ts';
-import { rowsOf } from '../support/store.ts';
 
 const service = await openTestService();
 after(service.close);

@@ -1,17 +1,79 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Database } from '../../src/adapters/store/database.ts';
+import { openPostgres } from '../../src/adapters/store/postgres/postgres.ts';
 import { openSqlite } from '../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../src/adapters/store/store.ts';
 import { makeFolder } from './files.ts';
-import { rowsOf } from './store.ts';
+import type { PostgresServer } from './postgres.ts';
 
+// What a test runs on: SQLite, unless the file of tests has imported `on-postgres.ts` first.
+let server: PostgresServer | undefined;
 let migrated: Promise<Buffer> | undefined;
+let template: Promise<string> | undefined;
 
-/** Writes an empty database with all its tables to a new file and returns its path: the migrations run once a process. */
+/** Puts the databases of all tests of this process on a server. */
+export function usePostgres(started: PostgresServer): void {
+  server = started;
+}
+
+/** The addresses of the databases on the server, by the paths that they have on SQLite. */
+const addresses = new Map<string, string>();
+
+/** Makes an empty database with all its tables and returns its path: the migrations run once a process. */
 export async function createDatabase(path: string): Promise<string> {
-  migrated ??= migrate();
+  if (server !== undefined) {
+    template ??= server.createDatabase().then(migrate);
+    addresses.set(path, await server.createDatabase(await template));
+    return path;
+  }
+  migrated ??= migrateFile();
   writeFileSync(path, await migrated, { mode: 0o600 });
   return path;
+}
+
+/** Opens a database by its path. */
+export function openDatabase(path: string): Database {
+  const address = addresses.get(path);
+  return address === undefined ? openSqlite(path) : openPostgres(address);
+}
+
+/** Makes the database of a service whose data is in a folder, unless that was done before, and returns the settings for it. */
+export async function databaseSettings(folder: string): Promise<Record<string, string>> {
+  const path = join(folder, 'candidate-profile.db');
+  if (server === undefined && !existsSync(path)) await createDatabase(path);
+  if (server === undefined) return {};
+  if (!addresses.has(path)) await createDatabase(path);
+  return { DATABASE_URL: addresses.get(path)!, SIGNING_KEY: signingKey };
+}
+
+const signingKey = JSON.stringify({
+  kty: 'OKP',
+  crv: 'Ed25519',
+  d: '1JnX14l2eV-Itv8c_Mqnttr6SrnP2wKAt7Ol2q4rqZU',
+  x: 'dKHeMgp2dCXtFAgAtiV6nvzSJbFvw2a04lnZYH_UnN8',
+});
+
+/** Runs SQL on a database by a connection of its own, and returns the rows. */
+export function rowsOf(path: string, query: string): Record<string, unknown>[] {
+  const address = addresses.get(path);
+  if (address !== undefined) return rowsOnServer(address, query);
+  using database = new DatabaseSync(path);
+  return database
+    .prepare(query)
+    .all()
+    .map((row) => ({ ...row }));
+}
+
+// Tests ask at once, as SQLite can.
+function rowsOnServer(url: string, query: string): Record<string, unknown>[] {
+  const program = `
+    import { runSql } from ${JSON.stringify(new URL('./postgres.ts', import.meta.url))};
+    console.log(JSON.stringify(await runSql(...JSON.parse(process.argv[1]))));`;
+  const args = ['--input-type=module', '--eval', program, JSON.stringify([url, query])];
+  return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
 }
 
 /** Overwrites the root pages of a table and its indexes, so that each of its queries fails as corrupt. */
@@ -22,7 +84,12 @@ export function damageTable(path: string, table: string): void {
   writeFileSync(path, bytes);
 }
 
-async function migrate(): Promise<Buffer> {
+async function migrate(address: string): Promise<string> {
+  await (await openStore(openPostgres(address))).close();
+  return address;
+}
+
+async function migrateFile(): Promise<Buffer> {
   const folder = makeFolder();
   const path = join(folder, 'empty.db');
   await (await openStore(openSqlite(path))).close();

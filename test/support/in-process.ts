@@ -1,19 +1,18 @@
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { openApp } from '../../src/service/app.ts';
 import { readConfig } from '../../src/service/config/config.ts';
 import { openLog } from '../../src/service/log/log.ts';
 import { openServices } from '../../src/service/services.ts';
-import { createDatabase } from './database.ts';
+import { databaseSettings } from './database.ts';
 import { fixture, makeFolder } from './files.ts';
 import { postJson } from './post-json.ts';
 
 /** Opens the whole service in this process, without a port, with data of its own. */
 export async function openTestService(env: Record<string, string> = {}) {
   const folder = makeFolder();
-  await createDatabase(join(folder, 'candidate-profile.db'));
+  const database = await databaseSettings(folder);
   const baseUrl = env.BASE_URL ?? 'http://127.0.0.1:3000';
-  const settings = { DATA_DIR: folder, LOG_LEVEL: 'silent', LIMITS: 'off', ALLOW_SAMPLE: 'true' };
+  const settings = { ...database, DATA_DIR: folder, LOG_LEVEL: 'silent', LIMITS: 'off', ALLOW_SAMPLE: 'true' };
   const config = readConfig({ PROFILE: fixture('profile.yaml'), ...settings, ...env }, folder);
   const log = openLog(config.logLevel, config.logFormat);
   const opened = await openServices(config, baseUrl, log, 'server');

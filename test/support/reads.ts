@@ -1,5 +1,5 @@
-import { DatabaseSync } from 'node:sqlite';
 import { toCanonicalAddress } from '../../src/model/email-address.ts';
+import { rowsOf } from './database.ts';
 
 /** A read to store: what was read when, by whom and with what. */
 export interface StoredRead {
@@ -13,13 +13,13 @@ export interface StoredRead {
 
 /** Stores reads in a database as if visitors had read. */
 export function storeReads(path: string, reads: readonly StoredRead[]): void {
-  using database = new DatabaseSync(path, { timeout: 5_000 });
-  const insert = database.prepare(
-    `insert into reads (jti, subject, canonical_subject, operation, item, surface, client, read_at)
-     values (?, ?, ?, ?, ?, 'rest', ?, ?)`,
+  const quote = (value: string | null) => (value === null ? 'null' : `'${value.replaceAll("'", "''")}'`);
+  const rows = reads.map(({ subject, operation, at, item = null, client = null, jti = 'j1' }) =>
+    [jti, subject, toCanonicalAddress(subject), operation, item, 'rest', client, at.toISOString()].map(quote),
   );
-  database.exec('begin');
-  for (const { subject, operation, at, item = null, client = null, jti = 'j1' } of reads)
-    insert.run(jti, subject, toCanonicalAddress(subject), operation, item, client, at.toISOString());
-  database.exec('commit');
+  rowsOf(
+    path,
+    `insert into reads (jti, subject, canonical_subject, operation, item, surface, client, read_at)
+     values ${rows.map((row) => `(${row.join(', ')})`).join(', ')}`,
+  );
 }

@@ -1,9 +1,7 @@
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { openSqlite } from '../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../src/adapters/store/store.ts';
 import type { Contact, IssuedToken, Notice } from '../../src/operations/ports.ts';
-import { createDatabase } from './database.ts';
+import { createDatabase, openDatabase } from './database.ts';
 import { type Cleanup, newFolder } from './files.ts';
 
 export const noon = new Date('2026-11-21T12:00:00.000Z');
@@ -38,19 +36,10 @@ export const notice: Notice = {
 
 export const newDatabasePath = (t: Cleanup): string => join(newFolder(t), 'candidate-profile.db');
 
-/** Opens a store on a new database file, and closes it after the test. */
+/** Opens a store on a new database, and closes it after the test. */
 export async function openTestStore(t: Cleanup, options: Parameters<typeof openStore>[1] = {}) {
   const path = await createDatabase(newDatabasePath(t));
-  const store = await openStore(openSqlite(path), options);
+  const store = await openStore(openDatabase(path), options);
   t.after(() => store.close());
   return { path, store };
-}
-
-/** Runs SQL on a database by a connection of its own, and returns the rows. */
-export function rowsOf(path: string, query: string): Record<string, unknown>[] {
-  using database = new DatabaseSync(path);
-  return database
-    .prepare(query)
-    .all()
-    .map((row) => ({ ...row }));
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import type { TestContext } from 'node:test';
 import type { Client as McpClient } from '@modelcontextprotocol/client';
 import type { Client } from '../../src/client.ts';
 import { Failure } from '../../src/model/failure.ts';
 import { operations } from '../../src/operations/index.ts';
 import { isTool } from '../../src/surfaces/mcp/catalogue.ts';
+import { rowsOf } from './database.ts';
 import { type Call, calls, type Witness } from './parity-cases.ts';
 
 /** A surface under test; it answers with the data, or with the error body of the specification. */
@@ -22,17 +22,12 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 /** Returns the witness of a service with its data in a folder. */
 export function witnessOf(send: Send, baseUrl: string, folder: string): Witness {
-  const rows = (sql: string, value: string) => {
-    const database = new DatabaseSync(join(folder, 'candidate-profile.db'), { readOnly: true });
-    const found = database.prepare(sql).all(value);
-    database.close();
-    return found.map((row) => ({ ...row }));
-  };
+  const rows = (sql: string) => rowsOf(join(folder, 'candidate-profile.db'), sql);
   return {
     baseUrl,
     get: (url, token) => send(new Request(url, token === undefined ? {} : { headers: bearer(token) })),
-    contactOf: (id) => rows('select name, email, company, message from contacts where id = ?', id)[0],
-    noticesNaming: (id) => rows('select kind from outbox where instr(text, ?) > 0', id).map(({ kind }) => kind),
+    contactOf: (id) => rows(`select name, email, company, message from contacts where id = '${id}'`)[0],
+    noticesNaming: (id) => rows(`select kind from outbox where text like '%${id}%'`).map(({ kind }) => kind),
   };
 }
 

@@ -2,11 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, type TestContext } from 'node:test';
-import { openSqlite } from '../../src/adapters/store/sqlite/sqlite.ts';
 import { type DurableStore, openStore } from '../../src/adapters/store/store.ts';
 import { openKeys } from '../../src/adapters/tokens/keys.ts';
 import { openTokens } from '../../src/adapters/tokens/tokens.ts';
-import { createDatabase } from './database.ts';
+import { createDatabase, openDatabase } from './database.ts';
 
 export const current = {
   kty: 'OKP',
@@ -38,8 +37,8 @@ after(async () => {
 });
 
 export async function openEmptyStore(): Promise<DurableStore> {
-  const dialect = openSqlite(await createDatabase(join(folder, `${stores.length}.db`)));
-  const store = await openStore(dialect);
+  const database = openDatabase(await createDatabase(join(folder, `${stores.length}.db`)));
+  const store = await openStore(database);
   stores.push(store);
   return store;
 }

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
 import { openBrowser } from '../support/browser.ts';
+import { rowsOf } from '../support/database.ts';
 import { startProcess } from '../support/process.ts';
-import { rowsOf } from '../support/store.ts';
+
 import { eraseRecord, getAccess, seeRecord, skipBrowserChecks, writeMessage } from './steps.ts';
 
 const service = await startProcess({ after });

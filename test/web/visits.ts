@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { samplePath } from '../../src/service/config/config.ts';
+import { rowsOf } from '../support/database.ts';
 import { type Cleanup, makeFolder } from '../support/files.ts';
 import { openInbox, refusal } from '../support/inbox.ts';
 import { postJson } from '../support/post-json.ts';
 import { eventually, startProcess } from '../support/process.ts';
-import { rowsOf } from '../support/store.ts';
 
 interface Changes {
   /** The text of the profile; that of the sample unless given. */

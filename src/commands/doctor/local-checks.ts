@@ -43,8 +43,9 @@ export function checkDataDir({ dataDir }: Config): Finding {
   return ok(`${dataDir} can be written, and is closed to other users`);
 }
 
-export function checkDisk({ databasePath }: Config): Finding {
-  const { bavail, bsize } = statfsSync(nearestExisting(dirname(databasePath)));
+export function checkDisk({ database, dataDir }: Config): Finding {
+  const folder = 'file' in database ? dirname(database.file) : dataDir;
+  const { bavail, bsize } = statfsSync(nearestExisting(folder));
   return toDiskFinding(bavail * bsize);
 }
 
@@ -59,9 +60,9 @@ export function toDiskFinding(freeBytes: number): Finding {
 const nearestExisting = (path: string): string => (existsSync(path) ? path : nearestExisting(dirname(path)));
 
 /** Checks that the database is undamaged and closed to other users; `contents` is null if it cannot be read or does not exist yet. */
-export async function checkDatabase({
-  databasePath: path,
-}: Config): Promise<{ findings: Finding[]; contents: Contents | null }> {
+export async function checkDatabase({ database }: Config): Promise<{ findings: Finding[]; contents: Contents | null }> {
+  if (!('file' in database)) return { findings: [], contents: null };
+  const path = database.file;
   if (!existsSync(path))
     return { findings: [warn(`${path} does not exist yet`, 'the first start creates it')], contents: null };
   const mode = sharedModeOf(path);

@@ -2,7 +2,8 @@ import { existsSync, statSync } from 'node:fs';
 import { BlockList } from 'node:net';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Settings } from './settings.ts';
+import type { DatabasePlace } from '../../adapters/store/open-database.ts';
+import { isPostgresUrl, Settings } from './settings.ts';
 import { readTls } from './tls-files.ts';
 
 /** The profile that is served until the owner has one. */
@@ -39,10 +40,7 @@ export function readConfig(env: Record<string, string | undefined>, directory: s
     /** The path of the owner's profile; `profilePath` is that of the sample until this file exists. */
     ownProfilePath: ownProfilePathOf(settings, directory),
     dataDir,
-    databasePath:
-      settings.DATABASE_URL === undefined
-        ? join(dataDir, 'candidate-profile.db')
-        : resolve(directory, settings.DATABASE_URL),
+    database: databasePlaceOf(settings, dataDir, directory),
     ownerEmail: settings.OWNER_EMAIL,
     smtpUrl: settings.SMTP_URL,
     mailFrom: settings.MAIL_FROM,
@@ -100,6 +98,15 @@ export function isLoopback(host: string): boolean {
   return name === 'localhost' || loopback.check(name) || loopback.check(name, 'ipv6');
 }
 
+function databasePlaceOf({ DATABASE_URL: url }: Settings, dataDir: string, directory: string): DatabasePlace {
+  if (url !== undefined && isPostgresUrl(url)) {
+    const { host, pathname } = new URL(url);
+    return { name: `postgres://${host}${pathname}`, url };
+  }
+  const file = url === undefined ? join(dataDir, 'candidate-profile.db') : resolve(directory, url);
+  return { name: file, file };
+}
+
 const ownProfilePathOf = ({ PROFILE = 'profile.yaml' }: Settings, directory: string): string =>
   resolve(directory, PROFILE);
 
@@ -118,6 +125,8 @@ function combinedFaults(settings: Settings, directory: string): string[] {
   if (fonts !== undefined && !statOf(fonts)?.isDirectory()) faults.push(`FONT_DIR: ${fonts} is not a folder`);
   if (url?.protocol === 'http:' && !isLoopback(url.hostname) && !isInsecureAllowed)
     faults.push('BASE_URL: must be https unless it is loopback (ALLOW_INSECURE_HTTP=true overrides)');
+  if (settings.DATABASE_URL !== undefined && isPostgresUrl(settings.DATABASE_URL) && settings.SIGNING_KEY === undefined)
+    faults.push('SIGNING_KEY: must be set with PostgreSQL, so that all replicas sign with the same key');
   if (!existsSync(profilePathOf(settings, directory)))
     faults.push(`PROFILE: ${profilePathOf(settings, directory)} does not exist`);
   return faults;

@@ -73,6 +73,9 @@ const origins = list.transform((items, context) =>
   }),
 );
 
+/** Whether a DATABASE_URL is the address of a PostgreSQL database. */
+export const isPostgresUrl = (url: string): boolean => /^postgres(ql)?:\/\/[^/]/i.test(url) && URL.canParse(url);
+
 /** The settings as environment variables, with their defaults and meanings (interface, Environment). */
 export const Settings = z.object({
   HOST: z.string().default('127.0.0.1').describe('Address to listen on'),
@@ -103,11 +106,14 @@ export const Settings = z.object({
   DATABASE_URL: z
     .string()
     .refine(
-      (url) => !/^[a-z][\w+.-]*:\/\//i.test(url),
-      'must be a file path: PostgreSQL is not supported in this version',
+      (url) => !/^[a-z][\w+.-]*:\/\//i.test(url) || isPostgresUrl(url),
+      'must be a file path, or an address such as postgres://USER:PASSWORD@HOST/DATABASE',
     )
     .optional()
-    .meta({ shown: 'DATA_DIR/candidate-profile.db', description: 'File path of the SQLite database' }),
+    .meta({
+      shown: 'DATA_DIR/candidate-profile.db',
+      description: 'File path of the SQLite database, or postgres://USER:PASSWORD@HOST/DATABASE for several replicas',
+    }),
   OWNER_EMAIL: EmailAddress.optional().meta({ shown: "the profile's owner_email", description: 'Where notices go' }),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' })
@@ -137,7 +143,7 @@ export const Settings = z.object({
     .describe('Folder of more fonts, for scripts that the PDF lacks, such as Chinese or Arabic'),
   SIGNING_KEY: signingKey.optional().meta({
     shown: 'generated, kept in DATA_DIR',
-    description: 'Private Ed25519 JWK or JWK Set: the first signs, all verify',
+    description: 'Private Ed25519 JWK or JWK Set: the first signs, all verify; required with PostgreSQL',
   }),
   MCP_MUTATIONS: flag
     .prefault('false')

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { unlimitedMails } from '../../../src/adapters/store/mail-budget.ts';
-import { afterNoon, noon, openTestStore, rowsOf } from '../../support/store.ts';
+import { rowsOf } from '../../support/database.ts';
+import { afterNoon, noon, openTestStore } from '../../support/store.ts';
 
 /** A store, and functions that queue, claim and give up notices at a second after noon. */
 async function open(t: TestContext, mailsPerHour = unlimitedMails) {

@@ -3,8 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { mailsPerHourOf } from '../../../src/adapters/store/mail-budget.ts';
 import { toSignInNotice } from '../../../src/operations/notices.ts';
+import { rowsOf } from '../../support/database.ts';
 import { refusal } from '../../support/inbox.ts';
-import { rowsOf } from '../../support/store.ts';
+
 import { openSending } from './sending.ts';
 
 const secret = 'c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { IssuedToken } from '../../../src/operations/ports.ts';
-import { afterNoon, contact, noon, notice, openTestStore, rowsOf, token } from '../../support/store.ts';
+import { rowsOf } from '../../support/database.ts';
+import { afterNoon, contact, noon, notice, openTestStore, token } from '../../support/store.ts';
 
 test('the outbox is not woken by a request that is repeated under its key', async (t) => {
   let woken = 0;

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RecordedRead } from '../../../src/operations/ports.ts';
+import { rowsOf } from '../../support/database.ts';
 import { storeReads } from '../../support/reads.ts';
-import { afterNoon, noon, notice, openTestStore, rowsOf, token } from '../../support/store.ts';
+import { afterNoon, noon, notice, openTestStore, token } from '../../support/store.ts';
 
 const many = (count: number): RecordedRead[] =>
   Array.from({ length: count }, (_, n) => ({

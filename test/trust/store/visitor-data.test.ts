@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import { afterNoon, noon, openTestStore, rowsOf } from '../../support/store.ts';
+import { rowsOf } from '../../support/database.ts';
+import { afterNoon, noon, openTestStore } from '../../support/store.ts';
 
 const notice = { subject: 'S', text: 'T', line: 'L', messageHash: null, replyTo: null };
 

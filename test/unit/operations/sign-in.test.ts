@@ -7,7 +7,8 @@ import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
 import type { AuditEntry } from '../../../src/operations/ports.ts';
 import { signInOf } from '../../../src/operations/sign-in.ts';
-import { afterNoon, noon, openTestStore, rowsOf } from '../../support/store.ts';
+import { rowsOf } from '../../support/database.ts';
+import { afterNoon, noon, openTestStore } from '../../support/store.ts';
 
 const minute = 60;
 const hour = 60 * minute;

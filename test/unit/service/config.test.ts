@@ -24,7 +24,8 @@ test('every path of a setting is resolved against one directory', () => {
   );
   assert.equal(config.profilePath, join(folder, 'profile.yaml'));
   assert.equal(config.dataDir, join(folder, 'state'));
-  assert.equal(config.databasePath, join(folder, 'state/own.db'));
+  const file = join(folder, 'state/own.db');
+  assert.deepEqual(config.database, { name: file, file });
   assert.equal(config.pdf.template, join(folder, 'profile.yaml'));
   assert.equal(config.pdf.fontDir, folder);
   assert.deepEqual(config.tls, {

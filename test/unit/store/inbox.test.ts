@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Contact } from '../../../src/operations/ports.ts';
-import { afterNoon, contact, notice, openTestStore, rowsOf, token } from '../../support/store.ts';
+import { rowsOf } from '../../support/database.ts';
+import { afterNoon, contact, notice, openTestStore, token } from '../../support/store.ts';
 
 const everything = { states: ['unread', 'read', 'replied', 'archived', 'spam'], search: '' } as const;
 

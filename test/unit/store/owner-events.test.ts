@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { backUp } from '../../../src/adapters/store/sqlite/backup.ts';
+import { rowsOf } from '../../support/database.ts';
 import { fixture, newFolder } from '../../support/files.ts';
-import { afterNoon, newDatabasePath, noon, openTestStore, rowsOf } from '../../support/store.ts';
+import { afterNoon, newDatabasePath, noon, openTestStore } from '../../support/store.ts';
 
 const minutes = (count: number) => afterNoon(count * 60);
 

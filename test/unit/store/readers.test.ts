@@ -4,8 +4,9 @@ import { test } from 'node:test';
 import type { CompiledQuery, Dialect } from 'kysely';
 import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
+import { rowsOf } from '../../support/database.ts';
 import { storeReads } from '../../support/reads.ts';
-import { afterNoon, contact, noon, notice, openTestStore, rowsOf, token } from '../../support/store.ts';
+import { afterNoon, contact, noon, notice, openTestStore, token } from '../../support/store.ts';
 
 const subject = 'Ada@Example.org';
 const day = 86_400;

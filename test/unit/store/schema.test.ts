@@ -4,7 +4,8 @@ import { type TestContext, test } from 'node:test';
 import { readDatabaseFile } from '../../../src/adapters/store/sqlite/database-file.ts';
 import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
-import { newDatabasePath, rowsOf } from '../../support/store.ts';
+import { rowsOf } from '../../support/database.ts';
+import { newDatabasePath } from '../../support/store.ts';
 
 /** The schema that the first migration creates, literally: what the migration creates today must not differ. */
 const firstVersion = `

@@ -6,9 +6,9 @@ import { suite, type TestContext, test } from 'node:test';
 import { Kysely, sql } from 'kysely';
 import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
-import { createDatabase, damageTable } from '../../support/database.ts';
+import { createDatabase, damageTable, rowsOf } from '../../support/database.ts';
 import { newFolder } from '../../support/files.ts';
-import { afterNoon, contact, newDatabasePath, noon, notice, rowsOf, token } from '../../support/store.ts';
+import { afterNoon, contact, newDatabasePath, noon, notice, token } from '../../support/store.ts';
 
 async function open(t: TestContext, options: { path?: string; lockWaitMilliseconds?: number } = {}) {
   const { path = await createDatabase(newDatabasePath(t)), lockWaitMilliseconds = 1_000 } = options;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { RecordedRead } from '../../../src/operations/ports.ts';
-import { afterNoon, noon, notice, openTestStore, rowsOf, token } from '../../support/store.ts';
+import { rowsOf } from '../../support/database.ts';
+import { afterNoon, noon, notice, openTestStore, token } from '../../support/store.ts';
 
 const read: RecordedRead = {
   operation: 'get_experience',

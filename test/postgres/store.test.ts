@@ -1,0 +1,2 @@
+import '../support/on-postgres.ts';
+import '../unit/store/inbox.test.ts';
