@@ -9,7 +9,7 @@ import type { Telemetry } from '../../service/telemetry.ts';
 import { toBanner } from './banner.ts';
 
 /** How long requests in flight may take after the signal to stop. */
-const graceMs = 8_000;
+export const graceMs = 8_000;
 
 /** Serves until SIGTERM or SIGINT, then finishes the requests in flight. Throws `StartFault` for what the owner can mend. */
 export async function serve(config: Config): Promise<void> {
