@@ -170,4 +170,6 @@ export const requirements: Record<string, string> = {
     "A token for somebody else's address: it shows and erases what was read with this token, and nothing of other tokens of the address.",
   'TRUST-51':
     'A visitor erased, or a token revoked, while reads wait to be recorded, in any process: none of them is recorded.',
+  'TRUST-52':
+    'A profile at an address that redirects, hangs, is gone, too large, a gzip bomb or invalid: the last good one serves, also after a restart, and /readyz says stale; query, user name and password are in no output and no file.',
 };

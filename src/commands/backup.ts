@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { nameOf } from '../adapters/profile/profile-source.ts';
 import type { Config } from '../service/config/config.ts';
 import { databaseFileOf } from './database-file.ts';
 import { summaryOf } from './database-summary.ts';
@@ -23,7 +24,7 @@ export function addBackupTo(program: Command, configOf: () => Config): void {
       const { contacts, tokens, waiting, bytes } = contents;
       console.error(`${file}: ${summaryOf(contents)}`);
       const key = config.signingKey === undefined ? keyFileIn(config.dataDir) : 'SIGNING_KEY';
-      console.error(`It does not contain the signing key (${key}) and the profile (${config.profilePath}).`);
+      console.error(`It does not contain the signing key (${key}) and the profile (${nameOf(config.profile)}).`);
       console.error('Keep copies of these, too: without the key, no token or PDF link is valid any more.');
       if (json) console.log(JSON.stringify({ file, bytes, contacts, tokens, waiting }, null, 2));
     });

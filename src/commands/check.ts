@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { readInputFile } from '../adapters/input-file.ts';
 import type { PdfStyle } from '../adapters/pdf/resume-pdf.ts';
+import { nameOf, type ProfileSource, pathOf, readAddress } from '../adapters/profile/profile-source.ts';
 import type { Warning } from '../formats/profile/warning.ts';
 import { pluralize } from '../model/pluralize.ts';
 import type { Profile } from '../model/profile/profile-document.ts';
@@ -13,12 +14,18 @@ export function addCheckTo(program: Command, configOf: (env?: NodeJS.ProcessEnv)
   program
     .command('check')
     .description('check a profile document, and warn of what is valid but probably not meant')
-    .argument('[file]', 'the document (default: PROFILE)')
+    .argument('[file]', 'the document, a file or an https address (default: PROFILE)')
     .option('--json', 'print the faults and warnings as JSON')
     .action(async (file: string | undefined, { json = false }: { json?: boolean }) => {
       const config = file === undefined ? configOf() : configOf(usedSettingsIn(process.env));
-      await check(file ?? config.profilePath, json, config);
+      await check(file === undefined ? config.profile : sourceOf(file), json, config);
     });
+}
+
+/** Returns the document that an argument names. */
+function sourceOf(file: string): ProfileSource {
+  const address = readAddress(file);
+  return address === null ? { path: file } : { address };
 }
 
 /** Returns the settings that a named document is checked with, so that a fault in another setting does not matter. */
@@ -27,14 +34,15 @@ const usedSettingsIn = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
 
 /** Prints the faults and warnings of a profile document, a line each or all as JSON; the exit code is 1 if it has a fault. */
 export async function check(
-  path: string,
+  source: ProfileSource,
   isJson: boolean,
   { pdf, ownerEmail }: Pick<Config, 'pdf' | 'ownerEmail'>,
   today = new Date(),
 ): Promise<void> {
-  const { readProfile } = await import('../adapters/profile/profile-file.ts');
+  const { readProfileAt } = await import('../adapters/profile/open-profile.ts');
   const { profileWarnings } = await import('../service/owner/profile-warnings.ts');
-  const reading = readProfile(path);
+  const reading = await readProfileAt(source);
+  const path = pathOf(source);
   const { profile, faults } = reading;
   const pdfWarningsOf = profile === null ? () => [] : await tryRendering(profile, pdf, path);
   const warnings = profileWarnings(reading, { ownerEmail, today, pdfWarningsOf });
@@ -43,8 +51,9 @@ export async function check(
     for (const line of faults) console.log(inColour('error', line));
     for (const line of warnings) console.log(inColour('warning', line));
   }
-  if (faults.length === 0) return console.error(toVerdict(path, warnings.length));
+  if (faults.length === 0) return console.error(toVerdict(nameOf(source), warnings.length));
   process.exitCode = 1;
+  if (path === null) return;
   const format = await resumeFormatOf(path);
   if (format !== null)
     console.error(
@@ -62,11 +71,15 @@ async function resumeFormatOf(path: string): Promise<string | null> {
   }
 }
 
-const toVerdict = (path: string, warningCount: number): string =>
-  `${path} is valid${warningCount === 0 ? '' : ` (${pluralize(warningCount, 'warning')})`}`;
+const toVerdict = (name: string, warningCount: number): string =>
+  `${name} is valid${warningCount === 0 ? '' : ` (${pluralize(warningCount, 'warning')})`}`;
 
 /** Prints the resume, and returns what warns of the texts that the PDF lacks, or of a PDF that cannot be printed at all. */
-async function tryRendering(profile: Profile, style: PdfStyle, path: string): Promise<(written: Profile) => Warning[]> {
+async function tryRendering(
+  profile: Profile,
+  style: PdfStyle,
+  path: string | null,
+): Promise<(written: Profile) => Warning[]> {
   try {
     const { openResumeRenderer } = await import('../adapters/pdf/resume-pdf.ts');
     const { pdfWarningsOf } = await import('../formats/profile/pdf-warnings.ts');

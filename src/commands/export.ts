@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import { type Command, Option } from 'commander';
 import { writeOutput } from '../adapters/output-file.ts';
+import { pathOf } from '../adapters/profile/profile-source.ts';
 import type { ProfileReading } from '../formats/profile/profile-reader.ts';
 import type { Profile } from '../model/profile/profile-document.ts';
 import type { Config } from '../service/config/config.ts';
@@ -23,7 +24,7 @@ const exports: Record<string, Export> = {
     const { pdfWarningsOf } = await import('../formats/profile/pdf-warnings.ts');
     const { openResumeRenderer } = await import('../adapters/pdf/resume-pdf.ts');
     const { resumeJsonOf } = await import('../operations/resume.ts');
-    const render = openResumeRenderer(config.pdf, () => config.profilePath);
+    const render = openResumeRenderer(config.pdf, () => pathOf(config.profile));
     const rendered = await withProgress('Rendering the PDF', () => render(profile, resumeJsonOf(profile)));
     for (const line of warnings((written) => pdfWarningsOf(written, rendered)))
       console.error(inColour('warning', line, process.stderr));
@@ -68,9 +69,9 @@ export function addExportTo(program: Command, configOf: () => Config): void {
       const { out } = options;
       if (format === 'pdf' && out === undefined && process.stdout.isTTY)
         command.error('error: a PDF cannot be shown on a terminal; name a file with --out');
-      const { readProfile } = await import('../adapters/profile/profile-file.ts');
+      const { readProfileAt } = await import('../adapters/profile/open-profile.ts');
       const config = configOf();
-      const { profile, faults, warnings } = readProfile(config.profilePath);
+      const { profile, faults, warnings } = await readProfileAt(config.profile);
       if (profile === null) throw new Error(faults.join('\n'));
       const data = await exports[format]!(profile, config, warnings);
       if (out === undefined) await writeToStdout(data);

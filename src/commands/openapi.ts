@@ -10,11 +10,11 @@ export function addOpenapiTo(program: Command, configOf: () => Config): void {
     .description('print the OpenAPI description of the REST API as JSON')
     .option('--json', 'print JSON, which is the default')
     .action(async () => {
-      const { readProfile } = await import('../adapters/profile/profile-file.ts');
+      const { readProfileAt } = await import('../adapters/profile/open-profile.ts');
       const { toOpenApi } = await import('../surfaces/rest/openapi.ts');
       const { openSample } = await import('../service/sample.ts');
       const config = configOf();
-      const { profile, faults } = readProfile(config.profilePath);
+      const { profile, faults } = await readProfileAt(config.profile);
       if (profile === null) throw new Error(faults.join('\n'));
       const baseUrl = baseUrlOf(config, config.port);
       const { examples } = openSample(baseUrl);

@@ -6,7 +6,10 @@ import { hash, newId, newSecret } from '../adapters/node-crypto.ts';
 import { openLatestPdf } from '../adapters/pdf/latest-pdf.ts';
 import { openResumeRenderer } from '../adapters/pdf/resume-pdf.ts';
 import { signedLinksOf } from '../adapters/pdf/signed-links.ts';
-import { openProfile } from '../adapters/profile/profile-file.ts';
+import type { LiveProfile } from '../adapters/profile/live-profile.ts';
+import { openProfileAt } from '../adapters/profile/open-profile.ts';
+import { UnavailableProfile } from '../adapters/profile/profile-address.ts';
+import { isAddress } from '../adapters/profile/profile-source.ts';
 import { openReaderRecord } from '../adapters/reader-record.ts';
 import { mailsPerHourOf } from '../adapters/store/mail-budget.ts';
 import { formTokensOf } from '../adapters/tokens/form-tokens.ts';
@@ -24,7 +27,7 @@ import { eraserOf } from './owner/eraser.ts';
 import { toCommandLine } from './program-name.ts';
 import { startRefreshing } from './refreshing.ts';
 import { startRetention } from './retention.ts';
-import { openState } from './state.ts';
+import { openDirectory, openState } from './state.ts';
 import { openTelemetry } from './telemetry.ts';
 
 export type OpenServices = Awaited<ReturnType<typeof openServices>>;
@@ -38,10 +41,7 @@ const visitorLockWaitMilliseconds = 1_000;
 export async function openServices(config: Config, baseUrl: string, log: Log, kind: ProcessKind) {
   const now = () => new Date();
   await using opening = new AsyncDisposableStack();
-  const profile = opening.adopt(
-    openProfile({ path: config.profilePath, ownPath: config.ownProfilePath, log }),
-    ({ close }) => close(),
-  );
+  const profile = opening.adopt(await openProfile(config, log), ({ close }) => close());
   const ownerEmail = () => config.ownerEmail ?? profile.current().owner_email;
   const profileFile = () => ({ path: profile.path(), profile: profile.current() });
   const startFaults = () => startFaultsOf(kind === 'server' ? config : { ...config, isPublic: false }, profileFile());
@@ -154,6 +154,16 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
+}
+
+/** Opens the profile. DATA_DIR comes first if a copy of the profile is kept there. */
+async function openProfile({ profile, dataDir }: Config, log: Log): Promise<LiveProfile> {
+  if (isAddress(profile)) openDirectory(dataDir);
+  try {
+    return await openProfileAt(profile, { folder: dataDir, log });
+  } catch (error) {
+    throw error instanceof UnavailableProfile ? new StartFault(`PROFILE: ${error.message}`) : error;
+  }
 }
 
 /** Returns the same object until the profile or the link changes: answers are cached per edition. */

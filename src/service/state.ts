@@ -63,7 +63,7 @@ export async function openState(config: Config, { baseUrl, onTokenRefused = () =
 }
 
 /** Creates the folder if it does not exist, and checks that files can be created in it. */
-function openDirectory(path: string): void {
+export function openDirectory(path: string): void {
   try {
     makeDirectory(path);
     rmdirSync(mkdtempSync(join(path, 'probe-')));

@@ -20,7 +20,7 @@ async function checked(t: TestContext, text: string, isJson = false, template?: 
   const before = process.exitCode;
   try {
     const pdf = { theme: 'classic', paper: 'a4', template, fontDir: undefined } as const;
-    await check(path, isJson, { pdf, ownerEmail: undefined }, new Date('2026-11-21'));
+    await check({ path }, isJson, { pdf, ownerEmail: undefined }, new Date('2026-11-21'));
     return { code: process.exitCode ?? 0, lines };
   } finally {
     process.exitCode = before;

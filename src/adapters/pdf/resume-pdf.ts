@@ -29,9 +29,9 @@ export type RenderResume = (profile: Profile, resumeJson: string) => Promise<Ren
 
 /**
  * Returns what renders tagged PDFs (PDF/UA-1), the same bytes for the same profile and photo, which is read in the folder of the
- * profile at each call. Typst is loaded by the first call; if that fails, by the next.
+ * profile at each call; a profile at an address has none, and the path null. Typst is loaded by the first call; if that fails, by the next.
  */
-export function openResumeRenderer(style: PdfStyle, profilePath = () => ''): RenderResume {
+export function openResumeRenderer(style: PdfStyle, profilePath: () => string | null = () => ''): RenderResume {
   let opening: ReturnType<typeof openRenderer> | undefined;
   return async (profile, resumeJson) => {
     opening ??= openRenderer(style).catch((error) => {
@@ -48,12 +48,13 @@ type Rendered = Omit<RenderedResume, 'photoFault'>;
 /** Renders a profile with its photo, or without it if that cannot be read or rendered. */
 function withPhoto(
   { resume }: Profile,
-  profilePath: string,
+  profilePath: string | null,
   render: (photo: Image | null) => Rendered,
 ): RenderedResume {
   if (resume.photo === undefined) return { ...render(null), photoFault: null };
   let photo: Image;
   try {
+    if (profilePath === null) throw new Error('is not read, because the profile is at an address and has no folder');
     photo = readPhoto(dirname(profilePath), resume.photo);
   } catch (error) {
     return { ...render(null), photoFault: (error as Error).message };

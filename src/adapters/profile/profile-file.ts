@@ -2,11 +2,9 @@ import { existsSync, statSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { type ProfileReading, readProfileText } from '../../formats/profile/profile-reader.ts';
 import { decodeUtf8 } from '../../formats/utf-8.ts';
-import type { Profile } from '../../model/profile/profile-document.ts';
 import { readInputFile } from '../input-file.ts';
-
-/** The size that a profile document may have. */
-export const maxMebibytes = 1;
+import { type LiveProfile, maxMebibytes, openServed, unreadable } from './live-profile.ts';
+import type { ProfileFile } from './profile-source.ts';
 
 /** Reads a profile document. Returns faults instead of throwing: `FILE: message` or `FILE:LINE:COL: path: message`. */
 export function readProfile(path: string): ProfileReading {
@@ -14,31 +12,12 @@ export function readProfile(path: string): ProfileReading {
   try {
     text = decodeUtf8(readInputFile(path, maxMebibytes));
   } catch (error) {
-    return { profile: null, faults: [`${path}: ${(error as Error).message}`], warnings: () => [] };
+    return unreadable(`${path}: ${(error as Error).message}`);
   }
   return readProfileText(text, path);
 }
 
-/** The profile that is served: the last valid version of a file, which is polled for changes. */
-export interface LiveProfile {
-  current(): Profile;
-  /** When it was read. */
-  loadedAt(): Date;
-  /** The path of the file that is polled. */
-  path(): string;
-  /** Whether the file has changed since and is invalid or missing. */
-  isStale(): boolean;
-  /** Sets the listener that is called after each valid change. */
-  onReload(listener: (profile: Profile) => void): void;
-  /** Reads the file at once if it has changed, instead of at the next poll. */
-  reload(): void;
-  close(): void;
-}
-
-interface Options {
-  readonly path: string;
-  /** The path of the owner's profile, if `path` is the sample: once this file exists, it replaces `path`. */
-  readonly ownPath?: string | undefined;
+interface Options extends ProfileFile {
   readonly log: Pick<Logger, 'info' | 'error'>;
 }
 
@@ -48,30 +27,22 @@ export function openProfile({ path, ownPath = path, log }: Options): LiveProfile
   const stamp = stampOf(path);
   const { profile, faults } = readProfile(path);
   if (profile === null) throw new Error(faults.join('\n'));
-  let current = profile;
-  let loadedAt = new Date();
-  let isStale = false;
+  const { take, ...served } = openServed(profile, new Date(), log);
   let polled = path;
-  let onReload = (_profile: Profile): void => {};
+  let isStale = false;
   const locate = () => (existsSync(ownPath) ? ownPath : polled);
   const { reload, stop } = watch(locate, stamp, (changed) => {
     polled = changed;
-    const { profile, faults } = readProfile(changed);
-    isStale = profile === null;
-    if (profile === null) return log.error({ faults }, 'profile not reloaded');
-    current = profile;
-    loadedAt = new Date();
-    log.info('profile reloaded');
-    onReload(profile);
+    const reading = readProfile(changed);
+    isStale = reading.profile === null;
+    take(reading);
   });
   return {
-    current: () => current,
-    loadedAt: () => loadedAt,
+    ...served,
+    name: locate,
     path: locate,
+    read: () => readProfile(locate()),
     isStale: () => isStale,
-    onReload(listener) {
-      onReload = listener;
-    },
     reload,
     close: stop,
   };

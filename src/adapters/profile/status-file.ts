@@ -1,17 +1,24 @@
 import { createHash } from 'node:crypto';
 import { realpath, rm, stat } from 'node:fs/promises';
 import { replaceScalar } from '../../formats/profile/replace-scalar.ts';
-import { changeBetween, type LineChange, type StatusRefusal } from '../../formats/profile/status-edit.ts';
+import {
+  changeBetween,
+  type LineChange,
+  type StatusFileState,
+  type StatusRefusal,
+} from '../../formats/profile/status-edit.ts';
 import { createDraft } from '../durable-file.ts';
 import { readInputFile } from '../input-file.ts';
-import { type LiveProfile, maxMebibytes, readProfile } from './profile-file.ts';
+import { type LiveProfile, maxMebibytes } from './live-profile.ts';
+import { readProfile } from './profile-file.ts';
 
-/** Edits the status of availability in the profile file, and nothing else in it. The sample is never written. */
-export function statusFileOf(profile: Pick<LiveProfile, 'path' | 'reload'>, samplePath: string) {
+/** Edits the status of availability in the profile file, and nothing else in it. The sample is never written, nor a profile at an address. */
+export function statusFileOf(profile: Pick<LiveProfile, 'name' | 'path' | 'reload'>, samplePath: string) {
   let lastSave: Promise<unknown> = Promise.resolve();
 
   async function save(status: string, revision: string): Promise<StatusRefusal | null> {
     const path = profile.path();
+    if (path === null) return { reason: 'at-address', message: 'the profile is at an address', change: null };
     if (path === samplePath) return { reason: 'unwritable', message: 'it is the sample', change: null };
     const bytes = readBytes(path);
     if (bytes === null || revisionOf(bytes) !== revision) return changed;
@@ -32,12 +39,16 @@ export function statusFileOf(profile: Pick<LiveProfile, 'path' | 'reload'>, samp
   }
 
   return {
-    /** Returns the path of the file, whether it is the sample, its faults, and what `save` needs to tell that it has changed since. */
-    read() {
+    /**
+     * Returns the path of the file, its faults, and what `save` needs to tell that it has changed since; `place` is `file` if `save`
+     * may write it. The path of a profile at an address is the address without what may be secret.
+     */
+    read(): StatusFileState {
       const path = profile.path();
+      if (path === null) return { path: profile.name(), place: 'address', revision: '', status: null, faults: [] };
       const bytes = readBytes(path);
       const revision = bytes === null ? '' : revisionOf(bytes);
-      return { path, isSample: path === samplePath, revision, ...readStatus(path) };
+      return { path, place: path === samplePath ? 'sample' : 'file', revision, ...readStatus(path) };
     },
 
     /**

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { readProfile } from '../../adapters/profile/profile-file.ts';
+import { readProfileAt } from '../../adapters/profile/open-profile.ts';
+import { nameOf, pathOf } from '../../adapters/profile/profile-source.ts';
 import { type Contents, readDatabaseFile } from '../../adapters/store/sqlite/database-file.ts';
 import { sharedModeOf } from '../../adapters/store/sqlite/file-mode.ts';
 import { keyFileIn } from '../../adapters/tokens/key-file.ts';
@@ -12,16 +13,17 @@ import { toCommandLine } from '../../service/program-name.ts';
 import { summaryOf } from '../database-summary.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
-export function checkProfile(config: Config): Finding[] {
-  const { profilePath, ownerEmail } = config;
-  const { profile, faults } = readProfile(profilePath);
+export async function checkProfile(config: Config): Promise<Finding[]> {
+  const { ownerEmail } = config;
+  const path = pathOf(config.profile);
+  const { profile, faults } = await readProfileAt(config.profile);
   if (profile === null) return faults.map((fault) => fail(fault, null));
   if (ownerEmail === undefined && profile.owner_email === undefined)
     return [fail('the address for notices is not set', 'set OWNER_EMAIL, or owner_email in the profile')];
   const sign = refusesSample(config) ? fail : warn;
   return [
-    ...(profilePath === samplePath ? [] : [ok(`${profilePath} is valid`)]),
-    ...sampleSignsOf(config, { path: profilePath, profile }).map(({ found, remedy }) => sign(found, remedy)),
+    ...(path === samplePath ? [] : [ok(`${nameOf(config.profile)} is valid`)]),
+    ...sampleSignsOf(config, { path, profile }).map(({ found, remedy }) => sign(found, remedy)),
   ];
 }
 

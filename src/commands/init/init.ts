@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { refuseExisting, remedyForce, writeOutput } from '../../adapters/output-file.ts';
+import { looksLikeAddress } from '../../adapters/profile/profile-source.ts';
 import type { Imported } from '../../formats/import/import-profile.ts';
 import { toCommandLine } from '../../service/program-name.ts';
 import { acceptLossesHelp, importFile, refuseUnservable, toImportReport } from '../import-file.ts';
@@ -117,9 +118,13 @@ function withoutAnswered(imported: Imported, answers: Answers): Imported {
   return { ...imported, lossReport: { ...lossReport, filledIn } };
 }
 
-const nextSteps = (path: string) =>
-  [
+function nextSteps(path: string): string {
+  const isElsewhere = looksLikeAddress(process.env.PROFILE ?? '');
+  const isServed = path === 'profile.yaml' && !isElsewhere;
+  return [
     `${path} is written. What comes next:`,
     `  ${toCommandLine('check', path)}`,
-    `  ${toCommandLine('serve', ...(path === 'profile.yaml' ? [] : ['--profile', path]))}`,
+    `  ${toCommandLine('serve', ...(isServed ? [] : ['--profile', path]))}`,
+    ...(isElsewhere ? ['PROFILE is an address: put the document there to serve it without --profile.'] : []),
   ].join('\n');
+}

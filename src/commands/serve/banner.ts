@@ -1,3 +1,4 @@
+import { nameOf } from '../../adapters/profile/profile-source.ts';
 import { type Config, samplePath } from '../../service/config/config.ts';
 import { addressWarningOf, toSentence } from '../../service/config/config-warnings.ts';
 import { toCommandLine } from '../../service/program-name.ts';
@@ -12,14 +13,15 @@ interface Started {
 
 /** Returns what `serve` prints once it listens: where everything is, and the commands to begin with. */
 export function toBanner({ config, baseUrl, port, metricsPort }: Started): string {
-  const { host, profilePath } = config;
-  const isSample = profilePath === samplePath;
+  const { host } = config;
+  const profile = nameOf(config.profile);
+  const isSample = profile === samplePath;
   const warning = addressWarningOf(config, baseUrl);
   return [
     `Listening on ${config.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`,
     `The page is at ${baseUrl}/`,
     '',
-    `  Profile  ${profilePath}${isSample ? ' (the sample)' : ''}`,
+    `  Profile  ${profile}${isSample ? ' (the sample)' : ''}`,
     `  API      ${baseUrl}/candidate, described by ${baseUrl}/openapi.json`,
     `  MCP      ${baseUrl}/mcp`,
     `  Desk     ${baseUrl}/desk, for you alone; for a link: ${toCommandLine('desk')}`,

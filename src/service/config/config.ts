@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { BlockList } from 'node:net';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isAddress, type ProfileSource } from '../../adapters/profile/profile-source.ts';
 import type { DatabasePlace } from '../../adapters/store/open-database.ts';
 import { isPostgresUrl, Settings } from './settings.ts';
 import { readTls } from './tls-files.ts';
@@ -36,9 +37,7 @@ export function readConfig(env: Record<string, string | undefined>, directory: s
       !isLoopback(settings.HOST) || (settings.BASE_URL !== undefined && !isLoopback(settings.BASE_URL.hostname)),
     allowSample: settings.ALLOW_SAMPLE,
     tls,
-    profilePath: profilePathOf(settings, directory),
-    /** The path of the owner's profile; `profilePath` is that of the sample until this file exists. */
-    ownProfilePath: ownProfilePathOf(settings, directory),
+    profile: profileSourceOf(settings, directory),
     dataDir,
     database: databasePlaceOf(settings, dataDir, directory),
     ownerEmail: settings.OWNER_EMAIL,
@@ -107,12 +106,11 @@ function databasePlaceOf({ DATABASE_URL: url }: Settings, dataDir: string, direc
   return { name: file, file };
 }
 
-const ownProfilePathOf = ({ PROFILE = 'profile.yaml' }: Settings, directory: string): string =>
-  resolve(directory, PROFILE);
-
-function profilePathOf(settings: Settings, directory: string): string {
-  const own = ownProfilePathOf(settings, directory);
-  return settings.PROFILE === undefined && !existsSync(own) ? samplePath : own;
+/** Returns the address or the file of PROFILE; without it profile.yaml, or the sample until that exists. */
+function profileSourceOf({ PROFILE }: Settings, directory: string): ProfileSource {
+  if (PROFILE instanceof URL) return { address: PROFILE };
+  const ownPath = resolve(directory, PROFILE ?? 'profile.yaml');
+  return { path: PROFILE === undefined && !existsSync(ownPath) ? samplePath : ownPath, ownPath };
 }
 
 /** Returns the faults that depend on more than one setting or on files. */
@@ -127,7 +125,7 @@ function combinedFaults(settings: Settings, directory: string): string[] {
     faults.push('BASE_URL: must be https unless it is loopback (ALLOW_INSECURE_HTTP=true overrides)');
   if (settings.DATABASE_URL !== undefined && isPostgresUrl(settings.DATABASE_URL) && settings.SIGNING_KEY === undefined)
     faults.push('SIGNING_KEY: must be set with PostgreSQL, so that all replicas sign with the same key');
-  if (!existsSync(profilePathOf(settings, directory)))
-    faults.push(`PROFILE: ${profilePathOf(settings, directory)} does not exist`);
+  const profile = profileSourceOf(settings, directory);
+  if (!isAddress(profile) && !existsSync(profile.path)) faults.push(`PROFILE: ${profile.path} does not exist`);
   return faults;
 }

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
+import { looksLikeAddress, readAddress } from '../../adapters/profile/profile-source.ts';
 import { readPrivateJwks } from '../../adapters/tokens/private-jwks.ts';
 import { EmailAddress } from '../../model/email-address.ts';
 import { themes } from '../../model/profile/resume-theme.ts';
@@ -26,6 +27,14 @@ const list = z.string().transform((text) => text.split(/[\s,]+/).filter((item) =
 const origin = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
   .transform((text) => new URL(text));
+
+const profile = z.string().transform((text, context) => {
+  if (!looksLikeAddress(text)) return text;
+  const address = readAddress(text);
+  if (address !== null) return address;
+  context.addIssue({ code: 'custom', message: 'must be a file, or an address that begins with https://' });
+  return z.NEVER;
+});
 
 const networks = list.transform((items, context) => {
   const blocks = new BlockList();
@@ -93,9 +102,10 @@ export const Settings = z.object({
   ALLOW_INSECURE_HTTP: flag.prefault('false').describe('Accept a BASE_URL that is neither https nor loopback'),
   TLS_CERT: z.string().optional().describe('PEM file of the certificate, to serve HTTPS directly'),
   TLS_KEY: z.string().optional().describe('PEM file of the private key, to serve HTTPS directly'),
-  PROFILE: z.string().optional().meta({
+  PROFILE: profile.optional().meta({
     shown: 'profile.yaml, else the sample',
-    description: 'The profile document; the sample is served on loopback only, unless ALLOW_SAMPLE is set',
+    description:
+      'The profile document, a file or an https address; the sample is served on loopback only, unless ALLOW_SAMPLE is set',
   }),
   ALLOW_SAMPLE: flag
     .prefault('false')

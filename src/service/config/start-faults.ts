@@ -3,9 +3,9 @@ import { toCommandLine } from '../program-name.ts';
 import { type Config, samplePath } from './config.ts';
 import { type ConfigWarning, nameWarningOf, ownerWarningOf, toSentence } from './config-warnings.ts';
 
-/** A profile and the path of its file. */
+/** A profile and the path of its file, null if it is at an address. */
 interface ProfileFile {
-  readonly path: string;
+  readonly path: string | null;
   readonly profile: Profile;
 }
 

@@ -1,4 +1,3 @@
-import { readProfile } from '../../adapters/profile/profile-file.ts';
 import { statusFileOf } from '../../adapters/profile/status-file.ts';
 import { ScrubFault } from '../../adapters/store/database.ts';
 import { pdfWarningsOf } from '../../formats/profile/pdf-warnings.ts';
@@ -39,7 +38,7 @@ export function deskPortsOf(config: Config, opened: OpenServices): DeskPorts {
     },
     profile: {
       check() {
-        const reading = readProfile(profile.path());
+        const reading = profile.read();
         const warnings = profileWarnings(reading, {
           ownerEmail: config.ownerEmail,
           today: now(),
@@ -47,7 +46,8 @@ export function deskPortsOf(config: Config, opened: OpenServices): DeskPorts {
         });
         return { faults: reading.faults, warnings };
       },
-      path: profile.path,
+      name: profile.name,
+      isAddress: () => profile.path() === null,
       isSample: () => profile.path() === samplePath,
       loadedAt: profile.loadedAt,
       resumeUrl: () => edition().resumeUrl,

@@ -139,7 +139,7 @@ test('a status that makes the profile invalid is not written', async (t) => {
 
 test('the sample is never written', async (t) => {
   const { file, save } = openStatus(t, samplePath);
-  assert.equal(file.read().isSample, true);
+  assert.equal(file.read().place, 'sample');
   assert.equal((await save('not looking'))?.message, 'it is the sample');
   assert.equal(readFileSync(samplePath, 'utf8'), sample);
 });

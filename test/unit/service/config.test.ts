@@ -22,7 +22,7 @@ test('every path of a setting is resolved against one directory', () => {
     },
     folder,
   );
-  assert.equal(config.profilePath, join(folder, 'profile.yaml'));
+  assert.deepEqual(config.profile, { path: join(folder, 'profile.yaml'), ownPath: join(folder, 'profile.yaml') });
   assert.equal(config.dataDir, join(folder, 'state'));
   const file = join(folder, 'state/own.db');
   assert.deepEqual(config.database, { name: file, file });

@@ -48,7 +48,7 @@ test('a made-up address of the owner is told with what to set', async () => {
 
 test('a profile with faults is told, and that the last one without is served', async () => {
   assert.deepEqual(await sentences({ isProfileStale: true }), [
-    'The profile on disk has faults. Visitors see the last one without. See the faults',
+    'The profile, as it is now, cannot be served. Visitors see the last version that could. See the faults',
   ]);
 });
 

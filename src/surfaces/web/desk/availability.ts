@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { LineChange, StatusRefusal } from '../../../formats/profile/status-edit.ts';
+import type { LineChange, StatusFileState, StatusRefusal } from '../../../formats/profile/status-edit.ts';
 import { toVisible } from '../../../model/visible-text.ts';
 import { notice } from '../notice.ts';
 import type { Html, Site } from '../page.ts';
@@ -7,16 +7,7 @@ import type { DeskPage, DeskRouter } from './router.ts';
 
 /** The status of availability in the profile file. */
 export interface StatusFile {
-  read(): {
-    readonly path: string;
-    /** Whether it is the sample, which is never written. */
-    readonly isSample: boolean;
-    /** Changes with each byte of the file. */
-    readonly revision: string;
-    /** The status; null if the file has faults. */
-    readonly status: string | null;
-    readonly faults: readonly string[];
-  };
+  read(): StatusFileState;
   /** Replaces the status if the file still has the revision; null if that is done. */
   save(status: string, revision: string): Promise<StatusRefusal | null>;
   /** The status that visitors get. */
@@ -68,11 +59,13 @@ export function addAvailabilityTo(desk: DeskRouter, { site, statusFile }: Option
 ${notice}
 <p class="lead">${statusFile.served() === '' ? 'Visitors are told nothing of it.' : html`Visitors get: “<bdi>${toVisible(statusFile.served())}</bdi>”`}</p>
 ${
-  file.isSample
-    ? sampleAdvice()
-    : file.status === null
-      ? faultAdvice(file)
-      : form({ formToken, value: typed ?? file.status, ...file })
+  file.place === 'address'
+    ? addressAdvice(file.path)
+    : file.place === 'sample'
+      ? sampleAdvice()
+      : file.status === null
+        ? faultAdvice(file)
+        : form({ formToken, value: typed ?? file.status, ...file })
 }`,
     };
   }
@@ -97,14 +90,21 @@ ${shownForm.formToken}
     (): Html => html`<p class="notice">This is the sample profile, which is not yours to change. Make a profile of your own, and this page edits it:</p>
 <pre>${statusFile.initCommand}</pre>`;
 
+  const addressAdvice = (
+    address: string,
+  ): Html => html`<p class="notice">Your profile is at an address, and edited there: change <code>availability.status</code> in the document, and it is served within half a minute.</p>
+<pre>${toVisible(address)}</pre>`;
+
   const faultAdvice = (
-    file: ReturnType<StatusFile['read']>,
+    file: StatusFileState,
   ): Html => html`<p class="notice bad">The profile file has a fault, so nothing is changed in it. Correct it, and reload this page. <a href="${site.path('/desk/profile')}">See all findings</a></p>
 <pre>${toVisible(file.faults[0] ?? '')}</pre>`;
 
   function refusalNotice({ reason, message, change }: StatusRefusal): Html {
     if (reason === 'changed')
       return html`<p class="notice attention" role="alert">Not saved: the file was changed since you opened this page. It says now: “<bdi>${toVisible(statusFile.read().status ?? '')}</bdi>”. Save again to replace that.</p>`;
+    if (reason === 'at-address')
+      return html`<p class="notice bad" role="alert">Not saved: ${message}, and edited there.</p>`;
     if (reason === 'faulty')
       return html`<p class="notice bad" role="alert">Not saved: the profile would not be valid. ${toVisible(message)}</p>`;
     return html`<div class="notice bad" role="alert"><p>Not saved: the file could not be replaced, because ${toVisible(message)}.</p>

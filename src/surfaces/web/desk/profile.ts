@@ -6,11 +6,13 @@ import type { Html, Site } from '../page.ts';
 import type { DeskPage, DeskRouter } from './router.ts';
 import { timeElement, toExact } from './time.ts';
 
-/** The profile file, and what is served of it. */
+/** The profile document, and what is served of it. */
 export interface ProfileState {
-  /** Checks the file as it is now; each finding is `FILE:LINE:COL: message`, or `FILE: message`. */
+  /** Checks the file as it is now, or what was fetched last; each finding is `NAME:LINE:COL: message`, or `NAME: message`. */
   check(): { readonly faults: readonly string[]; readonly warnings: readonly string[] };
-  path(): string;
+  /** The path of the file, or the address without what may be secret in it. */
+  name(): string;
+  isAddress(): boolean;
   isSample(): boolean;
   /** When the profile that is served was read. */
   loadedAt(): Date;
@@ -42,11 +44,12 @@ export function addProfileTo(desk: DeskRouter, { site, profile, now }: Options):
 <p class="soft small">Loaded ${timeElement(loadedAt, now())}</p>
 </div>
 <dl class="facts">
-<div><dt>File</dt><dd><code>${toVisible(profile.path())}</code></dd></div>
+<div><dt>${profile.isAddress() ? 'Address' : 'File'}</dt><dd><code>${toVisible(profile.name())}</code></dd></div>
 <div><dt>Resume</dt><dd><a href="${profile.resumeUrl()}">Open the PDF that visitors get</a></dd></div>
 </dl>
 ${profile.isSample() ? html`<p class="notice">This is the sample profile. Make one of your own; it is served as soon as its file exists:</p><pre>${profile.initCommand}</pre>` : ''}
-${findings(profile.check(), profile.path(), toExact(loadedAt))}
+${profile.isAddress() ? html`<p>The profile is at an address, and edited there: a new version is served within half a minute.</p>` : ''}
+${findings(profile, toExact(loadedAt))}
 <h2>The printed resume</h2>
 ${pdfNotice(profile.pdfFault())}
 ${themePictures(profile.theme, site)}`,
@@ -54,22 +57,24 @@ ${themePictures(profile.theme, site)}`,
   });
 }
 
-function findings({ faults, warnings }: ReturnType<ProfileState['check']>, path: string, loadedAt: string): Html {
+function findings(profile: ProfileState, loadedAt: string): Html {
+  const { faults, warnings } = profile.check();
+  const name = profile.name();
   if (faults.length > 0)
     return html`<h2>${pluralize(faults.length, 'fault')}</h2>
-<p class="notice bad">The file has faults, so it is not served. Visitors get the profile as it was loaded on ${loadedAt}, until the file is corrected.</p>
-${rows(faults, path)}`;
+<p class="notice bad">${profile.isAddress() ? 'The document at the address cannot be served.' : 'The file has faults, so it is not served.'} Visitors get the profile as it was loaded on ${loadedAt}, until that is corrected.</p>
+${rows(faults, name)}`;
   if (warnings.length > 0)
     return html`<h2>${pluralize(warnings.length, 'warning')}</h2>
 <p>The profile is valid and served. These are probably not what you mean:</p>
-${rows(warnings, path)}`;
+${rows(warnings, name)}`;
   return html`<h2>No findings</h2>
 <p>The profile is valid and served.</p>`;
 }
 
-const rows = (lines: readonly string[], path: string): Html =>
+const rows = (lines: readonly string[], name: string): Html =>
   html`<ol class="rows findings">${lines.map((line) => {
-    const [, at = '', message = line] = /^:(\d+):\d+: (.*)$/s.exec(line.slice(path.length)) ?? [];
+    const [, at = '', message = line] = /^:(\d+):\d+: (.*)$/s.exec(line.slice(name.length)) ?? [];
     return html`
 <li class="row"><span class="soft small figures">${at === '' ? '' : `Line ${at}`}</span><span>${toVisible(message.replace(/^(\w+: )?warning: /, '$1'))}</span></li>`;
   })}

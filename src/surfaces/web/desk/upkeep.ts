@@ -8,7 +8,7 @@ export interface Upkeep {
   readonly deadLetters: number;
   /** Whether the last mail failed or a store access of the sender did, so that mail waits. */
   readonly isMailDegraded: boolean;
-  /** Whether the profile on disk is faulty, so that an older one is served. */
+  /** Whether the profile document is faulty or cannot be read, so that an older version is served. */
   readonly isProfileStale: boolean;
   /** When the certificate that the service presents expires; null if it presents none. */
   readonly certificateExpiresAt: Date | null;
@@ -77,7 +77,13 @@ function mailChores({ deadLetters, isMailDegraded, ownerWarning }: Upkeep, site:
 function profileChores({ isProfileStale }: Upkeep, site: Site): Chore[] {
   if (!isProfileStale) return [];
   const remedy = html`<a href="${site.path('/desk/profile')}">See the faults</a>`;
-  return [{ mark: 'bad', words: 'The profile on disk has faults. Visitors see the last one without.', remedy }];
+  return [
+    {
+      mark: 'bad',
+      words: 'The profile, as it is now, cannot be served. Visitors see the last version that could.',
+      remedy,
+    },
+  ];
 }
 
 function certificateChores({ certificateExpiresAt: at }: Upkeep, { doctor }: UpkeepCommands, now: Date): Chore[] {

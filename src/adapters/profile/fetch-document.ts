@@ -1,0 +1,97 @@
+import { decodeUtf8 } from '../../formats/utf-8.ts';
+import { maxMebibytes } from './live-profile.ts';
+
+/** A version of a document, and the request headers that ask for it only if there is another one. */
+export interface FetchedDocument {
+  readonly text: string;
+  readonly condition: Record<string, string>;
+}
+
+interface Options {
+  readonly condition?: Record<string, string> | undefined;
+  /** How long the whole answer may take. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Fetches a document; null if the server says that it has not changed. Follows no redirect. Rejects with what is wrong, in words that
+ * follow the address and hold nothing of it.
+ */
+export async function fetchDocument(
+  address: URL,
+  { condition = {}, timeoutMs, signal }: Options,
+): Promise<FetchedDocument | null> {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  let response: Response;
+  let body: Buffer | null;
+  try {
+    response = await fetch(...requestOf(address, condition, signal ? AbortSignal.any([timeout, signal]) : timeout));
+    body = response.status === 200 ? await readBody(response) : null;
+    if (body === null) await response.body?.cancel();
+  } catch (error) {
+    throw timeout.aborted ? new Error(`does not answer within ${timeoutMs / 1_000} seconds`) : reasonOf(error as Error);
+  }
+  if (response.status === 304 && Object.keys(condition).length > 0) return null;
+  if (response.status !== 200) throw new Error(explain(response.status));
+  if (body === null) throw new Error(`is larger than ${maxMebibytes} MiB`);
+  return { text: decodeUtf8(body), condition: conditionOf(response.headers) };
+}
+
+/** Moves user name and password to a header, because `fetch` refuses an address that has them. */
+function requestOf(address: URL, condition: Record<string, string>, signal: AbortSignal): [URL, RequestInit] {
+  const bare = new URL(address);
+  bare.username = '';
+  bare.password = '';
+  const headers = new Headers({
+    accept: '*/*',
+    // Some servers compress all the same: what is counted is what comes out.
+    'accept-encoding': 'identity',
+    'user-agent': 'candidate-profile',
+    ...condition,
+  });
+  const credentials = [address.username, address.password].map(decodeURIComponent).join(':');
+  if (credentials !== ':') headers.set('authorization', `Basic ${Buffer.from(credentials).toString('base64')}`);
+  return [bare, { headers, signal, redirect: 'manual' }];
+}
+
+/** Reads a body and stops once it is too large, which returns null. */
+async function readBody({ body }: Response): Promise<Buffer | null> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    length += chunk.byteLength;
+    if (length > maxMebibytes * 1024 ** 2) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function conditionOf(headers: Headers): Record<string, string> {
+  const etag = headers.get('etag');
+  if (etag !== null) return { 'if-none-match': etag };
+  const modified = headers.get('last-modified');
+  return modified === null ? {} : { 'if-modified-since': modified };
+}
+
+function explain(status: number): string {
+  if (status >= 300 && status < 400 && status !== 304)
+    return `redirects (${status}), which is not followed: set PROFILE to the address that it leads to`;
+  if (status === 401 || status === 403)
+    return `answers ${status}: a password, token or signature in PROFILE is missing, wrong or expired`;
+  return `answers ${status} instead of 200`;
+}
+
+// OpenSSL's names of what is wrong with a certificate.
+const certificateCodes = /CERT|SIGNATURE|ISSUER|_CA$|CHAIN/;
+
+/** Returns the error to show; those of `fetch` may quote the address. */
+function reasonOf({ cause }: Error): Error {
+  const { code } = (cause ?? {}) as NodeJS.ErrnoException;
+  if (code === undefined) return new Error('does not answer');
+  return certificateCodes.test(code)
+    ? new Error(
+        `has a certificate that is not trusted (${code}); if its authority is your own, set NODE_EXTRA_CA_CERTS to the file of that`,
+      )
+    : new Error(`does not answer (${code})`);
+}
