@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { statSync } from 'node:fs';
 import { enableCompileCache, findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -11,6 +10,5 @@ const uid = process.getuid?.();
 if (uid === undefined || uid === statSync(folder).uid)
   enableCompileCache(join(folder, 'node_modules/.cache/candidate-profile'));
 
-// A static import would be compiled before the cache is enabled.
-const { runCommandLine } = await import('./commands/command-line.ts');
-await runCommandLine();
+// A static import would be compiled before the cache is enabled, and `bin` cannot require a module with a top-level await.
+void import('./commands/command-line.ts').then(({ runCommandLine }) => runCommandLine());

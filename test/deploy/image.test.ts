@@ -34,6 +34,7 @@ test('the image has what was built and the dependencies without those for develo
   assert.deepEqual(inLastStage('COPY'), [
     '--from=dependencies /app/node_modules node_modules',
     '--from=build /app/dist dist',
+    'bin bin',
     'package.json ./',
     '--chmod=755 deploy/backup.sh /usr/local/bin/candidate-profile-backup',
   ]);
@@ -42,7 +43,10 @@ test('the image has what was built and the dependencies without those for develo
     [],
   );
   const ofDependencies = instructions.filter(({ stage, keyword }) => stage === 2 && keyword === 'RUN');
-  assert.match(ofDependencies.map(({ value }) => value).join(), /^npm install --omit=dev --ignore-scripts /);
+  assert.match(
+    ofDependencies.map(({ value }) => value).join(),
+    /^npm install --omit=dev --ignore-scripts --workspaces=false$/,
+  );
 });
 
 test('the data is on a volume, and the port, the health check and the variables agree', () => {

