@@ -26,6 +26,8 @@ export function openPool(url: string): PostgresPool {
     types: { getTypeParser },
   });
   pool.on('error', () => {}); // an idle connection was lost: the next use opens another
+  // One that is in use was lost between two statements: the next one fails. Without a listener the process would end.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return {
     connect: async () => discardingOnFailure(await pool.connect()),
     end: () => pool.end(),
