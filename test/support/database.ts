@@ -49,7 +49,8 @@ export async function databaseSettings(folder: string): Promise<Record<string, s
   return { DATABASE_URL: addresses.get(path)!, SIGNING_KEY: signingKey };
 }
 
-const signingKey = JSON.stringify({
+/** A key for services on PostgreSQL, which keep none on disk. */
+export const signingKey = JSON.stringify({
   kty: 'OKP',
   crv: 'Ed25519',
   d: '1JnX14l2eV-Itv8c_Mqnttr6SrnP2wKAt7Ol2q4rqZU',

@@ -1,13 +1,13 @@
 import { appendFileSync } from 'node:fs';
 
-/** Whether the trust tests run in full (`npm run test:trust`) or as their fast subset (`npm test`). */
-export const isFull = process.env.TRUST === 'full';
+/** Whether the tests run in full (`npm run test:trust`, `npm run test:replicas`) or as their fast subset (`npm test`). */
+export const isFull = process.env.FULL_RUN === 'true';
 
 /** Returns the amount for the full run or the one for the fast subset. */
 export const scaled = <Amount>(full: Amount, fast: Amount): Amount => (isFull ? full : fast);
 
-/** Records what a test has measured, for the table that `npm run test:trust` writes to docs/trust.md. */
+/** Records what a test has measured, for the table that a full run writes to its page. */
 export function report(test: string, figure: string): void {
-  const file = process.env.TRUST_FIGURES;
+  const file = process.env.FIGURES;
   if (file !== undefined) appendFileSync(file, `${JSON.stringify({ test, figure })}\n`);
 }

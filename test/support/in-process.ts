@@ -7,6 +7,15 @@ import { databaseSettings } from './database.ts';
 import { fixture, makeFolder } from './files.ts';
 import { postJson } from './post-json.ts';
 
+type Send = (request: Request) => Promise<Response>;
+
+let startOthers: ((settings: Record<string, string>) => Promise<{ send: Send; close(): Promise<void> }>) | undefined;
+
+/** Lets the tests of this process send their requests to other services, which are given the settings of the one in this process. */
+export function useOtherServices(start: typeof startOthers): void {
+  startOthers = start;
+}
+
 /** Opens the whole service in this process, without a port, with data of its own. */
 export async function openTestService(env: Record<string, string> = {}) {
   const folder = makeFolder();
@@ -17,7 +26,8 @@ export async function openTestService(env: Record<string, string> = {}) {
   const log = openLog(config.logLevel, config.logFormat);
   const opened = await openServices(config, baseUrl, log, 'server');
   const app = openApp(config, baseUrl, opened, log);
-  const send = (request: Request) => app.fetch(request, { address: '192.0.2.1', requestId: null });
+  const others = await startOthers?.({ ...settings, ...env, BASE_URL: baseUrl });
+  const send: Send = others?.send ?? ((request) => app.fetch(request, { address: '192.0.2.1', requestId: null }));
   const ask = (path: string, init?: RequestInit) => send(new Request(baseUrl + path, init));
 
   const issued = await ask('/auth/token', postJson({ email: 'visitor@example.org' }));
@@ -38,6 +48,7 @@ export async function openTestService(env: Record<string, string> = {}) {
     post: (path: string, body: unknown, headers: Record<string, string> = {}) =>
       ask(path, postJson(body, { ...bearer, ...headers })),
     async close() {
+      await others?.close();
       await app.drain();
       await opened[Symbol.asyncDispose]();
       rmSync(folder, { recursive: true });

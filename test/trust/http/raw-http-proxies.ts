@@ -1,9 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { type Cleanup, newFolder } from '../../support/files.ts';
+import { freePort } from '../../support/free-port.ts';
 import { eventually } from '../../support/process.ts';
 
 /** The client's address that these proxies forward. */
@@ -71,14 +72,6 @@ export async function startProxy(t: Cleanup, proxy: ProxyName, url: string): Pro
   });
   await eventually(() => isListening(port));
   return `http://127.0.0.1:${port}`;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
 }
 
 const isListening = (port: number) =>

@@ -1,0 +1,19 @@
+import './on-postgres.ts';
+import { useOtherServices } from './in-process.ts';
+import { startReplicas } from './replicas.ts';
+
+// Imported before files of tests, it sends their requests to two replicas in turn. The service of the test's own process is a
+// third one on the same database.
+useOtherServices(async ({ DATABASE_URL, DATA_DIR, ...env }) => {
+  const started: (() => void | Promise<void>)[] = [];
+  const { url } = await startReplicas({ after: (clean) => void started.push(clean) }, DATABASE_URL!, { env });
+  return {
+    send(request) {
+      const { pathname, search } = new URL(request.url);
+      return fetch(new Request(url + pathname + search, request));
+    },
+    async close() {
+      for (const clean of started.reverse()) await clean();
+    },
+  };
+});
