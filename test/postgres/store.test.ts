@@ -1,2 +1,4 @@
 import '../support/on-postgres.ts';
 import '../unit/store/inbox.test.ts';
+import '../unit/store/readers.test.ts';
+import '../unit/store/stored-reads.test.ts';

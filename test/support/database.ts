@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { Database } from '../../src/adapters/store/database.ts';
 import { openPostgres } from '../../src/adapters/store/postgres/postgres.ts';
 import { openSqlite } from '../../src/adapters/store/sqlite/sqlite.ts';
@@ -68,13 +68,26 @@ export function rowsOf(path: string, query: string): Record<string, unknown>[] {
     .map((row) => ({ ...row }));
 }
 
-// Tests ask at once, as SQLite can.
+let querying: ReturnType<typeof startQuerying> | undefined;
+
+/** Starts a thread that queries, so that a test can wait for an answer as it does for SQLite's. */
+function startQuerying() {
+  const { port1, port2 } = new MessageChannel();
+  const done = new Int32Array(new SharedArrayBuffer(4));
+  const options = { workerData: { port: port2, done }, transferList: [port2], execArgv: [] };
+  new Worker(new URL('./postgres-query.ts', import.meta.url), options).unref();
+  return { port: port1, done };
+}
+
 function rowsOnServer(url: string, query: string): Record<string, unknown>[] {
-  const program = `
-    import { runSql } from ${JSON.stringify(new URL('./postgres.ts', import.meta.url))};
-    console.log(JSON.stringify(await runSql(...JSON.parse(process.argv[1]))));`;
-  const args = ['--input-type=module', '--eval', program, JSON.stringify([url, query])];
-  return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
+  querying ??= startQuerying();
+  const { port, done } = querying;
+  Atomics.store(done, 0, 0);
+  port.postMessage([url, query]);
+  Atomics.wait(done, 0, 0);
+  const { rows, error } = receiveMessageOnPort(port)!.message;
+  if (error !== undefined) throw new Error(error);
+  return rows;
 }
 
 /** Overwrites the root pages of a table and its indexes, so that each of its queries fails as corrupt. */

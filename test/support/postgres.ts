@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client } from 'pg';
+import { Client, types } from 'pg';
 import { makeFolder } from './files.ts';
 import { freePort } from './free-port.ts';
 
@@ -78,9 +78,14 @@ export async function startPostgres(flags: readonly string[] = []) {
   };
 }
 
+// Counts and row ids, which `pg` gives out as texts.
+const INT8 = 20;
+const getTypeParser = ((oid: number, format?: 'text') =>
+  oid === INT8 ? Number : types.getTypeParser(oid, format)) as typeof types.getTypeParser;
+
 /** Runs SQL on a database by a connection of its own, and returns the rows. */
 export async function runSql(url: string, sql: string): Promise<Record<string, unknown>[]> {
-  const client = new Client({ connectionString: url });
+  const client = new Client({ connectionString: url, types: { getTypeParser } });
   await client.connect();
   try {
     const results = (await client.query(sql)) as unknown as { rows: Record<string, unknown>[] }[];

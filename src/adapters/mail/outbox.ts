@@ -14,6 +14,8 @@ const day = 24 * hour;
 
 /** How often to look for due mail without a `wake`: other processes queue mail, too, and the lease of a killed one expires. */
 const pollMilliseconds = 10 * second;
+/** How long to wait at least: a due mail that could not be claimed is being claimed by another process. */
+const shortestPollMilliseconds = 50;
 const sendTimeoutMilliseconds = minute;
 /** How long the mail of a killed process waits before it can be claimed again. */
 const leaseMilliseconds = 15 * second;
@@ -110,7 +112,7 @@ export function startOutbox({ store, mailer, toEmail, to, audit, now, log }: Opt
     hasDeadLetter = await store.hasDeadLetterSince(fromNow(-day));
     const dueAt = await store.nextMailDueAt(now());
     if (dueAt === null) return pollMilliseconds;
-    return Math.min(Math.max(dueAt.getTime() - now().getTime(), 0), pollMilliseconds);
+    return Math.min(Math.max(dueAt.getTime() - now().getTime(), shortestPollMilliseconds), pollMilliseconds);
   }
 
   /** Returns whether the mail was sent; otherwise it has been deferred, split or given up. */

@@ -32,6 +32,8 @@ export interface WriteOptions {
   readonly canWait?: boolean;
   /** No other work runs at the same time, in any process: what was done before is seen, and what is done later sees this. */
   readonly isExclusive?: boolean;
+  /** Work with the same mutex runs one after another, in all processes; other work may run beside it. */
+  readonly mutex?: 'claims' | 'reads';
 }
 
 /** Thrown if bytes of deleted rows are left; the message says where and what to do, in one line. */

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, Kysely } from 'kysely';
+import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
 import { scaledCount } from '../../model/quota.ts';
 import type { Notice } from '../../operations/ports.ts';
 import type { Tables } from './tables.ts';
@@ -40,18 +40,47 @@ const hourAfter = (instant: string): Date => new Date(Date.parse(instant) + hour
 export const isSentWithinHour = (now: Date) => (eb: ExpressionBuilder<Tables, 'outbox'>) =>
   eb.and([eb('sent_at', '>', new Date(now.getTime() - hour).toISOString()), eb('sent_at', '<=', now.toISOString())]);
 
-/** Returns when each mail of a class was sent within the last hour, the oldest first. */
+/** How far ahead another process's clock may be. After a clock is set back, this and the outbox's poll delay mail by under 1 min. */
+const clockToleranceMilliseconds = 45_000;
+
+const longestLeaseMilliseconds = 60 * 1_000;
+
+/** Selects rows of mails that are being sent: claimed, under a lease that has not ended. */
+export function isBeingSent(now: Date) {
+  const isoAfter = (milliseconds: number) => new Date(now.getTime() + milliseconds).toISOString();
+  return (eb: ExpressionBuilder<Tables, 'outbox'>) =>
+    eb.and([
+      eb('due_at', '>', now.toISOString()),
+      eb('due_at', '<=', isoAfter(longestLeaseMilliseconds)),
+      eb('scheduled_at', '<=', isoAfter(clockToleranceMilliseconds)),
+      eb('attempts', '>', 0),
+      eb('last_error', 'is', null),
+    ]);
+}
+
+/** Selects notices that may be claimed, or claimed again. */
+export function isDue(now: Date) {
+  const tolerated = new Date(now.getTime() + clockToleranceMilliseconds);
+  return (eb: ExpressionBuilder<Tables, 'outbox'>) =>
+    eb.and([
+      eb('due_at', 'is not', null),
+      // A row scheduled in the future was scheduled before the clock was set back, so it is due now.
+      eb.or([eb('due_at', '<=', now.toISOString()), eb('scheduled_at', '>', tolerated.toISOString())]),
+    ]);
+}
+
+/** Returns when each mail of a class was sent within the last hour, the oldest first; one that is being sent counts as sent. */
 export async function sentWithinHour(
   db: Kysely<Tables>,
   { kind, isResend }: PriorityClass,
   now: Date,
 ): Promise<string[]> {
+  const all = db.selectFrom('outbox').where('kind', '=', kind).where('is_part', '=', Number(isResend));
+  const sent = all.select(['mail_id', 'sent_at']).where(isSentWithinHour(now));
+  const beingSent = all.select(['mail_id', 'scheduled_at as sent_at']).where(isBeingSent(now));
   const rows = await db
-    .selectFrom('outbox')
+    .selectFrom(sent.unionAll(beingSent).as('mails'))
     .select((eb) => ['mail_id', eb.fn.max('sent_at').as('sent_at')])
-    .where('kind', '=', kind)
-    .where('is_part', '=', Number(isResend))
-    .where(isSentWithinHour(now))
     .groupBy('mail_id')
     .orderBy('sent_at')
     .execute();
@@ -70,14 +99,32 @@ export async function budgetFreeAt(db: Kysely<Tables>, mailClass: PriorityClass,
 export const isLastOfBudget = async (db: Kysely<Tables>, mailClass: PriorityClass, now: Date) =>
   (await sentWithinHour(db, mailClass, now)).length === mailClass.perHour - 1;
 
-/** Returns the hash of each message that was sent within the last hour, with when the same message may be sent again. */
+/** Returns the hash of each message that was sent within the last hour or is being sent, with when the same message may be sent again. */
 export async function repeatableAtByHash(db: Kysely<Tables>, now: Date): Promise<ReadonlyMap<string | null, Date>> {
-  const rows = await db
-    .selectFrom('outbox')
-    .select((eb) => ['words as messageHash', eb.fn.max('sent_at').as('sent_at')])
-    .where('words', 'is not', null)
-    .where(isSentWithinHour(now))
-    .groupBy('words')
-    .execute();
-  return new Map(rows.map(({ messageHash, sent_at }) => [messageHash, hourAfter(sent_at!)]));
+  const all = db.selectFrom('outbox').where('words', 'is not', null).groupBy('words').select('words as messageHash');
+  const beingSent = all.select((eb) => eb.fn.max('due_at').as('due_at')).where(isBeingSent(now));
+  const sent = all.select((eb) => eb.fn.max('sent_at').as('sent_at')).where(isSentWithinHour(now));
+  return new Map([
+    ...(await beingSent.execute()).map(({ messageHash, due_at }) => [messageHash, new Date(due_at!)] as const),
+    ...(await sent.execute()).map(({ messageHash, sent_at }) => [messageHash, hourAfter(sent_at!)] as const),
+  ]);
+}
+
+/**
+ * Defers due notices whose message was sent within the hour to the end of that hour; then they are sent together.
+ * Those whose message is being sent wait for the end of the lease.
+ */
+export async function deferRepeats(trx: Transaction<Tables>, now: Date): Promise<void> {
+  const all = trx.selectFrom('outbox').select('words').where('words', 'is not', null);
+  const sent = all.where(isSentWithinHour(now)).unionAll(all.where(isBeingSent(now)));
+  const due = trx.selectFrom('outbox').select(['id', 'words']).where('mail_id', 'is', null).where(isDue(now));
+  const repeats = await due.where('words', 'in', sent).forUpdate().skipLocked().execute();
+  if (repeats.length === 0) return;
+  const repeatableAt = await repeatableAtByHash(trx, now);
+  for (const { id, words } of repeats) {
+    const dueAt = repeatableAt.get(words);
+    if (dueAt === undefined) continue; // could not be sent, as another process has told since
+    const schedule = { scheduled_at: now.toISOString(), due_at: dueAt.toISOString() };
+    await trx.updateTable('outbox').set(schedule).where('id', '=', id).execute();
+  }
 }

@@ -6,12 +6,12 @@ import type { Read, Write } from './database.ts';
 import { discardWaitingSignInMails, linkExpiry } from './desk/sign-in-mail.ts';
 import {
   budgetFreeAt,
+  deferRepeats,
+  isDue,
   isLastOfBudget,
-  isSentWithinHour,
   type MailsPerHour,
   type PriorityClass,
   priorityClassesOf,
-  repeatableAtByHash,
 } from './mail-budget.ts';
 import type { Tables } from './tables.ts';
 
@@ -32,6 +32,8 @@ const noticesPerMail = { contact_request: 100, auth_request: 2_000 };
 
 // A mail is marked sent, and the next one claimed, in the commit of a visitor's write if there is one.
 const sharesCommit = { canWait: true };
+// What a budget and equal messages allow depends on what other processes claim.
+const oneByOne = { ...sharesCommit, mutex: 'claims' } as const;
 
 /** Queues a notice, in the transaction of what it reports. */
 export async function queueNotice(trx: Transaction<Tables>, notice: Notice, createdAt: Date): Promise<void> {
@@ -75,7 +77,8 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
     for (const mailClass of classes) {
       if ((await budgetFreeAt(db, mailClass, now)) !== null) continue;
       const due = waitingIn(db, mailClass).selectAll().where(isDue(now)).orderBy('due_at').limit(1);
-      const row = await due.$if(isClaimed, (query) => query.forUpdate().skipLocked()).executeTakeFirst();
+      const free = due.where(isFirstOfMail).forUpdate().skipLocked();
+      const row = await (isClaimed ? free : due).executeTakeFirst();
       if (row !== undefined) return row;
     }
     return undefined;
@@ -102,22 +105,25 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
     async claimMail(now: Date, leaseUntil: Date): Promise<QueuedMail | null> {
       // Reads first, so that an idle outbox takes no write lock.
       if ((await read((db) => nextDue(db, now))) === undefined) return null;
-      const claimed = await write(async (trx) => {
-        await discardWaitingSignInMails(trx, now);
-        if (!isUnlimited) await deferRepeats(trx, now);
-        const chosen = await chooseNotices(trx, now);
-        if (chosen.length === 0) return { rows: [], expiresAt: null };
-        const ids = chosen.map(({ id }) => id);
-        const mail_id = chosen[0]?.mail_id ?? newMailId(ids);
-        const rows = await trx
-          .updateTable('outbox')
-          .set({ mail_id, scheduled_at: now.toISOString(), due_at: leaseUntil.toISOString(), last_error: null })
-          .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
-          .where('id', 'in', ids)
-          .returningAll()
-          .execute();
-        return { rows, expiresAt: chosen[0]?.kind === 'sign_in' ? await linkExpiry(trx, chosen[0].about) : null };
-      }, sharesCommit);
+      const claimed = await write(
+        async (trx) => {
+          await discardWaitingSignInMails(trx, now);
+          if (!isUnlimited) await deferRepeats(trx, now);
+          const chosen = await chooseNotices(trx, now);
+          if (chosen.length === 0) return { rows: [], expiresAt: null };
+          const ids = chosen.map(({ id }) => id);
+          const mail_id = chosen[0]?.mail_id ?? newMailId(ids);
+          const rows = await trx
+            .updateTable('outbox')
+            .set({ mail_id, scheduled_at: now.toISOString(), due_at: leaseUntil.toISOString(), last_error: null })
+            .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
+            .where('id', 'in', ids)
+            .returningAll()
+            .execute();
+          return { rows, expiresAt: chosen[0]?.kind === 'sign_in' ? await linkExpiry(trx, chosen[0].about) : null };
+        },
+        isUnlimited ? sharesCommit : oneByOne,
+      );
       const { rows, expiresAt } = claimed;
       const [first] = rows.sort((one, other) => (one.created_at < other.created_at ? -1 : 1));
       if (first === undefined) return null;
@@ -153,16 +159,14 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
     /** Divides the notices of a mail into two mails, due at once; this attempt does not count for them. */
     splitMail: ({ id, attempts }: QueuedMail, now: Date, error: string): Promise<void> =>
       write(async (trx) => {
-        const claimed = trx
-          .selectFrom('outbox')
-          .select('id')
-          .where('mail_id', '=', id)
-          .where('attempts', '=', attempts);
+        const all = trx.selectFrom('outbox').select('id').forUpdate();
+        const claimed = all.where('mail_id', '=', id).where('attempts', '=', attempts).where('due_at', 'is not', null);
         // Equal messages stay together: if the server refuses that message, fewer mails are refused.
         const ids = (await claimed.orderBy('words').orderBy('created_at').execute()).map(({ id }) => id);
         const middle = Math.ceil(ids.length / 2);
         const at = now.toISOString();
-        for (const half of [ids.slice(0, middle), ids.slice(middle)])
+        // One or both are empty if notices were erased meanwhile, or claimed again after the lease.
+        for (const half of [ids.slice(0, middle), ids.slice(middle)].filter(({ length }) => length > 0))
           await trx
             .updateTable('outbox')
             .set({ mail_id: newMailId(half), is_part: 1, attempts: attempts - 1 })
@@ -198,24 +202,24 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
   };
 }
 
-/** Returns the notices of a mail; none if another process claims one of them at the same time. */
+/** Selects one notice of each mail, so that of two processes that claim at the same time, one takes the mail and the other another mail. */
+const isFirstOfMail = (eb: ExpressionBuilder<Tables, 'outbox'>) => {
+  const ofMail = eb.selectFrom('outbox as mate').whereRef('mate.mail_id', '=', 'outbox.mail_id');
+  return eb.or([
+    eb('mail_id', 'is', null),
+    eb(
+      'id',
+      '=',
+      ofMail.select(({ fn }) => fn.min('mate.id').as('id')),
+    ),
+  ]);
+};
+
+/** Returns the notices of a mail; none if another process, whose lease on it has expired, updates one of them at the same time. */
 async function claimWhole(trx: Transaction<Tables>, mailId: string): Promise<readonly Row[]> {
   const all = trx.selectFrom('outbox').selectAll().where('mail_id', '=', mailId);
   const claimed = await all.forUpdate().skipLocked().execute();
   return claimed.length === (await all.execute()).length ? claimed : [];
-}
-
-/** Defers due notices whose message was sent within the hour to the end of that hour; then they are sent together. */
-async function deferRepeats(trx: Transaction<Tables>, now: Date): Promise<void> {
-  const sent = trx.selectFrom('outbox').select('words').where('words', 'is not', null).where(isSentWithinHour(now));
-  const due = trx.selectFrom('outbox').select(['id', 'words']).where('mail_id', 'is', null).where(isDue(now));
-  const repeats = await due.where('words', 'in', sent).execute();
-  if (repeats.length === 0) return;
-  const repeatableAt = await repeatableAtByHash(trx, now);
-  for (const { id, words } of repeats) {
-    const schedule = { scheduled_at: now.toISOString(), due_at: repeatableAt.get(words)!.toISOString() };
-    await trx.updateTable('outbox').set(schedule).where('id', '=', id).execute();
-  }
 }
 
 /** Returns an id for a mail and its Message-ID: that of the notice if there is one alone. */
@@ -230,16 +234,3 @@ const toNotice = ({ kind, about, subject, text, line, words, reply_to }: Row): N
   messageHash: words,
   replyTo: reply_to,
 });
-
-// How far ahead another process's clock may be. After a clock is set back, this and the outbox's poll delay mail by under 1 min.
-const clockToleranceMilliseconds = 45_000;
-
-function isDue(now: Date) {
-  const tolerated = new Date(now.getTime() + clockToleranceMilliseconds);
-  return (eb: ExpressionBuilder<Tables, 'outbox'>) =>
-    eb.and([
-      eb('due_at', 'is not', null),
-      // A row scheduled in the future was scheduled before the clock was set back, so it is due now.
-      eb.or([eb('due_at', '<=', now.toISOString()), eb('scheduled_at', '>', tolerated.toISOString())]),
-    ]);
-}

@@ -27,7 +27,7 @@ export async function countUses(trx: Transaction<Tables>, charges: readonly Quot
   // In order, so that two transactions with the same keys do not wait for each other.
   const sorted = charges.toSorted((one, other) => (one.key < other.key ? -1 : 1));
   const isRunning = sql<boolean>`quota_windows.ends_at > ${at} and quota_windows.ends_at <= excluded.ends_at`;
-  const counts = sorted.map(({ key, count }) => sql`when ${key} then ${count}`);
+  const counts = sorted.map(({ key, count }) => sql`when ${key} then cast(${count} as integer)`);
   const counted = await trx
     .insertInto('quota_windows')
     .values(sorted.map(({ seconds, key }) => ({ key, used: 1, ends_at: endOf(seconds, now) })))

@@ -34,15 +34,7 @@ export function storedReadsOf(read: Read, write: Write) {
           );
           if (rows.length === 0) return;
           await trx.insertInto('reads').values(rows).execute();
-          const tokens = [...new Set(rows.map(({ jti }) => jti))];
-          await sql`
-            delete from reads where id in (
-              select old.id from issued_tokens as token
-              join reads as old on old.jti = token.jti and old.id <= (
-                select id from reads where jti = token.jti order by id desc limit 1 offset ${readsPerToken}
-              )
-              where token.jti in (${sql.join(tokens)})
-            )`.execute(trx);
+          await dropOldest(trx, [...new Set(rows.map(({ jti }) => jti))]);
           const counted = trx.selectFrom('reads').select((eb) => eb.fn.countAll<number>().as('count'));
           const { count } = await counted.executeTakeFirstOrThrow();
           if (count <= readsInAll) return;
@@ -53,7 +45,8 @@ export function storedReadsOf(read: Read, write: Write) {
               order by place desc, id limit ${count - 0.9 * readsInAll}
             )`.execute(trx);
         },
-        { canWait: true },
+        // One process at a time, so that ids are in the order of the commits, and no two drop the same reads.
+        { canWait: true, mutex: 'reads' },
       );
     },
 
@@ -62,7 +55,7 @@ export function storedReadsOf(read: Read, write: Write) {
         const ofToken = db.selectFrom('reads').where('jti', '=', jti);
         const counted = ofToken.select((eb) => eb.fn.countAll<number>().as('total'));
         const { total } = await counted.executeTakeFirstOrThrow();
-        const rows = await ofToken.selectAll().orderBy('id', 'desc').limit(limit).execute();
+        const rows = await ofToken.selectAll().orderBy('read_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
         const erased = db.selectFrom('erased_reads').select('erased_at').where('jti', '=', jti);
         const { erased_at = null } = (await erased.executeTakeFirst()) ?? {};
         return { total, reads: rows.map(toRead), erasedAt: erased_at === null ? null : new Date(erased_at) };
@@ -84,6 +77,22 @@ export function storedReadsOf(read: Read, write: Write) {
       }, exclusively);
     },
   };
+}
+
+/** Drops the oldest reads of those tokens that have more than are kept of one. */
+async function dropOldest(trx: Transaction<Tables>, tokens: readonly string[]): Promise<void> {
+  const full = await trx
+    .selectFrom('reads')
+    .select('jti')
+    .where('jti', 'in', tokens)
+    .groupBy('jti')
+    .having((eb) => eb.fn.countAll(), '>', readsPerToken)
+    .execute();
+  for (const { jti } of full) {
+    const ofToken = trx.selectFrom('reads').select('id').where('jti', '=', jti);
+    const old = ofToken.orderBy('id', 'desc').limit(1).offset(readsPerToken);
+    await trx.deleteFrom('reads').where('jti', '=', jti).where('id', '<=', old).execute();
+  }
 }
 
 const toRead = ({ operation, item, surface, client, read_at }: Selectable<Tables['reads']>): RecordedRead => ({

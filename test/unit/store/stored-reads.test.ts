@@ -23,7 +23,7 @@ async function open(t: TestContext) {
     add: (reads: readonly RecordedRead[], holder = token, subjectHashes = ['hash']) =>
       store.addReads([{ token: holder, subjectHashes, reads }]),
     recorded: () => rowsOf(path, 'select jti, item, read_at from reads order by id'),
-    counts: () => rowsOf(path, 'select jti, count(*) as count from reads group by jti'),
+    counts: () => rowsOf(path, 'select jti, count(*) as count from reads group by jti order by jti'),
   };
 }
 
@@ -57,12 +57,12 @@ test('reads of several tokens are stored in the order of their instants, with wh
     readAt: afterNoon(seconds),
   });
   await store.addReads([
-    { token, subjectHashes: [], reads: [named('a\u0000"b\\', 2), named('Ünïcode 🎻', 3)] },
+    { token, subjectHashes: [], reads: [named('a\u0001"b\\', 2), named('Ünïcode 🎻', 3)] },
     { token: other, subjectHashes: [], reads: [named(null, 1)] },
   ]);
   assert.deepEqual(rowsOf(path, 'select jti, item, client from reads order by id'), [
     { jti: 'j2', item: null, client: null },
-    { jti: 'j1', item: null, client: 'a\u0000"b\\' },
+    { jti: 'j1', item: null, client: 'a\u0001"b\\' },
     { jti: 'j1', item: null, client: 'Ünïcode 🎻' },
   ]);
 });

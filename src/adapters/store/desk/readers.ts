@@ -61,7 +61,11 @@ export function readersOf(read: Read, write: Write) {
     readsOf: (address: string, limit: number): Promise<ReadEvent[]> =>
       read(async (db) => {
         const all = db.selectFrom('reads').select(['operation', 'item', 'client', 'read_at']);
-        const latest = all.where('canonical_subject', '=', address).orderBy('id', 'desc').limit(limit);
+        const latest = all
+          .where('canonical_subject', '=', address)
+          .orderBy('read_at', 'desc')
+          .orderBy('id', 'desc')
+          .limit(limit);
         return (await latest.execute()).map(({ read_at, ...event }) => ({ ...event, readAt: new Date(read_at) }));
       }),
 
@@ -83,10 +87,16 @@ export function readersOf(read: Read, write: Write) {
     /** Stores what the owner notes of a canonical address; an empty note removes it. */
     noteReader: (address: string, note: string, now: Date): Promise<void> =>
       write(async (trx) => {
-        await trx.deleteFrom('reader_notes').where('canonical_subject', '=', address).execute();
-        if (note === '') return;
-        const values = { canonical_subject: address, note, noted_at: now.toISOString() };
-        await trx.insertInto('reader_notes').values(values).execute();
+        if (note === '') {
+          await trx.deleteFrom('reader_notes').where('canonical_subject', '=', address).execute();
+          return;
+        }
+        const values = { note, noted_at: now.toISOString() };
+        await trx
+          .insertInto('reader_notes')
+          .values({ canonical_subject: address, ...values })
+          .onConflict((conflict) => conflict.column('canonical_subject').doUpdateSet(values))
+          .execute();
       }),
   };
 }
@@ -142,11 +152,8 @@ async function withDetails(db: Kysely<Tables>, seen: readonly Seen[]): Promise<R
     .execute();
   const readsBy = Map.groupBy(reads, ({ canonical_subject }) => canonical_subject);
   const latestIds = [...readsBy.values()].map((rows) => Math.max(...rows.map(({ latest_id }) => latest_id)));
-  const clients = await db
-    .selectFrom('reads')
-    .select(['canonical_subject', 'client'])
-    .where('id', 'in', latestIds)
-    .execute();
+  const latest = db.selectFrom('reads').select(['canonical_subject', 'client']);
+  const clients = latestIds.length === 0 ? [] : await latest.where('id', 'in', latestIds).execute();
   const erased = await db
     .selectFrom('erased_reads')
     .select((eb) => ['canonical_subject', eb.fn.max('erased_at').as('erased_at')])

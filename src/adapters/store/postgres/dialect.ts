@@ -24,6 +24,11 @@ export function dialectOf(pool: PostgresPool): Dialect {
 }
 
 class SqliteLikeQueryCompiler extends PostgresQueryCompiler {
+  // PostgreSQL's texts cannot hold U+0000, and it refuses every statement with one, such as a search for what cannot be found.
+  protected override addParameter(parameter: unknown): void {
+    super.addParameter(typeof parameter === 'string' ? parameter.replaceAll('\0', '\ufffd') : parameter);
+  }
+
   protected override visitColumnDefinition(node: ColumnDefinitionNode): void {
     const isRowId = node.primaryKey === true && isType(node, 'integer');
     super.visitColumnDefinition(

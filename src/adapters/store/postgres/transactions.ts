@@ -1,24 +1,30 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Write } from '../database.ts';
+import type { Write, WriteOptions } from '../database.ts';
 import { retryWhileLocked } from '../lock-wait.ts';
 import type { Tables } from '../tables.ts';
 import { isLocked } from './error-codes.ts';
 
 /** The advisory lock of the store, which exclusive work takes alone and all other work shares; "prof" in ASCII. */
 const storeLock = 0x70726f66;
+const mutexes: Record<NonNullable<WriteOptions['mutex']>, number> = { claims: 1, reads: 2 };
 
 /** Runs each piece of work as a transaction of its own: PostgreSQL itself lets those that commit at the same time share an fsync. */
 export const transactionsOf =
   (db: Kysely<Tables>, lockWaitMilliseconds: number): Write =>
-  (work, { isExclusive = false } = {}) =>
+  (work, options = {}) =>
     retryWhileLocked(isLocked, lockWaitMilliseconds, () =>
-      db.transaction().execute(async (trx) => {
-        await takeLock(trx, isExclusive);
-        return await work(trx);
-      }),
+      // Set, because the database may have another default: with it, work would not see what was committed during the wait.
+      db
+        .transaction()
+        .setIsolationLevel('read committed')
+        .execute(async (trx) => {
+          await takeLocks(trx, options);
+          return await work(trx);
+        }),
     );
 
-async function takeLock(trx: Transaction<Tables>, isExclusive: boolean): Promise<void> {
+async function takeLocks(trx: Transaction<Tables>, { isExclusive = false, mutex }: WriteOptions): Promise<void> {
   if (isExclusive) await sql`select pg_advisory_xact_lock(${storeLock})`.execute(trx);
   else await sql`select pg_advisory_xact_lock_shared(${storeLock})`.execute(trx);
+  if (mutex !== undefined) await sql`select pg_advisory_xact_lock(${storeLock}, ${mutexes[mutex]})`.execute(trx);
 }
