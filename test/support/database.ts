@@ -22,13 +22,14 @@ export function usePostgres(started: PostgresServer): void {
 /** The addresses of the databases on the server, by the paths that they have on SQLite. */
 const addresses = new Map<string, string>();
 
-/** Makes an empty database with all its tables and returns its path: the migrations run once a process. */
-export async function createDatabase(path: string): Promise<string> {
+/** Makes an empty database with all its tables, or without them, and returns its path: the migrations run once a process. */
+export async function createDatabase(path: string, { isEmpty = false } = {}): Promise<string> {
   if (server !== undefined) {
     template ??= server.createDatabase().then(migrate);
-    addresses.set(path, await server.createDatabase(await template));
+    addresses.set(path, await server.createDatabase(isEmpty ? undefined : await template));
     return path;
   }
+  if (isEmpty) return path;
   migrated ??= migrateFile();
   writeFileSync(path, await migrated, { mode: 0o600 });
   return path;
