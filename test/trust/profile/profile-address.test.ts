@@ -144,6 +144,7 @@ test('the last valid version is kept in DATA_DIR, for its user alone, and served
   await logged('profile reloaded');
   server.answer(documentOf('shoe: 44', '"3"'));
   await logged('profile not reloaded');
+  await server.requested(2); // What a poll writes is written before the next.
   profile.close();
   await server.close();
   assert.deepEqual(readdirSync(folder), ['profile-copy.json']);
@@ -297,6 +298,16 @@ test('an address that does not begin or not end its answer in time is given up [
     const { message } = await refusalOf(t, respond, { timeoutMs: 100 });
     assert.match(message, /^ADDRESS: does not answer within 0\.1 seconds; /);
   }
+});
+
+test('when the profile is closed, a request under way is ended, and logged as nothing', async (t) => {
+  const { server, profile, messages } = await openAt(t, documentOf(original));
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  server.answer((_, response) => void response.on('close', end));
+  await server.requested(1);
+  profile.close();
+  await ended;
+  assert.deepEqual(messages(), []);
 });
 
 test('a document of exactly 1 MiB is served, and one that is compressed although that was not asked for', async (t) => {
