@@ -87,7 +87,9 @@ const certificateCodes = /CERT|SIGNATURE|ISSUER|_CA$|CHAIN/;
 
 /** Returns the error to show; those of `fetch` may quote the address. */
 function reasonOf({ cause }: Error): Error {
-  const { code } = (cause ?? {}) as NodeJS.ErrnoException;
+  const { code, message } = (cause ?? {}) as NodeJS.ErrnoException;
+  // The ports of other protocols, which the Fetch standard blocks.
+  if (message === 'bad port') return new Error('has a port that is reserved for another protocol; use another port');
   if (code === undefined) return new Error('does not answer');
   return certificateCodes.test(code)
     ? new Error(

@@ -310,6 +310,13 @@ test('when the profile is closed, a request under way is ended, and logged as no
   assert.deepEqual(messages(), []);
 });
 
+test('a port that no client fetches from is named as the fault', async (t) => {
+  await assert.rejects(openProfile(t, 'https://localhost:6000', newFolder(t)), {
+    message:
+      /^https:\/\/localhost:6000\/profile\.yaml: has a port that is reserved for another protocol; use another port; /,
+  });
+});
+
 test('a document of exactly 1 MiB is served, and one that is compressed although that was not asked for', async (t) => {
   const filled = `${original}#${'x'.repeat(1024 ** 2 - Buffer.byteLength(original) - 1)}`;
   assert.equal(Buffer.byteLength(filled), 1024 ** 2);
