@@ -36,6 +36,8 @@ export type OpenServices = Awaited<ReturnType<typeof openServices>>;
 type ProcessKind = 'server' | 'stdio' | 'command';
 
 const visitorLockWaitMilliseconds = 1_000;
+/** Compose, and the boot of a machine, start the database at the same time. */
+const databaseStartMilliseconds = 30_000;
 
 /** Opens what the surfaces need. Throws `StartFault` if the owner must correct something first. */
 export async function openServices(config: Config, baseUrl: string, log: Log, kind: ProcessKind) {
@@ -54,6 +56,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
       onTokenRefused: (reason) => log.info({ reason }, 'token refused'),
       mailsPerHour: mailsPerHourOf(config.limits),
       ...(kind === 'command' ? {} : { lockWaitMilliseconds: visitorLockWaitMilliseconds }),
+      ...(kind === 'server' ? { startWaitMilliseconds: databaseStartMilliseconds } : {}),
     }),
   );
   const { keys, store, tokens, hashVisitor, auditLog } = state;

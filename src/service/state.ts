@@ -18,6 +18,8 @@ interface Options {
   readonly mailsPerHour?: MailsPerHour;
   /** How long a call waits while another process holds the write lock; 10 s if not given. */
   readonly lockWaitMilliseconds?: number;
+  /** How long a database server that is not up yet is waited for; not at all if not given. */
+  readonly startWaitMilliseconds?: number;
   /** Called with the reason when a token is refused. */
   readonly onTokenRefused?: (reason: string) => void;
   readonly log?: Pick<Logger, 'error' | 'warn' | 'info'>;
@@ -38,9 +40,10 @@ export async function openState(config: Config, { baseUrl, onTokenRefused = () =
   const now = () => new Date();
   const keys = await openKeys({ signingKey: config.signingKey, dataDir: config.dataDir, now });
   await using opening = new AsyncDisposableStack();
-  const database = await openDatabase(config.database, (message) => log.warn(message));
-  const lockWaitMilliseconds = commandLockWaitMilliseconds;
-  const store = opening.adopt(await openStore(database, { lockWaitMilliseconds, ...options, log }), ({ close }) =>
+  const { lockWaitMilliseconds = commandLockWaitMilliseconds, startWaitMilliseconds = 0 } = options;
+  const warn = (message: string) => log.warn(message);
+  const database = await openDatabase(config.database, { lockWaitMilliseconds, startWaitMilliseconds, warn });
+  const store = opening.adopt(await openStore(database, { ...options, lockWaitMilliseconds, log }), ({ close }) =>
     close(),
   );
   const tokens = await openTokens({

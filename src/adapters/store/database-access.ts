@@ -16,15 +16,20 @@ export function accessTo(database: Database, db: Kysely<Tables>, { lockWaitMilli
   const { isLocked, isUnavailable } = database;
   let isWritable = true;
   let hasLoggedRead = false;
+  /** Whether a read failed, and no write has succeeded since: if writes fail, too, it is the same outage. */
+  let isLogged = false;
 
   function markOutage(error: unknown): void {
-    if (isWritable) log?.error({ err: error }, 'the store failed');
+    if (isWritable && !isLogged) log?.error({ err: error }, 'the store failed');
     isWritable = false;
   }
 
   // Once, because damage lasts until a restart: a write that succeeds does not show that the read would.
   function logFailedRead(error: unknown): void {
-    if (isWritable && !hasLoggedRead) log?.error({ err: error }, 'the store failed');
+    if (isWritable && !hasLoggedRead) {
+      log?.error({ err: error }, 'the store failed');
+      isLogged = true;
+    }
     hasLoggedRead = true;
   }
 
@@ -50,6 +55,7 @@ export function accessTo(database: Database, db: Kysely<Tables>, { lockWaitMilli
       hasLoggedRead = false;
     }
     isWritable = true;
+    isLogged = false;
     return result;
   };
 

@@ -5,9 +5,17 @@ export type DatabasePlace =
   | { readonly name: string; readonly file: string }
   | { readonly name: string; readonly url: string };
 
-/** Opens the database in a place; `warn` receives what is wrong with its file. Throws a one-line error. */
-export async function openDatabase(place: DatabasePlace, warn: (message: string) => void): Promise<Database> {
+interface OpenOptions {
+  readonly lockWaitMilliseconds: number;
+  /** How long a server that is not up yet is waited for. */
+  readonly startWaitMilliseconds: number;
+  /** Receives what is wrong with the file, or that a server is waited for. */
+  readonly warn: (message: string) => void;
+}
+
+/** Opens the database in a place. Throws a one-line error. */
+export async function openDatabase(place: DatabasePlace, options: OpenOptions): Promise<Database> {
   // Only one of the two is loaded, which takes time at each start.
-  if ('url' in place) return (await import('./postgres/postgres.ts')).openPostgres(place.url);
-  return (await import('./sqlite/sqlite.ts')).openSqlite(place.file, warn);
+  if ('url' in place) return (await import('./postgres/postgres.ts')).openPostgres(place.url, options);
+  return (await import('./sqlite/sqlite.ts')).openSqlite(place.file, options.warn);
 }

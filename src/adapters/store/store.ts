@@ -42,7 +42,7 @@ export async function openStore(database: Database, options: Options = {}) {
   const { read, readMarkingOutage, write, isWritable, probeWrite } = accessTo(database, db, options);
 
   try {
-    await retryWhileLocked(database.isLocked, migrationWaitMilliseconds, () => migrate(db));
+    await retryWhileLocked(database.isLocked, migrationWaitMilliseconds, () => database.migrate(db, migrate));
   } catch (error) {
     await db.destroy();
     throw error;

@@ -1,32 +1,31 @@
 import { DatabaseError } from 'pg';
+import { ConnectionFault } from './connection-fault.ts';
 
 // SQLSTATE codes of PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html).
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
 const LOCK_NOT_AVAILABLE = '55P03';
-const QUERY_CANCELED = '57014';
 const READ_ONLY_SQL_TRANSACTION = '25006';
 const IDLE_IN_TRANSACTION_SESSION_TIMEOUT = '25P03';
+const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** Connection exceptions, wrong passwords, a missing database, full disks, an operator's intervention, system and internal errors. */
+/**
+ * Connection exceptions, wrong passwords, a missing database, full disks, an operator's intervention (statement timeouts among them),
+ * system and internal errors.
+ */
 const unavailableClasses = new Set(['08', '28', '3D', '53', '57', '58', 'XX']);
 
 const locked = new Set([SERIALIZATION_FAILURE, DEADLOCK_DETECTED, LOCK_NOT_AVAILABLE]);
 
-const unavailable = new Set([QUERY_CANCELED, READ_ONLY_SQL_TRANSACTION, IDLE_IN_TRANSACTION_SESSION_TIMEOUT]);
-
-/** What `pg` says, without a code, of a connection that cannot be opened or is lost. */
-const lostConnection = /connection|timeout|not queryable|TLS|SSL|certificate/i;
+const unavailable = new Set([READ_ONLY_SQL_TRANSACTION, IDLE_IN_TRANSACTION_SESSION_TIMEOUT, INSUFFICIENT_PRIVILEGE]);
 
 /** Whether another connection holds a lock that the transaction needed, or the two waited for each other. */
 export const isLocked = (error: unknown): boolean => error instanceof DatabaseError && locked.has(error.code ?? '');
 
 /** Whether the error says that the database cannot be used at the moment, and not that a statement is wrong. */
 export function isUnavailable(error: unknown): boolean {
-  if (error instanceof DatabaseError) {
-    const { code = '' } = error;
-    return isLocked(error) || unavailable.has(code) || unavailableClasses.has(code.slice(0, 2));
-  }
-  if (!(error instanceof Error)) return false;
-  return 'syscall' in error || (error.constructor === Error && lostConnection.test(error.message));
+  if (error instanceof ConnectionFault) return true;
+  if (!(error instanceof DatabaseError)) return false;
+  const { code = '' } = error;
+  return isLocked(error) || unavailable.has(code) || unavailableClasses.has(code.slice(0, 2));
 }

@@ -1,66 +1,85 @@
 import type { PostgresPool } from 'kysely';
-import { Pool, type PoolClient, types } from 'pg';
-import { parseIntoClientConfig } from 'pg-connection-string';
-import { isUnavailable } from './error-codes.ts';
-
-const maxConnections = 10;
-const connectionTimeoutMilliseconds = 1_000;
-const lockTimeoutMilliseconds = 1_000;
-const statementTimeoutMilliseconds = 1_500;
+import { DatabaseError, Pool, type PoolClient, types } from 'pg';
+import type { PostgresAddress } from './address.ts';
+import { ConnectionFault } from './connection-fault.ts';
+import { destroy, guard, socketOf } from './guarded-client.ts';
+import type { Limits } from './limits.ts';
 
 const INT8 = 20;
 const NUMERIC = 1_700;
-
-/** Opens a pool of connections to the database at an address. */
-export function openPool(url: string): PostgresPool {
-  const pool = new Pool({
-    application_name: 'candidate-profile',
-    ...clientConfigOf(url),
-    max: maxConnections,
-    connectionTimeoutMillis: connectionTimeoutMilliseconds,
-    statement_timeout: statementTimeoutMilliseconds,
-    query_timeout: statementTimeoutMilliseconds,
-    lock_timeout: lockTimeoutMilliseconds,
-    idle_in_transaction_session_timeout: 2 * statementTimeoutMilliseconds,
-    keepAlive: true,
-    types: { getTypeParser },
-  });
-  pool.on('error', () => {}); // an idle connection was lost: the next use opens another
-  // One that is in use was lost between two statements: the next one fails. Without a listener the process would end.
-  pool.on('connect', (client) => client.on('error', () => {}));
-  return {
-    connect: async () => discardingOnFailure(await pool.connect()),
-    end: () => pool.end(),
-    options: pool.options,
-  };
-}
-
-/** Returns the configuration of a connection, with `sslmode` and its like as libpq understands them. */
-export const clientConfigOf = (url: string) => parseIntoClientConfig(withLibpqModes(url));
-
-function withLibpqModes(url: string): string {
-  const address = new URL(url);
-  address.searchParams.set('uselibpqcompat', 'true');
-  return address.href;
-}
+const keepAliveMilliseconds = 10_000;
 
 // `pg` would give out as strings what may exceed 2^53: counts and row ids don't.
 const getTypeParser = ((oid: number, format?: 'text') =>
   oid === INT8 || oid === NUMERIC ? Number : types.getTypeParser(oid, format)) as typeof types.getTypeParser;
 
-/** Returns a client that is not given out again once a statement has failed because of its connection. */
-function discardingOnFailure(client: PoolClient): PoolClient {
-  let failure: Error | undefined;
+/** Opens a pool of connections to a database; connects when it is first used. */
+export function openPool({ name, config, isTlsOptional }: PostgresAddress, limits: Limits): PostgresPool {
+  const { max, connectionTimeoutMillis, query_timeout } = limits;
+  const pool = new Pool({
+    ...config,
+    max,
+    connectionTimeoutMillis,
+    ...(query_timeout > 0 && { query_timeout }),
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveMilliseconds,
+    types: { getTypeParser },
+  });
+  pool.on('error', () => {}); // an idle connection was lost: the next use opens another
+  // One in use was lost between two statements: the next statement fails. Without a listener the process would end.
+  pool.on('connect', (client) => client.on('error', () => {}));
+  const clients = new Set<PoolClient>();
+  pool.on('connect', (client) => clients.add(client as PoolClient));
+  pool.on('remove', (client) => clients.delete(client as PoolClient));
+
+  /** When each connection last answered. */
+  const answeredAt = new WeakMap<PoolClient, number>();
+  /** When the last statement was sent that its connection did not answer: others that were silent since are not trusted either. */
+  let unansweredAt = 0;
+
+  async function openClient(): Promise<PoolClient> {
+    const { ssl: tried } = pool.options;
+    try {
+      return await pool.connect();
+    } catch (error) {
+      const ssl = otherTls(error);
+      if (!isTlsOptional || ssl === undefined || ssl === tried) throw error;
+      pool.options.ssl = ssl;
+      return pool.connect();
+    }
+  }
+
+  const otherTls = (error: unknown): typeof config.ssl => {
+    if (error instanceof Error && /does not support SSL/.test(error.message)) return false;
+    const isRefusedPlain = error instanceof DatabaseError && /no encryption/.test(error.message);
+    return isRefusedPlain ? config.ssl : undefined;
+  };
+
   return {
-    async query(...statement: Parameters<PoolClient['query']>) {
-      if (failure !== undefined) throw failure; // such as the rollback after it, which would wait as long
+    async connect() {
       try {
-        return await client.query(...statement);
+        let client = await openClient();
+        while ((answeredAt.get(client) ?? Number.POSITIVE_INFINITY) <= unansweredAt) {
+          destroy(client);
+          client = await openClient();
+        }
+        if (!answeredAt.has(client)) answeredAt.set(client, performance.now());
+        return guard(client, {
+          limits,
+          onAnswer: () => void answeredAt.set(client, performance.now()),
+          onLost(sentAt) {
+            unansweredAt = Math.max(unansweredAt, sentAt);
+          },
+        });
       } catch (error) {
-        if (isUnavailable(error)) failure = error as Error;
-        throw error;
+        throw new ConnectionFault(`${name} cannot be connected to`, error);
       }
     },
-    release: () => client.release(failure),
-  } as PoolClient;
+    async end() {
+      await pool.end();
+      // A network that is gone does not let them close, which would keep the process alive.
+      for (const client of clients) socketOf(client).unref();
+    },
+    options: pool.options,
+  };
 }

@@ -1,22 +1,42 @@
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
+import { type PostgresAddress, readAddress } from './address.ts';
 import { dialectOf } from './dialect.ts';
 import { isLocked, isUnavailable } from './error-codes.ts';
+import { limitsOf } from './limits.ts';
 import { openPool } from './pool.ts';
 import { scrub } from './scrub.ts';
+import { migrateOnServer, type StartOptions } from './start.ts';
 import { transactionsOf } from './transactions.ts';
 
+interface Options extends StartOptions {
+  /** How long work waits for a lock; all its other limits follow from it. 1 s if not given. */
+  readonly lockWaitMilliseconds?: number;
+}
+
 /** Opens a PostgreSQL database by its address, `postgres://…`; connects when it is first used. Throws a one-line error if the address is wrong. */
-export const openPostgres = (url: string): Database => ({
-  dialect: dialectOf(openPool(url)),
-  isLocked,
-  isUnavailable,
-  openWrite: transactionsOf,
-  async probeWrite(trx) {
-    // Refused by a standby, even though it changes no row.
-    await sql`update quota_windows set used = used where false`.execute(trx);
-  },
-  scrub: () => scrub(url),
-  // Columns are compared byte by byte, where LOWER knows no letters but those of ASCII.
-  lowerCase: (text) => sql`lower(${text} collate "default")`,
-});
+export function openPostgres(url: string, { lockWaitMilliseconds = 1_000, ...options }: Options = {}): Database {
+  const address = addressOf(url);
+  return {
+    dialect: dialectOf(openPool(address, limitsOf(lockWaitMilliseconds))),
+    isLocked,
+    isUnavailable,
+    migrate: (_db, migrate) => migrateOnServer(address, migrate, options),
+    openWrite: transactionsOf,
+    async probeWrite(trx) {
+      // Refused by a standby, even though it changes no row.
+      await sql`update quota_windows set used = used where false`.execute(trx);
+    },
+    scrub: () => scrub(address),
+    // Columns are compared byte by byte, where LOWER knows no letters but those of ASCII.
+    lowerCase: (text) => sql`lower(${text} collate "default")`,
+  };
+}
+
+function addressOf(url: string): PostgresAddress {
+  try {
+    return readAddress(url);
+  } catch (error) {
+    throw new Error(`DATABASE_URL: ${(error as Error).message}`, { cause: error });
+  }
+}

@@ -1,6 +1,10 @@
-import { Client } from 'pg';
+import { Kysely, sql } from 'kysely';
 import { ScrubFault } from '../database.ts';
-import { clientConfigOf } from './pool.ts';
+import type { Tables } from '../tables.ts';
+import type { PostgresAddress } from './address.ts';
+import { dialectOf } from './dialect.ts';
+import type { Limits } from './limits.ts';
+import { openPool } from './pool.ts';
 
 const lockWaitMilliseconds = 5_000;
 
@@ -16,22 +20,29 @@ const tables = [
   'sign_in_links',
 ];
 
+/** VACUUM FULL may take longer than other statements may. */
+const limits: Limits = {
+  max: 1,
+  connectionTimeoutMillis: lockWaitMilliseconds,
+  lock_timeout: lockWaitMilliseconds,
+  statement_timeout: 0,
+  query_timeout: 0,
+  idle_in_transaction_session_timeout: 0,
+};
+
 /** Rewrites the tables by VACUUM FULL, so that no deleted row is left in their files. Throws `ScrubFault` if that fails. */
-export async function scrub(url: string): Promise<void> {
-  // By a connection of its own: VACUUM FULL may take longer than other statements may.
-  const client = new Client({
-    ...clientConfigOf(url),
-    lock_timeout: lockWaitMilliseconds,
-    connectionTimeoutMillis: lockWaitMilliseconds,
-  });
-  client.on('error', () => {}); // reported by the query
+export async function scrub(address: PostgresAddress): Promise<void> {
+  const db = new Kysely<Tables>({ dialect: dialectOf(openPool(address, limits)) });
   try {
-    await client.connect();
-    for (const table of tables) await client.query(`vacuum full ${table}`);
+    await db.connection().execute(async (connection) => {
+      // Not of a transaction, in which VACUUM cannot run.
+      await sql`set lock_timeout = ${sql.lit(lockWaitMilliseconds)}`.execute(connection);
+      for (const table of tables) await sql`vacuum full ${sql.table(table)}`.execute(connection);
+    });
   } catch (error) {
     const message = `Erased data is still in the files of the database, which cannot be rewritten: ${(error as Error).message}; try again when that is solved.`;
     throw new ScrubFault(message, { cause: error });
   } finally {
-    await client.end().catch(() => {});
+    await db.destroy();
   }
 }

@@ -17,6 +17,7 @@ export const openSqlite = (path: string, warn: (message: string) => void = () =>
   dialect: dialectOf(openDatabase(path, warn)),
   isLocked,
   isUnavailable,
+  migrate: (db, migrate) => migrate(db),
   openWrite: (db, lockWaitMilliseconds) => groupCommits(db, { isFatal: isUnavailable, lockWaitMilliseconds }),
   async probeWrite({ schema }) {
     // An empty transaction would succeed on a full disk.

@@ -1,0 +1,96 @@
+import { getCACertificates } from 'node:tls';
+import type { ClientConfig } from 'pg';
+import { parse, toClientConfig } from 'pg-connection-string';
+
+/** Where a database is, and how it is connected to. */
+export interface PostgresAddress {
+  /** The address for messages, without password and query. */
+  readonly name: string;
+  readonly config: ClientConfig;
+  /** Whether a server without TLS is connected to, too: `sslmode=prefer`, as libpq does by default. */
+  readonly isTlsOptional: boolean;
+}
+
+const modes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
+
+const parameters = new Set([
+  ...['user', 'password', 'host', 'port', 'application_name', 'options'],
+  ...['ssl', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslnegotiation', 'channel_binding'],
+]);
+
+/**
+ * Reads the address of a PostgreSQL database, with the parameters of libpq that are known; what it leaves out comes from PGHOST and the
+ * like. Throws one line, without password and query, if it is wrong.
+ */
+export function readAddress(url: string): PostgresAddress {
+  const [base = '', ...queries] = url.split('?');
+  const params = new URLSearchParams(queries.join('?'));
+  for (const name of params.keys())
+    if (!parameters.has(name)) throw new Error(`the parameter ${name} is not supported`);
+  const mode = takeMode(params);
+  const isVerifiedBySystem = params.get('sslrootcert') === 'system';
+  if (isVerifiedBySystem) params.delete('sslrootcert');
+  const bindsChannel = takeChannelBinding(params, mode);
+
+  const config = parseAddress(`${base}?${params}`);
+  const host = config.host || process.env.PGHOST || 'localhost';
+  if (host.includes(',')) throw new Error('several hosts are not supported: name one');
+  if (isVerifiedBySystem) config.ssl = { ca: [...getCACertificates('default'), ...getCACertificates('system')] };
+  const isSocket = host.startsWith('/');
+  if (isSocket) config.ssl = false; // as libpq: such a connection leaves no machine
+  return {
+    name: nameOf(host, config),
+    config: {
+      ...config,
+      application_name: config.application_name ?? (process.env.PGAPPNAME || 'candidate-profile'),
+      // Otherwise `pg` would read a password file, and print that it will not do so in its next version.
+      password: config.password || process.env.PGPASSWORD || '',
+      ...(bindsChannel && { enableChannelBinding: true }),
+    },
+    isTlsOptional: !isSocket && mode === 'prefer',
+  };
+}
+
+/** Takes out what names the mode in other ways than libpq's, and returns the mode. */
+function takeMode(params: URLSearchParams): string {
+  const isRequired = params.get('ssl') === 'true'; // as libpq reads it in addresses that were written for JDBC
+  if (params.has('ssl') && !isRequired) throw new Error('the parameter ssl can only be true: use sslmode');
+  params.delete('ssl');
+  const isSystem = params.get('sslrootcert') === 'system';
+  const byDefault = isSystem ? 'verify-full' : isRequired ? 'require' : process.env.PGSSLMODE || 'prefer';
+  const given = params.get('sslmode') ?? byDefault;
+  if (!modes.includes(given)) throw new Error(`sslmode must be one of ${modes.join(', ')}`);
+  if (isSystem && given !== 'verify-full') throw new Error('sslrootcert=system needs sslmode=verify-full');
+  if (given === 'verify-ca' && !params.has('sslrootcert'))
+    throw new Error('sslmode=verify-ca needs sslrootcert, the file of the authority, or use sslmode=verify-full');
+  const mode = given === 'allow' ? 'prefer' : given; // encrypts where `allow` would not yet
+  params.set('sslmode', mode);
+  return mode;
+}
+
+/** Takes out whether the password is bound to the certificate of the server, and returns it. */
+function takeChannelBinding(params: URLSearchParams, mode: string): boolean {
+  const given = params.get('channel_binding') ?? 'prefer';
+  params.delete('channel_binding');
+  // `pg` binds it only if the server offers that, which somebody in between would not.
+  if (given === 'require' && mode !== 'verify-full')
+    throw new Error('channel_binding=require needs sslmode=verify-full, which keeps out others in between, too');
+  return given !== 'disable';
+}
+
+function parseAddress(url: string): ClientConfig {
+  try {
+    return toClientConfig(parse(url, { useLibpqCompat: true }));
+  } catch (error) {
+    const { code, path } = error as NodeJS.ErrnoException;
+    if (path !== undefined) throw new Error(`${path} cannot be read (${code})`);
+    // The parser's own message may quote a part of the password.
+    throw new Error('it cannot be read; in a password, write @ / ? # % as %40 %2F %3F %23 %25');
+  }
+}
+
+function nameOf(host: string, { port, database }: ClientConfig): string {
+  if (host.startsWith('/')) return `postgres:///${database ?? ''}?host=${host}`;
+  const shownHost = host.includes(':') ? `[${host}]` : host;
+  return `postgres://${shownHost}${port === undefined ? '' : `:${port}`}/${database ?? ''}`;
+}

@@ -1,0 +1,46 @@
+/** Thrown if a database cannot be connected to, or a connection is lost or does not answer; the message is one line without password. */
+export class ConnectionFault extends Error {
+  /** The code of the driver's or the server's error. */
+  readonly code: string | undefined;
+
+  // Not with its cause, which says the same in a log that gets a line for each refused request.
+  constructor(message: string, error: unknown) {
+    super(`${message}: ${reasonOf(error)}`);
+    const { code } = (error instanceof AggregateError ? error.errors[0] : error) as NodeJS.ErrnoException;
+    this.code = code;
+  }
+}
+
+const untrusted = 'its certificate is not signed by an authority that is trusted: name its file in sslrootcert';
+
+/** What the driver says in words of its own, or not at all. */
+const reasons: Record<string, string> = {
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'the connection was reset',
+  ENOENT: 'there is no such socket',
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'the name of the host cannot be looked up',
+  EHOSTUNREACH: 'there is no way to the host',
+  ENETUNREACH: 'there is no way to its network',
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
+};
+
+/** Returns why a database cannot be used, in one line. */
+export function reasonOf(error: unknown): string {
+  // A host with several addresses, of which none answers: its own message is empty.
+  if (error instanceof AggregateError) return reasonOf(error.errors[0]);
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  if (Object.hasOwn(reasons, code)) return reasons[code]!;
+  if (/timeout/i.test(message) && code === '') return 'it does not answer';
+  if (/does not support SSL/.test(message)) return 'the server does not offer TLS, which sslmode asks for';
+  if (/client password must be/.test(message)) return 'it asks for a password, and none is set';
+  if (/unsupported startup parameter/.test(message))
+    return `${message}: put it in ignore_startup_parameters of PgBouncer, or leave it out of the address`;
+  return message.replace(/\s+/g, ' ').trim();
+}

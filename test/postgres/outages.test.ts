@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { Kysely, sql } from 'kysely';
+import { openPostgres } from '../../src/adapters/store/postgres/postgres.ts';
+import type { Tables } from '../../src/adapters/store/tables.ts';
+import { signingKey } from '../support/database.ts';
+import type { Cleanup } from '../support/files.ts';
+import { postJson } from '../support/post-json.ts';
+import { runSql, startPostgres } from '../support/postgres.ts';
+import { eventually, startProcess } from '../support/process.ts';
+import { openProxy } from '../support/stalling-proxy.ts';
+
+const server = await startPostgres(['fsync=off']);
+after(() => server.close());
+
+/** Opens a database through a proxy, with short limits. */
+async function openBehindProxy(t: Cleanup) {
+  const direct = await server.createDatabase();
+  const proxy = await openProxy(t, server.port);
+  const url = direct.replace(`:${server.port}/`, `:${proxy.port}/`);
+  const open = (address: string) => {
+    const database = openPostgres(address, { lockWaitMilliseconds: 200 });
+    const db = new Kysely<Tables>({ dialect: database.dialect });
+    t.after(() => db.destroy());
+    return { ...database, db, write: database.openWrite(db, 200) };
+  };
+  await runSql(direct, 'create table rows (id int)');
+  const add = (id: number) => sql`insert into rows values (${id})`;
+  const ids = async () => (await runSql(direct, 'select id from rows order by id')).map(({ id }) => id);
+  return { direct, url, proxy, open, add, ids, ...open(url) };
+}
+
+/** Starts a service whose database is behind a proxy. */
+async function startBehindProxy(t: Cleanup) {
+  const direct = await server.createDatabase();
+  const proxy = await openProxy(t, server.port);
+  const DATABASE_URL = direct.replace(`:${server.port}/`, `:${proxy.port}/`);
+  const service = await startProcess(t, { DATABASE_URL, SIGNING_KEY: signingKey });
+  const token = await service.token();
+  const contact = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Shall we talk?' };
+  const authorization = `Bearer ${token}`;
+  const write = async () => {
+    const response = await fetch(`${service.url}/contact`, postJson(contact, { authorization }));
+    const { error } = (await response.json()) as { error?: { code: string } };
+    return error === undefined ? response.status : error.code;
+  };
+  const read = async () => (await fetch(`${service.url}/candidate`, { headers: { authorization } })).status;
+  const storeState = async () => ((await (await fetch(`${service.url}/readyz`)).json()) as { store: string }).store;
+  const logged = (message: string) => service.lines.filter((line) => JSON.parse(line).msg === message).length;
+  return { direct, proxy, service, write, read, storeState, logged };
+}
+
+test('while the network to the database is gone, writes are refused, reads are answered, and the log says so once', async (t) => {
+  const { proxy, write, read, storeState, logged } = await startBehindProxy(t);
+  assert.equal(await write(), 201);
+
+  proxy.stall();
+  assert.deepEqual(await Promise.all([write(), write(), write()]), ['UNAVAILABLE', 'UNAVAILABLE', 'UNAVAILABLE']);
+  assert.equal(await read(), 200);
+  assert.equal(await write(), 'UNAVAILABLE');
+  assert.equal(await storeState(), 'readonly');
+
+  proxy.resume();
+  await eventually(async () => (await storeState()) === 'ok');
+  assert.equal(await write(), 201);
+  await eventually(() => logged('the store can be written again') > 0);
+  assert.deepEqual([logged('the store failed'), logged('the store can be written again')], [1, 1]);
+});
+
+test('after the server was killed and is up again, the service is ready without a restart', async (t) => {
+  const { service, write, read, storeState, logged } = await startBehindProxy(t);
+  await server.stopHard();
+  try {
+    assert.deepEqual(await Promise.all([write(), write()]), ['UNAVAILABLE', 'UNAVAILABLE']);
+    assert.equal(await read(), 200);
+    await eventually(async () => (await storeState()) === 'readonly');
+  } finally {
+    await server.restart();
+  }
+  await eventually(async () => (await storeState()) === 'ok');
+  assert.equal(await write(), 201);
+  await eventually(() => logged('the store can be written again') > 0);
+  assert.deepEqual([logged('the store failed'), logged('the store can be written again')], [1, 1]);
+  service.kill('SIGTERM');
+  assert.equal(await service.exited(), 0);
+});
+
+test('a service stops while the network to its database is gone', async (t) => {
+  const { proxy, service, write } = await startBehindProxy(t);
+  proxy.stall();
+  assert.equal(await write(), 'UNAVAILABLE');
+  service.kill('SIGTERM');
+  assert.equal(await service.exited(), 0);
+});
+
+test('a transaction whose network goes between two of its statements fails, and leaves nothing', async (t) => {
+  const { proxy, write, add, ids, isUnavailable } = await openBehindProxy(t);
+  const work = write(async (trx) => {
+    await add(1).execute(trx);
+    proxy.stall();
+    await add(2).execute(trx);
+  });
+  await assert.rejects(work, isUnavailable);
+  proxy.resume();
+  await write((trx) => add(3).execute(trx));
+  assert.deepEqual(await ids(), [3]);
+});
+
+test('a transaction whose network goes before its commit fails as well', async (t) => {
+  const { proxy, write, add, isUnavailable } = await openBehindProxy(t);
+  const work = write(async (trx) => {
+    await add(1).execute(trx);
+    proxy.stall();
+  });
+  await assert.rejects(work, isUnavailable);
+});
+
+test('a process that is cut off in a transaction gives back its locks', async (t) => {
+  const { direct, proxy, open, write, add, isUnavailable, ids } = await openBehindProxy(t);
+  const work = write(async (trx) => {
+    await add(1).execute(trx);
+    proxy.stall();
+  });
+  await assert.rejects(work, isUnavailable);
+  const other = open(direct);
+  const isExclusive = await eventually(() =>
+    other.write(async () => true, { isExclusive: true }).catch((error) => (other.isUnavailable(error) ? false : error)),
+  );
+  assert.equal(isExclusive, true);
+  assert.deepEqual(await ids(), []);
+});
+
+test('once one of ten connections has not answered, none of them is used again', async (t) => {
+  const { proxy, write, add, ids, isUnavailable } = await openBehindProxy(t);
+  const { promise: areOpen, resolve: open } = Promise.withResolvers<void>();
+  let opened = 0;
+  const inTransaction = Array.from({ length: 10 }, (_, id) =>
+    write(async (trx) => {
+      await add(id).execute(trx);
+      opened += 1;
+      if (opened === 10) open();
+      await areOpen;
+    }),
+  );
+  await Promise.all(inTransaction);
+  assert.ok(proxy.connections() >= 10);
+  proxy.forget();
+  await assert.rejects(
+    write((trx) => add(10).execute(trx)),
+    isUnavailable,
+  );
+  await write((trx) => add(11).execute(trx));
+  assert.deepEqual(await ids(), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11]);
+});
+
+test('a lock that another transaction holds breaks no connection', async (t) => {
+  const { direct, open, write, add, db, isLocked } = await openBehindProxy(t);
+  const pid = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid;
+  await write((trx) => add(1).execute(trx));
+  const before = await pid();
+  const other = open(direct);
+  await other.write(
+    () =>
+      assert.rejects(
+        write((trx) => add(2).execute(trx)),
+        isLocked,
+      ),
+    { isExclusive: true },
+  );
+  assert.equal(await pid(), before);
+});
+
+test('work that finds no free connection is refused, and runs once there is one', async (t) => {
+  const { write, add, ids, isUnavailable } = await openBehindProxy(t);
+  const { promise: end, resolve } = Promise.withResolvers<void>();
+  const { promise: areTaken, resolve: take } = Promise.withResolvers<void>();
+  let taken = 0;
+  const held = Array.from({ length: 10 }, () =>
+    write(async (trx) => {
+      taken += 1;
+      if (taken === 10) take();
+      const beat = setInterval(() => void sql`select 1`.execute(trx), 50); // the server ends what is idle
+      await end;
+      clearInterval(beat);
+    }),
+  );
+  await areTaken;
+  await assert.rejects(
+    write((trx) => add(1).execute(trx)),
+    isUnavailable,
+  );
+  resolve();
+  await Promise.all(held);
+  await write((trx) => add(2).execute(trx));
+  assert.deepEqual(await ids(), [2]);
+});
