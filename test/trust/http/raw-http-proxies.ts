@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { type Cleanup, newFolder } from '../../support/files.ts';
 import { freePort } from '../../support/free-port.ts';
+import { isListening } from '../../support/is-listening.ts';
 import { eventually } from '../../support/process.ts';
 
 /** The client's address that these proxies forward. */
@@ -73,10 +73,3 @@ export async function startProxy(t: Cleanup, proxy: ProxyName, url: string): Pro
   await eventually(() => isListening(port));
   return `http://127.0.0.1:${port}`;
 }
-
-const isListening = (port: number) =>
-  new Promise<boolean>((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => resolve(true));
-    socket.on('connect', () => socket.destroy());
-    socket.on('error', () => resolve(false));
-  });
