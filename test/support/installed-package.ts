@@ -13,6 +13,9 @@ import { shellEnv } from './shell.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
 
+/** Ends a program that hangs. */
+const deadlineMs = 60_000;
+
 /** A shell that has the Node.js of the tests, and nothing else of the checkout. */
 export const env: NodeJS.ProcessEnv = {
   ...shellEnv(),
@@ -50,12 +53,20 @@ export async function runProgram(program: string, args: readonly string[], cwd: 
   return { code: code as number | null, stdout, stderr };
 }
 
-/** Runs a program that serves on a free port, until it listens. */
+/** Starts a program that serves on a free port, and resolves when it listens. It is killed after the test, at the latest after a minute. */
 export async function startProgram(t: Cleanup, program: string, args: readonly string[], cwd: string) {
-  const child = spawn(program, args, { cwd, env: { ...env, PORT: '0' } });
-  const exited = once(child, 'close');
+  // A process group of its own, so that what the program started can be killed after the program has ended.
+  const child = spawn(program, args, { cwd, env: { ...env, PORT: '0' }, detached: true });
+  const exited = once(child, 'exit');
+  function killAll(): void {
+    try {
+      process.kill(-child.pid!, 'SIGKILL');
+    } catch {} // All have ended.
+  }
+  const timer = setTimeout(killAll, deadlineMs);
   t.after(async () => {
-    child.kill('SIGKILL');
+    clearTimeout(timer);
+    killAll();
     await exited;
   });
   const errors = text(child.stderr);
@@ -63,5 +74,5 @@ export async function startProgram(t: Cleanup, program: string, args: readonly s
     string,
   ];
   const url = /^Listening on (\S+)$/.exec(first)?.[1] ?? assert.fail(await errors);
-  return { pid: child.pid!, url, errors, exited: exited as Promise<[number | null, NodeJS.Signals | null]> };
+  return { pid: child.pid!, url, exited: exited as Promise<[number | null, NodeJS.Signals | null]> };
 }
