@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, types } from 'pg';
 import { makeFolder } from './files.ts';
@@ -35,7 +35,7 @@ export async function startPostgres(flags: readonly string[] = []) {
     const isReady = new Promise<void>((resolve, reject) => {
       child.stderr.setEncoding('utf8').on('data', (text: string) => {
         lines.push(text);
-        if (text.includes('ready to accept connections')) resolve();
+        if (/ready to accept (read-only )?connections/.test(text)) resolve();
       });
       child.once('exit', () => reject(new Error(`PostgreSQL does not start: ${lines.join('')}`)));
     });
@@ -67,9 +67,18 @@ export async function startPostgres(flags: readonly string[] = []) {
     },
     /** Stops it as a crash would: the next start recovers from its log. */
     stopHard: () => end('SIGQUIT'),
+    /** Kills all its processes at the same moment, as a machine that fails. */
+    async kill(): Promise<void> {
+      const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ');
+      const killed = end('SIGKILL');
+      for (const pid of children) process.kill(Number(pid), 'SIGKILL');
+      await killed;
+    },
     async restart(): Promise<void> {
       child = await start();
     },
+    /** Stops it in order. */
+    stop: () => end('SIGINT'),
     /** Stops it and removes its data. */
     async close(): Promise<void> {
       if (child.exitCode === null) await end('SIGINT');
