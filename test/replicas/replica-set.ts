@@ -7,7 +7,8 @@ import { startProcess } from '../support/process.ts';
 /** One process of `serve` on a store that others use, too. */
 export type Replica = Awaited<ReturnType<typeof startReplica>>;
 
-const sharedSettings = {
+/** The settings that replicas of one service share. */
+export const sharedSettings = {
   PROFILE: fixture('profile.yaml'),
   SIGNING_KEY: signingKey,
   BASE_URL: 'http://127.0.0.1:3000', // tokens are valid for one, but each replica listens on a port of its own

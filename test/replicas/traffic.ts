@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { clientOf } from '../support/mcp-service.ts';
 import { postJson } from '../support/post-json.ts';
+import { runSql } from '../support/postgres.ts';
 
 /** What requests have measured: the faults, and how long each took. */
 export interface Measured {
@@ -114,6 +115,13 @@ export async function write(url: string, token: string, message: string): Promis
   } catch {
     return { status: 0, id: '' };
   }
+}
+
+/** Returns those acknowledged contact requests that are not stored. */
+export async function lostOf(databaseUrl: string, ...acknowledged: ReadonlyMap<string, string>[]) {
+  const stored = await runSql(databaseUrl, 'select id, message from contacts');
+  const kept = new Map(stored.map(({ id, message }) => [id, message]));
+  return acknowledged.flatMap((those) => [...those]).filter(([id, message]) => kept.get(id) !== message);
 }
 
 /** Returns what `/readyz` says of the store. */
