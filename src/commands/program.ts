@@ -17,6 +17,7 @@ import { addImportTo } from './import.ts';
 import { addInitTo } from './init/init.ts';
 import { addKeysTo } from './keys.ts';
 import { addMcpTo } from './mcp.ts';
+import { addMigrateStoreTo } from './migrate-store.ts';
 import { addOpenapiTo } from './openapi.ts';
 import { addOutboxTo } from './outbox.ts';
 import { addRestoreTo } from './restore.ts';
@@ -29,7 +30,7 @@ const commands = {
   'Serving:': [addServeTo, addMcpTo, addDoctorTo],
   'Your profile:': [addInitTo, addImportTo, addCheckTo, addExportTo],
   'Your visitors:': [addDeskTo, addContactsTo, addTokensTo, addOutboxTo],
-  'Keys and data:': [addKeysTo, addBackupTo, addRestoreTo],
+  'Keys and data:': [addKeysTo, addBackupTo, addRestoreTo, addMigrateStoreTo],
   'For programs:': [addCallTo, addOpenapiTo],
   'Help:': [addHelpTo],
 };

@@ -188,6 +188,15 @@ const migrations: Record<string, Migration> = {
 /** Whether this version has the migration. */
 export const isKnown = (name: string): boolean => Object.hasOwn(migrations, name);
 
+/** Throws if the migrations that a database has had are not exactly those of this version. */
+export async function refuseOtherVersion(db: Kysely<Tables>): Promise<void> {
+  const applied = await appliedTo(db);
+  if (!applied.some(isKnown)) throw new Error('is not a database of candidate-profile');
+  if (!applied.every(isKnown)) throw new Error('was written by a newer version of candidate-profile; run that version');
+  if (applied.length < Object.keys(migrations).length)
+    throw new Error('was written by an earlier version; start this version with it once, which migrates it');
+}
+
 /** Applies the missing migrations, all or none. Throws, and changes nothing, if a newer version of the program has migrated the database. */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
   const applied = await appliedTo(db);

@@ -39,7 +39,7 @@ export function readConfig(env: Record<string, string | undefined>, directory: s
     tls,
     profile: profileSourceOf(settings, directory),
     dataDir,
-    database: databasePlaceOf(settings, dataDir, directory),
+    database: databasePlaceOf(settings.DATABASE_URL ?? join(dataDir, 'candidate-profile.db'), directory),
     ownerEmail: settings.OWNER_EMAIL,
     smtpUrl: settings.SMTP_URL,
     mailFrom: settings.MAIL_FROM,
@@ -97,12 +97,13 @@ export function isLoopback(host: string): boolean {
   return name === 'localhost' || loopback.check(name) || loopback.check(name, 'ipv6');
 }
 
-function databasePlaceOf({ DATABASE_URL: url }: Settings, dataDir: string, directory: string): DatabasePlace {
-  if (url !== undefined && isPostgresUrl(url)) {
+/** Returns the place that DATABASE_URL names, a path resolved against `directory`. */
+export function databasePlaceOf(url: string, directory: string): DatabasePlace {
+  if (isPostgresUrl(url)) {
     const { host, pathname } = new URL(url);
     return { name: `postgres://${host}${pathname}`, url };
   }
-  const file = url === undefined ? join(dataDir, 'candidate-profile.db') : resolve(directory, url);
+  const file = resolve(directory, url);
   return { name: file, file };
 }
 

@@ -85,6 +85,14 @@ const origins = list.transform((items, context) =>
 /** Whether a DATABASE_URL is the address of a PostgreSQL database. */
 export const isPostgresUrl = (url: string): boolean => /^postgres(ql)?:\/\/[^/]/i.test(url) && URL.canParse(url);
 
+/** A file path, or the address of a PostgreSQL database. */
+export const DatabaseUrl = z
+  .string()
+  .refine(
+    (url) => !/^[a-z][\w+.-]*:\/\//i.test(url) || isPostgresUrl(url),
+    'must be a file path, or an address such as postgres://USER:PASSWORD@HOST/DATABASE',
+  );
+
 /** The settings as environment variables, with their defaults and meanings (interface, Environment). */
 export const Settings = z.object({
   HOST: z.string().default('127.0.0.1').describe('Address to listen on'),
@@ -113,17 +121,10 @@ export const Settings = z.object({
       'Start at an address that others can open with the sample, with an owner address at an example domain, or without a name',
     ),
   DATA_DIR: z.string().default('./data').describe('Database, keys and mail files; created, private to the user'),
-  DATABASE_URL: z
-    .string()
-    .refine(
-      (url) => !/^[a-z][\w+.-]*:\/\//i.test(url) || isPostgresUrl(url),
-      'must be a file path, or an address such as postgres://USER:PASSWORD@HOST/DATABASE',
-    )
-    .optional()
-    .meta({
-      shown: 'DATA_DIR/candidate-profile.db',
-      description: 'File path of the SQLite database, or postgres://USER:PASSWORD@HOST/DATABASE for several replicas',
-    }),
+  DATABASE_URL: DatabaseUrl.optional().meta({
+    shown: 'DATA_DIR/candidate-profile.db',
+    description: 'File path of the SQLite database, or postgres://USER:PASSWORD@HOST/DATABASE for several replicas',
+  }),
   OWNER_EMAIL: EmailAddress.optional().meta({ shown: "the profile's owner_email", description: 'Where notices go' }),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' })

@@ -9,7 +9,7 @@ import type { Limits } from './limits.ts';
 import { openPool } from './pool.ts';
 
 /** What is wrong with a server, after its name. */
-class ServerFault extends Error {}
+export class ServerFault extends Error {}
 
 const oldestVersion = 150_000;
 const pauseMilliseconds = 500;
@@ -70,7 +70,8 @@ const notUpYet = new Set(['57P03', '57P01', '53300', 'ECONNREFUSED', 'ECONNRESET
 const isNotUpYet = (error: unknown): boolean =>
   error instanceof ConnectionFault && (error.code === undefined || notUpYet.has(error.code));
 
-async function refuseServer(db: Kysely<Tables>): Promise<void> {
+/** Throws `ServerFault` if the version or the encoding of the server is not one that the store can be in. */
+export async function refuseServer(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{ version: string; number: number; encoding: string }>`
     select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
       current_setting('server_encoding') as encoding

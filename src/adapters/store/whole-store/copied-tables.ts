@@ -1,0 +1,27 @@
+import type { Tables } from '../tables.ts';
+
+/** How a table is copied to another database. */
+export interface CopiedTable {
+  /** Its primary key, in whose order rows are read and compared. */
+  readonly key: readonly [string, ...string[]];
+  /** Which rows are copied, as a condition in SQL; all if it is not given. */
+  readonly where?: string;
+}
+
+const nothing = 'false';
+
+/** Each table of the store. What signs in at the desk is left out, as in a backup. */
+export const copiedTables: Record<keyof Tables, CopiedTable> = {
+  contacts: { key: ['id'] },
+  issued_tokens: { key: ['jti'] },
+  revocations: { key: ['sequence'] },
+  idempotency_keys: { key: ['subject', 'key'] },
+  quota_windows: { key: ['key'] },
+  reads: { key: ['id'] },
+  erased_reads: { key: ['jti'] },
+  reader_notes: { key: ['canonical_subject'] },
+  sign_in_links: { key: ['hash'], where: nothing },
+  desk_sessions: { key: ['hash'], where: nothing },
+  owner_events: { key: ['kind'] },
+  outbox: { key: ['id'], where: "kind <> 'sign_in'" },
+};
