@@ -100,8 +100,8 @@ export function isLoopback(host: string): boolean {
 /** Returns the place that DATABASE_URL names, a path resolved against `directory`. */
 export function databasePlaceOf(url: string, directory: string): DatabasePlace {
   if (isPostgresUrl(url)) {
-    const { host, pathname } = new URL(url);
-    return { name: `postgres://${host}${pathname}`, url };
+    // Not by the parser of addresses: those of sockets have no host, and a wrong one must not show its password.
+    return { name: `postgres://${url.replace(/^.*?:\/\/(?:.*@)?/s, '').replace(/\?.*/s, '')}`, url };
   }
   const file = resolve(directory, url);
   return { name: file, file };

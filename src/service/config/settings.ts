@@ -83,7 +83,7 @@ const origins = list.transform((items, context) =>
 );
 
 /** Whether a DATABASE_URL is the address of a PostgreSQL database. */
-export const isPostgresUrl = (url: string): boolean => /^postgres(ql)?:\/\/[^/]/i.test(url) && URL.canParse(url);
+export const isPostgresUrl = (url: string): boolean => /^postgres(ql)?:\/\//i.test(url);
 
 /** A file path, or the address of a PostgreSQL database. */
 export const DatabaseUrl = z
