@@ -46,7 +46,8 @@ async function connectTo(url: string): Promise<boolean | string> {
 }
 
 const at = (host: string, server = encrypting) => `postgres://owner:secret@${host}:${server.port}/postgres`;
-const cannot = (host: string, server = encrypting) => `postgres://${host}:${server.port}/postgres cannot be connected to`;
+const cannot = (host: string, server = encrypting) =>
+  `postgres://${host}:${server.port}/postgres cannot be connected to`;
 
 test('sslmode decides as in libpq whether a connection is encrypted', async () => {
   const modes = ['', '?sslmode=disable', '?sslmode=allow', '?sslmode=prefer', '?sslmode=require', '?ssl=true'];
@@ -94,8 +95,7 @@ test('a certificate of another authority is refused by verify-ca, verify-full, a
 test('a mode that cannot be as secure as it sounds is refused before a connection is made', () => {
   const refusals = {
     'sslmode=verify': 'sslmode must be one of disable, allow, prefer, require, verify-ca, verify-full',
-    'sslmode=verify-ca':
-      'sslmode=verify-ca needs sslrootcert, the file of the authority, or use sslmode=verify-full',
+    'sslmode=verify-ca': 'sslmode=verify-ca needs sslrootcert, the file of the authority, or use sslmode=verify-full',
     'sslmode=require&sslrootcert=system': 'sslrootcert=system needs sslmode=verify-full',
     'ssl=no-verify': 'the parameter ssl can only be true: use sslmode',
     'sslmode=require&channel_binding=require':
