@@ -11,7 +11,8 @@ export class ConnectionFault extends Error {
   }
 }
 
-const untrusted = 'its certificate is not signed by an authority that is trusted: name the file of its authority in sslrootcert';
+const untrusted =
+  'its certificate is not signed by an authority that is trusted: name the file of its authority in sslrootcert';
 
 /** What the driver says in words of its own, or not at all. */
 const reasons: Record<string, string> = {

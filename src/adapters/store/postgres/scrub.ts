@@ -37,7 +37,12 @@ export async function scrub(address: PostgresAddress): Promise<void> {
     await db.connection().execute(async (connection) => {
       // Not of a transaction, in which VACUUM cannot run.
       await sql`set lock_timeout = ${sql.lit(lockWaitMilliseconds)}`.execute(connection);
-      for (const table of tables) await sql`vacuum full ${sql.table(table)}`.execute(connection);
+      try {
+        for (const table of tables) await sql`vacuum full ${sql.table(table)}`.execute(connection);
+      } finally {
+        // PgBouncer may give the session to another client next.
+        await sql`reset lock_timeout`.execute(connection);
+      }
     });
   } catch (error) {
     const message = `Erased data is still in the files of the database, which cannot be rewritten: ${(error as Error).message}; try again when that is solved.`;
