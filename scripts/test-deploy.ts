@@ -24,7 +24,5 @@ const files = globSync('test/deploy/programs/*.run.ts').filter(
 );
 const { status } = spawnSync(process.execPath, ['--test', '--test-concurrency=1', ...files.sort()], {
   stdio: 'inherit',
-  // The proxies have the certificate of the tests.
-  env: { ...process.env, NODE_EXTRA_CA_CERTS: 'test/fixtures/tls-cert.pem' },
 });
 process.exitCode = status ?? 1;

@@ -62,6 +62,14 @@ test('the data is on a volume, and the port, the health check and the variables 
   assert.match(manifest.scripts.start, / --max-semi-space-size=8 /);
 });
 
+test('the command of the image is the launcher of the package', () => {
+  assert.match(
+    inLastStage('RUN').join(),
+    /ln -s \/app\/bin\/candidate-profile\.cjs \/usr\/local\/bin\/candidate-profile /,
+  );
+  assert.deepEqual(manifest.bin, { 'candidate-profile': 'bin/candidate-profile.cjs' });
+});
+
 test('what the image is built from exists and is all that the builder is sent', () => {
   const copied = instructions
     .filter(({ keyword, value }) => keyword === 'COPY' && !value.startsWith('--from='))
