@@ -43,7 +43,10 @@ export async function guard(
     // The token may have been revoked while the body was being received.
     caller = await readCaller(request, connection, services);
     if (caller.token === null) return refuse(new Failure('UNAUTHORIZED'));
-    return withCorsOrigin(await serve(request, body, caller), origin);
+    const response = await serve(request, body, caller);
+    // The SDK sets it for event streams alone.
+    if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store');
+    return withCorsOrigin(response, origin);
   } catch (error) {
     if (error instanceof Failure) return refuse(error);
     throw error;

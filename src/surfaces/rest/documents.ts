@@ -1,8 +1,8 @@
 import { Failure } from '../../model/failure.ts';
 import type { Connection } from '../caller.ts';
 import { keepLatest } from '../latest.ts';
-import { etagOf } from './etag.ts';
-import { failureResponse, preflightResponse, readResponse } from './responses.ts';
+import { type Document, documentOf, documentResponse } from './document.ts';
+import { failureResponse, preflightResponse } from './responses.ts';
 
 /** Responds to a request to a path that needs no token. */
 export type PublicHandler = (request: Request, connection: Connection) => Promise<Response>;
@@ -30,12 +30,9 @@ export function publicHandler(
  * text of all that the document depends on, has changed.
  */
 export function documentHandler(load: () => unknown, versionOf: () => string = () => '') {
-  const latest = keepLatest<{ readonly compact: string; readonly etag: string }>();
-  const toDocument = async () => {
-    const compact = JSON.stringify(await load());
-    return { compact, etag: etagOf(compact) };
-  };
-  return publicHandler(async (request) => readResponse(await latest(versionOf(), toDocument), request));
+  const latest = keepLatest<Document>();
+  const toDocument = async () => documentOf('application/json', JSON.stringify(await load()));
+  return publicHandler(async (request) => documentResponse(await latest(versionOf(), toDocument), request));
 }
 
 /** The state of the service that `/readyz` reports. */

@@ -33,7 +33,8 @@ async function toRendered(page: Page, site: Site): Promise<Rendered> {
   const etag = etagOf(plain);
   // Weak, because the compressed form has the same tag (RFC 9110, section 8.8.1).
   headers.set('etag', `W/${etag}`);
-  headers.append('vary', 'Accept-Encoding');
+  // Not Accept: this address has the page alone, so caches need keep one for each encoding, not for each browser.
+  headers.set('vary', 'Accept-Encoding');
   return { body: compressed(plain), headers, etag };
 }
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { suite, test } from 'node:test';
 import { openSvgRenderer } from '../../../src/adapters/svg-renderer.ts';
+import { documentOf, documentResponse } from '../../../src/surfaces/rest/document.ts';
 import { addressesOf, indexOf, robotsOf } from '../../../src/surfaces/web/public/addresses.ts';
-import { documentOf, documentResponse } from '../../../src/surfaces/web/public/document.ts';
 import { faviconOf, initialsOf } from '../../../src/surfaces/web/public/favicon.ts';
 import { publicHead } from '../../../src/surfaces/web/public/head.ts';
 import { llmsOf } from '../../../src/surfaces/web/public/llms.ts';
@@ -45,7 +45,6 @@ test('a client that has a document gets 304, and one that has another gets the d
     'content-length': '4',
     'content-type': 'text/plain; charset=utf-8',
     etag: document.etag,
-    vary: 'Accept',
   });
   assert.equal(await found.text(), 'Zoë');
   assert.equal(respond({ 'if-none-match': document.etag }).status, 304);

@@ -1,5 +1,5 @@
+import { type Document, documentOf } from '../../rest/document.ts';
 import type { Site } from '../page.ts';
-import { type Document, documentOf } from './document.ts';
 
 /** The absolute addresses of the service, under their published names. */
 export const addressesOf = ({ baseUrl }: Pick<Site, 'baseUrl'>) => ({
@@ -14,8 +14,11 @@ export const addressesOf = ({ baseUrl }: Pick<Site, 'baseUrl'>) => ({
   qr_url: `${baseUrl}/qr.svg`,
 });
 
-/** The index of addresses, for clients that prefer JSON to a page. */
-export const indexOf = (site: Site): Document => documentOf('application/json', JSON.stringify(addressesOf(site)));
+/** The index of addresses, for clients that prefer JSON to the page at the same address. */
+export const indexOf = (site: Site): Document => ({
+  ...documentOf('application/json', JSON.stringify(addressesOf(site))),
+  headers: { vary: 'Accept' },
+});
 
 /** `/robots.txt`: search engines may show the pages, and have nothing to look for at the owner's desk. */
 export const robotsOf = (site: Site): Document =>

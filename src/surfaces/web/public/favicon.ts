@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
+import { type Document, documentOf } from '../../rest/document.ts';
 import { accentsOf } from '../accent.ts';
-import { type Document, documentOf } from './document.ts';
 import type { PublicProfile } from './public-profile.ts';
 
 /** `/favicon.svg`: the initials of a public name on the accent, otherwise lines of text. */

@@ -1,8 +1,8 @@
 import { toVisible } from '../../../model/visible-text.ts';
 import type { Operation } from '../../../operations/operation.ts';
+import { type Document, documentOf } from '../../rest/document.ts';
 import type { Site } from '../page.ts';
 import { addressesOf } from './addresses.ts';
-import { type Document, documentOf } from './document.ts';
 import { headingOf, type PublicProfile } from './public-profile.ts';
 
 /** `/llms.txt`: what this is and how an agent connects, in the form of llmstxt.org; it names what `offered` has besides the usual. */

@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import { toVisible } from '../../../model/visible-text.ts';
 import { keepLatest } from '../../latest.ts';
+import { type Document, documentOf } from '../../rest/document.ts';
 import { accentsOf } from '../accent.ts';
 import type { Html } from '../page.ts';
-import { type Document, documentOf } from './document.ts';
 import { type FittedText, fitted, type Measure } from './fitted-text.ts';
 import { headingOf, type PublicProfile } from './public-profile.ts';
 

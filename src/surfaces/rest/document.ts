@@ -1,5 +1,5 @@
-import { etagOf } from '../../rest/etag.ts';
-import { anyOrigin, matchesEtag } from '../../rest/responses.ts';
+import { etagOf } from './etag.ts';
+import { anyOrigin, matchesEtag } from './responses.ts';
 
 /** A document that anybody may read. */
 export interface Document {
@@ -16,8 +16,7 @@ export const documentOf = (type: string, body: Document['body']): Document => ({
 
 /** Responds to GET and HEAD. Caches ask each time whether it has changed, because the owner may take back what was public. */
 export function documentResponse({ type, body, etag, headers: more }: Document, request: Request): Response {
-  // Accept chooses at the first path only; for the others it changes nothing.
-  const headers = { ...anyOrigin, etag, 'cache-control': 'public, no-cache', vary: 'Accept', ...more };
+  const headers = { ...anyOrigin, etag, 'cache-control': 'public, no-cache', ...more };
   if (matchesEtag(etag, request.headers.get('if-none-match'))) return new Response(null, { status: 304, headers });
   const length = String(Buffer.byteLength(body));
   return new Response(body, { headers: { ...headers, 'content-type': type, 'content-length': length } });
