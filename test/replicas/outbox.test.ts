@@ -14,6 +14,7 @@ import { openSharedDatabase, type Replica, startReplica } from './replica-set.ts
 const queued = scaled(2_000, 60);
 const kills = scaled(12, 2);
 const workers = 3;
+const atOnce = 10;
 
 test('if three replicas send the queued mail and are killed again and again, each message arrives, and at most one mail a kill arrives twice, under the same Message-ID', async (t) => {
   const { mails, repeated, messages } = await sendUnderKills(t, { limits: 'off', equal: 1 });
@@ -78,12 +79,14 @@ async function sendUnderKills(t: TestContext, { limits, equal }: { limits: strin
 
 async function queueNotices(url: string, equal: number): Promise<void> {
   const store = await openStore(openPostgres(url));
-  const writes = Array.from({ length: queued }, (_, n) => {
-    const id = `contact_${n}`;
-    const request = { ...contact, id, message: `message ${Math.floor(n / equal)}`, receivedAt: new Date() };
-    return store.addContact(request, toContactNotice(request, hash), null);
-  });
-  await Promise.all(writes);
+  for (let n = 0; n < queued; n += atOnce) {
+    const writes = Array.from({ length: Math.min(atOnce, queued - n) }, (_, index) => {
+      const message = `message ${Math.floor((n + index) / equal)}`;
+      const request = { ...contact, id: `contact_${n + index}`, message, receivedAt: new Date() };
+      return store.addContact(request, toContactNotice(request, hash), null);
+    });
+    await Promise.all(writes);
+  }
   await store.close();
 }
 
