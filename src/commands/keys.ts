@@ -5,17 +5,32 @@ import type { Config } from '../service/config/config.ts';
 import { openState } from './open-state.ts';
 import { confirm } from './terminal/confirm.ts';
 
-/** Adds `keys rotate`. */
+/** Adds `keys generate` and `keys rotate`. */
 export function addKeysTo(program: Command, configOf: () => Config): void {
-  program
+  const keys = program
     .command('keys')
-    .description('replace the key that signs tokens and links to the PDF')
+    .description('generate or replace the key that signs tokens and links to the PDF');
+  keys
+    .command('generate')
+    .description('print a new key for SIGNING_KEY, as a JWK Set')
+    .option('--json', 'print JSON, which is the default')
+    .action(generateKey);
+  keys
     .command('rotate')
     .description('sign with a new key; old keys verify until everything they signed has expired')
     .option('--drop-old', 'drop the old keys, as after a leak: all tokens and links end; asks first on a terminal')
     .option('--yes', 'do not ask')
     .option('--json', 'print as JSON which key signs, and until when the old ones verify')
     .action((options: Options) => rotateKeys(configOf(), options));
+}
+
+async function generateKey(): Promise<void> {
+  const { generatePrivateJwk } = await import('../adapters/tokens/private-jwks.ts');
+  console.log(JSON.stringify({ keys: [await generatePrivateJwk()] }));
+  console.error('Stdout has a new key, which is secret: put it into SIGNING_KEY of every process of the service.');
+  console.error(
+    'If the service has run before, put the text of DATA_DIR/signing-key.json there instead: tokens stay valid.',
+  );
 }
 
 interface Options {
@@ -33,11 +48,13 @@ async function rotateKeys(config: Config, { dropOld: isDropping = false, yes, js
   const unexpired = await store.unexpiredTokens(now);
   const expiries = unexpired.map(({ expiresAt }) => expiresAt);
   const until = lastExpiryOf(config, expiries, now);
+  // Replicas get the new set one after the other: those without it must be able to verify what the others sign.
+  const signsFrom = 'url' in config.database && !isDropping ? new Date(now.getTime() + dayMs) : undefined;
   const toNext = async (text: string) =>
-    JSON.stringify({ keys: await rotate(isDropping ? [] : readPrivateJwks(text), until, now) });
+    JSON.stringify({ keys: await rotate(isDropping ? [] : readPrivateJwks(text), until, now, signsFrom) });
   if (config.signingKey !== undefined) {
     console.log(await toNext(config.signingKey));
-    return console.error(toInstructions(isDropping));
+    return console.error(toInstructions(isDropping, signsFrom));
   }
   if (isDropping) {
     const valid = unexpired.filter((token) => !tokens.isRevoked(token)).length;
@@ -80,9 +97,10 @@ async function report(jwks: readonly PrivateJwk[], isJson: boolean): Promise<voi
   if (verifying.length === 0) console.error('No other key verifies: every token and PDF link issued so far has ended.');
 }
 
-const toInstructions = (isDropping: boolean) =>
+const toInstructions = (isDropping: boolean, signsFrom?: Date) =>
   [
     'Nothing was written, because SIGNING_KEY is set. Stdout has the new set of keys, which is secret: put it into',
     `SIGNING_KEY of every process of the service ${isDropping ? 'at once' : 'within a day'}, and restart each.`,
+    ...(signsFrom ? [`The old key signs until ${signsFrom.toISOString()}, then the new one.`] : []),
     isDropping ? 'Then every token and PDF link issued so far ends.' : 'What was signed so far stays valid.',
   ].join(' ');

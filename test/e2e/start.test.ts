@@ -181,7 +181,7 @@ const wrongStarts: Record<string, [env: Record<string, string>, ...lines: (strin
   ],
   'PostgreSQL without a signing key': [
     { DATABASE_URL: 'postgres://user:secret@db.example.org/profile' },
-    'SIGNING_KEY: must be set with PostgreSQL, so that all replicas sign with the same key',
+    `SIGNING_KEY: must be set with PostgreSQL, so that all replicas sign with the same key; to print one: ${programName} keys generate`,
   ],
   'another kind of database': [
     { DATABASE_URL: 'mysql://user:secret@db.example.org/profile' },

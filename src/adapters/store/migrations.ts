@@ -188,11 +188,17 @@ const migrations: Record<string, Migration> = {
 /** Whether this version has the migration. */
 export const isKnown = (name: string): boolean => Object.hasOwn(migrations, name);
 
-/** Throws if the migrations that a database has had are not exactly those of this version. */
-export async function refuseOtherVersion(db: Kysely<Tables>): Promise<void> {
+/** Returns the migrations that a database has had. Throws if it is not of this program, or a newer version has migrated it. */
+export async function refuseNewerVersion(db: Kysely<Tables>): Promise<readonly string[]> {
   const applied = await appliedTo(db);
   if (!applied.some(isKnown)) throw new Error('is not a database of candidate-profile');
   if (!applied.every(isKnown)) throw new Error('was written by a newer version of candidate-profile; run that version');
+  return applied;
+}
+
+/** Throws if the migrations that a database has had are not exactly those of this version. */
+export async function refuseOtherVersion(db: Kysely<Tables>): Promise<void> {
+  const applied = await refuseNewerVersion(db);
   if (applied.length < Object.keys(migrations).length)
     throw new Error('was written by an earlier version; start this version with it once, which migrates it');
 }

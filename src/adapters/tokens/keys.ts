@@ -5,13 +5,13 @@ import { isCompromised, kidOf, type PrivateJwk, readPrivateJwks } from './privat
 
 /** The current Ed25519 keys; the `kid` of a key is its RFC 7638 thumbprint. */
 export interface Keys {
-  /** The first, newest key. */
+  /** The first, newest key; an older one until the `nbf` of the first. */
   readonly signing: { readonly kid: string; readonly privateKey: CryptoKey };
   /** Public keys by `kid`, including the signing key's; another map whenever a key is added or removed. */
   readonly verifying: ReadonlyMap<string, CryptoKey>;
   /** The public keys, as served at `/.well-known/jwks.json`. */
   readonly jwks: JSONWebKeySet;
-  /** Derives a 32-byte secret from each private key, the signing key's first, with HKDF (RFC 5869); `purpose` separates them. */
+  /** Derives a 32-byte secret from each private key, the signing key's first and the oldest key's last, with HKDF (RFC 5869); `purpose` separates them. */
   secretsFor(purpose: string): readonly Buffer[];
 }
 
@@ -23,7 +23,7 @@ interface Options {
 
 /**
  * Opens the private JWK or JWK Set in `signingKey`, or else the key file in `dataDir`, which is created if it is missing. The
- * first key signs; all verify, the others until their `exp`; a `kid` in the text is ignored. `refresh`, called each second, reads
+ * first key whose `nbf` has come signs; all verify, the others until their `exp`; a `kid` in the text is ignored. `refresh`, called each second, reads
  * a changed file and drops expired keys. If the file is invalid, it keeps the current keys, and throws, unless the previous
  * `refresh` met the same error. Error messages are one line and don't contain the key.
  */
@@ -33,7 +33,7 @@ export async function openKeys({ signingKey, dataDir, now = () => new Date() }: 
   if (signingKey === undefined) await createKeyFile(file);
   let text = signingKey ?? (await readKeyFile(file));
   let keys = await readKeys(text, source);
-  let current = toKeySet(unexpiredAt(keys, now()));
+  let current = toKeySet(unexpiredAt(keys, now()), now());
   let lastError: string | undefined;
 
   async function reload(): Promise<void> {
@@ -60,7 +60,7 @@ export async function openKeys({ signingKey, dataDir, now = () => new Date() }: 
         () => undefined,
         (error: Error) => error,
       );
-      const latest = toKeySet(unexpiredAt(keys, now()));
+      const latest = toKeySet(unexpiredAt(keys, now()), now());
       if (latest.kids !== current.kids) current = latest;
       const isNew = error?.message !== lastError;
       lastError = error?.message;
@@ -71,12 +71,17 @@ export async function openKeys({ signingKey, dataDir, now = () => new Date() }: 
 
 type Key = Awaited<ReturnType<typeof importKey>>;
 
-/** The first key signs and never expires. */
+/** The first key never expires. */
 const unexpiredAt = (keys: readonly Key[], now: Date) =>
   keys.filter(({ exp = Infinity }, index) => index === 0 || exp * 1000 > now.getTime());
 
-function toKeySet(keys: readonly Key[]) {
-  const { kid, privateKey } = keys[0]!;
+function toKeySet(newestFirst: readonly Key[], now: Date) {
+  const signing = newestFirst.find(({ nbf = 0 }) => nbf * 1000 <= now.getTime()) ?? newestFirst[0]!;
+  const keys = [signing, ...newestFirst.filter((key) => key !== signing)];
+  const { kid, privateKey } = signing;
+  const oldest = newestFirst.at(-1)!;
+  // Not a key that does not sign yet, which other processes may not have.
+  const deriving = keys.at(-1) === oldest ? keys : [...keys, oldest];
   const secrets = new Map<string, readonly Buffer[]>();
   return {
     kids: keys.map(({ kid }) => kid).join(' '),
@@ -86,7 +91,7 @@ function toKeySet(keys: readonly Key[]) {
     secretsFor(purpose: string): readonly Buffer[] {
       const known = secrets.get(purpose);
       if (known) return known;
-      const derived = keys.map(({ seed }) => Buffer.from(hkdfSync('sha256', seed, '', purpose, 32)));
+      const derived = deriving.map(({ seed }) => Buffer.from(hkdfSync('sha256', seed, '', purpose, 32)));
       secrets.set(purpose, derived);
       return derived;
     },
@@ -104,10 +109,11 @@ async function readKeys(text: string, source: string): Promise<Key[]> {
 }
 
 async function importKey(jwk: PrivateJwk) {
-  const { d, exp, ...publicJwk } = jwk;
+  const { d, nbf, exp, ...publicJwk } = jwk;
   const kid = await kidOf(jwk);
   return {
     kid,
+    nbf,
     exp,
     isSecret: !isCompromised(jwk),
     seed: Buffer.from(d, 'base64url'),

@@ -8,6 +8,7 @@ const PrivateJwk = z.object({
   crv: z.literal('Ed25519'),
   x: octets,
   d: octets,
+  nbf: z.int().optional(),
   exp: z.int().optional(),
 });
 const PrivateJwks = z.union([
@@ -15,7 +16,7 @@ const PrivateJwks = z.union([
   PrivateJwk.transform((key) => [key]),
 ]);
 
-/** An Ed25519 private key (RFC 8037); a key with `exp`, in seconds since 1970, verifies until then. */
+/** An Ed25519 private key (RFC 8037); times are in seconds since 1970. A key with `nbf` signs from then on, one with `exp` verifies until then. */
 export type PrivateJwk = z.infer<typeof PrivateJwk>;
 
 /** Parses a JWK or a JWK Set of private keys; keeps their order. Throws an error that doesn't contain the text. */
@@ -39,13 +40,20 @@ export async function generatePrivateJwk(): Promise<PrivateJwk> {
 
 /**
  * Returns the keys after a rotation: a new signing key first, then the former ones without those expired. The former signing
- * key, and any key without an `exp`, verifies until `until`, when everything that it signed must have expired.
+ * key, and any key without an `exp`, verifies until `until`, when everything that it signed must have expired. The new one signs
+ * from `signsFrom` on, if that is given: until then, processes that do not have it yet can verify what all others sign.
  */
-export async function rotate(jwks: readonly PrivateJwk[], until: Date, now: Date): Promise<PrivateJwk[]> {
+export async function rotate(
+  jwks: readonly PrivateJwk[],
+  until: Date,
+  now: Date,
+  signsFrom?: Date,
+): Promise<PrivateJwk[]> {
   const seconds = Math.ceil(until.getTime() / 1000);
   // `openKeys` ignores an `exp` of the first key, so tokens that it signed may be valid for longer.
   const former = jwks.map(({ exp, ...jwk }, index) => ({ ...jwk, exp: (index === 0 ? undefined : exp) ?? seconds }));
-  return [await generatePrivateJwk(), ...former.filter(({ exp }) => exp * 1000 > now.getTime())];
+  const nbf = signsFrom && Math.ceil(signsFrom.getTime() / 1000);
+  return [{ ...(await generatePrivateJwk()), nbf }, ...former.filter(({ exp }) => exp * 1000 > now.getTime())];
 }
 
 /** Returns whether others can know the private key: it was published as an example, or is not random. */

@@ -2,8 +2,9 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import { dirname } from 'node:path';
 import { readProfileAt } from '../../adapters/profile/open-profile.ts';
 import { nameOf, pathOf } from '../../adapters/profile/profile-source.ts';
-import { type Contents, readDatabaseFile } from '../../adapters/store/sqlite/database-file.ts';
+import { readDatabaseFile } from '../../adapters/store/sqlite/database-file.ts';
 import { sharedModeOf } from '../../adapters/store/sqlite/file-mode.ts';
+import type { Contents } from '../../adapters/store/whole-store/contents.ts';
 import { keyFileIn } from '../../adapters/tokens/key-file.ts';
 import { openKeys } from '../../adapters/tokens/keys.ts';
 import { pluralize } from '../../model/pluralize.ts';
@@ -48,7 +49,8 @@ export function checkDataDir({ dataDir }: Config): Finding {
 export function checkDisk({ database, dataDir }: Config): Finding {
   const folder = 'file' in database ? dirname(database.file) : dataDir;
   const { bavail, bsize } = statfsSync(nearestExisting(folder));
-  return toDiskFinding(bavail * bsize);
+  const finding = toDiskFinding(bavail * bsize);
+  return 'file' in database ? finding : { ...finding, found: finding.found.replace('the database', 'DATA_DIR') };
 }
 
 export function toDiskFinding(freeBytes: number): Finding {
@@ -63,7 +65,7 @@ const nearestExisting = (path: string): string => (existsSync(path) ? path : nea
 
 /** Checks that the database is undamaged and closed to other users; `contents` is null if it cannot be read or does not exist yet. */
 export async function checkDatabase({ database }: Config): Promise<{ findings: Finding[]; contents: Contents | null }> {
-  if (!('file' in database)) return { findings: [], contents: null };
+  if (!('file' in database)) return (await import('./postgres-checks.ts')).checkPostgres(database);
   const path = database.file;
   if (!existsSync(path))
     return { findings: [warn(`${path} does not exist yet`, 'the first start creates it')], contents: null };

@@ -1,7 +1,7 @@
 import { verifySmtp } from '../../adapters/mail/smtp.ts';
-import type { Contents } from '../../adapters/store/sqlite/database-file.ts';
+import type { Contents } from '../../adapters/store/whole-store/contents.ts';
 import { type Config, isLoopback } from '../../service/config/config.ts';
-import { addressWarningOf } from '../../service/config/config-warnings.ts';
+import { addressWarningOf, scatteredMailWarningOf } from '../../service/config/config-warnings.ts';
 import { toCommandLine } from '../../service/program-name.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
@@ -61,7 +61,10 @@ export function checkClock(now: Date, contents: Contents | null, { date }: Healt
   return ok(`records are not dated in the future${date === null ? '' : ', and the clock at BASE_URL agrees'}`);
 }
 
-export async function checkSmtp({ smtpUrl, dataDir }: Config): Promise<Finding> {
+export async function checkSmtp(config: Config): Promise<Finding> {
+  const { smtpUrl, dataDir } = config;
+  const scattered = scatteredMailWarningOf(config);
+  if (scattered !== null) return warn(scattered.found, scattered.remedy);
   if (smtpUrl === undefined)
     return warn(`SMTP_URL is not set: each mail is written to a file in ${dataDir}/mail`, 'set it to receive mail');
   const { host, username } = new URL(smtpUrl);

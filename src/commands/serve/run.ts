@@ -2,7 +2,7 @@ import { openHttpServer } from '../../adapters/http/server.ts';
 import { scaledCount } from '../../model/quota.ts';
 import { type App, openApp } from '../../service/app.ts';
 import { baseUrlOf, type Config, StartFault } from '../../service/config/config.ts';
-import { addressWarningOf, toSentence } from '../../service/config/config-warnings.ts';
+import { addressWarningOf, scatteredMailWarningOf, toSentence } from '../../service/config/config-warnings.ts';
 import { openLog } from '../../service/log/log.ts';
 import { openServices } from '../../service/services.ts';
 import type { Telemetry } from '../../service/telemetry.ts';
@@ -42,8 +42,8 @@ export async function serve(config: Config): Promise<void> {
   telemetry = opened.telemetry;
   app = openApp(config, baseUrl, opened, log);
   setReady(app);
-  const warning = addressWarningOf(config, baseUrl);
-  if (warning !== null) log.warn(toSentence(warning));
+  for (const warning of [addressWarningOf(config, baseUrl), scatteredMailWarningOf(config)])
+    if (warning !== null) log.warn(toSentence(warning));
   // In a file that gets both outputs, what the start warned of comes first.
   log.flush();
   console.log(toBanner({ config, baseUrl, port: server.port, metricsPort: opened.telemetry.metricsPort }));

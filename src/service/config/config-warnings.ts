@@ -18,6 +18,15 @@ export function addressWarningOf({ host }: Config, baseUrl: string): ConfigWarni
   };
 }
 
+/** Returns a warning if each of several replicas would write mails to files of its own. */
+export function scatteredMailWarningOf({ database, smtpUrl, dataDir }: Config): ConfigWarning | null {
+  if ('file' in database || smtpUrl !== undefined) return null;
+  return {
+    found: `SMTP_URL is not set: each replica writes the mails that it sends to files of its own, in ${dataDir}/mail`,
+    remedy: 'set it to receive mail',
+  };
+}
+
 /** Returns a warning if the address for notices is in a domain that receives no mail. */
 export function ownerWarningOf(address: string): ConfigWarning | null {
   const warning = mailWarningOf(address);

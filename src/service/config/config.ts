@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isAddress, type ProfileSource } from '../../adapters/profile/profile-source.ts';
 import type { DatabasePlace } from '../../adapters/store/open-database.ts';
+import { toCommandLine } from '../program-name.ts';
 import { isPostgresUrl, Settings } from './settings.ts';
 import { readTls } from './tls-files.ts';
 
@@ -125,7 +126,9 @@ function combinedFaults(settings: Settings, directory: string): string[] {
   if (url?.protocol === 'http:' && !isLoopback(url.hostname) && !isInsecureAllowed)
     faults.push('BASE_URL: must be https unless it is loopback (ALLOW_INSECURE_HTTP=true overrides)');
   if (settings.DATABASE_URL !== undefined && isPostgresUrl(settings.DATABASE_URL) && settings.SIGNING_KEY === undefined)
-    faults.push('SIGNING_KEY: must be set with PostgreSQL, so that all replicas sign with the same key');
+    faults.push(
+      `SIGNING_KEY: must be set with PostgreSQL, so that all replicas sign with the same key; to print one: ${toCommandLine('keys', 'generate')}`,
+    );
   const profile = profileSourceOf(settings, directory);
   if (!isAddress(profile) && !existsSync(profile.path)) faults.push(`PROFILE: ${profile.path} does not exist`);
   return faults;

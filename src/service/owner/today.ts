@@ -6,7 +6,10 @@ import { toCommandLine } from '../program-name.ts';
 import type { OpenServices } from '../services.ts';
 
 /** Returns what the section Today tells of. */
-export function todayOf({ tls }: Config, { store, profile, outbox, ownerEmail }: OpenServices): DeskPorts['today'] {
+export function todayOf(
+  { tls, database }: Config,
+  { store, profile, outbox, ownerEmail }: OpenServices,
+): DeskPorts['today'] {
   // As it was read at the start, because that one is served until the next.
   const certificateExpiresAt = tls === undefined ? null : new X509Certificate(tls.cert).validToDate;
   return {
@@ -18,7 +21,8 @@ export function todayOf({ tls }: Config, { store, profile, outbox, ownerEmail }:
       isMailDegraded: outbox?.isHealthy() === false,
       isProfileStale: profile.isStale(),
       certificateExpiresAt,
-      backedUpAt: await store.backedUpAt(),
+      // Nothing tells when pg_dump has run.
+      backedUpAt: 'file' in database ? await store.backedUpAt() : new Date(),
       ownerWarning: ownerWarningOf(ownerEmail() ?? ''),
     }),
     commands: {

@@ -319,6 +319,26 @@ test('a former key verifies until its exp, and the signing key never expires', a
   assert.deepEqual([...(await openKeys({ signingKey: set, dataDir, now })).verifying.keys()], [firstKid]);
 });
 
+test('a key with an nbf verifies at once, and signs only once that has come; the oldest secret stays the last one', async () => {
+  let clock = start;
+  const now = () => new Date(clock);
+  const set = JSON.stringify({ keys: [{ ...second, nbf: startSecond + 5 }, first] });
+  const [oldest] = (await openKeys({ signingKey: JSON.stringify(first), dataDir })).secretsFor('visitors');
+  const keys = await openKeys({ signingKey: set, dataDir, now });
+  assert.deepEqual([...keys.verifying.keys()].sort(), [firstKid, secondKid].sort());
+  assert.equal(keys.signing.kid, firstKid);
+  assert.deepEqual([keys.secretsFor('visitors')[0], keys.secretsFor('visitors').at(-1)], [oldest, oldest]);
+  clock += 4_999;
+  await keys.refresh();
+  assert.equal(keys.signing.kid, firstKid);
+  clock += 1;
+  await keys.refresh();
+  assert.equal(keys.signing.kid, secondKid);
+  assert.notDeepEqual(keys.secretsFor('visitors')[0], oldest);
+  assert.deepEqual(keys.secretsFor('visitors').at(-1), oldest);
+  assert.deepEqual(Object.keys(keys.jwks.keys[0]!).sort().join(), 'alg,crv,kid,kty,use,x');
+});
+
 const spoilings: Record<string, () => Promise<void>> = {
   truncated: () => writeFile(file, JSON.stringify({ keys: [second] }).slice(0, 60)),
   empty: () => writeFile(file, ''),

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { createDraft, type Draft } from '../../durable-file.ts';
 import { refuseExisting, toWriteError } from '../../output-file.ts';
-import { type Contents, contentsOf, readDatabaseFile } from './database-file.ts';
+import type { Contents } from '../whole-store/contents.ts';
+import { contentsOf, readDatabaseFile } from './database-file.ts';
 
 /**
  * Copies a database, which may be in use, to a file that does not exist yet, and records in it when; paths are absolute.

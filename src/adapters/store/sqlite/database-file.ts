@@ -3,24 +3,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
 import { isKnown } from '../migrations.ts';
+import { type Contents, contentsQuery, toContents } from '../whole-store/contents.ts';
 import { CORRUPT, codeOf, NOTADB } from './error-codes.ts';
 import { sidecars } from './file-mode.ts';
 import { refuseAltered } from './schema.ts';
-
-/** A summary of a database of this program: numbers of rows, size and the newest row. */
-export interface Contents {
-  readonly contacts: number;
-  readonly tokens: number;
-  readonly revocations: number;
-  /** Notices still to be sent; `retried` counts those whose last attempt failed. */
-  readonly waiting: number;
-  readonly retried: number;
-  /** Dead letters. */
-  readonly dead: number;
-  readonly bytes: number;
-  /** When the newest row was created; null in an empty database. */
-  readonly newestAt: Date | null;
-}
 
 /**
  * Checks that a file is an undamaged database of this program with an unaltered schema, and returns its contents; changes
@@ -47,26 +33,10 @@ export function openToRead(path: string): DatabaseSync {
   return database;
 }
 
-export function contentsOf(database: DatabaseSync): Contents {
-  const { newest_at, ...counts } = database.prepare(contentsQuery).get() as Record<string, number> & {
-    newest_at: string | null;
-  };
-  return { ...counts, newestAt: newest_at === null ? null : new Date(newest_at) } as Contents;
-}
-
-const contentsQuery = `select
-  (select count(*) from contacts) as contacts,
-  (select count(*) from issued_tokens) as tokens,
-  (select count(*) from revocations) as revocations,
-  (select count(*) from outbox where due_at is not null and kind <> 'sign_in') as waiting,
-  (select count(*) from outbox where due_at is not null and last_error is not null and kind <> 'sign_in') as retried,
-  (select count(*) from outbox where due_at is null and sent_at is null) as dead,
-  (select page_count * page_size from pragma_page_count, pragma_page_size) as bytes,
-  (select max(at) from (
-    select max(received_at) as at from contacts
-    union all select max(issued_at) from issued_tokens
-    union all select max(created_at) from outbox
-  )) as newest_at`;
+export const contentsOf = (database: DatabaseSync): Contents =>
+  toContents(
+    database.prepare(contentsQuery('select page_count * page_size from pragma_page_count, pragma_page_size')).get(),
+  );
 
 function refuseDamaged(database: DatabaseSync, check: string): void {
   const [found] = Object.values(database.prepare(`pragma ${check}(1)`).get() ?? {});

@@ -1,0 +1,68 @@
+import { Kysely, sql } from 'kysely';
+import { refuseNewerVersion } from '../migrations.ts';
+import type { Tables } from '../tables.ts';
+import { type Contents, contentsQuery, toContents } from '../whole-store/contents.ts';
+import { readAddress } from './address.ts';
+import { ConnectionFault, reasonOf } from './connection-fault.ts';
+import { dialectOf } from './dialect.ts';
+import { limitsOf } from './limits.ts';
+import { openPool } from './pool.ts';
+import { refuseServer } from './start.ts';
+
+const waitMilliseconds = 5_000;
+
+export interface Inspection {
+  readonly version: string;
+  /** The protocol, such as `TLSv1.3`; null if the connection is not encrypted. */
+  readonly tls: string | null;
+  /** The clock of the server less that of this machine. */
+  readonly clockDifferenceMs: number;
+  /** How many connections the server allows to all but superusers, how many of them are open, and how many a replica opens. */
+  readonly connections: { readonly allowed: number; readonly open: number; readonly ours: number };
+  /** Null if there are no tables yet. */
+  readonly contents: Contents | null;
+}
+
+/** Connects to a PostgreSQL database and looks at it; changes nothing. Throws one line that begins with its name. */
+export async function inspectPostgres(url: string): Promise<Inspection> {
+  const address = readAddress(url);
+  const db = new Kysely<Tables>({ dialect: dialectOf(openPool(address, { ...limitsOf(waitMilliseconds), max: 1 })) });
+  try {
+    await refuseServer(db);
+    const before = Date.now();
+    const { rows } = await sql<Facts>`select current_setting('server_version') as version,
+      (select ssl.version from pg_stat_ssl ssl where ssl.pid = pg_backend_pid()) as tls,
+      extract(epoch from clock_timestamp()) * 1000 as clock,
+      current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as allowed,
+      (select count(*) from pg_stat_activity where backend_type = 'client backend') as open,
+      to_regclass('kysely_migration') is not null as has_tables`.execute(db);
+    const { version, tls, clock, allowed, open, has_tables } = rows[0]!;
+    return {
+      version,
+      tls,
+      clockDifferenceMs: clock - (before + Date.now()) / 2,
+      connections: { allowed, open, ours: limitsOf(waitMilliseconds).max },
+      contents: has_tables ? await contentsIn(db) : null,
+    };
+  } catch (error) {
+    if (error instanceof ConnectionFault) throw error;
+    throw new Error(`${address.name} ${reasonOf(error)}`, { cause: error });
+  } finally {
+    await db.destroy();
+  }
+}
+
+interface Facts {
+  readonly version: string;
+  readonly tls: string | null;
+  readonly clock: number;
+  readonly allowed: number;
+  readonly open: number;
+  readonly has_tables: boolean;
+}
+
+async function contentsIn(db: Kysely<Tables>): Promise<Contents> {
+  await refuseNewerVersion(db);
+  const { rows } = await sql.raw(contentsQuery('select pg_database_size(current_database())')).execute(db);
+  return toContents(rows[0]);
+}
