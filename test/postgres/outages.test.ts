@@ -13,16 +13,16 @@ import { openProxy } from '../support/stalling-proxy.ts';
 const server = await startPostgres(['fsync=off']);
 after(() => server.close());
 
-/** Opens a database through a proxy, with short limits. */
-async function openBehindProxy(t: Cleanup) {
+/** Opens a database through a proxy. The limits that end a test are short, those that must not are long: machines may be busy. */
+async function openBehindProxy(t: Cleanup, lockWaitMilliseconds = 200) {
   const direct = await server.createDatabase();
   const proxy = await openProxy(t, server.port);
   const url = direct.replace(`:${server.port}/`, `:${proxy.port}/`);
   const open = (address: string) => {
-    const database = openPostgres(address, { lockWaitMilliseconds: 200 });
+    const database = openPostgres(address, { lockWaitMilliseconds });
     const db = new Kysely<Tables>({ dialect: database.dialect });
     t.after(() => db.destroy());
-    return { ...database, db, write: database.openWrite(db, 200) };
+    return { ...database, db, write: database.openWrite(db, lockWaitMilliseconds) };
   };
   await runSql(direct, 'create table rows (id int)');
   const add = (id: number) => sql`insert into rows values (${id})`;
@@ -131,7 +131,7 @@ test('a process that is cut off in a transaction gives back its locks', async (t
 });
 
 test('once one of ten connections has not answered, none of them is used again', async (t) => {
-  const { proxy, write, add, ids, isUnavailable } = await openBehindProxy(t);
+  const { proxy, write, add, ids, isUnavailable } = await openBehindProxy(t, 2_000);
   const { promise: areOpen, resolve: open } = Promise.withResolvers<void>();
   let opened = 0;
   const inTransaction = Array.from({ length: 10 }, (_, id) =>
@@ -171,7 +171,7 @@ test('a lock that another transaction holds breaks no connection', async (t) => 
 });
 
 test('work that finds no free connection is refused, and runs once there is one', async (t) => {
-  const { write, add, ids, isUnavailable } = await openBehindProxy(t);
+  const { write, add, ids, isUnavailable } = await openBehindProxy(t, 2_000);
   const { promise: end, resolve } = Promise.withResolvers<void>();
   const { promise: areTaken, resolve: take } = Promise.withResolvers<void>();
   let taken = 0;

@@ -38,7 +38,10 @@ export async function serve(config: Config): Promise<void> {
     (head, connection) => app?.replyAtOnce(head, connection) ?? null,
   ).catch(rethrowNamed(config));
   const baseUrl = baseUrlOf(config, server.port);
-  await using opened = await openServices(config, baseUrl, log, 'server');
+  const opening = openServices(config, baseUrl, log, 'server');
+  // The start may wait for a database or a profile longer than what stops the process would.
+  if (await Promise.race([opening.then(() => false), stopped.then(() => true)])) process.exit();
+  await using opened = await opening;
   telemetry = opened.telemetry;
   app = openApp(config, baseUrl, opened, log);
   setReady(app);
