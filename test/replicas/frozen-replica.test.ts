@@ -7,9 +7,9 @@ import { eventually } from '../support/process.ts';
 import { openSharedDatabase, startReplica } from './replica-set.ts';
 import { lostOf, startWriting, storeState, toLatency, toSeconds } from './traffic.ts';
 
-const frozenMilliseconds = scaled(20_000, 4_000);
-/** PostgreSQL ends the transaction of the frozen replica after 3 s. */
-const blockedWithinMilliseconds = 4_000;
+const frozenMilliseconds = scaled(20_000, 3_000);
+/** PostgreSQL ends the transaction of the frozen replica after 2 s. */
+const blockedWithinMilliseconds = 3_000;
 
 test('if a replica freezes in the middle of a write, the other one writes again after 3 s at the latest, and the frozen one goes on when it wakes', async (t) => {
   const { url } = await openSharedDatabase(t);
