@@ -13,8 +13,15 @@ const keepAliveMilliseconds = 10_000;
 const getTypeParser = ((oid: number, format?: 'text') =>
   oid === INT8 || oid === NUMERIC ? Number : types.getTypeParser(oid, format)) as typeof types.getTypeParser;
 
+/** What the server tells besides the answer to a statement. */
+export type Notice = { readonly [Field in 'code' | 'message' | 'detail']?: string | undefined };
+
 /** Opens a pool of connections to a database; connects when it is first used. */
-export function openPool({ name, config, isTlsOptional }: PostgresAddress, limits: Limits): PostgresPool {
+export function openPool(
+  { name, config, isTlsOptional }: PostgresAddress,
+  limits: Limits,
+  onNotice: (notice: Notice) => void = () => {},
+): PostgresPool {
   const { max, connectionTimeoutMillis, query_timeout } = limits;
   const pool = new Pool({
     ...config,
@@ -28,6 +35,7 @@ export function openPool({ name, config, isTlsOptional }: PostgresAddress, limit
   pool.on('error', () => {}); // an idle connection was lost: the next use opens another
   // One in use was lost between two statements: the next statement fails. Without a listener the process would end.
   pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('connect', (client) => client.on('notice', onNotice));
   const clients = new Set<PoolClient>();
   pool.on('connect', (client) => clients.add(client as PoolClient));
   pool.on('remove', (client) => clients.delete(client as PoolClient));

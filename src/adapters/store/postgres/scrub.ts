@@ -1,12 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
 import { ScrubFault } from '../database.ts';
 import type { Tables } from '../tables.ts';
 import type { PostgresAddress } from './address.ts';
 import { dialectOf } from './dialect.ts';
+import { isLocked } from './error-codes.ts';
 import type { Limits } from './limits.ts';
-import { openPool } from './pool.ts';
-
-const lockWaitMilliseconds = 5_000;
+import { type Notice, openPool } from './pool.ts';
 
 /** Every table that visitors' data is deleted from. */
 const tables = [
@@ -20,28 +20,46 @@ const tables = [
   'sign_in_links',
 ];
 
+/** The advisory lock of those who rewrite tables; "scrb" in ASCII. */
+const scrubLock = 0x73637262;
+
+// Short, because what asks for a table while VACUUM waits for it waits behind it, for a second at most.
+const lockWaitMilliseconds = 200;
+const retryMilliseconds = 250;
+const patienceMilliseconds = 10_000;
+const otherScrubMilliseconds = 60_000;
+
 /** VACUUM FULL may take longer than other statements may. */
 const limits: Limits = {
   max: 1,
-  connectionTimeoutMillis: lockWaitMilliseconds,
+  connectionTimeoutMillis: 5_000,
   lock_timeout: lockWaitMilliseconds,
   statement_timeout: 0,
   query_timeout: 0,
   idle_in_transaction_session_timeout: 0,
 };
 
-/** Rewrites the tables by VACUUM FULL, so that no deleted row is left in their files. Throws `ScrubFault` if that fails. */
+/** Thrown if a row that was deleted had to be copied, because a transaction can still see it. */
+class StillVisible extends Error {}
+
+/**
+ * Rewrites the tables by VACUUM FULL, so that no deleted row is left in their files, nor in the samples that the planner took of
+ * them. Waits for another process that does the same, and up to 10 s for each table. Throws `ScrubFault` if that fails.
+ */
 export async function scrub(address: PostgresAddress): Promise<void> {
-  const db = new Kysely<Tables>({ dialect: dialectOf(openPool(address, limits)) });
+  const notices: Notice[] = [];
+  const db = new Kysely<Tables>({ dialect: dialectOf(openPool(address, limits, (notice) => notices.push(notice))) });
   try {
     await db.connection().execute(async (connection) => {
       // Not of a transaction, in which VACUUM cannot run.
       await sql`set lock_timeout = ${sql.lit(lockWaitMilliseconds)}`.execute(connection);
       try {
-        for (const table of tables) await sql`vacuum full ${sql.table(table)}`.execute(connection);
+        await retry(otherScrubMilliseconds, () => takeScrubLock(connection));
+        await rewrite(connection, notices);
       } finally {
         // PgBouncer may give the session to another client next.
         await sql`reset lock_timeout`.execute(connection);
+        await sql`select pg_advisory_unlock_all()`.execute(connection);
       }
     });
   } catch (error) {
@@ -50,4 +68,55 @@ export async function scrub(address: PostgresAddress): Promise<void> {
   } finally {
     await db.destroy();
   }
+}
+
+async function rewrite(db: Kysely<Tables>, notices: Notice[]): Promise<void> {
+  for (const table of tables)
+    await retry(patienceMilliseconds, async () => {
+      await removeSamples(db, table);
+      await sql`vacuum (full, analyze, verbose) ${sql.table(table)}`.execute(db);
+      refuseIncomplete(notices.splice(0));
+    });
+  await retry(patienceMilliseconds, async () => {
+    await sql`vacuum (full, verbose) pg_statistic`.execute(db);
+    refuseIncomplete(notices.splice(0));
+  });
+}
+
+async function retry(milliseconds: number, step: () => Promise<void>): Promise<void> {
+  const deadline = performance.now() + milliseconds;
+  for (;;) {
+    try {
+      return await step();
+    } catch (error) {
+      const isTemporary = isLocked(error) || error instanceof StillVisible;
+      if (!isTemporary || performance.now() >= deadline) throw error;
+    }
+    await pause(retryMilliseconds);
+  }
+}
+
+async function takeScrubLock(db: Kysely<Tables>): Promise<void> {
+  const { rows } = await sql<{ taken: boolean }>`select pg_try_advisory_lock(${scrubLock}) as taken`.execute(db);
+  if (rows[0]?.taken !== true) throw new StillVisible('another process is rewriting them');
+}
+
+/** Removes the values that ANALYZE took as samples: it would keep those of a table that is empty now. */
+async function removeSamples(db: Kysely<Tables>, table: string): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select attname as name from pg_attribute
+    where attrelid = cast(${table} as regclass) and atttypid = 'text'::regtype and not attisdropped`.execute(db);
+  // A column keeps no samples when its type is set, to whichever; nothing is rewritten if it has that type.
+  const columns = rows.map(({ name }) => sql`alter column ${sql.ref(name)} type text collate "C"`);
+  await sql`alter table ${sql.table(table)} ${sql.join(columns)}`.execute(db);
+}
+
+/** Throws if VACUUM says that it left out a table, or could not leave out a deleted row. */
+function refuseIncomplete(notices: readonly Notice[]): void {
+  // Those of class 01 are warnings, such as of a table of somebody else.
+  const warnings = notices.flatMap(({ code, message }) => (code?.startsWith('01') === true ? [message] : []));
+  if (warnings.length > 0) throw new Error(`${warnings.join('; ')} (the role must own the database and its tables)`);
+  // In every language, the detail begins with the number of rows that are deleted and can still be seen.
+  if (notices.some(({ detail }) => /^[1-9]/.test(detail ?? '')))
+    throw new StillVisible('a transaction that began before the erasing still runs, such as that of pg_dump');
 }
