@@ -18,6 +18,10 @@ export interface Database {
   scrub(db: QueryExecutorProvider): Promise<void>;
   /** Converts text to lower case, that of all scripts. */
   lowerCase(text: Expression<string>): RawBuilder<string>;
+  /** Binds values as one JSON array: many rows in a statement that is always the same. */
+  toJson(values: readonly unknown[]): RawBuilder<unknown>;
+  /** A table of the elements of a JSON array, in its column `value`. */
+  elementsOf(array: RawBuilder<unknown>): RawBuilder<unknown>;
 }
 
 /** Runs queries that only read, outside of a transaction; runs them again if another process locks the database. */

@@ -54,7 +54,7 @@ export async function openStore(database: Database, options: Options = {}) {
     ...unsentNoticesOf(read, write, mailsPerHour),
     ...quotaWindowsOf(readMarkingOutage, write),
     ...storedRevocationsOf(readMarkingOutage, write),
-    ...storedReadsOf(read, write),
+    ...storedReadsOf(read, write, database),
     ...signInsOf(read, write, () => onMailQueued()),
     ...readersOf(read, write),
     ...activityOf(read),

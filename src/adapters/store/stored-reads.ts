@@ -1,7 +1,7 @@
-import { type Insertable, type Selectable, sql, type Transaction } from 'kysely';
+import { type Selectable, sql, type Transaction } from 'kysely';
 import { toCanonicalAddress } from '../../model/email-address.ts';
 import type { RecordedRead, TokenRecord } from '../../operations/ports.ts';
-import type { Read, Write } from './database.ts';
+import type { Database, Read, Write } from './database.ts';
 import { type Holder, refuseRevoked, revokedAmong } from './stored-revocations.ts';
 import type { Tables } from './tables.ts';
 
@@ -18,7 +18,11 @@ const readsInAll = 100_000;
 const exclusively = { isExclusive: true };
 
 /** The reader's record as stored, one row a read. */
-export function storedReadsOf(read: Read, write: Write) {
+export function storedReadsOf(
+  read: Read,
+  write: Write,
+  { toJson, elementsOf }: Pick<Database, 'toJson' | 'elementsOf'>,
+) {
   return {
     /**
      * Stores reads, but none of a token that is revoked, whose visitor was erased, or whose record was erased after the read.
@@ -28,13 +32,23 @@ export function storedReadsOf(read: Read, write: Write) {
       await write(
         async (trx) => {
           const revoked = await revokedAmong(trx, readers);
-          const rows = await rowsOf(
-            trx,
-            readers.filter(({ token }) => !revoked.has(token.jti)),
-          );
-          if (rows.length === 0) return;
-          await trx.insertInto('reads').values(rows).execute();
-          await dropOldest(trx, [...new Set(rows.map(({ jti }) => jti))]);
+          const good = toJson(readers.filter(({ token }) => !revoked.has(token.jti)).map(toBatch));
+          // The tokens of a visitor who was erased are not there to be joined.
+          await sql`
+            insert into reads (jti, subject, canonical_subject, operation, item, surface, client, read_at)
+            select token.jti, token.subject, token.canonical_subject,
+              given.value ->> 0, given.value ->> 1, given.value ->> 2, given.value ->> 3, given.value ->> 4
+            from ${elementsOf(good)} as reader
+            join issued_tokens as token on token.jti = reader.value ->> 'jti'
+            join ${elementsOf(sql`reader.value -> 'reads'`)} as given on true
+            left join erased_reads as erased on erased.jti = token.jti
+            where erased.erased_at is null or erased.erased_at < given.value ->> 4
+            order by given.value ->> 4`.execute(trx);
+          const { rows: full } = await sql<{ jti: string }>`
+            select value ->> 'jti' as jti from ${elementsOf(good)} as reader where exists (
+              select id from reads where jti = reader.value ->> 'jti' limit 1 offset ${readsPerToken}
+            )`.execute(trx);
+          for (const { jti } of full) await dropOldest(trx, jti);
           const counted = trx.selectFrom('reads').select((eb) => eb.fn.countAll<number>().as('count'));
           const { count } = await counted.executeTakeFirstOrThrow();
           if (count <= readsInAll) return;
@@ -79,20 +93,11 @@ export function storedReadsOf(read: Read, write: Write) {
   };
 }
 
-/** Drops the oldest reads of those tokens that have more than are kept of one. */
-async function dropOldest(trx: Transaction<Tables>, tokens: readonly string[]): Promise<void> {
-  const full = await trx
-    .selectFrom('reads')
-    .select('jti')
-    .where('jti', 'in', tokens)
-    .groupBy('jti')
-    .having((eb) => eb.fn.countAll(), '>', readsPerToken)
-    .execute();
-  for (const { jti } of full) {
-    const ofToken = trx.selectFrom('reads').select('id').where('jti', '=', jti);
-    const old = ofToken.orderBy('id', 'desc').limit(1).offset(readsPerToken);
-    await trx.deleteFrom('reads').where('jti', '=', jti).where('id', '<=', old).execute();
-  }
+/** Drops the oldest reads of a token that has more than are kept of one. */
+async function dropOldest(trx: Transaction<Tables>, jti: string): Promise<void> {
+  const ofToken = trx.selectFrom('reads').select('id').where('jti', '=', jti);
+  const old = ofToken.orderBy('id', 'desc').limit(1).offset(readsPerToken);
+  await trx.deleteFrom('reads').where('jti', '=', jti).where('id', '<=', old).execute();
 }
 
 const toRead = ({ operation, item, surface, client, read_at }: Selectable<Tables['reads']>): RecordedRead => ({
@@ -103,28 +108,7 @@ const toRead = ({ operation, item, surface, client, read_at }: Selectable<Tables
   readAt: new Date(read_at),
 });
 
-/** Returns the reads to be stored, the oldest first, without those of erased visitors and those that were erased meanwhile. */
-async function rowsOf(trx: Transaction<Tables>, readers: readonly Reader[]): Promise<Insertable<Tables['reads']>[]> {
-  if (readers.length === 0) return [];
-  const tokens = await trx
-    .selectFrom('issued_tokens as token')
-    .leftJoin('erased_reads as erased', 'erased.jti', 'token.jti')
-    .select(['token.jti', 'token.subject', 'token.canonical_subject', 'erased.erased_at'])
-    .where(
-      'token.jti',
-      'in',
-      readers.map(({ token }) => token.jti),
-    )
-    .execute();
-  const stored = new Map(tokens.map((row) => [row.jti, row]));
-  return readers
-    .flatMap(({ token, reads }) => {
-      const row = stored.get(token.jti); // absent if the visitor was erased
-      if (row === undefined) return [];
-      const { erased_at, ...columns } = row;
-      return reads
-        .map(({ readAt, ...read }) => ({ ...columns, ...read, read_at: readAt.toISOString() }))
-        .filter(({ read_at }) => erased_at === null || erased_at < read_at);
-    })
-    .sort((one, other) => (one.read_at < other.read_at ? -1 : one.read_at > other.read_at ? 1 : 0));
-}
+const toBatch = ({ token: { jti }, reads }: Reader) => ({
+  jti,
+  reads: reads.map(({ operation, item, surface, client, readAt }) => [operation, item, surface, client, readAt]),
+});

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import { type Selectable, sql, type Transaction } from 'kysely';
 import { Failure } from '../../model/failure.ts';
 import type { Sender } from '../../operations/ports.ts';
 import { allTokens, type Revocation, type RevocationStore } from '../tokens/revocations.ts';
@@ -43,11 +43,10 @@ export type Holder = Pick<Sender, 'token' | 'subjectHashes'>;
 /** Returns the ids of those tokens that are revoked in the store. */
 export async function revokedAmong(trx: Transaction<Tables>, holders: readonly Holder[]): Promise<ReadonlySet<string>> {
   const values = new Set(holders.flatMap(({ token, subjectHashes }) => [token.jti, ...subjectHashes, allTokens]));
-  const found = trx
-    .selectFrom('revocations')
-    .select(['kind', 'value', 'revoked_at'])
-    .where('value', 'in', [...values]);
-  const revocations = Map.groupBy(await found.execute(), ({ value }) => value);
+  // Not by the query builder, which takes longer for many values than the database does.
+  const { rows } = await sql<Pick<Selectable<Tables['revocations']>, 'kind' | 'value' | 'revoked_at'>>`
+    select kind, value, revoked_at from revocations where value in (${sql.join([...values])})`.execute(trx);
+  const revocations = Map.groupBy(rows, ({ value }) => value);
   const isRevoked = ({ token: { jti, issuedAt }, subjectHashes }: Holder): boolean =>
     [jti, ...subjectHashes, allTokens]
       .flatMap((value) => revocations.get(value) ?? [])

@@ -30,6 +30,8 @@ export function openPostgres(url: string, { lockWaitMilliseconds = 1_000, ...opt
     scrub: () => scrub(address),
     // Columns are compared byte by byte, where LOWER knows no letters but those of ASCII.
     lowerCase: (text) => sql`lower(${text} collate "default")`,
+    toJson: (values) => sql`cast(${JSON.stringify(values, toStorable)} as jsonb)`,
+    elementsOf: (array) => sql`jsonb_array_elements(${array})`,
   };
 }
 
@@ -40,3 +42,7 @@ function addressOf(url: string): PostgresAddress {
     throw new Error(`DATABASE_URL: ${(error as Error).message}`, { cause: error });
   }
 }
+
+// JSON has escapes for U+0000 and for halves of characters, which PostgreSQL refuses.
+const toStorable = (_key: string, value: unknown) =>
+  typeof value === 'string' ? value.replaceAll('\0', '\ufffd').toWellFormed() : value;

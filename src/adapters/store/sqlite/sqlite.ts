@@ -26,6 +26,8 @@ export const openSqlite = (path: string, warn: (message: string) => void = () =>
   },
   scrub,
   lowerCase: (text) => sql`lower(${text})`,
+  toJson: (values) => sql`${JSON.stringify(values)}`,
+  elementsOf: (array) => sql`json_each(${array})`,
 });
 
 const settings = {
