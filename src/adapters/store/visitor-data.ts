@@ -26,6 +26,9 @@ export interface ErasureBounds {
 // locked by other work, which may wait for another one of them.
 const exclusively = { isExclusive: true };
 
+// A flood may have left more than a database erases within the time of a statement; other work waits meanwhile.
+const tokensAtOnce = 10_000;
+
 /** The data of visitors, as the owner lists and erases it. Erasing deletes rows; `scrub` then removes their bytes from the files. */
 export function visitorDataOf(read: Read, write: Write) {
   return {
@@ -103,22 +106,13 @@ export function visitorDataOf(read: Read, write: Write) {
      * Erases contact requests received before `contacts` (null: none), mails sent before `mail`, reads, and erasings of reads,
      * before `reads`, and expired tokens, idempotency keys, quota windows, sessions and links to sign in.
      */
-    eraseExpired: (now: Date, { contacts, mail, reads }: ErasureBounds): Promise<Erased> =>
-      write(async (trx) => {
+    async eraseExpired(now: Date, { contacts, mail, reads }: ErasureBounds): Promise<Erased> {
+      const erased = await write(async (trx) => {
         const old = contacts?.toISOString() ?? '';
         const erased = await eraseContacts(trx, sql`received_at < ${old}`);
         const sent = trx.deleteFrom('outbox').where('sent_at', '<', mail.toISOString()).returning('mail_id');
         const mails = await sent.execute();
         const at = now.toISOString();
-        // The row of a token stays while its notice does: `eraseVisitor` finds the notice through it. Joined, because PostgreSQL
-        // goes through all notices for each token if it is asked for tokens that are NOT IN a long list.
-        const unreported = trx
-          .selectFrom('issued_tokens as token')
-          .leftJoin('outbox', 'outbox.about', 'token.jti')
-          .select('token.jti')
-          .where('token.expires_at', '<', at)
-          .where('outbox.about', 'is', null);
-        const expired = await trx.deleteFrom('issued_tokens').where('jti', 'in', unreported).returning('jti').execute();
         await trx.deleteFrom('idempotency_keys').where('created_at', '<=', keysExpiredAt(now)).execute();
         await trx.deleteFrom('quota_windows').where('ends_at', '<=', at).execute();
         const read = trx.deleteFrom('reads').where('read_at', '<', reads.toISOString());
@@ -126,8 +120,13 @@ export function visitorDataOf(read: Read, write: Write) {
         await trx.deleteFrom('erased_reads').where('erased_at', '<', reads.toISOString()).execute();
         const links = await eraseSignInMails(trx, now);
         await eraseExpiredSignIns(trx, now);
-        return toErased(erased, { count: expired.length, mails: [...mails, ...links] }, numDeletedRows);
-      }, exclusively),
+        return toErased(erased, { count: 0, mails: [...mails, ...links] }, numDeletedRows);
+      }, exclusively);
+      let tokens = 0;
+      for (let batch = tokensAtOnce; batch === tokensAtOnce; tokens += batch)
+        batch = await write((trx) => eraseExpiredTokens(trx, now), exclusively);
+      return { ...erased, tokens };
+    },
   };
 }
 
@@ -158,6 +157,21 @@ async function eraseContacts(trx: Transaction<Tables>, which: Condition): Promis
   await trx.deleteFrom('idempotency_keys').where('contact_id', 'in', ids).execute();
   const rows = await trx.deleteFrom('contacts').where(which).returning('id').execute();
   return { count: rows.length, mails };
+}
+
+/** Erases the records of expired tokens, but not of more than are erased at once; returns how many. */
+async function eraseExpiredTokens(trx: Transaction<Tables>, now: Date): Promise<number> {
+  // The row of a token stays while its notice does: `eraseVisitor` finds the notice through it. Joined, because PostgreSQL
+  // goes through all notices for each token if it is asked for tokens that are NOT IN a long list.
+  const unreported = trx
+    .selectFrom('issued_tokens as token')
+    .leftJoin('outbox', 'outbox.about', 'token.jti')
+    .select('token.jti')
+    .where('token.expires_at', '<', now.toISOString())
+    .where('outbox.about', 'is', null)
+    .limit(tokensAtOnce);
+  const expired = await trx.deleteFrom('issued_tokens').where('jti', 'in', unreported).returning('jti').execute();
+  return expired.length;
 }
 
 /** Erases the records of tokens with their notices; the visitors hold the tokens themselves. */
