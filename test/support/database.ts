@@ -10,13 +10,13 @@ import { makeFolder } from './files.ts';
 import type { PostgresServer } from './postgres.ts';
 
 // What a test runs on: SQLite, unless the file of tests has imported `on-postgres.ts` first.
-let server: PostgresServer | undefined;
+let server: Promise<PostgresServer> | undefined;
 let migrated: Promise<Buffer> | undefined;
 let template: Promise<string> | undefined;
 
-/** Puts the databases of all tests of this process on a server. */
-export function usePostgres(started: PostgresServer): void {
-  server = started;
+/** Puts the databases of all tests of this process on a server, which may still be starting. */
+export function usePostgres(starting: Promise<PostgresServer>): void {
+  server = starting;
 }
 
 /** The addresses of the databases on the server, by the paths that they have on SQLite. */
@@ -25,8 +25,9 @@ const addresses = new Map<string, string>();
 /** Makes an empty database with all its tables, or without them, and returns its path: the migrations run once a process. */
 export async function createDatabase(path: string, { isEmpty = false } = {}): Promise<string> {
   if (server !== undefined) {
-    template ??= server.createDatabase().then(migrate);
-    addresses.set(path, await server.createDatabase(isEmpty ? undefined : await template));
+    const { createDatabase } = await server;
+    template ??= createDatabase().then(migrate);
+    addresses.set(path, await createDatabase(isEmpty ? undefined : await template));
     return path;
   }
   if (isEmpty) return path;
