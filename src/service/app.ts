@@ -150,7 +150,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     replyAtOnce: repeatedReads.reply,
     async drain() {
       isDraining = true;
-      await mcp.close();
+      await mcp.endSubscriptions();
     },
   };
 }

@@ -80,8 +80,9 @@ async function startRoundRobin(t: Cleanup, servers: readonly string[]): Promise<
     const { method = 'GET', url: path = '/', rawHeaders } = incoming;
     const body = await buffer(incoming);
     const headers = [...endToEnd(rawHeaders), 'Connection', 'close', 'X-Forwarded-For', '127.0.0.1'];
-    const attempt = (left: number): void => {
-      const [host, port] = servers[next++ % servers.length]!.split(':');
+    const first = next++;
+    const attempt = (nth: number): void => {
+      const [host, port] = servers[(first + nth) % servers.length]!.split(':');
       const sent = request({ host, port, method, path, headers, agent: false });
       sent.on('response', (response) => {
         outgoing.writeHead(response.statusCode!, endToEnd(response.rawHeaders));
@@ -90,13 +91,13 @@ async function startRoundRobin(t: Cleanup, servers: readonly string[]): Promise<
         response.on('error', () => outgoing.destroy());
       });
       sent.on('error', (error: NodeJS.ErrnoException) => {
-        if (error.code === 'ECONNREFUSED' && left > 0) attempt(left - 1);
+        if (error.code === 'ECONNREFUSED' && nth + 1 < servers.length) attempt(nth + 1);
         else if (outgoing.headersSent) outgoing.destroy();
         else outgoing.writeHead(502).end();
       });
       sent.end(body);
     };
-    attempt(servers.length - 1);
+    attempt(0);
   }
 
   return {

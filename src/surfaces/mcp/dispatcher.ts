@@ -26,7 +26,6 @@ export interface Dispatcher {
   respond(request: Request, message: InboundMessage): Promise<Response>;
   /** Responds with an event stream that `end` ends, unless the SDK refuses the subscription. */
   subscribe(request: Request, message: InboundMessage): Promise<{ response: Response; end(): Promise<void> }>;
-  close(): Promise<void>;
 }
 
 /** Makes the SDK's handler; handlers with the same bus send the same notifications. */
@@ -65,7 +64,6 @@ export function openDispatcher(service: McpService, log: Log): Dispatcher {
       const own = toHandler(factory, log, handler.bus);
       return { response: await respondBy(own, request, message), end: own.close };
     },
-    close: handler.close,
   };
 }
 

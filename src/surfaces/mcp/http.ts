@@ -19,8 +19,8 @@ export interface McpHttp {
   notify(changes: Changes): void;
   /** Ends the subscriptions whose token is not valid any more. */
   endUnauthorized(): void;
-  /** Waits for calls in flight, then ends the subscriptions; later requests are answered 503. */
-  close(): Promise<void>;
+  /** Ends the subscriptions and answers new ones with 503. Calls are answered as before, until the HTTP server stops listening. */
+  endSubscriptions(): Promise<void>;
 }
 
 interface Options extends McpService {
@@ -32,32 +32,20 @@ interface Options extends McpService {
 export function openMcpHttp({ log, subscriptionLimits, ...service }: Options): McpHttp {
   const { services } = service;
   const dispatcher = openDispatcher(service, log);
-  const inFlight = new Set<Promise<Response>>();
   const subscriptions = openSubscriptions(subscriptionLimits);
   /** The functions that end the open subscriptions. */
   const openEnds = new Set<() => Promise<void>>();
-  let isClosed = false;
-
-  function untilDone(response: Promise<Response>): Promise<Response> {
-    inFlight.add(response);
-    return response.finally(() => inFlight.delete(response));
-  }
+  let isDraining = false;
 
   /** Responds to a message that `isOverQuota` lets through. */
   async function handle(request: Request, message: InboundMessage): Promise<Response> {
     const { kind, quotaFailure, record } = message;
-    if (isClosed) {
-      record('UNAVAILABLE');
-      return failureResponse(shuttingDown(), request);
-    }
     if (kind === 'notification' && quotaFailure !== null) {
       record(quotaFailure.code);
       return new Response(null, { status: 202 });
     }
     const isSubscription = kind === 'subscription';
-    const response = await untilDone(
-      isSubscription ? subscribe(request, message) : dispatcher.respond(request, message),
-    );
+    const response = await (isSubscription ? subscribe(request, message) : dispatcher.respond(request, message));
     // If the status is 200, the server has recorded the JSON-RPC response.
     if (isSubscription || response.status !== 200) record(codeOfStatus(response.status));
     return response;
@@ -68,6 +56,10 @@ export function openMcpHttp({ log, subscriptionLimits, ...service }: Options): M
     const auditRefusal = () => auditLimit('subscriptions/listen', caller.address, services);
     const { response, end } = await dispatcher.subscribe(request, message);
     if (!isEventStream(response)) return response;
+    if (isDraining) {
+      await end();
+      return failureResponse(new Failure('UNAVAILABLE', 'The service is shutting down.'), request);
+    }
     const subscription = {
       subject: toCanonicalAddress(caller.token!.subject),
       block: caller.address === null ? '' : blockOf(caller.address),
@@ -101,7 +93,6 @@ export function openMcpHttp({ log, subscriptionLimits, ...service }: Options): M
         messages.push(message);
         if (isOverQuota(message)) return refuse(request, messages, message.quotaFailure!);
       }
-      if (isClosed) return refuse(request, messages, shuttingDown());
       const [first] = messages;
       if (body.error !== null) {
         first!.record('BAD_REQUEST');
@@ -121,17 +112,14 @@ export function openMcpHttp({ log, subscriptionLimits, ...service }: Options): M
       notify.resourcesChanged();
     },
     endUnauthorized: subscriptions.endUnauthorized,
-    async close() {
-      isClosed = true;
-      await Promise.allSettled(inFlight);
-      await Promise.all([dispatcher.close, ...openEnds].map((end) => end()));
+    async endSubscriptions() {
+      isDraining = true;
+      await Promise.all([...openEnds].map((end) => end()));
       // The last events of the subscriptions reach the HTTP server a few promises later.
       await new Promise((resolve) => setImmediate(resolve));
     },
   };
 }
-
-const shuttingDown = (): Failure => new Failure('UNAVAILABLE', 'The service is shutting down.');
 
 /** Responds with a failure to a message or a batch, before any of its messages is handled. */
 function refuse(request: Request, messages: readonly InboundMessage[], failure: Failure): Response {

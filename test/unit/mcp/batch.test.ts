@@ -112,44 +112,26 @@ test('if the first message of a batch is refused, the whole batch is: no message
   assert.deepEqual(kept.tokens, []);
 });
 
-test('when the service stops, the rest of a batch is answered with errors and recorded', async () => {
+test('a batch that is being answered, or still arriving, when the service stops is answered whole', async () => {
   const { mcp, kept } = openService();
   const reader = (await mcp.fetch(batch(1, 2), visitor)).body!.getReader();
   await reader.read();
-  await mcp.close();
-  const { value } = await reader.read();
-  assert.deepEqual(messageIn(value), {
-    jsonrpc: '2.0',
-    id: 2,
-    error: { code: -32603, message: 'The service is shutting down.' },
-  });
-  assert.equal((await reader.read()).done, true);
-  assert.deepEqual(
-    kept.calls.map(({ operation, code }) => [operation, code]),
-    [
-      ['get_availability', 'OK'],
-      ['tools/call', 'UNAVAILABLE'],
-    ],
-  );
-});
-
-test('a batch that is still arriving when the service stops is answered 503, and each message is recorded', async () => {
-  const { mcp, kept } = openService();
   const { url, headers } = posted('');
   const body = new TransformStream<Uint8Array>();
   const request = new Request(url, { method: 'POST', headers, body: body.readable, duplex: 'half' } as RequestInit);
   const answer = mcp.fetch(request, visitor);
-  await mcp.close();
+  await mcp.endSubscriptions();
+  assert.equal(messageIn((await reader.read()).value).id, 2);
+  assert.equal((await reader.read()).done, true);
   const writer = body.writable.getWriter();
-  await writer.write(Buffer.from(await batch(1, 2).text()));
+  await writer.write(Buffer.from(await batch(3, 4).text()));
   await writer.close();
-  const response = await answer;
-  assert.equal(response.status, 503);
-  assert.deepEqual(await response.json(), {
-    error: { code: 'UNAVAILABLE', message: 'The service is shutting down.' },
-  });
+  assert.deepEqual(
+    answersIn(await (await answer).text()).map(({ id }) => id),
+    [3, 4],
+  );
   assert.deepEqual(
     kept.calls.map(({ operation, code }) => [operation, code]),
-    Array(2).fill(['tools/call', 'UNAVAILABLE']),
+    Array(4).fill(['get_availability', 'OK']),
   );
 });

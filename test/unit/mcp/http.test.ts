@@ -149,7 +149,7 @@ test('the audit log has an entry for a refused subscription, and for one that is
 test('when the service stops, a subscription stream ends with a result', async () => {
   const { mcp } = openService();
   const response = await mcp.fetch(listen(), { ...visitor, address: null });
-  await mcp.close();
+  await mcp.endSubscriptions();
   const [acknowledged, ended] = answersIn(await response.text());
   assert.equal(acknowledged.method, 'notifications/subscriptions/acknowledged');
   assert.equal(ended.result.resultType, 'complete');
@@ -239,26 +239,21 @@ test('arguments nested thousands of levels deep are served', async () => {
   assert.equal(result.structuredContent.data.name, 'Grace Hopper');
 });
 
-test('closing waits for calls in flight, ends subscriptions and answers 503 from then on', async () => {
-  const { mcp, kept, services } = openService({ mutations: true });
+test('a service that stops ends subscriptions and refuses new ones with 503, and answers calls until it no longer listens', async () => {
+  const { mcp, kept } = openService({ mutations: true });
   const client = await connect(mcp, 'modern');
   const subscription = await client.listen({ resourceSubscriptions: ['candidate-profile://profile/candidate'] });
-  const { addToken } = services.store;
-  const begun = Promise.withResolvers<void>();
-  const written = Promise.withResolvers<void>();
-  services.store.addToken = async (token, notice) => {
-    begun.resolve();
-    await written.promise;
-    await addToken(token, notice);
-  };
-  const given = { name: 'create_auth_token', arguments: { email: 'ada@example.org' } };
-  const call = mcp.fetch(modern('tools/call', given, { 'mcp-name': given.name }), visitor);
-  await begun.promise;
-  const closing = mcp.close();
-  for (const late of [modern('tools/list'), posted('{')]) assert.equal((await mcp.fetch(late, visitor)).status, 503);
-  written.resolve();
-  assert.equal((await call).status, 200);
-  assert.equal(kept.tokens.length, 1);
-  await closing;
+  const opening = mcp.fetch(listen(), visitor);
+  await mcp.endSubscriptions();
   assert.equal(await subscription.closed, 'graceful');
+  for (const refused of [await opening, await mcp.fetch(listen(), visitor)]) assert.equal(refused.status, 503);
+  const given = { name: 'create_auth_token', arguments: { email: 'ada@example.org' } };
+  const call = await mcp.fetch(modern('tools/call', given, { 'mcp-name': given.name }), visitor);
+  assert.equal(call.status, 200);
+  assert.equal((await mcp.fetch(posted(legacy('tools/list')), visitor)).status, 200);
+  assert.equal(kept.tokens.length, 1);
+  assert.deepEqual(
+    kept.calls.filter(({ operation }) => operation === 'subscriptions/listen').map(({ code }) => code),
+    ['OK', 'UNAVAILABLE', 'UNAVAILABLE'],
+  );
 });

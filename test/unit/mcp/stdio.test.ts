@@ -125,7 +125,7 @@ async function listen(port = 0) {
       if ('closeAllConnections' in server) server.closeAllConnections();
     });
   const stop = async () => {
-    await mcp.close();
+    await mcp.endSubscriptions();
     await crash();
   };
   const bound = (server.address() as AddressInfo).port;

@@ -16,7 +16,6 @@ export interface Exchanges {
   ask(method: string, params?: Record<string, unknown>): Promise<Exchange>;
   /** Sends `initialize`, with which clients of the legacy era begin. */
   initialize(): Promise<Exchange>;
-  close(): Promise<void>;
 }
 
 const client = { name: 'example-client', version: '1.0.0' };
@@ -78,6 +77,5 @@ export function openExchanges({ operations, sample, isRecorded, mutations, versi
           params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: client },
         },
       ),
-    close: mcp.close,
   };
 }

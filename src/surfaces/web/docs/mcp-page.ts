@@ -21,7 +21,6 @@ export async function mcpPage(reference: Reference): Promise<Html> {
     await prompt(exchanges),
     await errors(reference, exchanges),
   ];
-  await exchanges.close();
   return html`${parts}`;
 }
 
