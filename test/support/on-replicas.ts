@@ -4,11 +4,18 @@ import { startReplicas } from './replicas.ts';
 
 // Imported before files of tests, it sends their requests to two replicas in turn. The service of the test's own process is a
 // third one on the same database.
+
+let sent = 0;
+
+/** How many requests the tests have sent so far. */
+export const requestsSent = (): number => sent;
+
 useOtherServices(async ({ DATABASE_URL, DATA_DIR, ...env }) => {
   const started: (() => void | Promise<void>)[] = [];
   const { url } = await startReplicas({ after: (clean) => void started.push(clean) }, DATABASE_URL!, { env });
   return {
     send(request) {
+      sent += 1;
       const { pathname, search } = new URL(request.url);
       return fetch(new Request(url + pathname + search, request));
     },

@@ -44,6 +44,8 @@ export async function startReplicas(t: Cleanup, database: string, options: Optio
   return {
     /** The address of the balancer. */
     url,
+    /** The settings that all have; commands need them, too. */
+    shared,
     /** The running replicas, each at its own address `replicas[n].url`. */
     replicas,
     start,
