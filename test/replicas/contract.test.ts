@@ -3,16 +3,12 @@ import '../contract/rest.test.ts';
 import { after } from 'node:test';
 import { isFull, report } from '../support/figures.ts';
 
-if (isFull) {
-  await import('../contract/parity.test.ts');
-  await import('../contract/headers.test.ts');
-  await import('../contract/mcp-guard.test.ts');
-  await import('../contract/resume-file.test.ts');
-}
+// In full alone: it takes a minute.
+if (isFull) await import('../contract/parity.test.ts');
 
 after(() =>
   report(
     'contract suite against two replicas behind haproxy, requests spread',
-    `all cases of REST, of both revisions of MCP, of the typed client, of headers and of the resume file: ${requestsSent()} requests, each to another replica than the one before`,
+    `every case of REST, and every operation over REST, both revisions of MCP and the typed client: ${requestsSent()} requests, each to another replica than the one before`,
   ),
 );

@@ -48,7 +48,8 @@ defaults
   retry-on conn-failure
 listen replicas
   bind 127.0.0.1:${port}
-  option httpchk GET /readyz
+  option httpchk
+  http-check send meth GET uri /readyz ver HTTP/1.1 hdr Host 127.0.0.1
   default-server check inter 100ms fall 1 rise 1
 ${servers.map((server, n) => `  server replica${n + 1} ${server}`).join('\n')}
 frontend health
