@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 export function startCommand(): string[] {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const [, ...args] = String(scripts.start).split(' ');
-  return [process.execPath, ...args.map((arg) => (arg.startsWith('src/') ? join(root, arg) : arg))];
+  return [process.execPath, ...args.map((arg) => (arg.includes('/') ? join(root, arg) : arg))];
 }
 
 /** Starts the service as an owner does, with limits that do not refuse, and with data in a folder named as it is. */

@@ -14,7 +14,7 @@ interface Options {
 const periodMilliseconds = 1_000;
 
 /** How many reads may wait in all, so that storing them takes 35 ms of CPU at most; and of one token, as many as the read quota allows in a minute. */
-const maxWaiting = 500;
+export const maxWaiting = 500;
 const maxOfToken = 120;
 
 /** The reads that wait, by the `jti` of their token. */

@@ -28,7 +28,7 @@ export interface QueuedMail {
 type Row = Tables['outbox'];
 
 /** How many notices one mail takes, unless `countFittingOneMail` allows fewer: messages in full, access notices as lines. */
-const noticesPerMail = { contact_request: 100, auth_request: 2_000 };
+export const noticesPerMail = { contact_request: 100, auth_request: 2_000 };
 
 // A mail is marked sent, and the next one claimed, in the commit of a visitor's write if there is one.
 const sharesCommit = { canWait: true };

@@ -12,7 +12,7 @@ export interface Reader extends Holder {
 
 /** How many reads are kept of one token, and in all: some 45 MB on the disk, 200 MB if all their texts are as long as they may be. */
 const readsPerToken = 1_000;
-const readsInAll = 100_000;
+export const readsInAll = 100_000;
 
 // So that no read is stored that was checked before the erasing, and committed after it.
 const exclusively = { isExclusive: true };

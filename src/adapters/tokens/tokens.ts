@@ -18,6 +18,9 @@ interface Options {
   readonly onRefused?: (reason: Refusal) => void;
 }
 
+/** How many verified tokens are remembered. */
+export const maxCachedTokens = 10_000;
+
 /** How far ahead the clock of an issuing process may be. */
 const clockToleranceSeconds = 60;
 
@@ -30,7 +33,7 @@ type Refusal = 'malformed' | 'unknown key' | 'bad signature' | 'wrong claims' | 
  * `sign`. `refresh`, called each second, reads the revocations of other processes.
  */
 export async function openTokens(options: Options) {
-  const { keys, baseUrl, ttlSeconds, store, now, cacheSize = 10_000, onRefused = () => {} } = options;
+  const { keys, baseUrl, ttlSeconds, store, now, cacheSize = maxCachedTokens, onRefused = () => {} } = options;
   const Claims = claimsFor(baseUrl);
   const revocations = await openRevocations({ keys, store, now });
   /** By the signature alone, which takes less time to hash than the whole token. */
