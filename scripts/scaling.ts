@@ -82,7 +82,7 @@ const blocks: Record<string, string> = {
   'one machine': `${toTable(oneCore)}
 
 It takes ${idleMb} MB of memory idle and ${loadedMb} MB under calls of MCP, and answers ${startMs} ms after a start. With the readers assumed
-[below](#a-million-readers-a-day), half of one core has the CPU for **${number(perCore / 1e6)} million readers a day**.`,
+[below](#a-million-readers-a-day), half of one core, in the busiest hour, has the CPU for **${number(perCore / 1e6)} million readers a day**.`,
   assumptions: toTable([
     ['Assumed', ''],
     ...Object.values(assumptions).map(({ value, meaning }) => [
