@@ -14,7 +14,7 @@ const server = await startPostgres(['fsync=off']);
 after(() => server.close());
 
 /** Opens a database through a proxy. The limits that end a test are short, those that must not are long: machines may be busy. */
-async function openBehindProxy(t: Cleanup, lockWaitMilliseconds = 200) {
+async function openBehindProxy(t: Cleanup, lockWaitMilliseconds = 1_000) {
   const direct = await server.createDatabase();
   const proxy = await openProxy(t, server.port);
   const url = direct.replace(`:${server.port}/`, `:${proxy.port}/`);
