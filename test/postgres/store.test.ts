@@ -1,4 +1,6 @@
 import '../support/on-postgres.ts';
+import '../unit/adapters/reader-record.test.ts';
 import '../unit/store/inbox.test.ts';
 import '../unit/store/readers.test.ts';
 import '../unit/store/stored-reads.test.ts';
+import '../unit/tokens/revocations.test.ts';

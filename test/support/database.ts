@@ -9,13 +9,15 @@ import { openStore } from '../../src/adapters/store/store.ts';
 import { makeFolder } from './files.ts';
 import type { PostgresServer } from './postgres.ts';
 
+type Server = Pick<PostgresServer, 'createDatabase'>;
+
 // What a test runs on: SQLite, unless the file of tests has imported `on-postgres.ts` first.
-let server: Promise<PostgresServer> | undefined;
+let server: Promise<Server> | undefined;
 let migrated: Promise<Buffer> | undefined;
 let template: Promise<string> | undefined;
 
-/** Puts the databases of all tests of this process on a server, which may still be starting. */
-export function usePostgres(starting: Promise<PostgresServer>): void {
+/** Puts the databases of all tests of this process on a server. */
+export function usePostgres(starting: Promise<Server>): void {
   server = starting;
 }
 

@@ -4,10 +4,10 @@ import { openMailer } from '../../../src/adapters/mail/mailer.ts';
 import { startOutbox } from '../../../src/adapters/mail/outbox.ts';
 import { hash } from '../../../src/adapters/node-crypto.ts';
 import { type MailsPerHour, mailsPerHourOf } from '../../../src/adapters/store/mail-budget.ts';
-import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
 import { toAccessNotice, toContactNotice, toEmail } from '../../../src/operations/notices.ts';
 import type { Notice } from '../../../src/operations/ports.ts';
+import { createDatabase, openDatabase } from '../../support/database.ts';
 import { newFolder } from '../../support/files.ts';
 import { openInbox } from '../../support/inbox.ts';
 import { eventually } from '../../support/process.ts';
@@ -26,7 +26,7 @@ export async function openSending(
   const { url, received } = await openInbox(t, inbox);
   const clock = { now: noon };
   const path = join(folder, 'store.db');
-  const store = await openStore(openSqlite(path), { mailsPerHour });
+  const store = await openStore(openDatabase(await createDatabase(path)), { mailsPerHour });
   const mailer = openMailer({
     smtpUrl: url,
     from: undefined,

@@ -28,8 +28,8 @@ export function openPostgres(url: string, { lockWaitMilliseconds = 1_000, ...opt
       await sql`update quota_windows set used = used where false`.execute(trx);
     },
     scrub: () => scrub(address),
-    // Columns are compared byte by byte, where LOWER knows no letters but those of ASCII.
-    lowerCase: (text) => sql`lower(${text} collate "default")`,
+    // Columns are compared byte by byte, where LOWER knows no letters but those of ASCII, as may be in the locale of the database.
+    lowerCase: (text) => sql`lower(${text} collate "und-x-icu")`,
     toJson: (values) => sql`cast(${JSON.stringify(values, toStorable)} as jsonb)`,
     elementsOf: (array) => sql`jsonb_array_elements(${array})`,
   };
