@@ -342,6 +342,14 @@ suite('Moving the store to another database', () => {
     assert.deepEqual(await namesIn(target), []);
   });
 
+  test('a database with a table of another program, of a name that the store has, is refused as a target', async (t) => {
+    const [source, target] = [await filledPlace(t, 'SQLite'), await newPlace(t, 'PostgreSQL')];
+    await select(target, 'create table contacts (phone text)');
+    const { code, stderr } = await migrate(t, source, target);
+    assert.equal(code, 1);
+    assert.match(stderr, /^postgres:\/\/127\.0\.0\.1:\d+\/test_\d+: is not a database of candidate-profile\n$/);
+  });
+
   test('a table of 100,000 rows is copied in pages, and not held in memory', async (t) => {
     const place = await newPlace(t, 'SQLite');
     await createTables(place);

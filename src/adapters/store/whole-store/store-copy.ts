@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import { migrate, refuseOtherVersion } from '../migrations.ts';
+import { migrate, refuseNewerVersion, refuseOtherVersion } from '../migrations.ts';
 import type { Tables } from '../tables.ts';
 import { type CopiedTable, copiedTables } from './copied-tables.ts';
 import type { CopySource, CopyTarget } from './copy-sides.ts';
@@ -38,6 +38,7 @@ export async function copyStore(source: CopySource, target: CopyTarget, signal: 
       await prefixed(source.name, refuseOtherVersion(snapshot));
       return await target.write(
         async (trx) => {
+          if ((await tablesOf(trx)).length > 0) await prefixed(target.name, refuseNewerVersion(trx));
           await prefixed(target.name, migrate(trx));
           const tables = await tablesOf(trx);
           await refuseRows(trx, tables, target.name);
