@@ -11,10 +11,16 @@ export interface AccessOptions {
   readonly log?: { error(fields: object, message: string): void; info(message: string): void };
 }
 
+/** At most one line in this time says that some work fails. */
+const quietMilliseconds = 60_000;
+
 /** Gives access to the database; reads and writes throw `UNAVAILABLE` if it cannot be used at the moment. */
 export function accessTo(database: Database, db: Kysely<Tables>, { lockWaitMilliseconds = 1_000, log }: AccessOptions) {
-  const { isLocked, isUnavailable } = database;
+  const { isLocked, isUnavailable, mayBePartial } = database;
   let isWritable = true;
+  /** Whether work failed that may be the only work that does: the next probe shows it. */
+  let isDoubtful = false;
+  let quietUntil = 0;
   let hasLoggedRead = false;
   /** Whether a read failed, and no write has succeeded since: if writes fail, too, it is the same outage. */
   let isLogged = false;
@@ -24,8 +30,24 @@ export function accessTo(database: Database, db: Kysely<Tables>, { lockWaitMilli
     isWritable = false;
   }
 
+  function markFailure(error: unknown): void {
+    isDoubtful = true;
+    if (mayBePartial(error)) logPartial(error);
+    else markOutage(error);
+  }
+
+  function logPartial(error: unknown): void {
+    if (!isWritable || performance.now() < quietUntil) return;
+    log?.error({ err: error }, 'the store is busy or refuses some work');
+    quietUntil = performance.now() + quietMilliseconds;
+  }
+
   // Once, because damage lasts until a restart: a write that succeeds does not show that the read would.
   function logFailedRead(error: unknown): void {
+    if (mayBePartial(error)) {
+      logPartial(error);
+      return;
+    }
     if (isWritable && !hasLoggedRead) {
       log?.error({ err: error }, 'the store failed');
       isLogged = true;
@@ -45,19 +67,24 @@ export function accessTo(database: Database, db: Kysely<Tables>, { lockWaitMilli
 
   const runUnlocked: Read = (queries) => retryWhileLocked(isLocked, lockWaitMilliseconds, () => queries(db));
   const read: Read = (queries) => attempt(() => runUnlocked(queries), logFailedRead);
-  const readMarkingOutage: Read = (queries) => attempt(() => runUnlocked(queries), markOutage);
+  const readMarkingOutage: Read = (queries) => attempt(() => runUnlocked(queries), markFailure);
 
   const transact = database.openWrite(db, lockWaitMilliseconds);
-  const write: Write = async (work, options) => {
-    const result = await attempt(() => transact(work, options), markOutage);
+  async function writeMarking<Result>(
+    onFailure: (error: unknown) => void,
+    ...args: Parameters<typeof transact<Result>>
+  ) {
+    const result = await attempt(() => transact(...args), onFailure);
     if (!isWritable) {
       log?.info('the store can be written again');
       hasLoggedRead = false;
     }
     isWritable = true;
+    isDoubtful = false;
     isLogged = false;
     return result;
-  };
+  }
+  const write: Write = (work, options) => writeMarking(markFailure, work, options);
 
   return {
     /** If it fails, `isWritable` stays as it is; only the first failure is logged, anew after each outage of writes. */
@@ -66,13 +93,16 @@ export function accessTo(database: Database, db: Kysely<Tables>, { lockWaitMilli
     readMarkingOutage,
     write,
 
-    /** False after a write or `readMarkingOutage` has thrown `UNAVAILABLE`, until a write succeeds. */
+    /**
+     * False after a write or `readMarkingOutage` has thrown `UNAVAILABLE`, until a write succeeds. If other work may succeed,
+     * only once `probeWrite` fails, too.
+     */
     isWritable: () => isWritable,
 
-    /** Tries a write that leaves nothing behind, unless the store is writable anyway. Throws `UNAVAILABLE` if it fails. */
+    /** Tries a write that leaves nothing behind, unless the last ones succeeded. Throws `UNAVAILABLE` if it fails. */
     async probeWrite(): Promise<void> {
-      if (isWritable) return;
-      await write(database.probeWrite);
+      if (isWritable && !isDoubtful) return;
+      await writeMarking(markOutage, database.probeWrite);
     },
   };
 }

@@ -8,6 +8,8 @@ export interface Database {
   isLocked(error: unknown): boolean;
   /** Whether the error says that the database cannot be used at the moment, and not that a statement is wrong. */
   isUnavailable(error: unknown): boolean;
+  /** Whether other work may succeed all the same, such as while one table is locked or all connections are in use. */
+  mayBePartial(error: unknown): boolean;
   /** Runs `migrate` without the limits of other work, as soon as the database is up. Throws a one-line error that names it. */
   migrate(db: Kysely<Tables>, migrate: (db: Kysely<Tables>) => Promise<void>): Promise<void>;
   /** Returns how this database runs transactions; work waits for a lock of another process for `lockWaitMilliseconds`. */

@@ -11,6 +11,9 @@ export class ConnectionFault extends Error {
   }
 }
 
+/** The code of the fault if no connection of the pool became free in time. */
+export const poolBusy = 'POOL_BUSY';
+
 const untrusted =
   'its certificate is not signed by an authority that is trusted: name the file of its authority in sslrootcert';
 

@@ -65,6 +65,11 @@ export const socketOf = (client: PoolClient): Socket =>
 
 /** Removes from an error of the server what it quotes of rows, which are visitors' data. */
 function forgetRows(error: unknown): void {
-  if (error instanceof DatabaseError)
-    for (const name of ['detail', 'where', 'internalQuery'] as const) delete error[name];
+  if (!(error instanceof DatabaseError)) return;
+  for (const name of ['detail', 'where', 'hint', 'internalQuery'] as const) delete error[name];
+  const { code = '', message, stack = '' } = error;
+  // Of these the message itself quotes a value: of a column whose type was altered, or by a trigger that somebody added.
+  if (!['22', 'P0'].includes(code.slice(0, 2))) return;
+  error.message = `the server refused a value (SQLSTATE ${code})`;
+  error.stack = stack.replace(message, () => error.message);
 }

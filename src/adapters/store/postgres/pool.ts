@@ -1,7 +1,7 @@
 import type { PostgresPool } from 'kysely';
 import { DatabaseError, Pool, type PoolClient, types } from 'pg';
 import type { PostgresAddress } from './address.ts';
-import { ConnectionFault } from './connection-fault.ts';
+import { ConnectionFault, poolBusy } from './connection-fault.ts';
 import { destroy, guard, socketOf } from './guarded-client.ts';
 import type { Limits } from './limits.ts';
 
@@ -36,6 +36,7 @@ export function openPool(
   // One in use was lost between two statements: the next statement fails. Without a listener the process would end.
   pool.on('connect', (client) => client.on('error', () => {}));
   pool.on('connect', (client) => client.on('notice', onNotice));
+  const allInUse = `all ${max} connections to it were in use for ${connectionTimeoutMillis / 1_000} s`;
   const clients = new Set<PoolClient>();
   pool.on('connect', (client) => clients.add(client as PoolClient));
   pool.on('remove', (client) => clients.delete(client as PoolClient));
@@ -80,6 +81,9 @@ export function openPool(
           },
         });
       } catch (error) {
+        const isBusy = (error as Error).message === 'timeout exceeded when trying to connect';
+        if (isBusy)
+          throw new ConnectionFault(`${name} is busy`, Object.assign(new Error(allInUse), { code: poolBusy }));
         throw new ConnectionFault(`${name} cannot be connected to`, error);
       }
     },

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 import { type PostgresAddress, readAddress } from './address.ts';
 import { dialectOf } from './dialect.ts';
-import { isLocked, isUnavailable } from './error-codes.ts';
+import { isLocked, isUnavailable, mayBePartial } from './error-codes.ts';
 import { limitsOf } from './limits.ts';
 import { openPool } from './pool.ts';
 import { scrub } from './scrub.ts';
@@ -21,6 +21,7 @@ export function openPostgres(url: string, { lockWaitMilliseconds = 1_000, ...opt
     dialect: dialectOf(openPool(address, limitsOf(lockWaitMilliseconds))),
     isLocked,
     isUnavailable,
+    mayBePartial,
     migrate: (_db, migrate) => migrateOnServer(address, migrate, options),
     openWrite: transactionsOf,
     async probeWrite(trx) {

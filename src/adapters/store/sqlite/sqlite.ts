@@ -17,6 +17,7 @@ export const openSqlite = (path: string, warn: (message: string) => void = () =>
   dialect: dialectOf(openDatabase(path, warn)),
   isLocked,
   isUnavailable,
+  mayBePartial: () => false, // one writer: if its work fails, so does all other
   migrate: (db, migrate) => migrate(db),
   openWrite: (db, lockWaitMilliseconds) => groupCommits(db, { isFatal: isUnavailable, lockWaitMilliseconds }),
   async probeWrite({ schema }) {

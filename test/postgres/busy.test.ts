@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { Client } from 'pg';
+import { signingKey } from '../support/database.ts';
+import type { Cleanup } from '../support/files.ts';
+import { postJson } from '../support/post-json.ts';
+import { runSql, startPostgres } from '../support/postgres.ts';
+import { eventually, startProcess } from '../support/process.ts';
+
+const server = await startPostgres(['fsync=off']);
+after(() => server.close());
+
+const storeLock = 0x70726f66;
+const outage = 'the store failed';
+const partial = 'the store is busy or refuses some work';
+
+async function start(t: Cleanup, user = 'owner') {
+  const url = await server.createDatabase();
+  const service = await startProcess(t, { DATABASE_URL: url.replace('owner@', `${user}@`), SIGNING_KEY: signingKey });
+  const authorization = `Bearer ${await service.token()}`;
+  const contact = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Shall we talk?' };
+  return {
+    url,
+    service,
+    write: async () => (await fetch(`${service.url}/contact`, postJson(contact, { authorization }))).status,
+    storeState: async () => ((await (await fetch(`${service.url}/readyz`)).json()) as { store: string }).store,
+    logged: (message: string) => service.lines.filter((line) => JSON.parse(line).msg === message).length,
+  };
+}
+
+/** Runs SQL in a transaction that stays open until the test rolls it back. */
+async function hold(t: Cleanup, url: string, sql: string): Promise<() => Promise<unknown>> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  t.after(() => client.end());
+  await client.query('begin');
+  await client.query(sql);
+  return () => client.query('rollback');
+}
+
+test('while one table is locked, more requests than connections are refused as busy, and the store is not called down', async (t) => {
+  const { url, service, write, storeState, logged } = await start(t);
+  const release = await hold(t, url, 'lock table contacts');
+  const statuses = await Promise.all(Array.from({ length: 25 }, write));
+  assert.deepEqual(new Set(statuses), new Set([503]));
+  await service.token('other@example.org'); // stored in another table
+  assert.equal(await storeState(), 'ok');
+  await release();
+  assert.equal(await write(), 201);
+  await eventually(() => logged(partial) > 0);
+  assert.deepEqual([logged(partial), logged(outage)], [1, 0]);
+  assert.ok(service.lines.some((line) => /is busy: all 10 connections to it were in use for 1 s/.test(line)));
+});
+
+test('a role that may not write one table is told in the log, once, and all else goes on', async (t) => {
+  await runSql(await server.createDatabase(), 'create role web superuser login');
+  const { url, write, storeState, logged } = await start(t, 'web');
+  await runSql(url, 'alter table contacts owner to owner; alter role web nosuperuser');
+  assert.deepEqual([await write(), await write()], [503, 503]);
+  await eventually(() => logged(partial) > 0);
+  assert.deepEqual([logged(partial), logged(outage), await storeState()], [1, 0, 'ok']);
+});
+
+test('while all writes wait for a lock, the store is called read-only', async (t) => {
+  const { url, write, storeState } = await start(t);
+  const release = await hold(t, url, `select pg_advisory_xact_lock(${storeLock})`);
+  assert.equal(await write(), 503);
+  await eventually(async () => (await storeState()) === 'readonly');
+  await release();
+  await eventually(async () => (await storeState()) === 'ok');
+});
+
+test('what the server quotes of a row is in no line of the log', async (t) => {
+  const { url, service, write } = await start(t);
+  await runSql(
+    url,
+    `create function quote() returns trigger language plpgsql as $$
+    begin raise exception 'row %', new using detail = new, hint = new; end $$;
+    create trigger quote before insert on contacts for each row execute function quote()`,
+  );
+  assert.equal(await write(), 500);
+  const line = await eventually(() => service.lines.find((line) => line.includes('SQLSTATE P0001')) ?? false);
+  assert.equal(JSON.parse(line).err.message, 'the server refused a value (SQLSTATE P0001)');
+  assert.doesNotMatch(service.lines.join('\n'), /ada@example|Shall we talk/);
+});
