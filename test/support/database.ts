@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { type TestContext, test } from 'node:test';
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { Database } from '../../src/adapters/store/database.ts';
 import { openPostgres } from '../../src/adapters/store/postgres/postgres.ts';
@@ -19,6 +20,11 @@ let template: Promise<string> | undefined;
 /** Puts the databases of all tests of this process on a server. */
 export function usePostgres(starting: Promise<Server>): void {
   server = starting;
+}
+
+/** Registers a test of what only SQLite has; in a file of tests that runs on PostgreSQL, too, it runs on SQLite alone. */
+export function testOnSqlite(title: string, run: (t: TestContext) => Promise<void>): void {
+  if (server === undefined) test(title, run);
 }
 
 /** The addresses of the databases on the server, by the paths that they have on SQLite. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import type { TestContext } from 'node:test';
+import { rowsOf } from './database.ts';
 import { openTestService } from './in-process.ts';
 import { postJson } from './post-json.ts';
 
@@ -52,10 +52,8 @@ export async function openLimited(t: TestContext, env: Record<string, string> = 
         },
       };
     },
-    count: (table: string) => {
-      using database = new DatabaseSync(join(service.folder, 'candidate-profile.db'), { readOnly: true });
-      return database.prepare(`select count(*) as n from ${table}`).get()?.n;
-    },
+    count: (table: string) =>
+      rowsOf(join(service.folder, 'candidate-profile.db'), `select count(*) as n from ${table}`)[0]?.n,
   };
 }
 

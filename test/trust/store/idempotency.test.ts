@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '../../../src/client.ts';
 import type { Failure } from '../../../src/model/failure.ts';
+import { rowsOf } from '../../support/database.ts';
 import { postJson } from '../../support/post-json.ts';
 import { openLimited, statusesOf } from '../../support/visitors.ts';
 
@@ -111,9 +111,8 @@ suite('The same request sent again under its Idempotency-Key', { concurrency: tr
     const { visitor, count, folder } = await openLimited(t);
     const ada = await visitor('ada@example.org', '198.51.100.1');
     await ada.write({}, 'key-1');
-    const database = new DatabaseSync(join(folder, 'candidate-profile.db'));
-    database.exec("update idempotency_keys set created_at = strftime('%Y-%m-%dT%H:%M:%fZ', created_at, '-1 day')");
-    database.close();
+    const dayAgo = new Date(Date.now() - 24 * 60 * 60 * 1_000).toISOString();
+    rowsOf(join(folder, 'candidate-profile.db'), `update idempotency_keys set created_at = '${dayAgo}'`);
     assert.equal((await ada.write({ message: 'Hello again' }, 'key-1')).status, 201);
     assert.equal(count('contacts'), 2);
   });

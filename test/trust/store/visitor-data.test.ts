@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import { rowsOf } from '../../support/database.ts';
+import { rowsOf, testOnSqlite } from '../../support/database.ts';
 import { afterNoon, noon, openTestStore } from '../../support/store.ts';
 
 const notice = { subject: 'S', text: 'T', line: 'L', messageHash: null, replyTo: null };
@@ -122,7 +122,7 @@ test('idempotency keys are erased after a day, quotas when their windows end', a
   assert.deepEqual(valuesOf('key', 'quota_windows'), ['b']);
 });
 
-test('no byte of erased data is left in the database or its write-ahead log after a scrub', async (t) => {
+testOnSqlite('no byte of erased data is left in the database or its write-ahead log after a scrub', async (t) => {
   const { path, store, change, valuesOf } = await open(t);
   change(`update contacts set message = printf('%.100000c', 'x') where id = 'from Eve'`);
   await store.eraseVisitor('eve@example.org');
@@ -134,7 +134,7 @@ test('no byte of erased data is left in the database or its write-ahead log afte
   await assert.rejects(store.scrub(), /destroyed/);
 });
 
-test('a scrub fails, and says what is left, while another connection reads', async (t) => {
+testOnSqlite('a scrub fails, and says what is left, while another connection reads', async (t) => {
   const { path, store } = await open(t);
   using reader = new DatabaseSync(path);
   reader.exec('begin');

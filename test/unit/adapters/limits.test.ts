@@ -6,6 +6,7 @@ import type { DurableStore } from '../../../src/adapters/store/store.ts';
 import { visitorHashOf } from '../../../src/adapters/tokens/visitor-hash.ts';
 import { Failure } from '../../../src/model/failure.ts';
 import type { QuotaCharge } from '../../../src/operations/ports.ts';
+import { rowsOf, testOnSqlite } from '../../support/database.ts';
 import { openTestStore } from '../../support/store.ts';
 
 const noon = Date.parse('2026-11-21T12:00:00.000Z');
@@ -153,8 +154,7 @@ test('the shared limits store keyed hashes: another secret counts from zero', as
     await takingFrom(store, now, storedChargesOf(1, hashedUnder(Buffer.alloc(32, 1)))).take(minutely('ada', 1)),
     0,
   );
-  using database = new DatabaseSync(path, { readOnly: true });
-  const keys = database.prepare('select key from quota_windows').all();
+  const keys = rowsOf(path, 'select key from quota_windows');
   assert.deepEqual(
     keys.map(({ key }) => /^[\w-]{43}$/.test(String(key))),
     [true, true],
@@ -164,11 +164,10 @@ test('the shared limits store keyed hashes: another secret counts from zero', as
 test('without limits nothing is written to the store', async (t) => {
   const { limits, path } = await openShared(t, Number.POSITIVE_INFINITY);
   await limits.take(minutely('ada', 1));
-  using database = new DatabaseSync(path, { readOnly: true });
-  assert.deepEqual(database.prepare('select * from quota_windows').all(), []);
+  assert.deepEqual(rowsOf(path, 'select * from quota_windows'), []);
 });
 
-test('a check of the shared limits counts nothing and needs no write lock', async (t) => {
+testOnSqlite('a check of the shared limits counts nothing and needs no write lock', async (t) => {
   const { store, now, path } = await openShared(t);
   const check = () => store.checkQuotas([minutely('ada', 1)], now());
   await check();

@@ -6,10 +6,9 @@ import { suite, type TestContext, test } from 'node:test';
 import { Kysely, sql } from 'kysely';
 import { openMailer } from '../../../src/adapters/mail/mailer.ts';
 import { startOutbox } from '../../../src/adapters/mail/outbox.ts';
-import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
 import { type DurableStore, openStore } from '../../../src/adapters/store/store.ts';
 import type { Notice } from '../../../src/operations/ports.ts';
-import { createDatabase } from '../../support/database.ts';
+import { createDatabase, openDatabase, testOnSqlite } from '../../support/database.ts';
 import { openInbox, refusal } from '../../support/inbox.ts';
 import { eventually } from '../../support/process.ts';
 import { afterNoon, noon } from '../../support/store.ts';
@@ -31,7 +30,7 @@ const queue = (store: DurableStore, text: string, at = noon) =>
 
 async function openParts(t: TestContext, smtpUrl: string) {
   const folder = mkdtempSync(join(tmpdir(), 'outbox-'));
-  const database = openSqlite(await createDatabase(join(folder, 'candidate-profile.db')));
+  const database = openDatabase(await createDatabase(join(folder, 'candidate-profile.db')));
   const lines: { level: string; fields: Record<string, unknown>; text: string }[] = [];
   const logAt = (level: string) => (fields: object, text?: string) =>
     void lines.push({ level, fields: { ...fields }, text: text ?? '' });
@@ -236,7 +235,7 @@ suite('The outbox', { concurrency: true }, () => {
     assert.deepEqual(received[0]?.to, ['new@example.com']);
   });
 
-  test('the outbox goes on after the store could not be written', async (t) => {
+  testOnSqlite('the outbox goes on after the store could not be written', async (t) => {
     const { url, received } = await openInbox(t);
     const { store, start, hasLogged, beside } = await openParts(t, url);
     await queue(store, 'text');
@@ -250,7 +249,7 @@ suite('The outbox', { concurrency: true }, () => {
     assert.equal(outbox.isHealthy(), true);
   });
 
-  test('a mail that was sent while the store could not be written is not sent again', async (t) => {
+  testOnSqlite('a mail that was sent while the store could not be written is not sent again', async (t) => {
     const { url, received } = await openInbox(t, {
       answer: async () => void (await sql`pragma query_only = 1`.execute(parts.beside)),
     });

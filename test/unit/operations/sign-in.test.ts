@@ -3,11 +3,10 @@ import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { storedChargesOf } from '../../../src/adapters/limits.ts';
 import { hash, newSecret } from '../../../src/adapters/node-crypto.ts';
-import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
 import type { AuditEntry } from '../../../src/operations/ports.ts';
 import { signInOf } from '../../../src/operations/sign-in.ts';
-import { rowsOf } from '../../support/database.ts';
+import { openDatabase, rowsOf, testOnSqlite } from '../../support/database.ts';
 import { afterNoon, noon, openTestStore } from '../../support/store.ts';
 
 const minute = 60;
@@ -44,7 +43,7 @@ async function openParts(t: TestContext) {
     },
     /** Opens signing in on the same database, as another process does. */
     async beside() {
-      const other = await openStore(openSqlite(path));
+      const other = await openStore(openDatabase(path));
       t.after(() => other.close());
       return signInOf({ ...parts, store: other });
     },
@@ -129,7 +128,7 @@ test('each session ends on its own, and all end at once, with the links that wer
   assert.equal(await signIn.check(link), 'unknown');
 });
 
-test('the database holds neither the secret of a link nor that of a session', async (t) => {
+testOnSqlite('the database holds neither the secret of a link nor that of a session', async (t) => {
   const { signIn, store, newLink, session, path } = await openParts(t);
   const secrets = [await newLink(), await session()];
   assert.notEqual(await signIn.sessionOf(secrets[1]!), null);

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { openAuditLog } from '../../../src/adapters/audit-log.ts';
-import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
 import { type RetentionPeriods, startRetention } from '../../../src/service/retention.ts';
-import { createDatabase } from '../../support/database.ts';
+import { createDatabase, openDatabase, rowsOf } from '../../support/database.ts';
 import { newFolder } from '../../support/files.ts';
 
 const noon = Date.parse('2026-11-21T12:00:00.000Z');
@@ -23,7 +21,7 @@ const forEver: RetentionPeriods = {
 async function openKept(t: TestContext) {
   const folder = newFolder(t);
   const path = await createDatabase(join(folder, 'store.db'));
-  const store = await openStore(openSqlite(path));
+  const store = await openStore(openDatabase(path));
   t.after(() => store.close());
   const notice = { subject: 'S', text: 'T', line: 'L', messageHash: null, replyTo: null };
   const contact = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello', subject: null };
@@ -91,11 +89,8 @@ test('mail files are deleted by their age, but never within an hour; audit files
 test('a sent e-mail is deleted by its age, together with its file', async (t) => {
   const { store, path, eraseExpired, mail, mails, logged } = await openKept(t);
   const id = '00000000-0000-4000-8000-000000000001';
-  const database = new DatabaseSync(path);
-  database
-    .prepare("update outbox set mail_id = ?, sent_at = ? where about = 'contact_1'")
-    .run(id, new Date(noon - 2 * hour).toISOString());
-  database.close();
+  const sentAt = new Date(noon - 2 * hour).toISOString();
+  rowsOf(path, `update outbox set mail_id = '${id}', sent_at = '${sentAt}' where about = 'contact_1'`);
   mail(`20261121T120000.000Z-${id}.eml`, 0);
   await eraseExpired({ ...forEver, mailSeconds: 7_200 });
   assert.equal(mails().length, 1);
