@@ -97,7 +97,7 @@ test(`${restarts} rolling restarts under load fail no read, no contact request a
   const seconds = (performance.now() - begun) / 1_000;
   await Promise.all(asked);
 
-  assert.deepEqual(failed, []);
+  assert.deepEqual([failed.length, failed.slice(0, 10)], [0, []]);
   const [row] = await runSql(database, 'select count(*) from contacts');
   assert.equal(Number(row!.count), received);
   const rate = sent / seconds;

@@ -41,6 +41,7 @@ defaults
   timeout connect 2s
   timeout client 60s
   timeout server 60s
+  timeout check 5s
   balance roundrobin
   option forwardfor
   option redispatch 1

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { after, test } from 'node:test';
+import { isFull, report } from '../support/figures.ts';
+import { startPostgres } from '../support/postgres.ts';
+import { startReplicas } from '../support/replicas.ts';
+
+const server = await startPostgres(['fsync=off']);
+after(() => server.close());
+
+/** User and system time of a process so far, to 10 ms. */
+function cpuMilliseconds(pid: number): number {
+  const [, rest] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+  const fields = rest!.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+const reads = 10_000;
+const rounds = 9;
+const connections = 16;
+const medianOf = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+
+// In full alone: a short run measures nothing.
+if (isFull)
+  test('a read costs two replicas as much CPU as it costs one', async (t) => {
+    const two = await startReplicas(t, await server.createDatabase());
+    const one = await startReplicas(t, await server.createDatabase(), { count: 1 });
+    const agent = new Agent({ keepAlive: true, maxSockets: connections });
+    t.after(() => agent.destroy());
+
+    /** Returns the microseconds of CPU that a read costs the servers. */
+    async function measure({ url, replicas, token }: typeof two, count: number): Promise<number> {
+      const headers = { authorization: `Bearer ${await token()}` };
+      const read = () =>
+        new Promise<void>((resolve, reject) => {
+          request(`${url}/experience`, { agent, headers }, (response) => {
+            assert.equal(response.statusCode, 200);
+            response.resume().on('end', resolve);
+          })
+            .on('error', reject)
+            .end();
+        });
+      const cpu = () => replicas.reduce((sum, { pid }) => sum + cpuMilliseconds(pid), 0);
+      const before = cpu();
+      let left = count;
+      const ask = async () => {
+        while (left > 0) {
+          left -= 1;
+          await read();
+        }
+      };
+      await Promise.all(Array.from({ length: connections }, ask));
+      return ((cpu() - before) * 1_000) / count;
+    }
+
+    // Until the code is compiled.
+    for (const replicas of [two, one]) await measure(replicas, reads);
+    // In turn, so that what else runs on the machine meets both.
+    const costs: { two: number; one: number }[] = [];
+    for (let round = 0; round < rounds; round += 1)
+      costs.push({ two: await measure(two, reads), one: await measure(one, reads) });
+    const ratio = medianOf(costs.map(({ two, one }) => two / one));
+    assert.ok(ratio <= 1.1, `${ratio}`);
+    report(
+      'two replicas against one, reads',
+      `server CPU per read × ${ratio.toFixed(2)} (${medianOf(costs.map(({ two }) => two)).toFixed(0)} µs by two, ${medianOf(costs.map(({ one }) => one)).toFixed(0)} µs by one; medians of ${rounds} interleaved rounds of ${reads} reads)`,
+    );
+  });
