@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import type { Command } from 'commander';
-import { examples } from '../../src/commands/help/examples.ts';
+import { databaseExample, examples } from '../../src/commands/help/examples.ts';
 import { createProgram } from '../../src/commands/program.ts';
 import { fixture, newFolder } from '../support/files.ts';
 import { postJson } from '../support/post-json.ts';
+import { startPostgres } from '../support/postgres.ts';
 import { programName, runCommand, startProcess } from '../support/process.ts';
 import { paste, pasteServing, shellEnv } from '../support/shell.ts';
 
@@ -31,6 +32,9 @@ test('every command has examples in its help, and the program the settings that 
 
 test('each example works as printed', async (t) => {
   const folder = newFolder(t);
+  const server = await startPostgres(['fsync=off']);
+  t.after(() => server.close());
+  const database = await server.createDatabase();
   copyFileSync(fixture('jsonresume-senior-engineer.json'), join(folder, 'resume.json'));
   let address = 'http://127.0.0.1:3000';
   let env = shellEnv();
@@ -39,7 +43,8 @@ test('each example works as printed', async (t) => {
     for (const command of commands) {
       tried.add(command);
       const lines = examples[command]!.map((words) => `${programName} ${words}`);
-      for (const line of lines) await paste(line.replace('http://127.0.0.1:3000', address), folder, env);
+      for (const line of lines)
+        await paste(line.replace('http://127.0.0.1:3000', address).replace(databaseExample, database), folder, env);
     }
   };
   await run('init');
@@ -60,10 +65,10 @@ test('each example works as printed', async (t) => {
     run('tokens list', 'outbox list', 'outbox retry', 'desk'),
     paste(`${programName} call get_candidate --url ${address}`, folder, env),
   ]);
-  await run('contacts erase', 'tokens revoke', 'keys rotate');
+  await run('contacts erase', 'tokens revoke', 'keys generate', 'keys rotate');
   service.kill('SIGTERM');
   await service.exited();
-  await run('restore');
+  await run('restore', 'migrate-store');
   tried.add('serve');
   for (const words of examples.serve!)
     await pasteServing(`${programName} ${words.replace('8080', '0')}`, folder, shellEnv());

@@ -6,6 +6,9 @@ import { inColour } from '../terminal/colour.ts';
 const visitor = '--email ada@example.org';
 const answers = "--name 'Ada Lovelace' --title Analyst --email ada@example.org --location London --years 9";
 
+/** The address of a PostgreSQL database in examples. */
+export const databaseExample = 'postgres://ada@db.example.org/profile';
+
 /** Two examples for each command, as they are typed after the name of the program. */
 export const examples: Readonly<Record<string, readonly [string, string]>> = {
   serve: ['serve', 'serve --port 8080 --profile profile.yaml'],
@@ -24,9 +27,14 @@ export const examples: Readonly<Record<string, readonly [string, string]>> = {
   'tokens revoke': [`tokens revoke ${visitor}`, 'tokens revoke --all'],
   'outbox list': ['outbox list', 'outbox list --json'],
   'outbox retry': ['outbox retry', 'outbox retry --json'],
+  'keys generate': ['keys generate', 'keys generate > signing-key.json'],
   'keys rotate': ['keys rotate', 'keys rotate --drop-old'],
   backup: ['backup candidate-profile-backup.db', 'backup "candidate-profile-$(date +%F).db"'],
   restore: ['restore candidate-profile-backup.db', 'restore candidate-profile-backup.db --yes'],
+  'migrate-store': [
+    `migrate-store --from data/candidate-profile.db --to ${databaseExample}`,
+    `migrate-store --from ${databaseExample} --to candidate-profile.db --yes`,
+  ],
   openapi: ['openapi', 'openapi > openapi.json'],
 };
 
