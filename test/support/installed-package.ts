@@ -11,7 +11,7 @@ import { type Cleanup, makeFolder } from './files.ts';
 import { shellEnv } from './shell.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const run = promisify(execFile);
+export const run = promisify(execFile);
 
 /** Ends a program that hangs. */
 const deadlineMs = 60_000;
@@ -22,9 +22,8 @@ export const env: NodeJS.ProcessEnv = {
   PATH: [dirname(process.execPath), ...process.env.PATH!.split(':').filter((path) => !path.startsWith(root))].join(':'),
 };
 
-/** Packs the package, and lets npm install the archive and what it depends on into an empty folder, `app`. */
-export async function installPackage() {
-  const folder = makeFolder();
+/** Packs the package into a folder, and returns the path of the archive. */
+export async function packPackage(folder: string): Promise<string> {
   // Packed from a copy: packing writes to the folder, which other tests read at the same time.
   const source = join(folder, 'source');
   mkdirSync(source);
@@ -32,7 +31,13 @@ export async function installPackage() {
     cpSync(join(root, entry), join(source, entry), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(source, 'node_modules'));
   await run('npm', ['pack', '--pack-destination', folder], { cwd: source, env });
-  const archive = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz'))!);
+  return join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz'))!);
+}
+
+/** Packs the package, and lets npm install the archive and what it depends on into an empty folder, `app`. */
+export async function installPackage() {
+  const folder = makeFolder();
+  const archive = await packPackage(folder);
   const app = await npmInstall(join(folder, 'app'), archive);
   const installed = join(app, 'node_modules/candidate-profile');
   return { app, installed, launcher: join(installed, 'bin/candidate-profile.cjs') };
