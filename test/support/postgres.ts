@@ -25,7 +25,7 @@ export async function startPostgres(flags: readonly string[] = []) {
   if (nobody.uid !== undefined) chownSync(data, nobody.uid, nobody.gid);
   const initial = ['--username=owner', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
   execFileSync(initdb, [`--pgdata=${data}`, ...initial], { ...nobody, cwd: folder, stdio: 'pipe' });
-  const port = await freePort();
+  let port = await freePort();
 
   async function start() {
     const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', ...flags];
@@ -43,7 +43,10 @@ export async function startPostgres(flags: readonly string[] = []) {
     return child;
   }
 
-  let child = await start();
+  let child = await start().catch(async () => {
+    port = await freePort(); // another program took it meanwhile
+    return start();
+  });
   let databases = 0;
   const urlOf = (name: string) => `postgres://owner@127.0.0.1:${port}/${name}`;
 
