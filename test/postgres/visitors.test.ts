@@ -4,5 +4,4 @@ import '../trust/store/visitor-data.test.ts';
 import '../unit/adapters/limits.test.ts';
 import '../unit/mail/erased-mail.test.ts';
 import '../unit/mail/outbox.test.ts';
-import '../unit/operations/sign-in.test.ts';
 import '../unit/service/retention.test.ts';

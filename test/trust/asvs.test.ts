@@ -73,12 +73,19 @@ test('no source file starts a program, evaluates text or uses a weak hash; weak 
   const files = globSync('src/**/*.ts', { cwd: root });
   const found = (expression: RegExp) =>
     files.flatMap((file) => [...textOf(file).matchAll(expression)].map(([text]) => `${file}: ${text}`));
-  assert.deepEqual(found(/child_process|node:(vm|cluster)|\beval\(|\bFunction\(|\bsql\.(raw|lit)\b/g), []);
+  assert.deepEqual(found(/child_process|node:(vm|cluster)|\beval\(|\bFunction\(/g), []);
+  // In these, what is set are names of our own tables and times, in statements that take no parameters.
+  assert.deepEqual([...new Set(found(/\bsql\.(?:raw|lit)\b/g).map((use) => use.split(':')[0]))].sort(), [
+    'src/adapters/store/postgres/copy-sides.ts',
+    'src/adapters/store/postgres/inspection.ts',
+    'src/adapters/store/postgres/scrub.ts',
+    'src/adapters/store/whole-store/store-copy.ts',
+  ]);
   const hashes = found(/create(?:Hash|Hmac)\([^)]|hkdfSync\(..../g);
   assert.ok(hashes.length > 0);
   assert.deepEqual(found(/(?:createHash|createHmac|hkdfSync)\((?!'sha256')/g), []);
   assert.deepEqual(found(/Math\.random/g), [
-    'src/adapters/store/sqlite/lock-wait.ts: Math.random',
+    'src/adapters/store/lock-wait.ts: Math.random',
     'src/adapters/mail/outbox.ts: Math.random',
   ]);
 });

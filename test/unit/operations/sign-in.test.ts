@@ -6,7 +6,7 @@ import { hash, newSecret } from '../../../src/adapters/node-crypto.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
 import type { AuditEntry } from '../../../src/operations/ports.ts';
 import { signInOf } from '../../../src/operations/sign-in.ts';
-import { openDatabase, rowsOf, testOnSqlite } from '../../support/database.ts';
+import { openDatabase, rowsOf } from '../../support/database.ts';
 import { afterNoon, noon, openTestStore } from '../../support/store.ts';
 
 const minute = 60;
@@ -128,7 +128,7 @@ test('each session ends on its own, and all end at once, with the links that wer
   assert.equal(await signIn.check(link), 'unknown');
 });
 
-testOnSqlite('the database holds neither the secret of a link nor that of a session', async (t) => {
+test('the database holds neither the secret of a link nor that of a session', async (t) => {
   const { signIn, store, newLink, session, path } = await openParts(t);
   const secrets = [await newLink(), await session()];
   assert.notEqual(await signIn.sessionOf(secrets[1]!), null);
