@@ -58,11 +58,11 @@ function composeFirst(tokens: readonly CST.Token[], length: number): Document.Pa
   const composer = new Composer({ uniqueKeys: false, stringKeys: true, logLevel: 'error' });
   const ofFirst = tokens.filter((token) => token.type !== 'document' || token === first);
   const [document] = composer.compose(ofFirst, true, length) as Generator<Document.Parsed>;
-  const faults = document!.errors.map(
-    ({ code, message, pos: [offset] }) =>
-      new YamlFault(offset, code === 'NON_STRING_KEY' ? 'a key must be text' : message.slice(0, 200)),
-  );
-  if (second !== undefined) faults.push(new YamlFault(second.offset, 'only one document is allowed'));
-  if (faults.length > 0) throw faults.reduce((one, other) => (other.offset < one.offset ? other : one));
+  const { errors } = document!;
+  if (errors.length > 0) {
+    const { code, message, pos } = errors.reduce((one, other) => (other.pos[0] < one.pos[0] ? other : one));
+    throw new YamlFault(pos[0], code === 'NON_STRING_KEY' ? 'a key must be text' : message.slice(0, 200));
+  }
+  if (second !== undefined) throw new YamlFault(second.offset, 'only one document is allowed');
   return document!;
 }
