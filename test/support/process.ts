@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -25,13 +26,23 @@ export const inheritedEnv = ({ PATH, NODE_COMPILE_CACHE } = process.env) => ({
   ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }),
 });
 
+let databaseSettingsOf: (dataFolder: string) => Promise<Env> = async () => ({});
+
+/** Gives each process that is started from now on the settings of a database, by the folder of its data, unless it is given one. */
+export function useDatabases(settingsOf: typeof databaseSettingsOf): void {
+  databaseSettingsOf = settingsOf;
+}
+
 /** Starts the program in a folder, with nothing else of this environment. */
-const start = (args: readonly string[], env: Env, folder: string) =>
-  spawn(process.execPath, [main, ...args], { cwd: folder, env: { ...inheritedEnv(), ...env } });
+async function start(args: readonly string[], env: Env, folder: string) {
+  const dataFolder = resolve(folder, env.DATA_DIR ?? 'data');
+  const database = env.DATABASE_URL === undefined ? await databaseSettingsOf(dataFolder) : {};
+  return spawn(process.execPath, [main, ...args], { cwd: folder, env: { ...inheritedEnv(), ...database, ...env } });
+}
 
 /** `serve` as a process of its own, up and listening on a free port, without limits unless `env` has them; a second one may be given the folder of the first. */
 export async function startProcess(t: Cleanup, env: Env = {}, folder = makeFolder(), options: readonly string[] = []) {
-  const child = start(['serve', ...options], { PORT: '0', LIMITS: 'off', ...env }, folder);
+  const child = await start(['serve', ...options], { PORT: '0', LIMITS: 'off', ...env }, folder);
   // Not `exit`, after which the last lines may still arrive.
   const exited = once(child, 'close').then(([code]) => code as number | null);
   t.after(async () => {
@@ -85,7 +96,7 @@ export async function runCommand(
   folder = newFolder(t),
   input?: string,
 ) {
-  const child = start(args, env, folder);
+  const child = await start(args, env, folder);
   if (input !== undefined) child.stdin.end(input);
   const timer = setTimeout(() => child.kill('SIGKILL'), deadlineMs);
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
