@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { rowsOf } from '../support/database.ts';
+import { rowsOf, testOnSqlite } from '../support/database.ts';
 import { formPost, formTokenOf } from '../support/desk.ts';
 import { fixture } from '../support/files.ts';
 import { openInbox } from '../support/inbox.ts';
@@ -112,7 +112,7 @@ suite('A mailed link', { concurrency: true }, () => {
   });
 });
 
-test('a backup holds no session, no link and no mail with one', async (t) => {
+testOnSqlite('a backup holds no session, no link and no mail with one', async (t) => {
   const service = await startProcess(t, { PROFILE, SMTP_URL: 'smtp://127.0.0.1:1' });
   const env = { PROFILE, PORT: new URL(service.url).port };
   await confirm((await runCommand(t, ['desk'], env, service.folder)).stdout.trim());

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { rowsOf } from '../support/database.ts';
 import { signIn } from '../support/desk.ts';
 import { openTestService } from '../support/in-process.ts';
 import { eventually } from '../support/process.ts';
@@ -47,8 +48,16 @@ const filesWith = (folder: string, text: RegExp) =>
     return found === undefined ? [] : [`${name}: ${found}`];
   });
 
+/** The files and the tables of a service that hold a text: on PostgreSQL, its folder has no database. */
+const placesWith = (folder: string, text: RegExp) => [
+  ...filesWith(folder, text),
+  ...['contacts', 'issued_tokens', 'outbox'].filter((table) =>
+    text.test(JSON.stringify(rowsOf(join(folder, 'candidate-profile.db'), `select * from ${table}`))),
+  ),
+];
+
 /** The file of a mail that is being written is removed a moment later. */
-const isGone = (folder: string, text: RegExp) => eventually(() => filesWith(folder, text).length === 0);
+const isGone = (folder: string, text: RegExp) => eventually(() => placesWith(folder, text).length === 0);
 
 test('an empty inbox says what will be there, and offers nothing to export', async (t) => {
   const { page } = await openDesk(t, []);
@@ -177,12 +186,12 @@ test('erasing a message leaves none of its bytes, and the visitor and their othe
     { message: 'secret-one-7316', company: 'secret-company-7316' },
     { message: 'kept-9920' },
   ]);
-  assert.notDeepEqual(filesWith(folder, /secret-one-7316/), []);
+  assert.notDeepEqual(placesWith(folder, /secret-one-7316/), []);
   const erased = await post(`/desk/inbox/${ids[0]}/erase`, { what: 'message' });
   assert.equal(erased.headers.get('location'), '/desk/inbox?done=erased');
   assert.match(await page('/desk/inbox?done=erased'), /role="status">Erased\./);
   await isGone(folder, /secret-(one|company)-7316/);
-  assert.notDeepEqual(filesWith(folder, /kept-9920/), []);
+  assert.notDeepEqual(placesWith(folder, /kept-9920/), []);
   assert.equal((await get(`/desk/inbox/${ids[0]}`)).status, 404);
   assert.equal((await ask('/candidate', { headers: { authorization: `Bearer ${token}` } })).status, 200);
   assert.equal(filesWith(join(folder, 'audit'), /"contact_erased"/).length, 1);

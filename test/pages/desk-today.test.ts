@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rowsOf } from '../support/database.ts';
+import { rowsOf, testOnSqlite } from '../support/database.ts';
 import { signIn } from '../support/desk.ts';
 import { openTestService } from '../support/in-process.ts';
 import { textOf } from '../support/pages.ts';
@@ -16,7 +16,11 @@ async function openDesk(t: { after(close: () => Promise<void>): void }, env: Rec
 }
 
 const lastVisit = (database: string, at: Date) =>
-  rowsOf(database, `insert or replace into owner_events values ('desk_visit', '${at.toISOString()}')`);
+  rowsOf(
+    database,
+    `insert into owner_events values ('desk_visit', '${at.toISOString()}')
+     on conflict (kind) do update set at = excluded.at`,
+  );
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
 
 test('the first visit tells all that happened so far, and a reload tells it again', async (t) => {
@@ -24,9 +28,14 @@ test('the first visit tells all that happened so far, and a reload tells it agai
   const first = await today();
   assert.match(
     first,
-    /^Your first visit This is all that happened so far\. visitor@example\.org asked for access and has read nothing yet\. There is no backup yet\./,
+    /^Your first visit This is all that happened so far\. visitor@example\.org asked for access and has read nothing yet\. /,
   );
   assert.equal(await today(), first);
+});
+
+testOnSqlite('a service that was never backed up says so from the first visit on', async (t) => {
+  const { today } = await openDesk(t);
+  assert.match(await today(), /has read nothing yet\. There is no backup yet\./);
 });
 
 test('the first visit before anybody has come tells where the page is', async (t) => {

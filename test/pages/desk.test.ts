@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { after, suite, test } from 'node:test';
-import { rowsOf } from '../support/database.ts';
+import { rowsOf, testOnSqlite } from '../support/database.ts';
 import { formPost, formTokenOf, signIn } from '../support/desk.ts';
 import { openTestService } from '../support/in-process.ts';
 
@@ -142,18 +142,21 @@ suite('Asking for a link', () => {
     assert.deepEqual(rows, Array(3).fill({ path: '/desk/inbox' }));
   });
 
-  test('takes no lock of the database once there are too many, so that a flood of them delays no visitor', async (t) => {
-    const limited = await openTestService({ LIMITS: '1' });
-    t.after(limited.close);
-    const form_token = formTokenOf(await (await limited.ask('/desk/sign-in')).text());
-    const asked = () => limited.ask('/desk/sign-in', formPost({ form_token, to: '/desk' }));
-    for (let count = 0; count < 3; count += 1) await asked();
-    using other = new DatabaseSync(`${limited.folder}/candidate-profile.db`);
-    other.exec('begin immediate');
-    assert.equal((await asked()).status, 303);
-  });
+  testOnSqlite(
+    'takes no lock of the database once there are too many, so that a flood of them delays no visitor',
+    async (t) => {
+      const limited = await openTestService({ LIMITS: '1' });
+      t.after(limited.close);
+      const form_token = formTokenOf(await (await limited.ask('/desk/sign-in')).text());
+      const asked = () => limited.ask('/desk/sign-in', formPost({ form_token, to: '/desk' }));
+      for (let count = 0; count < 3; count += 1) await asked();
+      using other = new DatabaseSync(`${limited.folder}/candidate-profile.db`);
+      other.exec('begin immediate');
+      assert.equal((await asked()).status, 303);
+    },
+  );
 
-  test('is answered with 503 if the database cannot be written', async (t) => {
+  testOnSqlite('is answered with 503 if the database cannot be written', async (t) => {
     const locked = await openTestService();
     t.after(locked.close);
     const form_token = formTokenOf(await (await locked.ask('/desk/sign-in')).text());

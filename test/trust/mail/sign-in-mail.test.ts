@@ -3,9 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { mailsPerHourOf } from '../../../src/adapters/store/mail-budget.ts';
 import { toSignInNotice } from '../../../src/operations/notices.ts';
-import { rowsOf } from '../../support/database.ts';
+import { rowsOf, testOnSqlite } from '../../support/database.ts';
 import { refusal } from '../../support/inbox.ts';
-
 import { openSending } from './sending.ts';
 
 const secret = 'c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0';
@@ -23,7 +22,9 @@ const noticesOf = ({ path }: Sending) => rowsOf(path, "select * from outbox wher
 
 test('a link is mailed at once, alone and outside of the mail budget, while 1,000 notices wait and the hour is used up [TRUST-48]', async (t) => {
   const sending = await openSending(t, mailsPerHourOf(1));
-  for (let n = 0; n < 1_000; n += 1) await sending.issue(`visitor-${n}@example.org`);
+  // Ten at a time, as many as the store has connections to PostgreSQL.
+  for (let n = 0; n < 1_000; n += 10)
+    await Promise.all(Array.from({ length: 10 }, (_, more) => sending.issue(`visitor-${n + more}@example.org`)));
   await sending.send();
   assert.equal(sending.subjects().length, 10);
   await sending.issue('late@example.org');
@@ -40,7 +41,7 @@ test('a link is mailed at once, alone and outside of the mail budget, while 1,00
   assert.equal(sending.subjects().length, 1);
 });
 
-test('once a link is sent, no byte of it is left in the database', async (t) => {
+testOnSqlite('once a link is sent, no byte of it is left in the database', async (t) => {
   const sending = await openSending(t, mailsPerHourOf(1));
   await askForLink(sending);
   await sending.send();
