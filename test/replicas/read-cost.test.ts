@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isFull, report } from '../support/figures.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { startReplicas } from '../support/replicas.ts';
-
-const server = await startPostgres(['fsync=off']);
-after(() => server.close());
 
 /** User and system time of a process so far, to 10 ms. */
 function cpuMilliseconds(pid: number): number {
@@ -26,6 +23,8 @@ const medianOf = (values: readonly number[]) => values.toSorted((a, b) => a - b)
 // In full alone: a short run measures nothing.
 if (isFull)
   test('a read costs two replicas as much CPU as it costs one', async (t) => {
+    const server = await startPostgres(['fsync=off']);
+    t.after(() => server.close());
     const two = await startReplicas(t, await server.createDatabase());
     const one = await startReplicas(t, await server.createDatabase(), { count: 1 });
     const agent = new Agent({ keepAlive: true, maxSockets: 64 });

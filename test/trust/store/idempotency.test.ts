@@ -8,7 +8,7 @@ import { rowsOf } from '../../support/database.ts';
 import { postJson } from '../../support/post-json.ts';
 import { openLimited, statusesOf } from '../../support/visitors.ts';
 
-suite('The same request sent again under its Idempotency-Key', { concurrency: true }, () => {
+suite('The same request sent again under its Idempotency-Key', () => {
   test('has the same answer, stores one message and one notice, and counts against no quota', async (t) => {
     const { visitor, count } = await openLimited(t);
     const ada = await visitor('ada@example.org', '198.51.100.1');
