@@ -187,6 +187,10 @@ const wrongStarts: Record<string, [env: Record<string, string>, ...lines: (strin
     { DATABASE_URL: 'mysql://user:secret@db.example.org/profile' },
     'DATABASE_URL: must be a file path, or an address such as postgres://USER:PASSWORD@HOST/DATABASE',
   ],
+  'a password that is not encoded': [
+    { DATABASE_URL: 'postgres://user:12/se?cret@db.example.org/profile' },
+    'DATABASE_URL: has an @ after a / ? or #: in a password or parameter, write @ / ? # % as %40 %2F %3F %23 %25',
+  ],
   'an invalid signing key': [
     { SIGNING_KEY: 'secret' },
     'SIGNING_KEY: must hold an Ed25519 private key as a JWK, or a JWK Set of such keys',

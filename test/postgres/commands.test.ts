@@ -54,11 +54,19 @@ suite('Commands with a PostgreSQL database', () => {
   });
 
   test('doctor warns of a connection to another machine that is not encrypted, and of too few connections', () => {
-    assert.equal(toTlsFinding('postgres://u@db.example.org/x', null).level, 'warn');
-    assert.equal(toTlsFinding('postgres://u@db.example.org/x', 'TLSv1.3').level, 'ok');
-    assert.equal(toTlsFinding('postgres://u@127.0.0.1/x', null).level, 'ok');
+    assert.equal(toTlsFinding('db.example.org', null).level, 'warn');
+    assert.equal(toTlsFinding('db.example.org', 'TLSv1.3').level, 'ok');
+    assert.equal(toTlsFinding('127.0.0.1', null).level, 'ok');
+    assert.equal(toTlsFinding('/run/postgresql', null).level, 'ok');
     assert.equal(toConnectionsFinding({ allowed: 19, open: 3, ours: 10 }).level, 'warn');
     assert.equal(toConnectionsFinding({ allowed: 20, open: 3, ours: 10 }).level, 'ok');
+  });
+
+  test('doctor looks at a database whose host and port are in the environment', async (t) => {
+    const { port, pathname } = new URL(await server.createDatabase());
+    const address = { DATABASE_URL: `postgres://owner@${pathname}`, PGHOST: '127.0.0.1', PGPORT: port };
+    const { stdout } = await runCommand(t, ['doctor'], { ...env, ...address, SIGNING_KEY: await newKey(t) });
+    assert.match(stdout, /^ok {4}database: the connection is not encrypted, and does not leave this machine$/m);
   });
 
   test('doctor says in one line why the database cannot be connected to', async (t) => {

@@ -16,14 +16,14 @@ export async function checkPostgres(place: {
     const remedy = 'check DATABASE_URL and the server';
     return { findings: [fail(inspection.message, remedy)], contents: null };
   }
-  const { version, contents, tls, clockDifferenceMs, connections } = inspection;
+  const { version, contents, host, tls, clockDifferenceMs, connections } = inspection;
   const server = `${place.name}, PostgreSQL ${version}`;
   return {
     findings: [
       contents === null
         ? warn(`${server}: has no tables yet`, 'the first start creates them')
         : ok(`${server}: ${summaryOf(contents)}`),
-      toTlsFinding(place.url, tls),
+      toTlsFinding(host, tls),
       toConnectionsFinding(connections),
       ...(Math.abs(clockDifferenceMs) > clockToleranceMs
         ? [
@@ -38,11 +38,9 @@ export async function checkPostgres(place: {
   };
 }
 
-export function toTlsFinding(url: string, tls: string | null): Finding {
-  const { hostname, searchParams } = new URL(url);
-  const host = hostname || searchParams.get('host') || process.env.PGHOST || 'localhost';
+export function toTlsFinding(host: string, tls: string | null): Finding {
   if (tls !== null) return ok(`the connection is encrypted (${tls})`);
-  if (host.startsWith('/') || host.startsWith('%2F') || isLoopback(host))
+  if (host.startsWith('/') || isLoopback(host))
     return ok('the connection is not encrypted, and does not leave this machine');
   return warn(
     'the connection is not encrypted: others in the network can read it',

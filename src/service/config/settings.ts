@@ -91,6 +91,11 @@ export const DatabaseUrl = z
   .refine(
     (url) => !/^[a-z][\w+.-]*:\/\//i.test(url) || isPostgresUrl(url),
     'must be a file path, or an address such as postgres://USER:PASSWORD@HOST/DATABASE',
+  )
+  // Such an @ ends a password that is not encoded, and what is before it would be shown as host, path or parameter.
+  .refine(
+    (url) => !isPostgresUrl(url) || !/^[^:]*:\/\/[^/?#]*[/?#].*@/s.test(url),
+    'has an @ after a / ? or #: in a password or parameter, write @ / ? # % as %40 %2F %3F %23 %25',
   );
 
 /** The settings as environment variables, with their defaults and meanings (interface, Environment). */

@@ -6,6 +6,8 @@ import { parse, toClientConfig } from 'pg-connection-string';
 export interface PostgresAddress {
   /** The address for messages, without password and query. */
   readonly name: string;
+  /** A name, an address, or the folder of a Unix socket. */
+  readonly host: string;
   readonly config: ClientConfig;
   /** Whether a server without TLS is connected to, too: `sslmode=prefer`, as libpq does by default. */
   readonly isTlsOptional: boolean;
@@ -40,6 +42,7 @@ export function readAddress(url: string): PostgresAddress {
   if (isSocket) config.ssl = false; // as libpq: such a connection leaves no machine
   return {
     name: nameOf(host, config),
+    host,
     config: {
       ...config,
       application_name: config.application_name ?? (process.env.PGAPPNAME || 'candidate-profile'),

@@ -13,6 +13,8 @@ const waitMilliseconds = 5_000;
 
 export interface Inspection {
   readonly version: string;
+  /** The host that was connected to, or the folder of its Unix socket. */
+  readonly host: string;
   /** The protocol, such as `TLSv1.3`; null if the connection is not encrypted. */
   readonly tls: string | null;
   /** The clock of the server less that of this machine. */
@@ -39,6 +41,7 @@ export async function inspectPostgres(url: string): Promise<Inspection> {
     const { version, tls, clock, allowed, open, has_tables } = rows[0]!;
     return {
       version,
+      host: address.host,
       tls,
       clockDifferenceMs: clock - (before + Date.now()) / 2,
       connections: { allowed, open, ours: limitsOf(waitMilliseconds).max },
