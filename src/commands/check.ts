@@ -1,7 +1,13 @@
 import type { Command } from 'commander';
 import { readInputFile } from '../adapters/input-file.ts';
 import type { PdfStyle } from '../adapters/pdf/resume-pdf.ts';
-import { nameOf, type ProfileSource, pathOf, readAddress } from '../adapters/profile/profile-source.ts';
+import {
+  looksLikeAddress,
+  nameOf,
+  type ProfileSource,
+  pathOf,
+  readAddress,
+} from '../adapters/profile/profile-source.ts';
 import type { Warning } from '../formats/profile/warning.ts';
 import { pluralize } from '../model/pluralize.ts';
 import type { Profile } from '../model/profile/profile-document.ts';
@@ -16,16 +22,17 @@ export function addCheckTo(program: Command, configOf: (env?: NodeJS.ProcessEnv)
     .description('check a profile document, and warn of what is valid but probably not meant')
     .argument('[file]', 'the document, a file or an https address (default: PROFILE)')
     .option('--json', 'print the faults and warnings as JSON')
-    .action(async (file: string | undefined, { json = false }: { json?: boolean }) => {
+    .action(async (file: string | undefined, { json = false }: { json?: boolean }, command: Command) => {
       const config = file === undefined ? configOf() : configOf(usedSettingsIn(process.env));
-      await check(file === undefined ? config.profile : sourceOf(file), json, config);
+      await check(file === undefined ? config.profile : sourceOf(file, command), json, config);
     });
 }
 
-/** Returns the document that an argument names. */
-function sourceOf(file: string): ProfileSource {
-  const address = readAddress(file);
-  return address === null ? { path: file } : { address };
+/** Returns the document that an argument names. Ends the command if the argument is an address, but not an https one. */
+function sourceOf(file: string, command: Command): ProfileSource {
+  if (!looksLikeAddress(file)) return { path: file };
+  // Without what was typed, which may hold a password.
+  return { address: readAddress(file) ?? command.error('error: the document must be a file, or an https:// address') };
 }
 
 /** Returns the settings that a named document is checked with, so that a fault in another setting does not matter. */

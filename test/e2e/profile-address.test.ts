@@ -95,6 +95,9 @@ for (const [kind, PROFILE] of Object.entries({
     assert.deepEqual([code, stdout], [1, '']);
     assert.match(stderr, /^PROFILE: must be a file, or an address that begins with https:\/\/\n/);
     assert.doesNotMatch(stderr, secrets);
+    const checked = await runCommand(t, ['check', PROFILE]);
+    assert.deepEqual([checked.code, checked.stdout], [2, '']);
+    assert.match(checked.stderr, /^candidate-profile: the document must be a file, or an https:\/\/ address\n/);
   });
 
 test('a certificate that this machine does not trust is refused, and the fault says how to trust it', async (t) => {
