@@ -21,8 +21,7 @@ export function todayOf(
       isMailDegraded: outbox?.isHealthy() === false,
       isProfileStale: profile.isStale(),
       certificateExpiresAt,
-      // Nothing tells when pg_dump has run.
-      backedUpAt: 'file' in database ? await store.backedUpAt() : new Date(),
+      backedUpAt: 'file' in database ? await store.backedUpAt() : undefined,
       ownerWarning: ownerWarningOf(ownerEmail() ?? ''),
     }),
     commands: {

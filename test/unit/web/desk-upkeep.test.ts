@@ -68,4 +68,5 @@ test('a backup older than a week is told of with its age, and one that was never
     'How to back up Run this on the server, while the service goes on. Copy the signing key and the profile, too. candidate-profile backup backup-2026-11-21.db';
   assert.deepEqual(await sentences({ backedUpAt: daysFromNoon(-9) }), [`The last backup is 9 days old. ${how}`]);
   assert.deepEqual(await sentences({ backedUpAt: null }), [`There is no backup yet. ${how}`]);
+  assert.deepEqual(await sentences({ backedUpAt: undefined }), []); // PostgreSQL, which others back up
 });

@@ -12,8 +12,8 @@ export interface Upkeep {
   readonly isProfileStale: boolean;
   /** When the certificate that the service presents expires; null if it presents none. */
   readonly certificateExpiresAt: Date | null;
-  /** When the database was last backed up; null if never. */
-  readonly backedUpAt: Date | null;
+  /** When the database was last backed up; null if never, undefined if it cannot be known, as with pg_dump. */
+  readonly backedUpAt: Date | null | undefined;
   /** Why notices reach nobody, and what to do; null if they may. */
   readonly ownerWarning: { readonly found: string; readonly remedy: string } | null;
 }
@@ -102,6 +102,7 @@ function certificateChores({ certificateExpiresAt: at }: Upkeep, { doctor }: Upk
 }
 
 function backupChores({ backedUpAt }: Upkeep, { backUp }: UpkeepCommands, now: Date): Chore[] {
+  if (backedUpAt === undefined) return [];
   const days =
     backedUpAt === null ? Number.POSITIVE_INFINITY : Math.floor((now.getTime() - backedUpAt.getTime()) / day);
   if (days <= backupWarningDays) return [];
