@@ -52,5 +52,8 @@ test('a release is published after its tests alone, with provenance, by the one 
     ['publish.yml publish'],
   );
   const tested = workflows.find(({ name }) => name === 'publish.yml')?.content.jobs.test;
-  assert.equal(tested?.steps.at(-1)?.run, 'bash .ci/run');
+  assert.deepEqual(
+    tested?.steps.flatMap(({ run }) => run ?? []),
+    ['bash .ci/run', 'npm run test:postgres', 'npm run test:package'],
+  );
 });
