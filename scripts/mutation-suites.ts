@@ -19,7 +19,7 @@ const table: readonly (readonly [files: string, ...tests: string[]])[] = [
   ['formats/{utf-8,profile/*}', 'formats/profile/*', 'unit/profile/*', 'trust/profile/profile-limits'],
   ['adapters/tokens/{keys,key-file,private-jwks}', 'unit/tokens/keys'],
   ['adapters/tokens/visitor-hash', 'unit/tokens/visitor-hash'],
-  ['adapters/{tokens/*,store/stored-revocations}', 'unit/tokens/{tokens,revocations}', 'unit/store/store'],
+  ['adapters/{tokens/*,store/polled/*}', 'unit/tokens/{tokens,revocations}', 'unit/store/store'],
   ['adapters/profile/*', 'unit/profile/*', 'trust/profile/profile-limits'],
   ['adapters/pdf/{font-families,latest-pdf,signed-links}', 'unit/pdf/*'],
   ['adapters/pdf/*', 'pdf/*'],

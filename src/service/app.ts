@@ -61,6 +61,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
   const sample = openSample(baseUrl);
 
   opened.onTokensRefreshed(mcp.endUnauthorized);
+  opened.onChanges(mcp.notify);
 
   async function renderPdf(): Promise<void> {
     try {

@@ -1,15 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../model/failure.ts';
+import type { Changes } from '../surfaces/mcp/changes.ts';
 import type { Log } from './log/log.ts';
+import type { SharedChanges } from './shared-changes.ts';
 import type { State } from './state.ts';
 
 const periodMilliseconds = 1_000;
 
-/** Rereads keys and revocations each second, because other processes change them, and probes a database that failed. */
-export function startRefreshing({ keys, tokens, store }: Pick<State, 'keys' | 'tokens' | 'store'>, log: Log) {
+interface Refreshed extends Pick<State, 'keys' | 'tokens' | 'store'> {
+  /** Null if nobody is notified of changes of the profile. */
+  readonly sharedChanges: SharedChanges | null;
+}
+
+/** Rereads what other processes change each second: keys, revocations, changes of the profile; and probes a database that failed. */
+export function startRefreshing({ keys, tokens, store, sharedChanges }: Refreshed, log: Log) {
   const stopping = new AbortController();
   const { signal } = stopping;
   let onTokensRefreshed = () => {};
+  let onChanges = (_changes: Changes) => {};
 
   async function refreshKeys(): Promise<void> {
     await keys.refresh().catch((error: unknown) => log.error({ err: error }, 'signing keys not reloaded'));
@@ -20,6 +28,7 @@ export function startRefreshing({ keys, tokens, store }: Pick<State, 'keys' | 't
       // Tokens expire without the store, too.
       await tokens.refresh().finally(() => onTokensRefreshed());
       await store.probeWrite();
+      if (sharedChanges !== null) onChanges(await sharedChanges.exchange());
     } catch (error) {
       // The store has logged its outage itself.
       if (!(error instanceof Failure)) log.error({ err: error }, 'the store does not answer');
@@ -38,6 +47,10 @@ export function startRefreshing({ keys, tokens, store }: Pick<State, 'keys' | 't
     /** Sets the listener that is called after each refresh: a token may have been revoked or have expired. */
     onTokensRefreshed(listener: () => void): void {
       onTokensRefreshed = listener;
+    },
+    /** Sets the listener that is called with what other replicas have loaded since the last refresh. */
+    onChanges(listener: (changes: Changes) => void): void {
+      onChanges = listener;
     },
     /** Resolves when the refresh in progress has ended. */
     async stop(): Promise<void> {

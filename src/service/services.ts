@@ -27,6 +27,7 @@ import { eraserOf } from './owner/eraser.ts';
 import { toCommandLine } from './program-name.ts';
 import { startRefreshing } from './refreshing.ts';
 import { startRetention } from './retention.ts';
+import { openSharedChanges } from './shared-changes.ts';
 import { openDirectory, openState } from './state.ts';
 import { openTelemetry } from './telemetry.ts';
 
@@ -118,7 +119,11 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
   );
   const services: Services = { edition, now, store, tokens, reads, limits, record, audit, hash, newId };
   const pdf = openLatestPdf(openResumeRenderer(config.pdf, profile.path), log);
-  const { onTokensRefreshed } = opening.adopt(startRefreshing(state, log), ({ stop }) => stop());
+  const sharedChanges = kind === 'server' ? await openSharedChanges(store) : null;
+  const { onTokensRefreshed, onChanges } = opening.adopt(
+    startRefreshing({ ...state, sharedChanges }, log),
+    ({ stop }) => stop(),
+  );
   const opened = opening.move();
   return {
     services,
@@ -137,6 +142,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     telemetry,
     pdf,
     onTokensRefreshed,
+    onChanges,
     /**
      * Calls the listener after each reload of the profile, with what clients of MCP are notified of. Its errors are logged: the
      * new profile is served all the same.
@@ -149,7 +155,9 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
         const [previous, after] = [before, edition()];
         before = after;
         try {
-          listener(changesBetween(previous, after, operations, services));
+          const changes = changesBetween(previous, after, operations, services);
+          sharedChanges?.add(changes);
+          listener(changes);
         } catch (error) {
           log.error({ err: error }, 'reload not announced');
         }

@@ -60,6 +60,20 @@ test('a subscriber is notified of a change without waiting for the PDF', { timeo
   assert.equal(await subscription.first(), 'notified');
 });
 
+test('a subscriber is notified of what another process on the database has loaded, and again of what its own loads', {
+  timeout: 30_000,
+}, async (t) => {
+  const one = await start(t);
+  const other = await start(t, { DATA_DIR: join(one.folder, 'data') });
+  const token = await other.token();
+  const elsewhere = await listen(t, other, token);
+  one.rename('Tess Renamed');
+  assert.equal(await elsewhere.first(), 'notified');
+  const here = await listen(t, other, token);
+  other.rename('Tess Renamed');
+  assert.equal(await here.first(), 'notified');
+});
+
 suite('A subscription ends with its token', { concurrency: 2 }, () => {
   test('when the token is revoked or its visitor erased, and others continue [TRUST-5] [TRUST-22]', async (t) => {
     const service = await start(t);

@@ -53,6 +53,7 @@ const rows: Record<keyof Tables, readonly Record<string, string | number | null>
     created_at: '2026',
   })),
   quota_windows: [{ key: 'hash', used: 2_147_483_647, ends_at: '2027' }],
+  profile_changes: [{ part: 'candidate-profile://profile/candidate', changes: 3 }],
   reads: [3, 40].map((id) => ({
     id,
     jti: 'j1',
@@ -95,6 +96,7 @@ const expectedRows = {
   revocations: 2,
   idempotency_keys: 3,
   quota_windows: 1,
+  profile_changes: 1,
   reads: 2,
   erased_reads: 1,
   reader_notes: 1,

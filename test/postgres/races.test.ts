@@ -156,6 +156,7 @@ test('four replicas that open an empty database at once migrate it once', async 
     '0004-parts-of-mails',
     '0005-equal-messages',
     '0006-desk',
+    '0007-profile-changes',
   ]);
 });
 
@@ -166,7 +167,7 @@ test('a database that a newer version has migrated is refused, and not changed',
     message:
       'The database was written by a newer version of candidate-profile; run that version, or restore an older backup.',
   });
-  assert.equal(countOf(path, 'kysely_migration'), 7);
+  assert.equal(countOf(path, 'kysely_migration'), 8);
 });
 
 /** Queues notices as mails of `perMail` notices whose lease has expired; returns the ids of the notices of each mail, sorted. */

@@ -5,3 +5,4 @@ import '../unit/adapters/limits.test.ts';
 import '../unit/mail/erased-mail.test.ts';
 import '../unit/mail/outbox.test.ts';
 import '../unit/service/retention.test.ts';
+import '../unit/service/shared-changes.test.ts';

@@ -6,6 +6,7 @@ import * as canonicalAddresses from './migrations/0003-canonical-addresses.ts';
 import * as partsOfMails from './migrations/0004-parts-of-mails.ts';
 import * as equalMessages from './migrations/0005-equal-messages.ts';
 import * as desk from './migrations/0006-desk.ts';
+import * as profileChanges from './migrations/0007-profile-changes.ts';
 import type { Tables } from './tables.ts';
 
 const migrations: Record<string, Migration> = {
@@ -15,6 +16,7 @@ const migrations: Record<string, Migration> = {
   '0004-parts-of-mails': partsOfMails,
   '0005-equal-messages': equalMessages,
   '0006-desk': desk,
+  '0007-profile-changes': profileChanges,
 };
 
 /** Whether this version has the migration. */

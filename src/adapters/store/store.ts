@@ -14,9 +14,10 @@ import { retryWhileLocked } from './lock-wait.ts';
 import { type MailsPerHour, unlimitedMails } from './mail-budget.ts';
 import { migrate } from './migrations.ts';
 import { outboxQueueOf, queueNotice } from './outbox-queue.ts';
+import { profileChangesOf } from './polled/profile-changes.ts';
+import { refuseRevoked, storedRevocationsOf } from './polled/stored-revocations.ts';
 import { countUses, quotaWindowsOf } from './quota-windows.ts';
 import { storedReadsOf } from './stored-reads.ts';
-import { refuseRevoked, storedRevocationsOf } from './stored-revocations.ts';
 import type { Tables } from './tables.ts';
 import { unsentNoticesOf } from './unsent-notices.ts';
 import { visitorDataOf } from './visitor-data.ts';
@@ -54,6 +55,7 @@ export async function openStore(database: Database, options: Options = {}) {
     ...unsentNoticesOf(read, write, mailsPerHour),
     ...quotaWindowsOf(readMarkingOutage, write),
     ...storedRevocationsOf(readMarkingOutage, write),
+    ...profileChangesOf(read, write),
     ...storedReadsOf(read, write, database),
     ...signInsOf(read, write, () => onMailQueued()),
     ...readersOf(read, write),

@@ -2,7 +2,7 @@ import { type Selectable, sql, type Transaction } from 'kysely';
 import { toCanonicalAddress } from '../../model/email-address.ts';
 import type { RecordedRead, TokenRecord } from '../../operations/ports.ts';
 import type { Database, Read, Write } from './database.ts';
-import { type Holder, refuseRevoked, revokedAmong } from './stored-revocations.ts';
+import { type Holder, refuseRevoked, revokedAmong } from './polled/stored-revocations.ts';
 import type { Tables } from './tables.ts';
 
 /** What was read with one token, the oldest first. */

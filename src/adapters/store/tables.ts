@@ -23,6 +23,8 @@ export interface Tables {
   idempotency_keys: { subject: string; key: string; fingerprint: string; contact_id: string; created_at: string };
   /** The uses counted in the current window of a quota; the key is a keyed hash. */
   quota_windows: { key: string; used: number; ends_at: string };
+  /** How often processes have loaded a change of a resource, by its URI, or of the lists of tools and resources. */
+  profile_changes: { part: string; changes: number };
   /** What visitors have read, one row a read; `item` is the id of the entry, or `pdf`; null if the operation has none. */
   reads: {
     id: Generated<number>;

@@ -17,6 +17,7 @@ export const copiedTables: Record<keyof Tables, CopiedTable> = {
   revocations: { key: ['sequence'] },
   idempotency_keys: { key: ['subject', 'key'] },
   quota_windows: { key: ['key'] },
+  profile_changes: { key: ['part'] },
   reads: { key: ['id'] },
   erased_reads: { key: ['jti'] },
   reader_notes: { key: ['canonical_subject'] },

@@ -1,9 +1,9 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
-import { Failure } from '../../model/failure.ts';
-import type { Sender } from '../../operations/ports.ts';
-import { allTokens, type Revocation, type RevocationStore } from '../tokens/revocations.ts';
-import type { Read, Write } from './database.ts';
-import type { Tables } from './tables.ts';
+import { Failure } from '../../../model/failure.ts';
+import type { Sender } from '../../../operations/ports.ts';
+import { allTokens, type Revocation, type RevocationStore } from '../../tokens/revocations.ts';
+import type { Read, Write } from '../database.ts';
+import type { Tables } from '../tables.ts';
 
 // Two that run at once would take the same number, and work that runs at the same time could miss the revocation.
 const exclusively = { isExclusive: true };

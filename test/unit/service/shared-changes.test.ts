@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { type TestContext, test } from 'node:test';
+import { openStore } from '../../../src/adapters/store/store.ts';
+import { openSharedChanges } from '../../../src/service/shared-changes.ts';
+import { createDatabase, openDatabase, testOnSqlite } from '../../support/database.ts';
+import { newDatabasePath } from '../../support/store.ts';
+
+const changeOf = (...resources: string[]) => ({ resources, isListChanged: false });
+const nothing = changeOf();
+
+/** Opens a database; each `open` is a process on it. */
+async function openProcesses(t: TestContext) {
+  const path = await createDatabase(newDatabasePath(t));
+  const open = async () => {
+    const store = await openStore(openDatabase(path), { lockWaitMilliseconds: 50 });
+    t.after(() => store.close());
+    return openSharedChanges(store);
+  };
+  return { path, open };
+}
+
+test('what one process has loaded, each other one is told of once, and itself never', async (t) => {
+  const { open } = await openProcesses(t);
+  const [one, other, third] = [await open(), await open(), await open()];
+  one.add({ resources: ['candidate', 'resume'], isListChanged: true });
+  assert.deepEqual(await one.exchange(), nothing);
+  for (const told of [other, third]) {
+    const { resources, isListChanged } = await told.exchange();
+    assert.deepEqual([[...resources].sort(), isListChanged], [['candidate', 'resume'], true]);
+    assert.deepEqual(await told.exchange(), nothing);
+  }
+  assert.deepEqual(await one.exchange(), nothing);
+});
+
+test('if several processes load the same change, each is told of those of the others, whoever stores it first', async (t) => {
+  const { open } = await openProcesses(t);
+  const [one, other] = [await open(), await open()];
+  one.add(changeOf('candidate'));
+  other.add(changeOf('candidate'));
+  assert.deepEqual(await one.exchange(), nothing);
+  assert.deepEqual(await other.exchange(), changeOf('candidate'));
+  assert.deepEqual(await one.exchange(), changeOf('candidate'));
+  assert.deepEqual([await one.exchange(), await other.exchange()], [nothing, nothing]);
+});
+
+test('a process learns of what others have loaded together with what it has loaded itself', async (t) => {
+  const { open } = await openProcesses(t);
+  const [one, other] = [await open(), await open()];
+  one.add(changeOf('projects'));
+  await one.exchange();
+  other.add(changeOf('candidate'));
+  assert.deepEqual(await other.exchange(), changeOf('projects'));
+});
+
+test('a process is not told of what was loaded before it started', async (t) => {
+  const { open } = await openProcesses(t);
+  const one = await open();
+  one.add(changeOf('candidate'));
+  await one.exchange();
+  assert.deepEqual(await (await open()).exchange(), nothing);
+});
+
+testOnSqlite(
+  'nothing is written unless the profile has changed, and what cannot be written is told later',
+  async (t) => {
+    const { path, open } = await openProcesses(t);
+    const [one, other] = [await open(), await open()];
+    using locking = new DatabaseSync(path);
+    locking.exec('begin immediate');
+    assert.deepEqual(await one.exchange(), nothing);
+    one.add(changeOf('candidate'));
+    await assert.rejects(one.exchange(), { code: 'UNAVAILABLE' });
+    one.add(changeOf('projects'));
+    locking.exec('rollback');
+    assert.deepEqual(await one.exchange(), nothing);
+    assert.deepEqual([...(await other.exchange()).resources].sort(), ['candidate', 'projects']);
+  },
+);
