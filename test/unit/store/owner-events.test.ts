@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { backUp } from '../../../src/adapters/store/sqlite/backup.ts';
-import { rowsOf } from '../../support/database.ts';
+import { rowsOf, testOnSqlite } from '../../support/database.ts';
 import { fixture, newFolder } from '../../support/files.ts';
 import { afterNoon, newDatabasePath, noon, openTestStore } from '../../support/store.ts';
 
@@ -20,28 +20,34 @@ test('a visit ends half an hour after the desk was last looked at, and the next 
   assert.deepEqual(await store.visitDesk(minutes(200)), minutes(88));
 });
 
-test('a visit shows what happened since the last one even while another process locks the database', async (t) => {
-  const { store, path } = await openTestStore(t, { lockWaitMilliseconds: 1 });
-  await store.visitDesk(noon);
-  using other = new DatabaseSync(path);
-  other.exec('begin immediate');
-  assert.deepEqual(await store.visitDesk(minutes(60)), noon);
-  other.exec('rollback');
-  assert.deepEqual(await store.visitDesk(minutes(61)), noon);
-});
+testOnSqlite(
+  'a visit shows what happened since the last one even while another process locks the database',
+  async (t) => {
+    const { store, path } = await openTestStore(t, { lockWaitMilliseconds: 1 });
+    await store.visitDesk(noon);
+    using other = new DatabaseSync(path);
+    other.exec('begin immediate');
+    assert.deepEqual(await store.visitDesk(minutes(60)), noon);
+    other.exec('rollback');
+    assert.deepEqual(await store.visitDesk(minutes(61)), noon);
+  },
+);
 
-test('a backup records when it was made in the database that it copied, also while that is in use', async (t) => {
-  const { store, path } = await openTestStore(t);
-  assert.equal(await store.backedUpAt(), null);
-  const before = Date.now();
-  const copy = join(newFolder(t), 'copy.db');
-  await backUp(path, copy);
-  const at = await store.backedUpAt();
-  assert.ok(at !== null && at.getTime() >= before && at.getTime() <= Date.now());
-  assert.deepEqual(rowsOf(copy, 'select * from owner_events'), []);
-});
+testOnSqlite(
+  'a backup records when it was made in the database that it copied, also while that is in use',
+  async (t) => {
+    const { store, path } = await openTestStore(t);
+    assert.equal(await store.backedUpAt(), null);
+    const before = Date.now();
+    const copy = join(newFolder(t), 'copy.db');
+    await backUp(path, copy);
+    const at = await store.backedUpAt();
+    assert.ok(at !== null && at.getTime() >= before && at.getTime() <= Date.now());
+    assert.deepEqual(rowsOf(copy, 'select * from owner_events'), []);
+  },
+);
 
-test('a database in which that cannot be recorded is copied all the same', async (t) => {
+testOnSqlite('a database in which that cannot be recorded is copied all the same', async (t) => {
   const path = newDatabasePath(t);
   {
     using database = new DatabaseSync(path);

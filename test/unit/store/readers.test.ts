@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { CompiledQuery, Dialect } from 'kysely';
 import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
-import { rowsOf } from '../../support/database.ts';
+import { rowsOf, testOnSqlite } from '../../support/database.ts';
 import { storeReads } from '../../support/reads.ts';
 import { afterNoon, contact, noon, notice, openTestStore, token } from '../../support/store.ts';
 
@@ -148,7 +148,7 @@ test('an erased record is remembered with the address and the date', async (t) =
   );
 });
 
-test('the statements of the desk go through the reads by an index alone, however many are kept', async (t) => {
+testOnSqlite('the statements of the desk go through the reads by an index alone, however many are kept', async (t) => {
   const { path } = await openTestStore(t);
   const database = openSqlite(path);
   const { dialect, statements } = watched(database.dialect);
