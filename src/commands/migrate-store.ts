@@ -30,7 +30,7 @@ export function addMigrateStoreTo(program: Command): void {
 const help = `
 Stop the service first: what it stores after the copy has begun is not copied.
 A password on the command line can be seen by others: the variable PGPASSWORD can hold it.
-What signs in at the desk is left out, as in a backup: sign in again.
+Sessions at the desk and links to sign in are left out, as in a backup: sign in again.
 The signing key is not in the database: give the service at its new place the same.`;
 
 async function migrateStore({ yes, json = false, ...options }: Options, command: Command): Promise<void> {

@@ -37,7 +37,7 @@ export type OpenServices = Awaited<ReturnType<typeof openServices>>;
 type ProcessKind = 'server' | 'stdio' | 'command';
 
 const visitorLockWaitMilliseconds = 1_000;
-/** Compose, and the boot of a machine, start the database at the same time. */
+/** How long a server waits for its database: Compose, or a machine that boots, starts both at the same time. */
 const databaseStartMilliseconds = 30_000;
 
 /** Opens what the surfaces need. Throws `StartFault` if the owner must correct something first. */

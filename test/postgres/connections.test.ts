@@ -71,7 +71,7 @@ test('what is wrong with a database is said in one line, without its password', 
     [as('owner:secret', 'kept', old)]: `${named('kept', old)} is PostgreSQL ${version}, and must be 15 or later`,
     [as('owner:secret', 'kept', 1)]: `${named('kept', 1)} cannot be connected to: nothing listens there`,
     'postgres://u:secret@nowhere.invalid/db':
-      /^DATABASE_URL: postgres:\/\/nowhere\.invalid\/db cannot be connected to: (there is no such host|the name of the host cannot be looked up)$/,
+      /^DATABASE_URL: postgres:\/\/nowhere\.invalid\/db cannot be connected to: (the host does not exist|the name of the host cannot be looked up)$/,
     [`${as('owner')}?options=-c%20nonsense%3D1`]: `${named()} cannot be connected to: unrecognized configuration parameter "nonsense"`,
     'postgres://u:secret@a,b/db': 'DATABASE_URL: several hosts are not supported: name one',
     'postgres://u:se#cret@a/db':

@@ -99,7 +99,7 @@ test('a mode that cannot be as secure as it sounds is refused before a connectio
     'sslmode=require&sslrootcert=system': 'sslrootcert=system needs sslmode=verify-full',
     'ssl=no-verify': 'the parameter ssl can only be true: use sslmode',
     'sslmode=require&channel_binding=require':
-      'channel_binding=require needs sslmode=verify-full, which keeps out others in between, too',
+      'channel_binding=require needs sslmode=verify-full, which also detects an attacker in between',
     'sslmode=verify-full&sslrootcert=/nowhere/ca.pem': '/nowhere/ca.pem cannot be read (ENOENT)',
   };
   for (const [query, reason] of Object.entries(refusals))

@@ -29,7 +29,8 @@ export type RenderResume = (profile: Profile, resumeJson: string) => Promise<Ren
 
 /**
  * Returns what renders tagged PDFs (PDF/UA-1), the same bytes for the same profile and photo, which is read in the folder of the
- * profile at each call; a profile at an address has none, and the path null. Typst is loaded by the first call; if that fails, by the next.
+ * profile at each call; the path is null for a profile at an address, which has no folder. Typst is loaded by the first call; if
+ * that fails, by the next.
  */
 export function openResumeRenderer(style: PdfStyle, profilePath: () => string | null = () => ''): RenderResume {
   let opening: ReturnType<typeof openRenderer> | undefined;

@@ -45,7 +45,7 @@ function requestOf(address: URL, condition: Record<string, string>, signal: Abor
   bare.password = '';
   const headers = new Headers({
     accept: '*/*',
-    // Some servers compress all the same: what is counted is what comes out.
+    // Some servers compress all the same; the size limit is for the decompressed bytes.
     'accept-encoding': 'identity',
     'user-agent': 'candidate-profile',
     ...condition,

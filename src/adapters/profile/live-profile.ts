@@ -25,7 +25,7 @@ export interface LiveProfile {
   close(): void;
 }
 
-/** Holds the profile that is served; `take` replaces it by one that was read, if that is valid, and logs which is so. */
+/** Holds the profile that is served; `take` replaces it by one that was read, if that is valid, and logs whether it did. */
 export function openServed(profile: Profile, readAt: Date, log: Pick<Logger, 'info' | 'error'>) {
   let current = profile;
   let loadedAt = readAt;

@@ -10,8 +10,8 @@ export const readProfileAt = async (source: ProfileSource): Promise<ProfileReadi
   isAddress(source) ? fetchProfile(source) : readProfile(source.path);
 
 /**
- * Opens the profile at a file or address and polls it. Rejects with the faults, one per line, if there is no valid one to serve. The folder is that of a
- * copy, if the profile is at an address.
+ * Opens the profile in a file or at an address and polls it. Rejects with the faults, one per line, if it can serve no valid
+ * version. `folder` holds the copy of a profile at an address.
  */
 export const openProfileAt = async (
   source: ProfileSource,

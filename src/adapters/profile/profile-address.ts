@@ -49,8 +49,8 @@ interface Options extends ProfileAddress {
 }
 
 /**
- * Fetches the profile at an address, and again each 30 s, and keeps a copy of the last valid version, which a start serves if it can
- * fetch none. Rejects if there is no copy either: with `UnavailableProfile`, or with the faults of the document, one per line.
+ * Fetches the profile at an address now and each 30 s, and keeps a copy of the last valid version, which a start serves if it can
+ * fetch none. Rejects without a copy: with `UnavailableProfile`, or with the faults of the document, one per line.
  */
 export async function openProfileAddress({ periodMs = 30_000, ...options }: Options): Promise<LiveProfile> {
   const { address, folder, log } = options;
@@ -102,7 +102,7 @@ export async function openProfileAddress({ periodMs = 30_000, ...options }: Opti
   };
 }
 
-/** What a start serves: the version that was fetched, or a copy if that is not valid or, with the fault as `outage`, if there is none. */
+/** What a start serves: the version that was fetched; the copy if that is invalid, or if none could be fetched, as `outage` tells. */
 interface Start {
   readonly version: Version;
   readonly profile: Profile;

@@ -8,7 +8,7 @@ export interface ProfileFile {
 }
 
 export interface ProfileAddress {
-  /** May hold secrets in its query and as user name and password: only `nameOf` it is shown. */
+  /** May hold secrets in its query and as user name and password: show only its `nameOf`. */
   readonly address: URL;
 }
 
@@ -21,7 +21,7 @@ export const nameOf = (source: ProfileSource): string =>
 /** Returns the path of a file; null if the document is at an address. */
 export const pathOf = (source: ProfileSource): string | null => (isAddress(source) ? null : source.path);
 
-/** Whether a text is meant as an address, right or wrong; otherwise it is a path. */
+/** Whether a text is meant as an address, valid or not; otherwise it is a path. */
 export const looksLikeAddress = (text: string): boolean => /^["'\s]*(https?:|[a-z][a-z\d+.-]+:\/\/)/i.test(text);
 
 /** Reads an https address; returns null if it is not one, or if its user name or password cannot be decoded. */

@@ -11,22 +11,22 @@ export interface AccessOptions {
   readonly log?: { error(fields: object, message: string): void; info(message: string): void };
 }
 
-/** At most one line in this time says that some work fails. */
+/** For how long no second line says that some work fails. */
 const quietMilliseconds = 60_000;
 
 /** Gives access to the database; reads and writes throw `UNAVAILABLE` if it cannot be used at the moment. */
 export function accessTo(database: Database, db: Kysely<Tables>, { lockWaitMilliseconds = 1_000, log }: AccessOptions) {
   const { isLocked, isUnavailable, mayBePartial } = database;
   let isWritable = true;
-  /** Whether work failed that may be the only work that does: the next probe shows it. */
+  /** Whether work has failed by an error that may concern it alone; the next probe tells. */
   let isDoubtful = false;
   let quietUntil = 0;
   let hasLoggedRead = false;
-  /** Whether a read failed, and no write has succeeded since: if writes fail, too, it is the same outage. */
-  let isLogged = false;
+  /** Whether a failed read was logged, and no write has succeeded since: if writes fail, too, it is the same outage. */
+  let isOutageLogged = false;
 
   function markOutage(error: unknown): void {
-    if (isWritable && !isLogged) log?.error({ err: error }, 'the store failed');
+    if (isWritable && !isOutageLogged) log?.error({ err: error }, 'the store failed');
     isWritable = false;
   }
 
@@ -50,7 +50,7 @@ export function accessTo(database: Database, db: Kysely<Tables>, { lockWaitMilli
     }
     if (isWritable && !hasLoggedRead) {
       log?.error({ err: error }, 'the store failed');
-      isLogged = true;
+      isOutageLogged = true;
     }
     hasLoggedRead = true;
   }
@@ -81,7 +81,7 @@ export function accessTo(database: Database, db: Kysely<Tables>, { lockWaitMilli
     }
     isWritable = true;
     isDoubtful = false;
-    isLogged = false;
+    isOutageLogged = false;
     return result;
   }
   const write: Write = (work, options) => writeMarking(markFailure, work, options);
@@ -94,8 +94,8 @@ export function accessTo(database: Database, db: Kysely<Tables>, { lockWaitMilli
     write,
 
     /**
-     * False after a write or `readMarkingOutage` has thrown `UNAVAILABLE`, until a write succeeds. If other work may succeed,
-     * only once `probeWrite` fails, too.
+     * False after a write or `readMarkingOutage` has thrown `UNAVAILABLE`, until a write succeeds. After an error
+     * that may concern that work alone, it stays true until `probeWrite` fails, too.
      */
     isWritable: () => isWritable,
 

@@ -4,7 +4,7 @@ import type { Tables } from './tables.ts';
 /** What differs between the databases that can hold the store. */
 export interface Database {
   readonly dialect: Dialect;
-  /** Whether another connection holds a lock that the work needed; the work may be done again. */
+  /** Whether another connection holds a lock that the work needed; the work can be tried again. */
   isLocked(error: unknown): boolean;
   /** Whether the error says that the database cannot be used at the moment, and not that a statement is wrong. */
   isUnavailable(error: unknown): boolean;
@@ -14,15 +14,15 @@ export interface Database {
   migrate(db: Kysely<Tables>, migrate: (db: Kysely<Tables>) => Promise<void>): Promise<void>;
   /** Returns how this database runs transactions; work waits for a lock of another process for `lockWaitMilliseconds`. */
   openWrite(db: Kysely<Tables>, lockWaitMilliseconds: number): Write;
-  /** Writes something that leaves nothing behind. */
+  /** Does a write that leaves nothing behind. */
   probeWrite(trx: Transaction<Tables>): Promise<void>;
   /** Rewrites what held deleted rows, so that their bytes are gone. Throws `ScrubFault` if a step fails. */
   scrub(db: QueryExecutorProvider): Promise<void>;
-  /** Converts text to lower case, that of all scripts. */
+  /** Converts text to lower case, letters of all scripts included. */
   lowerCase(text: Expression<string>): RawBuilder<string>;
-  /** Binds values as one JSON array: many rows in a statement that is always the same. */
+  /** Binds values as one JSON array, so that the statement is the same for any number of rows. */
   toJson(values: readonly unknown[]): RawBuilder<unknown>;
-  /** A table of the elements of a JSON array, in its column `value`. */
+  /** Returns the elements of a JSON array as a table with the column `value`. */
   elementsOf(array: RawBuilder<unknown>): RawBuilder<unknown>;
 }
 
@@ -38,7 +38,7 @@ export type Write = <Result>(
 export interface WriteOptions {
   /** It may join the commit of the next work that cannot wait, and is committed alone after 10 ms without one. */
   readonly canWait?: boolean;
-  /** No other work runs at the same time, in any process: what was done before is seen, and what is done later sees this. */
+  /** No other work runs at the same time, in any process: this work sees all that was committed before, and later work sees this. */
   readonly isExclusive?: boolean;
   /** Work with the same mutex runs one after another, in all processes; other work may run beside it. */
   readonly mutex?: 'claims' | 'reads';

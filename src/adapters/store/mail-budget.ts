@@ -123,7 +123,7 @@ export async function deferRepeats(trx: Transaction<Tables>, now: Date): Promise
   const repeatableAt = await repeatableAtByHash(trx, now);
   for (const { id, words } of repeats) {
     const dueAt = repeatableAt.get(words);
-    if (dueAt === undefined) continue; // could not be sent, as another process has told since
+    if (dueAt === undefined) continue; // another process has recorded since that it could not be sent
     const schedule = { scheduled_at: now.toISOString(), due_at: dueAt.toISOString() };
     await trx.updateTable('outbox').set(schedule).where('id', '=', id).execute();
   }

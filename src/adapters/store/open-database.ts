@@ -16,7 +16,7 @@ interface OpenOptions {
 
 /** Opens the database in a place. Throws a one-line error. */
 export async function openDatabase(place: DatabasePlace, options: OpenOptions): Promise<Database> {
-  // Only one of the two is loaded, which takes time at each start.
+  // Loads the one that is used alone: loading takes time at each start.
   if ('url' in place) return (await import('./postgres/postgres.ts')).openPostgres(place.url, options);
   return (await import('./sqlite/sqlite.ts')).openSqlite(place.file, options.warn);
 }

@@ -72,13 +72,13 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
       .where('is_part', '=', Number(isResend))
       .where('due_at', 'is not', null);
 
-  /** Returns the first due notice of the highest class that has budget left; to be claimed, if no other process claims it. */
-  async function nextDue(db: Kysely<Tables>, now: Date, { isClaimed = false } = {}): Promise<Row | undefined> {
+  /** Returns the first due notice of the highest class that has budget left; for a claim, one that no other process is claiming. */
+  async function nextDue(db: Kysely<Tables>, now: Date, { isForClaim = false } = {}): Promise<Row | undefined> {
     for (const mailClass of classes) {
       if ((await budgetFreeAt(db, mailClass, now)) !== null) continue;
       const due = waitingIn(db, mailClass).selectAll().where(isDue(now)).orderBy('due_at').limit(1);
       const free = due.where(isFirstOfMail).forUpdate().skipLocked();
-      const row = await (isClaimed ? free : due).executeTakeFirst();
+      const row = await (isForClaim ? free : due).executeTakeFirst();
       if (row !== undefined) return row;
     }
     return undefined;
@@ -86,7 +86,7 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
 
   /** Returns the next due notice and those that share a mail with it. */
   async function chooseNotices(trx: Transaction<Tables>, now: Date): Promise<readonly Row[]> {
-    const next = await nextDue(trx, now, { isClaimed: true });
+    const next = await nextDue(trx, now, { isForClaim: true });
     if (next === undefined) return [];
     const { id, kind, mail_id, words } = next;
     if (mail_id !== null) return await claimWhole(trx, mail_id);
@@ -202,7 +202,7 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
   };
 }
 
-/** Selects one notice of each mail, so that of two processes that claim at the same time, one takes the mail and the other another mail. */
+/** Selects one notice of each mail, so that two processes that claim at the same time lock notices of different mails. */
 const isFirstOfMail = (eb: ExpressionBuilder<Tables, 'outbox'>) => {
   const ofMail = eb.selectFrom('outbox as mate').whereRef('mate.mail_id', '=', 'outbox.mail_id');
   return eb.or([

@@ -23,9 +23,9 @@ interface Options {
 
 /**
  * Opens the private JWK or JWK Set in `signingKey`, or else the key file in `dataDir`, which is created if it is missing. The
- * first key whose `nbf` has come signs; all verify, the others until their `exp`; a `kid` in the text is ignored. `refresh`, called each second, reads
- * a changed file and drops expired keys. If the file is invalid, it keeps the current keys, and throws, unless the previous
- * `refresh` met the same error. Error messages are one line and don't contain the key.
+ * first key whose `nbf` has come signs; all verify, the others until their `exp`; a `kid` in the text is ignored. `refresh`, called
+ * each second, reads a changed file and drops expired keys. If the file is invalid, it keeps the current keys, and throws, unless the
+ * previous `refresh` met the same error. Error messages are one line and don't contain the key.
  */
 export async function openKeys({ signingKey, dataDir, now = () => new Date() }: Options) {
   const file = keyFileIn(dataDir);
@@ -80,7 +80,7 @@ function toKeySet(newestFirst: readonly Key[], now: Date) {
   const keys = [signing, ...newestFirst.filter((key) => key !== signing)];
   const { kid, privateKey } = signing;
   const oldest = newestFirst.at(-1)!;
-  // Not a key that does not sign yet, which other processes may not have.
+  // Last is a key that every process has, never a new one that does not sign yet.
   const deriving = keys.at(-1) === oldest ? keys : [...keys, oldest];
   const secrets = new Map<string, readonly Buffer[]>();
   return {

@@ -39,7 +39,7 @@ export async function serve(config: Config): Promise<void> {
   ).catch(rethrowNamed(config));
   const baseUrl = baseUrlOf(config, server.port);
   const opening = openServices(config, baseUrl, log, 'server');
-  // The start may wait for a database or a profile longer than what stops the process would.
+  // The start may wait for a database or a profile longer than a supervisor waits after SIGTERM.
   if (await Promise.race([opening.then(() => false), stopped.then(() => true)])) process.exit();
   await using opened = await opening;
   telemetry = opened.telemetry;

@@ -18,7 +18,7 @@ export interface StatusFileState {
   readonly faults: readonly string[];
 }
 
-/** Why a status of availability was not saved: the file has changed since, has a fault (before or after), or cannot be written; or there is no file. */
+/** Why a status of availability was not saved: the file has changed since, has a fault (before or after) or cannot be written, or the profile is at an address. */
 export interface StatusRefusal {
   readonly reason: 'changed' | 'faulty' | 'unwritable' | 'at-address';
   /** The cause in a few words. */

@@ -39,7 +39,7 @@ export function readAddress(url: string): PostgresAddress {
   if (host.includes(',')) throw new Error('several hosts are not supported: name one');
   if (isVerifiedBySystem) config.ssl = { ca: [...getCACertificates('default'), ...getCACertificates('system')] };
   const isSocket = host.startsWith('/');
-  if (isSocket) config.ssl = false; // as libpq: such a connection leaves no machine
+  if (isSocket) config.ssl = false; // as libpq does: such a connection stays on this machine
   return {
     name: nameOf(host, config),
     host,
@@ -54,7 +54,7 @@ export function readAddress(url: string): PostgresAddress {
   };
 }
 
-/** Takes out what names the mode in other ways than libpq's, and returns the mode. */
+/** Replaces the other spellings of `sslmode` in the parameters, and returns the mode. */
 function takeMode(params: URLSearchParams): string {
   const isRequired = params.get('ssl') === 'true'; // as libpq reads it in addresses that were written for JDBC
   if (params.has('ssl') && !isRequired) throw new Error('the parameter ssl can only be true: use sslmode');
@@ -66,18 +66,18 @@ function takeMode(params: URLSearchParams): string {
   if (isSystem && given !== 'verify-full') throw new Error('sslrootcert=system needs sslmode=verify-full');
   if (given === 'verify-ca' && !params.has('sslrootcert'))
     throw new Error('sslmode=verify-ca needs sslrootcert, the file of the authority, or use sslmode=verify-full');
-  const mode = given === 'allow' ? 'prefer' : given; // encrypts where `allow` would not yet
+  const mode = given === 'allow' ? 'prefer' : given; // stricter: `allow` encrypts only if the server refuses a plain connection
   params.set('sslmode', mode);
   return mode;
 }
 
-/** Takes out whether the password is bound to the certificate of the server, and returns it. */
+/** Removes `channel_binding` from the parameters, and returns whether the password is bound to the certificate of the server. */
 function takeChannelBinding(params: URLSearchParams, mode: string): boolean {
   const given = params.get('channel_binding') ?? 'prefer';
   params.delete('channel_binding');
-  // `pg` binds it only if the server offers that, which somebody in between would not.
+  // `pg` binds it only if the server offers that; an attacker in between would not offer it.
   if (given === 'require' && mode !== 'verify-full')
-    throw new Error('channel_binding=require needs sslmode=verify-full, which keeps out others in between, too');
+    throw new Error('channel_binding=require needs sslmode=verify-full, which also detects an attacker in between');
   return given !== 'disable';
 }
 

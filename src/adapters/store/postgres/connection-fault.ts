@@ -17,15 +17,15 @@ export const poolBusy = 'POOL_BUSY';
 const untrusted =
   'its certificate is not signed by an authority that is trusted: name the file of its authority in sslrootcert';
 
-/** What the driver says in words of its own, or not at all. */
+/** Messages for errors of the driver whose own message is unclear or empty, by code. */
 const reasons: Record<string, string> = {
   ECONNREFUSED: 'nothing listens there',
   ECONNRESET: 'the connection was reset',
-  ENOENT: 'there is no such socket',
-  ENOTFOUND: 'there is no such host',
+  ENOENT: 'the socket does not exist',
+  ENOTFOUND: 'the host does not exist',
   EAI_AGAIN: 'the name of the host cannot be looked up',
-  EHOSTUNREACH: 'there is no way to the host',
-  ENETUNREACH: 'there is no way to its network',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'its network cannot be reached',
   DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
   SELF_SIGNED_CERT_IN_CHAIN: untrusted,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,

@@ -51,7 +51,7 @@ async function connect(url: string) {
   const db = new Kysely<Tables>({ dialect: dialectOf(openPool(address, limits)) });
   try {
     await refuseServer(db);
-    // When the server was started is told in microseconds, which no two servers share.
+    // The time of the start is in microseconds: no two servers share it.
     const { rows } = await sql<{ identity: string }>`
       select concat_ws('/', extract(epoch from pg_postmaster_start_time()), oid, current_schema()) as identity
       from pg_database where datname = current_database()

@@ -24,7 +24,7 @@ export function dialectOf(pool: PostgresPool): Dialect {
 }
 
 class SqliteLikeQueryCompiler extends PostgresQueryCompiler {
-  // PostgreSQL's texts cannot hold U+0000, and it refuses every statement with one, such as a search for what cannot be found.
+  // PostgreSQL refuses every text with U+0000, even one that is only searched for.
   protected override addParameter(parameter: unknown): void {
     super.addParameter(typeof parameter === 'string' ? parameter.replaceAll('\0', '\ufffd') : parameter);
   }

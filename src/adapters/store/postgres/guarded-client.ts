@@ -28,7 +28,7 @@ export function guard(client: PoolClient, { limits, onAnswer, onLost }: Options)
       return result;
     } catch (error) {
       if (error instanceof TypeError) throw error; // a value that cannot be sent
-      forgetRows(error);
+      redactRows(error);
       const isAnswer = error instanceof DatabaseError && error.severity !== 'FATAL' && error.severity !== 'PANIC';
       if (isAnswer) onAnswer();
       if (isAnswer) throw error;
@@ -64,11 +64,11 @@ export const socketOf = (client: PoolClient): Socket =>
   (client as unknown as { connection: { stream: Socket } }).connection.stream;
 
 /** Removes from an error of the server what it quotes of rows, which are visitors' data. */
-function forgetRows(error: unknown): void {
+function redactRows(error: unknown): void {
   if (!(error instanceof DatabaseError)) return;
   for (const name of ['detail', 'where', 'hint', 'internalQuery'] as const) delete error[name];
   const { code = '', message, stack = '' } = error;
-  // Of these the message itself quotes a value: of a column whose type was altered, or by a trigger that somebody added.
+  // Messages of these classes quote a value: of a column whose type was altered, or by a trigger that somebody added.
   if (!['22', 'P0'].includes(code.slice(0, 2))) return;
   error.message = `the server refused a value (SQLSTATE ${code})`;
   error.stack = stack.replace(message, () => error.message);

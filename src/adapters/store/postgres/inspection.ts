@@ -21,11 +21,11 @@ export interface Inspection {
   readonly clockDifferenceMs: number;
   /** How many connections the server allows to all but superusers, how many of them are open, and how many a replica opens. */
   readonly connections: { readonly allowed: number; readonly open: number; readonly ours: number };
-  /** Null if there are no tables yet. */
+  /** Null if the tables do not exist yet. */
   readonly contents: Contents | null;
 }
 
-/** Connects to a PostgreSQL database and looks at it; changes nothing. Throws one line that begins with its name. */
+/** Connects to a PostgreSQL database and looks at it; changes nothing. Throws one line. */
 export async function inspectPostgres(url: string): Promise<Inspection> {
   const address = readAddress(url);
   const db = new Kysely<Tables>({ dialect: dialectOf(openPool(address, { ...limitsOf(waitMilliseconds), max: 1 })) });

@@ -5,13 +5,13 @@ export interface Limits {
   readonly connectionTimeoutMillis: number;
   readonly lock_timeout: number;
   readonly statement_timeout: number;
-  /** How long the answer to a statement is waited for, which a network that is gone never brings. */
+  /** How long the answer to a statement is waited for; over a broken network it never arrives. */
   readonly query_timeout: number;
   /** After this the server ends a transaction, and gives back its locks, if its process is gone or cut off. */
   readonly idle_in_transaction_session_timeout: number;
 }
 
-/** Returns limits with which work ends, and the server knows that it ended, within 1.5 times as long as it may wait for a lock. */
+/** Returns limits that end work within 1.5 times as long as it may wait for a lock. */
 export const limitsOf = (lockWaitMilliseconds: number): Limits => ({
   max: 10,
   connectionTimeoutMillis: lockWaitMilliseconds,

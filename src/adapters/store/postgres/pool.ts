@@ -43,7 +43,7 @@ export function openPool(
 
   /** When each connection last answered. */
   const answeredAt = new WeakMap<PoolClient, number>();
-  /** When the last statement was sent that its connection did not answer: others that were silent since are not trusted either. */
+  /** When the last statement was sent that its connection did not answer: a connection that has not answered since then is closed, too. */
   let unansweredAt = 0;
 
   async function openClient(): Promise<PoolClient> {
@@ -89,7 +89,7 @@ export function openPool(
     },
     async end() {
       await pool.end();
-      // A network that is gone does not let them close, which would keep the process alive.
+      // Over a broken network they cannot close, and would keep the process alive.
       for (const client of clients) socketOf(client).unref();
     },
     options: pool.options,

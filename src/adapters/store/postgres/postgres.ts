@@ -29,7 +29,7 @@ export function openPostgres(url: string, { lockWaitMilliseconds = 1_000, ...opt
       await sql`update quota_windows set used = used where false`.execute(trx);
     },
     scrub: () => scrub(address),
-    // Columns are compared byte by byte, where LOWER knows no letters but those of ASCII, as may be in the locale of the database.
+    // In the collation of the columns, and maybe in that of the database, LOWER converts the letters of ASCII alone.
     lowerCase: (text) => sql`lower(${text} collate "und-x-icu")`,
     toJson: (values) => sql`cast(${JSON.stringify(values, toStorable)} as jsonb)`,
     elementsOf: (array) => sql`jsonb_array_elements(${array})`,
@@ -44,6 +44,6 @@ function addressOf(url: string): PostgresAddress {
   }
 }
 
-// JSON has escapes for U+0000 and for halves of characters, which PostgreSQL refuses.
+// PostgreSQL refuses the JSON escapes of U+0000 and of lone surrogates.
 const toStorable = (_key: string, value: unknown) =>
   typeof value === 'string' ? value.replaceAll('\0', '\ufffd').toWellFormed() : value;

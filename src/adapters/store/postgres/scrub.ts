@@ -20,10 +20,10 @@ const tables = [
   'sign_in_links',
 ];
 
-/** The advisory lock of those who rewrite tables; "scrb" in ASCII. */
+/** The advisory lock of processes that rewrite tables; "scrb" in ASCII. */
 const scrubLock = 0x73637262;
 
-// Short, because what asks for a table while VACUUM waits for it waits behind it, for a second at most.
+// Short, because statements on a table queue behind a VACUUM that waits for it, and wait for a second at most.
 const lockWaitMilliseconds = 200;
 const retryMilliseconds = 250;
 const patienceMilliseconds = 10_000;
@@ -39,8 +39,8 @@ const limits: Limits = {
   idle_in_transaction_session_timeout: 0,
 };
 
-/** Thrown if a row that was deleted had to be copied, because a transaction can still see it. */
-class StillVisible extends Error {}
+/** Thrown if a step may succeed later: a transaction can still see a deleted row, or another process rewrites the tables. */
+class TemporaryFault extends Error {}
 
 /**
  * Rewrites the tables by VACUUM FULL, so that no deleted row is left in their files, nor in the samples that the planner took of
@@ -51,7 +51,7 @@ export async function scrub(address: PostgresAddress): Promise<void> {
   const db = new Kysely<Tables>({ dialect: dialectOf(openPool(address, limits, (notice) => notices.push(notice))) });
   try {
     await db.connection().execute(async (connection) => {
-      // Not of a transaction, in which VACUUM cannot run.
+      // For the session, because VACUUM cannot run in a transaction.
       await sql`set lock_timeout = ${sql.lit(lockWaitMilliseconds)}`.execute(connection);
       try {
         await retry(otherScrubMilliseconds, () => takeScrubLock(connection));
@@ -89,7 +89,7 @@ async function retry(milliseconds: number, step: () => Promise<void>): Promise<v
     try {
       return await step();
     } catch (error) {
-      const isTemporary = isLocked(error) || error instanceof StillVisible;
+      const isTemporary = isLocked(error) || error instanceof TemporaryFault;
       if (!isTemporary || performance.now() >= deadline) throw error;
     }
     await pause(retryMilliseconds);
@@ -98,7 +98,7 @@ async function retry(milliseconds: number, step: () => Promise<void>): Promise<v
 
 async function takeScrubLock(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{ taken: boolean }>`select pg_try_advisory_lock(${scrubLock}) as taken`.execute(db);
-  if (rows[0]?.taken !== true) throw new StillVisible('another process is rewriting them');
+  if (rows[0]?.taken !== true) throw new TemporaryFault('another process is rewriting them');
 }
 
 /** Removes the values that ANALYZE took as samples: it would keep those of a table that is empty now. */
@@ -106,17 +106,17 @@ async function removeSamples(db: Kysely<Tables>, table: string): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select attname as name from pg_attribute
     where attrelid = cast(${table} as regclass) and atttypid = 'text'::regtype and not attisdropped`.execute(db);
-  // A column keeps no samples when its type is set, to whichever; nothing is rewritten if it has that type.
+  // Setting the type of a column removes its samples; setting the type that it has rewrites nothing.
   const columns = rows.map(({ name }) => sql`alter column ${sql.ref(name)} type text collate "C"`);
   await sql`alter table ${sql.table(table)} ${sql.join(columns)}`.execute(db);
 }
 
 /** Throws if VACUUM says that it left out a table, or could not leave out a deleted row. */
 function refuseIncomplete(notices: readonly Notice[]): void {
-  // Those of class 01 are warnings, such as of a table of somebody else.
+  // Class 01 are warnings, such as about a table that another role owns.
   const warnings = notices.flatMap(({ code, message }) => (code?.startsWith('01') === true ? [message] : []));
   if (warnings.length > 0) throw new Error(`${warnings.join('; ')} (the role must own the database and its tables)`);
   // In every language, the detail begins with the number of rows that are deleted and can still be seen.
   if (notices.some(({ detail }) => /^[1-9]/.test(detail ?? '')))
-    throw new StillVisible('a transaction that began before the erasing still runs, such as that of pg_dump');
+    throw new TemporaryFault('a transaction that began before the erasing still runs, such as that of pg_dump');
 }

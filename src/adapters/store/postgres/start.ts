@@ -14,7 +14,7 @@ export class ServerFault extends Error {}
 const oldestVersion = 150_000;
 const pauseMilliseconds = 500;
 
-/** A migration takes as long as it takes, and waits for that of another process. */
+/** A migration may take any time, and waits for that of another process. */
 const limits: Limits = {
   max: 1,
   connectionTimeoutMillis: 2_000,
@@ -64,13 +64,13 @@ export async function migrateOnServer(
 
 const messageOf = (error: unknown): string => (error as Error).message;
 
-/** SQLSTATE codes of a server that starts, stops, or has no connection left; and of a network without it. */
+/** Codes of a server that starts, stops, or has all its connections in use (SQLSTATE), or that cannot be found or reached yet. */
 const notUpYet = new Set(['57P03', '57P01', '53300', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN']);
 
 const isNotUpYet = (error: unknown): boolean =>
   error instanceof ConnectionFault && (error.code === undefined || notUpYet.has(error.code));
 
-/** Throws `ServerFault` if the version or the encoding of the server is not one that the store can be in. */
+/** Throws `ServerFault` if the store does not support the version or the encoding of the server. */
 export async function refuseServer(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{ version: string; number: number; encoding: string }>`
     select current_setting('server_version') as version, current_setting('server_version_num')::int as number,

@@ -49,7 +49,7 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
   }
 }
 
-// FOR UPDATE SKIP LOCKED says nothing here: a transaction holds the one write lock from its beginning.
+// FOR UPDATE SKIP LOCKED has no effect here: a transaction holds the one write lock from its beginning.
 class LockFreeQueryCompiler extends SqliteQueryCompiler {
   protected override visitSelectModifier(node: SelectModifierNode): void {
     if (node.modifier !== 'ForUpdate' && node.modifier !== 'SkipLocked') super.visitSelectModifier(node);

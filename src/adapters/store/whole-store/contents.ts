@@ -13,7 +13,7 @@ export interface Contents {
   readonly newestAt: Date | null;
 }
 
-/** Returns SQL that summarizes a database; `size` is a query for its size in bytes, which has no SQL in common. */
+/** Returns SQL that summarizes a database; `size` is a query for its size in bytes, which differs between databases. */
 export const contentsQuery = (size: string): string => `select
   (select count(*) from contacts) as contacts,
   (select count(*) from issued_tokens) as tokens,

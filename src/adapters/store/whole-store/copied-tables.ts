@@ -10,7 +10,7 @@ export interface CopiedTable {
 
 const nothing = 'false';
 
-/** Each table of the store. What signs in at the desk is left out, as in a backup. */
+/** Each table of the store. Sessions at the desk and links to sign in are left out, as in a backup. */
 export const copiedTables: Record<keyof Tables, CopiedTable> = {
   contacts: { key: ['id'] },
   issued_tokens: { key: ['jti'] },

@@ -19,7 +19,7 @@ export interface CopySource extends CopySide {
 /** A database that is written as one transaction. Disposed of without `keep`, it leaves no file behind that was not there before. */
 export interface CopyTarget extends CopySide {
   readonly write: Write;
-  /** Lets the next row of each table with row ids have an id of its own. */
+  /** Makes the row ids of each table continue after the highest one that was copied. */
   restartRowIds(trx: Transaction<Tables>): Promise<void>;
   keep(): void;
 }
