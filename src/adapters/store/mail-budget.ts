@@ -37,7 +37,7 @@ const hour = 60 * 60 * 1_000;
 const hourAfter = (instant: string): Date => new Date(Date.parse(instant) + hour);
 
 /** Selects rows sent within the hour before `now`. A later `sent_at` is from before the clock was set back. */
-export const isSentWithinHour = (now: Date) => (eb: ExpressionBuilder<Tables, 'outbox'>) =>
+const isSentWithinHour = (now: Date) => (eb: ExpressionBuilder<Tables, 'outbox'>) =>
   eb.and([eb('sent_at', '>', new Date(now.getTime() - hour).toISOString()), eb('sent_at', '<=', now.toISOString())]);
 
 /** How far ahead another process's clock may be. After a clock is set back, this and the outbox's poll delay mail by under 1 min. */
@@ -46,7 +46,7 @@ const clockToleranceMilliseconds = 45_000;
 const longestLeaseMilliseconds = 60 * 1_000;
 
 /** Selects rows of mails that are being sent: claimed, under a lease that has not ended. */
-export function isBeingSent(now: Date) {
+function isBeingSent(now: Date) {
   const isoAfter = (milliseconds: number) => new Date(now.getTime() + milliseconds).toISOString();
   return (eb: ExpressionBuilder<Tables, 'outbox'>) =>
     eb.and([

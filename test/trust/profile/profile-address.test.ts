@@ -87,7 +87,7 @@ test('a new version at the address is served; while there is none, the server is
   assert.deepEqual(messages(), ['profile reloaded']);
 });
 
-test('without an entity tag the date of the version is asked with, and without both the same text is no new version', async (t) => {
+test('without an entity tag the request has the date of the version; without both, the same text is not a new version', async (t) => {
   const date = 'Wed, 21 Oct 2026 07:28:00 GMT';
   const { server, messages } = await openAt(t, (_, response) =>
     response.writeHead(200, { 'last-modified': date }).end(original),
@@ -216,7 +216,7 @@ test('a copy that cannot be written is warned of once, and written as soon as it
   assert.deepEqual(readdirSync(folder), ['profile-copy.json']);
 });
 
-test('a document with faults is refused with each of them if there is no copy', async (t) => {
+test('without a copy, a document with faults is refused with each of them', async (t) => {
   assert.deepEqual(await refusalOf(t, documentOf(`${original}shoe: 44\nhat: 7\n`)), {
     message: 'ADDRESS:52:1: shoe: is not a known key\nADDRESS:53:1: hat: is not a known key',
     isUnavailable: false,
