@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { openTestService } from '../support/in-process.ts';
 import { postJson } from '../support/post-json.ts';
@@ -60,20 +58,6 @@ test('a token is read after Bearer and one or more spaces, and from nowhere else
   assert.equal((await withAuthorization(`Bearer  ${token}`)).status, 200);
   for (const other of [`NotBearer ${token}`, `Basic Bearer ${token}`, `Bearer${token}`, token])
     assert.equal((await withAuthorization(other)).headers.get('www-authenticate'), 'Bearer realm="candidate-profile"');
-});
-
-test('the audit log has an entry for a refused token, and none for a valid or missing one', async () => {
-  const refusals = () => {
-    const folder = join(service.folder, 'audit');
-    const text = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
-    return text.join('').split('token_refused').length - 1;
-  };
-  const before = refusals();
-  await service.get('/candidate');
-  await service.ask('/candidate');
-  assert.equal(refusals() - before, 0);
-  await withAuthorization('Bearer nonsense');
-  assert.equal(refusals() - before, 1);
 });
 
 test('only boolean fields convert the texts true and false', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openAuditLog } from '../../src/adapters/audit-log.ts';
 import { newFolder } from '../support/files.ts';
+import { openTestService } from '../support/in-process.ts';
 import { openLimited, statusesOf } from '../support/visitors.ts';
 
 type Line = Record<string, string | number>;
@@ -37,6 +38,17 @@ test('the audit log has each event, with equal hashes for the same visitor and n
   assert.equal(lines[10]!.operation, 'create_auth_token');
   const [file] = readdirSync(join(folder, 'audit'));
   assert.equal(statSync(join(folder, 'audit', file!)).mode & 0o777, 0o600);
+});
+
+test('the audit log has an entry for a refused token, and none for a valid or missing one', async (t) => {
+  const { folder, get, ask, close } = await openTestService();
+  t.after(close);
+  const refusals = () => linesOf(folder).filter(({ event }) => event === 'token_refused').length;
+  await get('/candidate');
+  await ask('/candidate');
+  assert.equal(refusals(), 0);
+  await ask('/candidate', { headers: { authorization: 'Bearer nonsense' } });
+  assert.equal(refusals(), 1);
 });
 
 test('the audit log has equal hashes for addresses of one network block, different ones for others', async (t) => {
