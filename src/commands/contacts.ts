@@ -119,14 +119,14 @@ async function exportVisitor(config: Config, email: string): Promise<void> {
 async function erase(config: Config, email: string, { json: isJson = false, yes }: Options): Promise<void> {
   const { eraserOf } = await import('../service/owner/eraser.ts');
   await using opened = await openState(config);
-  const { store, tokens, auditLog } = opened;
+  const { store, clock, tokens, auditLog } = opened;
   const scrub = () => withProgress('Rewriting the database', store.scrub);
   const audit = auditLog.append;
   const eraser = eraserOf({ store: { ...store, scrub }, tokens, audit, mailDirectory: join(config.dataDir, 'mail') });
   await confirm(async () => {
     const address = toCanonicalAddress(email);
     const contacts = await store.listContacts(email);
-    const unexpired = await store.unexpiredTokens(new Date());
+    const unexpired = await store.unexpiredTokens(clock.now());
     const issued = unexpired.filter(({ subject }) => toCanonicalAddress(subject) === address);
     const { reads } = await store.visitorTraces(email);
     if (contacts.length + issued.length + reads.length === 0) return null;

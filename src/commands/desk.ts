@@ -37,7 +37,7 @@ async function open(config: Config) {
   const { storedChargesOf } = await import('../adapters/limits.ts');
   const { signInOf } = await import('../operations/sign-in.ts');
   const state = await openState(config);
-  const { store, auditLog, hashVisitor } = state;
+  const { store, clock, auditLog, hashVisitor } = state;
   const signIn = signInOf({
     store,
     baseUrl: baseUrlOf(config, config.port),
@@ -45,7 +45,7 @@ async function open(config: Config) {
     newSecret,
     hash,
     audit: auditLog.append,
-    now: () => new Date(),
+    now: clock.now,
   });
   return { signIn, [Symbol.asyncDispose]: () => state[Symbol.asyncDispose]() };
 }

@@ -32,7 +32,7 @@ export function addOutboxTo(program: Command, configOf: () => Config): void {
 
 async function list(config: Config, isJson: boolean): Promise<void> {
   await using opened = await open(config);
-  const rows = (await opened.store.listUnsent(new Date())).map(
+  const rows = (await opened.store.listUnsent(opened.clock.now())).map(
     ({ id, kind, createdAt, attempts, dueAt, lastError, waitsFor, waitsUntil }) => ({
       id,
       kind,
@@ -64,7 +64,7 @@ async function list(config: Config, isJson: boolean): Promise<void> {
 
 async function retry(config: Config, id: string | undefined, isJson: boolean): Promise<void> {
   await using opened = await open(config);
-  const retried = await opened.store.retryDeadLetters(new Date(), id);
+  const retried = await opened.store.retryDeadLetters(opened.clock.now(), id);
   if (id !== undefined && retried === 0)
     throw new Error(`No dead letter has the id ${id}. To list them: ${toCommandLine('outbox', 'list')}`);
   if (isJson) console.log(JSON.stringify({ retried }));

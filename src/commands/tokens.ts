@@ -49,7 +49,7 @@ function readTarget({ jti, email, all }: RevokeOptions, refuse: (message: string
 
 async function list(config: Config, isJson: boolean): Promise<void> {
   await using opened = await openState(config);
-  const rows = (await opened.store.unexpiredTokens(new Date())).map((token) => ({
+  const rows = (await opened.store.unexpiredTokens(opened.clock.now())).map((token) => ({
     jti: token.jti,
     subject: token.subject,
     issued_at: token.issuedAt.toISOString(),
@@ -67,9 +67,9 @@ async function list(config: Config, isJson: boolean): Promise<void> {
 async function revoke(config: Config, target: RevocationTarget, { yes, json: isJson = false }: RevokeOptions) {
   const { revokerOf } = await import('../service/owner/revoker.ts');
   await using opened = await openState(config);
-  const { store, tokens, auditLog } = opened;
+  const { store, clock, tokens, auditLog } = opened;
   const revoker = revokerOf({ store, tokens, audit: auditLog.append });
-  const count = await revoker.countValid(target, new Date());
+  const count = await revoker.countValid(target, clock.now());
   if (target.kind === 'all' && count > 0)
     await confirm(
       () => `This ends ${pluralize(count, 'valid token')} in ${config.database.name}. It cannot be undone.`,

@@ -7,13 +7,13 @@ import type { State } from './state.ts';
 
 const periodMilliseconds = 1_000;
 
-interface Refreshed extends Pick<State, 'keys' | 'tokens' | 'store'> {
+interface Refreshed extends Pick<State, 'keys' | 'tokens' | 'store' | 'clock'> {
   /** Null if nobody is notified of changes of the profile. */
   readonly sharedChanges: SharedChanges | null;
 }
 
-/** Rereads what other processes change each second: keys, revocations, changes of the profile; and probes a database that failed. */
-export function startRefreshing({ keys, tokens, store, sharedChanges }: Refreshed, log: Log) {
+/** Rereads what other processes change each second: keys, revocations, changes of the profile; compares the clock with theirs; and probes a database that failed. */
+export function startRefreshing({ keys, tokens, store, clock, sharedChanges }: Refreshed, log: Log) {
   const stopping = new AbortController();
   const { signal } = stopping;
   let onTokensRefreshed = () => {};
@@ -28,6 +28,7 @@ export function startRefreshing({ keys, tokens, store, sharedChanges }: Refreshe
       // Tokens expire without the store, too.
       await tokens.refresh().finally(() => onTokensRefreshed());
       await store.probeWrite();
+      await clock.refresh();
       if (sharedChanges !== null) onChanges(await sharedChanges.exchange());
     } catch (error) {
       // The store has logged its outage itself.

@@ -42,7 +42,6 @@ const databaseStartMilliseconds = 30_000;
 
 /** Opens what the surfaces need. Throws `StartFault` if the owner must correct something first. */
 export async function openServices(config: Config, baseUrl: string, log: Log, kind: ProcessKind) {
-  const now = () => new Date();
   await using opening = new AsyncDisposableStack();
   const profile = opening.adopt(await openProfile(config, log), ({ close }) => close());
   const ownerEmail = () => config.ownerEmail ?? profile.current().owner_email;
@@ -61,6 +60,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     }),
   );
   const { keys, store, tokens, hashVisitor, auditLog } = state;
+  const { now } = state.clock;
   warnOfClock(await store.latestAt(), now(), log);
   const warnings = [ownerWarningOf(ownerEmail()!), nameWarningOf(profile.current())];
   for (const warning of kind === 'command' ? [] : warnings) if (warning !== null) log.warn(toSentence(warning));

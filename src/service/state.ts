@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { openAuditLog } from '../adapters/audit-log.ts';
 import type { MailsPerHour } from '../adapters/store/mail-budget.ts';
 import { openDatabase } from '../adapters/store/open-database.ts';
+import { openSharedClock } from '../adapters/store/polled/shared-clock.ts';
 import { openStore } from '../adapters/store/store.ts';
 import { openKeys } from '../adapters/tokens/keys.ts';
 import { openTokens } from '../adapters/tokens/tokens.ts';
@@ -37,8 +38,7 @@ const commandLockWaitMilliseconds = 10_000;
 export async function openState(config: Config, { baseUrl, onTokenRefused = () => {}, ...options }: Options = {}) {
   const log = options.log ?? commandLog;
   openDirectory(config.dataDir);
-  const now = () => new Date();
-  const keys = await openKeys({ signingKey: config.signingKey, dataDir: config.dataDir, now });
+  const keys = await openKeys({ signingKey: config.signingKey, dataDir: config.dataDir });
   await using opening = new AsyncDisposableStack();
   const { lockWaitMilliseconds = commandLockWaitMilliseconds, startWaitMilliseconds = 0 } = options;
   const warn = (message: string) => log.warn(message);
@@ -46,6 +46,8 @@ export async function openState(config: Config, { baseUrl, onTokenRefused = () =
   const store = opening.adopt(await openStore(database, { ...options, lockWaitMilliseconds, log }), ({ close }) =>
     close(),
   );
+  const clock = await openSharedClock({ readClock: store.readClock, warn });
+  const { now } = clock;
   const tokens = await openTokens({
     keys,
     baseUrl: baseUrl ?? baseUrlOf(config, config.port),
@@ -62,7 +64,7 @@ export async function openState(config: Config, { baseUrl, onTokenRefused = () =
     log,
   });
   const opened = opening.move();
-  return { keys, store, tokens, hashVisitor, auditLog, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+  return { keys, store, clock, tokens, hashVisitor, auditLog, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
 
 /** Creates the folder if it does not exist, and checks that files can be created in it. */

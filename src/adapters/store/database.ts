@@ -14,6 +14,8 @@ export interface Database {
   migrate(db: Kysely<Tables>, migrate: (db: Kysely<Tables>) => Promise<void>): Promise<void>;
   /** Returns how this database runs transactions; work waits for a lock of another process for `lockWaitMilliseconds`. */
   openWrite(db: Kysely<Tables>, lockWaitMilliseconds: number): Write;
+  /** Reads the clock that all processes on the database share: the server's, or this machine's if it has no server. */
+  readClock(db: Kysely<Tables>): Promise<Date>;
   /** Does a write that leaves nothing behind. */
   probeWrite(trx: Transaction<Tables>): Promise<void>;
   /** Rewrites what held deleted rows, so that their bytes are gone. Throws `ScrubFault` if a step fails. */

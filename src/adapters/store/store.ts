@@ -62,6 +62,7 @@ export async function openStore(database: Database, options: Options = {}) {
     ...activityOf(read),
     ...ownerEventsOf(read, write),
     ...inboxOf(read, write, database.lowerCase),
+    readClock: () => read(database.readClock),
     scrub: () => database.scrub(db),
     hasKey: (subject: string, key: string, now: Date) => readMarkingOutage((db) => hasKey(db, subject, key, now)),
 

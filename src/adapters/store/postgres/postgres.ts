@@ -24,6 +24,10 @@ export function openPostgres(url: string, { lockWaitMilliseconds = 1_000, ...opt
     mayBePartial,
     migrate: (_db, migrate) => migrateOnServer(address, migrate, options),
     openWrite: transactionsOf,
+    async readClock(db) {
+      const { rows } = await sql<{ instant: Date }>`select clock_timestamp() as instant`.execute(db);
+      return rows[0]!.instant;
+    },
     async probeWrite(trx) {
       // Refused by a standby, even though it changes no row.
       await sql`update quota_windows set used = used where false`.execute(trx);
