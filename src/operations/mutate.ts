@@ -15,10 +15,15 @@ export async function mutate(operation: Mutation, call: Call, services: Services
   const idempotencyKey = keyOf(operation, call);
   const charges = chargesOf(operation, caller, services);
   try {
+    // Before the key: a request that has used up a quota has stored its key with it, so a repeat that races it finds the key.
+    const exceeded = await store.checkQuotas(charges, now()).then(
+      () => null,
+      (error: unknown) => error,
+    );
     const isRepeat = idempotencyKey !== null && (await store.hasKey(caller.token!.subject, idempotencyKey, now()));
     const refusal = isRepeat ? chargeRead(caller, services) : null;
     if (refusal !== null) throw refusal;
-    if (!isRepeat) await store.checkQuotas(charges, now());
+    if (!isRepeat && exceeded !== null) throw exceeded;
     const input = await readInput(operation, call, idempotencyKey).catch(async (error: unknown) => {
       if (!isRepeat) await store.takeQuotas(charges, now());
       throw error;

@@ -166,6 +166,20 @@ test('a request whose key another one has stored meanwhile is charged as a read'
   assert.deepEqual(counted, [{ where: 'local', key: 'read token token-1', count: 120, seconds: 60 }]);
 });
 
+test('a repeat that races the request which uses up a quota has the same answer', async () => {
+  const { call, audited, services } = openCounting();
+  let isStored = false;
+  services.store.checkQuotas = async () => {
+    isStored = true; // by the other request, with the last use
+    throw toRateLimited(7);
+  };
+  services.store.hasKey = async () => isStored;
+  services.store.addContact = async () => 'contact_1';
+  const answer = await call(createContact, visitor, message, { idempotencyKey: 'key-1' });
+  assert.deepEqual(answer.data, { id: 'contact_1', status: 'received' });
+  assert.deepEqual(audited, []);
+});
+
 test('a quota that is used up while the input arrives refuses the call, which is audited once', async () => {
   const { call, audited, kept, services } = openCounting(7);
   services.store.checkQuotas = async () => {};
