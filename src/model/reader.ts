@@ -50,3 +50,6 @@ export interface Activity {
   readonly hasErasedReads: boolean;
   readonly reads: readonly ReadCount[];
 }
+
+/** The readers of a list are counted up to this many. */
+export const maxCounted = 10_000;

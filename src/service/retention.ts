@@ -33,8 +33,10 @@ export function startRetention({ store, auditLog, mailDirectory, keep, now, log 
   async function run(): Promise<void> {
     const contacts = Number.isFinite(keep.contactsSeconds) ? before(keep.contactsSeconds) : null;
     const bounds = { contacts, mail: before(mailSeconds), reads: before(keep.readsSeconds) };
+    const wasScrubbed = isScrubbed;
+    isScrubbed = false; // a deletion that fails may have erased some
     const { mails, ...erased } = await store.eraseExpired(now(), bounds);
-    isScrubbed &&= erased.contacts === 0;
+    isScrubbed = wasScrubbed && erased.contacts === 0;
     await removeMailFiles(mailDirectory, { ids: mails, before: before(mailSeconds) });
     auditLog.removeBefore(before(keep.auditSeconds));
     if (!isScrubbed) await store.scrub();

@@ -62,6 +62,14 @@ test('nobody has asked yet, nobody is found, and too many are listed in part', a
   const page = await (await desk.get('/desk/readers')).text();
   assert.equal(page.match(/<tr>/g)?.length, 201);
   assert.match(textOf(page), /206 readers .* These are the 200 seen last of 206\./);
+  rowsOf(
+    database,
+    `insert into issued_tokens (jti, subject, canonical_subject, issued_at, expires_at)
+     with recursive n(i) as (select 1 union all select i + 1 from n where i < 10000)
+     select i, i, i, '2026-11-21T12:00:00.000Z', '2026-11-21T12:00:00.000Z' from n`,
+  );
+  assert.match(await textAt('/desk/readers'), / more than 10,000 readers .* seen last of more than 10,000\./);
+  assert.match(await textAt('/desk'), / All readers /);
   for (const table of ['issued_tokens', 'reads']) rowsOf(database, `delete from ${table}`);
   assert.match(await textAt('/desk/readers'), /Nobody has asked for access yet\./);
 });

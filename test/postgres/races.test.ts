@@ -157,6 +157,7 @@ test('four replicas that open an empty database at once migrate it once', async 
     '0005-equal-messages',
     '0006-desk',
     '0007-profile-changes',
+    '0008-many-visitors',
   ]);
 });
 

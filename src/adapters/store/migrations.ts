@@ -7,6 +7,7 @@ import * as partsOfMails from './migrations/0004-parts-of-mails.ts';
 import * as equalMessages from './migrations/0005-equal-messages.ts';
 import * as desk from './migrations/0006-desk.ts';
 import * as profileChanges from './migrations/0007-profile-changes.ts';
+import * as manyVisitors from './migrations/0008-many-visitors.ts';
 import type { Tables } from './tables.ts';
 
 const migrations: Record<string, Migration> = {
@@ -17,6 +18,7 @@ const migrations: Record<string, Migration> = {
   '0005-equal-messages': equalMessages,
   '0006-desk': desk,
   '0007-profile-changes': profileChanges,
+  '0008-many-visitors': manyVisitors,
 };
 
 /** Whether this version has the migration. */

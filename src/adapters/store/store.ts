@@ -9,6 +9,7 @@ import { inboxOf } from './desk/inbox.ts';
 import { ownerEventsOf } from './desk/owner-events.ts';
 import { readersOf } from './desk/readers.ts';
 import { signInsOf } from './desk/sign-ins.ts';
+import { expiredDataOf } from './erasing/expired-data.ts';
 import { claimKey, hasKey } from './idempotency-keys.ts';
 import { retryWhileLocked } from './lock-wait.ts';
 import { type MailsPerHour, unlimitedMails } from './mail-budget.ts';
@@ -52,6 +53,7 @@ export async function openStore(database: Database, options: Options = {}) {
   return {
     ...outboxQueueOf(read, write, mailsPerHour),
     ...visitorDataOf(read, write),
+    ...expiredDataOf(read, write),
     ...unsentNoticesOf(read, write, mailsPerHour),
     ...quotaWindowsOf(readMarkingOutage, write),
     ...storedRevocationsOf(readMarkingOutage, write),
@@ -124,11 +126,15 @@ export async function openStore(database: Database, options: Options = {}) {
       return latest === null ? null : new Date(latest);
     },
 
-    /** Returns the tokens that have not expired, the latest issued first. */
-    async unexpiredTokens(now: Date): Promise<IssuedToken[]> {
+    /** Returns the tokens that have not expired, the latest issued first: all, or those with a `jti` or of a canonical address. */
+    async unexpiredTokens(
+      now: Date,
+      which: { readonly jti?: string; readonly canonical_subject?: string } = {},
+    ): Promise<IssuedToken[]> {
       const rows = await readMarkingOutage((db) => {
         const unexpired = db.selectFrom('issued_tokens').selectAll().where('expires_at', '>', now.toISOString());
-        return unexpired.orderBy('issued_at', 'desc').orderBy('jti').execute();
+        const chosen = unexpired.where((eb) => eb.and(which));
+        return chosen.orderBy('issued_at', 'desc').orderBy('jti').execute();
       });
       return rows.map(({ jti, subject, issued_at, expires_at }) => ({
         jti,

@@ -2,9 +2,6 @@ import { type RawBuilder, type Selectable, type SqlBool, sql, type Transaction }
 import { toCanonicalAddress } from '../../model/email-address.ts';
 import type { StoredContact } from '../../operations/ports.ts';
 import type { Read, Write } from './database.ts';
-import { eraseSignInMails } from './desk/sign-in-mail.ts';
-import { eraseExpiredSignIns } from './desk/sign-ins.ts';
-import { keysExpiredAt } from './idempotency-keys.ts';
 import type { Tables } from './tables.ts';
 
 /** How many contact requests, tokens and reads were erased, and the ids of the mails that reported them, for `removeMailFiles`. */
@@ -15,19 +12,9 @@ export interface Erased {
   readonly mails: readonly string[];
 }
 
-/** What was stored before one of these instants is erased; null for what is kept. */
-export interface ErasureBounds {
-  readonly contacts: Date | null;
-  readonly mail: Date;
-  readonly reads: Date;
-}
-
 // So that nothing is stored that was checked before the erasing, and committed after it; and so that none of the many rows is
 // locked by other work, which may wait for another one of them.
-const exclusively = { isExclusive: true };
-
-// A flood may have left more than a database erases within the time of a statement; other work waits meanwhile.
-const tokensAtOnce = 10_000;
+export const exclusively = { isExclusive: true };
 
 /** The data of visitors, as the owner lists and erases it. Erasing deletes rows; `scrub` then removes their bytes from the files. */
 export function visitorDataOf(read: Read, write: Write) {
@@ -101,32 +88,6 @@ export function visitorDataOf(read: Read, write: Write) {
         async (trx) => toErased(await eraseContacts(trx, sql`id = ${id}`), { count: 0, mails: [] }, 0n),
         exclusively,
       ),
-
-    /**
-     * Erases contact requests received before `contacts` (null: none), mails sent before `mail`, reads, and erasings of reads,
-     * before `reads`, and expired tokens, idempotency keys, quota windows, sessions and links to sign in.
-     */
-    async eraseExpired(now: Date, { contacts, mail, reads }: ErasureBounds): Promise<Erased> {
-      const erased = await write(async (trx) => {
-        const old = contacts?.toISOString() ?? '';
-        const erased = await eraseContacts(trx, sql`received_at < ${old}`);
-        const sent = trx.deleteFrom('outbox').where('sent_at', '<', mail.toISOString()).returning('mail_id');
-        const mails = await sent.execute();
-        const at = now.toISOString();
-        await trx.deleteFrom('idempotency_keys').where('created_at', '<=', keysExpiredAt(now)).execute();
-        await trx.deleteFrom('quota_windows').where('ends_at', '<=', at).execute();
-        const read = trx.deleteFrom('reads').where('read_at', '<', reads.toISOString());
-        const { numDeletedRows } = await read.executeTakeFirstOrThrow();
-        await trx.deleteFrom('erased_reads').where('erased_at', '<', reads.toISOString()).execute();
-        const links = await eraseSignInMails(trx, now);
-        await eraseExpiredSignIns(trx, now);
-        return toErased(erased, { count: 0, mails: [...mails, ...links] }, numDeletedRows);
-      }, exclusively);
-      let tokens = 0;
-      for (let batch = tokensAtOnce; batch === tokensAtOnce; tokens += batch)
-        batch = await write((trx) => eraseExpiredTokens(trx, now), exclusively);
-      return { ...erased, tokens };
-    },
   };
 }
 
@@ -142,42 +103,30 @@ export const toContact = ({
 
 type Condition = RawBuilder<SqlBool>;
 
-interface ErasedRows {
+export interface ErasedRows {
   readonly count: number;
   readonly mails: readonly { readonly mail_id: string | null }[];
 }
 
 /** Whether a contact request has the canonical address, in the message or of the token. */
-export const isOfVisitor = (address: string): Condition => sql`${address} in (canonical_email, canonical_subject)`;
+export const isOfVisitor = (address: string): Condition =>
+  sql`(canonical_email = ${address} or canonical_subject = ${address})`;
 
 /** Erases contact requests with their notices and idempotency keys. */
-async function eraseContacts(trx: Transaction<Tables>, which: Condition): Promise<ErasedRows> {
+export async function eraseContacts(trx: Transaction<Tables>, which: Condition): Promise<ErasedRows> {
   const ids = trx.selectFrom('contacts').select('id').where(which);
-  const mails = await trx.deleteFrom('outbox').where('about', 'in', ids).returning('mail_id').execute();
+  const notices = trx.deleteFrom('outbox').where('kind', '=', 'contact_request').where('about', 'in', ids);
+  const mails = await notices.returning('mail_id').execute();
   await trx.deleteFrom('idempotency_keys').where('contact_id', 'in', ids).execute();
   const rows = await trx.deleteFrom('contacts').where(which).returning('id').execute();
   return { count: rows.length, mails };
 }
 
-/** Erases the records of expired tokens, but not of more than are erased at once; returns how many. */
-async function eraseExpiredTokens(trx: Transaction<Tables>, now: Date): Promise<number> {
-  // The row of a token stays while its notice does: `eraseVisitor` finds the notice through it. Joined, because PostgreSQL
-  // goes through all notices for each token if it is asked for tokens that are NOT IN a long list.
-  const unreported = trx
-    .selectFrom('issued_tokens as token')
-    .leftJoin('outbox', 'outbox.about', 'token.jti')
-    .select('token.jti')
-    .where('token.expires_at', '<', now.toISOString())
-    .where('outbox.about', 'is', null)
-    .limit(tokensAtOnce);
-  const expired = await trx.deleteFrom('issued_tokens').where('jti', 'in', unreported).returning('jti').execute();
-  return expired.length;
-}
-
 /** Erases the records of tokens with their notices; the visitors hold the tokens themselves. */
 async function eraseTokens(trx: Transaction<Tables>, which: Condition): Promise<ErasedRows> {
   const ids = trx.selectFrom('issued_tokens').select('jti').where(which);
-  const mails = await trx.deleteFrom('outbox').where('about', 'in', ids).returning('mail_id').execute();
+  const notices = trx.deleteFrom('outbox').where('kind', '=', 'auth_request').where('about', 'in', ids);
+  const mails = await notices.returning('mail_id').execute();
   const rows = await trx.deleteFrom('issued_tokens').where(which).returning('jti').execute();
   return { count: rows.length, mails };
 }

@@ -1,7 +1,7 @@
 import type { DurableStore } from '../../adapters/store/store.ts';
 import type { RevocationTarget } from '../../adapters/tokens/revocations.ts';
 import { toCanonicalAddress } from '../../model/email-address.ts';
-import type { AuditEntry, IssuedToken } from '../../operations/ports.ts';
+import type { AuditEntry } from '../../operations/ports.ts';
 import type { State } from '../state.ts';
 
 interface Options {
@@ -15,8 +15,8 @@ export function revokerOf({ store, tokens, audit }: Options) {
   return {
     /** Counts the valid tokens that `revoke` would end. */
     async countValid(target: RevocationTarget, now: Date): Promise<number> {
-      const unexpired = await store.unexpiredTokens(now);
-      return unexpired.filter((token) => isMeant(target, token) && !tokens.isRevoked(token)).length;
+      const unexpired = await store.unexpiredTokens(now, rowsOf(target));
+      return unexpired.filter((token) => !tokens.isRevoked(token)).length;
     },
 
     async revoke(target: RevocationTarget): Promise<void> {
@@ -27,7 +27,8 @@ export function revokerOf({ store, tokens, audit }: Options) {
   };
 }
 
-function isMeant(target: RevocationTarget, { jti, subject }: IssuedToken): boolean {
-  if (target.kind === 'jti') return jti === target.jti;
-  return target.kind === 'all' || toCanonicalAddress(subject) === toCanonicalAddress(target.subject);
+/** Selects the tokens that a revocation is meant for; all without a condition. */
+function rowsOf(target: RevocationTarget): Parameters<DurableStore['unexpiredTokens']>[1] {
+  if (target.kind === 'jti') return { jti: target.jti };
+  return target.kind === 'all' ? {} : { canonical_subject: toCanonicalAddress(target.subject) };
 }

@@ -104,8 +104,8 @@ test('a failed deletion is logged and retried each hour', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const lines: unknown[][] = [];
   const calls: string[] = [];
-  // The number of contact requests erased each hour; the third deletion and the first scrub fail.
-  const hours = [0, 2, new Error('erasing failed'), 0, 0, 0];
+  // The number of contact requests erased each hour; two deletions, which may have erased some, and the first scrub fail.
+  const hours = [0, 2, new Error('erasing failed'), 0, new Error('failed again'), 0, 0];
   const scrubs = [new Error('scrub failed')];
   const retention = startRetention({
     store: {
@@ -129,7 +129,7 @@ test('a failed deletion is logged and retried each hour', async (t) => {
   });
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   await settle();
-  for (let n = 0; n < 4; n += 1) {
+  for (let n = 0; n < 5; n += 1) {
     t.mock.timers.tick(hour);
     await settle();
   }
@@ -143,12 +143,15 @@ test('a failed deletion is logged and retried each hour', async (t) => {
     'eraseExpired',
     'scrub',
     'eraseExpired',
+    'eraseExpired',
+    'scrub',
   ]);
   assert.deepEqual(
     lines.map(([fields, message]) => [(fields as { err?: Error }).err?.message, message]),
     [
       ['scrub failed', 'expired data could not be erased completely'],
       ['erasing failed', 'expired data could not be erased completely'],
+      ['failed again', 'expired data could not be erased completely'],
     ],
   );
 });

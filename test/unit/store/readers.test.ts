@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { test } from 'node:test';
-import type { CompiledQuery, Dialect } from 'kysely';
 import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
 import { rowsOf, testOnSqlite } from '../../support/database.ts';
 import { storeReads } from '../../support/reads.ts';
 import { afterNoon, contact, noon, notice, openTestStore, token } from '../../support/store.ts';
+import { explain, watched } from '../../support/watched-database.ts';
 
 const subject = 'Ada@Example.org';
 const day = 86_400;
@@ -59,11 +58,53 @@ test('readers are listed from the one seen last, as many as wanted, with how man
   assert.deepEqual(await list({ text: '%' }), [0]);
   assert.deepEqual(await list({ since: afterNoon(2 * day) }), [2, 'reader3@example.org', 'reader2@example.org']);
   assert.deepEqual(await list({ address: 'reader1@example.org' }), [1, 'reader1@example.org']);
-  assert.deepEqual(await store.readerAddresses(), [
-    'reader3@example.org',
-    'reader2@example.org',
-    'reader1@example.org',
+});
+
+test('readers are those of all tables, and the address of each is found in batches, first of those seen last', async (t) => {
+  const { store, path } = await openTestStore(t);
+  const at = (n: number) => afterNoon(n * day).toISOString();
+  await store.addToken({ ...token, subject: 'token@example.org', issuedAt: afterNoon(day) }, notice);
+  await store.addToken({ ...token, jti: 'j2', subject: 'token@example.org', issuedAt: afterNoon(4 * day) }, notice);
+  await store.addToken({ ...token, jti: 'j3', subject: 'Token@example.org', issuedAt: afterNoon(4 * day) }, notice);
+  storeReads(path, [{ subject: 'read@example.org', operation: 'get_candidate', at: afterNoon(3 * day) }]);
+  await store.addContact({ ...contact, subject: 'contact@example.org', receivedAt: afterNoon(2 * day) }, notice, null);
+  await store.addContact({ ...contact, id: 'contact_2', subject: null, receivedAt: afterNoon(9 * day) }, notice, null);
+  rowsOf(path, `insert into erased_reads values ('j9', 'erased@example.org', 'erased@example.org', '${at(1)}')`);
+  const latest = ['token@example.org', 'read@example.org', 'contact@example.org', 'erased@example.org'];
+  const listed = async (limit: number) => {
+    const { readers, total } = await store.listReaders({}, limit);
+    return [total, ...readers.map(({ canonicalAddress }) => canonicalAddress)];
+  };
+  assert.deepEqual(await listed(10), [4, ...latest]);
+  assert.deepEqual(await listed(3), [4, ...latest.slice(0, 3)]);
+  assert.deepEqual(await listed(1), [4, ...latest.slice(0, 1)]);
+  const batches = async (size: number) => {
+    const found = [];
+    for await (const batch of store.readerAddresses(size)) found.push(batch);
+    return found;
+  };
+  assert.deepEqual(await batches(10), [latest]);
+  assert.deepEqual(await batches(3), [
+    latest.slice(0, 3),
+    ['contact@example.org', 'erased@example.org', 'read@example.org'],
+    ['token@example.org'],
   ]);
+});
+
+test('readers are counted up to 10,000', async (t) => {
+  const { store, path } = await openTestStore(t);
+  const add = (from: number, to: number) =>
+    rowsOf(
+      path,
+      `insert into issued_tokens (jti, subject, canonical_subject, issued_at, expires_at)
+       with recursive n(i) as (select ${from} union all select i + 1 from n where i < ${to})
+       select 'j' || i, 'r' || i, 'r' || i, '${noon.toISOString()}', '${noon.toISOString()}' from n`,
+    );
+  add(1, 10_000);
+  assert.equal((await store.listReaders({}, 1)).total, 10_000);
+  add(10_001, 10_001);
+  assert.equal((await store.listReaders({}, 1)).total, null);
+  assert.equal((await store.listReaders({ text: 'r1000' }, 1)).total, 3);
 });
 
 test('a store without visitors has no readers', async (t) => {
@@ -148,54 +189,34 @@ test('an erased record is remembered with the address and the date', async (t) =
   );
 });
 
-testOnSqlite('the statements of the desk go through the reads by an index alone, however many are kept', async (t) => {
-  const { path } = await openTestStore(t);
-  const database = openSqlite(path);
-  const { dialect, statements } = watched(database.dialect);
-  const store = await openStore({ ...database, dialect });
-  t.after(() => store.close());
-  storeReads(path, [{ subject, operation: 'get_candidate', at: noon }]);
-  statements.length = 0;
-  await store.listReaders({ since: noon }, 10);
-  await store.readTotals(noon, afterNoon(60));
-  await store.activitySince(noon);
-  const plans = statements.flatMap(({ sql, parameters }) => plan(path, sql, parameters));
-  const onReads = plans.filter((detail) => / reads /.test(detail));
-  assert.ok(onReads.length >= 4, `${plans}`);
-  assert.deepEqual(
-    onReads.filter((detail) => !/COVERING INDEX|INTEGER PRIMARY KEY/.test(detail)),
-    [],
-  );
-});
-
-/** Returns a dialect that collects the statements that it runs. */
-function watched(inner: Dialect) {
-  const statements: CompiledQuery[] = [];
-  const dialect: Dialect = {
-    createAdapter: () => inner.createAdapter(),
-    createQueryCompiler: () => inner.createQueryCompiler(),
-    createIntrospector: (db) => inner.createIntrospector(db),
-    createDriver() {
-      const driver = inner.createDriver();
-      const acquire = driver.acquireConnection.bind(driver);
-      driver.acquireConnection = async () => {
-        const connection = await acquire();
-        return {
-          streamQuery: (query, size) => connection.streamQuery(query, size),
-          executeQuery(query) {
-            statements.push(query);
-            return connection.executeQuery(query);
-          },
-        };
-      };
-      return driver;
-    },
-  };
-  return { dialect, statements };
-}
-
-function plan(path: string, query: string, parameters: readonly unknown[]): string[] {
-  using database = new DatabaseSync(path);
-  const rows = database.prepare(`explain query plan ${query}`).all(...(parameters as SQLInputValue[]));
-  return rows.map(({ detail }) => ` ${detail} `);
-}
+testOnSqlite(
+  'the statements of the desk go through the reads by an index alone, however many are kept, and list readers through the tokens so, too',
+  async (t) => {
+    const { path } = await openTestStore(t);
+    const { database, statements } = watched(openSqlite(path));
+    const store = await openStore(database);
+    t.after(() => store.close());
+    storeReads(path, [{ subject, operation: 'get_candidate', at: noon }]);
+    await store.addToken({ ...token, subject: 'bob@example.org' }, notice);
+    const stepsOn = async (tables: RegExp) => {
+      const explained = statements.splice(0).map((one) => explain(openSqlite(path), 'explain query plan', one));
+      return (await Promise.all(explained)).flat().filter((step) => tables.test(step));
+    };
+    statements.length = 0;
+    await store.readTotals(noon, afterNoon(60));
+    await store.activitySince(noon);
+    const counting = await stepsOn(/ reads /);
+    await store.listReaders({}, 1);
+    await store.listReaders({ since: noon }, 1);
+    await store.listReaders({ text: 'a' }, 1);
+    for await (const _ of store.readerAddresses(1));
+    const listing = await stepsOn(/ (reads|issued_tokens|token) /);
+    assert.ok(counting.length >= 2 && listing.length >= 30, `${counting} ${listing}`);
+    // Of the readers that are listed, the rows themselves are read.
+    const byIndex = /COVERING INDEX|INTEGER PRIMARY KEY|^ SEARCH .* \(canonical_subject=\?\) $/;
+    assert.deepEqual(
+      [...counting, ...listing].filter((step) => !byIndex.test(step)),
+      [],
+    );
+  },
+);

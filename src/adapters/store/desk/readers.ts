@@ -1,41 +1,36 @@
-import { type Kysely, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
-import { toCanonicalAddress } from '../../../model/email-address.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Kysely, Selectable } from 'kysely';
 import type { ReadEvent, Reader, ReadTotals } from '../../../model/reader.ts';
 import type { IssuedToken } from '../../../operations/ports.ts';
 import type { Read, Write } from '../database.ts';
 import type { Tables } from '../tables.ts';
-import { containing } from './pattern.ts';
+import { addressesAfter, countReaders, type ReaderFilter, type Seen, seenLast, seenOf } from './seen.ts';
 
-/** Which readers to list; without a filter, all. */
-export interface ReaderFilter {
-  /** A part of the address, in any case. */
-  readonly text?: string;
-  /** Seen at or after this instant. */
-  readonly since?: Date;
-  readonly address?: string;
-}
-
-/** When a visitor was first and last seen; `subject` is the address as first typed. */
-interface Seen {
-  readonly address: string;
-  readonly subject: string;
-  readonly first: string;
-  readonly last: string;
-}
+const addressesAtOnce = 1_000;
 
 /** Visitors as the owner's desk shows them, with what they read as long as it is kept. */
 export function readersOf(read: Read, write: Write) {
   return {
-    /** Returns the readers seen last, at most `limit`, and how many there are. */
-    listReaders: (filter: ReaderFilter, limit: number): Promise<{ readers: Reader[]; total: number }> =>
+    /** Returns the readers seen last, at most `limit`, and how many there are; null if there are more than `maxCounted`. */
+    listReaders: (filter: ReaderFilter, limit: number): Promise<{ readers: Reader[]; total: number | null }> =>
       read(async (db) => {
-        const { rows } = await seenQuery(filter, limit).execute(db);
-        return { readers: await withDetails(db, rows), total: rows[0]?.total ?? 0 };
+        const { addresses, isAll } = await seenLast(db, filter, limit);
+        const seen = await seenOf(db, addresses);
+        return { readers: await withDetails(db, seen), total: isAll ? seen.length : await countReaders(db, filter) };
       }),
 
-    /** Returns the canonical address of each reader. */
-    readerAddresses: (): Promise<string[]> =>
-      read(async (db) => (await seenQuery({}).execute(db)).rows.map(({ address }) => address)),
+    /** Yields the canonical addresses of all readers, in batches: first those seen last. */
+    async *readerAddresses(batchSize = addressesAtOnce): AsyncGenerator<readonly string[]> {
+      const { addresses, isAll } = await read((db) => seenLast(db, {}, batchSize));
+      yield addresses;
+      if (isAll) return;
+      let batch: readonly string[] = [];
+      do {
+        batch = await read((db) => addressesAfter(db, batch.at(-1) ?? '', batchSize));
+        yield batch;
+        await nextTurn(); // with SQLite, a read ends in the turn of the event loop that it begins in
+      } while (batch.length === batchSize);
+    },
 
     /** Returns the tokens issued to canonical addresses, the latest first, at most `limit` of each. */
     tokensOf: (addresses: readonly string[], limit?: number): Promise<IssuedToken[]> =>
@@ -102,43 +97,6 @@ export function readersOf(read: Read, write: Write) {
 }
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
-
-/** Selects the readers seen last; all of them without a limit. */
-function seenQuery({ text, since, address }: ReaderFilter, limit?: number): RawBuilder<Seen & { total: number }> {
-  const conditions: RawBuilder<SqlBool>[] = [sql`true`];
-  if (text !== undefined) conditions.push(sql`address like ${containing(toComparable(text))} escape '\\'`);
-  if (address !== undefined) conditions.push(sql`address = ${address}`);
-  const isRecent = since === undefined ? sql`true` : sql`max(last) >= ${since.toISOString()}`;
-  // An instant has 24 characters: the first of all texts "INSTANT SUBJECT" has the address as it was first typed.
-  return sql`
-    select address, substr(min(first), 26) as subject, substr(min(first), 1, 24) as first, max(last) as last,
-      count(*) over () as total
-    from (
-      select canonical_subject as address, min(issued_at || ' ' || subject) as first, max(issued_at) as last
-        from issued_tokens group by canonical_subject
-      union all
-      select address, first || ' ' || (select subject from reads where id = first_id), last
-        from (
-          select canonical_subject as address, min(read_at) as first, min(id) as first_id, max(read_at) as last
-          from reads group by canonical_subject
-        ) as readers
-      union all
-      select canonical_subject, min(received_at || ' ' || subject), max(received_at)
-        from contacts where canonical_subject is not null group by canonical_subject
-      union all
-      select canonical_subject, min(erased_at || ' ' || subject), max(erased_at)
-        from erased_reads group by canonical_subject
-    ) as visitors
-    where ${sql.join(conditions, sql` and `)}
-    group by address
-    having ${isRecent}
-    order by last desc, address
-    ${limit === undefined ? sql`` : sql`limit ${limit}`}`;
-}
-
-/** As canonical addresses are compared; a part of one is not converted to A-labels. */
-const toComparable = (text: string): string =>
-  text.includes('@') ? toCanonicalAddress(text) : text.normalize('NFC').toLowerCase();
 
 async function withDetails(db: Kysely<Tables>, seen: readonly Seen[]): Promise<Reader[]> {
   if (seen.length === 0) return [];

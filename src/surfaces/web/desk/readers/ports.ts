@@ -10,12 +10,13 @@ export interface Readers {
   offered(): readonly Operation[];
   /** Returns the id of a reader for URLs: a keyed hash, because addresses would stay in browsers and in the logs of proxies. */
   idOf(address: string): string;
-  readerAddresses(): Promise<readonly string[]>;
-  /** Returns the readers seen last, at most `limit`, and how many there are. */
+  /** Yields the addresses of all readers, in batches: first those seen last. */
+  readerAddresses(): AsyncIterable<readonly string[]>;
+  /** Returns the readers seen last, at most `limit`, and how many there are; null if there are more than `maxCounted`. */
   listReaders(
     filter: { readonly text?: string; readonly since?: Date; readonly address?: string },
     limit: number,
-  ): Promise<{ readonly readers: readonly Reader[]; readonly total: number }>;
+  ): Promise<{ readonly readers: readonly Reader[]; readonly total: number | null }>;
   /** Returns the latest reads, the latest first. */
   readsOf(address: string, limit: number): Promise<readonly ReadEvent[]>;
   /** Returns the tokens of addresses, the latest first, at most `limit` of each. */

@@ -24,10 +24,12 @@ export function addReaderTo(desk: DeskRouter, { site, readers, now: clock }: Opt
   const afterErasing = addScrubTo(desk, { site, section: 'Readers', path: '/desk/readers', scrub: readers.scrub });
 
   async function find(id: string | undefined): Promise<Reader> {
-    const address = (await readers.readerAddresses()).find((one) => readers.idOf(one) === id);
-    const found = address === undefined ? [] : (await readers.listReaders({ address }, 1)).readers;
-    if (found[0] === undefined) throw new Failure('NOT_FOUND');
-    return found[0];
+    for await (const addresses of readers.readerAddresses()) {
+      const address = addresses.find((one) => readers.idOf(one) === id);
+      const [found] = address === undefined ? [] : (await readers.listReaders({ address }, 1)).readers;
+      if (found !== undefined) return found;
+    }
+    throw new Failure('NOT_FOUND');
   }
 
   async function show(reader: Reader, { query, formToken }: DeskRequest, refused?: { note: string; fault: string }) {

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { pluralize } from '../../../../model/pluralize.ts';
+import { maxCounted } from '../../../../model/reader.ts';
 import { notice } from '../../notice.ts';
 import type { Html, Site } from '../../page.ts';
 import { erased } from '../erasure.ts';
@@ -17,6 +18,7 @@ interface Options {
 
 /** How many readers the page lists at most. */
 const maxListed = 200;
+const moreThanCounted = `more than ${maxCounted.toLocaleString('en-GB')}`;
 
 /** Adds the section Readers: the list, and a page for each reader. */
 export function addReadersTo(desk: DeskRouter, options: Options): void {
@@ -36,7 +38,7 @@ export function addReadersTo(desk: DeskRouter, options: Options): void {
       section: 'Readers',
       body: html`<div class="head">
 <h1>Readers</h1>
-<p class="soft small">${total === 0 ? '' : `${pluralize(total, 'reader')}${isFiltered ? ' found' : ''}`}</p>
+<p class="soft small">${total === 0 ? '' : `${total === null ? `${moreThanCounted} readers` : pluralize(total, 'reader')}${isFiltered ? ' found' : ''}`}</p>
 </div>
 ${query.get('done') === 'erased' ? notice('good', erased) : ''}
 ${recordNote(readers)}
@@ -46,7 +48,7 @@ ${
     ? html`<p class="empty">${isFiltered ? html`Nobody found. <a href="${site.path('/desk/readers')}">Show all readers</a>` : 'Nobody has asked for access yet. Each address that does is listed here.'}</p>`
     : await readersTable({ site, readers, listed, formToken, now })
 }
-${total > maxListed ? html`<p class="small">These are the ${maxListed} seen last of ${total}. Search for an address to find the others.</p>` : ''}
+${total === null || total > maxListed ? html`<p class="small">These are the ${maxListed} seen last of ${total ?? moreThanCounted}. Search for an address to find the others.</p>` : ''}
 ${total === 0 ? '' : html`<p class="soft small">Visitors typed these addresses in. Nobody has verified them.</p>`}
 ${zoneNote(now)}`,
     };

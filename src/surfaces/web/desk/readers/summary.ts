@@ -22,7 +22,7 @@ export async function readersSummary({ site, readers, formToken, now }: Summary)
   return html`<h2>Readers</h2>
 ${readers.isRecorded ? await figures(readers, now) : html`<p class="soft">What visitors read is not recorded: READER_RECORD is off.</p>`}
 ${await readersTable({ site, readers, listed, formToken, now })}
-<p class="small"><a href="${site.path('/desk/readers')}">${total === 1 ? 'All readers' : `All ${total} readers`}</a></p>`;
+<p class="small"><a href="${site.path('/desk/readers')}">${total === null || total === 1 ? 'All readers' : `All ${total} readers`}</a></p>`;
 }
 
 async function figures(readers: Readers, now: Date): Promise<Html> {

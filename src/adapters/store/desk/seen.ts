@@ -1,0 +1,136 @@
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { toCanonicalAddress } from '../../../model/email-address.ts';
+import { maxCounted } from '../../../model/reader.ts';
+import type { Tables } from '../tables.ts';
+import { containing } from './pattern.ts';
+
+/** Which readers to list; without a filter, all. */
+export interface ReaderFilter {
+  /** A part of the address, in any case. */
+  readonly text?: string;
+  /** Seen at or after this instant. */
+  readonly since?: Date;
+  readonly address?: string;
+}
+
+/** When a visitor was first and last seen; `subject` is the address as first typed. */
+export interface Seen {
+  readonly address: string;
+  readonly subject: string;
+  readonly first: string;
+  readonly last: string;
+}
+
+/** The tables that tell of visitors, each with its column of the instant. */
+const sources = {
+  issued_tokens: 'issued_at',
+  reads: 'read_at',
+  contacts: 'received_at',
+  erased_reads: 'erased_at',
+} as const;
+
+/** Returns the addresses of the readers seen last, at most `limit`, and whether these are all; reads no other tokens. */
+export async function seenLast(
+  db: Kysely<Tables>,
+  filter: ReaderFilter,
+  limit: number,
+): Promise<{ addresses: string[]; isAll: boolean }> {
+  if (filter.address !== undefined) return { addresses: [filter.address], isAll: true };
+  const lastSeen = new Map<string, string>();
+  let isAll = true;
+  // Whoever is among the last of all is among the last of a table.
+  for (const table of Object.keys(sources) as (keyof typeof sources)[]) {
+    const query = table === 'issued_tokens' ? latestTokens(filter, limit) : latestOf(table, filter, limit);
+    const { rows } = await query.execute(db);
+    for (const { address, last } of rows) if (last > (lastSeen.get(address) ?? '')) lastSeen.set(address, last);
+    isAll &&= rows.length < limit;
+  }
+  const latest = [...lastSeen].sort((one, other) => (one[1] > other[1] ? -1 : 1)).slice(0, limit);
+  return { addresses: latest.map(([address]) => address), isAll: isAll && lastSeen.size <= limit };
+}
+
+type Last = RawBuilder<{ address: string; last: string }>;
+
+/** Selects the tokens after which none was issued to the same address, in the order of an index: the databases stop at the limit. */
+const latestTokens = (filter: ReaderFilter, limit: number): Last => sql`
+  select distinct canonical_subject as address, issued_at as last from issued_tokens as token
+  where ${conditionOn('issued_tokens', filter)}
+    and issued_at = (select max(issued_at) from issued_tokens where canonical_subject = token.canonical_subject)
+  order by issued_at desc, canonical_subject desc
+  limit ${limit}`;
+
+const latestOf = (table: keyof typeof sources, filter: ReaderFilter, limit: number): Last => sql`
+  select canonical_subject as address, max(${sql.ref(sources[table])}) as last from ${sql.table(table)}
+  where ${conditionOn(table, filter)}
+  group by canonical_subject
+  order by last desc, address desc
+  limit ${limit}`;
+
+function conditionOn(table: keyof typeof sources, { text, since }: ReaderFilter): RawBuilder<SqlBool> {
+  const conditions = [sql<SqlBool>`canonical_subject is not null`];
+  if (since !== undefined) conditions.push(sql`${sql.ref(sources[table])} >= ${since.toISOString()}`);
+  if (text !== undefined) conditions.push(sql`canonical_subject like ${containing(toComparable(text))} escape '\\'`);
+  return sql.join(conditions, sql` and `);
+}
+
+/** As canonical addresses are compared; a part of one is not converted to A-labels. */
+const toComparable = (text: string): string =>
+  text.includes('@') ? toCanonicalAddress(text) : text.normalize('NFC').toLowerCase();
+
+/** Returns how many readers there are; null if there are more than `maxCounted`. */
+export async function countReaders(db: Kysely<Tables>, filter: ReaderFilter): Promise<number | null> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from (${addressesIn((table) => conditionOn(table, filter), maxCounted + 1)}) as readers
+  `.execute(db);
+  const { total } = rows[0]!;
+  return total > maxCounted ? null : total;
+}
+
+/** Returns the addresses of readers after one, at most `limit`, in the order of the addresses. */
+export async function addressesAfter(db: Kysely<Tables>, address: string, limit: number): Promise<string[]> {
+  const isAfter = sql<SqlBool>`canonical_subject > ${address}`;
+  const { rows } = await sql<{ address: string }>`
+    ${addressesIn(() => isAfter, limit)} order by address limit ${limit}`.execute(db);
+  return rows.map((row) => row.address);
+}
+
+/** Selects the first addresses of each table, so many that no table has to be read to its end. */
+const addressesIn = (conditionOf: (table: keyof typeof sources) => RawBuilder<SqlBool>, limit: number) =>
+  sql.join(
+    (Object.keys(sources) as (keyof typeof sources)[]).map(
+      (table) => sql`
+        select address from (
+          select distinct canonical_subject as address from ${sql.table(table)} where ${conditionOf(table)}
+          order by address limit ${limit}
+        ) as ${sql.id(`of_${table}`)}`,
+    ),
+    sql` union `,
+  );
+
+/** Returns when visitors were first and last seen, those seen last first. */
+export async function seenOf(db: Kysely<Tables>, addresses: readonly string[]): Promise<readonly Seen[]> {
+  if (addresses.length === 0) return [];
+  const isOne = sql`canonical_subject in (${sql.join(addresses)})`;
+  // An instant has 24 characters: the first of all texts "INSTANT SUBJECT" has the address as it was first typed.
+  const { rows } = await sql<Seen>`
+    select address, substr(min(first), 26) as subject, substr(min(first), 1, 24) as first, max(last) as last
+    from (
+      select canonical_subject as address, min(issued_at || ' ' || subject) as first, max(issued_at) as last
+        from issued_tokens where ${isOne} group by canonical_subject
+      union all
+      select address, first || ' ' || (select subject from reads where id = first_id), last
+        from (
+          select canonical_subject as address, min(read_at) as first, min(id) as first_id, max(read_at) as last
+          from reads where ${isOne} group by canonical_subject
+        ) as readers
+      union all
+      select canonical_subject, min(received_at || ' ' || subject), max(received_at)
+        from contacts where ${isOne} group by canonical_subject
+      union all
+      select canonical_subject, min(erased_at || ' ' || subject), max(erased_at)
+        from erased_reads where ${isOne} group by canonical_subject
+    ) as visitors
+    group by address
+    order by last desc, address desc`.execute(db);
+  return rows;
+}

@@ -1,0 +1,98 @@
+import { type SqlBool, sql, type Transaction } from 'kysely';
+import type { Read, Write } from '../database.ts';
+import { eraseSignInMails } from '../desk/sign-in-mail.ts';
+import { eraseExpiredSignIns } from '../desk/sign-ins.ts';
+import { keysExpiredAt } from '../idempotency-keys.ts';
+import type { Tables } from '../tables.ts';
+import { type Erased, type ErasedRows, eraseContacts, exclusively } from '../visitor-data.ts';
+import { eraseExpiredTokens } from './expired-tokens.ts';
+
+/** What was stored before one of these instants is erased; null for what is kept. */
+export interface ErasureBounds {
+  readonly contacts: Date | null;
+  readonly mail: Date;
+  readonly reads: Date;
+}
+
+/** Erases at most `limit` rows. */
+type Erase = (trx: Transaction<Tables>, limit: number) => Promise<ErasedRows>;
+
+// A transaction erases no more: other work waits for it, and a database ends a statement that takes long.
+const rowsAtOnce = 1_000;
+
+/** The erasing of what has expired. */
+export function expiredDataOf(read: Read, write: Write) {
+  return {
+    /**
+     * Erases contact requests received before `contacts` (null: none), mails sent before `mail`, reads, and erasings of reads,
+     * before `reads`, and expired tokens, idempotency keys, quota windows, sessions and links to sign in. Other work runs between
+     * its transactions; if one fails, what those before it have erased stays erased.
+     */
+    async eraseExpired(now: Date, bounds: ErasureBounds): Promise<Erased> {
+      const steps = Object.entries(stepsOf(now, bounds));
+      const counts: Record<string, number> = {};
+      const mails = new Set<string>();
+      while (steps.length > 0) {
+        const batch = await write((trx) => eraseBatch(trx, steps), exclusively);
+        for (const { name, count } of batch.erased) counts[name] = (counts[name] ?? 0) + count;
+        for (const id of batch.mails) mails.add(id);
+        steps.splice(0, batch.finished);
+      }
+      const tokens = await eraseExpiredTokens(read, write, now, rowsAtOnce);
+      return { contacts: counts.contacts ?? 0, tokens, reads: counts.reads ?? 0, mails: [...mails] };
+    },
+  };
+}
+
+function stepsOf(now: Date, bounds: ErasureBounds): Record<string, Erase> {
+  const at = now.toISOString();
+  const [old, sent, read] = [bounds.contacts ?? new Date(0), bounds.mail, bounds.reads].map((date) =>
+    date.toISOString(),
+  );
+  return {
+    contacts: (trx, limit) =>
+      eraseContacts(trx, sql`id in (select id from contacts where received_at < ${old} limit ${limit})`),
+    async mails(trx, limit) {
+      const ids = trx.selectFrom('outbox').select('id').where('sent_at', '<', sent!).limit(limit);
+      const mails = await trx.deleteFrom('outbox').where('id', 'in', ids).returning('mail_id').execute();
+      return { count: mails.length, mails };
+    },
+    keys: eraseFrom('idempotency_keys', ['subject', 'key'], sql`created_at <= ${keysExpiredAt(now)}`),
+    windows: eraseFrom('quota_windows', ['key'], sql`ends_at <= ${at}`),
+    reads: eraseFrom('reads', ['id'], sql`read_at < ${read}`),
+    erasings: eraseFrom('erased_reads', ['jti'], sql`erased_at < ${read}`),
+    async signIns(trx) {
+      const mails = await eraseSignInMails(trx, now);
+      await eraseExpiredSignIns(trx, now);
+      return { count: 0, mails };
+    },
+  };
+}
+
+const eraseFrom =
+  (table: keyof Tables, key: readonly string[], which: ReturnType<typeof sql<SqlBool>>): Erase =>
+  async (trx, limit) => {
+    const columns = sql.join(key.map((column) => sql.ref(column)));
+    const { numAffectedRows } = await sql`
+      delete from ${sql.table(table)} where (${columns}) in (
+        select ${columns} from ${sql.table(table)} where ${which} limit ${limit}
+      )`.execute(trx);
+    return { count: Number(numAffectedRows), mails: [] };
+  };
+
+/** Takes the steps in order until one has erased as many rows as are left of the batch; that one may have more. */
+async function eraseBatch(trx: Transaction<Tables>, steps: readonly (readonly [string, Erase])[]) {
+  const erased: { name: string; count: number }[] = [];
+  const mails: string[] = [];
+  let left = rowsAtOnce;
+  let finished = 0;
+  for (const [name, erase] of steps) {
+    const rows = await erase(trx, left);
+    erased.push({ name, count: rows.count });
+    mails.push(...rows.mails.flatMap(({ mail_id }) => mail_id ?? []));
+    if (rows.count === left) break;
+    left -= rows.count;
+    finished += 1;
+  }
+  return { erased, mails, finished };
+}
