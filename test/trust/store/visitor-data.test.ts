@@ -63,12 +63,9 @@ test('a visitor is erased with all requests, keys, tokens, notices, reads and no
   const { store, change, valuesOf, idsOf } = await open(t);
   change(`update outbox set mail_id = 'digest' where about in ('from Ada', 'j1')`);
   change(`update outbox set mail_id = 'single' where about = 'for Ada'`);
-  assert.deepEqual(await store.eraseVisitor('ada@EXAMPLE.org'), {
-    contacts: 2,
-    tokens: 1,
-    reads: 1,
-    mails: ['digest', 'single'],
-  });
+  const { mails, ...erased } = await store.eraseVisitor('ada@EXAMPLE.org');
+  assert.deepEqual(erased, { contacts: 2, tokens: 1, reads: 1 });
+  assert.deepEqual(mails.toSorted(), ['digest', 'single']);
   assert.deepEqual(await idsOf(), ['from Eve']);
   for (const table of ['issued_tokens', 'reads', 'erased_reads']) assert.deepEqual(valuesOf('jti', table), ['j2']);
   assert.deepEqual(valuesOf('canonical_subject', 'reader_notes'), ['eve@example.org']);
