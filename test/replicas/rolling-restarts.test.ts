@@ -10,7 +10,7 @@ import { startReplicas } from '../support/replicas.ts';
 
 const restarts = scaled(20, 2);
 const requestsPerSecond = scaled(550, 100);
-const connections = scaled(200, 20);
+const connections = scaled(50, 20);
 
 interface Call {
   readonly path: string;
