@@ -38,7 +38,7 @@ export async function seenLast(
   if (filter.address !== undefined) return { addresses: [filter.address], isAll: true };
   const lastSeen = new Map<string, string>();
   let isAll = true;
-  // Whoever is among the last of all is among the last of a table.
+  // A reader among the last of all is among the last of one of the tables.
   for (const table of Object.keys(sources) as (keyof typeof sources)[]) {
     const query = table === 'issued_tokens' ? latestTokens(filter, limit) : latestOf(table, filter, limit);
     const { rows } = await query.execute(db);
