@@ -108,7 +108,7 @@ test('nothing is stored with a token after its revocation has been acknowledged,
 
 test('nothing is left of a visitor who is erased while replicas store messages and reads', async (t) => {
   const { path, stores, race } = await openReplicas(t, 3);
-  await stores[0]!.addToken(token, { ...notice, about: token.jti });
+  await stores[0]!.addToken(token, { ...notice, kind: 'auth_request', about: token.jti });
   const read = { operation: 'get_candidate', item: null, surface: 'rest', client: null, readAt: noon } as const;
   let isErased = false;
   // A visitor who is erased is revoked first: what is stored later is refused.
@@ -168,7 +168,7 @@ test('a database that a newer version has migrated is refused, and not changed',
     message:
       'The database was written by a newer version of candidate-profile; run that version, or restore an older backup.',
   });
-  assert.equal(countOf(path, 'kysely_migration'), 8);
+  assert.equal(countOf(path, 'kysely_migration'), 9);
 });
 
 /** Queues notices as mails of `perMail` notices whose lease has expired; returns the ids of the notices of each mail, sorted. */
