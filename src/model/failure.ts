@@ -1,3 +1,5 @@
+import type { Scope } from './grant.ts';
+
 /** The codes of all failures, each with its HTTP status and default message (specification, Errors). */
 export const failures = {
   BAD_REQUEST: { status: 400, message: 'The request is not valid.' },
@@ -21,6 +23,7 @@ export type FailureCode = keyof typeof failures;
 /** The cause of a failure, and the seconds after which the same call may succeed. */
 export interface FailureOptions extends ErrorOptions {
   readonly retryAfterSeconds?: number;
+  readonly neededScopes?: readonly Scope[];
 }
 
 /** An expected failure of a call; the message is written for the caller and never repeats input. */
@@ -28,12 +31,15 @@ export class Failure extends Error {
   readonly code: FailureCode;
   /** Null if a retry can't succeed. */
   readonly retryAfterSeconds: number | null;
+  /** The scopes with which a client's token would do; null if that is not what it lacks. */
+  readonly neededScopes: readonly Scope[] | null;
 
   constructor(code: FailureCode, message: string = failures[code].message, options: FailureOptions = {}) {
     super(message, options);
     this.name = 'Failure';
     this.code = code;
     this.retryAfterSeconds = options.retryAfterSeconds ?? (code === 'UNAVAILABLE' ? 5 : null);
+    this.neededScopes = options.neededScopes ?? null;
   }
 
   get status(): number {

@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { TokenRequest } from '../model/contact.ts';
+import type { Quota } from '../model/quota.ts';
 import { toAccessNotice } from './notices.ts';
 import { operation } from './operation.ts';
+
+/** The quotas of whoever types an address, here or on the pages of the authorization server. */
+export const tokenQuotas: readonly Quota[] = [{ per: 'block', count: 10, seconds: 60 }];
 
 export const createAuthToken = operation({
   name: 'create_auth_token',
@@ -12,7 +16,7 @@ export const createAuthToken = operation({
   kind: 'mutation',
   access: 'open',
   rest: { method: 'POST', path: '/auth/token' },
-  quotas: [{ per: 'block', count: 10, seconds: 60 }],
+  quotas: tokenQuotas,
   input: TokenRequest,
   output: z
     .object({

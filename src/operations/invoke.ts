@@ -3,6 +3,7 @@ import { type Answer, answerTo, toAnswer } from './answers.ts';
 import type { Call } from './call.ts';
 import { checkInput } from './input.ts';
 import { mutate } from './mutate.ts';
+import { refusalFor, scopeOf } from './oauth.ts';
 import { isOffered } from './offered.ts';
 import type { Operation, Own, Read } from './operation.ts';
 import type { IssuedToken, Services } from './ports.ts';
@@ -61,11 +62,13 @@ type Admission = Omit<Call, 'input'>;
 
 /**
  * Throws `NOT_FOUND` if the profile does not offer the operation, `UNAUTHORIZED` if it requires a token and the caller has none,
- * or the failure of a quota charged before.
+ * `FORBIDDEN` if the token lacks the scope, or the failure of a quota charged before.
  */
 function admit(operation: Operation, { caller, quotaFailure }: Admission, services: Services): void {
   if (!isOffered(operation, services)) throw new Failure('NOT_FOUND');
   if (operation.access === 'bearer' && caller.kind === 'anonymous') throw new Failure('UNAUTHORIZED');
+  const refusal = operation.access === 'bearer' && caller.token ? refusalFor(caller.token, scopeOf(operation)) : null;
+  if (refusal !== null) throw refusal;
   if (quotaFailure) throw quotaFailure;
 }
 

@@ -1,3 +1,4 @@
+import type { Grant, Scope } from '../model/grant.ts';
 import type { StoredSecret } from '../model/sign-in.ts';
 import { toVisible } from '../model/visible-text.ts';
 import { toLocalTime } from './local-time.ts';
@@ -27,6 +28,43 @@ export function toAccessNotice(token: IssuedToken, from: string | null): Notice 
     replyTo: null,
   };
 }
+
+/** Returns the notice of what a visitor allowed a client; `from` is the network address of the visitor. */
+export function toGrantNotice(grant: Grant, from: string | null): Notice {
+  const [visitor, client] = [grant.subject, grant.clientName].map(toVisible);
+  const when = toLocalTime(grant.createdAt);
+  const place = from ?? 'your own machine';
+  const verified = grant.isVerified ? 'verified' : 'not verified';
+  return {
+    kind: 'auth_request',
+    about: grant.id,
+    line: `${visitor} (${verified}) connected ${client} on ${when} from ${place},\n  grant ${grant.id}`,
+    messageHash: null,
+    subject: `${visitor} connected ${client} to your profile`,
+    text: [
+      `${visitor} connected a client to your profile, which can now get tokens by itself.`,
+      '',
+      `Client:      ${client}`,
+      `Client id:   ${toVisible(grant.clientId)}`,
+      `May:         ${grant.scopes.map((scope) => permissions[scope]).join(', and ')}`,
+      `When:        ${when}`,
+      `From:        ${place}`,
+      `Grant id:    ${grant.id}`,
+      '',
+      'The client chose its name itself.',
+      grant.isVerified
+        ? 'The visitor has proven that the address is theirs, by a code that was sent to it.'
+        : 'The address was typed in by the visitor and has not been verified.',
+      '',
+    ].join('\n'),
+    replyTo: null,
+  };
+}
+
+const permissions: Record<Scope, string> = {
+  'profile:read': 'read your profile',
+  'contact:write': 'send you messages',
+};
 
 /** Returns the notice of a contact request, with the message quoted and labelled as the sender's. */
 export function toContactNotice(contact: Contact, hash: Services['hash']): Notice {

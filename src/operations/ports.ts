@@ -1,4 +1,5 @@
 import type { ContactRequest, ContactState } from '../model/contact.ts';
+import type { Access } from '../model/grant.ts';
 import type { Profile } from '../model/profile/profile-document.ts';
 
 /** What is published at the moment. Immutable; replaced as a whole by a reload and at every full hour. Reads depend on nothing else. */
@@ -74,6 +75,8 @@ export interface IssuedToken {
   readonly subject: string;
   readonly issuedAt: Date;
   readonly expiresAt: Date;
+  /** What it opens; absent if that is everything. */
+  readonly access?: Access;
 }
 
 /** A visitor's idempotency key, valid for a day; `fingerprint` is the hash of the request. */
@@ -115,9 +118,9 @@ export interface Tokens {
   sign(token: IssuedToken): Promise<string>;
   /** The keyed hashes that a revocation of the subject may be stored under, one for each current key. */
   subjectHashes(subject: string): readonly string[];
-  /** Returns the token's record, null if the token is not valid for whatever reason. */
-  verify(token: string): Promise<IssuedToken | null>;
-  /** Returns the record of a token that was verified before and is still valid; otherwise null, and `verify` decides. */
+  /** Returns the token's record, null if the token is not valid for whatever reason; one for `/mcp` alone is valid only there. */
+  verify(token: string, at?: 'mcp'): Promise<IssuedToken | null>;
+  /** Returns the record of a token that was verified before, is still valid and opens everything; otherwise null, and `verify` decides. */
   recall(token: string): IssuedToken | null;
   /** Whether a token that `verify` returned is still valid. */
   isValid(token: IssuedToken): boolean;
@@ -187,6 +190,9 @@ export interface AuditEntry {
     | 'token_issued'
     | 'token_refused'
     | 'token_revoked'
+    | 'access_granted'
+    | 'access_refused'
+    | 'client_registered'
     | 'key_rotated'
     | 'visitor_erased'
     | 'contact_erased'

@@ -14,7 +14,7 @@ export const downloadQuota: Quota = { per: 'block', count: 60, seconds: 60 };
 
 /** Returns what a call of a mutation uses of its quotas, as the store counts it; the owner has no limit. */
 export function chargesOf(
-  { name, quotas }: Mutation,
+  { name, quotas }: Pick<Mutation, 'name' | 'quotas'>,
   caller: Caller,
   { limits }: Pick<Services, 'limits'>,
 ): readonly QuotaCharge[] {
@@ -43,6 +43,26 @@ export function limitDownload(path: string, from: string | null, services: Limit
   if (failure !== null) auditLimit(path, from, services);
   return failure;
 }
+
+/** The quota of requests of clients that a visitor is to answer; each stores a row. */
+const authorizationQuota: Quota = { per: 'block', count: 60, seconds: 60 };
+
+/** Charges a request for a visitor's consent to the network block. Returns as `limitRead` does. */
+export function limitAuthorization(path: string, from: string | null, services: Limiting): Failure | null {
+  const failure = from === null ? null : charge(`${path} ${blockOf(from)}`, authorizationQuota, services.limits);
+  if (failure !== null) auditLimit(path, from, services);
+  return failure;
+}
+
+/** The quota of documents of clients that are fetched, because a visitor of anybody's can name an address. */
+export const fetchCharge: QuotaCharge = { key: 'oauth_client_document service ', count: 60, seconds: 60 };
+
+/** Returns what the registration of a client uses; `from` is the network address. */
+export const clientCharges = (from: string | null): readonly QuotaCharge[] => [
+  ...(from === null ? [] : [{ key: `oauth_register block ${blockOf(from)}`, count: 20, seconds: 3_600 }]),
+  // Each stores a row, for a day.
+  { key: 'oauth_register service ', count: 500, seconds: 3_600 },
+];
 
 type Limiting = Pick<Services, 'limits' | 'audit'>;
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Hono } from 'hono';
+import type { Network } from '../adapters/oauth/client-document.ts';
 import { openSvgRenderer } from '../adapters/svg-renderer.ts';
 import { Failure } from '../model/failure.ts';
 import { scaledCount } from '../model/quota.ts';
@@ -13,6 +14,8 @@ import { hostPolicyOf } from '../surfaces/host-policy.ts';
 import { guard } from '../surfaces/mcp/guard.ts';
 import { openMcpHttp } from '../surfaces/mcp/http.ts';
 import { subscriptionLimits } from '../surfaces/mcp/subscriptions.ts';
+import { withAuthorizationServer } from '../surfaces/oauth/challenge.ts';
+import { oauthEndpointsOf } from '../surfaces/oauth/endpoints.ts';
 import { documentHandler, type PublicHandler, publicHandler, readinessResponse } from '../surfaces/rest/documents.ts';
 import { toOpenApi } from '../surfaces/rest/openapi.ts';
 import { openRepeatedReads, type RequestHead } from '../surfaces/rest/repeated-reads.ts';
@@ -21,6 +24,7 @@ import { restOf } from '../surfaces/rest/rest.ts';
 import { resumePath, resumeResponse } from '../surfaces/rest/resume-file.ts';
 import { openWeb } from '../surfaces/web/web.ts';
 import { version } from '../version.ts';
+import { authorizationOf } from './authorization.ts';
 import type { Config } from './config/config.ts';
 import { clientExamplePath, isLoopback } from './config/config.ts';
 import type { Log } from './log/log.ts';
@@ -39,8 +43,8 @@ export interface App {
   drain(): Promise<void>;
 }
 
-/** Routes requests to REST, MCP and the public documents. */
-export function openApp(config: Config, baseUrl: string, opened: OpenServices, log: Log): App {
+/** Routes requests to REST, MCP, the authorization server and the public documents; `network` is the internet unless given. */
+export function openApp(config: Config, baseUrl: string, opened: OpenServices, log: Log, network?: Network): App {
   const { services, profile, store, outbox, links, pdf } = opened;
   let isDraining = false;
   const mcp = openMcpHttp({
@@ -111,11 +115,15 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     }),
   };
 
+  const oauth = config.hasOauth
+    ? authorizationOf(opened, { baseUrl, ttlSeconds: config.tokenTtlSeconds, network, log })
+    : null;
   const http = new Hono<{ Bindings: Connection }>({ strict: false });
   const repeatedReads = openRepeatedReads(services);
   http.route('/', restOf(operations, services, repeatedReads.add));
   http.all('/mcp', ({ req, env }) => guard(req.raw, env, { policy, services, serve: mcp.fetch }));
   for (const [path, respond] of Object.entries(publicHandlers)) http.all(path, ({ req, env }) => respond(req.raw, env));
+  if (oauth !== null) http.route('/', oauthEndpointsOf(baseUrl, oauth.server));
   const web = openWeb({
     baseUrl,
     services,
@@ -131,6 +139,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
       limits: config.limits,
       version,
     },
+    oauth,
     keep: {
       tokens: config.tokenTtlSeconds,
       messages: config.keep.contactsSeconds,
@@ -147,7 +156,10 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
   });
   return {
     routes: http.routes,
-    fetch: async (request, connection = { address: null, requestId: null }) => http.fetch(request, connection),
+    fetch: async (request, connection = { address: null, requestId: null }) => {
+      const response = await http.fetch(request, connection);
+      return oauth === null ? response : withAuthorizationServer(response, new URL(request.url).pathname, baseUrl);
+    },
     replyAtOnce: repeatedReads.reply,
     async drain() {
       isDraining = true;

@@ -16,14 +16,18 @@ export const peerOf = ({ headers }: Request, { address, requestId }: Connection)
   client: toClientName(headers.get('user-agent')),
 });
 
-/** Returns the caller of a request by its bearer token (RFC 6750, section 2.1); anonymous without a valid token. */
+/**
+ * Returns the caller of a request by its bearer token (RFC 6750, section 2.1); anonymous without a valid token. Tokens for `/mcp`
+ * alone are valid with `at`.
+ */
 export async function readCaller(
   request: Request,
   connection: Connection,
   { tokens, audit }: Pick<Services, 'tokens' | 'audit'>,
+  at?: 'mcp',
 ): Promise<Caller> {
   const text = bearerTokenOf(request.headers.get('authorization'));
-  const token = text === null ? null : await tokens.verify(text);
+  const token = text === null ? null : await tokens.verify(text, at);
   if (text !== null && token === null) audit({ event: 'token_refused', from: connection.address });
   return { kind: token === null ? 'anonymous' : 'visitor', token, ...peerOf(request, connection) };
 }

@@ -57,7 +57,10 @@ test('a token is read after Bearer and one or more spaces, and from nowhere else
   const { token } = service;
   assert.equal((await withAuthorization(`Bearer  ${token}`)).status, 200);
   for (const other of [`NotBearer ${token}`, `Basic Bearer ${token}`, `Bearer${token}`, token])
-    assert.equal((await withAuthorization(other)).headers.get('www-authenticate'), 'Bearer realm="candidate-profile"');
+    assert.equal(
+      (await withAuthorization(other)).headers.get('www-authenticate'),
+      'Bearer realm="candidate-profile", resource_metadata="http://127.0.0.1:3000/.well-known/oauth-protected-resource", scope="profile:read"',
+    );
 });
 
 test('only boolean fields convert the texts true and false', async () => {

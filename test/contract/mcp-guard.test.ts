@@ -152,7 +152,10 @@ test('without a token the answer is the 401 of REST [AUTH-3]', async () => {
   const response = await ask(local, 'http://127.0.0.1:3000', { authorization: '' });
   assert.equal(response.status, 401);
   assert.equal(await response.text(), '{"error":{"code":"UNAUTHORIZED","message":"A valid bearer token is required"}}');
-  assert.equal(response.headers.get('www-authenticate'), 'Bearer realm="candidate-profile"');
+  assert.equal(
+    response.headers.get('www-authenticate'),
+    'Bearer realm="candidate-profile", resource_metadata="http://127.0.0.1:3000/.well-known/oauth-protected-resource/mcp", scope="profile:read"',
+  );
 });
 
 test('GET and DELETE are refused after the token was verified', async () => {

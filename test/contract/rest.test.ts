@@ -189,7 +189,10 @@ describe('authorization', () => {
       const response = await service.ask(path);
       assert.equal(response.status, 401, path);
       assert.equal(await response.text(), unauthorized);
-      assert.equal(response.headers.get('www-authenticate'), 'Bearer realm="candidate-profile"');
+      assert.equal(
+        response.headers.get('www-authenticate'),
+        'Bearer realm="candidate-profile", resource_metadata="http://127.0.0.1:3000/.well-known/oauth-protected-resource", scope="profile:read"',
+      );
     }
     assert.equal((await service.ask('/contact', postJson({}))).status, 401);
   });
@@ -211,7 +214,10 @@ describe('authorization', () => {
       const response = await service.ask('/candidate', { headers: { authorization: `Bearer ${other}` } });
       assert.equal(response.status, 401, other);
       assert.equal(await response.text(), unauthorized);
-      assert.equal(response.headers.get('www-authenticate'), 'Bearer realm="candidate-profile", error="invalid_token"');
+      assert.equal(
+        response.headers.get('www-authenticate'),
+        'Bearer realm="candidate-profile", error="invalid_token", resource_metadata="http://127.0.0.1:3000/.well-known/oauth-protected-resource", scope="profile:read"',
+      );
     }
   });
 

@@ -71,6 +71,18 @@ const exchanges: Record<string, () => Promise<Exchange[]>> = {
       '/og.png?v=1',
       '/qr.svg',
     ),
+  '`/.well-known/oauth-protected-resource*`, `/.well-known/oauth-authorization-server*`, `/.well-known/openid-configuration*`, `/mcp/.well-known/*`':
+    () =>
+      get(
+        '/.well-known/oauth-protected-resource',
+        '/.well-known/oauth-protected-resource/mcp',
+        '/.well-known/oauth-authorization-server',
+        '/.well-known/oauth-authorization-server/mcp',
+        '/.well-known/openid-configuration',
+        '/.well-known/openid-configuration/mcp',
+        '/mcp/.well-known/oauth-authorization-server',
+        '/mcp/.well-known/openid-configuration',
+      ),
   '`/files/resume.pdf?…`, a signed link': async () => get(await signedLink()),
   'reads with a token, such as `/candidate`': () =>
     getAuthorized('/candidate', '/experience', '/projects', '/availability', '/resume', '/resume?format=pdf'),
@@ -93,6 +105,7 @@ const exchanges: Record<string, () => Promise<Exchange[]>> = {
     { response: await postForm(service, '/profile', { token: service.token }) },
     ...(await get('/profile', '/desk', '/desk/inbox')),
   ],
+  '`/oauth/*`': () => get('/oauth/authorize', '/oauth/consent/x', '/oauth/token', '/oauth/register'),
   '`/healthz`, `/readyz`': () => get('/healthz', '/readyz'),
   'every failure, such as 401, 404 and 405': async () => [
     ...(await get('/candidate', '/none', '/assets/none.css', '/files/resume.pdf?expires=1&signature=x', '/mcp')),

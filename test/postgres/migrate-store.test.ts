@@ -39,7 +39,14 @@ const rows: Record<keyof Tables, readonly Record<string, string | number | null>
     state: 'archived',
   })),
   issued_tokens: [
-    { jti: 'j1', subject: 'a@example.org', issued_at: '2026', expires_at: '2027', canonical_subject: 'a@example.org' },
+    {
+      jti: 'j1',
+      subject: 'a@example.org',
+      issued_at: '2026',
+      expires_at: '2027',
+      canonical_subject: 'a@example.org',
+      grant_id: 'g1',
+    },
   ],
   revocations: [
     { sequence: 7, kind: 'jti', value: 'j1', revoked_at: '2026' },
@@ -70,6 +77,24 @@ const rows: Record<keyof Tables, readonly Record<string, string | number | null>
   sign_in_links: [{ hash: 'h1', created_at: '2026', expires_at: '2027', path: '/desk', used_at: null }],
   desk_sessions: [{ hash: 'h2', created_at: '2026', expires_at: '2027' }],
   owner_events: [{ kind: 'backup', at: '2026' }],
+  oauth_clients: [{ id: 'c1', metadata: '{"client_name":"日本"}', registered_at: '2026', used_at: null }],
+  oauth_grants: [
+    {
+      id: 'g1',
+      subject: 'A@example.org',
+      canonical_subject: 'a@example.org',
+      is_verified: 0,
+      client_id: 'c1',
+      client_name: '日本',
+      scope: 'profile:read',
+      is_for_mcp: 1,
+      created_at: '2026',
+      expires_at: '2027',
+    },
+  ],
+  oauth_records: [
+    { id: 'hash', grant_id: 'g1', canonical_subject: null, payload: '{}', expires_at: '2027', consumed_at: null },
+  ],
   outbox: ['contact_request', 'sign_in'].map((kind) => ({
     id: kind,
     kind,
@@ -103,6 +128,9 @@ const expectedRows = {
   sign_in_links: 0,
   desk_sessions: 0,
   owner_events: 1,
+  oauth_clients: 1,
+  oauth_grants: 1,
+  oauth_records: 1,
   outbox: 1,
 };
 

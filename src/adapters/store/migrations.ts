@@ -8,6 +8,7 @@ import * as equalMessages from './migrations/0005-equal-messages.ts';
 import * as desk from './migrations/0006-desk.ts';
 import * as profileChanges from './migrations/0007-profile-changes.ts';
 import * as manyVisitors from './migrations/0008-many-visitors.ts';
+import * as oauth from './migrations/0009-oauth.ts';
 import type { Tables } from './tables.ts';
 
 const migrations: Record<string, Migration> = {
@@ -19,6 +20,7 @@ const migrations: Record<string, Migration> = {
   '0006-desk': desk,
   '0007-profile-changes': profileChanges,
   '0008-many-visitors': manyVisitors,
+  '0009-oauth': oauth,
 };
 
 /** Whether this version has the migration. */

@@ -14,6 +14,9 @@ import { claimKey, hasKey } from './idempotency-keys.ts';
 import { retryWhileLocked } from './lock-wait.ts';
 import { type MailsPerHour, unlimitedMails } from './mail-budget.ts';
 import { migrate } from './migrations.ts';
+import { oauthClientsOf } from './oauth/clients.ts';
+import { oauthGrantsOf } from './oauth/grants.ts';
+import { oauthRecordsOf } from './oauth/records.ts';
 import { outboxQueueOf, queueNotice } from './outbox-queue.ts';
 import { profileChangesOf } from './polled/profile-changes.ts';
 import { refuseRevoked, storedRevocationsOf } from './polled/stored-revocations.ts';
@@ -64,6 +67,9 @@ export async function openStore(database: Database, options: Options = {}) {
     ...activityOf(read),
     ...ownerEventsOf(read, write),
     ...inboxOf(read, write, database.lowerCase),
+    ...oauthClientsOf(readMarkingOutage, write),
+    ...oauthGrantsOf(readMarkingOutage, write, () => onMailQueued()),
+    ...oauthRecordsOf(readMarkingOutage, write),
     readClock: () => read(database.readClock),
     scrub: () => database.scrub(db),
     hasKey: (subject: string, key: string, now: Date) => readMarkingOutage((db) => hasKey(db, subject, key, now)),
@@ -108,7 +114,7 @@ export async function openStore(database: Database, options: Options = {}) {
         const canonical_subject = toCanonicalAddress(subject);
         await trx
           .insertInto('issued_tokens')
-          .values({ jti, subject, canonical_subject, issued_at, expires_at })
+          .values({ jti, subject, canonical_subject, issued_at, expires_at, grant_id: null })
           .execute();
         await queueNotice(trx, notice, issuedAt);
       });

@@ -17,7 +17,15 @@ export interface Tables {
     /** What the owner has done with it. */
     state: ContactState;
   };
-  issued_tokens: { jti: string; subject: string; issued_at: string; expires_at: string; canonical_subject: string };
+  issued_tokens: {
+    jti: string;
+    subject: string;
+    issued_at: string;
+    expires_at: string;
+    canonical_subject: string;
+    /** The grant that it was issued for; null for a token of `POST /auth/token`. */
+    grant_id: string | null;
+  };
   revocations: { sequence: number; kind: 'jti' | 'subject' | 'all'; value: string; revoked_at: string };
   /** The keys that contact requests were sent with; each belongs to its subject. */
   idempotency_keys: { subject: string; key: string; fingerprint: string; contact_id: string; created_at: string };
@@ -47,13 +55,40 @@ export interface Tables {
   desk_sessions: { hash: string; created_at: string; expires_at: string };
   /** When the owner was last at the desk, when the visit before that ended, and when the last backup was made. */
   owner_events: { kind: 'desk_visit' | 'visit_before' | 'backup'; at: string };
+  /** The clients that have registered themselves; `metadata` is JSON. `used_at` is when a visitor last allowed it something. */
+  oauth_clients: { id: string; metadata: string; registered_at: string; used_at: string | null };
+  /** What visitors have allowed clients; `is_verified` and `is_for_mcp` are 0 or 1. */
+  oauth_grants: {
+    id: string;
+    subject: string;
+    canonical_subject: string;
+    is_verified: number;
+    client_id: string;
+    client_name: string;
+    scope: string;
+    is_for_mcp: number;
+    created_at: string;
+    expires_at: string;
+  };
+  /**
+   * What the authorization server keeps for a while: requests under way, codes, refresh tokens. The id is a hash of the kind and
+   * the secret, and the payload, JSON, is without it.
+   */
+  oauth_records: {
+    id: string;
+    grant_id: string | null;
+    canonical_subject: string | null;
+    payload: string;
+    expires_at: string;
+    consumed_at: string | null;
+  };
   outbox: {
     id: string;
     kind: Notice['kind'];
     subject: string;
     text: string;
     reply_to: string | null;
-    /** The id of the contact request, the `jti` of the token, or the hash of the link, that it reports. */
+    /** The id of the contact request or of the grant, the `jti` of the token, or the hash of the link, that it reports. */
     about: string;
     line: string;
     /** `Notice.messageHash`. */

@@ -2,6 +2,7 @@ import { type RawBuilder, type Selectable, type SqlBool, sql, type Transaction }
 import { toCanonicalAddress } from '../../model/email-address.ts';
 import type { StoredContact } from '../../operations/ports.ts';
 import type { Read, Write } from './database.ts';
+import { eraseGrants } from './oauth/ending.ts';
 import type { Tables } from './tables.ts';
 
 /** How many contact requests, tokens and reads were erased, and the ids of the mails that reported them, for `removeMailFiles`. */
@@ -65,8 +66,8 @@ export function visitorDataOf(read: Read, write: Write) {
     },
 
     /**
-     * Erases a visitor's contact requests, tokens, idempotency keys and notices, what they have read and what the owner has noted
-     * of them, whichever way the address is spelled in them.
+     * Erases a visitor's contact requests, tokens, grants, idempotency keys and notices, what they have read and what the owner has
+     * noted of them, whichever way the address is spelled in them.
      */
     eraseVisitor: (email: string): Promise<Erased> =>
       write(async (trx) => {
@@ -74,12 +75,13 @@ export function visitorDataOf(read: Read, write: Write) {
         const ofVisitor = sql<SqlBool>`canonical_subject = ${address}`;
         const contacts = await eraseContacts(trx, isOfVisitor(address));
         const tokens = await eraseTokens(trx, ofVisitor);
+        const grantMails = await eraseGrants(trx, address, new Date());
         const { numDeletedRows: reads } = await trx.deleteFrom('reads').where(ofVisitor).executeTakeFirstOrThrow();
         await trx.deleteFrom('erased_reads').where(ofVisitor).execute();
         await trx.deleteFrom('reader_notes').where(ofVisitor).execute();
         // The page of the desk that a link leads to may name a visitor.
         await trx.updateTable('sign_in_links').set({ path: '/desk' }).execute();
-        return toErased(contacts, tokens, reads);
+        return toErased({ ...contacts, mails: [...contacts.mails, ...grantMails] }, tokens, reads);
       }, exclusively),
 
     /** Erases one contact request with its notice and idempotency key. */

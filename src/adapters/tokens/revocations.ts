@@ -13,7 +13,8 @@ export interface Revocation {
 
 /** The revocations of all processes, in a sequence that only grows. */
 export interface RevocationStore {
-  revoke(revocation: Revocation): Promise<void>;
+  /** Stores a revocation, and ends what clients were allowed by whom it is about; `address` is the canonical one of a subject. */
+  revoke(revocation: Revocation, address?: string): Promise<void>;
   revocationsAfter(sequence: number): Promise<(Revocation & { readonly sequence: number })[]>;
 }
 
@@ -77,7 +78,8 @@ export async function openRevocations({ keys, store, now }: Options) {
 
   async function revoke(target: RevocationTarget): Promise<void> {
     await refresh();
-    await store.revoke(toRevocation(target));
+    const address = target.kind === 'subject' ? toCanonicalAddress(target.subject) : undefined;
+    await store.revoke(toRevocation(target), address);
     await refresh();
   }
 

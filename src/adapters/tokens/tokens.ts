@@ -1,6 +1,7 @@
 import { compactVerify, decodeProtectedHeader, SignJWT } from 'jose';
 import { z } from 'zod';
 import { BoundedMap } from '../../model/bounded-map.ts';
+import { type Access, scopes as allScopes, readScopes, wholeScope } from '../../model/grant.ts';
 import type { IssuedToken, Tokens } from '../../operations/ports.ts';
 import { newId } from '../node-crypto.ts';
 import type { Keys } from './keys.ts';
@@ -8,7 +9,7 @@ import { openRevocations, type RevocationStore, toInstant, toSeconds } from './r
 
 interface Options {
   readonly keys: Keys;
-  /** The issuer and the audience of every token. */
+  /** The issuer of every token, and the audience of those that are not for `/mcp` alone. */
   readonly baseUrl: string;
   readonly ttlSeconds: number;
   readonly store: RevocationStore;
@@ -21,10 +22,21 @@ interface Options {
 /** How many verified tokens are remembered. */
 export const maxCachedTokens = 10_000;
 
+/** How long a client's token lasts, until it is renewed; shorter if other tokens are. */
+export const accessSeconds = 60 * 60;
+
 /** How far ahead the clock of an issuing process may be. */
 const clockToleranceSeconds = 60;
 
-type Refusal = 'malformed' | 'unknown key' | 'bad signature' | 'wrong claims' | 'not valid yet' | 'expired' | 'revoked';
+type Refusal =
+  | 'malformed'
+  | 'unknown key'
+  | 'bad signature'
+  | 'wrong claims'
+  | 'wrong audience'
+  | 'not valid yet'
+  | 'expired'
+  | 'revoked';
 
 /**
  * Opens the issuer and verifier of bearer tokens: JWTs in the profile of RFC 9068, signed with EdDSA by the newest key, whose
@@ -49,8 +61,9 @@ export async function openTokens(options: Options) {
     const claims = Claims.safeParse(signed.claims);
     if (!claims.success) return 'wrong claims';
     const { sub, jti, iat, exp, nbf = iat } = claims.data;
+    const access = accessOf(claims.data, baseUrl);
     if (Math.max(iat, nbf) > toSeconds(now()) + clockToleranceSeconds) return 'not valid yet';
-    const token = { jti, subject: sub, issuedAt: toInstant(iat), expiresAt: toInstant(exp) };
+    const token = { jti, subject: sub, issuedAt: toInstant(iat), expiresAt: toInstant(exp), ...(access && { access }) };
     kids.set(token, signed.kid);
     return { text, token, subjectHashes: revocations.subjectHashes(sub) };
   }
@@ -77,7 +90,8 @@ export async function openTokens(options: Options) {
   /** Returns what `verify` has cached for a token that is still valid. */
   function recall(text: string): IssuedToken | null {
     const known = keys.verifying === cacheKeys ? cached(text) : undefined;
-    return known !== undefined && refusalOf(known) === null ? known.token : null;
+    if (known === undefined || known.token.access !== undefined) return null;
+    return refusalOf(known) === null ? known.token : null;
   }
 
   return {
@@ -88,29 +102,31 @@ export async function openTokens(options: Options) {
     isRevoked,
     recall,
 
-    async prepare(subject) {
+    async prepare(subject, access?: Access) {
       await revocations.refresh();
       const iat = revocations.earliestIssuedAt(revocations.subjectHashes(subject));
       const jti = newId();
-      return { jti, subject, issuedAt: toInstant(iat), expiresAt: toInstant(iat + ttlSeconds) };
+      const exp = iat + (access === undefined ? ttlSeconds : Math.min(ttlSeconds, accessSeconds));
+      return { jti, subject, issuedAt: toInstant(iat), expiresAt: toInstant(exp), ...(access && { access }) };
     },
 
-    sign({ jti, subject, issuedAt, expiresAt }) {
+    sign({ jti, subject, issuedAt, expiresAt, access }) {
       const [iat, exp] = [toSeconds(issuedAt), toSeconds(expiresAt)];
-      const claims = { iss: baseUrl, aud: baseUrl, sub: subject, client_id: 'auth-token', scope: 'profile' };
+      const claims = { iss: baseUrl, sub: subject, ...accessClaims(access, baseUrl) };
       const { kid, privateKey } = keys.signing;
       return new SignJWT({ ...claims, iat, exp, jti })
         .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid })
         .sign(privateKey);
     },
 
-    async verify(text) {
+    async verify(text, at?: 'mcp') {
       const { verifying } = keys;
       if (verifying !== cacheKeys) cache.clear();
       cacheKeys = verifying;
       const known = cached(text);
       const verified = known ?? (await verifySigned(text));
       if (typeof verified === 'string') return refuse(verified);
+      if (verified.token.access?.isForMcp && at !== 'mcp') return refuse('wrong audience');
       const refusal = refusalOf(verified);
       if (refusal !== null) {
         cache.delete(signatureOf(text));
@@ -136,13 +152,29 @@ const signatureOf = (text: string): string => text.slice(text.lastIndexOf('.') +
 
 const Header = z.strictObject({ alg: z.literal('EdDSA'), typ: z.literal('at+jwt'), kid: z.string() });
 
+/** The audience of tokens for `/mcp` alone. */
+const mcpOf = (baseUrl: string): string => `${baseUrl}/mcp`;
+
+function accessClaims(access: Access | undefined, baseUrl: string) {
+  if (access === undefined) return { aud: baseUrl, client_id: 'auth-token', scope: wholeScope };
+  const { clientId, scopes, isForMcp } = access;
+  return { aud: isForMcp ? mcpOf(baseUrl) : baseUrl, client_id: clientId, scope: scopes.join(' ') };
+}
+
+/** Returns what a token opens; undefined if that is everything. */
+function accessOf(claims: { aud: string; client_id: string; scope: string }, baseUrl: string): Access | undefined {
+  if (claims.scope === wholeScope && claims.aud === baseUrl) return undefined;
+  const scopes = claims.scope === wholeScope ? allScopes : readScopes(claims.scope);
+  return { clientId: claims.client_id, scopes, isForMcp: claims.aud !== baseUrl };
+}
+
 const claimsFor = (baseUrl: string) =>
   z.object({
     iss: z.literal(baseUrl),
-    aud: z.literal(baseUrl),
+    aud: z.enum([baseUrl, mcpOf(baseUrl)]),
     sub: z.string(),
     client_id: z.string(),
-    scope: z.literal('profile'),
+    scope: z.string().refine((scope) => scope === wholeScope || readScopes(scope).join(' ') === scope),
     iat: z.int(),
     exp: z.int(),
     nbf: z.int().optional(),

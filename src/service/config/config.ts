@@ -54,6 +54,8 @@ export function readConfig(env: Record<string, string | undefined>, directory: s
     },
     signingKey: settings.SIGNING_KEY,
     mcpMutations: settings.MCP_MUTATIONS,
+    /** Whether clients can get tokens by OAuth. */
+    hasOauth: settings.OAUTH,
     allowedHosts: settings.ALLOWED_HOSTS,
     allowedOrigins: settings.ALLOWED_ORIGINS,
     trustProxy: settings.TRUST_PROXY,

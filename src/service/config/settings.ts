@@ -187,6 +187,11 @@ export const Settings = z.object({
     .transform((text) => text === 'on')
     .describe('Whether it is recorded who read what ([privacy](privacy.md)); off records nothing'),
   KEEP_READS: duration.prefault('90d').describe('How long it is kept who read what'),
+  OAUTH: z
+    .enum(['on', 'off'], 'must be on or off')
+    .prefault('on')
+    .transform((text) => text === 'on')
+    .describe('Whether clients can connect by the address alone, with OAuth; off hides all of it'),
   LOG_LEVEL: z
     .enum(
       ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],

@@ -34,14 +34,14 @@ export async function guard(
     return refuse(new Failure('FORBIDDEN'));
   if (request.method === 'OPTIONS')
     return withCorsOrigin(new Response(null, { status: 204, headers: preflight }), origin);
-  caller = await readCaller(request, connection, services);
+  caller = await readCaller(request, connection, services, 'mcp');
   if (caller.token === null) return refuse(new Failure('UNAUTHORIZED'));
   if (request.method !== 'POST') return refuse(new Failure('METHOD_NOT_ALLOWED'), preflight.allow);
   try {
     // Read here, because a body that the SDK leaves unread would close the connection and drop pipelined requests.
     const body = await readJsonBytes(request);
     // The token may have been revoked while the body was being received.
-    caller = await readCaller(request, connection, services);
+    caller = await readCaller(request, connection, services, 'mcp');
     if (caller.token === null) return refuse(new Failure('UNAUTHORIZED'));
     const response = await serve(request, body, caller);
     // The SDK sets it for event streams alone.

@@ -7,7 +7,7 @@ import { failureResponse } from '../rest/responses.ts';
 import { batchResponse, errorResponse, isEventStream, readBody } from './batch.ts';
 import type { Changes } from './changes.ts';
 import { type Log, openDispatcher } from './dispatcher.ts';
-import { codeOfStatus, type InboundMessage, isOverQuota, receiveMessage } from './inbound-message.ts';
+import { codeOfStatus, type InboundMessage, isOverQuota, receiveMessage, scopeCheckOf } from './inbound-message.ts';
 import type { McpService } from './server.ts';
 import { openSubscriptions, type SubscriptionLimits } from './subscriptions.ts';
 
@@ -37,12 +37,19 @@ export function openMcpHttp({ log, subscriptionLimits, ...service }: Options): M
   const openEnds = new Set<() => Promise<void>>();
   let isDraining = false;
 
+  const scopeRefusalOf = scopeCheckOf(service);
+
   /** Responds to a message that `isOverQuota` lets through. */
   async function handle(request: Request, message: InboundMessage): Promise<Response> {
     const { kind, quotaFailure, record } = message;
     if (kind === 'notification' && quotaFailure !== null) {
       record(quotaFailure.code);
       return new Response(null, { status: 202 });
+    }
+    const refusal = scopeRefusalOf(message);
+    if (refusal !== null) {
+      record(refusal.code);
+      return failureResponse(refusal, request);
     }
     const isSubscription = kind === 'subscription';
     const response = await (isSubscription ? subscribe(request, message) : dispatcher.respond(request, message));

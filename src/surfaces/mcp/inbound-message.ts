@@ -1,6 +1,8 @@
 import { CLIENT_INFO_META_KEY, type JSONRPCResponse, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { type Failure, type FailureCode, failures } from '../../model/failure.ts';
 import type { Caller } from '../../operations/call.ts';
+import { refusalFor, scopeOf } from '../../operations/oauth.ts';
+import type { Operation } from '../../operations/operation.ts';
 import type { CallRecord, Services } from '../../operations/ports.ts';
 import { limitRead } from '../../operations/quotas.ts';
 import { toClientName } from '../caller.ts';
@@ -85,6 +87,24 @@ function kindOf(method: unknown, id: unknown): InboundMessage['kind'] {
 /** Whether a message is answered 429: a tool call has the failure in its result, a notification has no response. */
 export const isOverQuota = ({ kind, quotaFailure }: InboundMessage): boolean =>
   quotaFailure !== null && kind !== 'tool call' && kind !== 'notification';
+
+/**
+ * Returns the function that returns `FORBIDDEN` for a message which reads or writes what the caller's token has no scope for. It is
+ * answered as HTTP 403, by which a client learns what to ask for (MCP, Scope Challenge Handling).
+ */
+export function scopeCheckOf({ operations, mutations }: { operations: readonly Operation[]; mutations: boolean }) {
+  const writing = new Map(
+    operations.flatMap((operation) =>
+      mutations && operation.kind === 'mutation' ? [[operation.name, scopeOf(operation)] as const] : [],
+    ),
+  );
+  return ({ kind, json, caller }: InboundMessage): Failure | null => {
+    const { method, params } = Object(json) as { method?: unknown; params?: unknown };
+    if (kind !== 'tool call' && method !== 'resources/read') return null;
+    const { name } = Object(params) as { name?: unknown };
+    return refusalFor(caller.token!, writing.get(name as string) ?? 'profile:read');
+  };
+}
 
 /** Converts a request or message to `/mcp` that invoked no operation to a record. */
 export const toRecord = (

@@ -73,6 +73,7 @@ export function failureReply(failure: Failure, authorization: string | null, all
     'cache-control': 'no-store',
     'content-length': String(Buffer.byteLength(body)),
     ...(failure.code === 'UNAUTHORIZED' && { 'www-authenticate': challengeTo(authorization) }),
+    ...(failure.neededScopes && { 'www-authenticate': scopeChallenge(failure.neededScopes) }),
     ...(failure.retryAfterSeconds !== null && { 'retry-after': String(failure.retryAfterSeconds) }),
     ...(allow !== undefined && { allow }),
   };
@@ -96,6 +97,12 @@ export const preflightResponse = (allow: string): Response =>
     },
   });
 
+const challenge = 'Bearer realm="candidate-profile"';
+
+/** Names the scopes with which the request would be allowed (RFC 6750, section 3). */
+const scopeChallenge = (scopes: readonly string[]): string =>
+  `${challenge}, error="insufficient_scope", scope="${scopes.join(' ')}"`;
+
 /** Names the error only if a token was sent (RFC 6750, section 3). */
 const challengeTo = (authorization: string | null): string =>
-  `Bearer realm="candidate-profile"${bearerTokenOf(authorization) === null ? '' : ', error="invalid_token"'}`;
+  `${challenge}${bearerTokenOf(authorization) === null ? '' : ', error="invalid_token"'}`;

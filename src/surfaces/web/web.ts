@@ -10,6 +10,7 @@ import { type DeskPorts, openDesk } from './desk/desk.ts';
 import { addDocsTo, type DocsPorts } from './docs/docs.ts';
 import { expiredLinkResponse, faultResponse } from './fault-page.ts';
 import type { FormGuard } from './form.ts';
+import { addOauthTo, type OauthPorts } from './oauth/oauth.ts';
 import type { Site } from './page.ts';
 import type { SvgRenderer } from './public/og-image.ts';
 import { addPublicTo } from './public/public.ts';
@@ -24,6 +25,8 @@ export interface WebOptions {
   readonly guard: FormGuard;
   readonly desk: DeskPorts;
   readonly docs: DocsPorts;
+  /** Null if the authorization server is off. */
+  readonly oauth: OauthPorts | null;
   /** How long what visitors cause is kept. */
   readonly keep: Retention;
   openSvgRenderer(): Promise<SvgRenderer>;
@@ -39,7 +42,7 @@ export interface Web {
 }
 
 /** Opens the pages. */
-export function openWeb({ baseUrl, services, guard, desk, docs, keep, openSvgRenderer }: WebOptions): Web {
+export function openWeb({ baseUrl, services, guard, desk, docs, oauth, keep, openSvgRenderer }: WebOptions): Web {
   const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
   const assets = openAssets(prefix);
   const site: Site = {
@@ -55,6 +58,7 @@ export function openWeb({ baseUrl, services, guard, desk, docs, keep, openSvgRen
   addVisitorTo(http, { site, services, guard, keep });
   addPublicTo(http, { site, profile: () => services.edition().profile, offered: docs.offered, openSvgRenderer });
   addDocsTo(http, { site, services, ...docs });
+  if (oauth !== null) addOauthTo(http, { site, services, guard, ...oauth });
   http.route('/', openDesk({ site, guard, ...desk }));
   return { http, fail, linkExpired: () => expiredLinkResponse(site) };
 }

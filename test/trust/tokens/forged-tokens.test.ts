@@ -75,7 +75,12 @@ test('no forged token is accepted, and all of them get the same 401 body [AUTH-1
         const { status, challenge, body } = await send(endpoint, query, headers);
         const what = `${family} at ${endpoint.path}: ${JSON.stringify([query, ...headers]).slice(0, 700)}`;
         assert.equal(status, 401, what);
-        assert.equal(challenge, `Bearer realm="candidate-profile"${isBearer ? ', error="invalid_token"' : ''}`, what);
+        const metadata = `${baseUrl}/.well-known/oauth-protected-resource${endpoint.path === '/mcp' ? '/mcp' : ''}`;
+        assert.equal(
+          challenge,
+          `Bearer realm="candidate-profile"${isBearer ? ', error="invalid_token"' : ''}, resource_metadata="${metadata}", scope="profile:read"`,
+          what,
+        );
         bodies.add(body);
       }
     }

@@ -43,6 +43,7 @@ suite('What is acknowledged is kept', () => {
         issued_at: '2026-11-21T12:00:00.000Z',
         expires_at: '2026-11-21T13:00:00.000Z',
         canonical_subject: 'ada@example.org',
+        grant_id: null,
       },
     ]);
     assert.deepEqual(rowsOf(path, 'select kind, subject, reply_to from outbox order by kind'), [

@@ -3,6 +3,7 @@ import type { Read, Write } from '../database.ts';
 import { eraseSignInMails } from '../desk/sign-in-mail.ts';
 import { eraseExpiredSignIns } from '../desk/sign-ins.ts';
 import { keysExpiredAt } from '../idempotency-keys.ts';
+import { eraseUnusedClients } from '../oauth/clients.ts';
 import type { Tables } from '../tables.ts';
 import { type Erased, type ErasedRows, eraseContacts, exclusively } from '../visitor-data.ts';
 import { eraseExpiredTokens } from './expired-tokens.ts';
@@ -25,8 +26,8 @@ export function expiredDataOf(read: Read, write: Write) {
   return {
     /**
      * Erases contact requests received before `contacts` (null: none), mails sent before `mail`, reads, and erasings of reads,
-     * before `reads`, and expired tokens, idempotency keys, quota windows, sessions and links to sign in. Other work runs between
-     * its transactions; if one fails, what those before it have erased stays erased.
+     * before `reads`, and expired tokens, idempotency keys, quota windows, grants, sessions and links to sign in, and clients that
+     * nobody uses. Other work runs between its transactions; if one fails, what those before it have erased stays erased.
      */
     async eraseExpired(now: Date, bounds: ErasureBounds): Promise<Erased> {
       const steps = Object.entries(stepsOf(now, bounds));
@@ -61,6 +62,15 @@ function stepsOf(now: Date, bounds: ErasureBounds): Record<string, Erase> {
     windows: eraseFrom('quota_windows', ['key'], sql`ends_at <= ${at}`),
     reads: eraseFrom('reads', ['id'], sql`read_at < ${read}`),
     erasings: eraseFrom('erased_reads', ['jti'], sql`erased_at < ${read}`),
+    requests: eraseFrom('oauth_records', ['id'], sql`expires_at <= ${at}`),
+    // As that of a token, the row stays while its notice does.
+    grants: eraseFrom(
+      'oauth_grants',
+      ['id'],
+      sql`expires_at <= ${at} and not exists (
+        select 1 from outbox where kind = 'auth_request' and about = oauth_grants.id)`,
+    ),
+    clients: async (trx, limit) => ({ count: await eraseUnusedClients(trx, now, limit), mails: [] }),
     async signIns(trx) {
       const mails = await eraseSignInMails(trx, now);
       await eraseExpiredSignIns(trx, now);

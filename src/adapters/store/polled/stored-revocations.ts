@@ -3,6 +3,7 @@ import { Failure } from '../../../model/failure.ts';
 import type { Sender } from '../../../operations/ports.ts';
 import { allTokens, type Revocation, type RevocationStore } from '../../tokens/revocations.ts';
 import type { Read, Write } from '../database.ts';
+import { addRevocations, endGrants } from '../oauth/ending.ts';
 import type { Tables } from '../tables.ts';
 
 // Two that run at once would take the same number, and work that runs at the same time could miss the revocation.
@@ -11,15 +12,12 @@ const exclusively = { isExclusive: true };
 /** The revocations in the store, from which each process refreshes its copy. */
 export function storedRevocationsOf(read: Read, write: Write): RevocationStore {
   return {
-    /** Stores it under the next number, without gaps, so that a reader that has read up to a number misses none below it. */
-    async revoke({ kind, value, revokedAt }: Revocation): Promise<void> {
+    async revoke({ kind, value, revokedAt }: Revocation, address?: string): Promise<void> {
       await write(async (trx) => {
-        const { last } = await trx
-          .selectFrom('revocations')
-          .select((eb) => eb.fn.max('sequence').as('last'))
-          .executeTakeFirstOrThrow();
-        const row = { sequence: (last ?? 0) + 1, kind, value, revoked_at: revokedAt.toISOString() };
-        await trx.insertInto('revocations').values(row).execute();
+        await addRevocations(trx, [{ kind, value, revoked_at: revokedAt.toISOString() }]);
+        if (kind === 'all') await endGrants(trx, 'all', revokedAt);
+        else if (kind === 'jti') await endGrants(trx, { jti: value }, revokedAt);
+        else if (address !== undefined) await endGrants(trx, { address }, revokedAt);
       }, exclusively);
     },
 

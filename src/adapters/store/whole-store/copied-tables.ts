@@ -24,5 +24,8 @@ export const copiedTables: Record<keyof Tables, CopiedTable> = {
   sign_in_links: { key: ['hash'], where: nothing },
   desk_sessions: { key: ['hash'], where: nothing },
   owner_events: { key: ['kind'] },
+  oauth_clients: { key: ['id'] },
+  oauth_grants: { key: ['id'] },
+  oauth_records: { key: ['id'] },
   outbox: { key: ['id'], where: "kind <> 'sign_in'" },
 };

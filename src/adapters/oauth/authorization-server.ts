@@ -1,0 +1,137 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type Provider from 'oidc-provider';
+import { Failure } from '../../model/failure.ts';
+import { readScopes, type Scope } from '../../model/grant.ts';
+import { hash } from '../node-crypto.ts';
+import { toClientMetadata } from './client-metadata.ts';
+import { nodeExchangeOf } from './node-exchange.ts';
+import type { AddClient, Options } from './options.ts';
+import { openProvider } from './provider.ts';
+import { toAuthorizationRequest, toTokenRequest } from './requests.ts';
+
+/** A request of a client that waits for the visitor's answer. */
+interface Pending {
+  readonly grantId: string;
+  readonly clientId: string;
+  readonly clientName: string;
+  /** Where the visitor is sent back to. */
+  readonly redirectUri: string;
+  readonly scopes: readonly Scope[];
+  readonly isForMcp: boolean;
+  /** What the visitor has typed; null at first. */
+  readonly address: string | null;
+  readonly isVerified: boolean;
+}
+
+/** Opens the authorization server: OAuth 2.1 by oidc-provider, which is made anew when the keys change. */
+export function openAuthorizationServer(options: Options) {
+  const { baseUrl, keys } = options;
+  // The provider stores the client in the middle of a request, of which it tells the storage nothing.
+  const registering = new AsyncLocalStorage<AddClient>();
+  const addClient: AddClient = (id, metadata) => registering.getStore()!(id, metadata);
+  let made: { readonly provider: Promise<Provider>; readonly keys: unknown } | undefined;
+
+  function provider(): Promise<Provider> {
+    if (made?.keys === keys.verifying) return made.provider;
+    const secrets = keys.secretsFor('oauth cookies').map((secret) => secret.toString('base64url'));
+    made = { provider: openProvider({ ...options, addClient }, secrets), keys: keys.verifying };
+    return made.provider;
+  }
+
+  async function ask(method: string, target: string, headers: Record<string, string>, body?: Uint8Array) {
+    const exchange = nodeExchangeOf({ method, baseUrl, target, headers, body: body ?? null });
+    const [response] = await Promise.all([
+      exchange.response,
+      (await provider()).callback()(exchange.incoming, exchange.outgoing),
+    ]);
+    return response;
+  }
+
+  const form = (parameters: URLSearchParams) => Buffer.from(parameters.toString());
+  const formType = { 'content-type': 'application/x-www-form-urlencoded' };
+  const cookieOf = (request: Request) => ({ cookie: request.headers.get('cookie') ?? '' });
+
+  /** Returns the interaction that the cookie names, if it is that of the page. */
+  async function interactionOf(request: Request, uid: string) {
+    const { incoming, outgoing } = nodeExchangeOf({ method: 'GET', baseUrl, target: '/', headers: cookieOf(request) });
+    const opened = await provider();
+    const interaction = await opened.interactionDetails(incoming, outgoing).catch((error: unknown) => {
+      if ((error as { error?: unknown }).error === 'invalid_request') return null;
+      throw error;
+    });
+    return interaction?.uid === uid ? { opened, interaction } : null;
+  }
+
+  return {
+    /** Responds to `GET /oauth/authorize`, and to the return from our pages at `/oauth/authorize/ID`: with a redirect, or an error in JSON. */
+    async authorize(request: Request, id = ''): Promise<Response> {
+      const { searchParams } = new URL(request.url);
+      if (id !== '') return ask('GET', `/oauth/authorize/${id}`, cookieOf(request));
+      return ask('GET', `/oauth/authorize?${toAuthorizationRequest(searchParams, baseUrl)}`, cookieOf(request));
+    },
+
+    /** Responds to the form that was posted to `/oauth/token`. */
+    token: (fields: URLSearchParams): Promise<Response> =>
+      ask('POST', '/oauth/token', formType, form(toTokenRequest(fields, baseUrl))),
+
+    /** Responds to the JSON that was posted to `/oauth/register` (RFC 7591). */
+    async register(given: unknown, add: AddClient): Promise<Response> {
+      const metadata = toClientMetadata(given);
+      const fault = {
+        error: 'invalid_client_metadata',
+        error_description: 'The metadata are of a wrong type or too long.',
+      };
+      if (metadata === null) return Response.json(fault, { status: 400 });
+      const { client_id: _, ...own } = metadata;
+      const body = Buffer.from(JSON.stringify(own));
+      return registering.run(add, () => ask('POST', '/oauth/register', { 'content-type': 'application/json' }, body));
+    },
+
+    /** Returns the request that the page with this id is about; null if it has expired, or is of another browser. */
+    async pending(request: Request, id: string): Promise<Pending | null> {
+      const found = await interactionOf(request, id);
+      if (found === null) return null;
+      const { params, result } = found.interaction;
+      const { client_id, redirect_uri, scope, resource } = params as Record<string, string>;
+      const client = await found.opened.Client.find(client_id!);
+      if (client === undefined) return null;
+      const { address = null, isVerified = false } = (result ?? {}) as { address?: string; isVerified?: boolean };
+      return {
+        grantId: hash(`grant ${id}`),
+        clientId: client_id!,
+        clientName: client.clientName ?? nameOf(client_id!),
+        redirectUri: redirect_uri!,
+        scopes: readScopes(scope ?? ''),
+        isForMcp: resource !== baseUrl,
+        address,
+        isVerified,
+      };
+    },
+
+    /** Keeps the address that the visitor has typed with the request; null removes it. Throws `NOT_FOUND` if it has expired. */
+    async keepAddress(request: Request, id: string, address: string | null, isVerified: boolean): Promise<void> {
+      await answer(request, id, address === null ? {} : { address, isVerified });
+    },
+
+    /** Returns where the visitor goes on to, with the grant, or without one after a refusal. */
+    finish: (request: Request, id: string, grant: { address: string; id: string } | null): Promise<string> =>
+      answer(
+        request,
+        id,
+        grant === null
+          ? { error: 'access_denied', error_description: 'The visitor did not allow it.' }
+          : { login: { accountId: grant.address, remember: false }, consent: { grantId: grant.id } },
+      ),
+  };
+
+  async function answer(request: Request, id: string, result: Record<string, unknown>): Promise<string> {
+    const found = await interactionOf(request, id);
+    if (found === null) throw new Failure('NOT_FOUND');
+    found.interaction.result = result;
+    await found.interaction.persist();
+    return found.interaction.returnTo;
+  }
+}
+
+/** A client without a name is called by the host of its id, if that is an address. */
+const nameOf = (id: string): string => (URL.canParse(id) ? new URL(id).host : id);

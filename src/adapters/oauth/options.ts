@@ -1,0 +1,27 @@
+import type { Logger } from 'pino';
+import type { Access } from '../../model/grant.ts';
+import type { IssuedToken } from '../../operations/ports.ts';
+import type { Keys } from '../tokens/keys.ts';
+import type { Network } from './client-document.ts';
+import type { OauthStore } from './storage.ts';
+
+/** What the authorization server needs. */
+export interface Options {
+  readonly baseUrl: string;
+  /** How long what a visitor allowed lasts without being used. */
+  readonly ttlSeconds: number;
+  readonly keys: Pick<Keys, 'verifying' | 'secretsFor'>;
+  readonly tokens: {
+    prepare(subject: string, access: Access): Promise<IssuedToken>;
+    sign(token: IssuedToken): Promise<string>;
+  };
+  readonly store: OauthStore;
+  readonly network: Network;
+  readonly now: () => Date;
+  readonly log: Pick<Logger, 'error'>;
+  /** Whether the document of one more client may be fetched now. */
+  allowsFetch(): Promise<boolean>;
+}
+
+/** Stores a client that registers itself, with its metadata as JSON. */
+export type AddClient = (id: string, metadata: string) => Promise<void>;

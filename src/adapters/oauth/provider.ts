@@ -1,0 +1,152 @@
+import Provider, { type Configuration, errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
+import { Failure } from '../../model/failure.ts';
+import { readScopes, scopes } from '../../model/grant.ts';
+import { generatePrivateJwk } from '../tokens/private-jwks.ts';
+import { accessSeconds } from '../tokens/tokens.ts';
+import { fetchClientDocument } from './client-document.ts';
+import type { AddClient, Options } from './options.ts';
+import { storageOf } from './storage.ts';
+
+/** How long a visitor may take to allow a request. */
+const requestSeconds = 30 * 60;
+const longestClientId = 500;
+const fetchMilliseconds = 5_000;
+
+/** Makes the provider: the code flow alone, for public clients with PKCE, whose access tokens our own keys sign. */
+export async function openProvider(
+  options: Options & { readonly addClient: AddClient },
+  cookieSecrets: readonly string[],
+): Promise<Provider> {
+  const { baseUrl, ttlSeconds, network, log } = options;
+  const mcp = `${baseUrl}/mcp`;
+  const accessTokenTTL = Math.min(ttlSeconds, accessSeconds);
+  const configuration: Configuration = {
+    adapter: storageOf({ ...options, resourceOf: (isForMcp) => (isForMcp ? mcp : baseUrl) }),
+    // The provider insists on a key, for id tokens, which are never issued.
+    jwks: { keys: [{ ...(await generatePrivateJwk()), use: 'sig', alg: 'EdDSA' }] },
+    cookies: {
+      keys: cookieSecrets,
+      names: { interaction: 'oauth_request', resume: 'oauth_resume', session: 'oauth_session' },
+    },
+    routes: {
+      authorization: '/oauth/authorize',
+      token: '/oauth/token',
+      registration: '/oauth/register',
+      jwks: '/oauth/jwks',
+    },
+    interactions: {
+      url: (_context, { uid }) => `${new URL(baseUrl).pathname.replace(/\/$/, '')}/oauth/consent/${uid}`,
+      policy: askEachTime(),
+    },
+    scopes: [],
+    responseTypes: ['code'],
+    clientAuthMethods: ['none'],
+    clientDefaults: {
+      application_type: 'native',
+      token_endpoint_auth_method: 'none',
+      id_token_signed_response_alg: 'EdDSA',
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+    },
+    enabledJWA: { idTokenSigningAlgValues: ['EdDSA'] },
+    pkce: { required: () => true },
+    rotateRefreshToken: true,
+    issueRefreshToken: async (_context, client) => client.grantTypeAllowed('refresh_token'),
+    expiresWithSession: async () => false,
+    clientBasedCORS: () => false,
+    findAccount: (_context, accountId) => ({ accountId, claims: async () => ({ sub: accountId }) }),
+    renderError: (context, { error, error_description }) => {
+      context.type = 'json';
+      context.body = { error, error_description };
+    },
+    ttl: {
+      AccessToken: accessTokenTTL,
+      AuthorizationCode: 60,
+      Grant: ttlSeconds,
+      IdToken: 60,
+      Interaction: requestSeconds,
+      RefreshToken: ttlSeconds,
+      Session: requestSeconds,
+    },
+    features: {
+      devInteractions: { enabled: false },
+      userinfo: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      dPoP: { enabled: false },
+      registration: { enabled: true, issueRegistrationAccessToken: false },
+      clientIdMetadataDocument: {
+        enabled: true,
+        ack: 'draft-02',
+        allowFetch: async (_context, id) => id.length <= longestClientId && (await options.allowsFetch()),
+      },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: async () => baseUrl,
+        useGrantedResource: async () => true,
+        getResourceServerInfo: async (_context, resource) => {
+          if (resource !== baseUrl && resource !== mcp) throw new errors.InvalidTarget();
+          return { scope: scopes.join(' '), audience: resource, accessTokenFormat: 'opaque', accessTokenTTL };
+        },
+      },
+    },
+    // Only documents of clients are fetched.
+    fetch: (url) => fetchClientDocument(String(url), AbortSignal.timeout(fetchMilliseconds), network),
+  };
+  const provider = new Provider(baseUrl, configuration);
+  provider.proxy = false;
+  // The visitor is asked for the address each time, so that nothing is to be remembered between two requests.
+  provider.on('authorization.success', (context) => {
+    Object.assign(context.oidc.session!, { destroyed: true });
+  });
+  provider.on('server_error', (context, error) => {
+    if (error instanceof Failure) refuse(context, error);
+    else log.error({ err: error }, 'authorization server failed');
+  });
+  provider.use(async (context, next) => {
+    await next();
+    const { oidc } = context as unknown as KoaContextWithOIDC;
+    if (oidc?.route === 'token' && context.status === 200)
+      await sign(context as unknown as KoaContextWithOIDC, options);
+  });
+  return provider;
+}
+
+/** Replaces the access token of a response by one that is signed and recorded as all others, if its grant has not ended. */
+async function sign(context: KoaContextWithOIDC, { baseUrl, tokens, store, ttlSeconds, now }: Options): Promise<void> {
+  const { accountId, clientId, grantId, scope = '', aud } = context.oidc.entities.AccessToken!;
+  const access = { clientId: clientId!, scopes: readScopes(scope), isForMcp: aud !== baseUrl };
+  try {
+    const token = await tokens.prepare(accountId, access);
+    const lastsUntil = new Date(now().getTime() + ttlSeconds * 1_000);
+    if (await store.addGrantedToken(token, grantId!, lastsUntil, now())) {
+      Object.assign(context.body as object, { access_token: await tokens.sign(token) });
+      return;
+    }
+    context.status = 400;
+    context.body = { error: 'invalid_grant', error_description: 'grant not found' };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    refuse(context, error);
+  }
+}
+
+function refuse(context: KoaContextWithOIDC, { status, code, message, retryAfterSeconds }: Failure): void {
+  context.status = status;
+  context.body = {
+    error: code === 'UNAVAILABLE' ? 'temporarily_unavailable' : code.toLowerCase(),
+    error_description: message,
+  };
+  if (retryAfterSeconds !== null) context.set('retry-after', String(retryAfterSeconds));
+}
+
+/** The visitor is asked for the address and for consent at each request, on one page after the other. */
+function askEachTime() {
+  const policy = interactionPolicy.base();
+  const { Check } = interactionPolicy;
+  const asked = new Check('always', 'the visitor is asked each time', 'login_required', ({ oidc }) =>
+    oidc.result?.login === undefined ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
+  );
+  policy.get('login')!.checks.add(asked);
+  return policy;
+}

@@ -1,0 +1,119 @@
+import { type AdapterPayload, errors, type Adapter as ProviderAdapter } from 'oidc-provider';
+import { toCanonicalAddress } from '../../model/email-address.ts';
+import { hash } from '../node-crypto.ts';
+import type { DurableStore } from '../store/store.ts';
+
+/** What the authorization server uses of the store. */
+export type OauthStore = Pick<
+  DurableStore,
+  | 'findOauthClient'
+  | 'findGrant'
+  | 'addGrantedToken'
+  | 'endGrant'
+  | 'putOauthRecord'
+  | 'findOauthRecord'
+  | 'useOauthRecord'
+  | 'removeOauthRecord'
+>;
+
+interface Options {
+  readonly store: OauthStore;
+  readonly now: () => Date;
+  /** Stores a client that registers itself. */
+  addClient(id: string, metadata: string): Promise<void>;
+  /** Returns the resource indicator that a grant was made for (RFC 8707). */
+  resourceOf(isForMcp: boolean): string;
+}
+
+type Storage = (model: string) => ProviderAdapter;
+
+/** Returns what the provider stores its models with. Access tokens are not among them: they are signed, and recorded as issued. */
+export function storageOf(options: Options): Storage {
+  return (model) => {
+    if (model === 'Client') return clientsOf(options);
+    if (model === 'Grant') return grantsOf(options);
+    return kept.has(model) ? recordsOf(model, options) : unused;
+  };
+}
+
+/** A code and a refresh token are their own ids, which are secrets: nothing but their hashes is stored. */
+const kept = new Set(['AuthorizationCode', 'RefreshToken', 'Interaction']);
+
+const unused: ProviderAdapter = {
+  upsert: async () => {},
+  find: async () => undefined,
+  findByUid: async () => undefined,
+  findByUserCode: async () => undefined,
+  consume: async () => {},
+  destroy: async () => {},
+  revokeByGrantId: async () => {},
+};
+
+const clientsOf = ({ store, addClient }: Options): ProviderAdapter => ({
+  ...unused,
+  upsert: (id, payload) => addClient(id, JSON.stringify(payload)),
+  async find(id) {
+    const metadata = await store.findOauthClient(id);
+    return metadata === undefined ? undefined : JSON.parse(metadata);
+  },
+});
+
+const grantsOf = ({ store, now, resourceOf }: Options): ProviderAdapter => ({
+  ...unused,
+  async find(id) {
+    const grant = await store.findGrant(id, now());
+    if (grant === null) return undefined;
+    return {
+      kind: 'Grant',
+      jti: id,
+      iat: toSeconds(grant.createdAt),
+      exp: toSeconds(grant.expiresAt),
+      accountId: grant.subject,
+      clientId: grant.clientId,
+      resources: { [resourceOf(grant.isForMcp)]: grant.scopes.join(' ') },
+    };
+  },
+  destroy: (id) => store.endGrant(id, now()),
+});
+
+function recordsOf(model: string, { store, now }: Options): ProviderAdapter {
+  const idOf = (secret: string) => hash(`${model} ${secret}`);
+  return {
+    ...unused,
+    async upsert(secret, { jti: _, ...payload }, seconds = 0) {
+      const record = {
+        id: idOf(secret),
+        grantId: payload.grantId ?? null,
+        canonicalSubject: subjectOf(payload),
+        payload: JSON.stringify(payload),
+        expiresAt: new Date(now().getTime() + seconds * 1_000),
+      };
+      if (!(await store.putOauthRecord(record, now()))) throw new errors.InvalidGrant('grant not found');
+    },
+
+    async find(secret) {
+      const record = await store.findOauthRecord(idOf(secret), now());
+      if (record === null) return undefined;
+      const consumed = record.consumedAt && { consumed: toSeconds(record.consumedAt) };
+      return { ...JSON.parse(record.payload), jti: secret, ...consumed };
+    },
+
+    async consume(secret) {
+      // Of several requests at once with the same code or refresh token, one gets what it is for.
+      if (!(await store.useOauthRecord(idOf(secret), now()))) throw new errors.InvalidGrant('already used');
+    },
+
+    destroy: (secret) => store.removeOauthRecord(idOf(secret)),
+
+    // All that belongs to a grant ends with it, and it ends for no other reason than that one of them was used twice.
+    revokeByGrantId: (id) => store.endGrant(id, now()),
+  };
+}
+
+/** Returns the canonical address of the visitor; null until it is known. */
+function subjectOf({ accountId, result }: AdapterPayload): string | null {
+  const address = accountId ?? (result as { address?: string } | undefined)?.address;
+  return address === undefined ? null : toCanonicalAddress(address);
+}
+
+const toSeconds = (instant: Date): number => Math.floor(instant.getTime() / 1_000);

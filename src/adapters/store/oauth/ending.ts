@@ -1,0 +1,63 @@
+import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
+import type { Tables } from '../tables.ts';
+
+/** Which grants end: one, those of a canonical address, that of a token, or all. */
+export type EndedGrants = { readonly id: string } | { readonly address: string } | { readonly jti: string } | 'all';
+
+/**
+ * Ends grants, in exclusive work: their codes and refresh tokens go with them, and so do the requests that a visitor is in the
+ * middle of. Their access tokens are revoked, unless `which` is an address or all: then all tokens are revoked anyway.
+ */
+export async function endGrants(trx: Transaction<Tables>, which: EndedGrants, now: Date): Promise<void> {
+  const ended = conditionOf(which);
+  const ids = trx.selectFrom('oauth_grants').select('id').where(ended);
+  if (which === 'all') await trx.deleteFrom('oauth_records').execute();
+  else if ('address' in which)
+    await trx.deleteFrom('oauth_records').where('canonical_subject', '=', which.address).execute();
+  else {
+    const issued = trx.selectFrom('issued_tokens').select('jti').where('grant_id', 'in', ids);
+    const tokens = await issued.where('expires_at', '>', now.toISOString()).execute();
+    await addRevocations(
+      trx,
+      tokens.map(({ jti }) => ({ kind: 'jti', value: jti, revoked_at: now.toISOString() })),
+    );
+  }
+  await trx.deleteFrom('oauth_records').where('grant_id', 'in', ids).execute();
+  // The row stays while its notice does. Not the time of the end: that of a revocation may be a second ahead.
+  await trx
+    .updateTable('oauth_grants')
+    .set({ expires_at: sql.ref('created_at') })
+    .where(ended)
+    .execute();
+}
+
+/** Stores revocations, in exclusive work, under the next numbers, without gaps: a reader that has read up to a number misses none below. */
+export async function addRevocations(
+  trx: Transaction<Tables>,
+  revocations: readonly Omit<Tables['revocations'], 'sequence'>[],
+): Promise<void> {
+  if (revocations.length === 0) return;
+  const { last } = await trx
+    .selectFrom('revocations')
+    .select((eb) => eb.fn.max('sequence').as('last'))
+    .executeTakeFirstOrThrow();
+  const rows = revocations.map((row, index) => ({ ...row, sequence: (last ?? 0) + 1 + index }));
+  await trx.insertInto('revocations').values(rows).execute();
+}
+
+function conditionOf(which: EndedGrants): RawBuilder<SqlBool> {
+  if (which === 'all') return sql`true`;
+  if ('address' in which) return sql`canonical_subject = ${which.address}`;
+  if ('id' in which) return sql`id = ${which.id}`;
+  return sql`id in (select grant_id from issued_tokens where jti = ${which.jti} and grant_id is not null)`;
+}
+
+/** Erases the grants of a canonical address with their notices, and all that was issued for them; returns the ids of the mails. */
+export async function eraseGrants(trx: Transaction<Tables>, address: string, now: Date) {
+  const ids = trx.selectFrom('oauth_grants').select('id').where('canonical_subject', '=', address);
+  const notices = trx.deleteFrom('outbox').where('kind', '=', 'auth_request').where('about', 'in', ids);
+  const mails = await notices.returning('mail_id').execute();
+  await endGrants(trx, { address }, now);
+  await trx.deleteFrom('oauth_grants').where('canonical_subject', '=', address).execute();
+  return mails;
+}

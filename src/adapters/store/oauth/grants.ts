@@ -1,0 +1,114 @@
+import type { Transaction } from 'kysely';
+import { toCanonicalAddress } from '../../../model/email-address.ts';
+import type { Grant } from '../../../model/grant.ts';
+import { readScopes } from '../../../model/grant.ts';
+import type { IssuedToken, Notice } from '../../../operations/ports.ts';
+import type { Read, Write } from '../database.ts';
+import { queueNotice } from '../outbox-queue.ts';
+import type { Tables } from '../tables.ts';
+import { endGrants } from './ending.ts';
+
+/** What visitors have allowed clients; `onMailQueued` is called after the commit of a notice. */
+export function oauthGrantsOf(read: Read, write: Write, onMailQueued: () => void) {
+  return {
+    /** Stores a grant with its notice. Returns false, and stores nothing, if it is stored already. */
+    async addGrant(grant: Grant, notice: Notice): Promise<boolean> {
+      const isAdded = await write(async (trx) => {
+        const added = await trx
+          .insertInto('oauth_grants')
+          .values(toRow(grant))
+          .onConflict((conflict) => conflict.column('id').doNothing())
+          .returning('id')
+          .execute();
+        if (added.length === 0) return false;
+        const used = { used_at: grant.createdAt.toISOString() };
+        await trx.updateTable('oauth_clients').set(used).where('id', '=', grant.clientId).execute();
+        await queueNotice(trx, notice, grant.createdAt);
+        return true;
+      });
+      if (isAdded) onMailQueued();
+      return isAdded;
+    },
+
+    /** Returns a grant that has not ended. */
+    async findGrant(id: string, now: Date): Promise<Grant | null> {
+      const row = await read((db) =>
+        db
+          .selectFrom('oauth_grants')
+          .selectAll()
+          .where('id', '=', id)
+          .where('expires_at', '>', now.toISOString())
+          .executeTakeFirst(),
+      );
+      return row === undefined ? null : toGrant(row);
+    },
+
+    /** Returns the grants of a canonical address that have not ended, the latest first. */
+    grantsOf: (address: string, now: Date): Promise<Grant[]> =>
+      read(async (db) => {
+        const rows = await db
+          .selectFrom('oauth_grants')
+          .selectAll()
+          .where('canonical_subject', '=', address)
+          .where('expires_at', '>', now.toISOString())
+          .orderBy('created_at', 'desc')
+          .orderBy('id')
+          .execute();
+        return rows.map(toGrant);
+      }),
+
+    /**
+     * Stores a token that was issued for a grant, which lasts until `grantExpiresAt` from then on. Returns false, and stores
+     * nothing, if the grant has ended.
+     */
+    addGrantedToken: (token: IssuedToken, grantId: string, grantExpiresAt: Date, now: Date): Promise<boolean> =>
+      write(async (trx) => {
+        if (!(await isGranted(trx, grantId, now))) return false;
+        const { jti, subject, issuedAt, expiresAt } = token;
+        const [issued_at, expires_at] = [issuedAt.toISOString(), expiresAt.toISOString()];
+        const canonical_subject = toCanonicalAddress(subject);
+        await trx
+          .insertInto('issued_tokens')
+          .values({ jti, subject, canonical_subject, issued_at, expires_at, grant_id: grantId })
+          .execute();
+        const lasting = { expires_at: grantExpiresAt.toISOString() };
+        await trx.updateTable('oauth_grants').set(lasting).where('id', '=', grantId).execute();
+        return true;
+      }),
+
+    /** Ends a grant with all that was issued for it. */
+    endGrant: (id: string, now: Date): Promise<void> =>
+      write((trx) => endGrants(trx, { id }, now), { isExclusive: true }),
+  };
+}
+
+/** Whether a grant has not ended; no work that ends it runs at the same time. */
+export async function isGranted(trx: Transaction<Tables>, id: string, now: Date): Promise<boolean> {
+  const grant = trx.selectFrom('oauth_grants').select('id').where('id', '=', id);
+  return (await grant.where('expires_at', '>', now.toISOString()).executeTakeFirst()) !== undefined;
+}
+
+const toRow = (grant: Grant): Tables['oauth_grants'] => ({
+  id: grant.id,
+  subject: grant.subject,
+  canonical_subject: toCanonicalAddress(grant.subject),
+  is_verified: Number(grant.isVerified),
+  client_id: grant.clientId,
+  client_name: grant.clientName,
+  scope: grant.scopes.join(' '),
+  is_for_mcp: Number(grant.isForMcp),
+  created_at: grant.createdAt.toISOString(),
+  expires_at: grant.expiresAt.toISOString(),
+});
+
+const toGrant = (row: Tables['oauth_grants']): Grant => ({
+  id: row.id,
+  subject: row.subject,
+  isVerified: row.is_verified === 1,
+  clientId: row.client_id,
+  clientName: row.client_name,
+  scopes: readScopes(row.scope),
+  isForMcp: row.is_for_mcp === 1,
+  createdAt: new Date(row.created_at),
+  expiresAt: new Date(row.expires_at),
+});

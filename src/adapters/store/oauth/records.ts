@@ -1,0 +1,65 @@
+import type { Read, Write } from '../database.ts';
+import { isGranted } from './grants.ts';
+
+/** A record under the hash of its secret; the payload is JSON. */
+export interface OauthRecord {
+  readonly id: string;
+  readonly grantId: string | null;
+  readonly canonicalSubject: string | null;
+  readonly payload: string;
+  readonly expiresAt: Date;
+}
+
+/** What was stored, and when it was used; null if it was not. */
+export type FoundRecord = Pick<OauthRecord, 'payload'> & { readonly consumedAt: Date | null };
+
+/** What the authorization server keeps for a while: requests under way, codes, refresh tokens. */
+export function oauthRecordsOf(read: Read, write: Write) {
+  return {
+    /** Stores a record, or replaces it. Returns false, and stores nothing, if its grant has ended. */
+    putOauthRecord: (record: OauthRecord, now: Date): Promise<boolean> =>
+      write(async (trx) => {
+        const { id, grantId, canonicalSubject, payload, expiresAt } = record;
+        if (grantId !== null && !(await isGranted(trx, grantId, now))) return false;
+        const changing = { payload, canonical_subject: canonicalSubject, expires_at: expiresAt.toISOString() };
+        await trx
+          .insertInto('oauth_records')
+          .values({ id, grant_id: grantId, consumed_at: null, ...changing })
+          .onConflict((conflict) => conflict.column('id').doUpdateSet(changing))
+          .execute();
+        return true;
+      }),
+
+    async findOauthRecord(id: string, now: Date): Promise<FoundRecord | null> {
+      const row = await read((db) =>
+        db
+          .selectFrom('oauth_records')
+          .select(['payload', 'consumed_at'])
+          .where('id', '=', id)
+          .where('expires_at', '>', now.toISOString())
+          .executeTakeFirst(),
+      );
+      if (row === undefined) return null;
+      return { payload: row.payload, consumedAt: row.consumed_at === null ? null : new Date(row.consumed_at) };
+    },
+
+    /** Marks a record as used. Of several calls for one record, one returns true. */
+    async useOauthRecord(id: string, now: Date): Promise<boolean> {
+      const used = await write((trx) =>
+        trx
+          .updateTable('oauth_records')
+          .set({ consumed_at: now.toISOString() })
+          .where('id', '=', id)
+          .where('consumed_at', 'is', null)
+          .returning('id')
+          .execute(),
+      );
+      return used.length === 1;
+    },
+
+    removeOauthRecord: (id: string): Promise<void> =>
+      write(async (trx) => {
+        await trx.deleteFrom('oauth_records').where('id', '=', id).execute();
+      }),
+  };
+}

@@ -1,0 +1,74 @@
+import { Failure } from '../model/failure.ts';
+import { type Access, type Grant, type Scope, scopes } from '../model/grant.ts';
+
+import { createAuthToken, tokenQuotas } from './auth.ts';
+import type { Caller } from './call.ts';
+import { checkInput } from './input.ts';
+import { toGrantNotice } from './notices.ts';
+import type { Operation } from './operation.ts';
+import type { IssuedToken, Notice, Services } from './ports.ts';
+import { auditLimit, chargesOf } from './quotas.ts';
+
+/** Returns the scope that an operation needs of a client's token. */
+export const scopeOf = ({ kind }: Pick<Operation, 'kind'>): Scope =>
+  kind === 'mutation' ? 'contact:write' : 'profile:read';
+
+/** Returns `FORBIDDEN`, with the scopes to ask for, if a token lacks a scope; otherwise null. */
+export function refusalFor({ access }: IssuedToken, needed: Scope): Failure | null {
+  if (access === undefined || access.scopes.includes(needed)) return null;
+  // With those that it has, because a client gets no more than it asks for.
+  const neededScopes = scopes.filter((scope) => scope === needed || access.scopes.includes(scope));
+  return new Failure('FORBIDDEN', `This token does not have the scope ${needed}.`, { neededScopes });
+}
+
+/** Where grants are stored. */
+export interface GrantStore {
+  /** Stores a grant with its notice. Returns false, and stores nothing, if it is stored already. */
+  addGrant(grant: Grant, notice: Notice): Promise<boolean>;
+}
+
+/** What a visitor allows a client. */
+export interface Consent extends Access {
+  /** Made from the request, so that a form that is sent twice allows it once. */
+  readonly id: string;
+  readonly clientName: string;
+  readonly subject: string;
+  readonly isVerified: boolean;
+  readonly expiresAt: Date;
+}
+
+interface Options {
+  readonly services: Pick<Services, 'now' | 'audit' | 'limits' | 'store'>;
+  readonly grants: GrantStore;
+}
+
+export type Grants = ReturnType<typeof grantsOf>;
+
+/** Takes what a visitor types and allows on the pages of the authorization server. */
+export function grantsOf({ services, grants }: Options) {
+  const { store, now, audit } = services;
+  return {
+    /**
+     * Checks an address and charges it as a request for a token, from the same quota. Returns it normalized. Throws `BAD_REQUEST`,
+     * `RATE_LIMITED` or `UNAVAILABLE`.
+     */
+    async enterAddress(email: string, from: string | null): Promise<string> {
+      const caller: Caller = { kind: 'anonymous', token: null, address: from, requestId: null, client: null };
+      try {
+        await store.takeQuotas(chargesOf({ name: createAuthToken.name, quotas: tokenQuotas }, caller, services), now());
+      } catch (error) {
+        if (!(error instanceof Failure) || error.code !== 'RATE_LIMITED') throw error;
+        auditLimit('oauth', from, services);
+        throw error;
+      }
+      return String(checkInput(createAuthToken, { email }).email);
+    },
+
+    /** Stores a grant and tells the owner, once. */
+    async allow(consent: Consent, from: string | null): Promise<void> {
+      const grant = { ...consent, createdAt: now() };
+      if (!(await grants.addGrant(grant, toGrantNotice(grant, from)))) return;
+      audit({ event: 'access_granted', subject: grant.subject, from, detail: grant.id });
+    },
+  };
+}

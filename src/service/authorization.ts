@@ -1,0 +1,59 @@
+import { internet, type Network } from '../adapters/oauth/client-document.ts';
+import type { Options } from '../adapters/oauth/options.ts';
+import { grantsOf } from '../operations/oauth.ts';
+import { clientCharges, fetchCharge } from '../operations/quotas.ts';
+import type { AuthorizationServer } from '../surfaces/oauth/authorization-server.ts';
+import type { OauthPorts } from '../surfaces/web/oauth/oauth.ts';
+import type { Log } from './log/log.ts';
+import type { OpenServices } from './services.ts';
+
+type Dependencies = Pick<OpenServices, 'services' | 'store' | 'keys' | 'tokens'>;
+
+interface Settings {
+  readonly baseUrl: string;
+  readonly ttlSeconds: number;
+  readonly network?: Network | undefined;
+  readonly log: Log;
+}
+
+/** Returns the authorization server, whose library is loaded when it is first asked. */
+export function authorizationOf(
+  { services, store, keys, tokens }: Dependencies,
+  { baseUrl, ttlSeconds, network = internet, log }: Settings,
+): OauthPorts {
+  const { now, limits, audit } = services;
+  const options: Options = {
+    baseUrl,
+    ttlSeconds,
+    keys,
+    tokens,
+    store,
+    network,
+    now,
+    log,
+    allowsFetch: async () => limits.take(fetchCharge) === 0,
+  };
+  let opening: ReturnType<typeof open> | undefined;
+  async function open() {
+    const { openAuthorizationServer } = await import('../adapters/oauth/authorization-server.ts');
+    return openAuthorizationServer(options);
+  }
+  const opened = () => (opening ??= open());
+  const server: AuthorizationServer = {
+    authorize: async (...given) => (await opened()).authorize(...given),
+    token: async (fields) => (await opened()).token(fields),
+    pending: async (...given) => (await opened()).pending(...given),
+    keepAddress: async (...given) => (await opened()).keepAddress(...given),
+    finish: async (...given) => (await opened()).finish(...given),
+    grantExpiry: () => new Date(now().getTime() + ttlSeconds * 1_000),
+    async register(metadata, from) {
+      const charges = limits.toStored(clientCharges(from));
+      await store.checkQuotas(charges, now());
+      return (await opened()).register(metadata, async (id, text) => {
+        await store.addOauthClient(id, text, charges, now());
+        audit({ event: 'client_registered', from, detail: id });
+      });
+    },
+  };
+  return { server, grants: grantsOf({ services, grants: store }) };
+}

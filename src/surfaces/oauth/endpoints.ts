@@ -1,0 +1,63 @@
+import { type Context, Hono } from 'hono';
+import { Failure } from '../../model/failure.ts';
+import type { Connection } from '../caller.ts';
+import { readBytes } from '../request-body.ts';
+import { documentHandler, type PublicHandler } from '../rest/documents.ts';
+import { anyOrigin, failureResponse, preflightResponse } from '../rest/responses.ts';
+import type { AuthorizationServer } from './authorization-server.ts';
+import { resourceMetadata, resourceMetadataPath, serverMetadata, serverMetadataPaths } from './metadata.ts';
+
+type Http = Hono<{ Bindings: Connection }>;
+
+const form = { type: 'application/x-www-form-urlencoded', limitBytes: 16 * 1024 };
+const json = { type: 'application/json', limitBytes: 16 * 1024 };
+
+/** Routes what clients, not people, ask the authorization server: its metadata, registration and tokens. */
+export function oauthEndpointsOf(baseUrl: string, server: AuthorizationServer): Http {
+  const http: Http = new Hono({ strict: false });
+  const serve = (path: string, respond: PublicHandler) => http.all(path, ({ req, env }) => respond(req.raw, env));
+  serve(
+    resourceMetadataPath,
+    documentHandler(() => resourceMetadata(baseUrl, '')),
+  );
+  serve(
+    `${resourceMetadataPath}/mcp`,
+    documentHandler(() => resourceMetadata(baseUrl, '/mcp')),
+  );
+  const metadata = documentHandler(() => serverMetadata(baseUrl));
+  for (const path of serverMetadataPaths) serve(path, metadata);
+
+  const onPost = (path: string, respond: (request: Request, connection: Connection) => Promise<Response>) =>
+    http.all(path, async ({ req: { raw: request }, env }: Context<{ Bindings: Connection }>) => {
+      if (request.method === 'OPTIONS') return preflightResponse('POST, OPTIONS');
+      try {
+        if (request.method !== 'POST') throw new Failure('METHOD_NOT_ALLOWED');
+        return fromAnyOrigin(await respond(request, env));
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        return failureResponse(error, request, error.code === 'METHOD_NOT_ALLOWED' ? 'POST, OPTIONS' : undefined);
+      }
+    });
+  onPost('/oauth/token', async (request) =>
+    server.token(new URLSearchParams(new TextDecoder().decode(await readBytes(request, form)))),
+  );
+  onPost('/oauth/register', async (request, { address }) =>
+    server.register(parse(new TextDecoder().decode(await readBytes(request, json))), address),
+  );
+  return http;
+}
+
+/** Clients may run in a browser, on a page of their own. */
+function fromAnyOrigin(response: Response): Response {
+  for (const [name, value] of Object.entries(anyOrigin)) response.headers.set(name, value);
+  response.headers.set('cache-control', 'no-store');
+  return response;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Failure('BAD_REQUEST', 'Request body must be valid JSON');
+  }
+}

@@ -1,0 +1,43 @@
+import { scopes } from '../../model/grant.ts';
+
+/** The path of the protected resource metadata (RFC 9728, section 3.1). */
+export const resourceMetadataPath = '/.well-known/oauth-protected-resource';
+
+/** The metadata of what tokens open: all of the service, or `/mcp` alone (RFC 9728). */
+export const resourceMetadata = (baseUrl: string, path: '' | '/mcp') => ({
+  resource: baseUrl + path,
+  authorization_servers: [baseUrl],
+  jwks_uri: `${baseUrl}/.well-known/jwks.json`,
+  scopes_supported: scopes,
+  bearer_methods_supported: ['header'],
+  resource_documentation: `${baseUrl}/docs`,
+});
+
+/**
+ * The paths at which clients look for the metadata of the authorization server: those of RFC 8414 and OpenID Connect Discovery,
+ * and those that a client forms with the path of the MCP server.
+ */
+export const serverMetadataPaths: readonly string[] = ['oauth-authorization-server', 'openid-configuration'].flatMap(
+  (name) => [`/.well-known/${name}`, `/.well-known/${name}/mcp`, `/mcp/.well-known/${name}`],
+);
+
+/** The metadata of the authorization server (RFC 8414). Id tokens are never issued: what is said of them is for clients that require it. */
+export const serverMetadata = (baseUrl: string) => ({
+  issuer: baseUrl,
+  authorization_endpoint: `${baseUrl}/oauth/authorize`,
+  token_endpoint: `${baseUrl}/oauth/token`,
+  registration_endpoint: `${baseUrl}/oauth/register`,
+  jwks_uri: `${baseUrl}/.well-known/jwks.json`,
+  scopes_supported: scopes,
+  response_types_supported: ['code'],
+  response_modes_supported: ['query'],
+  grant_types_supported: ['authorization_code', 'refresh_token'],
+  token_endpoint_auth_methods_supported: ['none'],
+  code_challenge_methods_supported: ['S256'],
+  authorization_response_iss_parameter_supported: true,
+  client_id_metadata_document_supported: true,
+  protected_resources: [baseUrl, `${baseUrl}/mcp`],
+  service_documentation: `${baseUrl}/docs`,
+  subject_types_supported: ['public'],
+  id_token_signing_alg_values_supported: ['EdDSA'],
+});

@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { databaseSettings } from '../support/database.ts';
+import { newFolder } from '../support/files.ts';
+import { freePort } from '../support/free-port.ts';
+import { allow, browserOf, type ClientMemory, connectByAddress, redirectUri } from '../support/oauth.ts';
+import { openOauthService } from '../support/oauth-service.ts';
+import { startProcess } from '../support/process.ts';
+
+type Service = Awaited<ReturnType<typeof openOauthService>>;
+
+const verifier = 'a-verifier-that-is-long-enough-for-the-standard-00';
+const challenge = 'I6VJnq_ZE6Iew5Be1Pyh2Sfjknj0ULteaeVXZI-T6B8';
+
+const authorizationUrl = ({ baseUrl }: Service, clientId: string, changes: Record<string, string | null> = {}): URL => {
+  const url = new URL('/oauth/authorize', baseUrl);
+  const fields = {
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    state: 's',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    ...changes,
+  };
+  for (const [name, value] of Object.entries(fields)) if (value !== null) url.searchParams.set(name, value);
+  return url;
+};
+
+/** Registers a client and lets a visitor allow it what it asks for; returns the client's id and the code. */
+async function codeOf(service: Service, changes: Record<string, string | null> = {}, email?: string) {
+  const { body } = await service.register();
+  const clientId = String(body.client_id);
+  const back = await allow(
+    browserOf(service.fetch, service.baseUrl),
+    authorizationUrl(service, clientId, changes),
+    email,
+  );
+  assert.equal(back.searchParams.get('iss'), service.baseUrl);
+  assert.equal(back.searchParams.get('state'), 's');
+  return { clientId, code: back.searchParams.get('code')! };
+}
+
+const exchange = (
+  service: Service,
+  { clientId, code }: { clientId: string; code: string },
+  changes: Record<string, string> = {},
+) =>
+  service.token({
+    grant_type: 'authorization_code',
+    client_id: clientId,
+    code,
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+    ...changes,
+  });
+
+const refresh = (service: Service, clientId: string, token: string) =>
+  service.token({ grant_type: 'refresh_token', client_id: clientId, refresh_token: token });
+
+/** Gets the tokens that a client gets for a visitor. */
+async function tokensOf(service: Service, changes: Record<string, string | null> = {}, email?: string) {
+  const granted = await codeOf(service, changes, email);
+  const { status, body } = await exchange(service, granted);
+  assert.equal(status, 200);
+  return { clientId: granted.clientId, access: body.access_token!, refresh: body.refresh_token!, scope: body.scope };
+}
+
+const errorOf = ({ status, body }: { status: number; body: Record<string, string> }) => [status, body.error];
+
+test('a client that knows only the address of the MCP server gets a token for a visitor who allows it, and calls a tool; again after a restart', async (t) => {
+  const folder = newFolder(t);
+  const settings = { ...(await databaseSettings(folder)), DATA_DIR: folder };
+  const memory: ClientMemory = {};
+  const port = String(await freePort());
+  for (const run of ['first', 'after a restart', 'with nothing kept']) {
+    const service = await startProcess(t, { ...settings, BASE_URL: `http://127.0.0.1:${port}`, PORT: port });
+    if (run === 'with nothing kept') for (const key of Object.keys(memory)) Reflect.deleteProperty(memory, key);
+    const isKnown = memory.tokens !== undefined;
+    const answer = isKnown ? () => assert.fail('the visitor was asked again') : undefined;
+    const client = await connectByAddress(service.baseUrl, memory, answer && { answer });
+    const { structuredContent } = await client.callTool({ name: 'get_candidate', arguments: {} });
+    assert.equal((structuredContent as { data: { id: string } }).data.id, 'cand_lena_vasquez');
+    await client.close();
+    service.kill('SIGTERM');
+    await service.exited();
+  }
+});
+
+test('a client whose access token has ended renews it by itself, and the visitor is not asked again', async (t) => {
+  const service = await openOauthService(t);
+  const memory: ClientMemory = {};
+  await (await service.connect(memory)).close();
+  const first = memory.tokens!;
+  memory.tokens = { ...first, access_token: 'ended' };
+  const client = await service.connect(memory, { answer: () => assert.fail('the visitor was asked again') });
+  await client.close();
+  assert.notEqual(memory.tokens.refresh_token, first.refresh_token);
+  assert.deepEqual(service.rows('select count(*) as count from oauth_grants'), [{ count: 1 }]);
+  assert.deepEqual(service.rows("select count(*) as count from outbox where kind = 'auth_request'"), [{ count: 1 }]);
+});
+
+test('a refresh token works once; used again, it ends what was issued for its grant', async (t) => {
+  const service = await openOauthService(t);
+  const { clientId, refresh: first } = await tokensOf(service);
+  const { status, body: second } = await refresh(service, clientId, first);
+  assert.equal(status, 200);
+  assert.equal(await service.get('/candidate', second.access_token!), 200);
+  assert.deepEqual(errorOf(await refresh(service, clientId, first)), [400, 'invalid_grant']);
+  assert.deepEqual(errorOf(await refresh(service, clientId, second.refresh_token!)), [400, 'invalid_grant']);
+  await service.opened().tokens.refresh();
+  assert.equal(await service.get('/candidate', second.access_token!), 401);
+  assert.deepEqual(await service.opened().store.grantsOf('ada@example.org', new Date()), []);
+});
+
+test('of several refreshes at once, one gets tokens', async (t) => {
+  const service = await openOauthService(t);
+  const { clientId, refresh: token } = await tokensOf(service);
+  const answers = await Promise.all([1, 2, 3, 4].map(() => refresh(service, clientId, token)));
+  assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+});
+
+test('a code works once; used again, it ends what was issued for it', async (t) => {
+  const service = await openOauthService(t);
+  const granted = await codeOf(service);
+  const { body } = await exchange(service, granted);
+  assert.deepEqual(errorOf(await exchange(service, granted)), [400, 'invalid_grant']);
+  assert.deepEqual(errorOf(await refresh(service, granted.clientId, body.refresh_token!)), [400, 'invalid_grant']);
+});
+
+test('a code is of use only with its verifier, its redirect and its client', async (t) => {
+  const service = await openOauthService(t);
+  const { body: other } = await service.register();
+  for (const changes of [
+    { code_verifier: 'another-verifier-that-is-long-enough-for-it-000000' },
+    { redirect_uri: 'http://127.0.0.1:33418/other' },
+    { client_id: String(other.client_id) },
+  ])
+    assert.deepEqual(
+      errorOf(await exchange(service, await codeOf(service), changes)),
+      [400, 'invalid_grant'],
+      JSON.stringify(changes),
+    );
+});
+
+test('a request without PKCE, or with plain, goes back to the client with an error', async (t) => {
+  const service = await openOauthService(t);
+  const { body } = await service.register();
+  for (const changes of [{ code_challenge: null, code_challenge_method: null }, { code_challenge_method: 'plain' }]) {
+    const url = authorizationUrl(service, String(body.client_id), changes);
+    const { url: back } = await browserOf(service.fetch, service.baseUrl).open(url);
+    assert.equal(back.origin + back.pathname, redirectUri);
+    assert.equal(back.searchParams.get('error'), 'invalid_request');
+    assert.equal(back.searchParams.get('iss'), service.baseUrl);
+  }
+});
+
+test('a redirect that the client has not registered is not followed, and neither is one of an unknown client', async (t) => {
+  const service = await openOauthService(t);
+  const { body } = await service.register();
+  const clientId = String(body.client_id);
+  for (const url of [
+    authorizationUrl(service, clientId, { redirect_uri: 'https://evil.example/callback' }),
+    authorizationUrl(service, clientId, { redirect_uri: 'http://127.0.0.1:33418/callback/evil' }),
+    authorizationUrl(service, 'unknown'),
+  ]) {
+    const { response, text } = await browserOf(service.fetch, service.baseUrl).open(url);
+    assert.equal(response.status, 400);
+    assert.match(text, /<h1>This request to connect is not valid<\/h1>/);
+  }
+});
+
+test('a client on this computer may come back on any port', async (t) => {
+  const service = await openOauthService(t);
+  const { body } = await service.register({ redirect_uris: ['http://127.0.0.1/callback'] });
+  const url = authorizationUrl(service, String(body.client_id));
+  assert.ok(await allow(browserOf(service.fetch, service.baseUrl), url));
+});
+
+test('a visitor who refuses is sent back with access_denied, and the owner is told nothing', async (t) => {
+  const service = await openOauthService(t);
+  const { body } = await service.register();
+  const browser = browserOf(service.fetch, service.baseUrl);
+  const page = await browser.open(authorizationUrl(service, String(body.client_id)));
+  const { url } = await browser.send(page, { step: 'deny' });
+  assert.equal(url.searchParams.get('error'), 'access_denied');
+  assert.deepEqual(service.rows('select id from outbox'), []);
+});
+
+test('a token for the MCP server alone does not open the REST API; one for the service opens both', async (t) => {
+  const service = await openOauthService(t);
+  const mcp = await tokensOf(service, { resource: `${service.baseUrl}/mcp` });
+  assert.equal(await service.get('/candidate', mcp.access), 401);
+  assert.equal((await service.callTool(mcp.access, 'get_candidate')).status, 200);
+  const whole = await tokensOf(service, { resource: `${service.baseUrl}/` });
+  assert.equal(await service.get('/candidate', whole.access), 200);
+  assert.equal((await service.callTool(whole.access, 'get_candidate')).status, 200);
+});
+
+test('a request for a token of another service goes back with invalid_target', async (t) => {
+  const service = await openOauthService(t);
+  const { body } = await service.register();
+  const url = authorizationUrl(service, String(body.client_id), { resource: 'https://other.example/mcp' });
+  const { url: back } = await browserOf(service.fetch, service.baseUrl).open(url);
+  assert.equal(back.searchParams.get('error'), 'invalid_target');
+});
+
+test('a client without contact:write is told which scopes to ask for, over MCP and REST', async (t) => {
+  const service = await openOauthService(t, { MCP_MUTATIONS: 'true' });
+  const message = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello' };
+  const { access } = await tokensOf(service);
+  const refused = await service.callTool(access, 'create_contact', message);
+  assert.equal(refused.status, 403);
+  assert.equal(
+    refused.headers.get('www-authenticate'),
+    'Bearer realm="candidate-profile", error="insufficient_scope", scope="profile:read contact:write", resource_metadata="http://127.0.0.1:3000/.well-known/oauth-protected-resource/mcp"',
+  );
+  const overRest = await service.fetch(`${service.baseUrl}/contact`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${access}`, 'content-type': 'application/json' },
+    body: JSON.stringify(message),
+  });
+  assert.equal(overRest.status, 403);
+  const wider = await tokensOf(service, { scope: 'profile:read contact:write' });
+  assert.equal(wider.scope, 'profile:read contact:write');
+  const sent = await service.callTool(wider.access, 'create_contact', message);
+  assert.equal(sent.status, 200);
+  assert.match(await sent.text(), /received/);
+});
+
+test('revoking an address ends its tokens, and what its clients could renew them with', async (t) => {
+  const service = await openOauthService(t);
+  const { clientId, access, refresh: token } = await tokensOf(service, {}, 'Ada@Example.org');
+  const other = await tokensOf(service, {}, 'grace@example.org');
+  await service.opened().tokens.revoke({ kind: 'subject', subject: 'ada@example.org' });
+  assert.equal(await service.get('/candidate', access), 401);
+  assert.deepEqual(errorOf(await refresh(service, clientId, token)), [400, 'invalid_grant']);
+  assert.equal(await service.get('/candidate', other.access), 200);
+  assert.equal((await refresh(service, other.clientId, other.refresh)).status, 200);
+});
+
+test('revoking one token of a client ends what it could renew it with', async (t) => {
+  const service = await openOauthService(t);
+  const { clientId, access, refresh: token } = await tokensOf(service);
+  const [row] = service.rows('select jti from issued_tokens');
+  await service.opened().tokens.revoke({ kind: 'jti', jti: String(row!.jti) });
+  assert.equal(await service.get('/candidate', access), 401);
+  assert.deepEqual(errorOf(await refresh(service, clientId, token)), [400, 'invalid_grant']);
+});
+
+test('erasing a visitor leaves nothing of what clients were allowed', async (t) => {
+  const service = await openOauthService(t);
+  await tokensOf(service);
+  await service.opened().eraser.eraseVisitor('ada@example.org');
+  for (const table of ['oauth_grants', 'oauth_records', 'issued_tokens', 'outbox'])
+    assert.deepEqual(service.rows(`select * from ${table}`), [], table);
+});
+
+test('a code, a refresh token and a request that have expired are of no use, and are erased', async (t) => {
+  const service = await openOauthService(t);
+  const granted = await codeOf(service);
+  const { clientId, refresh: token } = await tokensOf(service);
+  const browser = browserOf(service.fetch, service.baseUrl);
+  const page = await browser.open(authorizationUrl(service, clientId));
+  service.rows("update oauth_records set expires_at = '2026-01-01T00:00:00.000Z'");
+  assert.deepEqual(errorOf(await exchange(service, granted)), [400, 'invalid_grant']);
+  assert.deepEqual(errorOf(await refresh(service, clientId, token)), [400, 'invalid_grant']);
+  const { response, text } = await browser.send(page, { email: 'ada@example.org', step: 'address' });
+  assert.equal(response.status, 404);
+  assert.match(text, /<h1>This request has ended<\/h1>/);
+  const long = new Date(0);
+  await service.opened().store.eraseExpired(new Date(), { contacts: null, mail: long, reads: long });
+  assert.deepEqual(service.rows('select id from oauth_records'), []);
+});
+
+test('no secret is stored, neither of a code nor of a refresh token', async (t) => {
+  const service = await openOauthService(t);
+  const { code } = await codeOf(service);
+  const { refresh: token } = await tokensOf(service);
+  const stored = JSON.stringify(service.rows('select * from oauth_records'));
+  assert.ok(!stored.includes(code) && !stored.includes(token));
+});
+
+test('with OAUTH=off there is nothing of it', async (t) => {
+  const service = await openOauthService(t, { OAUTH: 'off' });
+  const refused = await service.fetch(`${service.baseUrl}/mcp`, { method: 'POST' });
+  assert.equal(refused.headers.get('www-authenticate'), 'Bearer realm="candidate-profile"');
+  for (const path of [
+    '/.well-known/oauth-protected-resource',
+    '/.well-known/oauth-protected-resource/mcp',
+    '/.well-known/oauth-authorization-server',
+    '/.well-known/openid-configuration',
+    '/oauth/authorize',
+    '/oauth/register',
+    '/oauth/token',
+    '/oauth/consent/x',
+  ])
+    assert.equal((await service.fetch(service.baseUrl + path)).status, 404, path);
+});
