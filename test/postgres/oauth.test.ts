@@ -1,2 +1,3 @@
 import '../support/on-postgres.ts';
 import '../e2e/oauth.test.ts';
+import '../e2e/oauth-clients.test.ts';

@@ -48,7 +48,7 @@ async function get(url: URL, address: string, signal: AbortSignal, { connect, ca
   }>();
   const request = https.get(url, {
     signal,
-    agent: false,
+    // Without an agent: with one, Node would resolve the name once more.
     headers: { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'candidate-profile' },
     createConnection: () =>
       connectTls({

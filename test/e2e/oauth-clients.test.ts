@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import https from 'node:https';
+import { type AddressInfo, connect } from 'node:net';
+import { test } from 'node:test';
+import type { Network } from '../../src/adapters/oauth/client-document.ts';
+import { type Cleanup, fixture } from '../support/files.ts';
+import { type ClientMemory, redirectUri } from '../support/oauth.ts';
+import { openOauthService } from '../support/oauth-service.ts';
+
+const cert = readFileSync(fixture('tls-cert.pem'));
+const key = readFileSync(fixture('tls-key.pem'));
+
+type Answer = { readonly status?: number; readonly headers?: Record<string, string>; readonly body?: string };
+
+/**
+ * A network in which a name has the given addresses, and each public address leads to a TLS server of this process: what is checked
+ * and what is connected to are those of the internet, and only the last step is not.
+ */
+async function openNetwork(t: Cleanup, addresses: readonly string[], answer: () => Answer) {
+  const server = https.createServer({ cert, key }, (_request, response) => {
+    const { status = 200, headers = {}, body = '' } = answer();
+    response.writeHead(status, headers).end(body);
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  t.after(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const connections: string[] = [];
+  const network: Network = {
+    resolve: async () => addresses,
+    connect: (address, wanted) => {
+      connections.push(`${address}:${wanted}`);
+      return connect(port, '127.0.0.1');
+    },
+    ca: cert,
+  };
+  return { network, connections };
+}
+
+const clientId = 'https://localhost/client.json';
+const documentOf = (changes: object = {}) =>
+  JSON.stringify({ client_id: clientId, client_name: 'Reader', redirect_uris: [redirectUri], ...changes });
+
+test('a client that has a document at its own address connects without registering', async (t) => {
+  const { network, connections } = await openNetwork(t, ['93.184.215.14'], () => ({ body: documentOf() }));
+  const service = await openOauthService(t, {}, network);
+  const memory: ClientMemory = {};
+  const client = await service.connect(memory, { metadataUrl: clientId });
+  await client.close();
+  assert.equal((memory.client as { client_id: string }).client_id, clientId);
+  assert.deepEqual(service.rows('select client_id, client_name from oauth_grants'), [
+    { client_id: clientId, client_name: 'Reader' },
+  ]);
+  assert.deepEqual(service.rows('select id from oauth_clients'), []);
+  assert.deepEqual(connections, ['93.184.215.14:443']);
+});
+
+const authorize = (service: Awaited<ReturnType<typeof openOauthService>>, id: string) =>
+  service.fetch(
+    `${service.baseUrl}/oauth/authorize?${new URLSearchParams({
+      response_type: 'code',
+      client_id: id,
+      redirect_uri: redirectUri,
+      code_challenge: 'I6VJnq_ZE6Iew5Be1Pyh2Sfjknj0ULteaeVXZI-T6B8',
+      code_challenge_method: 'S256',
+    })}`,
+    { headers: { accept: 'text/html' } },
+  );
+
+test('a document that is on this machine, in its network or at its provider is never asked for', async (t) => {
+  for (const address of [
+    '127.0.0.1',
+    '10.0.0.1',
+    '172.16.0.1',
+    '192.168.1.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '0.0.0.0',
+    '::1',
+    '::',
+    'fe80::1',
+    'fd00::1',
+    '::ffff:127.0.0.1',
+    '64:ff9b::7f00:1',
+    '2002:7f00:1::',
+  ]) {
+    // One of several is enough: which one is connected to must not depend on luck.
+    const { network, connections } = await openNetwork(t, ['93.184.215.14', address], () => ({ body: documentOf() }));
+    const service = await openOauthService(t, {}, network);
+    assert.equal((await authorize(service, clientId)).status, 400, address);
+    assert.deepEqual(connections, [], address);
+  }
+});
+
+test('an address of a document is not one by number, port, scheme or user name of somewhere else', async (t) => {
+  const { network, connections } = await openNetwork(t, ['93.184.215.14'], () => ({ body: documentOf() }));
+  const service = await openOauthService(t, {}, network);
+  for (const id of [
+    'https://127.0.0.1/client.json',
+    'https://[::1]/client.json',
+    'https://2130706433/client.json',
+    'https://localhost:8443/client.json',
+    'http://localhost/client.json',
+    'https://user@localhost/client.json',
+    'https://localhost/a/../client.json',
+    `https://localhost/${'a'.repeat(500)}`,
+  ])
+    assert.equal((await authorize(service, id)).status, 400, id);
+  assert.deepEqual(connections, []);
+});
+
+test('a document that redirects, is too large, is of another client, or is none is refused', async (t) => {
+  let answer: Answer = {};
+  const { network } = await openNetwork(t, ['93.184.215.14'], () => answer);
+  for (const wrong of [
+    { status: 302, headers: { location: 'https://localhost/other.json' } },
+    { body: documentOf({ padding: 'a'.repeat(40_000) }) },
+    { body: documentOf({ client_id: 'https://localhost/other.json' }) },
+    { body: documentOf({ redirect_uris: ['https://evil.example/callback'] }) },
+    { body: documentOf({ redirect_uris: ['javascript:alert(1)'] }) },
+    { body: documentOf({ client_name: 7 }) },
+    { body: 'not JSON' },
+  ]) {
+    answer = wrong;
+    const service = await openOauthService(t, {}, network);
+    assert.equal((await authorize(service, clientId)).status, 400, JSON.stringify(wrong).slice(0, 100));
+  }
+  answer = { body: documentOf() };
+  const service = await openOauthService(t, {}, network);
+  assert.equal((await authorize(service, clientId)).status, 303);
+});
+
+test('a client that registers itself is public, and gets only what is offered', async (t) => {
+  const service = await openOauthService(t);
+  const { status, body } = await service.register({
+    client_name: 'Reader',
+    redirect_uris: ['https://reader.example/callback', 'reader://callback', 'http://localhost:7/callback'],
+    token_endpoint_auth_method: 'client_secret_post',
+    grant_types: ['authorization_code', 'implicit', 'password'],
+    response_types: ['token'],
+    scope: 'openid everything',
+    application_type: 'web',
+    jwks_uri: 'http://169.254.169.254/',
+  });
+  const { client_id, client_id_issued_at, ...rest } = body;
+  assert.equal(status, 201);
+  assert.deepEqual(rest, {
+    client_name: 'Reader',
+    redirect_uris: ['https://reader.example/callback', 'reader://callback', 'http://localhost:7/callback'],
+    token_endpoint_auth_method: 'none',
+    grant_types: ['authorization_code'],
+    response_types: ['code'],
+    application_type: 'native',
+    id_token_signed_response_alg: 'EdDSA',
+    require_auth_time: false,
+    subject_type: 'public',
+  });
+});
+
+test('a registration that could send a visitor astray, or is too long, is refused', async (t) => {
+  const service = await openOauthService(t);
+  for (const metadata of [
+    {},
+    { redirect_uris: [] },
+    { redirect_uris: ['http://evil.example/callback'] },
+    { redirect_uris: ['javascript:alert(1)'] },
+    { redirect_uris: ['data:text/html,x'] },
+    { redirect_uris: ['https://reader.example/callback#fragment'] },
+    { redirect_uris: Array.from({ length: 11 }, (_, index) => `https://reader.example/${index}`) },
+    { redirect_uris: [`https://reader.example/${'a'.repeat(2_000)}`] },
+    { redirect_uris: [redirectUri], client_name: 'a'.repeat(201) },
+    [],
+    'text',
+  ])
+    assert.equal((await service.register(metadata)).status, 400, JSON.stringify(metadata).slice(0, 100));
+  const large = await service.register({ redirect_uris: [redirectUri], padding: 'a'.repeat(20_000) });
+  assert.equal(large.status, 413);
+  assert.deepEqual(service.rows('select id from oauth_clients'), []);
+});
+
+test('a network that registers many clients is refused more for an hour', async (t) => {
+  const service = await openOauthService(t, { LIMITS: '1' });
+  const statuses = [];
+  for (let count = 0; count < 22; count += 1) statuses.push((await service.register()).status);
+  assert.deepEqual(statuses, [...Array.from({ length: 20 }, () => 201), 429, 429]);
+});
+
+test('clients that nobody uses are forgotten after a day, used ones are not', async (t) => {
+  const service = await openOauthService(t);
+  await service.register();
+  await (await service.connect({})).close();
+  service.rows("update oauth_clients set registered_at = '2026-01-01T00:00:00.000Z'");
+  const long = new Date(0);
+  await service.opened().store.eraseExpired(new Date(), { contacts: null, mail: long, reads: long });
+  const clients = service.rows(
+    'select client.id = one.client_id as is_used from oauth_clients client, oauth_grants one',
+  );
+  assert.deepEqual(
+    clients.map(({ is_used }) => Boolean(is_used)),
+    [true],
+  );
+});
