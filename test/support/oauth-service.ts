@@ -50,7 +50,7 @@ export async function openOauthService(t: Cleanup, env: Record<string, string> =
       const response = await fetch(`${baseUrl}/oauth/token`, { method: 'POST', headers, body });
       return { status: response.status, body: (await response.json()) as Record<string, string> };
     },
-    async register(metadata: object = { redirect_uris: ['http://127.0.0.1:33418/callback'] }) {
+    async register(metadata: unknown = { redirect_uris: ['http://127.0.0.1:33418/callback'] }) {
       const headers = { 'content-type': 'application/json' };
       const body = JSON.stringify(metadata);
       const response = await fetch(`${baseUrl}/oauth/register`, { method: 'POST', headers, body });
