@@ -297,3 +297,91 @@ test('with OAUTH=off there is nothing of it', async (t) => {
   ])
     assert.equal((await service.fetch(service.baseUrl + path)).status, 404, path);
 });
+
+test('the metadata name the public address, whatever Host a request has, at each address where clients look', async (t) => {
+  const service = await openOauthService(t, { BASE_URL: 'https://profile.example.org' });
+  const get = async (path: string): Promise<Record<string, unknown>> => {
+    const headers = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' };
+    const response = await service.fetch(`http://evil.example${path}`, { headers });
+    assert.equal(response.status, 200, path);
+    assert.equal(response.headers.get('access-control-allow-origin'), '*');
+    return (await response.json()) as Record<string, unknown>;
+  };
+  for (const [path, resource] of [
+    ['/.well-known/oauth-protected-resource', 'https://profile.example.org'],
+    ['/.well-known/oauth-protected-resource/mcp', 'https://profile.example.org/mcp'],
+  ] as const) {
+    const metadata = await get(path);
+    assert.equal(metadata.resource, resource);
+    assert.deepEqual(metadata.authorization_servers, ['https://profile.example.org']);
+  }
+  for (const path of [
+    '/.well-known/oauth-authorization-server',
+    '/.well-known/oauth-authorization-server/mcp',
+    '/.well-known/openid-configuration',
+    '/.well-known/openid-configuration/mcp',
+    '/mcp/.well-known/oauth-authorization-server',
+    '/mcp/.well-known/openid-configuration',
+  ]) {
+    const metadata = await get(path);
+    assert.equal(metadata.issuer, 'https://profile.example.org');
+    assert.equal(metadata.authorization_endpoint, 'https://profile.example.org/oauth/authorize');
+    assert.equal(metadata.token_endpoint, 'https://profile.example.org/oauth/token');
+    assert.equal(metadata.registration_endpoint, 'https://profile.example.org/oauth/register');
+  }
+});
+
+test('over https the cookies of a request are secure, and the visitor stays at the public address', async (t) => {
+  const service = await openOauthService(t, { BASE_URL: 'https://profile.example.org' });
+  const { body } = await service.register();
+  const url = authorizationUrl(service, String(body.client_id));
+  const response = await service.fetch(`http://evil.example${url.pathname}${url.search}`);
+  assert.equal(response.status, 303);
+  assert.match(response.headers.get('location')!, /^\/oauth\/consent\/[\w-]+$/);
+  const cookies = response.headers.getSetCookie();
+  assert.equal(cookies.length, 4);
+  for (const cookie of cookies) assert.match(cookie, /; secure; httponly/);
+  const back = await allow(browserOf(service.fetch, service.baseUrl), url);
+  assert.equal(back.searchParams.get('iss'), 'https://profile.example.org');
+});
+
+test('the page of a request is of no use in another browser, nor from another site', async (t) => {
+  const service = await openOauthService(t);
+  const { body } = await service.register();
+  const victim = browserOf(service.fetch, service.baseUrl);
+  const page = await victim.open(authorizationUrl(service, String(body.client_id)));
+  const elsewhere = await browserOf(service.fetch, service.baseUrl).open(page.url);
+  assert.equal(elsewhere.response.status, 404);
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'cross-site' };
+  const forged = await victim.open(page.url, { method: 'POST', headers, body: 'step=allow' });
+  assert.equal(forged.response.status, 403);
+  assert.deepEqual(service.rows('select id from oauth_grants'), []);
+});
+
+test('the address that a visitor types is checked, and charged as a request for a token', async (t) => {
+  const service = await openOauthService(t, { LIMITS: '1' });
+  const { body } = await service.register();
+  const browser = browserOf(service.fetch, service.baseUrl);
+  const page = await browser.open(authorizationUrl(service, String(body.client_id)));
+  const statuses = [];
+  for (let count = 0; count < 11; count += 1)
+    statuses.push((await browser.send(page, { email: 'nobody', step: 'address' })).response.status);
+  assert.deepEqual(statuses, [...Array.from({ length: 10 }, () => 400), 429]);
+  const { status } = await service.fetch(`${service.baseUrl}/auth/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"email":"ada@example.org"}',
+  });
+  assert.equal(status, 429);
+});
+
+test('a form that is sent twice allows once, and tells the owner once', async (t) => {
+  const service = await openOauthService(t);
+  const { body } = await service.register();
+  const browser = browserOf(service.fetch, service.baseUrl);
+  const page = await browser.open(authorizationUrl(service, String(body.client_id)));
+  const consent = await browser.send(page, { email: 'ada@example.org', step: 'address' });
+  await Promise.all([browser.send(consent, { step: 'allow' }), browser.send(consent, { step: 'allow' })]);
+  assert.deepEqual(service.rows('select count(*) as count from oauth_grants'), [{ count: 1 }]);
+  assert.deepEqual(service.rows('select count(*) as count from outbox'), [{ count: 1 }]);
+});
