@@ -1,8 +1,8 @@
 import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import type { Tables } from '../tables.ts';
 
-/** Which grants end: one, those of a canonical address, that of a token, or all. */
-export type EndedGrants = { readonly id: string } | { readonly address: string } | { readonly jti: string } | 'all';
+/** Which grants end: one, those of a canonical address, or all. */
+type EndedGrants = { readonly id: string } | { readonly address: string } | 'all';
 
 /**
  * Ends grants, in exclusive work: their codes and refresh tokens go with them, and so do the requests that a visitor is in the
@@ -31,6 +31,12 @@ export async function endGrants(trx: Transaction<Tables>, which: EndedGrants, no
     .execute();
 }
 
+/** Ends the grant that a token was issued for, if any. */
+export async function endGrantOf(trx: Transaction<Tables>, jti: string, now: Date): Promise<void> {
+  const token = await trx.selectFrom('issued_tokens').select('grant_id').where('jti', '=', jti).executeTakeFirst();
+  if (token?.grant_id) await endGrants(trx, { id: token.grant_id }, now);
+}
+
 /** Stores revocations, in exclusive work, under the next numbers, without gaps: a reader that has read up to a number misses none below. */
 export async function addRevocations(
   trx: Transaction<Tables>,
@@ -48,8 +54,7 @@ export async function addRevocations(
 function conditionOf(which: EndedGrants): RawBuilder<SqlBool> {
   if (which === 'all') return sql`true`;
   if ('address' in which) return sql`canonical_subject = ${which.address}`;
-  if ('id' in which) return sql`id = ${which.id}`;
-  return sql`id in (select grant_id from issued_tokens where jti = ${which.jti} and grant_id is not null)`;
+  return sql`id = ${which.id}`;
 }
 
 /** Erases the grants of a canonical address with their notices, and all that was issued for them; returns the ids of the mails. */

@@ -3,7 +3,7 @@ import { Failure } from '../../../model/failure.ts';
 import type { Sender } from '../../../operations/ports.ts';
 import { allTokens, type Revocation, type RevocationStore } from '../../tokens/revocations.ts';
 import type { Read, Write } from '../database.ts';
-import { addRevocations, endGrants } from '../oauth/ending.ts';
+import { addRevocations, endGrantOf, endGrants } from '../oauth/ending.ts';
 import type { Tables } from '../tables.ts';
 
 // Two that run at once would take the same number, and work that runs at the same time could miss the revocation.
@@ -16,7 +16,7 @@ export function storedRevocationsOf(read: Read, write: Write): RevocationStore {
       await write(async (trx) => {
         await addRevocations(trx, [{ kind, value, revoked_at: revokedAt.toISOString() }]);
         if (kind === 'all') await endGrants(trx, 'all', revokedAt);
-        else if (kind === 'jti') await endGrants(trx, { jti: value }, revokedAt);
+        else if (kind === 'jti') await endGrantOf(trx, value, revokedAt);
         else if (address !== undefined) await endGrants(trx, { address }, revokedAt);
       }, exclusively);
     },
