@@ -19,6 +19,18 @@ const message = { name: 'Ada King', email: 'ada@example.com', company: 'Engines'
 
 const messages = () => service.opened.store.listContacts();
 
+/** What the one-click links of a page hold. */
+function linksIn(page: string) {
+  const cursor = [...page.matchAll(/href="(cursor:[^"]+)"/g)].map(([, link = '']) => {
+    const { searchParams } = new URL(link.replaceAll('&amp;', '&'));
+    return { name: searchParams.get('name'), config: JSON.parse(atob(searchParams.get('config')!)) };
+  });
+  const code = [...page.matchAll(/href="vscode:mcp\/install\?([^"]+)"/g)].map(([, link = '']) =>
+    JSON.parse(decodeURIComponent(link)),
+  );
+  return { cursor, code };
+}
+
 describe('before access', () => {
   test('the page has the name, the title and one form, and tells who sees the address', async () => {
     const response = await openPage(service, '/');
@@ -59,6 +71,68 @@ describe('before access', () => {
   });
 });
 
+describe('how to add the profile to an assistant, before access', () => {
+  test('the page gives the address alone for Claude, ChatGPT, Cursor and VS Code, without a token', async () => {
+    const page = await (await openPage(service, '/')).text();
+    const url = 'http://127.0.0.1:3000/mcp';
+    assert.equal(snippetOf(page, 'claude-address'), url);
+    assert.equal(snippetOf(page, 'chatgpt-address'), url);
+    assert.equal(
+      snippetOf(page, 'claude-code-address'),
+      `claude mcp add --transport http dr-lena-vasquez \\\n  ${url}`,
+    );
+    assert.deepEqual(JSON.parse(textOf(snippetOf(page, 'cursor-address'))), {
+      mcpServers: { 'dr-lena-vasquez': { url } },
+    });
+    assert.deepEqual(JSON.parse(textOf(snippetOf(page, 'vscode-address'))), {
+      servers: { 'dr-lena-vasquez': { type: 'http', url } },
+    });
+    assert.ok(!page.includes('Bearer'));
+  });
+
+  test('the one-click links of Cursor and VS Code hold the address alone', async () => {
+    const { cursor, code } = linksIn(await (await openPage(service, '/')).text());
+    assert.deepEqual(cursor, [{ name: 'dr-lena-vasquez', config: { url: 'http://127.0.0.1:3000/mcp' } }]);
+    assert.deepEqual(code, [{ name: 'dr-lena-vasquez', type: 'http', url: 'http://127.0.0.1:3000/mcp' }]);
+  });
+
+  test('it says that Claude and ChatGPT cannot reach an address without https, and nothing like that of one with it', async (t) => {
+    const note = /cannot reach this address/g;
+    assert.equal((await (await openPage(service, '/')).text()).match(note)?.length, 2);
+    const secure = await openTestService({
+      PROFILE: samplePath,
+      ALLOW_SAMPLE: 'true',
+      BASE_URL: 'https://profile.example.org',
+    });
+    t.after(() => secure.close());
+    const page = await (await openPage(secure, '/')).text();
+    assert.equal(snippetOf(page, 'claude-address'), 'https://profile.example.org/mcp');
+    assert.equal(page.match(note), null);
+  });
+
+  test('a name that is not public is not in what to paste either', async (t) => {
+    const path = join(newFolder(t), 'profile.yaml');
+    writeFileSync(path, readFileSync(samplePath, 'utf8').replace(/^public:.*$/m, 'public: []'));
+    const secret = await openTestService({ PROFILE: path });
+    t.after(() => secret.close());
+    const page = await (await openPage(secret, '/')).text();
+    assert.match(snippetOf(page, 'claude-code-address'), /^claude mcp add --transport http candidate-profile /);
+    assert.doesNotMatch(page, /vasquez/i);
+  });
+
+  test('with OAUTH=off there is nothing of it: the form alone, and what to paste has the token', async (t) => {
+    const without = await openTestService({ PROFILE: samplePath, OAUTH: 'off' });
+    t.after(() => without.close());
+    assert.doesNotMatch(await (await openPage(without, '/')).text(), /assistant, |\/mcp</);
+    const page = await (await postForm(without, '/', { email: 'ada@example.com' })).text();
+    assert.doesNotMatch(page, /address alone|ChatGPT/);
+    assert.deepEqual(
+      [...page.matchAll(/<pre id="([^"]+)"/g)].map(([, id]) => id),
+      ['claude-code', 'claude-desktop', 'cursor', 'vscode', 'curl', 'types', 'typescript'],
+    );
+  });
+});
+
 describe('with access', () => {
   test('an address opens the profile, and its token works over REST', async () => {
     const response = await postForm(service, '/', { email: 'ada@example.com' });
@@ -79,16 +153,20 @@ describe('with access', () => {
       assert.ok(snippetOf(page, id).includes(`Bearer ${token}`), id);
   });
 
-  test('the one-click links of Cursor and VS Code hold the address and the token', async () => {
+  test('the one-click links of Cursor and VS Code hold the address alone first, and then with the token', async () => {
     const page = await (await postForm(service, '/', { email: 'ada@example.com' })).text();
-    const token = snippetOf(page, 'token');
-    const remote = { url: 'http://127.0.0.1:3000/mcp', headers: { Authorization: `Bearer ${token}` } };
-    const [, cursor = ''] = page.match(/href="(cursor:[^"]+)"/)!;
-    const { searchParams } = new URL(cursor.replaceAll('&amp;', '&'));
-    assert.equal(searchParams.get('name'), 'dr-lena-vasquez');
-    assert.deepEqual(JSON.parse(atob(searchParams.get('config')!)), remote);
-    const [, code = ''] = page.match(/href="vscode:mcp\/install\?([^"]+)"/)!;
-    assert.deepEqual(JSON.parse(decodeURIComponent(code)), { name: 'dr-lena-vasquez', type: 'http', ...remote });
+    const url = 'http://127.0.0.1:3000/mcp';
+    const headers = { Authorization: `Bearer ${snippetOf(page, 'token')}` };
+    const name = 'dr-lena-vasquez';
+    const { cursor, code } = linksIn(page);
+    assert.deepEqual(cursor, [
+      { name, config: { url } },
+      { name, config: { url, headers } },
+    ]);
+    assert.deepEqual(code, [
+      { name, type: 'http', url },
+      { name, type: 'http', url, headers },
+    ]);
   });
 
   test('a token that the visitor has already opens the profile, also when pasted with its scheme', async () => {

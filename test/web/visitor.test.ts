@@ -50,6 +50,24 @@ for (const javaScriptEnabled of [true, false])
     });
   });
 
+test('before access, a visitor copies the address for their assistant, and needs no token', async (t) => {
+  const page = await openTab(t, service.url, { permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.goto('/');
+  await page.locator('[data-copy="claude-address"]').click();
+  await page.locator('[data-copy="claude-address"]', { hasText: 'Copied' }).waitFor();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), `${service.url}/mcp`);
+  for (const [name, text] of [
+    ['ChatGPT', `${service.url}/mcp`],
+    ['Cursor', '"mcpServers"'],
+    ['VS Code', '"servers"'],
+  ] as const) {
+    await page.getByText(name, { exact: true }).click();
+    const panel = page.locator('.panel:visible');
+    assert.equal(await panel.count(), 1, name);
+    assert.ok((await panel.locator('pre').innerText()).includes(text), name);
+  }
+});
+
 test('a visitor comes from an address to a message by the keyboard alone, and sees where the focus is', async (t) => {
   const page = await openTab(t, service.url);
   await page.goto('/');
@@ -77,7 +95,7 @@ test('a visitor comes from an address to a message by the keyboard alone, and se
   await page.getByRole('heading', { name: 'Experience' }).waitFor();
   await tabTo('Claude');
   await page.keyboard.press('ArrowRight');
-  await page.getByText('Cursor, in .cursor/mcp.json').waitFor();
+  await page.getByText('turn on Developer mode').waitFor();
   await tabTo('Your name');
   await page.keyboard.type('Ada');
   await tabTo('Company');
@@ -106,6 +124,7 @@ test('a copy button puts the whole text with the token on the clipboard', async 
   await getAccess(page);
   const token = await page.locator('#token').textContent();
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await page.getByText('Claude Code with your token').click();
   await page.locator('[data-copy="claude-code"]').click();
   await page.locator('[data-copy="claude-code"]', { hasText: 'Copied' }).waitFor();
   assert.equal(

@@ -10,6 +10,8 @@ export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 export interface Site {
   /** The public address, without a slash at its end. */
   readonly baseUrl: string;
+  /** Whether clients of MCP can connect by the address alone, with OAuth. */
+  readonly hasOauth: boolean;
   /** Returns the path of an address of ours, such as `/docs`, below the path of the public address. */
   path(path: string): string;
   /** The assets in the accent of the profile as it is now. */

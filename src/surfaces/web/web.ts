@@ -47,6 +47,7 @@ export function openWeb({ baseUrl, services, guard, desk, docs, oauth, keep, ope
   const assets = openAssets(prefix);
   const site: Site = {
     baseUrl,
+    hasOauth: oauth !== null,
     path: (path) => prefix + path,
     assets: () => assets.pathsFor(services.edition().profile.accent ?? defaultAccent),
   };

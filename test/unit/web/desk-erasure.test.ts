@@ -10,6 +10,7 @@ import { textOf } from '../../support/pages.ts';
 
 const site = {
   baseUrl: 'http://127.0.0.1:3000',
+  hasOauth: true,
   path: (path: string) => path,
   assets: () => ({ style: '', script: () => '', image: () => '', fonts: { text: [], code: '' } }),
 } satisfies Site;

@@ -11,6 +11,7 @@ import { qrCodeOf } from '../../../src/surfaces/web/public/qr-code.ts';
 
 const site = {
   baseUrl: 'https://example.org/tess',
+  hasOauth: true,
   path: (path: string) => `/tess${path}`,
   assets: () => assert.fail('not needed'),
 };

@@ -7,6 +7,7 @@ import { openPublicPage } from '../../../src/surfaces/web/public-page.ts';
 
 const site: Site = {
   baseUrl: 'https://profile.example.org',
+  hasOauth: true,
   path: (path) => path,
   assets: () => ({
     style: '/assets/style.css',

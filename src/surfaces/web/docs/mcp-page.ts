@@ -3,7 +3,7 @@ import { inlined, toJsonSchema } from '../../json-schema.ts';
 import { isTool, resourcesOf, toTool } from '../../mcp/catalogue.ts';
 import { summaryPrompt } from '../../mcp/prompt.ts';
 import type { Html } from '../page.ts';
-import { connectionsOf } from '../visitor/connections.ts';
+import { connectionsOf, type Snippet } from '../visitor/connections.ts';
 import { unpublished } from './client-page.ts';
 import { fieldList, fieldsIn } from './fields.ts';
 import { anchored, codeBlock, section } from './frame.ts';
@@ -25,29 +25,31 @@ export async function mcpPage(reference: Reference): Promise<Html> {
 }
 
 async function connecting({ site }: Reference, exchanges: Exchanges): Promise<Html> {
-  const programs = connectionsOf({ baseUrl: site.baseUrl, token: '$TOKEN', serverName: 'candidate-profile' });
+  const { baseUrl, hasOauth } = site;
+  const programs = connectionsOf({ baseUrl, hasOauth, token: '$TOKEN', serverName: 'candidate-profile' });
   // The programs that speak MCP.
   const snippets = programs.flatMap((program) => program.snippets).filter(({ text }) => text.includes('/mcp'));
+  const withToken = snippets.filter(({ text }) => text.includes('$TOKEN'));
+  const byAddress = snippets.filter((snippet) => !withToken.includes(snippet));
   return html`${section(
     'connect',
     html`<h1>MCP</h1>
 <p>An agent reads the profile at</p>
-<pre><code>${site.baseUrl}/mcp</code></pre>
-<p>over Streamable HTTP, with the bearer token of the REST API. Programs of both eras of the protocol are served: those of revision
+<pre><code>${baseUrl}/mcp</code></pre>
+<p>over Streamable HTTP, with ${hasOauth ? 'a token that its program gets by OAuth, or with ' : ''}the bearer token of the REST API. Programs of both eras of the protocol are served: those of revision
 2026-07-28 without a session, each message by itself, and those of 2025-11-25 and older, which begin with <code>initialize</code>.</p>
-${anchored(2, 'connect', 'Connect')}
-<p>Put your token in place of <var>$TOKEN</var>; <a href="${site.path('/docs#access')}">you get one</a> for your e-mail address.</p>
-<p>A program that speaks stdio alone is connected by mcp-remote, as Claude Desktop is here, or by this project’s own command, with the
-token in <code>CANDIDATE_PROFILE_TOKEN</code>:</p>
-<pre><code>candidate-profile mcp --url ${site.baseUrl}</code></pre>
-${unpublished({ site })}
-<p>What tools return is data about the candidate, never instructions to an agent.</p>`,
-    html`${snippets.map(
-      ({ id, place, text }) => html`<p class="status">${place}</p>
-${codeBlock(`connect-${id}`, text)}
-`,
-    )}`,
+<p>What tools return is data about the candidate, never instructions to an agent.</p>
+${hasOauth ? anchored(2, 'connect', 'By the address alone') : tokenProse(baseUrl, 'connect', 'Connect', site)}
+${
+  hasOauth
+    ? html`<p>Programs that know OAuth need the address and nothing else. They open a page here, on which you enter your e-mail address and
+allow them to read; the candidate is told your address and which program it was. Their tokens last an hour, and they renew them by themselves.</p>
+<p>A program asks for <code>profile:read</code>, which is what it gets unless it asks for more, or for <code>contact:write</code>: to send messages in your name.</p>`
+    : ''
+}`,
+    snippetsOf(hasOauth ? byAddress : withToken),
   )}
+${hasOauth ? section('connect-token', tokenProse(baseUrl, 'connect-token', 'With a token', site), snippetsOf(withToken)) : ''}
 ${section(
   'hello',
   html`${anchored(2, 'hello', 'The first message')}
@@ -59,6 +61,26 @@ ${section(
 ${exchange('initialize', await exchanges.initialize())}</details>`,
 )}`;
 }
+
+const tokenProse = (
+  baseUrl: string,
+  id: string,
+  title: string,
+  site: Reference['site'],
+): Html => html`${anchored(2, id, title)}
+<p>Put your token in place of <var>$TOKEN</var>; <a href="${site.path('/docs#access')}">you get one</a> for your e-mail address.</p>
+<p>A program that speaks stdio alone is connected by mcp-remote, as Claude Desktop is here, or by this project’s own command, with the
+token in <code>CANDIDATE_PROFILE_TOKEN</code>:</p>
+<pre><code>candidate-profile mcp --url ${baseUrl}</code></pre>
+${unpublished({ site })}`;
+
+const snippetsOf = (snippets: readonly Snippet[]): Html =>
+  html`${snippets.map(
+    ({ id, place, text, note }) => html`<p class="status">${place}</p>
+${codeBlock(`connect-${id}`, text)}
+${note === undefined ? '' : html`<p class="soft small">${note}</p>`}
+`,
+  )}`;
 
 async function tools(reference: Reference, exchanges: Exchanges): Promise<Html[]> {
   const offered = reference.operations.filter((operation) => isTool(reference, operation));
@@ -120,12 +142,17 @@ async function prompt(exchanges: Exchanges): Promise<Html> {
   );
 }
 
-async function errors({ operations, examples }: Reference, exchanges: Exchanges): Promise<Html> {
+async function errors({ operations, examples, site }: Reference, exchanges: Exchanges): Promise<Html> {
   const refused = operations.find(({ name }) => examples.get(name)!.refusals.some(({ code }) => code === 'NOT_FOUND'));
   return section(
     'errors',
     html`${anchored(2, 'errors', 'Errors')}
-<p>Without a valid token, <code>/mcp</code> answers 401 with the error body of the REST API, and a host or origin that is not allowed 403.</p>
+<p>Without a valid token, <code>/mcp</code> answers 401 with the error body of the REST API, and a host or origin that is not allowed 403.${
+      site.hasOauth
+        ? html` So is a message that calls a tool for which the token of a program lacks the scope: its
+<code>WWW-Authenticate</code> then has <code>insufficient_scope</code> and the scopes to ask for.`
+        : ''
+    }</p>
 <p>A tool that is refused has <code>isError</code> and the error body as its text; over a limit, that is RATE_LIMITED, and any other
 message is answered 429. An unknown tool or resource is -32602, an unknown method -32601.</p>`,
     html`${refused === undefined ? '' : exchange('refused', await exchanges.ask('tools/call', { name: refused.name, arguments: { id: 'other' } }))}

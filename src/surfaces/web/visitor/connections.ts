@@ -1,7 +1,12 @@
-/** The address of the service, and a token to use it with. */
+import { connectionsByAddress } from './connections-by-address.ts';
+
+/** What programs connect with. */
 export interface Access {
   readonly baseUrl: string;
-  readonly token: string;
+  /** Null before access. */
+  readonly token: string | null;
+  /** Whether clients of MCP can connect by the address alone. */
+  readonly hasOauth: boolean;
   /** The name under which clients list the MCP server; letters, digits and hyphens. */
   readonly serverName: string;
 }
@@ -9,12 +14,15 @@ export interface Access {
 /** What to paste into a client. */
 export interface Snippet {
   readonly id: string;
+  readonly program: string;
   /** The program or file to paste it into, in a sentence that ends with a colon. */
   readonly place: string;
   readonly text: string;
   /** The program, if it is another one than the tab is for first. */
   readonly other?: string;
-  /** An address that does the same with one click. */
+  /** What else to know. */
+  readonly note?: string;
+  /** An address that does the same with one click, or opens where to paste it. */
   readonly link?: { readonly label: string; readonly url: string };
 }
 
@@ -37,8 +45,25 @@ export const serverNameOf = (candidateName: string): string =>
 /** mcp-remote connects clients that speak stdio alone. */
 const bridge = 'mcp-remote@0.15.1';
 
-/** Returns how to connect each program, in the order of the tabs. */
-export function connectionsOf({ baseUrl, token, serverName }: Access): readonly Connection[] {
+/** Returns how to connect each program, in the order of the tabs: by the address alone if that is possible, then with the token. */
+export function connectionsOf({ baseUrl, token, hasOauth, serverName }: Access): readonly Connection[] {
+  const byToken = token === null ? [] : connectionsByToken({ baseUrl, token, serverName });
+  if (!hasOauth) return byToken;
+  const byAddress: readonly Connection[] = connectionsByAddress({ baseUrl, serverName });
+  const names = [...new Set([...byAddress, ...byToken].map(({ name }) => name))];
+  return names.map((name) => {
+    const [address, withToken] = [byAddress, byToken].map((some) => some.find((one) => one.name === name)?.snippets);
+    if (address === undefined) return { name, snippets: withToken! };
+    const second = (withToken ?? []).map((snippet) => ({ ...snippet, other: `${snippet.program} with your token` }));
+    return { name, snippets: [...address, ...second] };
+  });
+}
+
+function connectionsByToken({
+  baseUrl,
+  token,
+  serverName,
+}: Pick<Access, 'baseUrl' | 'serverName'> & { token: string }) {
   const url = `${baseUrl}/mcp`;
   const authorization = `Bearer ${token}`;
   const remote = { url, headers: { Authorization: authorization } };
@@ -49,11 +74,13 @@ export function connectionsOf({ baseUrl, token, serverName }: Access): readonly 
       snippets: [
         {
           id: 'claude-code',
+          program: 'Claude Code',
           place: 'Claude Code, in a terminal:',
           text: `claude mcp add --transport http ${serverName} \\\n  ${url} \\\n  --header "Authorization: ${authorization}"`,
         },
         {
           id: 'claude-desktop',
+          program: 'Claude Desktop',
           other: 'Claude Desktop instead',
           place: 'In claude_desktop_config.json (Settings, Developer, Edit Config); it needs Node.js:',
           text: json({
@@ -74,6 +101,7 @@ export function connectionsOf({ baseUrl, token, serverName }: Access): readonly 
       snippets: [
         {
           id: 'cursor',
+          program: 'Cursor',
           place: 'Cursor, in .cursor/mcp.json:',
           text: json({ mcpServers: { [serverName]: remote } }),
           link: {
@@ -88,6 +116,7 @@ export function connectionsOf({ baseUrl, token, serverName }: Access): readonly 
       snippets: [
         {
           id: 'vscode',
+          program: 'VS Code',
           place: 'VS Code, in .vscode/mcp.json:',
           text: json({ servers: { [serverName]: { type: 'http', ...remote } } }),
           link: {
@@ -102,6 +131,7 @@ export function connectionsOf({ baseUrl, token, serverName }: Access): readonly 
       snippets: [
         {
           id: 'curl',
+          program: 'curl',
           place: 'In a terminal:',
           text: `curl ${baseUrl}/experience \\\n  -H "Authorization: ${authorization}"`,
         },
@@ -112,11 +142,13 @@ export function connectionsOf({ baseUrl, token, serverName }: Access): readonly 
       snippets: [
         {
           id: 'types',
+          program: 'TypeScript',
           place: 'The types, from the OpenAPI document:',
           text: `npm install openapi-fetch@${versions.fetch}\nnpx openapi-typescript@${versions.types} \\\n  ${baseUrl}/openapi.json -o profile.ts`,
         },
         {
           id: 'typescript',
+          program: 'TypeScript',
           place: 'Then:',
           text: `import createClient from 'openapi-fetch';
 import type { paths } from './profile.ts';

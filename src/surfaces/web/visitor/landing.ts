@@ -4,7 +4,9 @@ import { toVisible } from '../../../model/visible-text.ts';
 import { formatDuration } from '../format-time.ts';
 import { type Html, pageResponse, type Site } from '../page.ts';
 import { headingOf, type PublicProfile } from '../public/public-profile.ts';
+import { serverNameOf } from './connections.ts';
 import { footer } from './profile-page.ts';
+import { connectIt } from './use-it.ts';
 import { type Draft, hiddenDraft, isTyped } from './write-form.ts';
 
 /** The page before access. */
@@ -35,6 +37,7 @@ export function landingResponse(landing: Landing, site: Site): Promise<Response>
       title: `${fault === undefined ? '' : 'Error: '}${headingOf(profile)}`,
       layout: 'visitor',
       scripts: ['page.js'],
+      hasCode: site.hasOauth,
       status,
       headers,
       head: landing.head,
@@ -64,6 +67,7 @@ ${formToken}${hiddenDraft(draft)}
 <p class="ask"><input id="token" name="token" required autocomplete="off" spellcheck="false" value="${token ?? ''}"><button class="secondary">Open the profile</button></p>
 </form>
 </details>
+${site.hasOauth ? connectIt({ baseUrl: site.baseUrl, serverName: serverNameOf(name ?? '') }) : ''}
 </main>
 ${footer(site)}`,
     },

@@ -55,7 +55,7 @@ ${notice ?? ''}
 ${resumeOf(profile)}
 </main>
 <aside>
-${useIt({ baseUrl: site.baseUrl, token, serverName: serverNameOf(name) })}
+${useIt({ baseUrl: site.baseUrl, token, hasOauth: site.hasOauth, serverName: serverNameOf(name) })}
 ${tokenSection(page, site)}
 ${writeForm({
   action: site.path('/profile/write'),

@@ -2,11 +2,27 @@ import { html } from 'hono/html';
 import type { Html } from '../page.ts';
 import { type Access, type Connection, connectionsOf, type Snippet } from './connections.ts';
 
-/** How to use the profile from programs, a tab for each; the tabs are radio buttons, so they work without JavaScript. */
-export function useIt(access: Access): Html {
+const byAddress =
+  'An assistant needs the address alone: it opens a page here, on which you enter your e-mail address and allow it.';
+
+/** How to use the profile from programs, with a token. */
+export const useIt = (access: Access): Html =>
+  programs(access, 'Use it', access.hasOauth ? html`<p class="small">${byAddress}</p>` : '');
+
+/** How to connect an assistant before access, by the address alone. */
+export const connectIt = (access: Omit<Access, 'token' | 'hasOauth'>): Html =>
+  programs(
+    { ...access, token: null, hasOauth: true },
+    'Or add it to your assistant',
+    html`<p>As a connector, which some programs call an MCP server. ${byAddress}</p>`,
+  );
+
+/** A tab for each program; the tabs are radio buttons, so they work without JavaScript. */
+function programs(access: Access, heading: string, lead: Html | string): Html {
   const connections = connectionsOf(access);
   return html`<section class="use-it no-print" aria-labelledby="use-it">
-<h2 id="use-it">Use it</h2>
+<h2 id="use-it">${heading}</h2>
+${lead}
 <fieldset class="tabs">
 <legend class="unseen">Program</legend>
 ${connections.map(
@@ -20,7 +36,7 @@ ${connections.map((connection) => panel(connection, access.token))}
 
 const idOf = (name: string): string => `tab-${name.toLowerCase().replace(' ', '-')}`;
 
-const panel = ({ name, snippets }: Connection, token: string): Html =>
+const panel = ({ name, snippets }: Connection, token: string | null): Html =>
   html`<div class="panel" data-tab="${idOf(name)}">
 ${snippets.map((snippet) =>
   snippet.other === undefined
@@ -29,9 +45,13 @@ ${snippets.map((snippet) =>
 )}
 </div>`;
 
-const snippetOf = ({ id, place, text, link }: Snippet, token: string): Html => html`<p class="small soft">${place}</p>
-<pre id="${id}" tabindex="0">${withMasked(text, token)}</pre>
-<p class="small under">${copyButton(id)}${link === undefined ? '' : html`<a href="${link.url}">${link.label}</a>`}</p>`;
+const snippetOf = (
+  { id, place, text, note, link }: Snippet,
+  token: string | null,
+): Html => html`<p class="small soft">${place}</p>
+<pre id="${id}" tabindex="0">${token === null ? text : withMasked(text, token)}</pre>
+<p class="small under">${copyButton(id)}${link === undefined ? '' : html`<a href="${link.url}">${link.label}</a>`}</p>
+${note === undefined ? '' : html`<p class="small soft">${note}</p>`}`;
 
 /** The token is cut off by the style sheet alone, so that a selection copies all of it. */
 function withMasked(text: string, token: string): Html {
