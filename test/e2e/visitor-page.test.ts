@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { after, suite, test } from 'node:test';
 import { nameReadBy, serverIn } from '../support/configured-server.ts';
 import { makeFolder } from '../support/files.ts';
+import { connectByAddress } from '../support/oauth.ts';
 import { postForm, snippetOf } from '../support/pages.ts';
 import { startProcess } from '../support/process.ts';
 import { paste } from '../support/shell.ts';
@@ -25,6 +26,22 @@ suite('what the page gives works as it is pasted', async () => {
   ] as const)
     test(`into the configuration of ${title}`, async (t) => {
       assert.equal(await nameReadBy(t, serverIn(snippetOf(page, id))), 'Dr. Lena Vasquez');
+    });
+
+  const pasted = (id: string) => snippetOf(page, id);
+  for (const [title, url] of [
+    ['Claude', pasted('claude-address')],
+    ['Claude Code', pasted('claude-code-address').split(/\s+/).at(-1)],
+    ['ChatGPT', pasted('chatgpt-address')],
+    ['Cursor', serverIn(pasted('cursor-address')).url],
+    ['VS Code', serverIn(pasted('vscode-address')).url],
+  ] as const)
+    test(`the address alone, as given for ${title}, is enough for a client that knows OAuth`, async (t) => {
+      const client = await connectByAddress(new URL(url!).origin, {});
+      t.after(() => client.close());
+      const { structuredContent } = await client.callTool({ name: 'get_candidate', arguments: {} });
+      assert.equal((structuredContent as { data: { name: string } }).data.name, 'Dr. Lena Vasquez');
+      assert.equal(url, `${service.url}/mcp`);
     });
 
   test('into a terminal, for Claude Code', async (t) => {
