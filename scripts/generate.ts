@@ -10,6 +10,8 @@ import { subscriptionLimits } from '../src/surfaces/mcp/subscriptions.ts';
 import { toProfileSchema } from '../src/surfaces/profile-schema.ts';
 import { requirements } from '../test/requirements.ts';
 import { citations } from '../test/support/citations.ts';
+import { manifest } from './bundle/manifest.ts';
+import { serverJson } from './server-json.ts';
 
 // Writes the documents that are printed from code; with --check it only names those that differ.
 
@@ -230,6 +232,29 @@ ${table(
   ['Argument', 'Values'],
   summaryPrompt.arguments.map(({ name, description }) => [`\`${name}\``, description]),
 )}
+
+## Where clients look
+
+Neither of these is published yet.
+
+[server.json](../server.json) is the entry of the [MCP registry](https://registry.modelcontextprotocol.io), from which clients offer
+servers to install. Everybody runs a service of their own, so a client asks for the address of one. It connects to that
+directly, or starts \`candidate-profile mcp --url\` with \`npx\`.
+
+\`npm run bundle\` makes \`candidate-profile-VERSION.mcpb\`, which a program such as Claude Desktop installs as an extension (Settings →
+Extensions → Install Extension). It is the bridge of \`candidate-profile mcp --url\` alone, in one file. It needs Node.js
+${Number.parseInt(manifest.compatibility.runtimes.node.slice(2), 10)} or later; Claude Desktop brings its own. The same sources make the same bytes, so that anybody can check a published bundle.
+It has been run by a client as an extension is, and not yet by Claude Desktop itself.
+
+${table(
+  ['Setting of the extension', 'Required', 'Stored', 'Meaning'],
+  Object.values(manifest.user_config).map(({ title, description, required, sensitive }) => [
+    title,
+    required ? 'yes' : 'no',
+    sensitive ? 'as a secret' : 'as text',
+    description,
+  ]),
+)}
 `;
 
 const files: Record<string, string> = {
@@ -238,6 +263,7 @@ const files: Record<string, string> = {
   'docs/mcp.md': mcp,
   'docs/trust.md': trust,
   'profile.schema.json': toProfileSchema(),
+  'server.json': `${JSON.stringify(serverJson, null, 2)}\n`,
 };
 const outdated = Object.entries(files).filter(([path, text]) => readIfPresent(path) !== text);
 if (process.argv.includes('--check')) {

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { readServiceAddress } from './service-address.ts';
 
 /** The values of `--url`, without `/mcp` and a trailing slash, and of `--token`. */
 export interface RemoteOptions {
@@ -18,15 +19,12 @@ export const addRemoteOptionsTo = (command: Command, url: string, token: string,
         if (called.getOptionValueSource('token') === 'cli') called.error('error: --token goes with --url');
         return;
       }
-      if (!/^https?:\/\//.test(URL.parse(address)?.href ?? ''))
-        called.error('error: --url must be the address of a service, such as https://profile.example.org');
-      const baseUrl = withoutMcp(address);
+      const baseUrl = readServiceAddress(address);
+      if (baseUrl === null)
+        return called.error('error: --url must be the address of a service, such as https://profile.example.org');
       if (isTokenRequired && !token) called.error(tokenMissing(baseUrl));
       called.setOptionValueWithSource('url', baseUrl, 'cli');
     });
-
-/** Returns the base URL of a service, whose MCP endpoint may be given instead. */
-const withoutMcp = (address: string): string => address.replace(/(?<!\/)\/+$/, '').replace(/\/mcp$/, '');
 
 const tokenMissing = (baseUrl: string): string =>
   `error: a token is missing: set CANDIDATE_PROFILE_TOKEN or --token. This prints one:
