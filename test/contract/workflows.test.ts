@@ -20,8 +20,15 @@ const workflows = globSync('*.yml', { cwd: folder }).map((name) => ({
   },
 }));
 
-test('every action of a workflow is pinned to a commit, and no workflow may write to the repository', () => {
-  const jobs = workflows.flatMap(({ content }) => Object.values(content.jobs));
+const jobs = workflows.flatMap(({ name, content }) =>
+  Object.entries(content.jobs).map(([job, each]) => ({ job: `${name} ${job}`, ...each })),
+);
+
+/** The names of the jobs that may do something, by the name of the permission. */
+const permitted = (name: string, value: string): string[] =>
+  jobs.filter(({ permissions }) => permissions?.[name] === value).map(({ job }) => job);
+
+test('every action of a workflow is pinned to a commit, and none may write to the repository but to make a release', () => {
   const used = jobs.flatMap(({ steps }) => steps.flatMap(({ uses }) => uses ?? []));
   assert.ok(used.length > 0);
   assert.deepEqual(
@@ -29,12 +36,10 @@ test('every action of a workflow is pinned to a commit, and no workflow may writ
     [],
   );
   for (const { content } of workflows) assert.deepEqual(content.permissions, { contents: 'read' });
+  assert.deepEqual(permitted('contents', 'write'), ['publish.yml bundle']);
 });
 
-test('a release is published after its tests alone, with provenance, by the one job that may identify itself', () => {
-  const jobs = workflows.flatMap(({ name, content }) =>
-    Object.entries(content.jobs).map(([job, each]) => ({ job: `${name} ${job}`, ...each })),
-  );
+test('a release is published after its tests alone, with provenance, and listed where clients look after that', () => {
   const publishing = jobs.filter(({ steps }) => steps.some(({ run }) => run?.includes('npm publish')));
   assert.deepEqual(
     publishing.map(({ job, needs, permissions, steps }) => [job, needs, permissions, steps.at(-1)?.run]),
@@ -47,10 +52,9 @@ test('a release is published after its tests alone, with provenance, by the one 
       ],
     ],
   );
-  assert.deepEqual(
-    jobs.filter(({ permissions }) => permissions?.['id-token'] !== undefined).map(({ job }) => job),
-    ['publish.yml publish'],
-  );
+  assert.deepEqual(permitted('id-token', 'write'), ['publish.yml publish', 'publish.yml registry']);
+  for (const job of ['bundle', 'registry'])
+    assert.equal(jobs.find((each) => each.job === `publish.yml ${job}`)?.needs, 'publish');
   const tested = workflows.find(({ name }) => name === 'publish.yml')?.content.jobs.test;
   assert.deepEqual(
     tested?.steps.flatMap(({ run }) => run ?? []),
