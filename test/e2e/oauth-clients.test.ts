@@ -1,45 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import https from 'node:https';
-import { type AddressInfo, connect } from 'node:net';
 import { test } from 'node:test';
-import type { Network } from '../../src/adapters/oauth/client-document.ts';
-import { type Cleanup, fixture } from '../support/files.ts';
+import { type Answer, clientId, documentOf, openNetwork } from '../support/client-document.ts';
 import { type ClientMemory, redirectUri } from '../support/oauth.ts';
 import { openOauthService } from '../support/oauth-service.ts';
-
-const cert = readFileSync(fixture('tls-cert.pem'));
-const key = readFileSync(fixture('tls-key.pem'));
-
-type Answer = { readonly status?: number; readonly headers?: Record<string, string>; readonly body?: string };
-
-/**
- * A network in which a name has the given addresses, and each public address leads to a TLS server of this process: what is checked
- * and what is connected to are those of the internet, and only the last step is not.
- */
-async function openNetwork(t: Cleanup, addresses: readonly string[], answer: () => Answer) {
-  const server = https.createServer({ cert, key }, (_request, response) => {
-    const { status = 200, headers = {}, body = '' } = answer();
-    response.writeHead(status, headers).end(body);
-  });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  t.after(() => void server.close());
-  const { port } = server.address() as AddressInfo;
-  const connections: string[] = [];
-  const network: Network = {
-    resolve: async () => addresses,
-    connect: (address, wanted) => {
-      connections.push(`${address}:${wanted}`);
-      return connect(port, '127.0.0.1');
-    },
-    ca: cert,
-  };
-  return { network, connections };
-}
-
-const clientId = 'https://localhost/client.json';
-const documentOf = (changes: object = {}) =>
-  JSON.stringify({ client_id: clientId, client_name: 'Reader', redirect_uris: [redirectUri], ...changes });
 
 test('a client that has a document at its own address connects without registering', async (t) => {
   const { network, connections } = await openNetwork(t, ['93.184.215.14'], () => ({ body: documentOf() }));

@@ -4,69 +4,9 @@ import { databaseSettings } from '../support/database.ts';
 import { newFolder } from '../support/files.ts';
 import { freePort } from '../support/free-port.ts';
 import { allow, browserOf, type ClientMemory, connectByAddress, redirectUri } from '../support/oauth.ts';
+import { authorizationUrl, codeOf, errorOf, exchange, refresh, tokensOf } from '../support/oauth-flow.ts';
 import { openOauthService } from '../support/oauth-service.ts';
 import { startProcess } from '../support/process.ts';
-
-type Service = Awaited<ReturnType<typeof openOauthService>>;
-
-const verifier = 'a-verifier-that-is-long-enough-for-the-standard-00';
-const challenge = 'I6VJnq_ZE6Iew5Be1Pyh2Sfjknj0ULteaeVXZI-T6B8';
-
-const authorizationUrl = ({ baseUrl }: Service, clientId: string, changes: Record<string, string | null> = {}): URL => {
-  const url = new URL('/oauth/authorize', baseUrl);
-  const fields = {
-    response_type: 'code',
-    client_id: clientId,
-    redirect_uri: redirectUri,
-    state: 's',
-    code_challenge: challenge,
-    code_challenge_method: 'S256',
-    ...changes,
-  };
-  for (const [name, value] of Object.entries(fields)) if (value !== null) url.searchParams.set(name, value);
-  return url;
-};
-
-/** Registers a client and lets a visitor allow it what it asks for; returns the client's id and the code. */
-async function codeOf(service: Service, changes: Record<string, string | null> = {}, email?: string) {
-  const { body } = await service.register();
-  const clientId = String(body.client_id);
-  const back = await allow(
-    browserOf(service.fetch, service.baseUrl),
-    authorizationUrl(service, clientId, changes),
-    email,
-  );
-  assert.equal(back.searchParams.get('iss'), service.baseUrl);
-  assert.equal(back.searchParams.get('state'), 's');
-  return { clientId, code: back.searchParams.get('code')! };
-}
-
-const exchange = (
-  service: Service,
-  { clientId, code }: { clientId: string; code: string },
-  changes: Record<string, string> = {},
-) =>
-  service.token({
-    grant_type: 'authorization_code',
-    client_id: clientId,
-    code,
-    redirect_uri: redirectUri,
-    code_verifier: verifier,
-    ...changes,
-  });
-
-const refresh = (service: Service, clientId: string, token: string) =>
-  service.token({ grant_type: 'refresh_token', client_id: clientId, refresh_token: token });
-
-/** Gets the tokens that a client gets for a visitor. */
-async function tokensOf(service: Service, changes: Record<string, string | null> = {}, email?: string) {
-  const granted = await codeOf(service, changes, email);
-  const { status, body } = await exchange(service, granted);
-  assert.equal(status, 200);
-  return { clientId: granted.clientId, access: body.access_token!, refresh: body.refresh_token!, scope: body.scope };
-}
-
-const errorOf = ({ status, body }: { status: number; body: Record<string, string> }) => [status, body.error];
 
 test('a client that knows only the address of the MCP server gets a token for a visitor who allows it, and calls a tool; again after a restart', async (t) => {
   const folder = newFolder(t);

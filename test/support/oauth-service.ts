@@ -7,6 +7,7 @@ import { openServices } from '../../src/service/services.ts';
 import { databaseSettings, rowsOf } from './database.ts';
 import { type Cleanup, fixture, newFolder } from './files.ts';
 import { type ClientMemory, connectByAddress } from './oauth.ts';
+import { callsOf } from './oauth-flow.ts';
 
 type ConnectOptions = Omit<NonNullable<Parameters<typeof connectByAddress>[2]>, 'fetch'>;
 
@@ -29,12 +30,14 @@ export async function openOauthService(t: Cleanup, env: Record<string, string> =
   }
   t.after(close);
 
-  const fetch = (url: string | URL, init?: RequestInit): Promise<Response> =>
-    current.app.fetch(new Request(url, init), { address: '192.0.2.1', requestId: null });
+  const fetchFrom =
+    (address: string) =>
+    (url: string | URL, init?: RequestInit): Promise<Response> =>
+      current.app.fetch(new Request(url, init), { address, requestId: null });
+  const fetch = fetchFrom('192.0.2.1');
   return {
-    baseUrl,
+    ...callsOf(baseUrl, fetch),
     folder,
-    fetch,
     opened: () => current.opened,
     async restart() {
       await close();
@@ -43,29 +46,7 @@ export async function openOauthService(t: Cleanup, env: Record<string, string> =
     rows: (query: string) => rowsOf(join(folder, 'candidate-profile.db'), query),
     connect: (memory: ClientMemory, options: ConnectOptions = {}) =>
       connectByAddress(baseUrl, memory, { ...options, fetch }),
-    /** Asks for tokens as a client does. */
-    async token(fields: Record<string, string>) {
-      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-      const body = new URLSearchParams(fields).toString();
-      const response = await fetch(`${baseUrl}/oauth/token`, { method: 'POST', headers, body });
-      return { status: response.status, body: (await response.json()) as Record<string, string> };
-    },
-    async register(metadata: unknown = { redirect_uris: ['http://127.0.0.1:33418/callback'] }) {
-      const headers = { 'content-type': 'application/json' };
-      const body = JSON.stringify(metadata);
-      const response = await fetch(`${baseUrl}/oauth/register`, { method: 'POST', headers, body });
-      return { status: response.status, body: (await response.json()) as Record<string, unknown> };
-    },
-    get: async (path: string, token: string) =>
-      (await fetch(baseUrl + path, { headers: { authorization: `Bearer ${token}` } })).status,
-    async callTool(token: string, name: string, args: object = {}) {
-      const headers = {
-        authorization: `Bearer ${token}`,
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-      };
-      const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
-      return fetch(`${baseUrl}/mcp`, { method: 'POST', headers, body: JSON.stringify(message) });
-    },
+    /** What clients and visitors of another network address ask. */
+    from: (address: string) => callsOf(baseUrl, fetchFrom(address)),
   };
 }

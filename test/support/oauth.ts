@@ -40,7 +40,7 @@ export function clientProviderOf(
   };
 }
 
-type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /** A browser without JavaScript, as far as these pages need one: it keeps cookies, follows redirects to the service and sends forms. */
 export function browserOf(fetch: Fetch, baseUrl: string) {

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import https from 'node:https';
+import { type AddressInfo, connect } from 'node:net';
+import type { Network } from '../../src/adapters/oauth/client-document.ts';
+import { type Cleanup, fixture } from './files.ts';
+import { redirectUri } from './oauth.ts';
+
+const cert = readFileSync(fixture('tls-cert.pem'));
+const key = readFileSync(fixture('tls-key.pem'));
+
+/** What a server of documents answers; null if it never does. */
+export type Answer = {
+  readonly status?: number;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+} | null;
+
+/**
+ * A network in which a name has the given addresses, and each public address leads to a TLS server of this process: what is checked
+ * and what is connected to are those of the internet, and only the last step is not.
+ */
+export async function openNetwork(t: Cleanup, addresses: readonly string[], answer: (path: string) => Answer) {
+  const server = https.createServer({ cert, key }, ({ url = '' }, response) => {
+    const answered = answer(url);
+    if (answered === null) return;
+    const { status = 200, headers = {}, body = '' } = answered;
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const stop = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  t.after(stop);
+  const { port } = server.address() as AddressInfo;
+  const connections: string[] = [];
+  const network: Network = {
+    resolve: async () => addresses,
+    connect: (address, wanted) => {
+      connections.push(`${address}:${wanted}`);
+      return connect(port, '127.0.0.1');
+    },
+    ca: cert,
+  };
+  return { network, connections, stop };
+}
+
+/** The id of a client, at which its document is. */
+export const clientId = 'https://localhost/client.json';
+
+/** Returns the document of that client, or of another by the changes. */
+export const documentOf = (changes: object = {}) =>
+  JSON.stringify({ client_id: clientId, client_name: 'Reader', redirect_uris: [redirectUri], ...changes });
