@@ -1,15 +1,50 @@
 import { z } from 'zod';
+import { isVisible } from '../../model/visible-text.ts';
 
 const longestAddress = 2_000;
 const mostAddresses = 10;
 
+// Line breaks would forge lines of a mail, and PostgreSQL stores no NUL.
+const control = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
+
 // What else a client says of itself is neither shown nor stored.
 const Given = z.object({
   client_id: z.string().optional(),
-  client_name: z.string().max(200).optional(),
-  redirect_uris: z.array(z.string().max(longestAddress)).max(mostAddresses).optional(),
+  client_name: z
+    .string()
+    .max(200)
+    .refine((name) => isVisible(name) && !control.test(name))
+    .optional(),
+  redirect_uris: z.array(z.string().max(longestAddress).refine(canBeReturnedTo)).max(mostAddresses).optional(),
   grant_types: z.array(z.string()).max(20).optional(),
 });
+
+/** Schemes with an authority that browsers and systems open themselves, and that are no program's own. */
+const publicSchemes = new Set([
+  'ftp:',
+  'ftps:',
+  'sftp:',
+  'ssh:',
+  'ws:',
+  'wss:',
+  'smb:',
+  'intent:',
+  'chrome:',
+  'ldap:',
+  'ldaps:',
+]);
+
+/**
+ * Whether a visitor may be sent to an address, besides what the provider checks: over http or https its host is one host without a
+ * password, and another scheme is a program's own, such as `cursor://` or `com.example.app:/` (RFC 8252, section 7.1).
+ */
+function canBeReturnedTo(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { protocol, username, password, hostname, href } = new URL(address);
+  if (username !== '' || password !== '' || hostname.includes('*')) return false;
+  if (protocol === 'http:' || protocol === 'https:') return true;
+  return !publicSchemes.has(protocol) && (protocol.includes('.') || href.startsWith(`${protocol}//`));
+}
 
 const grantTypes = ['authorization_code', 'refresh_token'];
 

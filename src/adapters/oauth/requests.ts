@@ -1,15 +1,7 @@
 import { readScopes } from '../../model/grant.ts';
 
 /** The parameters that mean something here (RFC 6749, RFC 7636, RFC 8707); others are for other kinds of servers and are ignored. */
-const known = [
-  'response_type',
-  'client_id',
-  'redirect_uri',
-  'state',
-  'code_challenge',
-  'code_challenge_method',
-  'response_mode',
-];
+const known = ['response_type', 'client_id', 'redirect_uri', 'state', 'code_challenge', 'code_challenge_method'];
 
 /** Returns the parameters of an authorization request as the provider is to see them: with a scope of ours, and one resource. */
 export function toAuthorizationRequest(given: URLSearchParams, baseUrl: string): URLSearchParams {

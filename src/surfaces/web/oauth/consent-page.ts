@@ -60,6 +60,7 @@ export function consentPage(shown: Shown & { readonly address: string; readonly 
 ${notice ?? ''}
 <dl>
 <dt>Client</dt><dd dir="auto">${client} <span class="soft">(it chose this name itself)</span></dd>
+${URL.canParse(pending.clientId) ? html`<dt>Describes itself at</dt><dd>${toVisible(new URL(pending.clientId).host)}</dd>` : ''}
 <dt>Sends you back to</dt><dd><strong>${toVisible(target.shown)}</strong></dd>
 <dt>Your address</dt><dd>${toVisible(address)} ${pending.isVerified ? '' : html`<span class="soft">(not verified)</span>`}</dd>
 </dl>
@@ -86,16 +87,25 @@ export const expiredRequestPage: Page = {
 };
 
 /** The page of a request that cannot be answered with a redirect, because it is not known to come from the client. */
-export const wrongRequestPage = (reason: string, status: number): Page => ({
+export const wrongRequestPage = (reason: string, status: number, wayBack: Html | '' = ''): Page => ({
   title: 'This request to connect is not valid',
   layout: 'visitor',
   status,
   body: html`<main id="main" class="column">
 <h1>This request to connect is not valid</h1>
 <p>The client that sent you here made a mistake, or somebody else sent you here. Nothing was allowed. Go back to your client, and connect again; if it stays, remove the connection there and add it anew.</p>
-<p class="small soft">For its developers: ${toVisible(reason)}</p>
+${wayBack}<p class="small soft">For its developers: ${toVisible(reason)}</p>
 </main>`,
 });
+
+/** The page of a request that is refused before the visitor was asked: the redirect to the client is a link on it. */
+export function refusedRequestPage(location: string): Page {
+  const { search, hash } = new URL(location);
+  const answer = new URLSearchParams(search || hash.slice(1));
+  const wayBack = html`<p><a href="${location}" rel="noreferrer">Go back to ${toVisible(targetOf(location).shown)}</a></p>
+`;
+  return wrongRequestPage(`${answer.get('error')}: ${answer.get('error_description')}`, 400, wayBack);
+}
 
 const frameOf = ({ status = 200, headers = {} }: Shown, title: string) =>
   ({ title, layout: 'visitor', status, headers }) as const;
@@ -106,7 +116,8 @@ function targetOf(redirectUri: string): { shown: string; source: string; warning
   if (protocol === 'http:')
     return {
       shown: `a program on this computer (${host})`,
-      source: origin,
+      // A source of a policy can't be an IPv6 address (CSP Level 3, section 2.3.1): browsers would not follow the redirect.
+      source: hostname.startsWith('[') ? protocol : origin,
       warning: `Only allow this if you have just connected a program on this computer yourself: any program here could answer at ${hostname}.`,
     };
   if (protocol === 'https:') return { shown: host, source: origin, warning: null };

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { browserOf, redirectUri } from '../../support/oauth.ts';
+import { authorizationUrl, type Service } from '../../support/oauth-flow.ts';
+import { openOauthService } from '../../support/oauth-service.ts';
+
+const web = 'https://reader.example/callback';
+
+/** Registers a client that comes back at an address, and returns its id. */
+async function idOf(service: Service, address: string): Promise<string> {
+  const { status, body } = await service.register({ client_name: 'Reader', redirect_uris: [address] });
+  assert.equal(status, 201, address);
+  return String(body.client_id);
+}
+
+/** Sends a request without following it. */
+const ask = (service: Service, url: URL) =>
+  service.fetch(url, { headers: { accept: 'text/html' }, redirect: 'manual' });
+
+test('an address that a client has not registered is never gone to: the visitor sees why on a page', async (t) => {
+  const service = await openOauthService(t);
+  const clientId = await idOf(service, web);
+  for (const address of [
+    'https://evil.example/callback',
+    'https://reader.example.evil.example/callback',
+    'https://www.reader.example/callback',
+    'https://reader.example/callback/evil',
+    'https://reader.example/callback/',
+    'https://reader.example/other/../callback',
+    'https://reader.example/Callback',
+    'https://READER.example/callback',
+    'https://reader.example:443/callback',
+    'https://reader.example:8443/callback',
+    'https://reader.example/callback?next=https://evil.example',
+    'https://reader.example/callback#fragment',
+    'https://reader.example/callback\\@evil.example',
+    'https://user@reader.example/callback',
+    'https://reader.example@evil.example/callback',
+    'http://reader.example/callback',
+    'reader://reader.example/callback',
+    '//reader.example/callback',
+    '/callback',
+    'javascript:alert(1)//https://reader.example/callback',
+    'data:text/html,<script>alert(1)</script>',
+    `${web}%0d%0aLocation: https://evil.example`,
+  ]) {
+    const response = await ask(service, authorizationUrl(service, clientId, { redirect_uri: address }));
+    assert.equal(response.status, 400, address);
+    assert.equal(response.headers.get('location'), null, address);
+    const text = await response.text();
+    assert.match(text, /<h1>This request to connect is not valid<\/h1>/, address);
+    assert.doesNotMatch(text, /evil|alert/, address);
+  }
+});
+
+test('a program on this computer may come back on any port, and on nothing else that differs', async (t) => {
+  const service = await openOauthService(t);
+  const clientId = await idOf(service, 'http://127.0.0.1:7777/callback');
+  const statusOf = async (address: string) =>
+    (await ask(service, authorizationUrl(service, clientId, { redirect_uri: address }))).status;
+  for (const address of ['http://127.0.0.1:1/callback', 'http://127.0.0.1/callback', 'http://127.0.0.1:65535/callback'])
+    assert.equal(await statusOf(address), 303, address);
+  for (const address of [
+    'http://localhost:7777/callback',
+    'http://[::1]:7777/callback',
+    'http://127.0.0.2:7777/callback',
+    'http://127.0.0.1.evil.example:7777/callback',
+    'http://127.0.0.1:7777@evil.example/callback',
+    'http://127.0.0.1:7777/other',
+    'https://127.0.0.1:7777/callback',
+  ])
+    assert.equal(await statusOf(address), 400, address);
+});
+
+test('no client can register an address that runs something, or is not one program or one site', async (t) => {
+  const service = await openOauthService(t);
+  for (const address of [
+    'http://reader.example/callback',
+    'http://127.0.0.1.evil.example/callback',
+    'http://localhost.evil.example/callback',
+    'https://localhost/callback',
+    'https://user:password@reader.example/callback',
+    'https://claude.ai@evil.example/callback',
+    'https://*.example/callback',
+    'https://reader.example/callback#fragment',
+    'javascript:alert(1)',
+    'JavaScript:alert(1)',
+    'java\nscript:alert(1)',
+    ' javascript:alert(1)',
+    'data:text/html,x',
+    'vbscript:x',
+    'file:///etc/passwd',
+    'blob:https://reader.example/1',
+    'about:blank',
+    'ftp://reader.example/callback',
+    'ws://reader.example/callback',
+    'smb://reader.example/share',
+    'intent://reader.example',
+    'mailto:ada@example.org',
+    'tel:1',
+    'view-source:https://reader.example/callback',
+    'filesystem:https://reader.example/callback',
+    'ms-msdt:/id',
+    'search-ms:query=x',
+    'reader:',
+    '//reader.example/callback',
+    '/callback',
+    '',
+  ])
+    assert.equal((await service.register({ redirect_uris: [address] })).status, 400, address);
+  assert.deepEqual(service.rows('select id from oauth_clients'), []);
+  for (const address of [web, redirectUri, 'cursor://anysphere.cursor-mcp/callback', 'com.example.app:/callback'])
+    await idOf(service, address);
+});
+
+/** Requests that are refused before a visitor is asked, of a client that is known. */
+const refused: Record<string, Record<string, string | null>> = {
+  'without PKCE': { code_challenge: null, code_challenge_method: null },
+  'with plain PKCE': { code_challenge_method: 'plain' },
+  'with a challenge and no method': { code_challenge_method: null },
+  'with a challenge that is too short': { code_challenge: 'short' },
+  'for another kind of response': { response_type: 'token' },
+  'for no response': { response_type: null },
+  'for another service': { resource: 'https://evil.example/' },
+  'that must not ask': { prompt: 'none' },
+};
+
+test('a link to this site never sends a visitor on to somebody else by itself, however it is refused', async (t) => {
+  const service = await openOauthService(t);
+  for (const address of ['https://evil.example/callback', 'evil://callback']) {
+    const clientId = await idOf(service, address);
+    for (const [title, changes] of Object.entries(refused)) {
+      const url = authorizationUrl(service, clientId, { redirect_uri: address, ...changes });
+      const response = await ask(service, url);
+      assert.deepEqual([response.status, response.headers.get('location')], [400, null], title);
+      const text = await response.text();
+      // The visitor may follow the link, by which the client learns of it.
+      assert.match(text, new RegExp(`<a href="${address}[?#]error=\\w+&amp;`), title);
+      assert.match(text, /Nothing was allowed\./, title);
+    }
+  }
+});
+
+test('a program on this computer is told at once why its request is refused, by the issuer', async (t) => {
+  const service = await openOauthService(t);
+  const clientId = await idOf(service, redirectUri);
+  const errors: Record<string, string | null> = {};
+  for (const [title, changes] of Object.entries(refused)) {
+    const response = await ask(service, authorizationUrl(service, clientId, changes));
+    const back = new URL(response.headers.get('location')!);
+    const answer = back.hash === '' ? back.searchParams : new URLSearchParams(back.hash.slice(1));
+    assert.deepEqual(
+      [back.origin + back.pathname, answer.get('iss'), answer.get('state')],
+      [redirectUri, service.baseUrl, 's'],
+    );
+    errors[title] = answer.get('error');
+  }
+  assert.deepEqual(errors, {
+    'without PKCE': 'invalid_request',
+    'with plain PKCE': 'invalid_request',
+    'with a challenge and no method': 'invalid_request',
+    'with a challenge that is too short': 'invalid_request',
+    'for another kind of response': 'unsupported_response_type',
+    'for no response': 'invalid_request',
+    'for another service': 'invalid_target',
+    'that must not ask': 'login_required',
+  });
+});
+
+test('a code is sent in the query, whatever else a client asks for', async (t) => {
+  const service = await openOauthService(t);
+  const clientId = await idOf(service, redirectUri);
+  for (const mode of ['form_post', 'fragment', 'web_message', 'jwt']) {
+    const url = authorizationUrl(service, clientId, { response_mode: mode, prompt: 'none' });
+    const { url: back } = await browserOf(service.fetch, service.baseUrl).open(url);
+    assert.equal(back.searchParams.get('error'), 'login_required', mode);
+  }
+});
+
+test('a parameter that is given twice is refused', async (t) => {
+  const service = await openOauthService(t);
+  const clientId = await idOf(service, redirectUri);
+  for (const name of [
+    'client_id',
+    'redirect_uri',
+    'state',
+    'response_type',
+    'code_challenge',
+    'code_challenge_method',
+  ]) {
+    const url = authorizationUrl(service, clientId);
+    url.searchParams.append(name, url.searchParams.get(name)!);
+    const { response, url: back } = await browserOf(service.fetch, service.baseUrl).open(url);
+    assert.ok(response.status === 400 || back.searchParams.get('error') === 'invalid_request', name);
+  }
+});
