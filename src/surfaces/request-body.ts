@@ -10,18 +10,19 @@ interface BodyRules {
 }
 
 /** Reads a body of one media type and limited size; an empty body needs no content type. Throws `Failure`. */
-export async function readBytes(request: Request, { type, limitBytes }: BodyRules): Promise<Uint8Array<ArrayBuffer>> {
+export async function readBytes(request: Request, rules: BodyRules): Promise<Uint8Array<ArrayBuffer>> {
+  const { type, limitBytes } = rules;
   const length = Number(request.headers.get('content-length'));
   const hasRightType =
     (request.headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase() === type &&
     !request.headers.has('content-encoding');
   // By the headers if possible, without waiting for the body.
-  if (length > 0 && !hasRightType) throw new Failure('UNSUPPORTED_MEDIA_TYPE');
-  if (length > drainBytes) throw new Failure('PAYLOAD_TOO_LARGE');
+  if (length > 0 && !hasRightType) throw wrongType(rules);
+  if (length > drainBytes) throw tooLarge(rules);
   try {
     // The HTTP server reads a whole body without a stream; a stream costs as much as the rest of the request.
     if (length > 0 && length <= limitBytes) return new Uint8Array(await request.arrayBuffer());
-    return await readChunks(request, hasRightType, limitBytes);
+    return await readChunks(request, hasRightType, rules);
   } catch (error) {
     // The client has disconnected.
     throw error instanceof Failure ? error : new Failure('BAD_REQUEST', 'Request body must arrive whole');
@@ -32,7 +33,7 @@ export async function readBytes(request: Request, { type, limitBytes }: BodyRule
 async function readChunks(
   { body }: Request,
   hasRightType: boolean,
-  limitBytes: number,
+  rules: BodyRules,
 ): Promise<Uint8Array<ArrayBuffer>> {
   if (body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
@@ -40,10 +41,15 @@ async function readChunks(
   // Cancelling the rest of the body would close the connection before the response is sent.
   for await (const chunk of body.values({ preventCancel: true })) {
     total += chunk.byteLength;
-    if (total > 0 && !hasRightType) throw new Failure('UNSUPPORTED_MEDIA_TYPE');
+    if (total > 0 && !hasRightType) throw wrongType(rules);
     if (total > drainBytes) break;
-    if (total <= limitBytes) chunks.push(chunk);
+    if (total <= rules.limitBytes) chunks.push(chunk);
   }
-  if (total > limitBytes) throw new Failure('PAYLOAD_TOO_LARGE');
+  if (total > rules.limitBytes) throw tooLarge(rules);
   return Buffer.concat(chunks);
 }
+
+const wrongType = ({ type }: BodyRules) =>
+  new Failure('UNSUPPORTED_MEDIA_TYPE', `Request body must be ${type} without content encoding`);
+const tooLarge = ({ limitBytes }: BodyRules) =>
+  new Failure('PAYLOAD_TOO_LARGE', `Request body must be at most ${limitBytes} bytes`);
