@@ -44,18 +44,22 @@ export function limitDownload(path: string, from: string | null, services: Limit
   return failure;
 }
 
-/** The quota of requests of clients that a visitor is to answer; each stores a row. */
+/** The quota of requests that a visitor is to answer, and of those for tokens; each stores rows. */
 const authorizationQuota: Quota = { per: 'block', count: 60, seconds: 60 };
 
-/** Charges a request for a visitor's consent to the network block. Returns as `limitRead` does. */
+/** Charges a request for a visitor's consent, or for tokens, to the network block. Returns as `limitRead` does. */
 export function limitAuthorization(path: string, from: string | null, services: Limiting): Failure | null {
   const failure = from === null ? null : charge(`${path} ${blockOf(from)}`, authorizationQuota, services.limits);
   if (failure !== null) auditLimit(path, from, services);
   return failure;
 }
 
-/** The quota of documents of clients that are fetched, because a visitor of anybody's can name an address. */
-export const fetchCharge: QuotaCharge = { key: 'oauth_client_document service ', count: 60, seconds: 60 };
+/** Returns what fetching the document of a client uses, because anybody can name an address; `from` is the network address. */
+export const fetchCharges = (from: string | null): readonly QuotaCharge[] => [
+  // First, so that a network which has used up its own charges nothing to all.
+  ...(from === null ? [] : [{ key: `oauth_client_document block ${blockOf(from)}`, count: 10, seconds: 60 }]),
+  { key: 'oauth_client_document service ', count: 60, seconds: 60 },
+];
 
 /** Returns what the registration of a client uses; `from` is the network address. */
 export const clientCharges = (from: string | null): readonly QuotaCharge[] => [

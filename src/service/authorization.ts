@@ -1,7 +1,7 @@
 import { internet, type Network } from '../adapters/oauth/client-document.ts';
 import type { Options } from '../adapters/oauth/options.ts';
 import { grantsOf } from '../operations/oauth.ts';
-import { clientCharges, fetchCharge } from '../operations/quotas.ts';
+import { clientCharges, fetchCharges, limitAuthorization } from '../operations/quotas.ts';
 import type { AuthorizationServer } from '../surfaces/oauth/authorization-server.ts';
 import type { OauthPorts } from '../surfaces/web/oauth/oauth.ts';
 import type { Log } from './log/log.ts';
@@ -31,7 +31,7 @@ export function authorizationOf(
     network,
     now,
     log,
-    allowsFetch: async () => limits.take(fetchCharge) === 0,
+    allowsFetch: (from) => fetchCharges(from).every((charge) => limits.take(charge) === 0),
   };
   let opening: ReturnType<typeof open> | undefined;
   async function open() {
@@ -41,11 +41,15 @@ export function authorizationOf(
   const opened = () => (opening ??= open());
   const server: AuthorizationServer = {
     authorize: async (...given) => (await opened()).authorize(...given),
-    token: async (fields) => (await opened()).token(fields),
     pending: async (...given) => (await opened()).pending(...given),
     keepAddress: async (...given) => (await opened()).keepAddress(...given),
     finish: async (...given) => (await opened()).finish(...given),
     grantExpiry: () => new Date(now().getTime() + ttlSeconds * 1_000),
+    async token(fields, from) {
+      const refusal = limitAuthorization('/oauth/token', from, services);
+      if (refusal !== null) throw refusal;
+      return (await opened()).token(fields, from);
+    },
     async register(metadata, from) {
       const charges = limits.toStored(clientCharges(from));
       await store.checkQuotas(charges, now());

@@ -38,8 +38,8 @@ export function openAuthorizationServer(options: Options) {
     return made.provider;
   }
 
-  async function ask(method: string, target: string, headers: Record<string, string>, body?: Uint8Array) {
-    const exchange = nodeExchangeOf({ method, baseUrl, target, headers, body: body ?? null });
+  async function ask(request: Omit<Parameters<typeof nodeExchangeOf>[0], 'baseUrl'>) {
+    const exchange = nodeExchangeOf({ ...request, baseUrl });
     const [response] = await Promise.all([
       exchange.response,
       (await provider()).callback()(exchange.incoming, exchange.outgoing),
@@ -47,8 +47,6 @@ export function openAuthorizationServer(options: Options) {
     return response;
   }
 
-  const form = (parameters: URLSearchParams) => Buffer.from(parameters.toString());
-  const formType = { 'content-type': 'application/x-www-form-urlencoded' };
   const cookieOf = (request: Request) => ({ cookie: request.headers.get('cookie') ?? '' });
 
   /** Returns the interaction that the cookie names, if it is that of the page. */
@@ -64,15 +62,18 @@ export function openAuthorizationServer(options: Options) {
 
   return {
     /** Responds to `GET /oauth/authorize`, and to the return from our pages at `/oauth/authorize/ID`: with a redirect, or an error in JSON. */
-    async authorize(request: Request, id = ''): Promise<Response> {
-      const { searchParams } = new URL(request.url);
-      if (id !== '') return ask('GET', `/oauth/authorize/${id}`, cookieOf(request));
-      return ask('GET', `/oauth/authorize?${toAuthorizationRequest(searchParams, baseUrl)}`, cookieOf(request));
+    authorize(request: Request, id: string, from: string | null): Promise<Response> {
+      const query = toAuthorizationRequest(new URL(request.url).searchParams, baseUrl);
+      const target = id === '' ? `/oauth/authorize?${query}` : `/oauth/authorize/${id}`;
+      return ask({ method: 'GET', target, headers: cookieOf(request), from });
     },
 
     /** Responds to the form that was posted to `/oauth/token`. */
-    token: (fields: URLSearchParams): Promise<Response> =>
-      ask('POST', '/oauth/token', formType, form(toTokenRequest(fields, baseUrl))),
+    token(fields: URLSearchParams, from: string | null): Promise<Response> {
+      const body = Buffer.from(toTokenRequest(fields, baseUrl).toString());
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      return ask({ method: 'POST', target: '/oauth/token', headers, body, from });
+    },
 
     /** Responds to the JSON that was posted to `/oauth/register` (RFC 7591). */
     async register(given: unknown, add: AddClient): Promise<Response> {
@@ -84,7 +85,8 @@ export function openAuthorizationServer(options: Options) {
       if (metadata === null) return Response.json(fault, { status: 400 });
       const { client_id: _, ...own } = metadata;
       const body = Buffer.from(JSON.stringify(own));
-      return registering.run(add, () => ask('POST', '/oauth/register', { 'content-type': 'application/json' }, body));
+      const headers = { 'content-type': 'application/json' };
+      return registering.run(add, () => ask({ method: 'POST', target: '/oauth/register', headers, body }));
     },
 
     /** Returns the request that the page with this id is about; null if it has expired, or is of another browser. */

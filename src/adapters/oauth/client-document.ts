@@ -33,8 +33,10 @@ export async function fetchClientDocument(id: string, signal: AbortSignal, netwo
   const name = url.hostname.replace(/^\[|\]$/g, '');
   const addresses = isIP(name) === 0 ? await abortable(network.resolve(name), signal) : [name];
   if (addresses.length === 0 || !addresses.every(isPublicAddress)) throw new Error('is not a public address');
-  const { status, headers, body } = await get(url, addresses[0]!, signal, network);
+  const { status, type, headers, body } = await get(url, addresses[0]!, signal, network);
   if (status !== 200) return new Response(null, { status: status < 200 || status > 599 ? 502 : status });
+  // A site may let anybody store texts or pictures; what it serves as JSON is its own.
+  if (!/^application\/(?:[\w.-]+\+)?json(?:;|$)/i.test(type)) throw new Error('is not of the type application/json');
   const metadata = toClientMetadata(JSON.parse(body.toString()));
   if (metadata === null) throw new Error('is not a document of a client');
   return Response.json(metadata, { headers });
@@ -43,6 +45,7 @@ export async function fetchClientDocument(id: string, signal: AbortSignal, netwo
 async function get(url: URL, address: string, signal: AbortSignal, { connect, ca }: Network) {
   const { promise, resolve, reject } = Promise.withResolvers<{
     status: number;
+    type: string;
     headers: Record<string, string>;
     body: Buffer;
   }>();
@@ -59,7 +62,7 @@ async function get(url: URL, address: string, signal: AbortSignal, { connect, ca
   });
   request.on('error', reject);
   request.on('response', (response) => {
-    const { 'cache-control': caching } = response.headers;
+    const { 'cache-control': caching, 'content-type': type = '' } = response.headers;
     let length = 0;
     response.on('data', (chunk: Buffer) => {
       length += chunk.byteLength;
@@ -67,7 +70,7 @@ async function get(url: URL, address: string, signal: AbortSignal, { connect, ca
     });
     buffer(response).then(
       (body) =>
-        resolve({ status: response.statusCode ?? 0, headers: caching ? { 'cache-control': caching } : {}, body }),
+        resolve({ status: response.statusCode ?? 0, type, headers: caching ? { 'cache-control': caching } : {}, body }),
       reject,
     );
   });

@@ -17,12 +17,16 @@ interface Options {
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | null;
+  /** The network address of the client, which limits go by; null if unknown. */
+  readonly from?: string | null;
 }
 
 /** Makes a request that was never on a socket. */
-export function nodeExchangeOf({ method, baseUrl, target, headers, body = null }: Options): NodeExchange {
+export function nodeExchangeOf({ method, baseUrl, target, headers, body = null, from = null }: Options): NodeExchange {
   const { host, protocol, pathname } = new URL(baseUrl);
-  const incoming = new IncomingMessage(Object.assign(new Socket(), { encrypted: protocol === 'https:' }));
+  const socket = Object.assign(new Socket(), { encrypted: protocol === 'https:' });
+  Object.defineProperty(socket, 'remoteAddress', { value: from ?? undefined });
+  const incoming = new IncomingMessage(socket);
   const length = body === null ? {} : { 'content-length': String(body.byteLength) };
   Object.assign(incoming, { method, url: target, originalUrl: pathname.replace(/\/$/, '') + target });
   Object.assign(incoming.headers, { host, ...headers, ...length });

@@ -19,8 +19,8 @@ export interface Options {
   readonly network: Network;
   readonly now: () => Date;
   readonly log: Pick<Logger, 'error'>;
-  /** Whether the document of one more client may be fetched now. */
-  allowsFetch(): Promise<boolean>;
+  /** Whether the document of one more client may be fetched now, for a request from a network address; null if that is unknown. */
+  allowsFetch(from: string | null): boolean;
 }
 
 /** Stores a client that registers itself, with its metadata as JSON. */

@@ -78,7 +78,9 @@ export async function openProvider(
       clientIdMetadataDocument: {
         enabled: true,
         ack: 'draft-02',
-        allowFetch: async (_context, id) => id.length <= longestClientId && (await options.allowsFetch()),
+        // The pages look a client up without a context.
+        allowFetch: async (context: KoaContextWithOIDC | undefined, id) =>
+          id.length <= longestClientId && options.allowsFetch(context?.ip || null),
       },
       resourceIndicators: {
         enabled: true,

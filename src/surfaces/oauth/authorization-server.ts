@@ -20,9 +20,10 @@ export interface Pending {
 
 /** The authorization server, besides its pages. Requests are bound to the browser that began them, by a cookie. */
 export interface AuthorizationServer {
-  /** Responds to an authorization request, or goes on with the one with this id: with a redirect, or an error in JSON. */
-  authorize(request: Request, id?: string): Promise<Response>;
-  token(fields: URLSearchParams): Promise<Response>;
+  /** Responds to an authorization request, or goes on with the one with this id unless it is empty: with a redirect, or an error in JSON. */
+  authorize(request: Request, id: string, from: string | null): Promise<Response>;
+  /** Throws `RATE_LIMITED` if a network asks too often. */
+  token(fields: URLSearchParams, from: string | null): Promise<Response>;
   register(metadata: unknown, from: string | null): Promise<Response>;
   /** Returns the request with this id; null if it has expired, or another browser began it. */
   pending(request: Request, id: string): Promise<Pending | null>;

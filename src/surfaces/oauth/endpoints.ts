@@ -38,8 +38,8 @@ export function oauthEndpointsOf(baseUrl: string, server: AuthorizationServer): 
         return failureResponse(error, request, error.code === 'METHOD_NOT_ALLOWED' ? 'POST, OPTIONS' : undefined);
       }
     });
-  onPost('/oauth/token', async (request) =>
-    server.token(new URLSearchParams(new TextDecoder().decode(await readBytes(request, form)))),
+  onPost('/oauth/token', async (request, { address }) =>
+    server.token(new URLSearchParams(new TextDecoder().decode(await readBytes(request, form))), address),
   );
   onPost('/oauth/register', async (request, { address }) =>
     server.register(parse(new TextDecoder().decode(await readBytes(request, json))), address),

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import type { Network } from '../../../src/adapters/oauth/client-document.ts';
+import { type Answer, clientId, documentOf, openNetwork } from '../../support/client-document.ts';
+import { isFull, scaled } from '../../support/figures.ts';
+import { freePort } from '../../support/free-port.ts';
+import { browserOf } from '../../support/oauth.ts';
+import { authorizationUrl, errorOf, type Service } from '../../support/oauth-flow.ts';
+import { openOauthService } from '../../support/oauth-service.ts';
+
+const elsewhere = ['93.184.215.14'];
+
+const statusOf = async (service: Service, id: string) =>
+  (await service.fetch(authorizationUrl(service, id), { headers: { accept: 'text/html' } })).status;
+
+/** Returns the id of a client of the network, one of many. */
+const idOf = (name: string | number) => `https://localhost/${name}.json`;
+
+/** Answers with the document of the client that is asked for. */
+const anyDocument = (path: string): Answer => ({ body: documentOf({ client_id: `https://localhost${path}` }) });
+
+test('no address of this machine, its network, its provider or a translation to them is connected to, however it is written', async (t) => {
+  const { network, connections } = await openNetwork(t, elsewhere, anyDocument);
+  const service = await openOauthService(t, {}, network);
+  for (const host of [
+    '127.0.0.1',
+    '127.1',
+    '127.0.0.1.',
+    '2130706433',
+    '0x7f000001',
+    '0x7f.0.0.1',
+    '0177.0.0.1',
+    '017700000001',
+    '%31%32%37.0.0.1',
+    '１２７.0.0.1',
+    '0.0.0.0',
+    '0',
+    '10.0.0.1',
+    '100.64.0.1',
+    '169.254.169.254',
+    '172.31.255.255',
+    '192.168.0.1',
+    '198.18.0.1',
+    '224.0.0.1',
+    '255.255.255.255',
+    '[::]',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    '[::127.0.0.1]',
+    '[64:ff9b::7f00:1]',
+    '[64:ff9b:1::7f00:1]',
+    '[2002:7f00:1::]',
+    '[2001:0:7f00:1::]',
+    '[fe80::1]',
+    '[fec0::1]',
+    '[fd00:ec2::254]',
+    '[ff02::1]',
+  ])
+    assert.equal(await statusOf(service, `https://${host}/client.json`), 400, host);
+  assert.deepEqual(connections, []);
+});
+
+test('a name that leads to this machine or its network, if only at times, is not connected to there', async (t) => {
+  const { network, connections } = await openNetwork(t, elsewhere, anyDocument);
+  for (const addresses of [['127.0.0.1'], ['::ffff:10.0.0.1'], ['169.254.169.254'], [...elsewhere, '::1'], []]) {
+    const service = await openOauthService(t, {}, { ...network, resolve: async () => addresses });
+    assert.equal(await statusOf(service, clientId), 400, addresses.join());
+  }
+  assert.deepEqual(connections, []);
+  // A name that changes between the check and the connection (DNS rebinding): it is resolved once, and that address connected to.
+  let asked = 0;
+  const resolve = async () => (asked++ === 0 ? elsewhere : ['127.0.0.1']);
+  const service = await openOauthService(t, {}, { ...network, resolve });
+  assert.equal(await statusOf(service, clientId), 303);
+  assert.deepEqual([asked, connections], [1, ['93.184.215.14:443']]);
+});
+
+test('an id that is not the plain https address of a document is not asked for', async (t) => {
+  const { network, connections } = await openNetwork(t, elsewhere, anyDocument);
+  const service = await openOauthService(t, {}, network);
+  for (const id of [
+    'http://localhost/client.json',
+    'https://localhost:8443/client.json',
+    'https://localhost:22/client.json',
+    'https://user@localhost/client.json',
+    'https://user:password@localhost/client.json',
+    'https://localhost/client.json#fragment',
+    'https://localhost/../client.json',
+    'https://localhost/%2e%2e/client.json',
+    'https://localhost\\client.json',
+    'https://local\thost/client.json',
+    ' https://localhost/client.json',
+    'https:///client.json',
+    'https://',
+    'file:///etc/passwd',
+    'ftp://localhost/client.json',
+    'gopher://localhost/client.json',
+    `https://localhost/${'a'.repeat(500)}`,
+  ])
+    assert.equal(await statusOf(service, id), 400, id);
+  assert.deepEqual(connections, []);
+});
+
+test('a document that redirects, has another type, is too large, or is of somebody else is refused', async (t) => {
+  const wrong: Record<string, Answer> = {
+    redirect: { status: 302, headers: { location: idOf('right') } },
+    moved: { status: 308, headers: { location: 'http://169.254.169.254/' } },
+    missing: { status: 404, body: documentOf({ client_id: idOf('missing') }) },
+    failing: { status: 500 },
+    text: { headers: { 'content-type': 'text/plain' }, body: documentOf({ client_id: idOf('text') }) },
+    page: { headers: { 'content-type': 'text/html' }, body: documentOf({ client_id: idOf('page') }) },
+    picture: { headers: { 'content-type': 'image/json' }, body: documentOf({ client_id: idOf('picture') }) },
+    huge: { body: documentOf({ client_id: idOf('huge'), padding: 'a'.repeat(40_000) }) },
+    endless: { headers: { 'content-length': '9999999999' }, body: 'a'.repeat(100_000) },
+    compressed: { headers: { 'content-encoding': 'gzip' }, body: 'not compressed' },
+    other: { body: documentOf({ client_id: idOf('right') }) },
+    spelled: { body: documentOf({ client_id: 'https://LOCALHOST/spelled.json' }) },
+    nameless: { body: documentOf({ client_id: undefined }) },
+    astray: { body: documentOf({ client_id: idOf('astray'), redirect_uris: ['https://evil.example/callback'] }) },
+    script: { body: documentOf({ client_id: idOf('script'), redirect_uris: ['javascript:alert(1)'] }) },
+    list: { body: '[]' },
+    empty: { body: '' },
+    cut: { body: documentOf({ client_id: idOf('cut') }).slice(0, -1) },
+  };
+  const { network } = await openNetwork(t, elsewhere, (path) => wrong[path.slice(1, -5)] ?? anyDocument(path));
+  const service = await openOauthService(t, {}, network);
+  for (const name of Object.keys(wrong)) assert.equal(await statusOf(service, idOf(name)), 400, name);
+  assert.equal(await statusOf(service, idOf('right')), 303);
+});
+
+test('a host that refuses connections, or speaks no TLS, is a client that is not known', async (t) => {
+  const port = await freePort();
+  const network: Network = { resolve: async () => elsewhere, connect: () => connect(port, '127.0.0.1') };
+  const service = await openOauthService(t, {}, network);
+  assert.equal(await statusOf(service, clientId), 400);
+  const { network: untrusted } = await openNetwork(t, elsewhere, anyDocument);
+  const careful = await openOauthService(t, {}, { resolve: untrusted.resolve, connect: untrusted.connect });
+  assert.equal(await statusOf(careful, clientId), 400);
+});
+
+test('the page says at which host a client describes itself, and that it chose its name', async (t) => {
+  const { network } = await openNetwork(t, elsewhere, () => ({ body: documentOf({ client_name: 'Claude' }) }));
+  const service = await openOauthService(t, {}, network);
+  const browser = browserOf(service.fetch, service.baseUrl);
+  const page = await browser.open(authorizationUrl(service, clientId));
+  const { text } = await browser.send(page, { email: 'ada@example.org', step: 'address' });
+  assert.match(text, /Claude <span class="soft">\(it chose this name itself\)<\/span>/);
+  assert.match(text, /<dt>Describes itself at<\/dt><dd>localhost<\/dd>/);
+});
+
+test('a network that names ever new documents is refused more for a minute, at every address; others are not', async (t) => {
+  const { network, connections } = await openNetwork(t, elsewhere, anyDocument);
+  const service = await openOauthService(t, { LIMITS: '1' }, network);
+  const attacker = service.from('198.51.100.7');
+  const wish = { grant_type: 'refresh_token', refresh_token: 'x' };
+  for (let count = 0; count < 20; count += 1) {
+    await attacker.token({ ...wish, client_id: idOf(`token-${count}`) });
+    await statusOf(attacker, idOf(`page-${count}`));
+  }
+  assert.equal(connections.length, 10);
+  assert.equal(await statusOf(service.from('198.51.100.8'), clientId), 303);
+});
+
+test('a network that asks for tokens without end is refused more for a minute; others are not', async (t) => {
+  const service = await openOauthService(t, { LIMITS: '1' });
+  const wish = { grant_type: 'refresh_token', refresh_token: 'x', client_id: 'unknown' };
+  const statuses = [];
+  for (let count = 0; count < 62; count += 1) statuses.push((await service.from('198.51.100.7').token(wish)).status);
+  assert.deepEqual(statuses.slice(59), [401, 429, 429]);
+  assert.deepEqual(errorOf(await service.from('198.51.100.8').token(wish)), [401, 'invalid_client']);
+});
+
+test('of many clients with documents, each can come back: the remembered ones are bounded, and the rest are asked for again', async (t) => {
+  const { network, connections } = await openNetwork(t, elsewhere, anyDocument);
+  const service = await openOauthService(t, {}, network);
+  const count = scaled(1_000, 220);
+  for (let index = 0; index < count; index += 1) assert.equal(await statusOf(service, idOf(index)), 303);
+  assert.equal(await statusOf(service, idOf(count - 1)), 303);
+  assert.equal(connections.length, count);
+  assert.equal(await statusOf(service, idOf(0)), 303);
+  assert.equal(connections.length, count + 1);
+});
+
+test('a server of documents that never answers holds up nobody else, and its client is refused in the end', async (t) => {
+  const stalls = (path: string) => (path === '/stalled.json' ? null : anyDocument(path));
+  const { network, stop } = await openNetwork(t, elsewhere, stalls);
+  const service = await openOauthService(t, {}, network);
+  const stalled = Array.from({ length: 50 }, () => statusOf(service, idOf('stalled')));
+  assert.equal(await statusOf(service, clientId), 303);
+  // In the full run, the deadline of the service ends them.
+  if (!isFull) stop();
+  assert.deepEqual(new Set(await Promise.all(stalled)), new Set([400]));
+});
