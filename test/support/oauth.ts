@@ -44,14 +44,15 @@ export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 
 /** A browser without JavaScript, as far as these pages need one: it keeps cookies, follows redirects to the service and sends forms. */
 export function browserOf(fetch: Fetch, baseUrl: string) {
-  const cookies = new Map<string, { value: string; path: string }>();
+  /** By name and path: requests in two tabs have cookies of one name. */
+  const cookies = new Map<string, { name: string; value: string; path: string }>();
   async function open(
     address: string | URL,
     init: RequestInit = {},
   ): Promise<{ url: URL; response: Response; text: string }> {
     const url = new URL(address, baseUrl);
     if (url.origin !== new URL(baseUrl).origin) return { url, response: new Response(), text: '' };
-    const cookie = [...cookies].flatMap(([name, { value, path }]) =>
+    const cookie = [...cookies.values()].flatMap(({ name, value, path }) =>
       url.pathname.startsWith(path) ? [`${name}=${value}`] : [],
     );
     const headers = { accept: 'text/html', cookie: cookie.join('; '), ...(init.headers as Record<string, string>) };
@@ -60,8 +61,8 @@ export function browserOf(fetch: Fetch, baseUrl: string) {
       const [pair = '', ...attributes] = line.split('; ');
       const [name = '', value = ''] = pair.split('=');
       const path = attributes.find((attribute) => attribute.startsWith('path='))?.slice(5) ?? '/';
-      if (value === '') cookies.delete(name);
-      else cookies.set(name, { value, path });
+      if (value === '') cookies.delete(`${name} ${path}`);
+      else cookies.set(`${name} ${path}`, { name, value, path });
     }
     const location = response.headers.get('location');
     if (location !== null) return open(new URL(location, url));
