@@ -33,6 +33,12 @@ test('the OpenAPI description is the reviewed one [VERSION-1]', async () => {
   assertPinned('openapi.json', published);
 });
 
+test('with OAUTH=off the OpenAPI description says nothing of OAuth and scopes', async () => {
+  const published = toOpenApi(offered, baseUrl, await openSample(baseUrl).examples(), { hasOauth: false });
+  assert.deepEqual(Object.keys(published.components.securitySchemes), ['bearer']);
+  assert.deepEqual(JSON.stringify(published).match(/oauth|scope|"403"|Forbidden/i), null);
+});
+
 test('the tools are the reviewed ones [MCP-7] [MCP-8] [MCP-9] [MCP-10]', () => {
   assertPinned('tools.json', offered.filter((operation) => isTool(withMutations, operation)).map(toTool));
 });

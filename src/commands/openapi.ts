@@ -19,6 +19,7 @@ export function addOpenapiTo(program: Command, configOf: () => Config): void {
       const baseUrl = baseUrlOf(config, config.port);
       const { examples } = openSample(baseUrl);
       const offered = offeredIn(operations, profile);
-      console.log(JSON.stringify(toOpenApi(offered, baseUrl, await examples(), config.recordsReads), null, 2));
+      const on = { isRecorded: config.recordsReads, hasOauth: config.hasOauth };
+      console.log(JSON.stringify(toOpenApi(offered, baseUrl, await examples(), on), null, 2));
     });
 }

@@ -13,12 +13,15 @@ import { auditLimit, chargesOf } from './quotas.ts';
 export const scopeOf = ({ kind }: Pick<Operation, 'kind'>): Scope =>
   kind === 'mutation' ? 'contact:write' : 'profile:read';
 
+/** The message to a token that lacks a scope. */
+export const missingScopeMessage = (needed: Scope): string => `This token does not have the scope ${needed}.`;
+
 /** Returns `FORBIDDEN`, with the scopes to ask for, if a token lacks a scope; otherwise null. */
 export function refusalFor({ access }: IssuedToken, needed: Scope): Failure | null {
   if (access === undefined || access.scopes.includes(needed)) return null;
   // With those that it has, because a client gets no more than it asks for.
   const neededScopes = scopes.filter((scope) => scope === needed || access.scopes.includes(scope));
-  return new Failure('FORBIDDEN', `This token does not have the scope ${needed}.`, { neededScopes });
+  return new Failure('FORBIDDEN', missingScopeMessage(needed), { neededScopes });
 }
 
 /** Where grants are stored. */

@@ -83,7 +83,10 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
 
   const offered = () => offeredIn(operations, services.edition().profile);
   const openApi = async (described: readonly Operation[]) =>
-    toOpenApi(described, baseUrl, await sample.examples(), services.reads.isOn);
+    toOpenApi(described, baseUrl, await sample.examples(), {
+      isRecorded: services.reads.isOn,
+      hasOauth: config.hasOauth,
+    });
   const publicHandlers: Record<string, PublicHandler> = {
     '/openapi.json': documentHandler(
       () => openApi(offered()),

@@ -74,7 +74,7 @@ test('it is in the OpenAPI description', async () => {
   const examples = await examplesOf(catalogue, openSample(baseUrl).services());
   const { get } = toOpenApi(catalogue, baseUrl, examples).paths['/skills'] as { get: Record<string, object> };
   assert.equal(get?.operationId, 'list_skills');
-  assert.deepEqual(Object.keys(get?.responses ?? {}), ['200', '304', '401', '429', 'default']);
+  assert.deepEqual(Object.keys(get?.responses ?? {}), ['200', '304', '401', '403', '429', 'default']);
 });
 
 test('it is called on the command line by its name', async (t) => {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { Failure, type FailureCode, failures } from '../../model/failure.ts';
+import type { Scope } from '../../model/grant.ts';
 import { toRateLimited } from '../../model/quota.ts';
+import { missingScopeMessage } from '../../operations/oauth.ts';
 
 /** The error body of the specification. */
 export const FailureBody = z
@@ -12,14 +14,19 @@ export const FailureBody = z
   })
   .meta({ id: 'Error' });
 
-/** A failure as documents show it; a caller that is over a limit is told for how long. */
-export const exampleOf = (code: FailureCode): Failure =>
-  code === 'RATE_LIMITED' ? toRateLimited(30) : new Failure(code);
+/** A failure as documents show it; a caller that is over a limit is told for how long, and a client which scope it lacks. */
+export function exampleOf(code: FailureCode): Failure {
+  if (code === 'RATE_LIMITED') return toRateLimited(30);
+  return code === 'FORBIDDEN' ? new Failure(code, missingScopeMessage('contact:write')) : new Failure(code);
+}
 
 const headers = {
   ETag: { description: 'Names this answer: send it in If-None-Match', schema: { type: 'string' } },
   'Retry-After': { description: 'The seconds after which the same call may succeed', schema: { type: 'integer' } },
-  'WWW-Authenticate': { description: 'The scheme, and the error if a token was sent', schema: { type: 'string' } },
+  'WWW-Authenticate': {
+    description: 'The scheme, and the error if a token was sent',
+    schema: { type: 'string' },
+  },
 };
 
 /** Refers to a header of the components. */
@@ -63,6 +70,7 @@ export const responseOf = (code: FailureCode) => ({
 /** The failures that operations refer to. */
 const shared = [
   'UNAUTHORIZED',
+  'FORBIDDEN',
   'NOT_FOUND',
   'PAYLOAD_TOO_LARGE',
   'UNSUPPORTED_MEDIA_TYPE',
@@ -77,7 +85,7 @@ const responses = {
       componentName(code),
       {
         description: code,
-        ...(code === 'UNAUTHORIZED' && { headers: headerOf('WWW-Authenticate') }),
+        ...((code === 'UNAUTHORIZED' || code === 'FORBIDDEN') && { headers: headerOf('WWW-Authenticate') }),
         ...((code === 'RATE_LIMITED' || code === 'UNAVAILABLE') && { headers: headerOf('Retry-After') }),
         content: errorContent(exampleOf(code)),
       },
@@ -86,10 +94,33 @@ const responses = {
   OtherError: { description: 'Any other error', content: errorContent(exampleOf('INTERNAL_ERROR')) },
 };
 
-/** What operations refer to. */
-export const components = {
-  securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+const scopes: Record<Scope, string> = {
+  'profile:read': 'Read the profile',
+  'contact:write': 'Send messages in the name of the visitor',
+};
+
+/** Returns what operations refer to; the flow of OAuth only if the authorization server is on. */
+export const componentsOf = (baseUrl: string, hasOauth: boolean) => ({
+  securitySchemes: {
+    bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+    ...(hasOauth && {
+      oauth2: {
+        type: 'oauth2',
+        description: 'The code flow with PKCE (S256), for public clients that register themselves or have a document.',
+        flows: {
+          authorizationCode: {
+            authorizationUrl: `${baseUrl}/oauth/authorize`,
+            tokenUrl: `${baseUrl}/oauth/token`,
+            refreshUrl: `${baseUrl}/oauth/token`,
+            scopes,
+          },
+        },
+      },
+    }),
+  },
   headers,
   parameters,
-  responses,
-};
+  responses: Object.fromEntries(
+    Object.entries(responses).filter(([name]) => hasOauth || name !== componentName('FORBIDDEN')),
+  ),
+});

@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import type { Failure } from '../../model/failure.ts';
+import { scopeOf } from '../../operations/oauth.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { Example, Examples, OperationExamples } from '../examples.ts';
 import { type JsonSchema, toJsonSchema } from '../json-schema.ts';
-import { components, FailureBody, headerOf, parameterOf, responseOf } from './openapi-components.ts';
+import { componentsOf, FailureBody, headerOf, parameterOf, responseOf } from './openapi-components.ts';
 
 /** The version label of the interface (specification, Versioning). */
 const interfaceVersion = '1.0.0';
@@ -23,8 +24,16 @@ const recordDescription =
 
 export type OpenApi = ReturnType<typeof toOpenApi>;
 
-/** Returns the OpenAPI 3.1 description of the REST surface; `isRecorded` is whether it is recorded what visitors read. */
-export function toOpenApi(operations: readonly Operation[], baseUrl: string, examples: Examples, isRecorded = true) {
+/**
+ * Returns the OpenAPI 3.1 description of the REST surface; `isRecorded` is whether it is recorded what visitors read, `hasOauth`
+ * whether the authorization server is on.
+ */
+export function toOpenApi(
+  operations: readonly Operation[],
+  baseUrl: string,
+  examples: Examples,
+  { isRecorded = true, hasOauth = true } = {},
+) {
   const schemas: Record<string, JsonSchema> = {};
   /** The JSON Schema of a schema, its `$defs` moved to the components. */
   const published = (schema: z.ZodType, use: 'body' | 'output'): JsonSchema => {
@@ -67,6 +76,7 @@ export function toOpenApi(operations: readonly Operation[], baseUrl: string, exa
       ...(isRead && { 304: { description: 'Unchanged since the ETag given in If-None-Match' } }),
       ...(hasInput && !rest.path.includes('{') && { 400: badRequest(refusals) }),
       ...(operation.access === 'bearer' && responseOf('UNAUTHORIZED')),
+      ...(operation.access === 'bearer' && hasOauth && responseOf('FORBIDDEN')),
       ...(rest.path.includes('{') && responseOf('NOT_FOUND')),
       ...(hasBody && { ...responseOf('PAYLOAD_TOO_LARGE'), ...responseOf('UNSUPPORTED_MEDIA_TYPE') }),
       ...(kind === 'mutation' && operation.acceptsIdempotencyKey && responseOf('IDEMPOTENCY_MISMATCH')),
@@ -81,6 +91,8 @@ export function toOpenApi(operations: readonly Operation[], baseUrl: string, exa
       description:
         rest.alias === undefined ? operation.summary : `${operation.summary} Also answers at \`${rest.alias}\`.`,
       ...(operation.access === 'open' && { security: [] }),
+      ...(operation.access === 'bearer' &&
+        hasOauth && { security: [{ bearer: [] }, { oauth2: [scopeOf(operation)] }] }),
       ...(parameters.length > 0 && { parameters }),
       ...(hasBody && {
         requestBody: {
@@ -112,7 +124,7 @@ export function toOpenApi(operations: readonly Operation[], baseUrl: string, exa
     security: [{ bearer: [] }],
     tags: offered.map(([, { title, description }]) => ({ name: title, description })),
     paths,
-    components: { ...components, schemas },
+    components: { ...componentsOf(baseUrl, hasOauth), schemas },
   };
 }
 

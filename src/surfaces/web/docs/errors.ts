@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { type FailureCode, failures } from '../../../model/failure.ts';
 import { type Quota, scaledCount } from '../../../model/quota.ts';
+import { missingScopeMessage, scopeOf } from '../../../operations/oauth.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import { downloadQuota, readQuota } from '../../../operations/quotas.ts';
 import { exampleOf } from '../../rest/openapi-components.ts';
@@ -26,6 +27,7 @@ ${codes.map(
 
 function messagesOf(code: FailureCode, operation: Operation, reference: Reference): Html {
   if (code === 'RATE_LIMITED') return html`${exampleOf(code).message}<p>${quotaWords(operation, reference)}</p>`;
+  if (code === 'FORBIDDEN') return html`${missingScopeMessage(scopeOf(operation))}`;
   const refusals = reference.examples.get(operation.name)!.refusals.filter((refusal) => refusal.code === code);
   if (refusals.length === 0) return html`${exampleOf(code).message}`;
   const ways = Map.groupBy(refusals, ({ message }) => message.replace(/^\w+ /, ''));
@@ -62,7 +64,7 @@ const windowOf = ({ seconds }: Quota): string =>
   seconds === 3_600 ? 'an hour' : seconds === 60 ? 'a minute' : `in ${seconds} seconds`;
 
 /** What every error looks like, and all of them. */
-export const errorsSection = (): Html =>
+export const errorsSection = ({ site }: Pick<Reference, 'site'>): Html =>
   section(
     'errors',
     html`${anchored(2, 'errors', 'Errors')}
@@ -78,7 +80,12 @@ ${(Object.keys(failures) as FailureCode[]).map(
 `,
 )}</tbody>
 </table>
-<p>A call without a valid token is answered 401 before anything else about it is looked at. 429 and 503 have <code>Retry-After</code>,
+<p>A call without a valid token is answered 401 before anything else about it is looked at.${
+      site.hasOauth
+        ? html` A call for which the token of a program that was
+allowed by OAuth lacks the scope is answered 403; <code>WWW-Authenticate</code> then has <code>insufficient_scope</code> and the scopes to ask for.`
+        : ''
+    } 429 and 503 have <code>Retry-After</code>,
 in seconds.</p>`,
     html`<p class="status"><b>401 Unauthorized</b></p>
 ${toJsonHtml(exampleOf('UNAUTHORIZED').body)}

@@ -9,7 +9,7 @@ import { tryIt } from './try-it.ts';
 
 /** What `/docs` holds: access, errors and limits, then each operation. */
 export const referencePage = (reference: Reference): Html => html`${access(reference)}
-${errorsSection()}
+${errorsSection(reference)}
 ${limitsSection(reference)}
 ${Object.keys(kinds).map((kind) =>
   reference.operations
@@ -34,6 +34,12 @@ ${anchored(2, 'access', 'Get access')}
 <pre><code>Authorization: Bearer <var>$TOKEN</var></code></pre>
 <p>The token is valid until it expires or the candidate revokes it; from then on, calls are answered 401, and you ask for a new one.
 It is worth as much as what it opens: keep it to yourself.</p>
+${
+  site.hasOauth
+    ? html`<p>A program that knows OAuth needs no token of yours: it finds in the 401 where to send you for it
+(<a href="${site.path('/docs/mcp#connect')}">how MCP clients connect</a>).</p>`
+    : ''
+}
 <p>Requests and answers are JSON. Dates are <code>YYYY-MM-DD</code>, and an end date of <code>null</code> means that it goes on.
 The exact contract is the <a href="${site.path('/openapi.json')}">OpenAPI document</a>.</p>`,
     html`<p class="status"><b>In a terminal</b></p>
