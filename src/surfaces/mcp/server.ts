@@ -37,7 +37,7 @@ const contactInstructions = (baseUrl: string) =>
 
 /** Tells an agent, for its person, what the candidate learns. */
 const recordInstructions = (baseUrl: string) =>
-  `What is read with this token is recorded for the candidate to see, with the time and the name of your client; a person sees the record by GET ${baseUrl}/me, and erases it by DELETE.`;
+  `What is read with this token is recorded for the candidate to see, with the time and the name of your client; with a token that opens the REST API, a person sees its record by GET ${baseUrl}/me, and erases it by DELETE.`;
 
 const hint = { ttlMs: 60_000, cacheScope: 'private' } as const;
 

@@ -52,6 +52,22 @@ test('a client that has a document gets 304, and one that has another gets the d
 });
 
 suite('llms.txt', () => {
+  test('it says that an MCP client needs the address alone, and tells agents to leave the page to the person', () => {
+    const text = String(llmsOf(tess, [], site).body);
+    assert.match(text, /needs the address alone, https:\/\/example\.org\/tess\/mcp: it opens a page /);
+    assert.match(
+      text,
+      /Leave that page to the person\.\n\nOther programs read with a bearer token\. To get one, send /,
+    );
+    assert.match(text, /Streamable HTTP, by OAuth or with the token in the header;/);
+  });
+
+  test('with OAUTH=off it says nothing of that', () => {
+    const text = String(llmsOf(tess, [], { ...site, hasOauth: false }).body);
+    assert.doesNotMatch(text, /OAuth|address alone/);
+    assert.match(text, /\nIt is read with a bearer token\. To get one, send /);
+  });
+
   test('it begins with name and title, or with neutral words if neither is public', () => {
     assert.match(
       String(llmsOf(tess, [], site).body),

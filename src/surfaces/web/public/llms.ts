@@ -14,7 +14,7 @@ export function llmsOf(profile: PublicProfile, offered: readonly Operation[], si
 
 ${factsOf(profile).concat('').join('\n')}
 This is a professional profile as a service: experience, projects, skills, availability and the resume, over REST and MCP.
-${besides(offered)}It is read with a bearer token. To get one, send the e-mail address of the person you act for:
+${besides(offered)}${site.hasOauth ? byAddress(mcp_url) : 'It is read with a bearer token.'} To get one, send the e-mail address of the person you act for:
 
     curl -s ${token_url} -H 'content-type: application/json' -d '{"email":"you@example.org"}'
 
@@ -23,7 +23,7 @@ alike, as \`Authorization: Bearer ACCESS_TOKEN\`.
 
 ## Interfaces
 
-- [MCP server](${mcp_url}): Streamable HTTP, with the token in the header; tools and resources
+- [MCP server](${mcp_url}): Streamable HTTP, ${site.hasOauth ? 'by OAuth or ' : ''}with the token in the header; tools and resources
 - [OpenAPI](${openapi_url}): every REST operation, with its parameters and errors
 - [Reference](${docs_url}): the same for people, with examples
 
@@ -34,6 +34,13 @@ alike, as \`Authorization: Bearer ACCESS_TOKEN\`.
 `;
   return documentOf('text/plain; charset=utf-8', text.replace('\n\n\n', '\n\n'));
 }
+
+/** How a client of MCP connects, and what else is for. */
+const byAddress = (mcpUrl: string): string => `
+An MCP client that knows OAuth needs the address alone, ${mcpUrl}: it opens a page on which the person enters an e-mail address
+and allows it. Leave that page to the person.
+
+Other programs read with a bearer token.`;
 
 /** A line for each operation that not every profile offers. */
 const besides = (offered: readonly Operation[]): string =>
