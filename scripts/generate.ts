@@ -89,6 +89,10 @@ const api = `${banner}
 The exact contract is [OpenAPI](../test/pins/openapi.json), served at \`/openapi.json\`. Every endpoint that is not marked open requires
 \`Authorization: Bearer <ACCESS_TOKEN>\`. An error is \`{"error": {"code", "message"}}\`.
 
+The token is that of \`POST /auth/token\`, or one that a program got by OAuth ([oauth.md](oauth.md)): that one must have the scope
+\`contact:write\` to send a message and \`profile:read\` for all else, and is answered 403 without it, with \`insufficient_scope\` and the
+scopes to ask for in \`WWW-Authenticate\`.
+
 ${table(
   ['Endpoint', 'Token', 'Answers', 'Operation'],
   operations.map(({ rest, access, name, summary }) => [
@@ -199,6 +203,10 @@ const mcp = `${banner}
 
 At \`BASE_URL/mcp\` (Streamable HTTP, stateless, with a bearer token; revision 2026-07-28 and, by \`initialize\`, 2025-11-25 and older)
 and over stdio with \`candidate-profile mcp\`.
+
+A client that knows OAuth connects by that address alone: it sends the visitor to a page, and gets tokens that last an hour and that it
+renews. [oauth.md](oauth.md) says how, in which programs, with which scopes, and how to turn it off. Any other client sends the token of
+\`POST /auth/token\` in a header ([README](../README.md#connect-an-agent)).
 
 ## Tools
 

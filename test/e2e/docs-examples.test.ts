@@ -33,6 +33,25 @@ suite('what the reference shows works as it is pasted', { skip }, async () => {
   }
 });
 
+test('the commands of the page on OAuth show how a client finds its way', { skip }, async (t) => {
+  const service = await startProcess(t);
+  const text = readFileSync(join(import.meta.dirname, '../../docs/oauth.md'), 'utf8');
+  const [, commands = ''] = /^```sh\n(.*?)^```$/ms.exec(text)!;
+  const { stdout } = await paste(commands.replaceAll('http://127.0.0.1:3000', service.url), service.folder);
+  const [header = '', ...documents] = stdout
+    .trim()
+    .replace(/\}(?=\{)/g, '}\n')
+    .split(/\r?\n/);
+  assert.equal(
+    header.toLowerCase(),
+    `www-authenticate: bearer realm="candidate-profile", resource_metadata="${service.url}/.well-known/oauth-protected-resource", scope="profile:read"`,
+  );
+  const [resource, server, client] = documents.map((document) => JSON.parse(document));
+  assert.equal(resource.resource, `${service.url}/mcp`);
+  assert.equal(server.authorization_endpoint, `${service.url}/oauth/authorize`);
+  assert.deepEqual(client.redirect_uris, ['http://127.0.0.1/callback']);
+});
+
 test('the program that the page of the typed client shows runs against a service', async (t) => {
   const service = await startProcess(t);
   const folder = newFolder(t);

@@ -6,6 +6,7 @@ import { after, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { nameReadBy, serverIn } from '../support/configured-server.ts';
 import { fixture } from '../support/files.ts';
+import { connectByAddress } from '../support/oauth.ts';
 import { eventually, runCommand, startProcess } from '../support/process.ts';
 import { newCheckout, paste } from '../support/shell.ts';
 
@@ -67,6 +68,16 @@ suite('an agent reads the profile', async () => {
     test(`with the configuration for ${title}`, async (t) => {
       const configuration = filled(blockAfter(agents.slice(agents.indexOf(`**${title}**`)), 'json'));
       assert.equal(await nameReadBy(t, serverIn(configuration)), 'Dr. Lena Vasquez');
+    });
+
+  for (const title of ['Cursor', 'VS Code'])
+    test(`by the address alone, with the configuration for ${title}`, async (t) => {
+      const [, configuration = ''] = new RegExp(`^\\| ${title}, .* \\| \`(\\{.*\\})\` \\|$`, 'm').exec(agents)!;
+      const { url, headers } = serverIn(configuration.replace('https://profile.example.org', service.url));
+      assert.deepEqual([url, headers], [`${service.url}/mcp`, undefined]);
+      const client = await connectByAddress(service.url, {});
+      t.after(() => client.close());
+      assert.equal((await client.listTools()).tools[0]!.name, 'get_candidate');
     });
 
   const [here, bridge] = blockAfter(agents.slice(agents.indexOf('**Other clients')), 'sh')

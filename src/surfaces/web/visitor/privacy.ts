@@ -53,7 +53,9 @@ export function privacyPage({ keep, keepReads, name }: Options, site: Site): Pag
     layout: 'visitor',
     body: html`<main id="main" class="column privacy">
 <h1>What is kept of you</h1>
-<p>This site belongs to one person: ${who}. What it keeps is for that person alone. It sets no cookie for visitors, and the
+<p>This site belongs to one person: ${who}. What it keeps is for that person alone. It sets no cookie for visitors${
+      site.hasOauth ? ', except for half an hour while they allow a program to connect' : ''
+    }, and the
 pages make no request to another site.</p>
 <table>
 <thead><tr><th scope="col">What</th><th scope="col">How long</th></tr></thead>
