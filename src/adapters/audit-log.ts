@@ -17,7 +17,12 @@ export type AuditLog = ReturnType<typeof openAuditLog>;
 
 /** Events that any client can cause are limited to 60 lines a minute each; the next line says how many were left out. */
 const linesPerMinute = 60;
-const limitedEvents: ReadonlySet<AuditEntry['event']> = new Set(['token_refused', 'limit_hit', 'desk_sign_in_refused']);
+const limitedEvents: ReadonlySet<AuditEntry['event']> = new Set([
+  'token_refused',
+  'limit_hit',
+  'code_refused',
+  'desk_sign_in_refused',
+]);
 
 /** Opens the audit log: a file of JSON lines per UTC day with mode 0600, to which several processes can append. */
 export function openAuditLog({ directory, hashVisitor, now, log }: Options) {

@@ -17,6 +17,8 @@ export interface Access {
   readonly scopes: readonly Scope[];
   /** Whether it opens `/mcp` alone. */
   readonly isForMcp: boolean;
+  /** Whether the visitor has proven that the address is theirs. */
+  readonly isVerified: boolean;
 }
 
 /** What a visitor has allowed a client: until when, its tokens can be renewed. */
@@ -24,8 +26,6 @@ export interface Grant extends Access {
   readonly id: string;
   /** The visitor's address, as typed. */
   readonly subject: string;
-  /** Whether the visitor has proven that the address is theirs. */
-  readonly isVerified: boolean;
   /** The client as it names itself; its host or id if it has no name. */
   readonly clientName: string;
   readonly createdAt: Date;

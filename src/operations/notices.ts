@@ -114,6 +114,45 @@ export const toSignInNotice = ({ hash, expiresAt }: StoredSecret, url: string): 
   replyTo: null,
 });
 
+interface CodeNotice {
+  readonly requestId: string;
+  readonly subject: string;
+  readonly code: string;
+  readonly expiresAt: Date;
+  readonly clientName: string;
+  /** Undefined if it is not public. */
+  readonly candidateName: string | undefined;
+}
+
+/** Returns the e-mail to a visitor with the code that verifies the address. It has no link: programs that check mail open links. */
+export function toCodeNotice({ requestId, subject, code, expiresAt, clientName, candidateName }: CodeNotice): Notice {
+  const profile = candidateName === undefined ? 'a profile' : `the profile of ${toVisible(candidateName)}`;
+  return {
+    kind: 'verification_code',
+    about: requestId,
+    recipient: subject,
+    line: '',
+    messageHash: null,
+    subject: `Your code for ${profile}`,
+    text: [
+      `A program asks to connect to ${profile}, with your e-mail address. Your code:`,
+      '',
+      code,
+      '',
+      `Enter it on the page that asks for it. It works once, until ${toLocalTime(expiresAt)}.`,
+      `The program calls itself: ${withoutLinks(clientName)}.`,
+      '',
+      'If you have not asked for it, ignore this e-mail: without the code, nothing happens.',
+      'Give the code to nobody: it connects their program in your name.',
+      '',
+    ].join('\n'),
+    replyTo: null,
+  };
+}
+
+/** Leaves only letters, digits and spaces of a stranger's text, so that no mail program makes a link of a part of it. */
+const withoutLinks = (text: string): string => text.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim();
+
 /** Normalizes white space and case, by which messages are compared. */
 const toComparable = (message: string): string => message.trim().replace(/\s+/g, ' ').toLowerCase();
 
@@ -122,7 +161,7 @@ const sections = { contact_request: 'inbox', auth_request: 'readers' };
 /** Combines notices into one e-mail, which has one link to the desk, lists each of them and quotes equal messages once. */
 export function toEmail(notices: readonly Notice[], baseUrl: string): Email {
   const [first, ...others] = notices as readonly [Notice, ...Notice[]];
-  if (first.kind === 'sign_in') return first;
+  if (first.kind === 'sign_in' || first.kind === 'verification_code') return first;
   const { text, ...email } = combine(first, others);
   const section = others.every(({ kind }) => kind === first.kind) ? `/${sections[first.kind]}` : '';
   const item = others.length === 0 && first.kind === 'contact_request' ? `/${first.about}` : '';

@@ -16,14 +16,19 @@ export interface Email {
   readonly replyTo: string | null;
 }
 
+/** What the owner is told of what visitors do: that they asked for access, or sent a message. */
+export type ReportKind = 'auth_request' | 'contact_request';
+
 /**
- * What the owner is told of one contact request or issued token, in an e-mail of its own or in a digest; or a link to sign in,
- * which is always an e-mail of its own.
+ * What the owner is told of one contact request or issued token, in an e-mail of its own or in a digest; or a link to sign in, or
+ * a visitor's code, which are always e-mails of their own.
  */
 export interface Notice extends Email {
-  readonly kind: 'auth_request' | 'contact_request' | 'sign_in';
-  /** The id of the contact request, the `jti` of the token, or the hash of the link. */
+  readonly kind: ReportKind | 'sign_in' | 'verification_code';
+  /** The id of the contact request or of the grant, the `jti` of the token, the hash of the link, or the grant that the code is asked for. */
   readonly about: string;
+  /** The recipient's address; the owner's unless given. */
+  readonly recipient?: string;
   /** The entry in a digest, without the message; the id is on a line of its own, so that mail programs don't wrap it. */
   readonly line: string;
   /** The hash of a contact request's message, its white space and case ignored; null for other notices. */
@@ -51,7 +56,7 @@ export interface UnsentNotice {
 
 /** How many mails about one kind of notice were sent within the last hour, of how many allowed; infinite without a limit. */
 export interface MailBudget {
-  readonly kind: Exclude<Notice['kind'], 'sign_in'>;
+  readonly kind: ReportKind;
   readonly sent: number;
   readonly perHour: number;
 }
@@ -193,6 +198,9 @@ export interface AuditEntry {
     | 'access_granted'
     | 'access_refused'
     | 'client_registered'
+    | 'code_sent'
+    | 'code_refused'
+    | 'address_verified'
     | 'key_rotated'
     | 'visitor_erased'
     | 'contact_erased'

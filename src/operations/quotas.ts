@@ -68,6 +68,13 @@ export const clientCharges = (from: string | null): readonly QuotaCharge[] => [
   { key: 'oauth_register service ', count: 500, seconds: 3_600 },
 ];
 
+/** Returns what a code uses that is mailed to an address, which may be of somebody who has not asked for it; `from` is the network address. */
+export const codeCharges = (email: string, from: string | null): readonly QuotaCharge[] => [
+  { key: `oauth_code subject ${toCanonicalAddress(email)}`, count: 3, seconds: 3_600 },
+  ...(from === null ? [] : [{ key: `oauth_code block ${blockOf(from)}`, count: 10, seconds: 3_600 }]),
+  { key: 'oauth_code service ', count: 30, seconds: 3_600 },
+];
+
 type Limiting = Pick<Services, 'limits' | 'audit'>;
 
 function charge(key: string, { count, seconds }: Quota, { take }: Services['limits']): Failure | null {

@@ -119,7 +119,13 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
   };
 
   const oauth = config.hasOauth
-    ? authorizationOf(opened, { baseUrl, ttlSeconds: config.tokenTtlSeconds, network, log })
+    ? authorizationOf(opened, {
+        baseUrl,
+        ttlSeconds: config.tokenTtlSeconds,
+        verifiesEmail: config.verifiesEmail,
+        network,
+        log,
+      })
     : null;
   const http = new Hono<{ Bindings: Connection }>({ strict: false });
   const repeatedReads = openRepeatedReads(services);

@@ -1,25 +1,30 @@
+import { newCode } from '../adapters/node-crypto.ts';
 import { internet, type Network } from '../adapters/oauth/client-document.ts';
 import type { Options } from '../adapters/oauth/options.ts';
-import { grantsOf } from '../operations/oauth.ts';
+import { grantsOf } from '../operations/oauth/grants.ts';
+import { verificationCodesOf } from '../operations/oauth/verification-codes.ts';
 import { clientCharges, fetchCharges, limitAuthorization } from '../operations/quotas.ts';
 import type { AuthorizationServer } from '../surfaces/oauth/authorization-server.ts';
-import type { OauthPorts } from '../surfaces/web/oauth/oauth.ts';
+import type { OauthPorts } from '../surfaces/web/oauth/ports.ts';
+import { publicProfileOf } from '../surfaces/web/public/public-profile.ts';
 import type { Log } from './log/log.ts';
 import type { OpenServices } from './services.ts';
 
-type Dependencies = Pick<OpenServices, 'services' | 'store' | 'keys' | 'tokens'>;
+type Dependencies = Pick<OpenServices, 'services' | 'store' | 'keys' | 'tokens' | 'hashVisitor'>;
 
 interface Settings {
   readonly baseUrl: string;
   readonly ttlSeconds: number;
+  /** Whether visitors must prove that their address is theirs. */
+  readonly verifiesEmail: boolean;
   readonly network?: Network | undefined;
   readonly log: Log;
 }
 
 /** Returns the authorization server, whose library is loaded when it is first asked. */
 export function authorizationOf(
-  { services, store, keys, tokens }: Dependencies,
-  { baseUrl, ttlSeconds, network = internet, log }: Settings,
+  { services, store, keys, tokens, hashVisitor }: Dependencies,
+  { baseUrl, ttlSeconds, verifiesEmail, network = internet, log }: Settings,
 ): OauthPorts {
   const { now, limits, audit } = services;
   const options: Options = {
@@ -59,5 +64,7 @@ export function authorizationOf(
       });
     },
   };
-  return { server, grants: grantsOf({ services, grants: store }) };
+  const candidateName = () => publicProfileOf(services.edition().profile).name;
+  const codes = verificationCodesOf({ store, limits, newCode, hash: hashVisitor, candidateName, now, audit });
+  return { server, grants: grantsOf({ services, grants: store }), codes: verifiesEmail ? codes : null };
 }

@@ -159,6 +159,7 @@ test('four replicas that open an empty database at once migrate it once', async 
     '0007-profile-changes',
     '0008-many-visitors',
     '0009-oauth',
+    '0010-verification-codes',
   ]);
 });
 

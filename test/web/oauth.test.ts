@@ -45,14 +45,14 @@ test('in a browser without JavaScript, a visitor allows one client and refuses a
   ] as const) {
     await tab.getByLabel('Your e-mail address').fill('ada@example.org');
     await tab.getByRole('button', { name: 'Continue' }).click();
-    assert.equal(await tab.getByRole('heading').innerText(), `Allow ${client}?`);
+    assert.equal(await tab.getByRole('heading').innerText(), `${client} asks to read this profile`);
   }
-  await first.getByRole('button', { name: 'Allow' }).click();
+  await first.getByRole('button', { name: 'Allow', exact: true }).click();
   await first.getByRole('heading', { name: 'Back' }).waitFor();
   const allowed = new URL(first.url());
   assert.equal(allowed.origin + allowed.pathname, reader.redirectUri);
   assert.ok(allowed.searchParams.has('code'));
-  await second.getByRole('button', { name: 'Refuse' }).click();
+  await second.getByRole('button', { name: 'Don’t allow' }).click();
   await second.getByRole('heading', { name: 'Back' }).waitFor();
   const refused = new URL(second.url());
   assert.equal(refused.origin + refused.pathname, other.redirectUri);

@@ -56,7 +56,7 @@ interface Options {
  * sent again under the same Message-ID when the lease has expired. A mail that fails is deferred with exponential backoff and
  * jitter. It becomes a dead letter if the server refuses it permanently, or after a day and at least 20 attempts; but a digest
  * whose content the server refused is split in halves instead, so that only the refused notice becomes one. A mail that holds a
- * link is discarded once the link has expired, or if the server refuses it permanently.
+ * link or a code is discarded once that has expired, or if the server refuses it permanently.
  */
 export function startOutbox({ store, mailer, toEmail, to, audit, now, log }: Options) {
   const sendAbort = new AbortController();
@@ -73,7 +73,7 @@ export function startOutbox({ store, mailer, toEmail, to, audit, now, log }: Opt
   return {
     /** Looks for due mail at once; to be called when this process has queued a notice. */
     wake: () => pollWait.abort(),
-    /** False after a failed delivery (of a link to sign in excepted) or store access until the next mail is sent, and while a dead letter of the last day is left. */
+    /** False after a failed delivery (of a link to sign in or a code excepted) or store access until the next mail is sent, and while a dead letter of the last day is left. */
     isHealthy: () => isHealthy && !hasDeadLetter,
     /** Resolves once the mail being sent is done; after 5 s it is aborted and made due at once. */
     async stop(): Promise<void> {
@@ -152,10 +152,10 @@ export function startOutbox({ store, mailer, toEmail, to, audit, now, log }: Opt
   }
 
   async function send(mail: QueuedMail): Promise<void> {
-    const address = to();
+    const { id, createdAt, notices } = mail;
+    const address = notices[0]?.recipient ?? to();
     if (address === undefined) throw new MailFailure('the owner has no address');
     const signal = AbortSignal.any([sendAbort.signal, AbortSignal.timeout(sendTimeoutMilliseconds)]);
-    const { id, createdAt, notices } = mail;
     await mailer.send({ ...toEmail(notices), id, createdAt, to: address }, signal);
   }
 
@@ -165,7 +165,7 @@ export function startOutbox({ store, mailer, toEmail, to, audit, now, log }: Opt
   ): Promise<void> {
     const { id, attempts, createdAt, notices, expiresAt } = mail;
     if (sendAbort.signal.aborted) return await store.deferMail(mail, now(), now(), reason);
-    // Anybody can ask for a link to sign in, and nothing stays behind that a later success would mend.
+    // Anybody can ask for a link to sign in, or a code, and nothing stays behind that a later success would mend.
     if (expiresAt === null) isHealthy = false;
     const isExhausted = now().getTime() - createdAt.getTime() >= giveUpMilliseconds && attempts >= giveUpAttempts;
     if (!isPermanent && !isExhausted) {
@@ -174,7 +174,7 @@ export function startOutbox({ store, mailer, toEmail, to, audit, now, log }: Opt
       log.warn({ id, reason, attempts }, 'mail deferred');
     } else if (expiresAt !== null) {
       await store.discardMail(mail);
-      log.error({ id, reason }, 'sign-in mail refused');
+      log.error({ id, reason }, `mail with a ${notices[0]?.kind === 'sign_in' ? 'link to sign in' : 'code'} refused`);
     } else if (isAboutContent && notices.length > 1) {
       // The server may refuse only one of the notices. A refused recipient would be refused for both halves.
       await store.splitMail(mail, now(), reason);

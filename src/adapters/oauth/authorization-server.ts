@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type Provider from 'oidc-provider';
 import { Failure } from '../../model/failure.ts';
 import { readScopes, type Scope } from '../../model/grant.ts';
+import { toClientName } from '../../model/oauth/client-name.ts';
 import { hash } from '../node-crypto.ts';
 import { toClientMetadata } from './client-metadata.ts';
 import { nodeExchangeOf } from './node-exchange.ts';
@@ -101,7 +102,7 @@ export function openAuthorizationServer(options: Options) {
       return {
         grantId: hash(`grant ${id}`),
         clientId: client_id!,
-        clientName: client.clientName ?? nameOf(client_id!),
+        clientName: toClientName(client.clientName) ?? nameOf(client_id!),
         redirectUri: redirect_uri!,
         scopes: readScopes(scope ?? ''),
         isForMcp: resource !== baseUrl,
@@ -135,5 +136,5 @@ export function openAuthorizationServer(options: Options) {
   }
 }
 
-/** A client without a name is called by the host of its id, if that is an address. */
+/** A client without a name that can be seen is called by the host of its id, if that is an address. */
 const nameOf = (id: string): string => (URL.canParse(id) ? new URL(id).host : id);

@@ -117,8 +117,9 @@ export async function openProvider(
 /** Replaces the access token of a response by one that is signed and recorded as all others, if its grant has not ended. */
 async function sign(context: KoaContextWithOIDC, { baseUrl, tokens, store, ttlSeconds, now }: Options): Promise<void> {
   const { accountId, clientId, grantId, scope = '', aud } = context.oidc.entities.AccessToken!;
-  const access = { clientId: clientId!, scopes: readScopes(scope), isForMcp: aud !== baseUrl };
   try {
+    const isVerified = (await store.findGrant(grantId!, now()))?.isVerified ?? false;
+    const access = { clientId: clientId!, scopes: readScopes(scope), isForMcp: aud !== baseUrl, isVerified };
     const token = await tokens.prepare(accountId, access);
     const lastsUntil = new Date(now().getTime() + ttlSeconds * 1_000);
     if (await store.addGrantedToken(token, grantId!, lastsUntil, now())) {

@@ -1,10 +1,11 @@
 import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
 import { scaledCount } from '../../model/quota.ts';
-import type { Notice } from '../../operations/ports.ts';
+import type { Notice, ReportKind } from '../../operations/ports.ts';
+import { secretKinds } from './secret-mail.ts';
 import type { Tables } from './tables.ts';
 
 /** How many mails an hour the owner receives of each kind that visitors cause, so that neither kind uses up the other's budget. */
-export type MailsPerHour = Readonly<Record<Exclude<Notice['kind'], 'sign_in'>, number>>;
+export type MailsPerHour = Readonly<Record<ReportKind, number>>;
 
 /** Returns the hourly budgets, multiplied by the setting LIMITS; infinite if LIMITS is. */
 export const mailsPerHourOf = (multiplier: number): MailsPerHour => ({
@@ -23,10 +24,10 @@ export interface PriorityClass {
 
 const resendsPerHour = 20;
 
-/** Returns the classes, the highest priority first: links to sign in, messages, access notices; resends before other mails. */
+/** Returns the classes, the highest priority first: links to sign in, codes, messages, access notices; resends before other mails. */
 export const priorityClassesOf = (mailsPerHour: MailsPerHour): readonly PriorityClass[] => [
   // Without a budget: the quota of the requests bounds them.
-  { kind: 'sign_in', isResend: false, perHour: Number.POSITIVE_INFINITY },
+  ...secretKinds.map((kind) => ({ kind, isResend: false, perHour: Number.POSITIVE_INFINITY })),
   ...(['contact_request', 'auth_request'] as const).flatMap((kind) => [
     { kind, isResend: true, perHour: Number.isFinite(mailsPerHour[kind]) ? resendsPerHour : Number.POSITIVE_INFINITY },
     { kind, isResend: false, perHour: mailsPerHour[kind] },

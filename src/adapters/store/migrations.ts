@@ -9,6 +9,7 @@ import * as desk from './migrations/0006-desk.ts';
 import * as profileChanges from './migrations/0007-profile-changes.ts';
 import * as manyVisitors from './migrations/0008-many-visitors.ts';
 import * as oauth from './migrations/0009-oauth.ts';
+import * as verificationCodes from './migrations/0010-verification-codes.ts';
 import type { Tables } from './tables.ts';
 
 const migrations: Record<string, Migration> = {
@@ -21,6 +22,7 @@ const migrations: Record<string, Migration> = {
   '0007-profile-changes': profileChanges,
   '0008-many-visitors': manyVisitors,
   '0009-oauth': oauth,
+  '0010-verification-codes': verificationCodes,
 };
 
 /** Whether this version has the migration. */

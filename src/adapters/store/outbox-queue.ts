@@ -3,7 +3,6 @@ import type { ExpressionBuilder, Kysely, Transaction, Updateable } from 'kysely'
 import type { Notice } from '../../operations/ports.ts';
 import { countFittingOneMail } from '../mail/mail-size.ts';
 import type { Read, Write } from './database.ts';
-import { discardWaitingSignInMails, linkExpiry } from './desk/sign-in-mail.ts';
 import {
   budgetFreeAt,
   deferRepeats,
@@ -13,6 +12,7 @@ import {
   type PriorityClass,
   priorityClassesOf,
 } from './mail-budget.ts';
+import { discardWaitingSecrets, secretExpiry } from './secret-mail.ts';
 import type { Tables } from './tables.ts';
 
 /** Notices claimed for sending as one mail. Its id stays the same over retries; `attempts` counts the claims, this one included. */
@@ -21,7 +21,7 @@ export interface QueuedMail {
   readonly notices: readonly Notice[];
   readonly createdAt: Date;
   readonly attempts: number;
-  /** When the link that it holds expires; null for a mail that holds none. Such a mail can be discarded. */
+  /** When the link or code that it holds expires; null for a mail that holds none. Such a mail can be discarded. */
   readonly expiresAt: Date | null;
 }
 
@@ -37,12 +37,12 @@ const oneByOne = { ...sharesCommit, mutex: 'claims' } as const;
 
 /** Queues a notice, in the transaction of what it reports. */
 export async function queueNotice(trx: Transaction<Tables>, notice: Notice, createdAt: Date): Promise<void> {
-  const { replyTo: reply_to, messageHash: words, ...rest } = notice;
+  const { replyTo: reply_to, messageHash: words, recipient = null, ...rest } = notice;
   const at = createdAt.toISOString();
   const schedule = { attempts: 0, scheduled_at: at, due_at: at };
   await trx
     .insertInto('outbox')
-    .values({ id: randomUUID(), ...rest, words, reply_to, is_part: 0, created_at: at, ...schedule })
+    .values({ id: randomUUID(), ...rest, words, reply_to, recipient, is_part: 0, created_at: at, ...schedule })
     .execute();
 }
 
@@ -90,7 +90,7 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
     if (next === undefined) return [];
     const { id, kind, mail_id, words } = next;
     if (mail_id !== null) return await claimWhole(trx, mail_id);
-    if (isUnlimited || kind === 'sign_in') return [next];
+    if (isUnlimited || kind === 'sign_in' || kind === 'verification_code') return [next];
     const all = trx.selectFrom('outbox').selectAll().forUpdate().skipLocked();
     const unclaimed = all.where('kind', '=', kind).where('mail_id', 'is', null).where(isDue(now));
     const isLast = await isLastOfBudget(trx, { kind, isResend: false, perHour: mailsPerHour[kind] }, now);
@@ -107,7 +107,7 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
       if ((await read((db) => nextDue(db, now))) === undefined) return null;
       const claimed = await write(
         async (trx) => {
-          await discardWaitingSignInMails(trx, now);
+          await discardWaitingSecrets(trx, now);
           if (!isUnlimited) await deferRepeats(trx, now);
           const chosen = await chooseNotices(trx, now);
           if (chosen.length === 0) return { rows: [], expiresAt: null };
@@ -120,7 +120,7 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
             .where('id', 'in', ids)
             .returningAll()
             .execute();
-          return { rows, expiresAt: chosen[0]?.kind === 'sign_in' ? await linkExpiry(trx, chosen[0].about) : null };
+          return { rows, expiresAt: await secretExpiry(trx, chosen[0]!) };
         },
         isUnlimited ? sharesCommit : oneByOne,
       );
@@ -139,7 +139,7 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
     renewLease: (mail: QueuedMail, now: Date, leaseUntil: Date) =>
       updateClaimed(mail, { scheduled_at: now.toISOString(), due_at: leaseUntil.toISOString() }),
 
-    /** Marks a mail sent, and clears its text if it holds a link; returns false if a notice of it was erased meanwhile. */
+    /** Marks a mail sent, and clears its text if it holds a link or code; returns false if a notice of it was erased meanwhile. */
     markMailSent: (mail: QueuedMail, sentAt: Date): Promise<boolean> =>
       write(async (trx) => {
         await setClaimed(trx, mail, {
@@ -225,7 +225,7 @@ async function claimWhole(trx: Transaction<Tables>, mailId: string): Promise<rea
 /** Returns an id for a mail and its Message-ID: that of the notice if there is one alone. */
 const newMailId = (ids: readonly string[]): string => (ids.length === 1 ? ids[0]! : randomUUID());
 
-const toNotice = ({ kind, about, subject, text, line, words, reply_to }: Row): Notice => ({
+const toNotice = ({ kind, about, subject, text, line, words, reply_to, recipient }: Row): Notice => ({
   kind,
   about,
   subject,
@@ -233,4 +233,5 @@ const toNotice = ({ kind, about, subject, text, line, words, reply_to }: Row): N
   line,
   messageHash: words,
   replyTo: reply_to,
+  ...(recipient !== null && { recipient }),
 });

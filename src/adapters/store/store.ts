@@ -17,6 +17,7 @@ import { migrate } from './migrations.ts';
 import { oauthClientsOf } from './oauth/clients.ts';
 import { oauthGrantsOf } from './oauth/grants.ts';
 import { oauthRecordsOf } from './oauth/records.ts';
+import { verificationCodesOf } from './oauth/verification-codes.ts';
 import { outboxQueueOf, queueNotice } from './outbox-queue.ts';
 import { profileChangesOf } from './polled/profile-changes.ts';
 import { refuseRevoked, storedRevocationsOf } from './polled/stored-revocations.ts';
@@ -70,6 +71,7 @@ export async function openStore(database: Database, options: Options = {}) {
     ...oauthClientsOf(readMarkingOutage, write),
     ...oauthGrantsOf(readMarkingOutage, write, () => onMailQueued()),
     ...oauthRecordsOf(readMarkingOutage, write),
+    ...verificationCodesOf(readMarkingOutage, write, () => onMailQueued()),
     readClock: () => read(database.readClock),
     scrub: () => database.scrub(db),
     hasKey: (subject: string, key: string, now: Date) => readMarkingOutage((db) => hasKey(db, subject, key, now)),

@@ -82,13 +82,24 @@ export interface Tables {
     expires_at: string;
     consumed_at: string | null;
   };
+  /** The latest code that was sent for a request of a client, by the id of the grant that the request asks for; `tries` counts what was typed. */
+  verification_codes: {
+    request_id: string;
+    canonical_subject: string;
+    /** A keyed hash of the code and the request. */
+    code_hash: string;
+    tries: number;
+    expires_at: string;
+  };
   outbox: {
     id: string;
     kind: Notice['kind'];
     subject: string;
     text: string;
     reply_to: string | null;
-    /** The id of the contact request or of the grant, the `jti` of the token, or the hash of the link, that it reports. */
+    /** The recipient's address; null if that is the owner. */
+    recipient: string | null;
+    /** `Notice.about`. */
     about: string;
     line: string;
     /** `Notice.messageHash`. */

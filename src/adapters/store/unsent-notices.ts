@@ -7,6 +7,7 @@ import {
   repeatableAtByHash,
   sentWithinHour,
 } from './mail-budget.ts';
+import { secretKinds } from './secret-mail.ts';
 import type { Tables } from './tables.ts';
 
 type Row = Pick<
@@ -66,7 +67,7 @@ export function unsentNoticesOf(read: Read, write: Write, mailsPerHour: MailsPer
       });
     },
 
-    /** Counts those that wait and dead letters, without links to sign in, which anybody may ask for; `oldestAt` is when the oldest that waits was queued, null if none waits. */
+    /** Counts those that wait and dead letters, without links to sign in and codes, which anybody may ask for; `oldestAt` is when the oldest that waits was queued, null if none waits. */
     async outboxState(): Promise<{ waiting: number; dead: number; oldestAt: Date | null }> {
       const { waiting, unsent, oldest } = await read((db) =>
         db
@@ -77,7 +78,7 @@ export function unsentNoticesOf(read: Read, write: Write, mailsPerHour: MailsPer
             eb.fn.min('created_at').filterWhere('due_at', 'is not', null).as('oldest'),
           ])
           .where('sent_at', 'is', null)
-          .where('kind', '!=', 'sign_in')
+          .where('kind', 'not in', secretKinds)
           .executeTakeFirstOrThrow(),
       );
       return { waiting, dead: unsent - waiting, oldestAt: oldest === null ? null : new Date(oldest) };

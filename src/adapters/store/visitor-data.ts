@@ -3,6 +3,7 @@ import { toCanonicalAddress } from '../../model/email-address.ts';
 import type { StoredContact } from '../../operations/ports.ts';
 import type { Read, Write } from './database.ts';
 import { eraseGrants } from './oauth/ending.ts';
+import { eraseCodes } from './oauth/verification-codes.ts';
 import type { Tables } from './tables.ts';
 
 /** How many contact requests, tokens and reads were erased, and the ids of the mails that reported them, for `removeMailFiles`. */
@@ -66,7 +67,7 @@ export function visitorDataOf(read: Read, write: Write) {
     },
 
     /**
-     * Erases a visitor's contact requests, tokens, grants, idempotency keys and notices, what they have read and what the owner has
+     * Erases a visitor's contact requests, tokens, grants, codes, idempotency keys and notices, what they have read and what the owner has
      * noted of them, whichever way the address is spelled in them.
      */
     eraseVisitor: (email: string): Promise<Erased> =>
@@ -76,6 +77,7 @@ export function visitorDataOf(read: Read, write: Write) {
         const contacts = await eraseContacts(trx, isOfVisitor(address));
         const tokens = await eraseTokens(trx, ofVisitor);
         const grantMails = await eraseGrants(trx, address, new Date());
+        await eraseCodes(trx, address);
         const { numDeletedRows: reads } = await trx.deleteFrom('reads').where(ofVisitor).executeTakeFirstOrThrow();
         await trx.deleteFrom('erased_reads').where(ofVisitor).execute();
         await trx.deleteFrom('reader_notes').where(ofVisitor).execute();

@@ -157,15 +157,24 @@ const mcpOf = (baseUrl: string): string => `${baseUrl}/mcp`;
 
 function accessClaims(access: Access | undefined, baseUrl: string) {
   if (access === undefined) return { aud: baseUrl, client_id: 'auth-token', scope: wholeScope };
-  const { clientId, scopes, isForMcp } = access;
-  return { aud: isForMcp ? mcpOf(baseUrl) : baseUrl, client_id: clientId, scope: scopes.join(' ') };
+  const { clientId, scopes, isForMcp, isVerified } = access;
+  const aud = isForMcp ? mcpOf(baseUrl) : baseUrl;
+  return { aud, client_id: clientId, scope: scopes.join(' '), ...(isVerified && { email_verified: true }) };
+}
+
+interface AccessClaims {
+  readonly aud: string;
+  readonly client_id: string;
+  readonly scope: string;
+  readonly email_verified?: boolean | undefined;
 }
 
 /** Returns what a token opens; undefined if that is everything. */
-function accessOf(claims: { aud: string; client_id: string; scope: string }, baseUrl: string): Access | undefined {
+function accessOf(claims: AccessClaims, baseUrl: string): Access | undefined {
   if (claims.scope === wholeScope && claims.aud === baseUrl) return undefined;
   const scopes = claims.scope === wholeScope ? allScopes : readScopes(claims.scope);
-  return { clientId: claims.client_id, scopes, isForMcp: claims.aud !== baseUrl };
+  const isVerified = claims.email_verified ?? false;
+  return { clientId: claims.client_id, scopes, isForMcp: claims.aud !== baseUrl, isVerified };
 }
 
 const claimsFor = (baseUrl: string) =>
@@ -179,6 +188,7 @@ const claimsFor = (baseUrl: string) =>
     exp: z.int(),
     nbf: z.int().optional(),
     jti: z.string(),
+    email_verified: z.boolean().optional(),
   });
 
 /** Returns the claims and the `kid` of a token with a valid signature, or why it is refused. */

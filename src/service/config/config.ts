@@ -56,6 +56,8 @@ export function readConfig(env: Record<string, string | undefined>, directory: s
     mcpMutations: settings.MCP_MUTATIONS,
     /** Whether clients can get tokens by OAuth. */
     hasOauth: settings.OAUTH,
+    /** Whether visitors of the authorization server must prove that their address is theirs. */
+    verifiesEmail: settings.VERIFY_EMAIL,
     allowedHosts: settings.ALLOWED_HOSTS,
     allowedOrigins: settings.ALLOWED_ORIGINS,
     trustProxy: settings.TRUST_PROXY,
@@ -131,6 +133,8 @@ function combinedFaults(settings: Settings, directory: string): string[] {
     faults.push(
       `SIGNING_KEY: must be set with PostgreSQL, so that all replicas sign with the same key; to print one: ${toCommandLine('keys', 'generate')}`,
     );
+  if (settings.VERIFY_EMAIL && settings.SMTP_URL === undefined)
+    faults.push('VERIFY_EMAIL: needs SMTP_URL, the mail server that sends the codes; set it, or VERIFY_EMAIL=off');
   const profile = profileSourceOf(settings, directory);
   if (!isAddress(profile) && !existsSync(profile.path)) faults.push(`PROFILE: ${profile.path} does not exist`);
   return faults;

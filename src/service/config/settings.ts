@@ -192,6 +192,13 @@ export const Settings = z.object({
     .prefault('on')
     .transform((text) => text === 'on')
     .describe('Whether clients can connect by the address alone, with OAuth; off hides all of it'),
+  VERIFY_EMAIL: z
+    .enum(['on', 'off'], 'must be on or off')
+    .prefault('off')
+    .transform((text) => text === 'on')
+    .describe(
+      'Whether visitors who connect a client with OAuth must enter a code that is sent to their address; needs SMTP_URL',
+    ),
   LOG_LEVEL: z
     .enum(
       ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],

@@ -1,7 +1,7 @@
 import { CLIENT_INFO_META_KEY, type JSONRPCResponse, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { type Failure, type FailureCode, failures } from '../../model/failure.ts';
 import type { Caller } from '../../operations/call.ts';
-import { refusalFor, scopeOf } from '../../operations/oauth.ts';
+import { refusalFor, scopeOf } from '../../operations/oauth/grants.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { CallRecord, Services } from '../../operations/ports.ts';
 import { limitRead } from '../../operations/quotas.ts';

@@ -5,7 +5,7 @@ export interface Pending {
   /** The id of the grant that an answer makes, the same for each answer. */
   readonly grantId: string;
   readonly clientId: string;
-  /** As the client names itself. */
+  /** As the client names itself; its host or id if it has no name. */
   readonly clientName: string;
   /** Where the visitor is sent back to. */
   readonly redirectUri: string;

@@ -146,7 +146,7 @@ test('the page says at which host a client describes itself, and that it chose i
   const browser = browserOf(service.fetch, service.baseUrl);
   const page = await browser.open(authorizationUrl(service, clientId));
   const { text } = await browser.send(page, { email: 'ada@example.org', step: 'address' });
-  assert.match(text, /Claude <span class="soft">\(it chose this name itself\)<\/span>/);
+  assert.match(text, /The program chose its name itself\./);
   assert.match(text, /<dt>Describes itself at<\/dt><dd>localhost<\/dd>/);
 });
 

@@ -16,7 +16,7 @@ async function urlOf(service: Service, metadata: object = {}, changes: Record<st
 /** Opens a request and types an address; returns the page of consent. */
 async function consentTo(service: Service, url: URL, browser = newBrowser(service)) {
   const consent = await browser.send(await browser.open(url), { email: 'ada@example.org', step: 'address' });
-  assert.match(consent.text, /<h1 dir="auto">Allow /);
+  assert.match(consent.text, /asks to read this profile<\/h1>/);
   return { browser, consent };
 }
 
@@ -51,8 +51,8 @@ test('a client that takes the name of another is shown with where it really lead
   const address = 'https://claude.ai.evil.example/callback';
   const url = await urlOf(service, { client_name: 'Claude', redirect_uris: [address] }, { redirect_uri: address });
   const { consent } = await consentTo(service, url);
-  assert.match(consent.text, /Claude <span class="soft">\(it chose this name itself\)<\/span>/);
-  assert.match(consent.text, /<dt>Sends you back to<\/dt><dd><strong>claude\.ai\.evil\.example<\/strong><\/dd>/);
+  assert.match(consent.text, /The program chose its name itself\. This address is what is known of it\./);
+  assert.match(consent.text, /<dt>You go back to<\/dt><dd><strong>claude\.ai\.evil\.example<\/strong>/);
   const similar = 'https://clаude.ai/callback';
   const punycode = await urlOf(service, { client_name: 'Claude', redirect_uris: [similar] }, { redirect_uri: similar });
   assert.match((await consentTo(service, punycode)).consent.text, /<strong>xn--clude-\w+\.ai<\/strong>/);
@@ -118,7 +118,7 @@ test('opening the address of a page, as a mail scanner does, confirms nothing, w
   const { browser, consent } = await consentTo(service, await urlOf(service));
   for (const query of ['?step=allow', '?step=allow&form_token=x', '']) {
     const page = await browser.open(new URL(query, consent.url));
-    assert.match(page.text, /<h1 dir="auto">Allow /);
+    assert.match(page.text, /asks to read this profile<\/h1>/);
     await browser.open(new URL(query, consent.url), { method: 'HEAD' });
     const stranger = await newBrowser(service).open(new URL(query, consent.url));
     assert.match(stranger.text, /<h1>This request has ended<\/h1>/);

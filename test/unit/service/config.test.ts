@@ -33,3 +33,12 @@ test('every path of a setting is resolved against one directory', () => {
     key: readFileSync(fixture('tls-key.pem')),
   });
 });
+
+test('codes cannot be sent to visitors without a mail server: the start is refused with what to set', () => {
+  const settings = { PROFILE: 'profile.yaml', VERIFY_EMAIL: 'on' };
+  assert.throws(() => readConfig(settings, folder), {
+    message: 'VERIFY_EMAIL: needs SMTP_URL, the mail server that sends the codes; set it, or VERIFY_EMAIL=off',
+  });
+  assert.equal(readConfig({ ...settings, SMTP_URL: 'smtp://mail.example.net' }, folder).verifiesEmail, true);
+  assert.equal(readConfig({ PROFILE: 'profile.yaml' }, folder).verifiesEmail, false);
+});

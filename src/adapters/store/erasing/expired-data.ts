@@ -1,9 +1,10 @@
 import { type SqlBool, sql, type Transaction } from 'kysely';
 import type { Read, Write } from '../database.ts';
-import { eraseSignInMails } from '../desk/sign-in-mail.ts';
 import { eraseExpiredSignIns } from '../desk/sign-ins.ts';
 import { keysExpiredAt } from '../idempotency-keys.ts';
 import { eraseUnusedClients } from '../oauth/clients.ts';
+import { eraseExpiredCodes } from '../oauth/verification-codes.ts';
+import { eraseSecretMails } from '../secret-mail.ts';
 import type { Tables } from '../tables.ts';
 import { type Erased, type ErasedRows, eraseContacts, exclusively } from '../visitor-data.ts';
 import { eraseExpiredTokens } from './expired-tokens.ts';
@@ -26,7 +27,7 @@ export function expiredDataOf(read: Read, write: Write) {
   return {
     /**
      * Erases contact requests received before `contacts` (null: none), mails sent before `mail`, reads, and erasings of reads,
-     * before `reads`, and expired tokens, idempotency keys, quota windows, grants, sessions and links to sign in, and clients that
+     * before `reads`, and expired tokens, idempotency keys, quota windows, grants, sessions, links to sign in and codes, and clients that
      * nobody uses. Other work runs between its transactions; if one fails, what those before it have erased stays erased.
      */
     async eraseExpired(now: Date, bounds: ErasureBounds): Promise<Erased> {
@@ -71,9 +72,10 @@ function stepsOf(now: Date, bounds: ErasureBounds): Record<string, Erase> {
         select 1 from outbox where kind = 'auth_request' and about = oauth_grants.id)`,
     ),
     clients: async (trx, limit) => ({ count: await eraseUnusedClients(trx, now, limit), mails: [] }),
-    async signIns(trx) {
-      const mails = await eraseSignInMails(trx, now);
+    async secrets(trx) {
+      const mails = await eraseSecretMails(trx, now);
       await eraseExpiredSignIns(trx, now);
+      await eraseExpiredCodes(trx, now);
       return { count: 0, mails };
     },
   };

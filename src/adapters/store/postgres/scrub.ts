@@ -18,6 +18,7 @@ const tables = [
   'erased_reads',
   'reader_notes',
   'sign_in_links',
+  'verification_codes',
 ];
 
 /** The advisory lock of processes that rewrite tables; "scrb" in ASCII. */

@@ -43,14 +43,17 @@ export function createCopyDraft(file: string): Promise<Draft> {
 }
 
 /**
- * Removes what signs in at the desk from a copy: restored, it would bring back sessions that were ended and links that were used,
- * and a mail that waits holds a link.
+ * Removes what signs in at the desk, and codes, from a copy: restored, it would bring back sessions that were ended, and links and
+ * codes that were used, and a mail that waits holds a link or a code.
  */
-function forgetSignIns(path: string): void {
+function forgetSecrets(path: string): void {
   using database = new DatabaseSync(path);
   database.exec('pragma trusted_schema = off; pragma secure_delete = on');
-  if (database.prepare("select 1 from sqlite_schema where name = 'desk_sessions'").get() === undefined) return;
-  database.exec("delete from desk_sessions; delete from sign_in_links; delete from outbox where kind = 'sign_in'");
+  const hasTable = database.prepare('select 1 from sqlite_schema where name = ?');
+  // A database of an earlier version has fewer tables.
+  for (const table of ['desk_sessions', 'sign_in_links', 'verification_codes'])
+    if (hasTable.get(table) !== undefined) database.exec(`delete from ${table}`);
+  database.exec("delete from outbox where kind in ('sign_in', 'verification_code')");
 }
 
 /**
@@ -64,7 +67,7 @@ export async function copy(source: DatabaseSync, draft: Draft, before: Contents)
   } catch (error) {
     throw new Error(`${path}: cannot be written: ${(error as Error).message}`, { cause: error });
   }
-  forgetSignIns(path);
+  forgetSecrets(path);
   const after = contentsOf(source);
   const copied = await readDatabaseFile(path, 'integrity_check');
   // Rows added or erased during the copy may be missing: only a count below both others is a fault.

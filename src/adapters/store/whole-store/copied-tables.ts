@@ -10,7 +10,7 @@ export interface CopiedTable {
 
 const nothing = 'false';
 
-/** Each table of the store. Sessions at the desk and links to sign in are left out, as in a backup. */
+/** Each table of the store. Sessions at the desk, links to sign in and codes are left out, as in a backup. */
 export const copiedTables: Record<keyof Tables, CopiedTable> = {
   contacts: { key: ['id'] },
   issued_tokens: { key: ['jti'] },
@@ -27,5 +27,6 @@ export const copiedTables: Record<keyof Tables, CopiedTable> = {
   oauth_clients: { key: ['id'] },
   oauth_grants: { key: ['id'] },
   oauth_records: { key: ['id'] },
-  outbox: { key: ['id'], where: "kind <> 'sign_in'" },
+  verification_codes: { key: ['request_id'], where: nothing },
+  outbox: { key: ['id'], where: "kind not in ('sign_in', 'verification_code')" },
 };

@@ -81,6 +81,7 @@ const kinds = {
   contact_request: { one: 'A message', many: 'messages' },
   auth_request: { one: 'A request for access', many: 'requests for access' },
   sign_in: { one: 'A link to sign in', many: 'links to sign in' },
+  verification_code: { one: 'A code for a visitor', many: 'codes for visitors' },
 } as const;
 
 function budgetWords(budgets: readonly MailBudget[]): string {

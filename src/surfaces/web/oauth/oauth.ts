@@ -1,25 +1,20 @@
-import type { Context, Hono } from 'hono';
+import type { Hono } from 'hono';
 import { Failure } from '../../../model/failure.ts';
-import type { Grants } from '../../../operations/oauth.ts';
 import type { Services } from '../../../operations/ports.ts';
 import { limitAuthorization } from '../../../operations/quotas.ts';
-import { type Connection, peerOf } from '../../caller.ts';
-import type { AuthorizationServer, Pending } from '../../oauth/authorization-server.ts';
+import type { Connection } from '../../caller.ts';
+import type { Pending } from '../../oauth/authorization-server.ts';
 import { faultResponse } from '../fault-page.ts';
 import { type FormGuard, formTokenField, noSession, readForm } from '../form.ts';
 import { type Page, pageResponse, type Site } from '../page.ts';
 import { publicProfileOf } from '../public/public-profile.ts';
-import { redirectTo } from '../redirect.ts';
-import { notSent, tooOld, wrongAddress } from '../visitor/outcomes.ts';
-import { addressPage, consentPage, expiredRequestPage, refusedRequestPage, wrongRequestPage } from './consent-page.ts';
-
-type Http = Hono<{ Bindings: Connection }>;
-
-/** What the pages of the authorization server use. */
-export interface OauthPorts {
-  readonly server: AuthorizationServer;
-  readonly grants: Grants;
-}
+import { tooOld } from '../visitor/outcomes.ts';
+import { addressPage } from './address-page.ts';
+import { codePage, newCodeSent } from './code-page.ts';
+import { consentPage } from './consent-page.ts';
+import type { OauthPorts, Outcome } from './ports.ts';
+import { expiredRequestPage, refusedRequestPage, wrongRequestPage } from './refused-pages.ts';
+import { stepsOf } from './steps.ts';
 
 interface Options extends OauthPorts {
   readonly site: Site;
@@ -36,21 +31,28 @@ function leadsAway(location: string): boolean {
   return new URL(location).protocol !== 'http:';
 }
 
-/** Adds the pages on which a visitor allows a client access: the address, then consent. */
-export function addOauthTo(http: Http, { site, services, guard, server, grants }: Options): void {
-  const shownOf = (id: string, pending: Pending) => ({
-    pending,
-    name: publicProfileOf(services.edition().profile).name,
-    action: site.path(`/oauth/consent/${id}`),
-    privacyPath: site.path('/privacy'),
-    formToken: formTokenField(guard, noSession),
-  });
+/** Adds the pages on which a visitor allows a client access: the address, the code that is sent to it, consent. */
+export function addOauthTo(http: Hono<{ Bindings: Connection }>, options: Options): void {
+  const { site, services, guard, server, codes } = options;
   const respond = (page: Page) => pageResponse(page, site);
-  const show = (id: string, pending: Pending, state: object = {}) => {
-    const shown = { ...shownOf(id, pending), ...state };
-    const { address } = pending;
-    return respond(address === null ? addressPage({ typed: '', ...shown }) : consentPage({ ...shown, address }));
-  };
+
+  /** Responds with the page of what is still to be done for a request. */
+  function show(id: string, pending: Pending, outcome: Outcome = {}): Promise<Response> {
+    const shown = {
+      pending,
+      profile: publicProfileOf(services.edition().profile),
+      keepReads: services.reads.isOn ? services.reads.keepSeconds : null,
+      action: site.path(`/oauth/consent/${id}`),
+      privacyPath: site.path('/privacy'),
+      formToken: formTokenField(guard, noSession),
+      ...outcome,
+    };
+    const { address, isVerified } = pending;
+    if (address === null) return respond(addressPage({ typed: '', sendsCode: codes !== null, ...shown }));
+    return respond(codes === null || isVerified ? consentPage({ ...shown, address }) : codePage({ ...shown, address }));
+  }
+
+  const steps = stepsOf({ ...options, show });
 
   http.get('/oauth/authorize/:id{[\\w-]+}?', async ({ req, env }) => {
     const id = req.param('id') ?? '';
@@ -66,70 +68,27 @@ export function addOauthTo(http: Http, { site, services, guard, server, grants }
     return id === '' ? respond(wrongRequestPage(`${error}: ${reason}`, response.status)) : respond(expiredRequestPage);
   });
 
+  // GET and HEAD change nothing: programs that check mail open what they find.
   http.get('/oauth/consent/:id{[\\w-]+}', async ({ req }) => {
     const id = req.param('id');
     const pending = await server.pending(req.raw, id);
-    return pending === null ? respond(expiredRequestPage) : show(id, pending);
+    if (pending === null) return respond(expiredRequestPage);
+    return show(id, pending, req.query('code') === 'new' ? { notice: newCodeSent } : {});
   });
 
-  http.post(
-    '/oauth/consent/:id{[\\w-]+}',
-    async ({ req, env }: Context<{ Bindings: Connection }, '/oauth/consent/:id{[\\w-]+}'>) => {
-      const id = req.param('id');
-      try {
-        const { fields, isFresh } = await readForm(req.raw, guard, noSession);
-        const pending = await server.pending(req.raw, id);
-        if (pending === null) return respond(expiredRequestPage);
-        if (!isFresh) return show(id, pending, { notice: tooOld, status: 403 });
-        const step = fields.get('step');
-        if (step === 'deny') return redirectTo(await server.finish(req.raw, id, null));
-        if (step === 'allow' && pending.address !== null) {
-          await allow(pending, pending.address, peerOf(req.raw, env).address);
-          const grant = { address: pending.address, id: pending.grantId };
-          return redirectTo(await server.finish(req.raw, id, grant));
-        }
-        return await takeAddress(
-          req.raw,
-          id,
-          pending,
-          step === 'address' ? (fields.get('email') ?? '') : null,
-          env.address,
-        );
-      } catch (error) {
-        if (!(error instanceof Failure)) throw error;
-        return error.code === 'NOT_FOUND' ? respond(expiredRequestPage) : faultResponse(error, site);
-      }
-    },
-  );
-
-  const allow = (
-    { grantId, clientId, clientName, scopes, isForMcp, isVerified }: Pending,
-    subject: string,
-    from: string | null,
-  ) =>
-    grants.allow(
-      { id: grantId, subject, isVerified, clientId, clientName, scopes, isForMcp, expiresAt: server.grantExpiry() },
-      from,
-    );
-
-  /** Takes the address that was typed, and goes on to consent; null goes back to an empty field. */
-  async function takeAddress(
-    request: Request,
-    id: string,
-    pending: Pending,
-    typed: string | null,
-    from: string | null,
-  ) {
+  http.post('/oauth/consent/:id{[\\w-]+}', async ({ req, env }) => {
+    const id = req.param('id');
     try {
-      const address = typed === null ? null : await grants.enterAddress(typed, from);
-      await server.keepAddress(request, id, address, false);
-      return redirectTo(site.path(`/oauth/consent/${id}`));
+      const { fields, isFresh } = await readForm(req.raw, guard, noSession);
+      const pending = await server.pending(req.raw, id);
+      if (pending === null) return respond(expiredRequestPage);
+      if (!isFresh) return show(id, pending, { notice: tooOld, status: 403 });
+      const step = steps[fields.get('step') ?? ''];
+      if (step === undefined) return show(id, pending);
+      return await step({ request: req.raw, id, pending, fields, from: env.address });
     } catch (error) {
-      if (!(error instanceof Failure) || error.code === 'NOT_FOUND') throw error;
-      const { code, status, retryAfterSeconds: seconds } = error;
-      const headers = seconds === null ? {} : { 'retry-after': String(seconds) };
-      const said = code === 'BAD_REQUEST' ? { fault: wrongAddress } : { notice: notSent(error) };
-      return show(id, { ...pending, address: null }, { typed: typed ?? '', status, headers, ...said });
+      if (!(error instanceof Failure)) throw error;
+      return error.code === 'NOT_FOUND' ? respond(expiredRequestPage) : faultResponse(error, site);
     }
-  }
+  });
 }

@@ -1,13 +1,13 @@
-import { Failure } from '../model/failure.ts';
-import { type Access, type Grant, type Scope, scopes } from '../model/grant.ts';
+import { Failure } from '../../model/failure.ts';
+import { type Access, type Grant, type Scope, scopes } from '../../model/grant.ts';
 
-import { createAuthToken, tokenQuotas } from './auth.ts';
-import type { Caller } from './call.ts';
-import { checkInput } from './input.ts';
-import { toGrantNotice } from './notices.ts';
-import type { Operation } from './operation.ts';
-import type { IssuedToken, Notice, Services } from './ports.ts';
-import { auditLimit, chargesOf } from './quotas.ts';
+import { createAuthToken, tokenQuotas } from '../auth.ts';
+import type { Caller } from '../call.ts';
+import { checkInput } from '../input.ts';
+import { toGrantNotice } from '../notices.ts';
+import type { Operation } from '../operation.ts';
+import type { IssuedToken, Notice, Services } from '../ports.ts';
+import { auditLimit, chargesOf } from '../quotas.ts';
 
 /** Returns the scope that an operation needs of a client's token. */
 export const scopeOf = ({ kind }: Pick<Operation, 'kind'>): Scope =>
@@ -36,7 +36,6 @@ export interface Consent extends Access {
   readonly id: string;
   readonly clientName: string;
   readonly subject: string;
-  readonly isVerified: boolean;
   readonly expiresAt: Date;
 }
 

@@ -1,0 +1,48 @@
+import type { Transaction } from 'kysely';
+import { codeSeconds } from '../../model/oauth/verification-code.ts';
+import type { Notice } from '../../operations/ports.ts';
+import { isCurrent, isUsable } from './desk/validity.ts';
+import type { Tables } from './tables.ts';
+
+/** The kinds of mails that hold a secret: a link to sign in, or a code. */
+export const secretKinds = ['sign_in', 'verification_code'] as const;
+type SecretKind = (typeof secretKinds)[number];
+
+/** Deletes the mails that wait to be sent and whose secret was used or ended or has expired. */
+export async function discardWaitingSecrets(trx: Transaction<Tables>, now: Date): Promise<void> {
+  for (const kind of secretKinds) {
+    const waiting = useless(trx, kind, now).select('id').where('due_at', 'is not', null);
+    await trx.deleteFrom('outbox').where('id', 'in', waiting.forUpdate().skipLocked()).execute();
+  }
+}
+
+/** Deletes the mails, sent or not, whose secret was used or ended or has expired; returns their ids, for `removeMailFiles`. */
+export async function eraseSecretMails(trx: Transaction<Tables>, now: Date) {
+  const mails: { readonly mail_id: string | null }[] = [];
+  for (const kind of secretKinds) {
+    const erased = trx.deleteFrom('outbox').where('id', 'in', useless(trx, kind, now).select('id'));
+    mails.push(...(await erased.returning('mail_id').execute()));
+  }
+  return mails;
+}
+
+/** Returns when the secret that a mail holds expires; null if it was ended, or the mail holds none. */
+export async function secretExpiry(
+  trx: Transaction<Tables>,
+  { kind, about }: Pick<Notice, 'kind' | 'about'>,
+): Promise<Date | null> {
+  if (kind !== 'sign_in' && kind !== 'verification_code') return null;
+  const secrets =
+    kind === 'sign_in'
+      ? trx.selectFrom('sign_in_links').select('expires_at').where('hash', '=', about)
+      : trx.selectFrom('verification_codes').select('expires_at').where('request_id', '=', about);
+  const secret = await secrets.executeTakeFirst();
+  return secret === undefined ? null : new Date(secret.expires_at);
+}
+
+function useless(trx: Transaction<Tables>, kind: SecretKind, now: Date) {
+  const mails = trx.selectFrom('outbox').where('kind', '=', kind);
+  const links = trx.selectFrom('sign_in_links').select('hash').where(isUsable(now));
+  const codes = trx.selectFrom('verification_codes').select('request_id').where(isCurrent(now, codeSeconds));
+  return kind === 'sign_in' ? mails.where('about', 'not in', links) : mails.where('about', 'not in', codes);
+}

@@ -1,0 +1,103 @@
+import { Failure } from '../../../model/failure.ts';
+import type { AuthorizationServer, Pending } from '../../oauth/authorization-server.ts';
+import type { Site } from '../page.ts';
+import { redirectTo } from '../redirect.ts';
+import { notSent, wrongAddress } from '../visitor/outcomes.ts';
+import { toOutcome, wrongDigits } from './code-page.ts';
+import type { OauthPorts, Outcome } from './ports.ts';
+
+interface Options extends OauthPorts {
+  readonly site: Site;
+  show(id: string, pending: Pending, outcome?: Outcome): Promise<Response>;
+}
+
+/** A form of one of the pages, for a request that has not ended. */
+interface SentForm {
+  readonly request: Request;
+  readonly id: string;
+  readonly pending: Pending;
+  readonly fields: URLSearchParams;
+  /** The network address of the visitor. */
+  readonly from: string | null;
+}
+
+type Step = (form: SentForm) => Promise<Response>;
+
+/** Returns what each button of the pages does, by the value of its field `step`. */
+export function stepsOf({ site, server, grants, codes, show }: Options): Partial<Record<string, Step>> {
+  const goOn = (id: string, query = '') => redirectTo(site.path(`/oauth/consent/${id}${query}`));
+
+  /** Shows what could not be sent on the page that `pending` leads to. */
+  function showFailure(error: unknown, id: string, pending: Pending, typed = ''): Promise<Response> {
+    if (!(error instanceof Failure) || error.code === 'NOT_FOUND') throw error;
+    const { code, status, retryAfterSeconds: seconds } = error;
+    const headers = seconds === null ? {} : { 'retry-after': String(seconds) };
+    const said = code === 'BAD_REQUEST' ? { fault: wrongAddress } : { notice: notSent(error) };
+    return show(id, pending, { typed, status, headers, ...said });
+  }
+
+  return {
+    async address({ request, id, pending, fields, from }) {
+      const typed = fields.get('email') ?? '';
+      try {
+        const address = await grants.enterAddress(typed, from);
+        // A form that is sent twice sends one code.
+        if (address === pending.address) return goOn(id);
+        await codes?.send({ id: pending.grantId, clientName: pending.clientName }, address, from);
+        await server.keepAddress(request, id, address, false);
+        return goOn(id);
+      } catch (error) {
+        return showFailure(error, id, { ...pending, address: null }, typed);
+      }
+    },
+
+    async code({ request, id, pending, fields, from }) {
+      const { grantId, address, isVerified } = pending;
+      if (codes === null || address === null || isVerified) return goOn(id);
+      const code = toDigits(fields.get('code') ?? '');
+      if (!/^\d{6}$/.test(code)) return show(id, pending, { fault: wrongDigits, status: 400 });
+      const fault = await codes.confirm(grantId, address, code, from);
+      if (fault !== null) return show(id, pending, { ...toOutcome(fault), status: 400 });
+      await server.keepAddress(request, id, address, true);
+      return goOn(id);
+    },
+
+    async new_code({ id, pending, from }) {
+      const { grantId, clientName, address, isVerified } = pending;
+      if (codes === null || address === null || isVerified) return goOn(id);
+      try {
+        await codes.send({ id: grantId, clientName }, address, from);
+        return goOn(id, '?code=new');
+      } catch (error) {
+        return showFailure(error, id, pending);
+      }
+    },
+
+    async back({ request, id }) {
+      await server.keepAddress(request, id, null, false);
+      return goOn(id);
+    },
+
+    async allow({ request, id, pending, from }) {
+      const { address, isVerified } = pending;
+      if (address === null || (codes !== null && !isVerified)) return goOn(id);
+      await grants.allow(toConsent(pending, address, server), from);
+      return redirectTo(await server.finish(request, id, { address, id: pending.grantId }));
+    },
+
+    deny: async ({ request, id }) => redirectTo(await server.finish(request, id, null)),
+  };
+}
+
+const toConsent = (
+  { grantId, clientId, clientName, scopes, isForMcp, isVerified }: Pending,
+  subject: string,
+  server: Pick<AuthorizationServer, 'grantExpiry'>,
+) => ({ id: grantId, subject, isVerified, clientId, clientName, scopes, isForMcp, expiresAt: server.grantExpiry() });
+
+/** Returns the digits of a code as typed: in any width, in Arabic or Persian digits, in groups. */
+const toDigits = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
+    .replace(/[\s-]/g, '');

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { type TestContext, test } from 'node:test';
+import { storedChargesOf } from '../../../src/adapters/limits.ts';
+import { hmac } from '../../../src/adapters/node-crypto.ts';
+import { openStore } from '../../../src/adapters/store/store.ts';
+import { Failure } from '../../../src/model/failure.ts';
+import { verificationCodesOf } from '../../../src/operations/oauth/verification-codes.ts';
+import type { AuditEntry } from '../../../src/operations/ports.ts';
+import { openDatabase, rowsOf, testOnSqlite } from '../../support/database.ts';
+import { afterNoon, noon, openTestStore } from '../../support/store.ts';
+
+const request = { id: 'request', clientName: 'Reader' };
+const ada = 'ada@example.org';
+const hash = (text: string) => hmac(Buffer.from('secret'), text);
+
+async function openParts(t: TestContext) {
+  const { path, store } = await openTestStore(t);
+  const clock = { now: noon };
+  const audited: AuditEntry[] = [];
+  let sent = 0;
+  const parts = {
+    limits: { toStored: storedChargesOf(1, String) },
+    newCode: () => String(100_000 + sent++),
+    hash,
+    candidateName: () => 'Lena',
+    audit: (entry: AuditEntry) => void audited.push(entry),
+    now: () => clock.now,
+  };
+  const codes = verificationCodesOf({ ...parts, store });
+  return {
+    path,
+    store,
+    audited,
+    codes,
+    at: (seconds: number) => {
+      clock.now = afterNoon(seconds);
+    },
+    send: (to = ada, from: string | null = '192.0.2.1', id = 'request') => codes.send({ ...request, id }, to, from),
+    confirm: (code: string, address = ada, id = 'request') => codes.confirm(id, address, code, '192.0.2.1'),
+    mails: () => rowsOf(path, "select text, recipient from outbox where kind = 'verification_code' order by text"),
+    /** Opens the same on the same database, as another replica does. */
+    async beside() {
+      const other = await openStore(openDatabase(path));
+      t.after(() => other.close());
+      return verificationCodesOf({ ...parts, store: other });
+    },
+  };
+}
+
+const isLimit = (seconds: number) => (error: unknown) =>
+  error instanceof Failure && error.code === 'RATE_LIMITED' && error.retryAfterSeconds === seconds;
+
+test('a code verifies the address that it was sent to, once', async (t) => {
+  const { send, confirm, mails, path, audited } = await openParts(t);
+  await send();
+  const [mail] = mails();
+  assert.equal(mail!.recipient, ada);
+  assert.match(String(mail!.text), /^100000$/m);
+  assert.equal(await confirm('100000'), null);
+  assert.equal(await confirm('100000'), 'expired');
+  assert.deepEqual(rowsOf(path, 'select * from verification_codes'), []);
+  assert.deepEqual(mails(), []);
+  assert.deepEqual(
+    audited.map(({ event, subject }) => [event, subject]),
+    [
+      ['code_sent', ada],
+      ['address_verified', ada],
+      ['code_refused', ada],
+    ],
+  );
+});
+
+test('a code is of no use for another address, nor for another request', async (t) => {
+  const { send, confirm } = await openParts(t);
+  await send();
+  await send('grace@example.org', null, 'other');
+  assert.equal(await confirm('100000', 'grace@example.org'), 'expired');
+  assert.equal(await confirm('100000', ada, 'other'), 'expired');
+  assert.deepEqual(await confirm('100000', 'grace@example.org', 'other'), { triesLeft: 4 });
+  assert.equal(await confirm('100000', 'Ada@Example.org'), null);
+});
+
+test('a code can be tried five times, the right one included; then a new one is needed', async (t) => {
+  const { send, confirm } = await openParts(t);
+  await send();
+  for (const triesLeft of [4, 3, 2, 1]) assert.deepEqual(await confirm('999999'), { triesLeft });
+  assert.equal(await confirm('999999'), 'used up');
+  assert.equal(await confirm('100000'), 'used up');
+  await send();
+  assert.deepEqual(await confirm('100000'), { triesLeft: 4 });
+  assert.equal(await confirm('100001'), null);
+});
+
+test('of many guesses at once, at two replicas, five are compared; and a code that is entered often is used once', async (t) => {
+  const { send, codes, beside } = await openParts(t);
+  const other = await beside();
+  const enter = (code: string) =>
+    Promise.all(
+      Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? codes : other).confirm('request', ada, code, null)),
+    );
+  await send();
+  const guesses = await enter('999999');
+  assert.deepEqual(
+    guesses
+      .filter((one) => typeof one === 'object')
+      .map((one) => one!.triesLeft)
+      .toSorted(),
+    [1, 2, 3, 4],
+  );
+  assert.equal(guesses.filter((one) => one === 'used up').length, 16);
+  await send();
+  assert.equal((await enter('100001')).filter((one) => one === null).length, 1);
+});
+
+test('a code works for ten minutes, also after the clock was set back by a minute; then it is erased with its mail', async (t) => {
+  const { send, confirm, at, store, path, mails } = await openParts(t);
+  await send();
+  at(599);
+  assert.deepEqual(await confirm('999999'), { triesLeft: 4 });
+  at(-60);
+  assert.deepEqual(await confirm('999999'), { triesLeft: 3 });
+  at(-3_600);
+  assert.equal(await confirm('100000'), 'expired');
+  at(600);
+  assert.equal(await confirm('100000'), 'expired');
+  await store.eraseExpired(afterNoon(600), { contacts: null, mail: noon, reads: noon });
+  assert.deepEqual(rowsOf(path, 'select * from verification_codes'), []);
+  assert.deepEqual(mails(), []);
+});
+
+test('an address is sent three codes an hour, whichever way it is spelled and wherever they are asked for', async (t) => {
+  const { send, at, mails, audited } = await openParts(t);
+  await send('ada@example.org', '192.0.2.1', 'a');
+  await send('ADA@example.org', '198.51.100.1', 'b');
+  at(60);
+  await send('ada@EXAMPLE.org', '203.0.113.1', 'c');
+  await assert.rejects(send('ada@example.org', '192.0.2.1', 'd'), isLimit(3_540));
+  assert.equal(mails().length, 3);
+  assert.deepEqual(audited.at(-1), { event: 'limit_hit', operation: 'oauth_code', from: '192.0.2.1' });
+  at(3_600);
+  await send();
+});
+
+test('a network block is sent ten codes an hour, and everybody together thirty', async (t) => {
+  const { send, mails } = await openParts(t);
+  for (let n = 0; n < 10; n += 1) await send(`visitor-${n}@example.org`, '2001:db8::1', `a${n}`);
+  await assert.rejects(send('more@example.org', '2001:db8::2', 'b'), isLimit(3_600));
+  for (let n = 0; n < 20; n += 1) await send(`other-${n}@example.org`, `192.0.2.${n}`, `c${n}`);
+  await assert.rejects(send('more@example.org', '198.51.100.1', 'd'), isLimit(3_600));
+  assert.equal(mails().length, 30);
+});
+
+test('a new code takes the place of the one before, whose mail is not sent any more', async (t) => {
+  const { send, confirm, mails } = await openParts(t);
+  await send();
+  await send();
+  assert.deepEqual(
+    mails().map(({ text }) => /^\d{6}$/m.exec(String(text))![0]),
+    ['100001'],
+  );
+  assert.deepEqual(await confirm('100000'), { triesLeft: 4 });
+});
+
+test('erasing a visitor erases the codes and the mails that wait', async (t) => {
+  const { send, confirm, store, path, mails } = await openParts(t);
+  await send('Ada@Example.org');
+  await send('grace@example.org', null, 'other');
+  await store.eraseVisitor('ada@example.org');
+  assert.deepEqual(
+    rowsOf(path, 'select canonical_subject from verification_codes').map(({ canonical_subject }) => canonical_subject),
+    ['grace@example.org'],
+  );
+  assert.deepEqual(
+    mails().map(({ recipient }) => recipient),
+    ['grace@example.org'],
+  );
+  assert.equal(await confirm('100000', 'Ada@Example.org'), 'expired');
+});
+
+testOnSqlite('the database holds no code but in the mail that waits', async (t) => {
+  const { send, path, store } = await openParts(t);
+  await send();
+  rowsOf(path, "update outbox set text = ''");
+  await store.scrub();
+  const bytes = readFileSync(path, 'latin1');
+  assert.ok(!bytes.includes('100000'));
+  assert.ok(bytes.includes(hash('verification code request 100000')));
+});
