@@ -39,7 +39,11 @@ const question = 'Would you talk to us about storage?';
 
 /** What visitors and integrators see. */
 export const publicStates: readonly State[] = [
-  at('landing', '/', 'The page before access: what is public, and what giving an address means.'),
+  at(
+    'landing',
+    '/',
+    'The page before access: what is public, what giving an address means, and how to add the profile to an assistant.',
+  ),
   {
     name: 'landing-wrong-address',
     shows: 'What is not an address is kept in its field, with what to do.',

@@ -44,7 +44,7 @@ ${
   hasOauth
     ? html`<p>Programs that know OAuth need the address and nothing else. They open a page here, on which you enter your e-mail address and
 allow them to read; the candidate is told your address and which program it was. Their tokens last an hour, and they renew them by themselves.</p>
-<p>A program asks for <code>profile:read</code>, which is what it gets unless it asks for more, or for <code>contact:write</code>: to send messages in your name.</p>`
+<p>A program gets the scope <code>profile:read</code>, unless it asks for <code>contact:write</code>: with that it may send messages in your name.</p>`
     : ''
 }`,
     snippetsOf(hasOauth ? byAddress : withToken),
