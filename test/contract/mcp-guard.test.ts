@@ -4,6 +4,7 @@ import type { CallRecord } from '../../src/operations/ports.ts';
 import { hostPolicyOf } from '../../src/surfaces/host-policy.ts';
 import { guard } from '../../src/surfaces/mcp/guard.ts';
 import { openTestService } from '../support/in-process.ts';
+import { challenge } from '../support/oauth-setting.ts';
 
 let local: Awaited<ReturnType<typeof openTestService>>;
 let remote: Awaited<ReturnType<typeof openTestService>>;
@@ -154,7 +155,7 @@ test('without a token the answer is the 401 of REST [AUTH-3]', async () => {
   assert.equal(await response.text(), '{"error":{"code":"UNAUTHORIZED","message":"A valid bearer token is required"}}');
   assert.equal(
     response.headers.get('www-authenticate'),
-    'Bearer realm="candidate-profile", resource_metadata="http://127.0.0.1:3000/.well-known/oauth-protected-resource/mcp", scope="profile:read"',
+    challenge('Bearer realm="candidate-profile"', '/.well-known/oauth-protected-resource/mcp'),
   );
 });
 

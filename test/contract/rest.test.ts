@@ -6,6 +6,7 @@ import type { CallRecord } from '../../src/operations/ports.ts';
 import { restOf } from '../../src/surfaces/rest/rest.ts';
 import { candidate, current, past, resume } from '../support/fixture-answers.ts';
 import { openTestService } from '../support/in-process.ts';
+import { challenge } from '../support/oauth-setting.ts';
 import { postJson } from '../support/post-json.ts';
 
 let service: Awaited<ReturnType<typeof openTestService>>;
@@ -191,7 +192,7 @@ describe('authorization', () => {
       assert.equal(await response.text(), unauthorized);
       assert.equal(
         response.headers.get('www-authenticate'),
-        'Bearer realm="candidate-profile", resource_metadata="http://127.0.0.1:3000/.well-known/oauth-protected-resource", scope="profile:read"',
+        challenge('Bearer realm="candidate-profile"', '/.well-known/oauth-protected-resource'),
       );
     }
     assert.equal((await service.ask('/contact', postJson({}))).status, 401);
@@ -216,7 +217,7 @@ describe('authorization', () => {
       assert.equal(await response.text(), unauthorized);
       assert.equal(
         response.headers.get('www-authenticate'),
-        'Bearer realm="candidate-profile", error="invalid_token", resource_metadata="http://127.0.0.1:3000/.well-known/oauth-protected-resource", scope="profile:read"',
+        challenge('Bearer realm="candidate-profile", error="invalid_token"', '/.well-known/oauth-protected-resource'),
       );
     }
   });

@@ -5,6 +5,7 @@ import { openLog } from '../../src/service/log/log.ts';
 import { openServices } from '../../src/service/services.ts';
 import { databaseSettings } from './database.ts';
 import { fixture, makeFolder } from './files.ts';
+import { oauthSetting } from './oauth-setting.ts';
 import { postJson } from './post-json.ts';
 
 type Send = (request: Request) => Promise<Response>;
@@ -21,7 +22,14 @@ export async function openTestService(env: Record<string, string> = {}) {
   const folder = makeFolder();
   const database = await databaseSettings(folder);
   const baseUrl = env.BASE_URL ?? 'http://127.0.0.1:3000';
-  const settings = { ...database, DATA_DIR: folder, LOG_LEVEL: 'silent', LIMITS: 'off', ALLOW_SAMPLE: 'true' };
+  const settings = {
+    ...database,
+    DATA_DIR: folder,
+    LOG_LEVEL: 'silent',
+    LIMITS: 'off',
+    ALLOW_SAMPLE: 'true',
+    ...oauthSetting(),
+  };
   const config = readConfig({ PROFILE: fixture('profile.yaml'), ...settings, ...env }, folder);
   const log = openLog(config.logLevel, config.logFormat);
   const opened = await openServices(config, baseUrl, log, 'server');
