@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type Provider from 'oidc-provider';
+import { errors } from 'oidc-provider';
 import { Failure } from '../../model/failure.ts';
 import { readScopes, type Scope } from '../../model/grant.ts';
 import { toClientName } from '../../model/oauth/client-name.ts';
@@ -55,7 +56,7 @@ export function openAuthorizationServer(options: Options) {
     const { incoming, outgoing } = nodeExchangeOf({ method: 'GET', baseUrl, target: '/', headers: cookieOf(request) });
     const opened = await provider();
     const interaction = await opened.interactionDetails(incoming, outgoing).catch((error: unknown) => {
-      if ((error as { error?: unknown }).error === 'invalid_request') return null;
+      if (error instanceof errors.SessionNotFound) return null;
       throw error;
     });
     return interaction?.uid === uid ? { opened, interaction } : null;
@@ -90,13 +91,20 @@ export function openAuthorizationServer(options: Options) {
       return registering.run(add, () => ask({ method: 'POST', target: '/oauth/register', headers, body }));
     },
 
-    /** Returns the request that the page with this id is about; null if it has expired, or is of another browser. */
+    /**
+     * Returns the request that the page with this id is about; null if it has expired, or is of another browser. Throws `BAD_REQUEST`
+     * if the client cannot be looked up.
+     */
     async pending(request: Request, id: string): Promise<Pending | null> {
       const found = await interactionOf(request, id);
       if (found === null) return null;
       const { params, result } = found.interaction;
       const { client_id, redirect_uri, scope, resource } = params as Record<string, string>;
-      const client = await found.opened.Client.find(client_id!);
+      const client = await found.opened.Client.find(client_id!).catch((error: unknown) => {
+        // Another replica may have fetched its document, or this one before its keys changed.
+        if (!(error instanceof errors.OIDCProviderError)) throw error;
+        throw new Failure('BAD_REQUEST', `${error.error}: ${error.error_description}`);
+      });
       if (client === undefined) return null;
       const { address = null, isVerified = false } = (result ?? {}) as { address?: string; isVerified?: boolean };
       return {

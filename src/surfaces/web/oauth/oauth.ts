@@ -54,6 +54,12 @@ export function addOauthTo(http: Hono<{ Bindings: Connection }>, options: Option
 
   const steps = stepsOf({ ...options, show });
 
+  function explain(error: unknown): Promise<Response> {
+    if (!(error instanceof Failure)) throw error;
+    if (error.code === 'BAD_REQUEST') return respond(wrongRequestPage(error.message, error.status));
+    return error.code === 'NOT_FOUND' ? respond(expiredRequestPage) : faultResponse(error, site);
+  }
+
   http.get('/oauth/authorize/:id{[\\w-]+}?', async ({ req, env }) => {
     const id = req.param('id') ?? '';
     const refusal = limitAuthorization('/oauth/authorize', env.address, services);
@@ -71,9 +77,13 @@ export function addOauthTo(http: Hono<{ Bindings: Connection }>, options: Option
   // GET and HEAD change nothing: programs that check mail open what they find.
   http.get('/oauth/consent/:id{[\\w-]+}', async ({ req }) => {
     const id = req.param('id');
-    const pending = await server.pending(req.raw, id);
-    if (pending === null) return respond(expiredRequestPage);
-    return show(id, pending, req.query('code') === 'new' ? { notice: newCodeSent } : {});
+    try {
+      const pending = await server.pending(req.raw, id);
+      if (pending === null) return respond(expiredRequestPage);
+      return show(id, pending, req.query('code') === 'new' ? { notice: newCodeSent } : {});
+    } catch (error) {
+      return explain(error);
+    }
   });
 
   http.post('/oauth/consent/:id{[\\w-]+}', async ({ req, env }) => {
@@ -87,8 +97,7 @@ export function addOauthTo(http: Hono<{ Bindings: Connection }>, options: Option
       if (step === undefined) return show(id, pending);
       return await step({ request: req.raw, id, pending, fields, from: env.address });
     } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      return error.code === 'NOT_FOUND' ? respond(expiredRequestPage) : faultResponse(error, site);
+      return explain(error);
     }
   });
 }
