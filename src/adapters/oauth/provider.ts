@@ -1,11 +1,11 @@
 import Provider, { type Configuration, errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
-import { Failure } from '../../model/failure.ts';
+import { Failure, type FailureCode } from '../../model/failure.ts';
 import { readScopes, scopes } from '../../model/grant.ts';
 import { generatePrivateJwk } from '../tokens/private-jwks.ts';
 import { accessSeconds } from '../tokens/tokens.ts';
 import { fetchClientDocument } from './client-document.ts';
 import type { AddClient, Options } from './options.ts';
-import { storageOf } from './storage.ts';
+import { recordIdOf, storageOf } from './storage.ts';
 
 /** How long a visitor may take to allow a request. */
 const requestSeconds = 30 * 60;
@@ -102,8 +102,7 @@ export async function openProvider(
     Object.assign(context.oidc.session!, { destroyed: true });
   });
   provider.on('server_error', (context, error) => {
-    if (error instanceof Failure) refuse(context, error);
-    else log.error({ err: error }, 'authorization server failed');
+    refuse(context, error, log);
   });
   provider.use(async (context, next) => {
     await next();
@@ -114,32 +113,45 @@ export async function openProvider(
   return provider;
 }
 
-/** Replaces the access token of a response by one that is signed and recorded as all others, if its grant has not ended. */
-async function sign(context: KoaContextWithOIDC, { baseUrl, tokens, store, ttlSeconds, now }: Options): Promise<void> {
-  const { accountId, clientId, grantId, scope = '', aud } = context.oidc.entities.AccessToken!;
+/**
+ * Replaces the access token of a response by one that is signed and recorded as all others, if its grant has not ended, and the code
+ * or refresh token was not used by another request meanwhile.
+ */
+async function sign(context: KoaContextWithOIDC, options: Options): Promise<void> {
+  const { baseUrl, tokens, store, ttlSeconds, now, log } = options;
+  const { AccessToken, AuthorizationCode, RotatedRefreshToken } = context.oidc.entities;
+  const { accountId, clientId, grantId, scope = '', aud } = AccessToken!;
+  const { kind, jti } = (RotatedRefreshToken ?? AuthorizationCode)!;
   try {
     const isVerified = (await store.findGrant(grantId!, now()))?.isVerified ?? false;
     const access = { clientId: clientId!, scopes: readScopes(scope), isForMcp: aud !== baseUrl, isVerified };
     const token = await tokens.prepare(accountId, access);
-    const lastsUntil = new Date(now().getTime() + ttlSeconds * 1_000);
-    if (await store.addGrantedToken(token, grantId!, lastsUntil, now())) {
+    const grantExpiresAt = new Date(now().getTime() + ttlSeconds * 1_000);
+    const source = { grantId: grantId!, recordId: recordIdOf(kind, jti) };
+    if (await store.addGrantedToken(token, source, grantExpiresAt, now())) {
       Object.assign(context.body as object, { access_token: await tokens.sign(token) });
       return;
     }
     context.status = 400;
-    context.body = { error: 'invalid_grant', error_description: 'grant not found' };
+    context.body = { error: 'invalid_grant', error_description: 'grant request is invalid' };
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    refuse(context, error);
+    refuse(context, error, log);
   }
 }
 
-function refuse(context: KoaContextWithOIDC, { status, code, message, retryAfterSeconds }: Failure): void {
+/** The error codes of RFC 6749, section 4.1.2.1; others are our own in lower case. */
+const errorCodes: Partial<Record<FailureCode, string>> = {
+  UNAVAILABLE: 'temporarily_unavailable',
+  INTERNAL_ERROR: 'server_error',
+};
+
+/** Responds with a failure; another error is logged, and nothing of it is shown. */
+function refuse(context: KoaContextWithOIDC, error: unknown, log: Options['log']): void {
+  if (!(error instanceof Failure)) log.error({ err: error }, 'authorization server failed');
+  const failure = error instanceof Failure ? error : new Failure('INTERNAL_ERROR');
+  const { status, code, message, retryAfterSeconds } = failure;
   context.status = status;
-  context.body = {
-    error: code === 'UNAVAILABLE' ? 'temporarily_unavailable' : code.toLowerCase(),
-    error_description: message,
-  };
+  context.body = { error: errorCodes[code] ?? code.toLowerCase(), error_description: message };
   if (retryAfterSeconds !== null) context.set('retry-after', String(retryAfterSeconds));
 }
 

@@ -12,7 +12,6 @@ export type OauthStore = Pick<
   | 'endGrant'
   | 'putOauthRecord'
   | 'findOauthRecord'
-  | 'useOauthRecord'
   | 'removeOauthRecord'
 >;
 
@@ -76,13 +75,15 @@ const grantsOf = ({ store, now, resourceOf }: Options): ProviderAdapter => ({
   destroy: (id) => store.endGrant(id, now()),
 });
 
+/** Returns the id under which a code, a refresh token or a request is stored. */
+export const recordIdOf = (model: string, secret: string): string => hash(`${model} ${secret}`);
+
 function recordsOf(model: string, { store, now }: Options): ProviderAdapter {
-  const idOf = (secret: string) => hash(`${model} ${secret}`);
   return {
     ...unused,
     async upsert(secret, { jti: _, ...payload }, seconds = 0) {
       const record = {
-        id: idOf(secret),
+        id: recordIdOf(model, secret),
         grantId: payload.grantId ?? null,
         canonicalSubject: subjectOf(payload),
         payload: JSON.stringify(payload),
@@ -92,18 +93,14 @@ function recordsOf(model: string, { store, now }: Options): ProviderAdapter {
     },
 
     async find(secret) {
-      const record = await store.findOauthRecord(idOf(secret), now());
+      const record = await store.findOauthRecord(recordIdOf(model, secret), now());
       if (record === null) return undefined;
       const consumed = record.consumedAt && { consumed: toSeconds(record.consumedAt) };
       return { ...JSON.parse(record.payload), jti: secret, ...consumed };
     },
 
-    async consume(secret) {
-      // Of several requests at once with the same code or refresh token, one gets what it is for.
-      if (!(await store.useOauthRecord(idOf(secret), now()))) throw new errors.InvalidGrant('already used');
-    },
-
-    destroy: (secret) => store.removeOauthRecord(idOf(secret)),
+    // `consume` does nothing: a code or refresh token is used up with the tokens that it gets, in one transaction (`addGrantedToken`).
+    destroy: (secret) => store.removeOauthRecord(recordIdOf(model, secret)),
 
     // All that belongs to a grant ends with it, and it ends for no other reason than that one of them was used twice.
     revokeByGrantId: (id) => store.endGrant(id, now()),

@@ -58,12 +58,17 @@ export function oauthGrantsOf(read: Read, write: Write, onMailQueued: () => void
       }),
 
     /**
-     * Stores a token that was issued for a grant, which lasts until `grantExpiresAt` from then on. Returns false, and stores
-     * nothing, if the grant has ended.
+     * Stores a token that was issued for a grant, which lasts until `grantExpiresAt` from then on, and marks the record of the code
+     * or refresh token as used. Returns false, and stores nothing, if the grant has ended or the record was used before.
      */
-    addGrantedToken: (token: IssuedToken, grantId: string, grantExpiresAt: Date, now: Date): Promise<boolean> =>
+    addGrantedToken: (
+      token: IssuedToken,
+      { grantId, recordId }: { grantId: string; recordId: string },
+      grantExpiresAt: Date,
+      now: Date,
+    ): Promise<boolean> =>
       write(async (trx) => {
-        if (!(await isGranted(trx, grantId, now))) return false;
+        if (!(await isGranted(trx, grantId, now)) || !(await useRecord(trx, recordId, now))) return false;
         const { jti, subject, issuedAt, expiresAt } = token;
         const [issued_at, expires_at] = [issuedAt.toISOString(), expiresAt.toISOString()];
         const canonical_subject = toCanonicalAddress(subject);
@@ -80,6 +85,13 @@ export function oauthGrantsOf(read: Read, write: Write, onMailQueued: () => void
     endGrant: (id: string, now: Date): Promise<void> =>
       write((trx) => endGrants(trx, { id }, now), { isExclusive: true }),
   };
+}
+
+/** Marks a record as used. Returns false if it was used before: of several requests at once, one gets true. */
+async function useRecord(trx: Transaction<Tables>, id: string, now: Date): Promise<boolean> {
+  const unused = trx.updateTable('oauth_records').where('id', '=', id).where('consumed_at', 'is', null);
+  const used = await unused.set({ consumed_at: now.toISOString() }).returning('id').execute();
+  return used.length === 1;
 }
 
 /** Whether a grant has not ended; no work that ends it runs at the same time. */

@@ -43,20 +43,6 @@ export function oauthRecordsOf(read: Read, write: Write) {
       return { payload: row.payload, consumedAt: row.consumed_at === null ? null : new Date(row.consumed_at) };
     },
 
-    /** Marks a record as used. Of several calls for one record, one returns true. */
-    async useOauthRecord(id: string, now: Date): Promise<boolean> {
-      const used = await write((trx) =>
-        trx
-          .updateTable('oauth_records')
-          .set({ consumed_at: now.toISOString() })
-          .where('id', '=', id)
-          .where('consumed_at', 'is', null)
-          .returning('id')
-          .execute(),
-      );
-      return used.length === 1;
-    },
-
     removeOauthRecord: (id: string): Promise<void> =>
       write(async (trx) => {
         await trx.deleteFrom('oauth_records').where('id', '=', id).execute();
