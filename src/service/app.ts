@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import type { Network } from '../adapters/oauth/client-document.ts';
 import { openSvgRenderer } from '../adapters/svg-renderer.ts';
 import { Failure } from '../model/failure.ts';
+import { codeSeconds } from '../model/oauth/verification-code.ts';
 import { scaledCount } from '../model/quota.ts';
 import { operations } from '../operations/index.ts';
 import { namesOf, offeredIn } from '../operations/offered.ts';
@@ -154,6 +155,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
       messages: config.keep.contactsSeconds,
       mail: config.keep.mailSeconds,
       audit: config.keep.auditSeconds,
+      codes: config.hasOauth && config.verifiesEmail ? codeSeconds : null,
     },
     openSvgRenderer,
   });

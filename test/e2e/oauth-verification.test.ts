@@ -224,7 +224,10 @@ test('a fourth code within the hour is refused, with when to come back, for a ne
   assert.equal(refused.response.status, 429);
   assert.ok(Number(refused.response.headers.get('retry-after')) > 3_000);
   assert.equal(headingOf(refused), 'Enter the code');
-  assert.match(textOf(refused.text), /Nothing was sent\. There were too many requests\. Try again in \d+ minutes\./);
+  assert.match(
+    textOf(refused.text),
+    /No new code was sent\. There were too many within the hour\. Try again in \d+ minutes\./,
+  );
   const other = await openRequest(service, 'Other');
   const { response, text } = await other.send({ email: 'ADA@example.org', step: 'address' });
   assert.equal(response.status, 429);

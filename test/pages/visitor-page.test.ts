@@ -245,7 +245,14 @@ test('the page on privacy tells how long each thing is kept, as the settings say
   const page = await (await openPage(strict, '/privacy')).text();
   assert.match(page, /when you asked for access<\/td><td>7 days, as long as your token works</);
   assert.match(page, /What you write: name, company, e-mail address, message<\/td><td>36 hours</);
+  const verifying = await openTestService({ VERIFY_EMAIL: 'on', SMTP_URL: 'smtp://127.0.0.1:1' });
+  t.after(() => verifying.close());
+  assert.match(
+    await (await openPage(verifying, '/privacy')).text(),
+    /the code that is sent to it, and the e-mail with it<\/td><td>10 minutes, or until you enter it, and up to an hour more</,
+  );
   const usual = await (await openPage(service, '/privacy')).text();
+  assert.doesNotMatch(usual, /the code that is sent/);
   assert.match(
     usual,
     /What you write: name, company, e-mail address, message<\/td><td>until Dr\. Lena Vasquez erases it</,

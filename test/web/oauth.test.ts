@@ -6,6 +6,8 @@ import { test } from 'node:test';
 import { launchChromium } from '../support/chromium.ts';
 import type { Cleanup } from '../support/files.ts';
 import { startProcess } from '../support/process.ts';
+import { codeSentTo, enterAddress, enterCode, otherCode } from './connect.ts';
+import { openOwnService } from './visits.ts';
 
 /** A program on this computer that waits for the visitor to come back. */
 async function openClient(t: Cleanup, serviceUrl: string, name: string) {
@@ -57,4 +59,27 @@ test('in a browser without JavaScript, a visitor allows one client and refuses a
   const refused = new URL(second.url());
   assert.equal(refused.origin + refused.pathname, other.redirectUri);
   assert.equal(refused.searchParams.get('error'), 'access_denied');
+});
+
+test('without JavaScript, a visitor enters a wrong code, gets a new one, goes to another address and allows the client', async (t) => {
+  const service = await openOwnService(t);
+  const { url, redirectUri } = await openClient(t, service.url, 'Reader');
+  const browser = await launchChromium();
+  t.after(() => browser.close());
+  const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+  await page.goto(url);
+  const address = await enterAddress(page);
+  await enterCode(page, await otherCode(service, address));
+  await page.getByText('4 tries are left.').waitFor();
+  await page.getByRole('button', { name: 'Send a new code' }).click();
+  await page.getByText('A new code was sent.').waitFor();
+  await enterCode(page, await codeSentTo(service, address, 2));
+  await page.getByText('Confirmed by the code that was sent to it.').waitFor();
+  await page.getByRole('button', { name: 'Use another address' }).click();
+  await enterCode(page, await codeSentTo(service, await enterAddress(page)));
+  await page.getByRole('button', { name: 'Allow', exact: true }).click();
+  await page.getByRole('heading', { name: 'Back' }).waitFor();
+  const allowed = new URL(page.url());
+  assert.equal(allowed.origin + allowed.pathname, redirectUri);
+  assert.ok(allowed.searchParams.has('code'));
 });

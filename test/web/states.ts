@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Page } from 'playwright-core';
+import { askToConnect, codeSentTo, enterAddress, enterCode, otherCode } from './connect.ts';
 import {
   askForLink,
   eraseRecord,
@@ -108,6 +109,52 @@ export const publicStates: readonly State[] = [
       await eraseRecord(page);
     },
   },
+  {
+    name: 'connect',
+    shows: 'A client asks to connect: who asks, and for the address of the visitor.',
+    open: (page, service) => askToConnect(page, service),
+  },
+  {
+    name: 'connect-code',
+    shows: 'With VERIFY_EMAIL=on, the code that was sent to the address.',
+    async open(page, service) {
+      await askToConnect(page, service);
+      await enterAddress(page);
+    },
+  },
+  {
+    name: 'connect-code-wrong',
+    shows: 'A code that is not the one: how many tries are left.',
+    async open(page, service) {
+      await askToConnect(page, service);
+      await enterCode(page, await otherCode(service, await enterAddress(page)));
+      await page.locator('#code-fault').waitFor();
+    },
+  },
+  {
+    name: 'connect-consent',
+    shows: 'What the client may do, where the visitor goes back to, and what the candidate sees.',
+    async open(page, service) {
+      await askToConnect(page, service);
+      await enterCode(page, await codeSentTo(service, await enterAddress(page)));
+      await page.getByRole('button', { name: 'Allow', exact: true }).waitFor();
+    },
+  },
+  {
+    name: 'connect-consent-this-computer',
+    shows: 'A program on the computer of the visitor, which asks to write, too: a warning.',
+    async open(page, service) {
+      await askToConnect(page, service, {
+        name: 'A program with a name that is much longer than the names of programs usually are',
+        redirectUri: 'http://127.0.0.1:33418/callback',
+        scope: 'profile:read contact:write',
+      });
+      await enterCode(page, await codeSentTo(service, await enterAddress(page)));
+      await page.getByRole('button', { name: 'Allow', exact: true }).waitFor();
+    },
+  },
+  at('connect-ended', '/oauth/consent/ended', 'A request to connect that has expired or was answered.'),
+  at('connect-wrong', '/oauth/authorize?client_id=nobody', 'A request to connect of a client that is not known.'),
   at('privacy', '/privacy', 'What is kept of a visitor, and for how long.'),
   at('docs', '/docs', 'The reference: prose on the left, a real answer on the right.'),
   {

@@ -28,6 +28,7 @@ export async function openOwnService(t: Cleanup, { document = readFileSync(sampl
     OWNER_EMAIL: 'owner@example.net',
     SMTP_URL: inbox.url,
     MAIL_FROM: 'site@example.net',
+    VERIFY_EMAIL: 'on',
   };
   return { ...(await startProcess(t, { ...settings, ...env }, folder)), inbox, profile };
 }

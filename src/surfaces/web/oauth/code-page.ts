@@ -1,9 +1,10 @@
 import { html } from 'hono/html';
+import type { Failure } from '../../../model/failure.ts';
 import { type CodeFault, codeSeconds, codeTries } from '../../../model/oauth/verification-code.ts';
 import { toVisible } from '../../../model/visible-text.ts';
-import { formatDuration } from '../format-time.ts';
+import { formatDuration, formatWait } from '../format-time.ts';
 import { notice } from '../notice.ts';
-import type { Page } from '../page.ts';
+import type { Html, Page } from '../page.ts';
 import { clientOf, type RequestPage, toPage } from './request-page.ts';
 
 interface CodePage extends RequestPage {
@@ -40,6 +41,13 @@ ${formToken}
 export const wrongDigits = 'Enter the six digits from the e-mail.';
 
 export const newCodeSent = notice('good', 'A new code was sent. The ones before it do not work any more.');
+
+/** What the page says if no new code could be sent; the one before may still work. */
+export function codeNotSent({ code, message, retryAfterSeconds: seconds }: Failure): Html {
+  const isLimit = code === 'RATE_LIMITED' && seconds !== null;
+  const reason = isLimit ? `There were too many within the hour. Try again in ${formatWait(seconds)}.` : message;
+  return notice('bad', `No new code was sent. ${reason}`);
+}
 
 /** What the page says of a code that is not accepted: below its label if another try may succeed, otherwise above. */
 export function toOutcome(fault: CodeFault): Pick<CodePage, 'fault' | 'notice'> {

@@ -3,7 +3,7 @@ import type { AuthorizationServer, Pending } from '../../oauth/authorization-ser
 import type { Site } from '../page.ts';
 import { redirectTo } from '../redirect.ts';
 import { notSent, wrongAddress } from '../visitor/outcomes.ts';
-import { toOutcome, wrongDigits } from './code-page.ts';
+import { codeNotSent, toOutcome, wrongDigits } from './code-page.ts';
 import type { OauthPorts, Outcome } from './ports.ts';
 
 interface Options extends OauthPorts {
@@ -27,13 +27,12 @@ type Step = (form: SentForm) => Promise<Response>;
 export function stepsOf({ site, server, grants, codes, show }: Options): Partial<Record<string, Step>> {
   const goOn = (id: string, query = '') => redirectTo(site.path(`/oauth/consent/${id}${query}`));
 
-  /** Shows what could not be sent on the page that `pending` leads to. */
-  function showFailure(error: unknown, id: string, pending: Pending, typed = ''): Promise<Response> {
+  /** Shows the page that `pending` leads to, with what it says of a failure. */
+  function showFailure(error: unknown, id: string, pending: Pending, say: (failure: Failure) => Outcome) {
     if (!(error instanceof Failure) || error.code === 'NOT_FOUND') throw error;
-    const { code, status, retryAfterSeconds: seconds } = error;
+    const { status, retryAfterSeconds: seconds } = error;
     const headers = seconds === null ? {} : { 'retry-after': String(seconds) };
-    const said = code === 'BAD_REQUEST' ? { fault: wrongAddress } : { notice: notSent(error) };
-    return show(id, pending, { typed, status, headers, ...said });
+    return show(id, pending, { status, headers, ...say(error) });
   }
 
   return {
@@ -47,7 +46,10 @@ export function stepsOf({ site, server, grants, codes, show }: Options): Partial
         await server.keepAddress(request, id, address, false);
         return goOn(id);
       } catch (error) {
-        return showFailure(error, id, { ...pending, address: null }, typed);
+        return showFailure(error, id, { ...pending, address: null }, (failure) => ({
+          typed,
+          ...(failure.code === 'BAD_REQUEST' ? { fault: wrongAddress } : { notice: notSent(failure) }),
+        }));
       }
     },
 
@@ -69,7 +71,7 @@ export function stepsOf({ site, server, grants, codes, show }: Options): Partial
         await codes.send({ id: grantId, clientName }, address, from);
         return goOn(id, '?code=new');
       } catch (error) {
-        return showFailure(error, id, pending);
+        return showFailure(error, id, pending, (failure) => ({ notice: codeNotSent(failure) }));
       }
     },
 

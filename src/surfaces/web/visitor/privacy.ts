@@ -12,6 +12,8 @@ export interface Retention {
   readonly messages: number;
   readonly mail: number;
   readonly audit: number;
+  /** How long a code that verifies an address is kept; null if none is sent. */
+  readonly codes: number | null;
 }
 
 interface Options {
@@ -46,6 +48,14 @@ export function privacyPage({ keep, keepReads, name }: Options, site: Site): Pag
       `The e-mails that tell ${who} of your request for access, with the network address that it came from, and of what you write`,
       `${formatDuration(keep.mail)} after they were sent; in the mailbox, until ${who} deletes them`,
     ],
+    ...(keep.codes === null
+      ? []
+      : [
+          [
+            'If you connect a program, or somebody else types your address: a hash of the code that is sent to it, and the e-mail with it',
+            `${formatDuration(keep.codes)}, or until you enter it, and up to an hour more`,
+          ] as const,
+        ]),
     ['A log of tokens issued and refused; addresses in it are keyed hashes', formatDuration(keep.audit)],
   ];
   return {
