@@ -82,11 +82,16 @@ export function browserOf(fetch: Fetch, baseUrl: string) {
 }
 
 /** Allows a request as a visitor does, and returns where the client is sent back to. */
-export async function allow(browser: ReturnType<typeof browserOf>, url: URL, email = 'ada@example.org'): Promise<URL> {
+export async function allow(
+  browser: ReturnType<typeof browserOf>,
+  url: URL,
+  email = 'ada@example.org',
+  target = redirectUri,
+): Promise<URL> {
   const address = await browser.open(url);
   const consent = await browser.send(address, { email, step: 'address' });
   const back = await browser.send(consent, { step: 'allow' });
-  assert.ok(back.url.href.startsWith(redirectUri), `${back.url.href} ${back.text}`);
+  assert.ok(back.url.href.startsWith(target), `${back.url.href} ${back.text}`);
   return back.url;
 }
 
