@@ -53,11 +53,12 @@ test('a refresh token works once; used again, it ends what was issued for its gr
   assert.deepEqual(await service.opened().store.grantsOf('ada@example.org', new Date()), []);
 });
 
-test('of several refreshes at once, one gets tokens', async (t) => {
+test('of several refreshes at once, at most one gets tokens', async (t) => {
   const service = await openOauthService(t);
   const { clientId, refresh: token } = await tokensOf(service);
   const answers = await Promise.all([1, 2, 3, 4].map(() => refresh(service, clientId, token)));
-  assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+  // None, if another one finds the token used before the first has got its own: a second use ends the grant.
+  assert.ok(answers.filter(({ status }) => status === 200).length <= 1);
 });
 
 test('a code works once; used again, it ends what was issued for it', async (t) => {

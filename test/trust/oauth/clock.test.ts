@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { newFolder } from '../../support/files.ts';
+import { browserOf } from '../../support/oauth.ts';
+import { authorizationUrl, callsOf, codeOf, errorOf, exchange, refresh, tokensOf } from '../../support/oauth-flow.ts';
+import { startProcess } from '../../support/process.ts';
+
+const minute = 60;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+test('a code ends after a minute, a request after half an hour, an access token after an hour, what was allowed when it was not used as long as a token lasts', async (t) => {
+  const file = join(newFolder(t), 'offset');
+  const setOff = (seconds: number) => {
+    writeFileSync(`${file}.new`, String(seconds));
+    renameSync(`${file}.new`, file);
+  };
+  setOff(0);
+  const { baseUrl } = await startProcess(t, {
+    NODE_OPTIONS: `--import=${new URL('../shifted-clock.ts', import.meta.url)}`,
+    CLOCK_OFFSET_FILE: file,
+    TOKEN_TTL: '30d',
+  });
+  const service = callsOf(baseUrl, (url, init) => fetch(url, init));
+  const [early, late] = [await codeOf(service), await codeOf(service)];
+  const tokens = await tokensOf(service);
+  const { body } = await service.register();
+  const browsers = [browserOf(service.fetch, baseUrl), browserOf(service.fetch, baseUrl)] as const;
+  const pages = await Promise.all(
+    browsers.map((browser) => browser.open(authorizationUrl(service, String(body.client_id)))),
+  );
+
+  setOff(minute - 10);
+  assert.equal((await exchange(service, early)).status, 200);
+  setOff(minute + 1);
+  assert.deepEqual(errorOf(await exchange(service, late)), [400, 'invalid_grant']);
+
+  const consent = async (index: 0 | 1) =>
+    (await browsers[index].send(pages[index]!, { email: 'ada@example.org', step: 'address' })).response.status;
+  setOff(30 * minute - 10);
+  assert.equal(await consent(0), 200);
+  setOff(30 * minute + 10);
+  assert.equal(await consent(1), 404);
+
+  setOff(hour - 30);
+  assert.equal(await service.get('/candidate', tokens.access), 200);
+  setOff(hour + 10);
+  assert.equal(await service.get('/candidate', tokens.access), 401);
+
+  const { clientId } = tokens;
+  setOff(29 * day);
+  const { body: renewed } = await refresh(service, clientId, tokens.refresh);
+  assert.equal(await service.get('/candidate', renewed.access_token!), 200);
+  // A use prolongs it.
+  setOff(58 * day);
+  const { body: again } = await refresh(service, clientId, renewed.refresh_token!);
+  setOff(88 * day + 10);
+  assert.deepEqual(errorOf(await refresh(service, clientId, again.refresh_token!)), [400, 'invalid_grant']);
+  assert.equal(await service.get('/candidate', again.access_token!), 401);
+});
