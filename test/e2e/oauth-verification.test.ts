@@ -207,12 +207,14 @@ test('after a code the address cannot be changed to one that was not verified', 
   assert.equal(headingOf(await send({ step: 'allow' }, changed)), 'Enter the code');
 });
 
-test('the form with the address, sent twice, mails one code', async (t) => {
+test('the form with the address, sent twice, sends one code, which works', async (t) => {
   const service = await openVerifyingService(t);
   const { send } = await openRequest(service);
-  for (let times = 0; times < 2; times += 1)
-    assert.equal(headingOf(await send({ email: 'ada@example.org', step: 'address' })), 'Enter the code');
-  assert.equal(service.rows("select id from outbox where kind = 'verification_code'").length, 1);
+  await send({ email: 'ada@example.org', step: 'address' });
+  const [mail] = await service.mailsTo('ada@example.org', 1);
+  assert.equal(headingOf(await send({ email: 'ada@example.org', step: 'address' })), 'Enter the code');
+  const consent = await send({ code: codeIn(mail!), step: 'code' });
+  assert.equal(headingOf(consent), 'Reader asks to read this profile');
 });
 
 test('a fourth code within the hour is refused, with when to come back, for a new code and for another request', async (t) => {
