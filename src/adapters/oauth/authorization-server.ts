@@ -2,8 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type Provider from 'oidc-provider';
 import { errors } from 'oidc-provider';
 import { Failure } from '../../model/failure.ts';
-import { readScopes, type Scope } from '../../model/grant.ts';
+import { readScopes } from '../../model/grant.ts';
 import { toClientName } from '../../model/oauth/client-name.ts';
+import type { PendingRequest } from '../../model/oauth/pending-request.ts';
 import { hash } from '../node-crypto.ts';
 import { toClientMetadata } from './client-metadata.ts';
 import { nodeExchangeOf } from './node-exchange.ts';
@@ -11,24 +12,10 @@ import type { AddClient, Options } from './options.ts';
 import { openProvider } from './provider.ts';
 import { toAuthorizationRequest, toTokenRequest } from './requests.ts';
 
-/** A request of a client that waits for the visitor's answer. */
-interface Pending {
-  readonly grantId: string;
-  readonly clientId: string;
-  readonly clientName: string;
-  /** Where the visitor is sent back to. */
-  readonly redirectUri: string;
-  readonly scopes: readonly Scope[];
-  readonly isForMcp: boolean;
-  /** What the visitor has typed; null at first. */
-  readonly address: string | null;
-  readonly isVerified: boolean;
-}
-
-/** Opens the authorization server: OAuth 2.1 by oidc-provider, which is made anew when the keys change. */
+/** Opens the authorization server: OAuth 2.1 by oidc-provider. The provider is replaced when the keys change, because it reads them only once. */
 export function openAuthorizationServer(options: Options) {
   const { baseUrl, keys } = options;
-  // The provider stores the client in the middle of a request, of which it tells the storage nothing.
+  // The provider does not tell the storage which request a client is stored for.
   const registering = new AsyncLocalStorage<AddClient>();
   const addClient: AddClient = (id, metadata) => registering.getStore()!(id, metadata);
   let made: { readonly provider: Promise<Provider>; readonly keys: unknown } | undefined;
@@ -51,7 +38,7 @@ export function openAuthorizationServer(options: Options) {
 
   const cookieOf = (request: Request) => ({ cookie: request.headers.get('cookie') ?? '' });
 
-  /** Returns the interaction that the cookie names, if it is that of the page. */
+  /** Returns the interaction that the cookie names, with the provider that found it; null if the page has another id. */
   async function interactionOf(request: Request, uid: string) {
     const { incoming, outgoing } = nodeExchangeOf({ method: 'GET', baseUrl, target: '/', headers: cookieOf(request) });
     const opened = await provider();
@@ -95,7 +82,7 @@ export function openAuthorizationServer(options: Options) {
      * Returns the request that the page with this id is about; null if it has expired, or is of another browser. Throws `BAD_REQUEST`
      * if the client cannot be looked up.
      */
-    async pending(request: Request, id: string): Promise<Pending | null> {
+    async pending(request: Request, id: string): Promise<PendingRequest | null> {
       const found = await interactionOf(request, id);
       if (found === null) return null;
       const { params, result } = found.interaction;
@@ -119,12 +106,12 @@ export function openAuthorizationServer(options: Options) {
       };
     },
 
-    /** Keeps the address that the visitor has typed with the request; null removes it. Throws `NOT_FOUND` if it has expired. */
+    /** Stores the address that the visitor has typed with the request; null removes it. Throws `NOT_FOUND` if the request has expired. */
     async keepAddress(request: Request, id: string, address: string | null, isVerified: boolean): Promise<void> {
       await answer(request, id, address === null ? {} : { address, isVerified });
     },
 
-    /** Returns where the visitor goes on to, with the grant, or without one after a refusal. */
+    /** Returns the address to redirect the visitor to, with the grant, or without one after a refusal. Throws `NOT_FOUND` if the request has expired. */
     finish: (request: Request, id: string, grant: { address: string; id: string } | null): Promise<string> =>
       answer(
         request,
@@ -144,5 +131,5 @@ export function openAuthorizationServer(options: Options) {
   }
 }
 
-/** A client without a name that can be seen is called by the host of its id, if that is an address. */
+/** Returns what to call a client without a visible name: the host of its id if that is a URL, otherwise the id. */
 const nameOf = (id: string): string => (URL.canParse(id) ? new URL(id).host : id);

@@ -113,6 +113,17 @@ test('a form from another site, without its token, or with a forged one allows n
   assert.equal(grants(service), 1);
 });
 
+test('a form with a step that no button has shows the page again, and allows nothing', async (t) => {
+  const service = await openOauthService(t);
+  const { browser, consent } = await consentTo(service, await urlOf(service));
+  for (const step of ['constructor', '__proto__', 'toString', 'approve', '']) {
+    const { response, text } = await browser.send(consent, { step });
+    assert.equal(response.status, 200, step);
+    assert.match(text, /asks to read this profile<\/h1>/);
+  }
+  assert.equal(grants(service), 0);
+});
+
 test('opening the address of a page, as a mail scanner does, confirms nothing, whatever its query says', async (t) => {
   const service = await openOauthService(t);
   const { browser, consent } = await consentTo(service, await urlOf(service));

@@ -1,9 +1,9 @@
 import type { Hono } from 'hono';
 import { Failure } from '../../../model/failure.ts';
+import type { PendingRequest } from '../../../model/oauth/pending-request.ts';
 import type { Services } from '../../../operations/ports.ts';
 import { limitAuthorization } from '../../../operations/quotas.ts';
 import type { Connection } from '../../caller.ts';
-import type { Pending } from '../../oauth/authorization-server.ts';
 import { faultResponse } from '../fault-page.ts';
 import { type FormGuard, formTokenField, noSession, readForm } from '../form.ts';
 import { type Page, pageResponse, type Site } from '../page.ts';
@@ -23,8 +23,8 @@ interface Options extends OauthPorts {
 }
 
 /**
- * Whether a redirect leads to another site that anybody may have registered, before the visitor has answered anything: a link to this
- * site would send whom it is given to wherever its author likes (RFC 9700, section 4.11.2). Programs on this computer wait for theirs.
+ * Whether a redirect, before the visitor has answered anything, leads to another site or program. Anybody may have registered that, and
+ * would have a link to this site that leads there (RFC 9700, section 4.11.2). A program on this computer waits for its redirect.
  */
 function leadsAway(location: string): boolean {
   if (location.startsWith('/')) return false;
@@ -37,7 +37,7 @@ export function addOauthTo(http: Hono<{ Bindings: Connection }>, options: Option
   const respond = (page: Page) => pageResponse(page, site);
 
   /** Responds with the page of what is still to be done for a request. */
-  function show(id: string, pending: Pending, outcome: Outcome = {}): Promise<Response> {
+  function show(id: string, pending: PendingRequest, outcome: Outcome = {}): Promise<Response> {
     const shown = {
       pending,
       profile: publicProfileOf(services.edition().profile),
@@ -93,9 +93,9 @@ export function addOauthTo(http: Hono<{ Bindings: Connection }>, options: Option
       const pending = await server.pending(req.raw, id);
       if (pending === null) return respond(expiredRequestPage);
       if (!isFresh) return show(id, pending, { notice: tooOld, status: 403 });
-      const step = steps[fields.get('step') ?? ''];
-      if (step === undefined) return show(id, pending);
-      return await step({ request: req.raw, id, pending, fields, from: env.address });
+      const step = fields.get('step') ?? '';
+      if (!Object.hasOwn(steps, step)) return show(id, pending);
+      return await steps[step]!({ request: req.raw, id, pending, fields, from: env.address });
     } catch (error) {
       return explain(error);
     }

@@ -1,13 +1,13 @@
 import { html } from 'hono/html';
+import type { PendingRequest } from '../../../model/oauth/pending-request.ts';
 import { toVisible } from '../../../model/visible-text.ts';
-import type { Pending } from '../../oauth/authorization-server.ts';
 import { formatDuration } from '../format-time.ts';
 import type { Html, Page } from '../page.ts';
 import type { PublicProfile } from '../public/public-profile.ts';
 
 /** What the pages of a request of a client show. */
 export interface RequestPage {
-  readonly pending: Pending;
+  readonly pending: PendingRequest;
   readonly profile: PublicProfile;
   /** How long reads are kept, in seconds; null if they are not recorded. */
   readonly keepReads: number | null;

@@ -1,5 +1,6 @@
 import { Failure } from '../../../model/failure.ts';
-import type { AuthorizationServer, Pending } from '../../oauth/authorization-server.ts';
+import type { PendingRequest } from '../../../model/oauth/pending-request.ts';
+import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
 import type { Site } from '../page.ts';
 import { redirectTo } from '../redirect.ts';
 import { notSent, wrongAddress } from '../visitor/outcomes.ts';
@@ -8,14 +9,14 @@ import type { OauthPorts, Outcome } from './ports.ts';
 
 interface Options extends OauthPorts {
   readonly site: Site;
-  show(id: string, pending: Pending, outcome?: Outcome): Promise<Response>;
+  show(id: string, pending: PendingRequest, outcome?: Outcome): Promise<Response>;
 }
 
 /** A form of one of the pages, for a request that has not ended. */
 interface SentForm {
   readonly request: Request;
   readonly id: string;
-  readonly pending: Pending;
+  readonly pending: PendingRequest;
   readonly fields: URLSearchParams;
   /** The network address of the visitor. */
   readonly from: string | null;
@@ -28,7 +29,7 @@ export function stepsOf({ site, server, grants, codes, show }: Options): Partial
   const goOn = (id: string, query = '') => redirectTo(site.path(`/oauth/consent/${id}${query}`));
 
   /** Shows the page that `pending` leads to, with what it says of a failure. */
-  function showFailure(error: unknown, id: string, pending: Pending, say: (failure: Failure) => Outcome) {
+  function showFailure(error: unknown, id: string, pending: PendingRequest, say: (failure: Failure) => Outcome) {
     if (!(error instanceof Failure) || error.code === 'NOT_FOUND') throw error;
     const { status, retryAfterSeconds: seconds } = error;
     const headers = seconds === null ? {} : { 'retry-after': String(seconds) };
@@ -92,7 +93,7 @@ export function stepsOf({ site, server, grants, codes, show }: Options): Partial
 }
 
 const toConsent = (
-  { grantId, clientId, clientName, scopes, isForMcp, isVerified }: Pending,
+  { grantId, clientId, clientName, scopes, isForMcp, isVerified }: PendingRequest,
   subject: string,
   server: Pick<AuthorizationServer, 'grantExpiry'>,
 ) => ({ id: grantId, subject, isVerified, clientId, clientName, scopes, isForMcp, expiresAt: server.grantExpiry() });
