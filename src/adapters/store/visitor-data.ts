@@ -76,7 +76,7 @@ export function visitorDataOf(read: Read, write: Write) {
         const ofVisitor = sql<SqlBool>`canonical_subject = ${address}`;
         const contacts = await eraseContacts(trx, isOfVisitor(address));
         const tokens = await eraseTokens(trx, ofVisitor);
-        const grantMails = await eraseGrants(trx, address, new Date());
+        const grantMails = await eraseGrants(trx, address);
         await eraseCodes(trx, address);
         const { numDeletedRows: reads } = await trx.deleteFrom('reads').where(ofVisitor).executeTakeFirstOrThrow();
         await trx.deleteFrom('erased_reads').where(ofVisitor).execute();

@@ -1,25 +1,26 @@
 import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import type { Tables } from '../tables.ts';
 
-/** Which grants end: one, those of a canonical address, or all. */
-type EndedGrants = { readonly id: string } | { readonly address: string } | 'all';
+/** Which grants end: one with its access tokens, those of a canonical address, or all. */
+type EndedGrants = { readonly id: string; readonly endedAt: Date } | { readonly address: string } | 'all';
 
 /**
  * Ends grants, in exclusive work: their codes and refresh tokens go with them, and so do the requests that a visitor is in the
  * middle of. Their access tokens are revoked, unless `which` is an address or all: then all tokens are revoked anyway.
  */
-export async function endGrants(trx: Transaction<Tables>, which: EndedGrants, now: Date): Promise<void> {
+export async function endGrants(trx: Transaction<Tables>, which: EndedGrants): Promise<void> {
   const ended = conditionOf(which);
   const ids = trx.selectFrom('oauth_grants').select('id').where(ended);
   if (which === 'all') await trx.deleteFrom('oauth_records').execute();
   else if ('address' in which)
     await trx.deleteFrom('oauth_records').where('canonical_subject', '=', which.address).execute();
   else {
+    const endedAt = which.endedAt.toISOString();
     const issued = trx.selectFrom('issued_tokens').select('jti').where('grant_id', 'in', ids);
-    const tokens = await issued.where('expires_at', '>', now.toISOString()).execute();
+    const tokens = await issued.where('expires_at', '>', endedAt).execute();
     await addRevocations(
       trx,
-      tokens.map(({ jti }) => ({ kind: 'jti', value: jti, revoked_at: now.toISOString() })),
+      tokens.map(({ jti }) => ({ kind: 'jti', value: jti, revoked_at: endedAt })),
     );
   }
   await trx.deleteFrom('oauth_records').where('grant_id', 'in', ids).execute();
@@ -32,9 +33,9 @@ export async function endGrants(trx: Transaction<Tables>, which: EndedGrants, no
 }
 
 /** Ends the grant that a token was issued for, if any. */
-export async function endGrantOf(trx: Transaction<Tables>, jti: string, now: Date): Promise<void> {
+export async function endGrantOf(trx: Transaction<Tables>, jti: string, endedAt: Date): Promise<void> {
   const token = await trx.selectFrom('issued_tokens').select('grant_id').where('jti', '=', jti).executeTakeFirst();
-  if (token?.grant_id) await endGrants(trx, { id: token.grant_id }, now);
+  if (token?.grant_id) await endGrants(trx, { id: token.grant_id, endedAt });
 }
 
 /** Stores revocations, in exclusive work, under the next numbers, without gaps: a reader that has read up to a number misses none below. */
@@ -58,11 +59,11 @@ function conditionOf(which: EndedGrants): RawBuilder<SqlBool> {
 }
 
 /** Erases the grants of a canonical address with their notices, and all that was issued for them; returns the ids of the mails. */
-export async function eraseGrants(trx: Transaction<Tables>, address: string, now: Date) {
+export async function eraseGrants(trx: Transaction<Tables>, address: string) {
   const ids = trx.selectFrom('oauth_grants').select('id').where('canonical_subject', '=', address);
   const notices = trx.deleteFrom('outbox').where('kind', '=', 'auth_request').where('about', 'in', ids);
   const mails = await notices.returning('mail_id').execute();
-  await endGrants(trx, { address }, now);
+  await endGrants(trx, { address });
   await trx.deleteFrom('oauth_grants').where('canonical_subject', '=', address).execute();
   return mails;
 }

@@ -83,7 +83,7 @@ export function oauthGrantsOf(read: Read, write: Write, onMailQueued: () => void
 
     /** Ends a grant with all that was issued for it. */
     endGrant: (id: string, now: Date): Promise<void> =>
-      write((trx) => endGrants(trx, { id }, now), { isExclusive: true }),
+      write((trx) => endGrants(trx, { id, endedAt: now }), { isExclusive: true }),
   };
 }
 

@@ -15,9 +15,9 @@ export function storedRevocationsOf(read: Read, write: Write): RevocationStore {
     async revoke({ kind, value, revokedAt }: Revocation, address?: string): Promise<void> {
       await write(async (trx) => {
         await addRevocations(trx, [{ kind, value, revoked_at: revokedAt.toISOString() }]);
-        if (kind === 'all') await endGrants(trx, 'all', revokedAt);
+        if (kind === 'all') await endGrants(trx, 'all');
         else if (kind === 'jti') await endGrantOf(trx, value, revokedAt);
-        else if (address !== undefined) await endGrants(trx, { address }, revokedAt);
+        else if (address !== undefined) await endGrants(trx, { address });
       }, exclusively);
     },
 
