@@ -31,7 +31,7 @@ export class Failure extends Error {
   readonly code: FailureCode;
   /** Null if a retry can't succeed. */
   readonly retryAfterSeconds: number | null;
-  /** The scopes with which a client's token would do; null if that is not what it lacks. */
+  /** The scopes that a client's token needs; null if the failure has another cause. */
   readonly neededScopes: readonly Scope[] | null;
 
   constructor(code: FailureCode, message: string = failures[code].message, options: FailureOptions = {}) {

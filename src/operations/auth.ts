@@ -4,7 +4,7 @@ import type { Quota } from '../model/quota.ts';
 import { toAccessNotice } from './notices.ts';
 import { operation } from './operation.ts';
 
-/** The quotas of whoever types an address, here or on the pages of the authorization server. */
+/** The quotas of requests with an address, here or on the pages of the authorization server. */
 export const tokenQuotas: readonly Quota[] = [{ per: 'block', count: 10, seconds: 60 }];
 
 export const createAuthToken = operation({

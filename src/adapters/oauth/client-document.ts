@@ -14,7 +14,7 @@ export interface Network {
   readonly ca?: string | Buffer;
 }
 
-/** The internet. */
+/** Resolves names by the operating system, and connects to any host. */
 export const internet: Network = {
   resolve: async (hostname) => (await lookup(hostname, { all: true })).map(({ address }) => address),
   connect: (address, port) => connect({ host: address, port }),
@@ -23,9 +23,9 @@ export const internet: Network = {
 const limitBytes = 32 * 1024;
 
 /**
- * Fetches the metadata document of a client from its id, an https address (draft-ietf-oauth-client-id-metadata-document), as
- * the provider is to see it. Anybody can name an address, so the name must have public addresses alone, and the one that was
- * checked is connected to; redirects are not followed. Rejects with what is wrong.
+ * Fetches the metadata document of a client from its id, an https URL (draft-ietf-oauth-client-id-metadata-document). Anybody can
+ * choose the URL, so its host must have public addresses alone, a checked one is connected to, and redirects are not followed. Rejects
+ * with what is wrong.
  */
 export async function fetchClientDocument(id: string, signal: AbortSignal, network: Network): Promise<Response> {
   const url = new URL(id);

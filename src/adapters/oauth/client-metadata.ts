@@ -4,10 +4,10 @@ import { isVisible } from '../../model/visible-text.ts';
 const longestAddress = 2_000;
 const mostAddresses = 10;
 
-// Line breaks would forge lines of a mail, and PostgreSQL stores no NUL.
+// Line breaks could forge lines of a mail, and PostgreSQL cannot store NUL.
 const control = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 
-// What else a client says of itself is neither shown nor stored.
+// Other metadata are neither shown nor stored.
 const Given = z.object({
   client_id: z.string().optional(),
   client_name: z
@@ -19,7 +19,7 @@ const Given = z.object({
   grant_types: z.array(z.string()).max(20).optional(),
 });
 
-/** Schemes with an authority that browsers and systems open themselves, and that are no program's own. */
+/** Schemes with an authority that browsers and operating systems handle themselves, so that none belongs to one program. */
 const publicSchemes = new Set([
   'ftp:',
   'ftps:',
@@ -49,9 +49,8 @@ function canBeReturnedTo(address: string): boolean {
 const grantTypes = ['authorization_code', 'refresh_token'];
 
 /**
- * Returns the metadata of a client as the provider is to see them, whether the client registers itself (RFC 7591, which lets a
- * server replace what was asked for) or has a document: it is public, and `native`, so that http is for loopback alone, where any
- * port will do (RFC 8252). Null if they are of the wrong types or too long.
+ * Returns the metadata of a client that registers itself (RFC 7591, which lets a server replace values) or has a document. The client
+ * becomes public and `native`, so that http is for loopback alone, on any port (RFC 8252). Null if a value is of a wrong type or too long.
  */
 export function toClientMetadata(given: unknown): Record<string, unknown> | null {
   const { data } = Given.safeParse(given);

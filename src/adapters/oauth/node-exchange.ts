@@ -21,7 +21,7 @@ interface Options {
   readonly from?: string | null;
 }
 
-/** Makes a request that was never on a socket. */
+/** Makes a request that was not received on a socket. */
 export function nodeExchangeOf({ method, baseUrl, target, headers, body = null, from = null }: Options): NodeExchange {
   const { host, protocol, pathname } = new URL(baseUrl);
   const socket = Object.assign(new Socket(), { encrypted: protocol === 'https:' });
@@ -34,7 +34,7 @@ export function nodeExchangeOf({ method, baseUrl, target, headers, body = null, 
   incoming.push(null);
   const { promise: response, resolve } = Promise.withResolvers<Response>();
   const outgoing = new ServerResponse(incoming);
-  // Nothing is written to a socket: what the library would send is the response.
+  // Instead of to a socket, the library's response goes to the caller.
   outgoing.end = ((content?: string | Uint8Array<ArrayBuffer>) => {
     const status = outgoing.statusCode;
     const isEmpty = status === 204 || status === 304 || content === undefined || content.length === 0;

@@ -12,7 +12,7 @@ const requestSeconds = 30 * 60;
 const longestClientId = 500;
 const fetchMilliseconds = 5_000;
 
-/** Makes the provider: the code flow alone, for public clients with PKCE, whose access tokens our own keys sign. */
+/** Opens the provider: the code flow alone, for public clients with PKCE; access tokens are signed with our own keys. */
 export async function openProvider(
   options: Options & { readonly addClient: AddClient },
   cookieSecrets: readonly string[],
@@ -22,7 +22,7 @@ export async function openProvider(
   const accessTokenTTL = Math.min(ttlSeconds, accessSeconds);
   const configuration: Configuration = {
     adapter: storageOf({ ...options, resourceOf: (isForMcp) => (isForMcp ? mcp : baseUrl) }),
-    // The provider insists on a key, for id tokens, which are never issued.
+    // The provider requires a key for id tokens, which are never issued.
     jwks: { keys: [{ ...(await generatePrivateJwk()), use: 'sig', alg: 'EdDSA' }] },
     cookies: {
       keys: cookieSecrets,
@@ -97,7 +97,7 @@ export async function openProvider(
   };
   const provider = new Provider(baseUrl, configuration);
   provider.proxy = false;
-  // The visitor is asked for the address each time, so that nothing is to be remembered between two requests.
+  // The visitor is asked for the address each time, so the session is not kept for the next request.
   provider.on('authorization.success', (context) => {
     Object.assign(context.oidc.session!, { destroyed: true });
   });
@@ -155,7 +155,7 @@ function refuse(context: KoaContextWithOIDC, error: unknown, log: Options['log']
   if (retryAfterSeconds !== null) context.set('retry-after', String(retryAfterSeconds));
 }
 
-/** The visitor is asked for the address and for consent at each request, on one page after the other. */
+/** Returns the policy that asks the visitor for the address and for consent at each request. */
 function askEachTime() {
   const policy = interactionPolicy.base();
   const { Check } = interactionPolicy;

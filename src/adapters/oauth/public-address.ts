@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-// The special-purpose registries of IANA: what is not a host of the public internet, or leads to one by a translation.
+// IANA's registries of special-purpose addresses: not hosts of the public internet, or translated to other addresses.
 const special = new BlockList();
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -23,7 +23,7 @@ for (const [network, bits] of [
 ] as const)
   special.addSubnet(network, bits, 'ipv4');
 
-// Global unicast; all else is special.
+// Global unicast; all other addresses are special.
 const unicast = new BlockList();
 unicast.addSubnet('2000::', 3, 'ipv6');
 for (const [network, bits] of [
@@ -35,7 +35,7 @@ for (const [network, bits] of [
 ] as const)
   special.addSubnet(network, bits, 'ipv6');
 
-/** Whether an IP address is one of the public internet, and not of this machine, its network or its provider. */
+/** Whether a text is an IP address on the public internet: not of this machine, its network or its hosting provider. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 4) return !special.check(address, 'ipv4');
   return isIP(address) === 6 && unicast.check(address, 'ipv6') && !special.check(address, 'ipv6');

@@ -1,9 +1,9 @@
 import { readScopes } from '../../model/grant.ts';
 
-/** The parameters that mean something here (RFC 6749, RFC 7636, RFC 8707); others are for other kinds of servers and are ignored. */
+/** The parameters that are passed on (RFC 6749, RFC 7636); others, such as `response_mode`, are ignored. */
 const known = ['response_type', 'client_id', 'redirect_uri', 'state', 'code_challenge', 'code_challenge_method'];
 
-/** Returns the parameters of an authorization request as the provider is to see them: with a scope of ours, and one resource. */
+/** Converts the parameters of an authorization request for the provider: known ones alone, with one of our scopes and one resource. */
 export function toAuthorizationRequest(given: URLSearchParams, baseUrl: string): URLSearchParams {
   const request = new URLSearchParams();
   // Repeated ones are refused by the provider.
@@ -17,13 +17,13 @@ export function toAuthorizationRequest(given: URLSearchParams, baseUrl: string):
   return request;
 }
 
-/** Returns the parameters of a token request as the provider is to see them. */
+/** Converts the parameters of a token request for the provider: with our scopes alone, and one resource. */
 export function toTokenRequest(given: URLSearchParams, baseUrl: string): URLSearchParams {
   const request = new URLSearchParams(given);
   request.delete('resource');
   setResource(request, given, baseUrl);
   const scope = given.get('scope');
-  // A client may ask for less than it was granted; words that mean nothing here are ignored, as when it asked first.
+  // A client may ask for less than it was granted; unknown scopes are ignored, as in the authorization request.
   if (scope === null) return request;
   const scopes = readScopes(scope).join(' ');
   if (scopes === '') request.delete('scope');
@@ -31,7 +31,7 @@ export function toTokenRequest(given: URLSearchParams, baseUrl: string): URLSear
   return request;
 }
 
-/** Sets the resource without the slash that clients add to an origin. Several make one that there is not. */
+/** Sets the resource without the slash that clients add to an origin. Several are joined to one that does not exist, which is refused. */
 function setResource(request: URLSearchParams, given: URLSearchParams, baseUrl: string): void {
   const resources = new Set(given.getAll('resource').map((resource) => toResource(resource, baseUrl)));
   if (resources.size > 0) request.set('resource', [...resources].join(' '));

@@ -26,7 +26,7 @@ interface Options {
 
 type Storage = (model: string) => ProviderAdapter;
 
-/** Returns what the provider stores its models with. Access tokens are not among them: they are signed, and recorded as issued. */
+/** Returns the adapter that the provider stores its models with, except access tokens, which `addGrantedToken` records. */
 export function storageOf(options: Options): Storage {
   return (model) => {
     if (model === 'Client') return clientsOf(options);
@@ -35,7 +35,7 @@ export function storageOf(options: Options): Storage {
   };
 }
 
-/** A code and a refresh token are their own ids, which are secrets: nothing but their hashes is stored. */
+/** The models that are stored as records. A code or refresh token is its own id, which is a secret, so only a hash of it is stored. */
 const kept = new Set(['AuthorizationCode', 'RefreshToken', 'Interaction']);
 
 const unused: ProviderAdapter = {
@@ -102,7 +102,7 @@ function recordsOf(model: string, { store, now }: Options): ProviderAdapter {
     // `consume` does nothing: a code or refresh token is used up with the tokens that it gets, in one transaction (`addGrantedToken`).
     destroy: (secret) => store.removeOauthRecord(recordIdOf(model, secret)),
 
-    // All that belongs to a grant ends with it, and it ends for no other reason than that one of them was used twice.
+    // The provider calls this only if a code or refresh token was used twice.
     revokeByGrantId: (id) => store.endGrant(id, now()),
   };
 }

@@ -13,7 +13,7 @@ export interface Revocation {
 
 /** The revocations of all processes, in a sequence that only grows. */
 export interface RevocationStore {
-  /** Stores a revocation, and ends what clients were allowed by whom it is about; `address` is the canonical one of a subject. */
+  /** Stores a revocation and ends the grants that it is about; `address` is the canonical address of a revoked subject. */
   revoke(revocation: Revocation, address?: string): Promise<void>;
   revocationsAfter(sequence: number): Promise<(Revocation & { readonly sequence: number })[]>;
 }

@@ -1,6 +1,5 @@
 import { Failure } from '../../model/failure.ts';
 import { type Access, type Grant, type Scope, scopes } from '../../model/grant.ts';
-
 import { createAuthToken, tokenQuotas } from '../auth.ts';
 import type { Caller } from '../call.ts';
 import { checkInput } from '../input.ts';
@@ -19,7 +18,7 @@ export const missingScopeMessage = (needed: Scope): string => `This token does n
 /** Returns `FORBIDDEN`, with the scopes to ask for, if a token lacks a scope; otherwise null. */
 export function refusalFor({ access }: IssuedToken, needed: Scope): Failure | null {
   if (access === undefined || access.scopes.includes(needed)) return null;
-  // With those that it has, because a client gets no more than it asks for.
+  // With the scopes that it has: a client that asks for the missing one alone would lose them.
   const neededScopes = scopes.filter((scope) => scope === needed || access.scopes.includes(scope));
   return new Failure('FORBIDDEN', missingScopeMessage(needed), { neededScopes });
 }

@@ -89,8 +89,8 @@ export const isOverQuota = ({ kind, quotaFailure }: InboundMessage): boolean =>
   quotaFailure !== null && kind !== 'tool call' && kind !== 'notification';
 
 /**
- * Returns the function that returns `FORBIDDEN` for a message which reads or writes what the caller's token has no scope for. It is
- * answered as HTTP 403, by which a client learns what to ask for (MCP, Scope Challenge Handling).
+ * Returns the check of a message against the scopes of the caller's token: `FORBIDDEN` if one is missing, otherwise null. The failure
+ * is sent as HTTP 403, whose challenge names the scopes to ask for (MCP, Scope Challenge Handling).
  */
 export function scopeCheckOf({ operations, mutations }: { operations: readonly Operation[]; mutations: boolean }) {
   const writing = new Map(

@@ -12,7 +12,7 @@ type Http = Hono<{ Bindings: Connection }>;
 const form = { type: 'application/x-www-form-urlencoded', limitBytes: 16 * 1024 };
 const json = { type: 'application/json', limitBytes: 16 * 1024 };
 
-/** Routes what clients, not people, ask the authorization server: its metadata, registration and tokens. */
+/** Routes the requests of clients to the authorization server: for its metadata, registration and tokens. */
 export function oauthEndpointsOf(baseUrl: string, server: AuthorizationServer): Http {
   const http: Http = new Hono({ strict: false });
   const serve = (path: string, respond: PublicHandler) => http.all(path, ({ req, env }) => respond(req.raw, env));
@@ -47,7 +47,7 @@ export function oauthEndpointsOf(baseUrl: string, server: AuthorizationServer): 
   return http;
 }
 
-/** Clients may run in a browser, on a page of their own. */
+/** Lets pages of any origin read a response, because clients may run in a browser. */
 function fromAnyOrigin(response: Response): Response {
   for (const [name, value] of Object.entries(anyOrigin)) response.headers.set(name, value);
   response.headers.set('cache-control', 'no-store');

@@ -21,7 +21,7 @@ export const serverMetadataPaths: readonly string[] = ['oauth-authorization-serv
   (name) => [`/.well-known/${name}`, `/.well-known/${name}/mcp`, `/mcp/.well-known/${name}`],
 );
 
-/** The metadata of the authorization server (RFC 8414). Id tokens are never issued: what is said of them is for clients that require it. */
+/** The metadata of the authorization server (RFC 8414). Id tokens are never issued; their fields are for clients that require them. */
 export const serverMetadata = (baseUrl: string) => ({
   issuer: baseUrl,
   authorization_endpoint: `${baseUrl}/oauth/authorize`,

@@ -28,8 +28,7 @@ ${wayBack}<p class="small soft">For its developers: ${toVisible(reason)}</p>
 
 /** The page of a request that is refused before the visitor was asked: the redirect to the client is a link on it. */
 export function refusedRequestPage(location: string): Page {
-  const { search, hash } = new URL(location);
-  const answer = new URLSearchParams(search || hash.slice(1));
+  const { searchParams: answer } = new URL(location);
   const wayBack = html`<p><a href="${location}" rel="noreferrer">Go back to ${toVisible(targetOf(location).shown)}</a></p>
 `;
   return wrongRequestPage(`${answer.get('error')}: ${answer.get('error_description')}`, 400, wayBack);
