@@ -172,4 +172,14 @@ export const requirements: Record<string, string> = {
     'A visitor erased, or a token revoked, while reads wait to be recorded, in any process: none of them is recorded.',
   'TRUST-52':
     'A profile at an address that redirects, hangs, is gone, too large, a gzip bomb or invalid: the last good one serves, also after a restart, and /readyz says stale; query, user name and password are in no output and no file.',
+  'TRUST-53':
+    "A link to this site with somebody else's address to return to, or with a request that is refused: a page, and no redirect to where anybody may have registered.",
+  'TRUST-54':
+    'A code or refresh token that is stolen, guessed or used twice; PKCE missing, plain or wrong: invalid_grant; the second use ends all that the first got.',
+  'TRUST-55':
+    "A client under another's name, a form from another site, a request of another browser: the page says where it leads, and nothing is allowed.",
+  'TRUST-56':
+    'A client whose document is on this machine, in its network, redirects, hangs or is huge: it is not connected to, or refused; 10 documents a minute a network.',
+  'TRUST-57':
+    'Clients registered in bulk: 429 after 20 an hour for a network and 500 in all; those that nobody uses are erased after a day.',
 };

@@ -20,7 +20,7 @@ const idOf = (name: string | number) => `https://localhost/${name}.json`;
 /** Answers with the document of the client that is asked for. */
 const anyDocument = (path: string): Answer => ({ body: documentOf({ client_id: `https://localhost${path}` }) });
 
-test('no address of this machine, its network, its provider or a translation to them is connected to, however it is written', async (t) => {
+test('no address of this machine, its network, its provider or a translation to them is connected to, however it is written [TRUST-56]', async (t) => {
   const { network, connections } = await openNetwork(t, elsewhere, anyDocument);
   const service = await openOauthService(t, {}, network);
   for (const host of [
@@ -150,7 +150,7 @@ test('the page says at which host a client describes itself, and that it chose i
   assert.match(text, /<dt>Describes itself at<\/dt><dd>localhost<\/dd>/);
 });
 
-test('a network that names ever new documents is refused more for a minute, at every address; others are not', async (t) => {
+test('a network that names ever new documents is refused more for a minute, at every address; others are not [TRUST-56]', async (t) => {
   const { network, connections } = await openNetwork(t, elsewhere, anyDocument);
   const service = await openOauthService(t, { LIMITS: '1' }, network);
   const attacker = service.from('198.51.100.7');
@@ -163,7 +163,7 @@ test('a network that names ever new documents is refused more for a minute, at e
   assert.equal(await statusOf(service.from('198.51.100.8'), clientId), 303);
 });
 
-test('a network that asks for tokens without end is refused more for a minute; others are not', async (t) => {
+test('a network that asks for tokens without end is refused more for a minute; others are not [TRUST-56]', async (t) => {
   const service = await openOauthService(t, { LIMITS: '1' });
   const wish = { grant_type: 'refresh_token', refresh_token: 'x', client_id: 'unknown' };
   const statuses = [];
@@ -183,7 +183,7 @@ test('of many clients with documents, each can come back: the remembered ones ar
   assert.equal(connections.length, count + 1);
 });
 
-test('a server of documents that never answers holds up nobody else, and its client is refused in the end', async (t) => {
+test('a server of documents that never answers holds up nobody else, and its client is refused in the end [TRUST-56]', async (t) => {
   const stalls = (path: string) => (path === '/stalled.json' ? null : anyDocument(path));
   const { network, stop } = await openNetwork(t, elsewhere, stalls);
   const service = await openOauthService(t, {}, network);

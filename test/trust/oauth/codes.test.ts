@@ -4,7 +4,7 @@ import { allow, browserOf, type ClientMemory } from '../../support/oauth.ts';
 import { authorizationUrl, codeOf, errorOf, exchange, refresh, tokensOf } from '../../support/oauth-flow.ts';
 import { openOauthService } from '../../support/oauth-service.ts';
 
-test('a code is of no use without its verifier, to another client, or with another address', async (t) => {
+test('a code is of no use without its verifier, to another client, or with another address [TRUST-54]', async (t) => {
   const service = await openOauthService(t);
   const { body: other } = await service.register();
   const granted = await codeOf(service);
@@ -39,7 +39,7 @@ test('a code is of no use without its verifier, to another client, or with anoth
   assert.equal((await exchange(service, granted)).status, 200);
 });
 
-test('a code that is used twice ends the tokens and the refresh token that the first use got', async (t) => {
+test('a code that is used twice ends the tokens and the refresh token that the first use got [TRUST-54]', async (t) => {
   const service = await openOauthService(t);
   const granted = await codeOf(service);
   const { body } = await exchange(service, granted);

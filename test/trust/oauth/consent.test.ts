@@ -46,7 +46,7 @@ test('a name of a client that turns or hides text is shown with what it does, on
   assert.doesNotMatch(mails, /[\u200b\u202e\u2066\u2069]|\u{e0041}/u);
 });
 
-test('a client that takes the name of another is shown with where it really leads to', async (t) => {
+test('a client that takes the name of another is shown with where it really leads to [TRUST-55]', async (t) => {
   const service = await openOauthService(t);
   const address = 'https://claude.ai.evil.example/callback';
   const url = await urlOf(service, { client_name: 'Claude', redirect_uris: [address] }, { redirect_uri: address });
@@ -81,7 +81,7 @@ test('the page of a request loads and links nothing that a client names, and can
   }
 });
 
-test('a form from another site, without its token, or with a forged one allows nothing', async (t) => {
+test('a form from another site, without its token, or with a forged one allows nothing [TRUST-55]', async (t) => {
   const service = await openOauthService(t);
   const { browser, consent } = await consentTo(service, await urlOf(service));
   const token = /name="form_token" value="([^"]+)"/.exec(consent.text)![1]!;
@@ -138,7 +138,7 @@ test('opening the address of a page, as a mail scanner does, confirms nothing, w
   assert.equal(grants(service), 0);
 });
 
-test('the consent of one tab answers the request of that tab alone', async (t) => {
+test('the consent of one tab answers the request of that tab alone [TRUST-55]', async (t) => {
   const service = await openOauthService(t);
   const browser = newBrowser(service);
   const { consent: first } = await consentTo(service, await urlOf(service, { client_name: 'First' }), browser);

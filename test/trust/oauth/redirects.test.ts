@@ -17,7 +17,7 @@ async function idOf(service: Service, address: string): Promise<string> {
 const ask = (service: Service, url: URL) =>
   service.fetch(url, { headers: { accept: 'text/html' }, redirect: 'manual' });
 
-test('an address that a client has not registered is never gone to: the visitor sees why on a page', async (t) => {
+test('an address that a client has not registered is never gone to: the visitor sees why on a page [TRUST-53]', async (t) => {
   const service = await openOauthService(t);
   const clientId = await idOf(service, web);
   for (const address of [
@@ -125,7 +125,7 @@ const refused: Record<string, Record<string, string | null>> = {
   'that must not ask': { prompt: 'none' },
 };
 
-test('a link to this site never sends a visitor on to somebody else by itself, however it is refused', async (t) => {
+test('a link to this site never sends a visitor on to somebody else by itself, however it is refused [TRUST-53]', async (t) => {
   const service = await openOauthService(t);
   for (const address of ['https://evil.example/callback', 'evil://callback']) {
     const clientId = await idOf(service, address);

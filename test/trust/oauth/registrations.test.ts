@@ -13,7 +13,7 @@ const eraseAt = ({ opened }: Awaited<ReturnType<typeof openOauthService>>, at: n
   return opened().store.eraseExpired(new Date(at), { contacts: null, mail: long, reads: long });
 };
 
-test('of thousands of registrations, 20 a network and 500 in all are stored in an hour; an honest client registers afterwards', async (t) => {
+test('of thousands of registrations, 20 a network and 500 in all are stored in an hour; an honest client registers afterwards [TRUST-57]', async (t) => {
   const service = await openOauthService(t, { LIMITS: '1' });
   const [networks, each] = scaled([400, 25], [27, 21]);
   let stored = 0;
