@@ -281,7 +281,7 @@ test('over https the cookies of a request are secure, and the visitor stays at t
   assert.match(response.headers.get('location')!, /^\/oauth\/consent\/[\w-]+$/);
   const cookies = response.headers.getSetCookie();
   assert.equal(cookies.length, 4);
-  for (const cookie of cookies) assert.match(cookie, /; secure; httponly/);
+  for (const cookie of cookies) assert.match(cookie, /^__Secure-oauth_.*; samesite=lax; secure; httponly/);
   const back = await allow(browserOf(service.fetch, service.baseUrl), url);
   assert.equal(back.searchParams.get('iss'), 'https://profile.example.org');
 });

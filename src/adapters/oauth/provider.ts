@@ -20,13 +20,19 @@ export async function openProvider(
   const { baseUrl, ttlSeconds, network, log } = options;
   const mcp = `${baseUrl}/mcp`;
   const accessTokenTTL = Math.min(ttlSeconds, accessSeconds);
+  // Each request has cookies for its own path, so that two tabs don't share them; __Host- would need the path /.
+  const prefix = baseUrl.startsWith('https:') ? '__Secure-' : '';
   const configuration: Configuration = {
     adapter: storageOf({ ...options, resourceOf: (isForMcp) => (isForMcp ? mcp : baseUrl) }),
     // The provider requires a key for id tokens, which are never issued.
     jwks: { keys: [{ ...(await generatePrivateJwk()), use: 'sig', alg: 'EdDSA' }] },
     cookies: {
       keys: cookieSecrets,
-      names: { interaction: 'oauth_request', resume: 'oauth_resume', session: 'oauth_session' },
+      names: {
+        interaction: `${prefix}oauth_request`,
+        resume: `${prefix}oauth_resume`,
+        session: `${prefix}oauth_session`,
+      },
     },
     routes: {
       authorization: '/oauth/authorize',
