@@ -48,6 +48,33 @@ suite('docs/asvs.md', () => {
     assert.deepEqual(summary.match(/V\d+\.\d+\.\d+/g)?.sort(), unmet.sort());
   });
 
+  test('lists what RFC 9700 and MCP require by their sections, each with a test or a reason', () => {
+    const sectionsOf = (heading: string) => {
+      const [, text = ''] = page.split(`\n## ${heading}\n`);
+      const lines = text
+        .split('\n## ')[0]!
+        .split('\n')
+        .filter((line) => /^\| (?!Section|---)/.test(line));
+      return lines.map((line) => {
+        const [, section = '', word = '', , here = '', ...more] = line.split('|').map((cell) => cell.trim());
+        assert.match(word, /^(MUST|MUST NOT|SHOULD|SHOULD NOT|RECOMMENDED|–)$/, line);
+        assert.match(here, /`test\/|^(not met|does not apply): .|^see (V\d|\d)/, line);
+        assert.deepEqual(more, [''], line);
+        return section;
+      });
+    };
+    assert.deepEqual(
+      [...new Set(sectionsOf('RFC 9700'))],
+      [
+        ...['2.1', '2.1.1', '2.1.2', '2.2.1', '2.2.2', '2.3', '2.4', '2.5', '2.6'],
+        ...['4.1.3', '4.2.4', '4.3.2', '4.4.2', '4.5.3', '4.6.1', '4.7.1', '4.8.2', '4.9.3', '4.10.1', '4.10.2'],
+        ...['4.11.1', '4.11.2', '4.12', '4.13', '4.14.2', '4.15.1', '4.16', '4.17.2'],
+      ],
+    );
+    assert.equal(sectionsOf('MCP: authorization').length, 26);
+    assert.equal(sectionsOf('MCP: security best practices').length, 14);
+  });
+
   test('names tests and files that exist', () => {
     const named = [...page.matchAll(/`(test\/[^`]+\.test\.ts)`(?:(?:: |, [^|;`]*?: |, )"[^"|]+")*/g)];
     assert.ok(named.length > 100);
