@@ -66,7 +66,7 @@ const grantsOf = ({ store, now, resourceOf }: Options): ProviderAdapter => ({
       kind: 'Grant',
       jti: id,
       iat: toSeconds(grant.createdAt),
-      exp: toSeconds(grant.expiresAt),
+      exp: toProviderSeconds(grant.expiresAt, now()),
       accountId: grant.subject,
       clientId: grant.clientId,
       resources: { [resourceOf(grant.isForMcp)]: grant.scopes.join(' ') },
@@ -96,7 +96,8 @@ function recordsOf(model: string, { store, now }: Options): ProviderAdapter {
       const record = await store.findOauthRecord(recordIdOf(model, secret), now());
       if (record === null) return undefined;
       const consumed = record.consumedAt && { consumed: toSeconds(record.consumedAt) };
-      return { ...JSON.parse(record.payload), jti: secret, ...consumed };
+      const exp = toProviderSeconds(record.expiresAt, now());
+      return { ...JSON.parse(record.payload), jti: secret, exp, ...consumed };
     },
 
     // `consume` does nothing: a code or refresh token is used up with the tokens that it gets, in one transaction (`addGrantedToken`).
@@ -112,5 +113,9 @@ function subjectOf({ accountId, result }: AdapterPayload): string | null {
   const address = accountId ?? (result as { address?: string } | undefined)?.address;
   return address === undefined ? null : toCanonicalAddress(address);
 }
+
+/** Converts an expiry to the clock of this machine, which the provider reads: `now` is the clock that replicas share. */
+const toProviderSeconds = (expiresAt: Date, now: Date): number =>
+  toSeconds(new Date(Date.now() + expiresAt.getTime() - now.getTime()));
 
 const toSeconds = (instant: Date): number => Math.floor(instant.getTime() / 1_000);

@@ -11,7 +11,7 @@ export interface OauthRecord {
 }
 
 /** What was stored, and when it was used; null if it was not. */
-export type FoundRecord = Pick<OauthRecord, 'payload'> & { readonly consumedAt: Date | null };
+export type FoundRecord = Pick<OauthRecord, 'payload' | 'expiresAt'> & { readonly consumedAt: Date | null };
 
 /** What the authorization server keeps for a while: requests under way, codes, refresh tokens. */
 export function oauthRecordsOf(read: Read, write: Write) {
@@ -34,13 +34,14 @@ export function oauthRecordsOf(read: Read, write: Write) {
       const row = await read((db) =>
         db
           .selectFrom('oauth_records')
-          .select(['payload', 'consumed_at'])
+          .select(['payload', 'consumed_at', 'expires_at'])
           .where('id', '=', id)
           .where('expires_at', '>', now.toISOString())
           .executeTakeFirst(),
       );
       if (row === undefined) return null;
-      return { payload: row.payload, consumedAt: row.consumed_at === null ? null : new Date(row.consumed_at) };
+      const consumedAt = row.consumed_at === null ? null : new Date(row.consumed_at);
+      return { payload: row.payload, expiresAt: new Date(row.expires_at), consumedAt };
     },
 
     removeOauthRecord: (id: string): Promise<void> =>
