@@ -7,8 +7,9 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, suite, test } from 'node:test';
-import { toDiskFinding } from '../../src/commands/doctor/local-checks.ts';
+import { checkOauth, toDiskFinding } from '../../src/commands/doctor/local-checks.ts';
 import { toExpiryFinding } from '../../src/commands/doctor/tls-checks.ts';
+import { readConfig } from '../../src/service/config/config.ts';
 import { type Cleanup, fixture, newFolder } from '../support/files.ts';
 import { openInbox } from '../support/inbox.ts';
 import { eventually, programName, runCommand, startProcess } from '../support/process.ts';
@@ -72,6 +73,7 @@ suite('doctor', { concurrency: 2 }, () => {
       'ok    tls: TLS_CERT is valid until 2120-01-01',
       'ok    tls: the certificate of BASE_URL is valid until 2120-01-01',
       'ok    proxy: not needed: the service ends TLS itself',
+      `ok    oauth: clients can connect by ${BASE_URL}/mcp`,
       `ok    address: ${BASE_URL} responds`,
     ]);
     assert.equal(code, 0);
@@ -90,6 +92,7 @@ suite('doctor', { concurrency: 2 }, () => {
       `warn  smtp: SMTP_URL is not set: each mail is written to a file in ${folder}/data/mail; set it to receive mail`,
       'ok    tls: not used: BASE_URL is http',
       'ok    proxy: not needed on this machine',
+      'ok    oauth: clients can connect by http://127.0.0.1:1/mcp',
       `warn  address: the service is not running at http://127.0.0.1:1; start it with ${programName} serve`,
     ]);
     assert.equal(code, 0);
@@ -155,6 +158,7 @@ suite('doctor', { concurrency: 2 }, () => {
       'fail  smtp: 127.0.0.1:1 cannot be used (ESOCKET); check SMTP_URL and the mail server',
       'fail  tls: TLS_KEY is not the key of TLS_CERT; set both to one pair',
       'ok    proxy: not needed: the service ends TLS itself',
+      `ok    oauth: clients can connect by http://127.0.0.1:${elsewhere}/mcp`,
       `fail  address: another service responds at http://127.0.0.1:${elsewhere}/healthz; point BASE_URL at this service`,
     ]);
     assert.equal(code, 1);
@@ -311,6 +315,22 @@ suite('doctor', { concurrency: 2 }, () => {
     const help = await runCommand(t, ['doctor', '--help']);
     assert.ok(help.stdout.startsWith(`Usage: ${programName} doctor [options]\n`), help.stdout);
     assert.deepEqual([help.code, help.stderr], [0, '']);
+  });
+});
+
+test('warns if clients cannot connect by OAuth, because the public address is not https', () => {
+  const findingAt = (url: string, OAUTH = 'on') => checkOauth(readConfig({ OAUTH }, '/'), url);
+  assert.deepEqual(findingAt('http://profile.example'), {
+    level: 'warn',
+    found: 'most clients refuse to connect by http://profile.example/mcp, because it is not https',
+    remedy: 'set BASE_URL to an https address, or OAUTH to off',
+  });
+  assert.equal(findingAt('https://profile.example').level, 'ok');
+  assert.equal(findingAt('http://[::1]:3000').level, 'ok');
+  assert.deepEqual(findingAt('http://profile.example', 'off'), {
+    level: 'ok',
+    found: 'not used: OAUTH is off, so clients need a token from POST /auth/token',
+    remedy: null,
   });
 });
 

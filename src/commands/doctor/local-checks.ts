@@ -8,7 +8,7 @@ import type { Contents } from '../../adapters/store/whole-store/contents.ts';
 import { keyFileIn } from '../../adapters/tokens/key-file.ts';
 import { openKeys } from '../../adapters/tokens/keys.ts';
 import { pluralize } from '../../model/pluralize.ts';
-import { type Config, samplePath } from '../../service/config/config.ts';
+import { type Config, isLoopback, samplePath } from '../../service/config/config.ts';
 import { refusesSample, sampleSignsOf } from '../../service/config/start-faults.ts';
 import { toCommandLine } from '../../service/program-name.ts';
 import { summaryOf } from '../database-summary.ts';
@@ -109,6 +109,17 @@ export async function checkKey({ signingKey, dataDir }: Config, contents: Conten
   } catch (error) {
     return fail((error as Error).message, null);
   }
+}
+
+/** Checks that clients can connect by OAuth, which most of them do over https alone, and over http to their own machine. */
+export function checkOauth({ hasOauth }: Config, baseUrl: string): Finding {
+  if (!hasOauth) return ok('not used: OAUTH is off, so clients need a token from POST /auth/token');
+  const { protocol, hostname } = new URL(baseUrl);
+  if (protocol === 'https:' || isLoopback(hostname)) return ok(`clients can connect by ${baseUrl}/mcp`);
+  return warn(
+    `most clients refuse to connect by ${baseUrl}/mcp, because it is not https`,
+    'set BASE_URL to an https address, or OAUTH to off',
+  );
 }
 
 /** Returns a size in powers of 1000, as disks have it on the label. */
