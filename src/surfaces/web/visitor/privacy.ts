@@ -32,6 +32,14 @@ export function privacyPage({ keep, keepReads, name }: Options, site: Site): Pag
       'Your e-mail address, and when you asked for access',
       `${formatDuration(keep.tokens)}, as long as your token works`,
     ],
+    ...(site.hasOauth
+      ? [
+          [
+            'Which clients you connected, when, and what they may do',
+            `${formatDuration(keep.tokens)} after a client last got a token`,
+          ] as const,
+        ]
+      : []),
     ...(keepReads === null
       ? []
       : [
@@ -79,7 +87,7 @@ curl -X DELETE ${site.baseUrl}/me \\
   -H "Authorization: Bearer $TOKEN"</pre>
 <p>A token shows only what was done with it, not with other tokens for your address: nobody has verified the address, so
 somebody else may have typed it. For all the rest, messages included, write to ${who}, who can export and erase everything that is
-kept under your address.</p>
+kept under your address${site.hasOauth ? ', and end the access of clients that you connected' : ''}.</p>
 </main>
 ${footer(site)}`,
   };
