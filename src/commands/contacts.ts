@@ -49,7 +49,7 @@ export function addContactsTo(program: Command, configOf: () => Config): void {
     });
   contacts
     .command('erase')
-    .description('erase all data of a visitor, and end their tokens; asks first on a terminal')
+    .description('erase all data of a visitor, and end their tokens and grants; asks first on a terminal')
     .requiredOption('--email <address>', 'the address of the visitor')
     .option('--yes', 'do not ask')
     .option('--json', 'print as JSON how much was erased')
@@ -128,18 +128,19 @@ async function erase(config: Config, email: string, { json: isJson = false, yes 
     const contacts = await store.listContacts(email);
     const unexpired = await store.unexpiredTokens(clock.now());
     const issued = unexpired.filter(({ subject }) => toCanonicalAddress(subject) === address);
-    const { reads } = await store.visitorTraces(email);
-    if (contacts.length + issued.length + reads.length === 0) return null;
-    const counts = `${pluralize(contacts.length, 'contact request')}, ${pluralize(issued.length, 'token')} and ${pluralize(reads.length, 'read')}`;
+    const { reads, grants } = await store.visitorTraces(email);
+    if (contacts.length + issued.length + reads.length + grants.length === 0) return null;
+    const granted = grants.length === 0 ? '' : ` ${pluralize(grants.length, 'grant')},`;
+    const counts = `${pluralize(contacts.length, 'contact request')}, ${pluralize(issued.length, 'token')},${granted} and ${pluralize(reads.length, 'read')}`;
     return `This erases ${counts} of ${toVisible(email)}, with their notices and mail files, from ${config.database.name}. It cannot be undone.`;
   }, yes);
 
   const erased = await eraser.eraseVisitor(email);
   if (isJson) console.log(JSON.stringify(erased));
   console.error(
-    erased.contacts + erased.tokens + erased.reads + erased.files === 0
+    erased.contacts + erased.tokens + erased.grants + erased.reads + erased.files === 0
       ? `Nothing of ${toVisible(email)} was found. To list the addresses:\n  ${toCommandLine('contacts', 'list')}\n  ${toCommandLine('tokens', 'list')}`
-      : `Erased: contact requests ${erased.contacts}, tokens ${erased.tokens}, reads ${erased.reads}, mail files ${erased.files}. Their tokens have ended. Backups made before, and e-mails that were sent, still hold what they held.`,
+      : `Erased: contact requests ${erased.contacts}, tokens ${erased.tokens}, grants ${erased.grants}, reads ${erased.reads}, mail files ${erased.files}. Their tokens have ended. Backups made before, and e-mails that were sent, still hold what they held.`,
   );
 }
 

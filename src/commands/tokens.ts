@@ -1,28 +1,37 @@
 import type { Command } from 'commander';
-import type { RevocationTarget } from '../adapters/tokens/revocations.ts';
 import { toEmailAddress } from '../model/email-address.ts';
 import { pluralize } from '../model/pluralize.ts';
 import { toVisible } from '../model/visible-text.ts';
 import type { Config } from '../service/config/config.ts';
+import type { EndedCounts, EndingTarget } from '../service/owner/revoker.ts';
+import { toCommandLine } from '../service/program-name.ts';
 import { openState } from './open-state.ts';
 import { confirm } from './terminal/confirm.ts';
 
-/** Adds `tokens list` and `tokens revoke`. */
+/** Adds `tokens list`, `tokens clients` and `tokens revoke`. */
 export function addTokensTo(program: Command, configOf: () => Config): void {
-  const tokens = program.command('tokens').description('list the tokens of visitors, and revoke them');
+  const tokens = program
+    .command('tokens')
+    .description('list the tokens of visitors and the clients that they connected, and end them');
   tokens
     .command('list')
     .description('list the tokens that have not expired, the latest first')
     .option('--json', 'print JSON')
     .action(({ json = false }: { json?: boolean }) => list(configOf(), json));
   tokens
+    .command('clients')
+    .description('list what visitors have allowed clients that connect by OAuth, the latest first')
+    .option('--json', 'print JSON')
+    .action(({ json = false }: { json?: boolean }) => listGrants(configOf(), json));
+  tokens
     .command('revoke')
     .description('end tokens before they expire; a visitor who asks again gets a new one')
-    .option('--jti <id>', 'the token with this id, as the list and the notice show it')
-    .option('--email <address>', 'every token issued to this address so far')
-    .option('--all', 'every token issued so far; asks first on a terminal')
+    .option('--jti <id>', 'the token with this id, as the list and the notice show it; with its grant, if it has one')
+    .option('--grant <id>', 'what a visitor has allowed one client, as the list of clients and the notice show it')
+    .option('--email <address>', 'every token issued to this address so far, and what it has allowed clients')
+    .option('--all', 'every token issued so far, and what visitors have allowed clients; asks first on a terminal')
     .option('--yes', 'do not ask')
-    .option('--json', 'print as JSON how many valid tokens have ended')
+    .option('--json', 'print as JSON how many valid tokens, and how many grants, have ended')
     .action((options: RevokeOptions, command: Command) => {
       const target = readTarget(options, (message) => command.error(`error: ${message}`));
       return revoke(configOf(), target, options);
@@ -31,6 +40,7 @@ export function addTokensTo(program: Command, configOf: () => Config): void {
 
 interface RevokeOptions {
   readonly jti?: string;
+  readonly grant?: string;
   readonly email?: string;
   readonly all?: boolean;
   readonly yes?: boolean;
@@ -38,12 +48,14 @@ interface RevokeOptions {
 }
 
 /** Returns which tokens the options name; `refuse` reports wrong usage. */
-function readTarget({ jti, email, all }: RevokeOptions, refuse: (message: string) => never): RevocationTarget {
-  if ([jti, email, all].filter((option) => option !== undefined).length !== 1)
-    refuse('give one of --jti, --email and --all');
+function readTarget({ jti, grant, email, all }: RevokeOptions, refuse: (message: string) => never): EndingTarget {
+  if ([jti, grant, email, all].filter((option) => option !== undefined).length !== 1)
+    refuse('give one of --jti, --grant, --email and --all');
   if (all) return { kind: 'all' };
   if (jti !== undefined)
     return jti.trim() === '' ? refuse('--jti must not be empty') : { kind: 'jti', jti: jti.trim() };
+  if (grant !== undefined)
+    return grant.trim() === '' ? refuse('--grant must not be empty') : { kind: 'grant', id: grant.trim() };
   return { kind: 'subject', subject: toEmailAddress(email!) ?? refuse('--email must be a valid email address') };
 }
 
@@ -55,33 +67,74 @@ async function list(config: Config, isJson: boolean): Promise<void> {
     issued_at: token.issuedAt.toISOString(),
     expires_at: token.expiresAt.toISOString(),
     revoked: opened.tokens.isRevoked(token),
+    client: token.clientName,
+    grant: token.grantId,
   }));
   if (isJson) return console.log(JSON.stringify(rows, null, 2));
   const { printTable } = await import('./terminal/table.ts');
   printTable([
-    ['jti', 'issued', 'expires', 'revoked', 'subject'],
-    ...rows.map((row) => [row.jti, row.issued_at, row.expires_at, row.revoked ? 'yes' : 'no', toVisible(row.subject)]),
+    ['jti', 'issued', 'expires', 'revoked', 'subject', 'client'],
+    ...rows.map((row) => [
+      row.jti,
+      row.issued_at,
+      row.expires_at,
+      row.revoked ? 'yes' : 'no',
+      toVisible(row.subject),
+      toVisible(row.client ?? '-'),
+    ]),
   ]);
 }
 
-async function revoke(config: Config, target: RevocationTarget, { yes, json: isJson = false }: RevokeOptions) {
+async function listGrants(config: Config, isJson: boolean): Promise<void> {
+  await using opened = await openState(config);
+  const rows = (await opened.store.unexpiredGrants(opened.clock.now())).map((grant) => ({
+    id: grant.id,
+    subject: grant.subject,
+    is_verified: grant.isVerified,
+    client: grant.clientName,
+    client_id: grant.clientId,
+    redirect_uri: grant.redirectUri,
+    scope: grant.scopes.join(' '),
+    created_at: grant.createdAt.toISOString(),
+    expires_at: grant.expiresAt.toISOString(),
+  }));
+  if (isJson) return console.log(JSON.stringify(rows, null, 2));
+  const { printTable } = await import('./terminal/table.ts');
+  printTable([
+    ['id', 'since', 'until', 'scope', 'verified', 'subject', 'client', 'sends back to'],
+    ...rows.map((row) => [
+      row.id,
+      row.created_at,
+      row.expires_at,
+      row.scope,
+      row.is_verified ? 'yes' : 'no',
+      ...[row.subject, row.client, row.redirect_uri].map(toVisible),
+    ]),
+  ]);
+}
+
+async function revoke(config: Config, target: EndingTarget, { yes, json: isJson = false }: RevokeOptions) {
   const { revokerOf } = await import('../service/owner/revoker.ts');
   await using opened = await openState(config);
   const { store, clock, tokens, auditLog } = opened;
   const revoker = revokerOf({ store, tokens, audit: auditLog.append });
-  const count = await revoker.countValid(target, clock.now());
-  if (target.kind === 'all' && count > 0)
-    await confirm(
-      () => `This ends ${pluralize(count, 'valid token')} in ${config.database.name}. It cannot be undone.`,
-      yes,
-    );
-  await revoker.revoke(target);
-  if (isJson) console.log(JSON.stringify({ ended: count }));
-  console.error(toWords(target, count));
+  const ended = await revoker.count(target, clock.now());
+  if (target.kind === 'all' && ended.tokens + ended.grants > 0)
+    await confirm(() => `This ends ${countsOf(ended)} in ${config.database.name}. It cannot be undone.`, yes);
+  await revoker.revoke(target, clock.now());
+  if (isJson) console.log(JSON.stringify({ ended: ended.tokens, grants: ended.grants }));
+  console.error(toWords(target, ended));
 }
 
-function toWords(target: RevocationTarget, count: number): string {
-  if (target.kind === 'jti' && count === 0) return 'No valid token with this id is known; the id is revoked anyway.';
+/** Such as `2 valid tokens and 1 grant`. */
+const countsOf = ({ tokens, grants }: EndedCounts): string =>
+  [pluralize(tokens, 'valid token'), ...(grants === 0 ? [] : [pluralize(grants, 'grant')])].join(' and ');
+
+function toWords(target: EndingTarget, ended: EndedCounts): string {
+  const isNothing = ended.tokens + ended.grants === 0;
+  if (target.kind === 'jti' && isNothing) return 'No valid token with this id is known; the id is revoked anyway.';
+  if (target.kind === 'grant' && isNothing)
+    return `No grant with this id is valid. To list the ids: ${toCommandLine('tokens', 'clients')}`;
   const subject = target.kind === 'subject' ? ` of ${toVisible(target.subject)}` : '';
-  return `Ended ${pluralize(count, 'valid token')}${subject}; a running service refuses what was ended within 2 seconds.`;
+  return `Ended ${countsOf(ended)}${subject}; a running service refuses what was ended within 2 seconds.`;
 }

@@ -28,6 +28,8 @@ export interface Grant extends Access {
   readonly subject: string;
   /** The client as it names itself; its host or id if it has no name. */
   readonly clientName: string;
+  /** Where the visitor was sent back to. */
+  readonly redirectUri: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }

@@ -5,13 +5,13 @@ export interface ReadCount {
   readonly count: number;
 }
 
-/** What is kept of a visitor, by the canonical address: an address that was typed in and is not verified. */
+/** What is kept of a visitor, by the canonical address: it was typed in, and is verified only if one of its grants says so. */
 export interface Reader {
   readonly canonicalAddress: string;
   /** As it was first typed. */
   readonly address: string;
   readonly firstSeenAt: Date;
-  /** When a token was last issued to it, or it last read or wrote. */
+  /** When a token was last issued to it, or it last connected a client, read or wrote. */
   readonly lastSeenAt: Date;
   /** What the latest read was made with; null if that is not known. */
   readonly client: string | null;
@@ -47,6 +47,8 @@ export interface Activity {
   readonly address: string;
   readonly lastAt: Date;
   readonly hasAskedForAccess: boolean;
+  /** The names of the clients that they connected. */
+  readonly connected: readonly string[];
   readonly hasErasedReads: boolean;
   readonly reads: readonly ReadCount[];
 }

@@ -46,6 +46,7 @@ export function toGrantNotice(grant: Grant, from: string | null): Notice {
       '',
       `Client:      ${client}`,
       `Client id:   ${toVisible(grant.clientId)}`,
+      `Returns to:  ${toVisible(originOf(grant.redirectUri))}`,
       `May:         ${grant.scopes.map((scope) => permissions[scope]).join(', and ')}`,
       `When:        ${when}`,
       `From:        ${place}`,
@@ -59,6 +60,12 @@ export function toGrantNotice(grant: Grant, from: string | null): Notice {
     ].join('\n'),
     replyTo: null,
   };
+}
+
+/** Returns where a visitor is sent back to, without the path; an address such as `cursor:/callback` has no host. */
+function originOf(redirectUri: string): string {
+  const { protocol, host } = new URL(redirectUri);
+  return host === '' ? protocol : `${protocol}//${host}`;
 }
 
 const permissions: Record<Scope, string> = {
@@ -193,7 +200,7 @@ function combine(first: Notice, others: readonly Notice[]): Email {
       ...(accesses.length === 0
         ? []
         : [
-            'Access was requested with these addresses, which were typed in and have not been verified:',
+            'Access was requested with these addresses, which were typed in. None is verified, unless its line says so:',
             '',
             ...accesses.map(({ line }) => `- ${line}`),
             '',

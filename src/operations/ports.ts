@@ -84,6 +84,14 @@ export interface IssuedToken {
   readonly access?: Access;
 }
 
+/** A token as stored; both are null for a token of `POST /auth/token`. */
+export interface StoredToken extends IssuedToken {
+  /** The grant that it was issued for. */
+  readonly grantId: string | null;
+  /** The client that it was issued to. */
+  readonly clientName: string | null;
+}
+
 /** A visitor's idempotency key, valid for a day; `fingerprint` is the hash of the request. */
 export interface IdempotencyClaim {
   readonly key: string;
@@ -197,6 +205,7 @@ export interface AuditEntry {
     | 'token_revoked'
     | 'access_granted'
     | 'access_refused'
+    | 'grant_ended'
     | 'client_registered'
     | 'code_sent'
     | 'code_refused'

@@ -27,12 +27,25 @@ export function authorizationOf(
   { baseUrl, ttlSeconds, verifiesEmail, network = internet, log }: Settings,
 ): OauthPorts {
   const { now, limits, audit } = services;
+  const auditedStore: Options['store'] = {
+    ...store,
+    async addGrantedToken(token, origin, ...lasting) {
+      const isAdded = await store.addGrantedToken(token, origin, ...lasting);
+      if (isAdded) audit({ event: 'token_issued', jti: token.jti, subject: token.subject, detail: origin.grantId });
+      return isAdded;
+    },
+    // Not at the owner's request, but because a code or a refresh token was used twice.
+    async endGrant(id, at) {
+      await store.endGrant(id, at);
+      audit({ event: 'grant_ended', detail: id });
+    },
+  };
   const options: Options = {
     baseUrl,
     ttlSeconds,
     keys,
     tokens,
-    store,
+    store: auditedStore,
     network,
     now,
     log,

@@ -237,7 +237,7 @@ suite("The owner's contacts commands", { concurrency: 2 }, () => {
 
   test('erasing an address of which nothing is kept says so', async (t) => {
     const { code, stdout, stderr } = await contacts(t, 'erase', '--email', 'nobody@example.org', '--json');
-    assert.deepEqual([code, stdout], [0, '{"contacts":0,"tokens":0,"reads":0,"files":0}\n']);
+    assert.deepEqual([code, stdout], [0, '{"contacts":0,"tokens":0,"grants":0,"reads":0,"files":0}\n']);
     assert.equal(
       stderr,
       `Nothing of nobody@example.org was found. To list the addresses:\n  ${programName} contacts list\n  ${programName} tokens list\n`,

@@ -25,7 +25,11 @@ const tokens = (t: Cleanup, { folder }: Service, ...args: string[]) => runComman
 async function list(t: Cleanup, service: Service) {
   const { code, stdout, stderr } = await tokens(t, service, 'list', '--json');
   assert.deepEqual([code, stderr], [0, '']);
-  return JSON.parse(stdout) as Record<'jti' | 'subject' | 'issued_at' | 'expires_at' | 'revoked', string | boolean>[];
+  return JSON.parse(stdout) as (Record<'jti' | 'subject' | 'issued_at' | 'expires_at', string> & {
+    revoked: boolean;
+    client: string | null;
+    grant: string | null;
+  })[];
 }
 
 const instantOf = (seconds = 0) => new Date(seconds * 1000).toISOString();
@@ -44,17 +48,18 @@ suite("The owner's tokens commands", { concurrency: 2 }, () => {
     const rows = await list(t, service);
     const rowOf = (token: string, subject: string, revoked: boolean) => {
       const { jti = '', iat, exp } = decodeJwt(token);
-      return { jti, subject, issued_at: instantOf(iat), expires_at: instantOf(exp), revoked };
+      const ofVisitor = { client: null, grant: null };
+      return { jti, subject, issued_at: instantOf(iat), expires_at: instantOf(exp), revoked, ...ofVisitor };
     };
     const issued = rows.slice(0, 2).sort((a, b) => (a.subject < b.subject ? -1 : 1));
     assert.deepEqual(issued, [rowOf(ada, 'ada@example.org', true), rowOf(bob, 'bob@example.org', false)]);
     assert.deepEqual(rows.map(({ jti }) => jti).slice(2), ['first']);
     const { stdout } = await tokens(t, service, 'list');
     const lines = stdout.split('\n');
-    assert.match(lines[0]!, /^jti +issued +expires +revoked +subject$/);
+    assert.match(lines[0]!, /^jti +issued +expires +revoked +subject +client$/);
     const at = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.000Z';
-    assert.match(stdout, new RegExp(`^[0-9a-f]{32}  ${at}  ${at}  yes      ada@example\\.org$`, 'm'));
-    assert.match(lines[3]!, new RegExp(`^first {29}${at}  ${at}  no       a\\\\u\\{202e\\}b@example\\.org$`));
+    assert.match(stdout, new RegExp(`^[0-9a-f]{32}  ${at}  ${at}  yes      ada@example\\.org +-$`, 'm'));
+    assert.match(lines[3]!, new RegExp(`^first {29}${at}  ${at}  no       a\\\\u\\{202e\\}b@example\\.org +-$`));
     assert.deepEqual(lines.slice(4), ['']);
   });
 
@@ -68,7 +73,11 @@ suite("The owner's tokens commands", { concurrency: 2 }, () => {
     await end(service, first);
     assert.deepEqual(
       [one.code, one.stdout, one.stderr],
-      [0, '{"ended":1}\n', 'Ended 1 valid token; a running service refuses what was ended within 2 seconds.\n'],
+      [
+        0,
+        '{"ended":1,"grants":0}\n',
+        'Ended 1 valid token; a running service refuses what was ended within 2 seconds.\n',
+      ],
     );
     assert.equal(await statusOf(service, second), 200);
 
@@ -135,7 +144,7 @@ suite("The owner's tokens commands", { concurrency: 2 }, () => {
 
   test('wrong usage ends with exit code 2 and one line, and touches nothing', async (t) => {
     const folder = newFolder(t);
-    const one = 'give one of --jti, --email and --all';
+    const one = 'give one of --jti, --grant, --email and --all';
     for (const [args, line] of [
       [[], one],
       [['--jti', 'a', '--all'], one],

@@ -61,7 +61,7 @@ suite('On a terminal', { concurrency: 2, skip: noTerminal }, () => {
     const help = await runOnTerminal(t, ['tokens', '--help']);
     assert.equal(help.shown.split('\n')[0], `␛[1mUsage:␛[22m ${programName} tokens [options] [command]`);
     const { shown } = await runOnTerminal(t, ['tokens', 'list'], { env: { PROFILE } });
-    assert.equal(shown, '␛[1mjti  issued  expires  revoked  subject␛[22m\n');
+    assert.equal(shown, '␛[1mjti  issued  expires  revoked  subject  client␛[22m\n');
   });
 
   test('work that takes over a second is shown with its seconds, also while it blocks the event loop', async (t) => {
@@ -117,7 +117,7 @@ suite('A command that cannot be undone', { concurrency: 2, skip: noTerminal }, (
       args: ['contacts', 'erase', '--email', 'ada@example.org'],
       consequence:
         'This erases 1 contact request, 1 token and 0 reads of ada@example.org, with their notices and mail files, from DATABASE. It cannot be undone.',
-      done: /^Erased: contact requests 1, tokens 1, reads 0, mail files 0\. /m,
+      done: /^Erased: contact requests 1, tokens 1, grants 0, reads 0, mail files 0\. /m,
     },
     {
       args: ['tokens', 'revoke', '--all'],

@@ -123,3 +123,47 @@ export async function connectByAddress(
   await first.finishAuth(back.searchParams);
   return connected(transport());
 }
+
+const verifier = 'a-verifier-that-is-long-enough-for-the-standard-00';
+const challenge = 'I6VJnq_ZE6Iew5Be1Pyh2Sfjknj0ULteaeVXZI-T6B8';
+
+/** What a client got for a visitor, and how it renews its tokens. */
+export interface ConnectedClient {
+  readonly access: string;
+  /** Renews the tokens; the result has `error` if the grant has ended. */
+  refresh(): Promise<Record<string, string>>;
+}
+
+/** Registers a client, lets a visitor allow it to read, and gets its tokens. */
+export async function connectClient(
+  baseUrl: string,
+  { name, email, fetch: fetched = fetch }: { name: string; email: string; fetch?: Fetch },
+): Promise<ConnectedClient> {
+  const post = async (path: string, type: string, body: string) => {
+    const response = await fetched(baseUrl + path, { method: 'POST', headers: { 'content-type': type }, body });
+    return (await response.json()) as Record<string, string>;
+  };
+  const metadata = JSON.stringify({ client_name: name, redirect_uris: [redirectUri] });
+  const { client_id = '' } = await post('/oauth/register', 'application/json', metadata);
+  const url = new URL('/oauth/authorize', baseUrl);
+  const asked = { client_id, redirect_uri: redirectUri, response_type: 'code', code_challenge: challenge };
+  for (const [key, value] of Object.entries({ ...asked, code_challenge_method: 'S256' }))
+    url.searchParams.set(key, value);
+  const back = await allow(browserOf(fetched, baseUrl), url, email);
+  const ask = (fields: Record<string, string>) =>
+    post('/oauth/token', 'application/x-www-form-urlencoded', new URLSearchParams({ client_id, ...fields }).toString());
+  const code = back.searchParams.get('code')!;
+  const exchange = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier };
+  const issued = await ask(exchange);
+  const { access_token: access = '' } = issued;
+  let { refresh_token = '' } = issued;
+  assert.notEqual(access, '');
+  return {
+    access,
+    async refresh() {
+      const answer = await ask({ grant_type: 'refresh_token', refresh_token });
+      refresh_token = answer.refresh_token ?? refresh_token;
+      return answer;
+    },
+  };
+}

@@ -23,6 +23,7 @@ import { profileChangesOf } from './polled/profile-changes.ts';
 import { refuseRevoked, storedRevocationsOf } from './polled/stored-revocations.ts';
 import { countUses, quotaWindowsOf } from './quota-windows.ts';
 import { storedReadsOf } from './stored-reads.ts';
+import { storedTokensOf } from './stored-tokens.ts';
 import type { Tables } from './tables.ts';
 import { unsentNoticesOf } from './unsent-notices.ts';
 import { visitorDataOf } from './visitor-data.ts';
@@ -70,6 +71,7 @@ export async function openStore(database: Database, options: Options = {}) {
     ...inboxOf(read, write, database.lowerCase),
     ...oauthClientsOf(readMarkingOutage, write),
     ...oauthGrantsOf(readMarkingOutage, write, () => onMailQueued()),
+    ...storedTokensOf(readMarkingOutage),
     ...oauthRecordsOf(readMarkingOutage, write),
     ...verificationCodesOf(readMarkingOutage, write, () => onMailQueued()),
     readClock: () => read(database.readClock),
@@ -132,24 +134,6 @@ export async function openStore(database: Database, options: Options = {}) {
           .executeTakeFirstOrThrow(),
       );
       return latest === null ? null : new Date(latest);
-    },
-
-    /** Returns the tokens that have not expired, the latest issued first: all, or those with a `jti` or of a canonical address. */
-    async unexpiredTokens(
-      now: Date,
-      which: { readonly jti?: string; readonly canonical_subject?: string } = {},
-    ): Promise<IssuedToken[]> {
-      const rows = await readMarkingOutage((db) => {
-        const unexpired = db.selectFrom('issued_tokens').selectAll().where('expires_at', '>', now.toISOString());
-        const chosen = unexpired.where((eb) => eb.and(which));
-        return chosen.orderBy('issued_at', 'desc').orderBy('jti').execute();
-      });
-      return rows.map(({ jti, subject, issued_at, expires_at }) => ({
-        jti,
-        subject,
-        issuedAt: new Date(issued_at),
-        expiresAt: new Date(expires_at),
-      }));
     },
 
     /** Sets the listener that is called after the commit of each notice. */

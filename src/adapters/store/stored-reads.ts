@@ -1,4 +1,4 @@
-import { type Selectable, sql, type Transaction } from 'kysely';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { toCanonicalAddress } from '../../model/email-address.ts';
 import type { RecordedRead, TokenRecord } from '../../operations/ports.ts';
 import type { Database, Read, Write } from './database.ts';
@@ -26,7 +26,7 @@ export function storedReadsOf(
   return {
     /**
      * Stores reads, but none of a token that is revoked, whose visitor was erased, or whose record was erased after the read.
-     * Above 1,000 reads of a token its oldest are dropped; above 100,000 in all, the oldest of the tokens with most reads.
+     * Those of all tokens of a grant are one record, with the name of the client. Above 1,000 reads of one its oldest are dropped; above 100,000 in all, the oldest of the tokens with most reads.
      */
     async addReads(readers: readonly Reader[]): Promise<void> {
       await write(
@@ -36,17 +36,22 @@ export function storedReadsOf(
           // The tokens of a visitor who was erased are not there to be joined.
           await sql`
             insert into reads (jti, subject, canonical_subject, operation, item, surface, client, read_at)
-            select token.jti, token.subject, token.canonical_subject,
-              given.value ->> 0, given.value ->> 1, given.value ->> 2, given.value ->> 3, given.value ->> 4
+            select coalesce(token.grant_id, token.jti), token.subject, token.canonical_subject,
+              given.value ->> 0, given.value ->> 1, given.value ->> 2, coalesce(granted.client_name, given.value ->> 3),
+              given.value ->> 4
             from ${elementsOf(good)} as reader
             join issued_tokens as token on token.jti = reader.value ->> 'jti'
             join ${elementsOf(sql`reader.value -> 'reads'`)} as given on true
-            left join erased_reads as erased on erased.jti = token.jti
+            left join oauth_grants as granted on granted.id = token.grant_id
+            left join erased_reads as erased on erased.jti = coalesce(token.grant_id, token.jti)
             where erased.erased_at is null or erased.erased_at < given.value ->> 4
             order by given.value ->> 4`.execute(trx);
           const { rows: full } = await sql<{ jti: string }>`
-            select value ->> 'jti' as jti from ${elementsOf(good)} as reader where exists (
-              select id from reads where jti = reader.value ->> 'jti' limit 1 offset ${readsPerToken}
+            select distinct coalesce(token.grant_id, token.jti) as jti
+            from ${elementsOf(good)} as reader
+            join issued_tokens as token on token.jti = reader.value ->> 'jti'
+            where exists (
+              select id from reads where jti = coalesce(token.grant_id, token.jti) limit 1 offset ${readsPerToken}
             )`.execute(trx);
           for (const { jti } of full) await dropOldest(trx, jti);
           const counted = trx.selectFrom('reads').select((eb) => eb.fn.countAll<number>().as('count'));
@@ -64,8 +69,9 @@ export function storedReadsOf(
       );
     },
 
-    async recordOf(jti: string, limit: number): Promise<TokenRecord> {
+    async recordOf(tokenId: string, limit: number): Promise<TokenRecord> {
       return await read(async (db) => {
+        const jti = await recordIdOf(db, tokenId);
         const ofToken = db.selectFrom('reads').where('jti', '=', jti);
         const counted = ofToken.select((eb) => eb.fn.countAll<number>().as('total'));
         const { total } = await counted.executeTakeFirstOrThrow();
@@ -78,10 +84,11 @@ export function storedReadsOf(
 
     /** Erases the reads of a token, and remembers when, so that those that wait to be stored aren't. Throws `UNAUTHORIZED` if it is revoked. */
     async eraseReads(holder: Holder, now: Date): Promise<void> {
-      const { jti, subject } = holder.token;
+      const { subject } = holder.token;
       const erased_at = now.toISOString();
       await write(async (trx) => {
         await refuseRevoked(trx, holder);
+        const jti = await recordIdOf(trx, holder.token.jti);
         await trx.deleteFrom('reads').where('jti', '=', jti).execute();
         await trx
           .insertInto('erased_reads')
@@ -91,6 +98,12 @@ export function storedReadsOf(
       }, exclusively);
     },
   };
+}
+
+/** Returns what the reads of a token are stored under: the id of its grant, or its own without one. */
+async function recordIdOf(db: Kysely<Tables>, jti: string): Promise<string> {
+  const granted = db.selectFrom('issued_tokens').select('grant_id').where('jti', '=', jti);
+  return (await granted.executeTakeFirst())?.grant_id ?? jti;
 }
 
 /** Drops the oldest reads of a token that has more than are kept of one. */

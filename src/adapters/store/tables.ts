@@ -33,7 +33,10 @@ export interface Tables {
   quota_windows: { key: string; used: number; ends_at: string };
   /** How often processes have loaded a change of a resource, by its URI, or of the lists of tools and resources. */
   profile_changes: { part: string; changes: number };
-  /** What visitors have read, one row a read; `item` is the id of the entry, or `pdf`; null if the operation has none. */
+  /**
+   * What visitors have read, one row a read; `item` is the id of the entry, or `pdf`; null if the operation has none. The `jti` is
+   * that of the token, or the id of the grant that the token was issued for: it lasts longer than its tokens.
+   */
   reads: {
     id: Generated<number>;
     jti: string;
@@ -45,7 +48,7 @@ export interface Tables {
     client: string | null;
     read_at: string;
   };
-  /** The tokens whose visitor erased what was recorded until then. */
+  /** The tokens or grants whose visitor erased what was recorded until then. */
   erased_reads: { jti: string; subject: string; canonical_subject: string; erased_at: string };
   /** What the owner has noted about a visitor. */
   reader_notes: { canonical_subject: string; note: string; noted_at: string };
@@ -65,6 +68,7 @@ export interface Tables {
     is_verified: number;
     client_id: string;
     client_name: string;
+    redirect_uri: string;
     scope: string;
     is_for_mcp: number;
     created_at: string;

@@ -2,14 +2,16 @@ import { type RawBuilder, type Selectable, type SqlBool, sql, type Transaction }
 import { toCanonicalAddress } from '../../model/email-address.ts';
 import type { StoredContact } from '../../operations/ports.ts';
 import type { Read, Write } from './database.ts';
+import type { ErasedRows } from './erasing/erased-rows.ts';
 import { eraseGrants } from './oauth/ending.ts';
 import { eraseCodes } from './oauth/verification-codes.ts';
 import type { Tables } from './tables.ts';
 
-/** How many contact requests, tokens and reads were erased, and the ids of the mails that reported them, for `removeMailFiles`. */
+/** How many contact requests, tokens, grants and reads were erased, and the ids of the mails that reported them, for `removeMailFiles`. */
 export interface Erased {
   readonly contacts: number;
   readonly tokens: number;
+  readonly grants: number;
   readonly reads: number;
   readonly mails: readonly string[];
 }
@@ -36,10 +38,22 @@ export function visitorDataOf(read: Read, write: Write) {
       return read(async (db) => ({
         tokens: await db
           .selectFrom('issued_tokens')
-          .select(['jti', 'subject', 'issued_at', 'expires_at'])
+          .select(['jti', 'subject', 'issued_at', 'expires_at', 'grant_id'])
           .where('canonical_subject', '=', address)
           .orderBy('issued_at')
           .execute(),
+        grants: (
+          await db
+            .selectFrom('oauth_grants')
+            .selectAll()
+            .where('canonical_subject', '=', address)
+            .orderBy('created_at')
+            .execute()
+        ).map(({ canonical_subject, is_verified, is_for_mcp, ...grant }) => ({
+          ...grant,
+          is_verified: is_verified === 1,
+          is_for_mcp: is_for_mcp === 1,
+        })),
         reads: await db
           .selectFrom('reads')
           .select(['jti', 'subject', 'operation', 'item', 'surface', 'client', 'read_at'])
@@ -76,20 +90,21 @@ export function visitorDataOf(read: Read, write: Write) {
         const ofVisitor = sql<SqlBool>`canonical_subject = ${address}`;
         const contacts = await eraseContacts(trx, isOfVisitor(address));
         const tokens = await eraseTokens(trx, ofVisitor);
-        const grantMails = await eraseGrants(trx, address);
+        const grants = await eraseGrants(trx, address);
         await eraseCodes(trx, address);
         const { numDeletedRows: reads } = await trx.deleteFrom('reads').where(ofVisitor).executeTakeFirstOrThrow();
         await trx.deleteFrom('erased_reads').where(ofVisitor).execute();
         await trx.deleteFrom('reader_notes').where(ofVisitor).execute();
         // The page of the desk that a link leads to may name a visitor.
         await trx.updateTable('sign_in_links').set({ path: '/desk' }).execute();
-        return toErased({ ...contacts, mails: [...contacts.mails, ...grantMails] }, tokens, reads);
+        return toErased({ contacts, tokens, grants }, reads);
       }, exclusively),
 
     /** Erases one contact request with its notice and idempotency key. */
     eraseContact: (id: string): Promise<Erased> =>
       write(
-        async (trx) => toErased(await eraseContacts(trx, sql`id = ${id}`), { count: 0, mails: [] }, 0n),
+        async (trx) =>
+          toErased({ contacts: await eraseContacts(trx, sql`id = ${id}`), tokens: none, grants: none }, 0n),
         exclusively,
       ),
   };
@@ -106,11 +121,6 @@ export const toContact = ({
 });
 
 type Condition = RawBuilder<SqlBool>;
-
-export interface ErasedRows {
-  readonly count: number;
-  readonly mails: readonly { readonly mail_id: string | null }[];
-}
 
 /** Whether a contact request has the canonical address, in the message or of the token. */
 export const isOfVisitor = (address: string): Condition =>
@@ -135,7 +145,18 @@ async function eraseTokens(trx: Transaction<Tables>, which: Condition): Promise<
   return { count: rows.length, mails };
 }
 
-function toErased(contacts: ErasedRows, tokens: ErasedRows, reads: bigint): Erased {
-  const mails = [...contacts.mails, ...tokens.mails].flatMap(({ mail_id }) => mail_id ?? []);
-  return { contacts: contacts.count, tokens: tokens.count, reads: Number(reads), mails: [...new Set(mails)] };
+const none: ErasedRows = { count: 0, mails: [] };
+
+function toErased(
+  { contacts, tokens, grants }: Record<'contacts' | 'tokens' | 'grants', ErasedRows>,
+  reads: bigint,
+): Erased {
+  const mails = [contacts, tokens, grants].flatMap((rows) => rows.mails).flatMap(({ mail_id }) => mail_id ?? []);
+  return {
+    contacts: contacts.count,
+    tokens: tokens.count,
+    grants: grants.count,
+    reads: Number(reads),
+    mails: [...new Set(mails)],
+  };
 }

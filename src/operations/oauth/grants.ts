@@ -34,6 +34,7 @@ export interface Consent extends Access {
   /** Made from the request, so that a form that is sent twice allows it once. */
   readonly id: string;
   readonly clientName: string;
+  readonly redirectUri: string;
   readonly subject: string;
   readonly expiresAt: Date;
 }

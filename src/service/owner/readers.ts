@@ -21,14 +21,15 @@ export function readersOf({
     listReaders: store.listReaders,
     readsOf: store.readsOf,
     tokensOf: store.tokensOf,
+    grantsOf: store.grantsOf,
     isRevoked: tokens.isRevoked,
     listContacts: store.listContacts,
     readTotals: store.readTotals,
     noteReader: store.noteReader,
     async revoke(target) {
-      const count = await revoker.countValid(target, now());
-      await revoker.revoke(target);
-      return count;
+      const ended = await revoker.count(target, now());
+      await revoker.revoke(target, now());
+      return ended;
     },
   };
 }

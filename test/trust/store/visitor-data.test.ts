@@ -64,19 +64,25 @@ test('a visitor is erased with all requests, keys, tokens, notices, reads and no
   change(`update outbox set mail_id = 'digest' where about in ('from Ada', 'j1')`);
   change(`update outbox set mail_id = 'single' where about = 'for Ada'`);
   const { mails, ...erased } = await store.eraseVisitor('ada@EXAMPLE.org');
-  assert.deepEqual(erased, { contacts: 2, tokens: 1, reads: 1 });
+  assert.deepEqual(erased, { contacts: 2, tokens: 1, grants: 0, reads: 1 });
   assert.deepEqual(mails.toSorted(), ['digest', 'single']);
   assert.deepEqual(await idsOf(), ['from Eve']);
   for (const table of ['issued_tokens', 'reads', 'erased_reads']) assert.deepEqual(valuesOf('jti', table), ['j2']);
   assert.deepEqual(valuesOf('canonical_subject', 'reader_notes'), ['eve@example.org']);
   assert.deepEqual(valuesOf('about', 'outbox'), ['from Eve', 'j2']);
   assert.deepEqual(valuesOf('contact_id', 'idempotency_keys'), ['from Eve']);
-  assert.deepEqual(await store.eraseVisitor('ada@example.org'), { contacts: 0, tokens: 0, reads: 0, mails: [] });
+  assert.deepEqual(await store.eraseVisitor('ada@example.org'), {
+    contacts: 0,
+    tokens: 0,
+    grants: 0,
+    reads: 0,
+    mails: [],
+  });
 });
 
 test('contact requests received before an instant are erased with their notices and keys, or all are kept', async (t) => {
   const { store, valuesOf, idsOf } = await open(t);
-  const none = { contacts: 0, tokens: 0, reads: 0, mails: [] };
+  const none = { contacts: 0, tokens: 0, grants: 0, reads: 0, mails: [] };
   assert.deepEqual(await store.eraseExpired(afterNoon(10), { contacts: null, mail: noon, reads: noon }), none);
   assert.deepEqual(await store.eraseExpired(afterNoon(10), { contacts: afterNoon(2), mail: noon, reads: noon }), {
     ...none,
@@ -93,9 +99,9 @@ test('mails sent before an instant are erased, then the expired tokens that no n
   change(`update outbox set mail_id = 'new', sent_at = '2026-11-21T12:01:00.000Z' where about = 'from Ada'`);
   const eraseExpired = (seconds: number) =>
     store.eraseExpired(afterNoon(seconds), { contacts: null, mail: afterNoon(60), reads: noon });
-  assert.deepEqual(await eraseExpired(3_600), { contacts: 0, tokens: 0, reads: 0, mails: ['old'] });
+  assert.deepEqual(await eraseExpired(3_600), { contacts: 0, tokens: 0, grants: 0, reads: 0, mails: ['old'] });
   assert.deepEqual(valuesOf('about', 'outbox'), ['for Ada', 'from Ada', 'from Eve', 'j2']);
-  assert.deepEqual(await eraseExpired(3_601), { contacts: 0, tokens: 1, reads: 0, mails: [] });
+  assert.deepEqual(await eraseExpired(3_601), { contacts: 0, tokens: 1, grants: 0, reads: 0, mails: [] });
   assert.deepEqual(valuesOf('jti', 'issued_tokens'), ['j2']);
 });
 

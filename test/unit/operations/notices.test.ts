@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Grant } from '../../../src/model/grant.ts';
 import { toLocalTime } from '../../../src/operations/local-time.ts';
-import { toAccessNotice, toContactNotice, toEmail, toSignInNotice } from '../../../src/operations/notices.ts';
+import {
+  toAccessNotice,
+  toContactNotice,
+  toEmail,
+  toGrantNotice,
+  toSignInNotice,
+} from '../../../src/operations/notices.ts';
 import type { Contact } from '../../../src/operations/ports.ts';
 
 const baseUrl = 'https://profile.example';
@@ -16,9 +23,12 @@ test('the owner is told that nobody has verified the address of a visitor who as
   assert.match(text, /^The address was typed in by the visitor and has not been verified\.$/m);
 });
 
-test('a digest says that no address in it has been verified', () => {
+test('a digest says that an address in it is verified only if its line says so', () => {
   const { text } = toEmail([noticeOf('ada@example.org'), noticeOf('bob@example.org')], baseUrl);
-  assert.match(text, /^Access was requested with these addresses, which were typed in and have not been verified:$/m);
+  assert.match(
+    text,
+    /^Access was requested with these addresses, which were typed in\. None is verified, unless its line says so:$/m,
+  );
 });
 
 const at = new Date('2026-11-21T12:00:00.000Z');
@@ -54,6 +64,78 @@ The address was typed in by the visitor and has not been verified.
     replyTo: null,
   });
   assert.match(toAccessNotice(token, '192.0.2.7').text, /^From: {8}192\.0\.2\.7$/m);
+});
+
+const grant: Grant = {
+  id: 'grant-1',
+  subject: 'ada@example.org',
+  isVerified: true,
+  clientId: 'https://reader.example/client.json',
+  clientName: 'Reader\u202e',
+  redirectUri: 'https://reader.example/back',
+  scopes: ['profile:read', 'contact:write'],
+  isForMcp: true,
+  createdAt: at,
+  expiresAt: at,
+};
+
+test('the notice of a grant says which client it is for, where that is, and that the address is verified', () => {
+  assert.deepEqual(toGrantNotice(grant, '192.0.2.7'), {
+    kind: 'auth_request',
+    about: 'grant-1',
+    line: `ada@example.org (verified) connected Reader\\u{202e} on ${toLocalTime(at)} from 192.0.2.7,\n  grant grant-1`,
+    messageHash: null,
+    subject: 'ada@example.org connected Reader\\u{202e} to your profile',
+    text: `ada@example.org connected a client to your profile, which can now get tokens by itself.
+
+Client:      Reader\\u{202e}
+Client id:   https://reader.example/client.json
+Returns to:  https://reader.example
+May:         read your profile, and send you messages
+When:        ${toLocalTime(at)}
+From:        192.0.2.7
+Grant id:    grant-1
+
+The client chose its name itself.
+The visitor has proven that the address is theirs, by a code that was sent to it.
+`,
+    replyTo: null,
+  });
+});
+
+test('the notice of a grant says that nobody has verified the address, and that it was asked for here', () => {
+  const { text, line } = toGrantNotice({ ...grant, isVerified: false, scopes: ['profile:read'] }, null);
+  assert.match(line, /^ada@example\.org \(not verified\) connected /);
+  assert.match(text, /^The address was typed in by the visitor and has not been verified\.$/m);
+  assert.match(text, /^From: {8}your own machine$/m);
+  assert.match(text, /^May: {9}read your profile$/m);
+  const { text: ofApp } = toGrantNotice({ ...grant, redirectUri: 'cursor:/callback' }, null);
+  assert.match(ofApp, /^Returns to: {2}cursor:$/m);
+});
+
+test('a digest says of each grant whether its address is verified', () => {
+  const notices = [
+    toGrantNotice(grant, null),
+    toGrantNotice({ ...grant, id: 'grant-2', isVerified: false }, null),
+    noticeOf('bob@example.org'),
+  ];
+  assert.deepEqual(toEmail(notices, baseUrl), {
+    subject: '3 notices from your profile',
+    text: `These notices come in one e-mail, because there were many within an hour.
+
+At your desk: https://profile.example/desk/readers
+
+Access was requested with these addresses, which were typed in. None is verified, unless its line says so:
+
+- ada@example.org (verified) connected Reader\\u{202e} on ${toLocalTime(at)} from your own machine,
+  grant grant-1
+- ada@example.org (not verified) connected Reader\\u{202e} on ${toLocalTime(at)} from your own machine,
+  grant grant-2
+- bob@example.org asked for access on ${toLocalTime(at)} from 192.0.2.1,
+  token token-bob@example.org
+`,
+    replyTo: null,
+  });
 });
 
 test('a notice of a contact request quotes the sender, with what hides or turns text made visible', () => {
@@ -148,7 +230,7 @@ test('a digest lists who asked for access, then shows each message', () => {
 
 At your desk: https://profile.example/desk
 
-Access was requested with these addresses, which were typed in and have not been verified:
+Access was requested with these addresses, which were typed in. None is verified, unless its line says so:
 
 - bob@example.org asked for access on ${toLocalTime(at)} from 192.0.2.1,
   token token-bob@example.org

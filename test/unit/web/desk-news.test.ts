@@ -16,6 +16,7 @@ const active = (address: string, more: Partial<Activity> = {}): Activity => ({
   address,
   lastAt: noon,
   hasAskedForAccess: false,
+  connected: [],
   hasErasedReads: false,
   reads: [],
   ...more,
@@ -111,4 +112,26 @@ test('texts of visitors are text, and their invisible characters are shown', asy
 test('an address is never part of a URL of the desk', async () => {
   const html = await htmlOf({ activity: [active('ada@example.com', { reads: experience })] });
   assert.doesNotMatch(html, /href="[^"]*ada/);
+});
+
+test('the clients that a reader connected are told, one by its name', async () => {
+  assert.deepEqual(
+    await sentences({
+      activity: [
+        active('ada@example.com', { connected: ['Claude\u202e'] }),
+        active('bob@example.com', { hasAskedForAccess: true, connected: ['A', 'B'], reads: experience }),
+      ],
+    }),
+    [
+      'ada@example.com connected Claude\\u{202e}.',
+      'bob@example.com asked for access, connected 2 clients and read experience.',
+    ],
+  );
+});
+
+test('readers who are only counted are said to have connected a client if one did', async () => {
+  const activity = ['ada', 'bob'].map((name) => active(`${name}@example.com`, { connected: ['Claude'] }));
+  assert.deepEqual((await sentences({ activity, maxTold: 1 })).slice(1), [
+    'and 1 more connected a client or read something Readers',
+  ]);
 });

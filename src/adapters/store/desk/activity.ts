@@ -24,7 +24,12 @@ export function activityOf(read: Read) {
           .selectFrom('issued_tokens')
           .select((eb) => ['canonical_subject', 'subject', eb.fn.max('issued_at').as('at')])
           .where('issued_at', '>=', at)
+          .where('grant_id', 'is', null)
           .groupBy(['canonical_subject', 'subject']);
+        const granted = db
+          .selectFrom('oauth_grants')
+          .select(['canonical_subject', 'subject', 'client_name', 'created_at as at'])
+          .where('created_at', '>=', at);
         const erased = db
           .selectFrom('erased_reads')
           .select((eb) => ['canonical_subject', 'subject', eb.fn.max('erased_at').as('at')])
@@ -44,6 +49,11 @@ export function activityOf(read: Read) {
           .select('latest.subject');
         const events: Event[] = [
           ...(await tokens.execute()).map((row) => ({ ...row, kind: 'access' as const })),
+          ...(await granted.execute()).map(({ client_name, ...row }) => ({
+            ...row,
+            kind: 'connected' as const,
+            clientName: client_name,
+          })),
           ...(await erased.execute()).map((row) => ({ ...row, kind: 'erased' as const })),
           ...(await reads.execute()).map(({ canonical_subject, at, subject, ...counted }) => ({
             canonical_subject,
@@ -62,10 +72,11 @@ export function activityOf(read: Read) {
 }
 
 interface Event {
-  readonly kind: 'access' | 'read' | 'erased';
+  readonly kind: 'access' | 'connected' | 'read' | 'erased';
   readonly canonical_subject: string;
   readonly subject: string;
   readonly at: string;
+  readonly clientName?: string;
   readonly counted?: ReadCount;
 }
 
@@ -77,6 +88,7 @@ function toActivity(events: readonly Event[]): Activity {
     address: last.subject,
     lastAt: new Date(last.at),
     hasAskedForAccess: has('access'),
+    connected: [...new Set(events.flatMap(({ clientName }) => clientName ?? []))],
     hasErasedReads: has('erased'),
     reads: events.flatMap(({ counted }) => counted ?? []),
   };

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Kysely, Selectable } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { ReadEvent, Reader, ReadTotals } from '../../../model/reader.ts';
-import type { IssuedToken } from '../../../operations/ports.ts';
 import type { Read, Write } from '../database.ts';
 import type { Tables } from '../tables.ts';
 import { addressesAfter, countReaders, type ReaderFilter, type Seen, seenLast, seenOf } from './seen.ts';
@@ -31,26 +30,6 @@ export function readersOf(read: Read, write: Write) {
         await nextTurn(); // with SQLite, a read ends in the turn of the event loop that it begins in
       } while (batch.length === batchSize);
     },
-
-    /** Returns the tokens issued to canonical addresses, the latest first, at most `limit` of each. */
-    tokensOf: (addresses: readonly string[], limit?: number): Promise<IssuedToken[]> =>
-      read(async (db) => {
-        const rows: Selectable<Tables['issued_tokens']>[] = [];
-        // One by one, so that an index has the latest of each: an address may have many tokens.
-        for (const address of addresses) {
-          const all = db.selectFrom('issued_tokens').selectAll().where('canonical_subject', '=', address);
-          const latest = all.orderBy('issued_at', 'desc').orderBy('jti');
-          rows.push(...(await latest.$if(limit !== undefined, (query) => query.limit(limit!)).execute()));
-        }
-        return rows
-          .sort((one, other) => compare(other.issued_at, one.issued_at) || compare(one.jti, other.jti))
-          .map(({ jti, subject, issued_at, expires_at }) => ({
-            jti,
-            subject,
-            issuedAt: new Date(issued_at),
-            expiresAt: new Date(expires_at),
-          }));
-      }),
 
     /** Returns the latest reads of a canonical address, at most `limit`, the latest first. */
     readsOf: (address: string, limit: number): Promise<ReadEvent[]> =>
@@ -95,8 +74,6 @@ export function readersOf(read: Read, write: Write) {
       }),
   };
 }
-
-const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 async function withDetails(db: Kysely<Tables>, seen: readonly Seen[]): Promise<Reader[]> {
   if (seen.length === 0) return [];

@@ -27,6 +27,7 @@ const sources = {
   reads: 'read_at',
   contacts: 'received_at',
   erased_reads: 'erased_at',
+  oauth_grants: 'created_at',
 } as const;
 
 /** Returns the addresses of the readers seen last, at most `limit`, and whether these are all; reads no other tokens. */
@@ -129,6 +130,9 @@ export async function seenOf(db: Kysely<Tables>, addresses: readonly string[]): 
       union all
       select canonical_subject, min(erased_at || ' ' || subject), max(erased_at)
         from erased_reads where ${isOne} group by canonical_subject
+      union all
+      select canonical_subject, min(created_at || ' ' || subject), max(created_at)
+        from oauth_grants where ${isOne} group by canonical_subject
     ) as visitors
     group by address
     order by last desc, address desc`.execute(db);

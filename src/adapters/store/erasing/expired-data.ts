@@ -6,7 +6,8 @@ import { eraseUnusedClients } from '../oauth/clients.ts';
 import { eraseExpiredCodes } from '../oauth/verification-codes.ts';
 import { eraseSecretMails } from '../secret-mail.ts';
 import type { Tables } from '../tables.ts';
-import { type Erased, type ErasedRows, eraseContacts, exclusively } from '../visitor-data.ts';
+import { type Erased, eraseContacts, exclusively } from '../visitor-data.ts';
+import type { ErasedRows } from './erased-rows.ts';
 import { eraseExpiredTokens } from './expired-tokens.ts';
 
 /** What was stored before one of these instants is erased; null for what is kept. */
@@ -41,7 +42,8 @@ export function expiredDataOf(read: Read, write: Write) {
         steps.splice(0, batch.finished);
       }
       const tokens = await eraseExpiredTokens(read, write, now, rowsAtOnce);
-      return { contacts: counts.contacts ?? 0, tokens, reads: counts.reads ?? 0, mails: [...mails] };
+      const { contacts = 0, grants = 0, reads = 0 } = counts;
+      return { contacts, tokens, grants, reads, mails: [...mails] };
     },
   };
 }
@@ -64,12 +66,13 @@ function stepsOf(now: Date, bounds: ErasureBounds): Record<string, Erase> {
     reads: eraseFrom('reads', ['id'], sql`read_at < ${read}`),
     erasings: eraseFrom('erased_reads', ['jti'], sql`erased_at < ${read}`),
     requests: eraseFrom('oauth_records', ['id'], sql`expires_at <= ${at}`),
-    // As that of a token, the row stays while its notice does.
+    // As that of a token, the row stays while its notice does; and while its tokens do, which it names the client of.
     grants: eraseFrom(
       'oauth_grants',
       ['id'],
-      sql`expires_at <= ${at} and not exists (
-        select 1 from outbox where kind = 'auth_request' and about = oauth_grants.id)`,
+      sql`expires_at <= ${at}
+        and not exists (select 1 from outbox where kind = 'auth_request' and about = oauth_grants.id)
+        and not exists (select 1 from issued_tokens where grant_id = oauth_grants.id)`,
     ),
     clients: async (trx, limit) => ({ count: await eraseUnusedClients(trx, now, limit), mails: [] }),
     async secrets(trx) {

@@ -16,6 +16,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('is_verified', 'integer', (column) => column.notNull())
     .addColumn('client_id', 'text', (column) => column.notNull())
     .addColumn('client_name', 'text', (column) => column.notNull())
+    .addColumn('redirect_uri', 'text', (column) => column.notNull())
     .addColumn('scope', 'text', (column) => column.notNull())
     .addColumn('is_for_mcp', 'integer', (column) => column.notNull())
     .addColumn('created_at', 'text', (column) => column.notNull())
@@ -33,7 +34,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('issued_tokens').addColumn('grant_id', 'text').execute();
   const index = (name: string, table: string) => db.schema.createIndex(name).on(table);
   await index('oauth_clients_registered', 'oauth_clients').column('registered_at').execute();
-  await index('oauth_grants_subject', 'oauth_grants').column('canonical_subject').execute();
+  await index('oauth_grants_subject', 'oauth_grants').columns(['canonical_subject', 'created_at']).execute();
   await index('oauth_grants_client', 'oauth_grants').column('client_id').execute();
   await index('oauth_grants_expiry', 'oauth_grants').column('expires_at').execute();
   await index('oauth_records_grant', 'oauth_records').column('grant_id').execute();

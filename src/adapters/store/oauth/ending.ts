@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
+import type { ErasedRows } from '../erasing/erased-rows.ts';
 import type { Tables } from '../tables.ts';
 
 /** Which grants end: one with its access tokens, those of a canonical address, or all. */
@@ -58,12 +59,12 @@ function conditionOf(which: EndedGrants): RawBuilder<SqlBool> {
   return sql`id = ${which.id}`;
 }
 
-/** Erases the grants of a canonical address with their notices, and all that was issued for them; returns the ids of the mails. */
-export async function eraseGrants(trx: Transaction<Tables>, address: string) {
+/** Erases the grants of a canonical address with their notices, and all that was issued for them. */
+export async function eraseGrants(trx: Transaction<Tables>, address: string): Promise<ErasedRows> {
   const ids = trx.selectFrom('oauth_grants').select('id').where('canonical_subject', '=', address);
   const notices = trx.deleteFrom('outbox').where('kind', '=', 'auth_request').where('about', 'in', ids);
   const mails = await notices.returning('mail_id').execute();
   await endGrants(trx, { address });
-  await trx.deleteFrom('oauth_grants').where('canonical_subject', '=', address).execute();
-  return mails;
+  const grants = trx.deleteFrom('oauth_grants').where('canonical_subject', '=', address);
+  return { count: (await grants.returning('id').execute()).length, mails };
 }

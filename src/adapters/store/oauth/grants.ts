@@ -43,17 +43,25 @@ export function oauthGrantsOf(read: Read, write: Write, onMailQueued: () => void
       return row === undefined ? null : toGrant(row);
     },
 
-    /** Returns the grants of a canonical address that have not ended, the latest first. */
-    grantsOf: (address: string, now: Date): Promise<Grant[]> =>
+    /** Returns the grants of canonical addresses, also those that have ended, the latest first, at most `limit` of each. */
+    grantsOf: (addresses: readonly string[], limit?: number): Promise<Grant[]> =>
       read(async (db) => {
-        const rows = await db
-          .selectFrom('oauth_grants')
-          .selectAll()
-          .where('canonical_subject', '=', address)
-          .where('expires_at', '>', now.toISOString())
-          .orderBy('created_at', 'desc')
-          .orderBy('id')
-          .execute();
+        const grants: Grant[] = [];
+        for (const address of addresses) {
+          const all = db.selectFrom('oauth_grants').selectAll().where('canonical_subject', '=', address);
+          const latest = all.orderBy('created_at', 'desc').orderBy('id');
+          const rows = await latest.$if(limit !== undefined, (query) => query.limit(limit!)).execute();
+          grants.push(...rows.map(toGrant));
+        }
+        return grants.sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
+      }),
+
+    /** Returns the grants that have not ended, the latest first: all, or those of a canonical address. */
+    unexpiredGrants: (now: Date, which: { readonly canonical_subject?: string } = {}): Promise<Grant[]> =>
+      read(async (db) => {
+        const unexpired = db.selectFrom('oauth_grants').selectAll().where('expires_at', '>', now.toISOString());
+        const chosen = unexpired.where((eb) => eb.and(which));
+        const rows = await chosen.orderBy('created_at', 'desc').orderBy('id').execute();
         return rows.map(toGrant);
       }),
 
@@ -107,6 +115,7 @@ const toRow = (grant: Grant): Tables['oauth_grants'] => ({
   is_verified: Number(grant.isVerified),
   client_id: grant.clientId,
   client_name: grant.clientName,
+  redirect_uri: grant.redirectUri,
   scope: grant.scopes.join(' '),
   is_for_mcp: Number(grant.isForMcp),
   created_at: grant.createdAt.toISOString(),
@@ -119,6 +128,7 @@ const toGrant = (row: Tables['oauth_grants']): Grant => ({
   isVerified: row.is_verified === 1,
   clientId: row.client_id,
   clientName: row.client_name,
+  redirectUri: row.redirect_uri,
   scopes: readScopes(row.scope),
   isForMcp: row.is_for_mcp === 1,
   createdAt: new Date(row.created_at),

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { firstLineOf } from '../../../model/contact.ts';
+import { pluralize } from '../../../model/pluralize.ts';
 import type { Activity } from '../../../model/reader.ts';
 import { toVisible } from '../../../model/visible-text.ts';
 import type { StoredContact } from '../../../operations/ports.ts';
@@ -41,7 +42,10 @@ export function newsRows(news: News, readers: Pick<Readers, 'idOf' | 'isRecorded
   for (const one of active.slice(0, maxTold))
     rows.push(row(html`${linkTo(one)} ${toVisible(toList(allActionsOf(one)))}.`));
   const untold = active.length - maxTold;
-  if (untold > 0) rows.push(row(html`and ${untold} more read something`, html`<a href="${readersPath}">Readers</a>`));
+  if (untold > 0)
+    rows.push(
+      row(html`and ${untold} more ${untoldWords(active.slice(maxTold))}`, html`<a href="${readersPath}">Readers</a>`),
+    );
   if (waiting.length > 0) rows.push(row(accessSentence(waiting, linkTo, readers.isRecorded)));
   return rows;
 }
@@ -60,15 +64,23 @@ function messageRow(message: StoredContact, site: Site): Html {
 
 /** What a visitor did, each as part of a sentence. */
 const actionsBy = (
-  { hasAskedForAccess, hasErasedReads, reads }: Activity,
+  { hasAskedForAccess, connected, hasErasedReads, reads }: Activity,
   { offered }: Pick<Readers, 'offered'>,
 ): string[] => [
   ...(hasAskedForAccess ? ['asked for access'] : []),
+  ...(connected.length === 0 ? [] : [`connected ${clientsOf(connected)}`]),
   ...actionsOf(readingOf(reads, offered())),
   ...(hasErasedReads ? ['erased the record of what they read'] : []),
 ];
 
+/** What readers did who are not told of one by one. */
+const untoldWords = (untold: readonly Activity[]): string =>
+  untold.some(({ connected }) => connected.length > 0) ? 'connected a client or read something' : 'read something';
+
 const maxNamed = 3;
+
+const clientsOf = ([name = '', ...others]: readonly string[]): string =>
+  others.length === 0 ? firstLineOf(name, 60) : pluralize(1 + others.length, 'client');
 
 /** Says who asked for access and did nothing else. */
 function accessSentence(waiting: readonly Activity[], linkTo: (one: Activity) => Html, isRecorded: boolean): Html {

@@ -93,10 +93,20 @@ export function stepsOf({ site, server, grants, codes, show }: Options): Partial
 }
 
 const toConsent = (
-  { grantId, clientId, clientName, scopes, isForMcp, isVerified }: PendingRequest,
+  { grantId, clientId, clientName, redirectUri, scopes, isForMcp, isVerified }: PendingRequest,
   subject: string,
   server: Pick<AuthorizationServer, 'grantExpiry'>,
-) => ({ id: grantId, subject, isVerified, clientId, clientName, scopes, isForMcp, expiresAt: server.grantExpiry() });
+) => ({
+  id: grantId,
+  subject,
+  isVerified,
+  clientId,
+  clientName,
+  redirectUri,
+  scopes,
+  isForMcp,
+  expiresAt: server.grantExpiry(),
+});
 
 /** Returns the digits of a code as typed: in any width, in Arabic or Persian digits, in groups. */
 const toDigits = (text: string): string =>

@@ -34,24 +34,39 @@ export function addReaderTo(desk: DeskRouter, { site, readers, now: clock }: Opt
 
   async function show(reader: Reader, { query, formToken }: DeskRequest, refused?: { note: string; fault: string }) {
     const { canonicalAddress, address } = reader;
-    const [tokens, reads, messages] = await Promise.all([
+    const [tokens, grants, reads, messages] = await Promise.all([
       readers.tokensOf([canonicalAddress], maxTokens),
+      readers.grantsOf([canonicalAddress], maxTokens),
       readers.readsOf(canonicalAddress, maxReads),
       readers.listContacts(address),
     ]);
     const done = doneWords(query);
-    return readerPage({ site, readers, reader, tokens, reads, messages, done, refused, formToken, now: clock() });
+    return readerPage({
+      site,
+      readers,
+      reader,
+      tokens,
+      grants,
+      reads,
+      messages,
+      done,
+      refused,
+      formToken,
+      now: clock(),
+    });
   }
 
   desk.page('/desk/readers/:id', async (request) => show(await find(request.params.id), request));
 
   desk.action('/desk/readers/:id/revoke', async ({ params, fields }) => {
     const { address, canonicalAddress } = await find(params.id);
-    const jti = fields.get('jti');
-    const isOfReader = (await readers.tokensOf([canonicalAddress])).some((token) => token.jti === jti);
-    if (jti !== null && !isOfReader) throw new Failure('BAD_REQUEST');
-    const ended = await readers.revoke(jti === null ? { kind: 'subject', subject: address } : { kind: 'jti', jti });
-    return `/desk/readers/${params.id}?ended=${ended}`;
+    const [jti, grant] = [fields.get('jti'), fields.get('grant')];
+    const isOfReader =
+      (jti === null || (await readers.tokensOf([canonicalAddress])).some((token) => token.jti === jti)) &&
+      (grant === null || (await readers.grantsOf([canonicalAddress])).some(({ id }) => id === grant));
+    if (!isOfReader) throw new Failure('BAD_REQUEST');
+    const { tokens, grants } = await readers.revoke(targetOf(address, jti, grant));
+    return `/desk/readers/${params.id}?ended=${tokens}${grants === 0 ? '' : `&clients=${grants}`}`;
   });
 
   desk.action('/desk/readers/:id/note', async (form) => {
@@ -72,11 +87,21 @@ export function addReaderTo(desk: DeskRouter, { site, readers, now: clock }: Opt
   });
 }
 
+/** Returns the one token or grant that a form names; without either, all of the address. */
+function targetOf(subject: string, jti: string | null, grant: string | null): Parameters<Readers['revoke']>[0] {
+  if (jti !== null) return { kind: 'jti', jti };
+  return grant === null ? { kind: 'subject', subject } : { kind: 'grant', id: grant };
+}
+
 /** Says what was done before the page was shown. */
 function doneWords(query: URLSearchParams): string | null {
   if (query.get('done') === 'noted') return 'The note is saved.';
-  const ended = query.get('ended') ?? '';
-  if (!/^\d{1,6}$/.test(ended)) return null;
-  if (ended === '0') return 'No valid token was left to end.';
-  return `Ended ${pluralize(Number(ended), 'token')}. Requests with ${ended === '1' ? 'it' : 'them'} are refused from now on.`;
+  const [ended, clients] = [query.get('ended') ?? '', query.get('clients') ?? '0'];
+  if (![ended, clients].every((count) => /^\d{1,6}$/.test(count))) return null;
+  if (Number(ended) + Number(clients) === 0) return 'No valid token was left to end.';
+  const what = [
+    ...(clients === '0' ? [] : [`the access of ${pluralize(Number(clients), 'client')}`]),
+    ...(ended === '0' ? [] : [pluralize(Number(ended), 'token')]),
+  ];
+  return `Ended ${what.join(' and ')}. Requests with ${ended === '1' && clients === '0' ? 'it' : 'them'} are refused from now on.`;
 }

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { toCanonicalAddress } from '../../../../model/email-address.ts';
+import type { Grant } from '../../../../model/grant.ts';
 import type { Reader } from '../../../../model/reader.ts';
 import { toVisible } from '../../../../model/visible-text.ts';
 import { toBrowserName } from '../../browser-name.ts';
@@ -8,6 +9,8 @@ import { timeElement } from '../time.ts';
 import type { Readers } from './ports.ts';
 import { readingOf } from './reading.ts';
 import { maxTokens, revokeForm } from './revoke-form.ts';
+
+const maxNamed = 3;
 
 interface Table {
   readonly site: Site;
@@ -19,19 +22,23 @@ interface Table {
 
 /** The rows of readers, each with what they read and the form that ends their tokens. */
 export async function readersTable({ site, readers, listed, formToken, now }: Table): Promise<Html> {
-  const tokens = await readers.tokensOf(
-    listed.map(({ canonicalAddress }) => canonicalAddress),
-    maxTokens,
-  );
+  const addresses = listed.map(({ canonicalAddress }) => canonicalAddress);
+  const tokens = await readers.tokensOf(addresses, maxTokens);
   const valid = tokens.filter((token) => token.expiresAt > now && !readers.isRevoked(token));
   const validBy = Map.groupBy(valid, ({ subject }) => toCanonicalAddress(subject));
+  const grants = await readers.grantsOf(addresses, maxTokens);
+  const grantsBy = Map.groupBy(
+    grants.filter(({ expiresAt }) => expiresAt > now),
+    ({ subject }) => toCanonicalAddress(subject),
+  );
 
   const row = (reader: Reader): Html => {
     const { canonicalAddress, address, client, lastSeenAt, note } = reader;
     const path = site.path(`/desk/readers/${readers.idOf(canonicalAddress)}`);
     const count = validBy.get(canonicalAddress)?.length ?? 0;
+    const connected = grantsBy.get(canonicalAddress) ?? [];
     return html`<tr>
-<th scope="row"><a href="${path}"><bdi>${toVisible(address)}</bdi></a>${
+<th scope="row"><a href="${path}"><bdi>${toVisible(address)}</bdi></a>${connected.some(({ isVerified }) => isVerified) ? html` <span class="soft small">verified</span>` : ''}${clientsOf(connected)}${
       note === '' ? '' : html`<span class="clipped soft small" dir="auto">${toVisible(note)}</span>`
     }</th>
 ${
@@ -42,9 +49,16 @@ ${
 }
 <td class="number">${timeElement(lastSeenAt, now)}</td>
 <td class="number">${
-      count === 0
+      count + connected.length === 0
         ? html`<span class="soft">no valid token</span>`
-        : revokeForm({ action: `${path}/revoke`, label: 'Revoke', address, count, formToken })
+        : revokeForm({
+            action: `${path}/revoke`,
+            label: 'Revoke',
+            address,
+            count,
+            clients: connected.length,
+            formToken,
+          })
     }</td>
 </tr>`;
   };
@@ -57,6 +71,14 @@ ${
 ${listed.map(row)}
 </tbody>
 </table>`;
+}
+
+/** Names the clients that a reader has connected. */
+function clientsOf(grants: readonly Grant[]): Html {
+  const names = [...new Set(grants.map(({ clientName }) => clientName))];
+  if (names.length === 0) return html``;
+  const others = names.length - maxNamed;
+  return html` <span class="clipped soft small" dir="auto">connected ${toVisible(names.slice(0, maxNamed).join(', '))}${others > 0 ? ` and ${others} more` : ''}</span>`;
 }
 
 /** What was read, short enough for a cell. */

@@ -49,7 +49,7 @@ ${
     : await readersTable({ site, readers, listed, formToken, now })
 }
 ${total === null || total > maxListed ? html`<p class="small">These are the ${maxListed} seen last of ${total ?? moreThanCounted}. Search for an address to find the others.</p>` : ''}
-${total === 0 ? '' : html`<p class="soft small">Visitors typed these addresses in. Nobody has verified them.</p>`}
+${total === 0 ? '' : html`<p class="soft small">Visitors typed these addresses in. None is verified, unless it is marked so.</p>`}
 ${zoneNote(now)}`,
     };
   });

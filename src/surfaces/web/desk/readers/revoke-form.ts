@@ -1,8 +1,9 @@
 import { html } from 'hono/html';
+import { pluralize } from '../../../../model/pluralize.ts';
 import { toVisible } from '../../../../model/visible-text.ts';
 import type { Html } from '../../page.ts';
 
-/** How many tokens of an address are told of: anybody can ask for ten a minute, and name the address of somebody else. */
+/** How many tokens, and how many clients, of an address are told of: anybody can ask for ten a minute, and name the address of somebody else. */
 export const maxTokens = 100;
 
 interface Revoking {
@@ -12,27 +13,74 @@ interface Revoking {
   readonly address: string;
   /** How many valid tokens there are, `maxTokens` if there may be more. */
   readonly count: number;
+  /** How many clients have a grant that has not ended, `maxTokens` if there may be more. */
+  readonly clients: number;
   readonly formToken: Html;
-  /** The one token that ends; without it all of the address end. */
+  /** The one token that ends; without it all of the address end, and all grants. */
   readonly jti?: string;
 }
 
 /** A button that asks in place, naming what ends, before it revokes. */
-export function revokeForm({ action, label, address, count, formToken, jti }: Revoking): Html {
-  const hasOthers = count > 1;
-  const number = count < maxTokens ? count : 'all';
-  const all = hasOthers ? `${count < maxTokens ? `the ${count}` : 'all'} valid tokens` : 'the valid token';
-  const [ends, then] =
-    jti !== undefined && hasOthers
-      ? ['this token', 'Their other tokens stay valid.']
-      : [all, 'A visitor who asks again gets a new one.'];
-  return html`<details class="in-place">
+export function revokeForm({ action, label, address, count, clients, formToken, jti }: Revoking): Html {
+  const [ends, then, does] =
+    jti !== undefined && count > 1
+      ? ['this token', 'Their other tokens stay valid.', 'the token']
+      : [wordsOf(count, clients), 'A visitor who asks again gets a new one.', namesOf(count, clients)];
+  return askInPlace({
+    action,
+    label,
+    fields: html`${formToken}
+${jti === undefined ? '' : html`<input type="hidden" name="jti" value="${jti}">`}`,
+    question: html`Ends ${ends} of <bdi>${toVisible(address)}</bdi>. ${then}`,
+    button: `Revoke ${does}`,
+  });
+}
+
+function wordsOf(count: number, clients: number): string {
+  const many = count < maxTokens ? `the ${count}` : 'all';
+  const tokens = count === 0 ? [] : [count > 1 ? `${many} valid tokens` : 'the valid token'];
+  return [...tokens, ...(clients === 0 ? [] : [`the access of ${clientsOf(clients)}`])].join(' and ');
+}
+
+function namesOf(count: number, clients: number): string {
+  if (clients > 0) return 'all access';
+  return count > 1 ? `${count < maxTokens ? count : 'all'} tokens` : 'the token';
+}
+
+const clientsOf = (clients: number): string => (clients < maxTokens ? pluralize(clients, 'client') : 'all clients');
+
+interface GrantEnding {
+  readonly action: string;
+  readonly id: string;
+  readonly clientName: string;
+  readonly address: string;
+  readonly formToken: Html;
+}
+
+/** A button that asks in place before it ends what a visitor has allowed one client. */
+export const endGrantForm = ({ action, id, clientName, address, formToken }: GrantEnding): Html =>
+  askInPlace({
+    action,
+    label: 'End',
+    fields: html`${formToken}
+<input type="hidden" name="grant" value="${id}">`,
+    question: html`Ends the access of <bdi>${toVisible(clientName)}</bdi> for <bdi>${toVisible(address)}</bdi>, with its tokens. Their other clients and tokens stay valid. A visitor who connects it again is asked again.`,
+    button: 'End this access',
+  });
+
+interface Question {
+  readonly action: string;
+  readonly label: string;
+  readonly fields: Html;
+  readonly question: Html;
+  readonly button: string;
+}
+
+const askInPlace = ({ action, label, fields, question, button }: Question): Html => html`<details class="in-place">
 <summary>${label}</summary>
 <form method="post" action="${action}">
-${formToken}
-${jti === undefined ? '' : html`<input type="hidden" name="jti" value="${jti}">`}
-<p>Ends ${ends} of <bdi>${toVisible(address)}</bdi>. ${then}</p>
-<button class="danger">Revoke ${jti === undefined && hasOthers ? `${number} tokens` : 'the token'}</button>
+${fields}
+<p>${question}</p>
+<button class="danger">${button}</button>
 </form>
 </details>`;
-}

@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
+import type { Grant } from '../../../../model/grant.ts';
 import type { ReadEvent, Reader } from '../../../../model/reader.ts';
 import { toVisible } from '../../../../model/visible-text.ts';
-import type { Contact, IssuedToken } from '../../../../operations/ports.ts';
+import type { Contact, StoredToken } from '../../../../operations/ports.ts';
 import { toBrowserName } from '../../browser-name.ts';
 import { capitalize } from '../../capitalize.ts';
 import type { Html, Site } from '../../page.ts';
@@ -15,7 +16,8 @@ const sittingMilliseconds = 30 * 60 * 1_000;
 interface History {
   readonly readers: Pick<Readers, 'offered'>;
   readonly reader: Reader;
-  readonly tokens: readonly IssuedToken[];
+  readonly tokens: readonly StoredToken[];
+  readonly grants: readonly Grant[];
   readonly messages: readonly Contact[];
   /** The latest first. */
   readonly reads: readonly ReadEvent[];
@@ -27,9 +29,15 @@ interface Entry {
 }
 
 /** Returns what happened with a reader, the latest first. */
-export function timeline({ readers, reader, tokens, messages, reads }: History, site: Site, now: Date): Html {
+export function timeline({ readers, reader, tokens, grants, messages, reads }: History, site: Site, now: Date): Html {
   const entries: Entry[] = [
-    ...tokens.map(({ issuedAt }) => ({ at: issuedAt, words: html`Asked for access and got a token.` })),
+    ...tokens
+      .filter(({ grantId }) => grantId === null)
+      .map(({ issuedAt }) => ({ at: issuedAt, words: html`Asked for access and got a token.` })),
+    ...grants.map(({ createdAt, clientName }) => ({
+      at: createdAt,
+      words: html`Connected <bdi>${toVisible(clientName)}</bdi>.`,
+    })),
     ...messages.map(({ id, receivedAt }) => ({
       at: receivedAt,
       words: html`Wrote to you. <a href="${site.path(`/desk/inbox/${encodeURIComponent(id)}`)}">Read the message</a>`,

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { DurableStore } from '../../../src/adapters/store/store.ts';
+import type { Grant } from '../../../src/model/grant.ts';
+import type { IssuedToken, Notice } from '../../../src/operations/ports.ts';
+import { rowsOf } from '../../support/database.ts';
+import { afterNoon, noon, notice, openTestStore, token } from '../../support/store.ts';
+
+const day = 86_400;
+const address = 'ada@example.org';
+
+const grant: Grant = {
+  id: 'g1',
+  subject: 'Ada@Example.org',
+  isVerified: true,
+  clientId: 'c1',
+  clientName: 'Reader',
+  redirectUri: 'https://reader.example/back',
+  scopes: ['profile:read'],
+  isForMcp: true,
+  createdAt: noon,
+  expiresAt: afterNoon(30 * day),
+};
+const noticeOf = ({ id }: Grant): Notice => ({ ...notice, kind: 'auth_request', about: id });
+
+/** Stores a token that a client got for a code. */
+async function addToken(store: DurableStore, granted: IssuedToken, { id, expiresAt }: Grant, at: Date) {
+  const recordId = `used for ${granted.jti}`;
+  const code = { id: recordId, grantId: id, canonicalSubject: null, payload: '{}' };
+  await store.putOauthRecord({ ...code, expiresAt: new Date(at.getTime() + 60_000) }, at);
+  assert.equal(await store.addGrantedToken(granted, { grantId: id, recordId }, expiresAt, at), true);
+}
+
+/** Stores a grant with its notice and one token. */
+async function addGrant(store: DurableStore, more: Partial<Grant> = {}, jti = `token of ${more.id ?? 'g1'}`) {
+  const added = { ...grant, ...more };
+  assert.equal(await store.addGrant(added, noticeOf(added)), true);
+  const granted: IssuedToken = { ...token, jti, subject: added.subject };
+  await addToken(store, granted, added, noon);
+  return granted;
+}
+
+const readWith = (store: DurableStore, granted: IssuedToken, client: string | null, seconds: number) =>
+  store.addReads([
+    {
+      token: granted,
+      subjectHashes: [],
+      reads: [{ operation: 'get_candidate', item: null, surface: 'mcp', client, readAt: afterNoon(seconds) }],
+    },
+  ]);
+
+test('the tokens of a visitor are returned with the client that each was issued to', async (t) => {
+  const { store } = await openTestStore(t);
+  await addGrant(store);
+  await store.addToken({ ...token, jti: 'own' }, notice);
+  const expected = [
+    { ...token, jti: 'own', grantId: null, clientName: null },
+    { ...token, subject: 'Ada@Example.org', jti: 'token of g1', grantId: 'g1', clientName: 'Reader' },
+  ];
+  assert.deepEqual(await store.tokensOf([address]), expected);
+  assert.deepEqual(await store.unexpiredTokens(noon), expected);
+  assert.deepEqual(await store.unexpiredTokens(noon, { grant_id: 'g1' }), expected.slice(1));
+});
+
+test('what visitors have allowed is returned until it is erased, and counts as valid until it has ended', async (t) => {
+  const { store } = await openTestStore(t);
+  await addGrant(store);
+  await addGrant(store, { id: 'g2', createdAt: afterNoon(1), isVerified: false, clientName: 'Other' });
+  await addGrant(store, { id: 'g3', subject: 'bob@example.org' });
+  await store.endGrant('g2', afterNoon(5));
+  const ofAda = await store.grantsOf([address]);
+  assert.deepEqual(
+    ofAda.map(({ id }) => id),
+    ['g2', 'g1'],
+  );
+  assert.deepEqual(ofAda[1], grant);
+  assert.deepEqual(await store.grantsOf([address], 1), [ofAda[0]]);
+  const idsOf = async (...which: Parameters<typeof store.unexpiredGrants>) =>
+    (await store.unexpiredGrants(...which)).map(({ id }) => id);
+  assert.deepEqual(await idsOf(afterNoon(6)), ['g1', 'g3']);
+  assert.deepEqual(await idsOf(afterNoon(6), { canonical_subject: address }), ['g1']);
+  assert.deepEqual(await idsOf(afterNoon(30 * day)), []);
+});
+
+test('what is read with the tokens of a grant is one record, under the name of the client', async (t) => {
+  const { store, path } = await openTestStore(t);
+  const first = await addGrant(store);
+  const renewed = { ...first, jti: 'renewed' };
+  await addToken(store, renewed, grant, afterNoon(1));
+  await readWith(store, first, 'node', 2);
+  await readWith(store, renewed, null, 3);
+  const other = await addGrant(store, { id: 'g2', clientName: 'Other' });
+  await readWith(store, other, null, 4);
+  const record = await store.recordOf('renewed', 10);
+  assert.equal(record.total, 2);
+  assert.deepEqual(
+    record.reads.map(({ client, readAt }) => ({ client, readAt })),
+    [
+      { client: 'Reader', readAt: afterNoon(3) },
+      { client: 'Reader', readAt: afterNoon(2) },
+    ],
+  );
+  await store.eraseReads({ token: renewed, subjectHashes: [] }, afterNoon(5));
+  await readWith(store, first, null, 4.5);
+  assert.deepEqual((await store.recordOf(first.jti, 10)).total, 0);
+  assert.deepEqual(rowsOf(path, 'select jti, client from reads'), [{ jti: 'g2', client: 'Other' }]);
+});
+
+test('a reader who connected a client is listed, and the owner is told so, but not of each token that the client gets', async (t) => {
+  const { store } = await openTestStore(t);
+  assert.ok(await store.addGrant(grant, noticeOf(grant)));
+  const { readers } = await store.listReaders({}, 10);
+  assert.deepEqual(
+    readers.map(({ address, firstSeenAt, lastSeenAt }) => ({ address, firstSeenAt, lastSeenAt })),
+    [{ address: 'Ada@Example.org', firstSeenAt: noon, lastSeenAt: noon }],
+  );
+  const [connected] = await store.activitySince(noon);
+  assert.deepEqual([connected!.hasAskedForAccess, connected!.connected], [false, ['Reader']]);
+  await addToken(store, { ...token, issuedAt: afterNoon(60) }, grant, afterNoon(60));
+  assert.deepEqual(await store.activitySince(afterNoon(30)), []);
+});
+
+test('erasing a visitor erases what they allowed clients, and nothing of others', async (t) => {
+  const { store, path } = await openTestStore(t);
+  await addGrant(store);
+  await addGrant(store, { id: 'g2', subject: 'bob@example.org' });
+  const record = { payload: '{}', expiresAt: afterNoon(day) };
+  for (const [id, grantId, canonicalSubject] of [
+    ['code of g1', 'g1', null],
+    ['request of Ada', null, address],
+    ['code of g2', 'g2', null],
+  ] as const)
+    await store.putOauthRecord({ id, grantId, canonicalSubject, ...record }, noon);
+  assert.equal((await store.visitorTraces(address)).grants[0]!.client_name, 'Reader');
+  const { grants, tokens } = await store.eraseVisitor('ADA@example.org');
+  assert.deepEqual({ grants, tokens }, { grants: 1, tokens: 1 });
+  assert.deepEqual(rowsOf(path, 'select id from oauth_grants'), [{ id: 'g2' }]);
+  assert.deepEqual(rowsOf(path, 'select id from oauth_records order by id'), [
+    { id: 'code of g2' },
+    { id: 'used for token of g2' },
+  ]);
+  assert.deepEqual(rowsOf(path, 'select about from outbox'), [{ about: 'g2' }]);
+  assert.deepEqual((await store.visitorTraces(address)).grants, []);
+});
+
+test('expired grants, codes and requests are erased, and clients that nobody uses, however many there are', async (t) => {
+  const { store, path } = await openTestStore(t);
+  const bounds = { contacts: null, mail: noon, reads: noon };
+  const idsOf = (table: string) => rowsOf(path, `select id from ${table} order by id`).map(({ id }) => id);
+  await store.addOauthClient('c1', '{}', [], noon);
+  await store.addOauthClient('never used', '{}', [], noon);
+  await addGrant(store, { expiresAt: afterNoon(2 * day) });
+  await store.putOauthRecord(
+    { id: 'code', grantId: 'g1', canonicalSubject: null, payload: '{}', expiresAt: afterNoon(60) },
+    noon,
+  );
+  const numbers = Array.from({ length: 2_500 }, (_, index) => `(${index})`).join();
+  rowsOf(
+    path,
+    `insert into oauth_clients (id, metadata, registered_at)
+     select 'many-' || column1, '{}', '2026-11-20T12:00:00.000Z' from (values ${numbers}) as numbers`,
+  );
+  await store.eraseExpired(afterNoon(59), bounds);
+  assert.deepEqual(
+    [idsOf('oauth_clients'), idsOf('oauth_records')],
+    [
+      ['c1', 'never used'],
+      ['code', 'used for token of g1'],
+    ],
+  );
+  await store.eraseExpired(afterNoon(day + 1), bounds);
+  assert.deepEqual([idsOf('oauth_clients'), idsOf('oauth_records')], [['c1'], []]);
+  assert.deepEqual(idsOf('oauth_grants'), ['g1']);
+
+  // The grant stays for its notice, which eraseVisitor finds through it.
+  const { grants: kept } = await store.eraseExpired(afterNoon(3 * day), bounds);
+  assert.deepEqual([kept, idsOf('oauth_grants')], [0, ['g1']]);
+  rowsOf(path, 'delete from outbox');
+  const { grants } = await store.eraseExpired(afterNoon(3 * day), bounds);
+  assert.deepEqual([grants, idsOf('oauth_grants'), idsOf('oauth_clients')], [1, [], ['c1']]);
+  await store.eraseExpired(afterNoon(90 * day), bounds);
+  assert.deepEqual(idsOf('oauth_clients'), ['c1']);
+  await store.eraseExpired(afterNoon(90 * day + 1), bounds);
+  assert.deepEqual(idsOf('oauth_clients'), []);
+});
+
+test('a grant whose token can still be used is kept, so that the owner sees which client has it', async (t) => {
+  const { store, path } = await openTestStore(t);
+  await addGrant(store);
+  rowsOf(path, 'delete from outbox');
+  await store.endGrant('g1', afterNoon(1));
+  const bounds = { contacts: null, mail: noon, reads: noon };
+  await store.eraseExpired(afterNoon(2), bounds);
+  assert.equal((await store.tokensOf([address]))[0]!.clientName, 'Reader');
+  await store.eraseExpired(afterNoon(3_601), bounds);
+  await store.eraseExpired(afterNoon(3_601), bounds);
+  assert.deepEqual(rowsOf(path, 'select id from oauth_grants'), []);
+});
