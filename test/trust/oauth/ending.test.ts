@@ -29,7 +29,7 @@ for (const [title, end] of Object.entries(ends)) {
     const consent = await browser.send(page, { email: ada, step: 'address' });
     await end(service);
     assert.deepEqual(service.rows('select id from oauth_records'), []);
-    assert.deepEqual(await service.opened().store.grantsOf([ada], new Date()), []);
+    assert.deepEqual(await service.opened().store.unexpiredGrants(new Date()), []);
     assert.equal(await service.get('/candidate', tokens.access), 401);
     assert.deepEqual(errorOf(await exchange(service, granted)), [400, 'invalid_grant']);
     assert.deepEqual(errorOf(await refresh(service, tokens.clientId, tokens.refresh)), [400, 'invalid_grant']);
