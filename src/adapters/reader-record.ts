@@ -1,5 +1,6 @@
 import { Failure } from '../model/failure.ts';
-import type { IssuedToken, ReaderRecord, RecordedRead, Tokens } from '../operations/ports.ts';
+import type { IssuedToken } from '../model/grant.ts';
+import type { ReaderRecord, RecordedRead, Tokens } from '../operations/ports.ts';
 import type { DurableStore } from './store/store.ts';
 
 interface Options {

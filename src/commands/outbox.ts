@@ -72,6 +72,6 @@ async function retry(config: Config, id: string | undefined, isJson: boolean): P
 }
 
 async function open(config: Config) {
-  const { mailsPerHourOf } = await import('../adapters/store/mail-budget.ts');
+  const { mailsPerHourOf } = await import('../adapters/store/outbox/mail-budget.ts');
   return openState(config, { mailsPerHour: mailsPerHourOf(config.limits) });
 }

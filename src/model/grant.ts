@@ -33,3 +33,21 @@ export interface Grant extends Access {
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
+
+/** The record of an issued token; the token itself is never stored. Instants are whole seconds, as in the claims. */
+export interface IssuedToken {
+  readonly jti: string;
+  readonly subject: string;
+  readonly issuedAt: Date;
+  readonly expiresAt: Date;
+  /** What it opens; absent if that is everything. */
+  readonly access?: Access;
+}
+
+/** A token as stored; both are null for a token of `POST /auth/token`. */
+export interface StoredToken extends IssuedToken {
+  /** The grant that it was issued for. */
+  readonly grantId: string | null;
+  /** The client that it was issued to. */
+  readonly clientName: string | null;
+}

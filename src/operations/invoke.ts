@@ -1,4 +1,5 @@
 import { Failure } from '../model/failure.ts';
+import type { IssuedToken } from '../model/grant.ts';
 import { type Answer, answerTo, toAnswer } from './answers.ts';
 import type { Call } from './call.ts';
 import { checkInput } from './input.ts';
@@ -6,7 +7,7 @@ import { mutate } from './mutate.ts';
 import { refusalFor, scopeOf } from './oauth/grants.ts';
 import { isOffered } from './offered.ts';
 import type { Operation, Own, Read } from './operation.ts';
-import type { IssuedToken, Services } from './ports.ts';
+import type { Services } from './ports.ts';
 import { limitRead } from './quotas.ts';
 
 /**

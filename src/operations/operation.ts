@@ -1,8 +1,9 @@
 import type { z } from 'zod';
+import type { IssuedToken } from '../model/grant.ts';
 import type { Profile } from '../model/profile/profile-document.ts';
 import type { Quota } from '../model/quota.ts';
 import type { CallContext } from './call.ts';
-import type { Edition, IssuedToken, Services } from './ports.ts';
+import type { Edition, Services } from './ports.ts';
 
 interface Offered<Name extends string, Input extends z.ZodObject, Output extends z.ZodType> {
   /** Operation id, MCP tool, command-line and log name: published, never renamed. */

@@ -1,5 +1,5 @@
 import type { ContactRequest, ContactState } from '../model/contact.ts';
-import type { Access } from '../model/grant.ts';
+import type { IssuedToken } from '../model/grant.ts';
 import type { Profile } from '../model/profile/profile-document.ts';
 
 /** What is published at the moment. Immutable; replaced as a whole by a reload and at every full hour. Reads depend on nothing else. */
@@ -72,24 +72,6 @@ export interface Contact extends ContactRequest {
 /** A contact request as the owner sees it. */
 export interface StoredContact extends Contact {
   readonly state: ContactState;
-}
-
-/** The record of an issued token; the token itself is never stored. Instants are whole seconds, as in the claims. */
-export interface IssuedToken {
-  readonly jti: string;
-  readonly subject: string;
-  readonly issuedAt: Date;
-  readonly expiresAt: Date;
-  /** What it opens; absent if that is everything. */
-  readonly access?: Access;
-}
-
-/** A token as stored; both are null for a token of `POST /auth/token`. */
-export interface StoredToken extends IssuedToken {
-  /** The grant that it was issued for. */
-  readonly grantId: string | null;
-  /** The client that it was issued to. */
-  readonly clientName: string | null;
 }
 
 /** A visitor's idempotency key, valid for a day; `fingerprint` is the hash of the request. */

@@ -1,7 +1,8 @@
 import { hash } from '../adapters/node-crypto.ts';
 import { readProfile } from '../adapters/profile/profile-file.ts';
+import type { IssuedToken } from '../model/grant.ts';
 import { operations } from '../operations/index.ts';
-import type { Edition, IssuedToken, RecordedRead, Services } from '../operations/ports.ts';
+import type { Edition, RecordedRead, Services } from '../operations/ports.ts';
 import { type Examples, examplesOf, exampleVisitor } from '../surfaces/examples.ts';
 import { resumePath } from '../surfaces/rest/resume-file.ts';
 import { samplePath } from './config/config.ts';

@@ -11,7 +11,7 @@ import { openProfileAt } from '../adapters/profile/open-profile.ts';
 import { UnavailableProfile } from '../adapters/profile/profile-address.ts';
 import { isAddress } from '../adapters/profile/profile-source.ts';
 import { openReaderRecord } from '../adapters/reader-record.ts';
-import { mailsPerHourOf } from '../adapters/store/mail-budget.ts';
+import { mailsPerHourOf } from '../adapters/store/outbox/mail-budget.ts';
 import { formTokensOf } from '../adapters/tokens/form-tokens.ts';
 import { operations } from '../operations/index.ts';
 import { toEmail } from '../operations/notices.ts';

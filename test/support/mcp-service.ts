@@ -1,5 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { hash, newId } from '../../src/adapters/node-crypto.ts';
+import type { IssuedToken } from '../../src/model/grant.ts';
 import type { Profile } from '../../src/model/profile/profile-document.ts';
 import type { Caller } from '../../src/operations/call.ts';
 import { operations } from '../../src/operations/index.ts';
@@ -8,7 +9,6 @@ import type {
   CallRecord,
   Contact,
   Edition,
-  IssuedToken,
   Notice,
   QuotaCharge,
   RecordedRead,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { openStore } from '../../src/adapters/store/store.ts';
-import type { Contact, IssuedToken, Notice } from '../../src/operations/ports.ts';
+import type { IssuedToken } from '../../src/model/grant.ts';
+import type { Contact, Notice } from '../../src/operations/ports.ts';
 import { createDatabase, openDatabase } from './database.ts';
 import { type Cleanup, newFolder } from './files.ts';
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Failure } from '../../model/failure.ts';
 import type { Email, Notice, Services } from '../../operations/ports.ts';
-import type { QueuedMail } from '../store/outbox-queue.ts';
+import type { QueuedMail } from '../store/outbox/outbox-queue.ts';
 import type { DurableStore } from '../store/store.ts';
 import { MailFailure } from './mail-failure.ts';
 import type { Mailer } from './mailer.ts';

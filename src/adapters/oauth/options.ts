@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
-import type { Access } from '../../model/grant.ts';
-import type { IssuedToken } from '../../operations/ports.ts';
+import type { Access, IssuedToken } from '../../model/grant.ts';
 import type { Keys } from '../tokens/keys.ts';
 import type { Network } from './client-document.ts';
 import type { OauthStore } from './storage.ts';

@@ -1,6 +1,7 @@
 import { Kysely, type Transaction } from 'kysely';
 import { toCanonicalAddress } from '../../model/email-address.ts';
-import type { Contact, IssuedToken, Notice, QuotaCharge, Sender, Store } from '../../operations/ports.ts';
+import type { IssuedToken } from '../../model/grant.ts';
+import type { Contact, Notice, QuotaCharge, Sender, Store } from '../../operations/ports.ts';
 import type { RevocationStore } from '../tokens/revocations.ts';
 import type { Database } from './database.ts';
 import { type AccessOptions, accessTo } from './database-access.ts';
@@ -12,20 +13,20 @@ import { signInsOf } from './desk/sign-ins.ts';
 import { expiredDataOf } from './erasing/expired-data.ts';
 import { claimKey, hasKey } from './idempotency-keys.ts';
 import { retryWhileLocked } from './lock-wait.ts';
-import { type MailsPerHour, unlimitedMails } from './mail-budget.ts';
 import { migrate } from './migrations.ts';
 import { oauthClientsOf } from './oauth/clients.ts';
 import { oauthGrantsOf } from './oauth/grants.ts';
 import { oauthRecordsOf } from './oauth/records.ts';
 import { verificationCodesOf } from './oauth/verification-codes.ts';
-import { outboxQueueOf, queueNotice } from './outbox-queue.ts';
+import { type MailsPerHour, unlimitedMails } from './outbox/mail-budget.ts';
+import { outboxQueueOf, queueNotice } from './outbox/outbox-queue.ts';
+import { unsentNoticesOf } from './outbox/unsent-notices.ts';
 import { profileChangesOf } from './polled/profile-changes.ts';
 import { refuseRevoked, storedRevocationsOf } from './polled/stored-revocations.ts';
 import { countUses, quotaWindowsOf } from './quota-windows.ts';
 import { storedReadsOf } from './stored-reads.ts';
 import { storedTokensOf } from './stored-tokens.ts';
 import type { Tables } from './tables.ts';
-import { unsentNoticesOf } from './unsent-notices.ts';
 import { visitorDataOf } from './visitor-data.ts';
 
 /** The store as adapters, commands and the service see it; operations see its `Store` part alone. */

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { StoredToken } from '../../operations/ports.ts';
+import type { StoredToken } from '../../model/grant.ts';
 import type { Read } from './database.ts';
 import type { Tables } from './tables.ts';
 

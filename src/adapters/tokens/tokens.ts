@@ -1,8 +1,9 @@
 import { compactVerify, decodeProtectedHeader, SignJWT } from 'jose';
 import { z } from 'zod';
 import { BoundedMap } from '../../model/bounded-map.ts';
+import type { IssuedToken } from '../../model/grant.ts';
 import { type Access, scopes as allScopes, readScopes, wholeScope } from '../../model/grant.ts';
-import type { IssuedToken, Tokens } from '../../operations/ports.ts';
+import type { Tokens } from '../../operations/ports.ts';
 import { newId } from '../node-crypto.ts';
 import type { Keys } from './keys.ts';
 import { openRevocations, type RevocationStore, toInstant, toSeconds } from './revocations.ts';

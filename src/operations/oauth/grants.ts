@@ -1,11 +1,11 @@
 import { Failure } from '../../model/failure.ts';
-import { type Access, type Grant, type Scope, scopes } from '../../model/grant.ts';
+import { type Access, type Grant, type IssuedToken, type Scope, scopes } from '../../model/grant.ts';
 import { createAuthToken, tokenQuotas } from '../auth.ts';
 import type { Caller } from '../call.ts';
 import { checkInput } from '../input.ts';
 import { toGrantNotice } from '../notices.ts';
 import type { Operation } from '../operation.ts';
-import type { IssuedToken, Notice, Services } from '../ports.ts';
+import type { Notice, Services } from '../ports.ts';
 import { auditLimit, chargesOf } from '../quotas.ts';
 
 /** Returns the scope that an operation needs of a client's token. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DurableStore } from '../../../src/adapters/store/store.ts';
-import type { Grant } from '../../../src/model/grant.ts';
-import type { IssuedToken, Notice } from '../../../src/operations/ports.ts';
+import type { Grant, IssuedToken } from '../../../src/model/grant.ts';
+import type { Notice } from '../../../src/operations/ports.ts';
 import { rowsOf } from '../../support/database.ts';
 import { afterNoon, noon, notice, openTestStore, token } from '../../support/store.ts';
 

@@ -8,7 +8,7 @@ import {
 } from '../../../model/sign-in.ts';
 import type { Notice, QuotaCharge } from '../../../operations/ports.ts';
 import type { Read, Write } from '../database.ts';
-import { queueNotice } from '../outbox-queue.ts';
+import { queueNotice } from '../outbox/outbox-queue.ts';
 import { countUses } from '../quota-windows.ts';
 import type { Tables } from '../tables.ts';
 import { isCurrent, isUsable } from './validity.ts';

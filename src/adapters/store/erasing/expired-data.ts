@@ -4,7 +4,7 @@ import { eraseExpiredSignIns } from '../desk/sign-ins.ts';
 import { keysExpiredAt } from '../idempotency-keys.ts';
 import { eraseUnusedClients } from '../oauth/clients.ts';
 import { eraseExpiredCodes } from '../oauth/verification-codes.ts';
-import { eraseSecretMails } from '../secret-mail.ts';
+import { eraseSecretMails } from '../outbox/secret-mail.ts';
 import type { Tables } from '../tables.ts';
 import { type Erased, eraseContacts, exclusively } from '../visitor-data.ts';
 import type { ErasedRows } from './erased-rows.ts';

@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely';
 import { toCanonicalAddress } from '../../../model/email-address.ts';
-import type { Grant } from '../../../model/grant.ts';
+import type { Grant, IssuedToken } from '../../../model/grant.ts';
 import { readScopes } from '../../../model/grant.ts';
-import type { IssuedToken, Notice } from '../../../operations/ports.ts';
+import type { Notice } from '../../../operations/ports.ts';
 import type { Read, Write } from '../database.ts';
-import { queueNotice } from '../outbox-queue.ts';
+import { queueNotice } from '../outbox/outbox-queue.ts';
 import type { Tables } from '../tables.ts';
 import { endGrants } from './ending.ts';
 

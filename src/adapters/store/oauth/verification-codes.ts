@@ -5,7 +5,7 @@ import { type CodeFault, codeSeconds, codeTries, type StoredCode } from '../../.
 import type { Notice, QuotaCharge } from '../../../operations/ports.ts';
 import type { Read, Write } from '../database.ts';
 import { isCurrent } from '../desk/validity.ts';
-import { queueNotice } from '../outbox-queue.ts';
+import { queueNotice } from '../outbox/outbox-queue.ts';
 import { countUses } from '../quota-windows.ts';
 import type { Tables } from '../tables.ts';
 

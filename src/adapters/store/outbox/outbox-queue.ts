@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder, Kysely, Transaction, Updateable } from 'kysely';
-import type { Notice } from '../../operations/ports.ts';
-import { countFittingOneMail } from '../mail/mail-size.ts';
-import type { Read, Write } from './database.ts';
+import type { Notice } from '../../../operations/ports.ts';
+import { countFittingOneMail } from '../../mail/mail-size.ts';
+import type { Read, Write } from '../database.ts';
+import type { Tables } from '../tables.ts';
 import {
   budgetFreeAt,
   deferRepeats,
@@ -13,7 +14,6 @@ import {
   priorityClassesOf,
 } from './mail-budget.ts';
 import { discardWaitingSecrets, secretExpiry } from './secret-mail.ts';
-import type { Tables } from './tables.ts';
 
 /** Notices claimed for sending as one mail. Its id stays the same over retries; `attempts` counts the claims, this one included. */
 export interface QueuedMail {

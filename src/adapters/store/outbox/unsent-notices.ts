@@ -1,5 +1,6 @@
-import type { MailBudget, UnsentNotice, WaitReason } from '../../operations/ports.ts';
-import type { Read, Write } from './database.ts';
+import type { MailBudget, UnsentNotice, WaitReason } from '../../../operations/ports.ts';
+import type { Read, Write } from '../database.ts';
+import type { Tables } from '../tables.ts';
 import {
   budgetFreeAt,
   type MailsPerHour,
@@ -8,7 +9,6 @@ import {
   sentWithinHour,
 } from './mail-budget.ts';
 import { secretKinds } from './secret-mail.ts';
-import type { Tables } from './tables.ts';
 
 type Row = Pick<
   Tables['outbox'],

@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
-import { codeSeconds } from '../../model/oauth/verification-code.ts';
-import type { Notice } from '../../operations/ports.ts';
-import { isCurrent, isUsable } from './desk/validity.ts';
-import type { Tables } from './tables.ts';
+import { codeSeconds } from '../../../model/oauth/verification-code.ts';
+import type { Notice } from '../../../operations/ports.ts';
+import { isCurrent, isUsable } from '../desk/validity.ts';
+import type { Tables } from '../tables.ts';
 
 /** The kinds of mails that hold a secret: a link to sign in, or a code. */
 export const secretKinds = ['sign_in', 'verification_code'] as const;
