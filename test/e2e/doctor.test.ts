@@ -191,9 +191,10 @@ suite('doctor', { concurrency: 2 }, () => {
   test('fails for an untrusted certificate, and warns of visitors who share the limits of a proxy', async (t) => {
     const service = await startProcess(t, { ...env, ...tls });
     const { code, lines } = await runDoctor(t, { BASE_URL: service.url }, newFolder(t));
-    assert.deepEqual(lines.slice(-3), [
+    assert.deepEqual(lines.slice(-4), [
       'fail  tls: the certificate of BASE_URL is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT); have one issued for this name by a public authority',
       'warn  proxy: behind a proxy, all visitors have its address and share one set of limits; set TRUST_PROXY to the address of the proxy',
+      `ok    oauth: clients can connect by ${service.url}/mcp`,
       `fail  address: ${service.url} cannot be reached (DEPTH_ZERO_SELF_SIGNED_CERT); check that DNS, the proxy and the firewall lead to this service`,
     ]);
     assert.equal(code, 1);

@@ -62,7 +62,7 @@ test('each example works as printed', async (t) => {
   }
   await Promise.all([
     run('mcp', 'contacts list', 'contacts show', 'contacts export', 'backup'),
-    run('tokens list', 'outbox list', 'outbox retry', 'desk'),
+    run('tokens list', 'tokens clients', 'outbox list', 'outbox retry', 'desk'),
     paste(`${programName} call get_candidate --url ${address}`, folder, env),
   ]);
   await run('contacts erase', 'tokens revoke', 'keys generate', 'keys rotate');
