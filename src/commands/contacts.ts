@@ -130,8 +130,12 @@ async function erase(config: Config, email: string, { json: isJson = false, yes 
     const issued = unexpired.filter(({ subject }) => toCanonicalAddress(subject) === address);
     const { reads, grants } = await store.visitorTraces(email);
     if (contacts.length + issued.length + reads.length + grants.length === 0) return null;
-    const granted = grants.length === 0 ? '' : ` ${pluralize(grants.length, 'grant')},`;
-    const counts = `${pluralize(contacts.length, 'contact request')}, ${pluralize(issued.length, 'token')},${granted} and ${pluralize(reads.length, 'read')}`;
+    const counts = new Intl.ListFormat('en-GB').format([
+      pluralize(contacts.length, 'contact request'),
+      pluralize(issued.length, 'token'),
+      ...(grants.length === 0 ? [] : [pluralize(grants.length, 'grant')]),
+      pluralize(reads.length, 'read'),
+    ]);
     return `This erases ${counts} of ${toVisible(email)}, with their notices and mail files, from ${config.database.name}. It cannot be undone.`;
   }, yes);
 
