@@ -86,6 +86,7 @@ const rows: Record<keyof Tables, readonly Record<string, string | number | null>
       is_verified: 0,
       client_id: 'c1',
       client_name: '日本',
+      redirect_uri: 'https://client.example/callback',
       scope: 'profile:read',
       is_for_mcp: 1,
       created_at: '2026',
