@@ -1,8 +1,7 @@
 import { compactVerify, decodeProtectedHeader, SignJWT } from 'jose';
 import { z } from 'zod';
 import { BoundedMap } from '../../model/bounded-map.ts';
-import type { IssuedToken } from '../../model/grant.ts';
-import { type Access, scopes as allScopes, readScopes, wholeScope } from '../../model/grant.ts';
+import { type Access, scopes as allScopes, type IssuedToken, readScopes, wholeScope } from '../../model/grant.ts';
 import type { Tokens } from '../../operations/ports.ts';
 import { newId } from '../node-crypto.ts';
 import type { Keys } from './keys.ts';
@@ -184,7 +183,9 @@ const claimsFor = (baseUrl: string) =>
     aud: z.enum([baseUrl, mcpOf(baseUrl)]),
     sub: z.string(),
     client_id: z.string(),
-    scope: z.string().refine((scope) => scope === wholeScope || readScopes(scope).join(' ') === scope),
+    scope: z
+      .string()
+      .refine((scope) => scope === wholeScope || (scope !== '' && readScopes(scope).join(' ') === scope)),
     iat: z.int(),
     exp: z.int(),
     nbf: z.int().optional(),

@@ -93,6 +93,7 @@ test('a visitor who is erased while others write is in no file, log or later bac
     assert.deepEqual(JSON.parse(stdout), {
       contacts: email === erased[0] ? 4 : 3,
       tokens: 1,
+      grants: 0,
       reads: 1,
       files: email === erased[0] ? 5 : 4,
     });

@@ -61,6 +61,8 @@ test('the tokens that have not expired are listed, the latest issued first', asy
     subject: 'ada@example.org',
     issuedAt: afterNoon(1),
     expiresAt: afterNoon(60),
+    grantId: null,
+    clientName: null,
   });
 });
 
