@@ -65,7 +65,7 @@ test('a registration that is refused says which fields to look at, and repeats n
   assert.deepEqual(service.rows('select id from oauth_clients'), []);
 });
 
-test('a registration body that is no JSON, too deep, too large, or of another type is refused and stores nothing', async (t) => {
+test('a registration body that is not JSON, too deep, too large, or of another type is refused and stores nothing', async (t) => {
   const service = await openOauthService(t);
   const statusOf = async (body: string, headers: Record<string, string> = {}) => {
     const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body };

@@ -100,7 +100,7 @@ test('words in a scope that mean nothing here get nothing, and the scope of /aut
   }
 });
 
-test('a token of a client that is altered or signed by anybody else is no token', async (t) => {
+test('a token of a client that is altered or signed by anybody else is refused', async (t) => {
   const service = await openOauthService(t);
   const { access } = await tokensOf(service, { resource: `${service.baseUrl}/mcp` });
   const [head = '', body = '', signature = ''] = access.split('.');

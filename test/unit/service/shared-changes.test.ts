@@ -33,7 +33,7 @@ test('what one process has loaded, each other one is told of once, and itself ne
   assert.deepEqual(await one.exchange(), nothing);
 });
 
-test('if several processes load the same change, each is told of those of the others, whoever stores it first', async (t) => {
+test('if several processes load the same change, each is told that the others did, in any order', async (t) => {
   const { open } = await openProcesses(t);
   const [one, other] = [await open(), await open()];
   one.add(changeOf('candidate'));

@@ -10,7 +10,7 @@ export const expiredRequestPage: Page = {
   status: 404,
   body: html`<main id="main" class="column">
 <h1>This request has ended</h1>
-<p>It has been answered already, was open for more than half an hour, or was begun in another browser. Nothing was allowed here. Go back to your program, and connect again.</p>
+<p>It has been answered already, was open for more than half an hour, or was begun in another browser. Go back to your program: if it is not connected, connect again.</p>
 </main>`,
 };
 
