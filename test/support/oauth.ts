@@ -73,9 +73,13 @@ export function browserOf(fetch: Fetch, baseUrl: string) {
     open,
     /** Sends the form of a page with some fields filled in. */
     async send(page: { url: URL; text: string }, fields: Record<string, string>) {
-      const token = /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? assert.fail(page.text);
+      const hidden = [...page.text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]+)">/g)];
+      assert.ok(hidden.length > 0, page.text);
       const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
-      const body = new URLSearchParams({ form_token: token, ...fields }).toString();
+      const body = new URLSearchParams([
+        ...hidden.map(([, name, value]) => [name!, value!]),
+        ...Object.entries(fields),
+      ]).toString();
       return open(page.url, { method: 'POST', headers, body });
     },
   };

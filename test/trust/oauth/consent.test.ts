@@ -46,6 +46,19 @@ test('a name of a client that turns or hides text is shown with what it does, on
   assert.doesNotMatch(mails, /[\u200b\u202e\u2066\u2069]|\u{e0041}/u);
 });
 
+test('allowing from a page that shows another address than the one typed last shows the page again, with that one', async (t) => {
+  const service = await openOauthService(t);
+  const browser = newBrowser(service);
+  const first = await browser.open(await urlOf(service));
+  const ofAda = await browser.send(first, { email: 'ada@example.org', step: 'address' });
+  const ofBob = await browser.send(first, { email: 'bob@example.org', step: 'address' });
+  const again = await browser.send(ofAda, { step: 'allow' });
+  assert.match(again.text, /<dt>You are<\/dt><dd><bdi>bob@example\.org<\/bdi>/);
+  assert.equal(grants(service), 0);
+  await browser.send(ofBob, { step: 'allow' });
+  assert.deepEqual(service.rows('select subject from oauth_grants'), [{ subject: 'bob@example.org' }]);
+});
+
 test('a client that takes the name of another is shown with where it really leads to [TRUST-55]', async (t) => {
   const service = await openOauthService(t);
   const address = 'https://claude.ai.evil.example/callback';

@@ -21,6 +21,7 @@ export function consentPage(shown: ConsentPage): Page {
       heading: html`${clientOf(shown)} asks to read this profile${mayWrite ? html`, and to write to ${who}` : ''}`,
       body: html`<form method="post" action="${action}">
 ${formToken}
+<input type="hidden" name="address" value="${address}">
 <dl>
 ${row(
   'You are',

@@ -81,9 +81,11 @@ export function stepsOf({ site, server, grants, codes, show }: Options): Partial
       return goOn(id);
     },
 
-    async allow({ request, id, pending, from }) {
+    async allow({ request, id, pending, fields, from }) {
       const { address, isVerified } = pending;
       if (address === null || (codes !== null && !isVerified)) return goOn(id);
+      // Another tab of this request may have typed another address since this one was shown.
+      if (fields.get('address') !== address) return goOn(id);
       await grants.allow(toConsent(pending, address, server), from);
       return redirectTo(await server.finish(request, id, { address, id: pending.grantId }));
     },
