@@ -182,4 +182,6 @@ export const requirements: Record<string, string> = {
     'A client whose document is on this machine, in its network, redirects, hangs or is huge: it is not connected to, or refused; 10 documents a minute a network.',
   'TRUST-57':
     'Clients registered in bulk: 429 after 20 an hour for a network and 500 in all; those that nobody uses are erased after a day.',
+  'TRUST-58':
+    'A visitor erased on PostgreSQL, with grants, codes and refresh tokens too: no byte of the address is in a table, an index or a sample of the planner.',
 };

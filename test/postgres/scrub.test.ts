@@ -8,7 +8,7 @@ import { openPostgres } from '../../src/adapters/store/postgres/postgres.ts';
 import { type DurableStore, openStore } from '../../src/adapters/store/store.ts';
 import { runSql, startPostgres } from '../support/postgres.ts';
 import { eventually } from '../support/process.ts';
-import { contact, noon, notice, token } from '../support/store.ts';
+import { afterNoon, contact, grant, noon, notice, token } from '../support/store.ts';
 
 const server = await startPostgres(['fsync=off', 'autovacuum=off']);
 after(() => server.close());
@@ -31,6 +31,19 @@ async function open(t: TestContext, visitors = ['erased@example.org', 'stays@exa
     });
     await store.addReads([{ token: own, subjectHashes: [], reads: [{ ...read, client: `agent of ${email}` }] }]);
     await store.noteReader(email, `Note of ${email}`, noon);
+    await store.addGrant(
+      { ...grant, id: `g${n}`, subject: email },
+      { ...notice, kind: 'auth_request', about: `g${n}` },
+    );
+    const record = {
+      grantId: null,
+      canonicalSubject: email,
+      payload: `{"email":"${email}"}`,
+      expiresAt: afterNoon(60),
+    };
+    await store.putOauthRecord({ ...record, id: `r${n}` }, noon);
+    const code = { requestId: `r${n}`, subject: email, hash: 'h', createdAt: noon, expiresAt: afterNoon(60) };
+    await store.addVerificationCode(code, { ...notice, kind: 'verification_code', about: `r${n}`, text: email }, []);
     // Too long for the table itself, and not compressible.
     const message = `From ${email}: ${randomBytes(9_000).toString('base64')}`;
     const claim = { key: `key of ${email}`, fingerprint: 'f' };
@@ -58,7 +71,7 @@ const eraseWholly = async (store: DurableStore, email: string) => {
   await store.scrub();
 };
 
-test('no byte of a visitor who was erased is left in the tables, their indexes or the samples of the planner', async (t) => {
+test('no byte of a visitor who was erased is left in any table, its indexes or the samples of the planner [TRUST-58]', async (t) => {
   const { url, store } = await open(t);
   const [before, others] = [await hitsOf(url, 'erased@example.org'), await hitsOf(url, 'stays@example.org')];
   assert.ok(before > 10, `${before}`);

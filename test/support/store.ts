@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { openStore } from '../../src/adapters/store/store.ts';
-import type { IssuedToken } from '../../src/model/grant.ts';
+import type { Grant, IssuedToken } from '../../src/model/grant.ts';
 import type { Contact, Notice } from '../../src/operations/ports.ts';
 import { createDatabase, openDatabase } from './database.ts';
 import { type Cleanup, newFolder } from './files.ts';
@@ -23,6 +23,19 @@ export const token: IssuedToken = {
   subject: 'ada@example.org',
   issuedAt: noon,
   expiresAt: afterNoon(3_600),
+};
+
+export const grant: Grant = {
+  id: 'g1',
+  subject: 'Ada@Example.org',
+  isVerified: true,
+  clientId: 'c1',
+  clientName: 'Reader',
+  redirectUri: 'https://reader.example/back',
+  scopes: ['profile:read'],
+  isForMcp: true,
+  createdAt: noon,
+  expiresAt: afterNoon(30 * 86_400),
 };
 
 export const notice: Notice = {

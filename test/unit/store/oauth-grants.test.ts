@@ -4,23 +4,11 @@ import type { DurableStore } from '../../../src/adapters/store/store.ts';
 import type { Grant, IssuedToken } from '../../../src/model/grant.ts';
 import type { Notice } from '../../../src/operations/ports.ts';
 import { rowsOf } from '../../support/database.ts';
-import { afterNoon, noon, notice, openTestStore, token } from '../../support/store.ts';
+import { afterNoon, grant, noon, notice, openTestStore, token } from '../../support/store.ts';
 
 const day = 86_400;
 const address = 'ada@example.org';
 
-const grant: Grant = {
-  id: 'g1',
-  subject: 'Ada@Example.org',
-  isVerified: true,
-  clientId: 'c1',
-  clientName: 'Reader',
-  redirectUri: 'https://reader.example/back',
-  scopes: ['profile:read'],
-  isForMcp: true,
-  createdAt: noon,
-  expiresAt: afterNoon(30 * day),
-};
 const noticeOf = ({ id }: Grant): Notice => ({ ...notice, kind: 'auth_request', about: id });
 
 /** Stores a token that a client got for a code. */
