@@ -184,4 +184,6 @@ export const requirements: Record<string, string> = {
     'Clients registered in bulk: 429 after 20 an hour for a network and 500 in all; those that nobody uses are erased after a day.',
   'TRUST-58':
     'A visitor erased on PostgreSQL, with grants, codes and refresh tokens too: no byte of the address is in a table, an index or a sample of the planner.',
+  'TRUST-59':
+    "The owner's note of a reader of whom nothing else is kept: seen at the desk, erased KEEP_READS after they were last seen, and told of on /privacy and by contacts erase.",
 };

@@ -128,13 +128,14 @@ async function erase(config: Config, email: string, { json: isJson = false, yes 
     const contacts = await store.listContacts(email);
     const unexpired = await store.unexpiredTokens(clock.now());
     const issued = unexpired.filter(({ subject }) => toCanonicalAddress(subject) === address);
-    const { reads, grants } = await store.visitorTraces(email);
-    if (contacts.length + issued.length + reads.length + grants.length === 0) return null;
+    const { reads, grants, notes } = await store.visitorTraces(email);
+    if (contacts.length + issued.length + reads.length + grants.length + notes.length === 0) return null;
     const counts = new Intl.ListFormat('en-GB').format([
       pluralize(contacts.length, 'contact request'),
       pluralize(issued.length, 'token'),
       ...(grants.length === 0 ? [] : [pluralize(grants.length, 'grant')]),
       pluralize(reads.length, 'read'),
+      ...(notes.length === 0 ? [] : ['your note']),
     ]);
     return `This erases ${counts} of ${toVisible(email)}, with their notices and mail files, from ${config.database.name}. It cannot be undone.`;
   }, yes);
@@ -142,9 +143,9 @@ async function erase(config: Config, email: string, { json: isJson = false, yes 
   const erased = await eraser.eraseVisitor(email);
   if (isJson) console.log(JSON.stringify(erased));
   console.error(
-    erased.contacts + erased.tokens + erased.grants + erased.reads + erased.files === 0
+    Object.values(erased).every((count) => count === 0)
       ? `Nothing of ${toVisible(email)} was found. To list the addresses:\n  ${toCommandLine('contacts', 'list')}\n  ${toCommandLine('tokens', 'list')}`
-      : `Erased: contact requests ${erased.contacts}, tokens ${erased.tokens}, grants ${erased.grants}, reads ${erased.reads}, mail files ${erased.files}. Their tokens have ended. Backups made before, and e-mails that were sent, still hold what they held.`,
+      : `Erased: contact requests ${erased.contacts}, tokens ${erased.tokens}, grants ${erased.grants}, reads ${erased.reads}, ${erased.notes === 0 ? '' : `notes ${erased.notes}, `}mail files ${erased.files}. Their tokens have ended. Backups made before, and e-mails that were sent, still hold what they held.`,
   );
 }
 

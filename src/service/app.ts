@@ -153,6 +153,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     keep: {
       tokens: config.tokenTtlSeconds,
       messages: config.keep.contactsSeconds,
+      notes: config.keep.readsSeconds,
       mail: config.keep.mailSeconds,
       audit: config.keep.auditSeconds,
       codes: config.hasOauth && config.verifiesEmail ? codeSeconds : null,

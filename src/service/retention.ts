@@ -41,7 +41,7 @@ export function startRetention({ store, auditLog, mailDirectory, keep, now, log 
     auditLog.removeBefore(before(keep.auditSeconds));
     if (!isScrubbed) await store.scrub();
     isScrubbed = true;
-    if (erased.contacts + erased.tokens + erased.grants + erased.reads + mails.length > 0)
+    if (mails.length > 0 || Object.values(erased).some((count) => count > 0))
       log.info({ ...erased, mails: mails.length }, 'expired data erased');
   }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { damageTable } from '../support/database.ts';
+import { damageTable, rowsOf } from '../support/database.ts';
 import { type Cleanup, fixture, newFolder } from '../support/files.ts';
 import { postJson } from '../support/post-json.ts';
 import { programName, runCommand, startProcess } from '../support/process.ts';
@@ -237,11 +237,22 @@ suite("The owner's contacts commands", { concurrency: 2 }, () => {
 
   test('erasing an address of which nothing is kept says so', async (t) => {
     const { code, stdout, stderr } = await contacts(t, 'erase', '--email', 'nobody@example.org', '--json');
-    assert.deepEqual([code, stdout], [0, '{"contacts":0,"tokens":0,"grants":0,"reads":0,"files":0}\n']);
+    assert.deepEqual([code, stdout], [0, '{"contacts":0,"tokens":0,"grants":0,"reads":0,"notes":0,"files":0}\n']);
     assert.equal(
       stderr,
       `Nothing of nobody@example.org was found. To list the addresses:\n  ${programName} contacts list\n  ${programName} tokens list\n`,
     );
+  });
+
+  test('erasing a visitor of whom only a note is kept says that the note was erased [TRUST-59]', async (t) => {
+    const noted = 'noted@example.org';
+    rowsOf(
+      join(service.folder, 'data/candidate-profile.db'),
+      `insert into reader_notes (canonical_subject, note, noted_at) values ('${noted}', 'Met in May', '2026-11-22')`,
+    );
+    const { code, stdout, stderr } = await contacts(t, 'erase', '--email', noted, '--json');
+    assert.deepEqual([code, stdout], [0, '{"contacts":0,"tokens":0,"grants":0,"reads":0,"notes":1,"files":0}\n']);
+    assert.match(stderr, /^Erased: contact requests 0, tokens 0, grants 0, reads 0, notes 1, mail files 0\. /);
   });
 
   test('each command has help', async (t) => {

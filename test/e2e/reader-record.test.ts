@@ -83,7 +83,7 @@ suite('The reader’s record', { concurrency: 2 }, () => {
     await eventually(() => recorded().length === 1);
     rowsOf(
       join(data, 'candidate-profile.db'),
-      "insert into reader_notes values ('reader@example.org', 'Met in May', '2026-11-22')",
+      "insert into reader_notes values ('reader@example.org', 'Met in May', '2026-11-22', '2026-11-21')",
     );
     const run = (...args: string[]) =>
       runCommand(t, ['contacts', 'export', ...args], { PROFILE, DATA_DIR: data }, folder);
@@ -105,7 +105,7 @@ suite('The reader’s record', { concurrency: 2 }, () => {
     });
     assert.deepEqual([reads.length, jti, typeof at], [1, tokens[0].jti, 'string']);
     assert.deepEqual([erased.length, erased[0].jti], [1, tokens[1].jti]);
-    assert.deepEqual(notes, [{ note: 'Met in May', noted_at: '2026-11-22' }]);
+    assert.deepEqual(notes, [{ note: 'Met in May', noted_at: '2026-11-22', seen_at: '2026-11-21' }]);
     const { code: wrong, stderr } = await run('--everything');
     assert.deepEqual([wrong, stderr], [2, 'candidate-profile: --everything needs --email\n']);
   });

@@ -239,7 +239,7 @@ test('a visitor sees what the token did, and erases it', async () => {
   assert.match(erased, /Nothing has been recorded since\./);
 });
 
-test('the page on privacy tells how long each thing is kept, as the settings say', async (t) => {
+test('the page on privacy tells how long each thing is kept, notes too, as the settings say [TRUST-59]', async (t) => {
   const strict = await openTestService({ PROFILE: samplePath, KEEP_CONTACTS: '36h', TOKEN_TTL: '7d' });
   t.after(() => strict.close());
   const page = await (await openPage(strict, '/privacy')).text();
@@ -252,6 +252,10 @@ test('the page on privacy tells how long each thing is kept, as the settings say
     /the code that is sent to it, and the e-mail with it<\/td><td>10 minutes, or until you enter it, and up to an hour more</,
   );
   const usual = await (await openPage(service, '/privacy')).text();
+  assert.match(
+    usual,
+    /What Dr\. Lena Vasquez notes about you<\/td><td>as long as anything of the above is kept, and until 90 days after you were last here</,
+  );
   assert.doesNotMatch(usual, /the code that is sent/);
   assert.match(
     usual,

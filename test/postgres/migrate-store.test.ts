@@ -73,7 +73,7 @@ const rows: Record<keyof Tables, readonly Record<string, string | number | null>
     read_at: '2026',
   })),
   erased_reads: [{ jti: 'j1', subject: 'a@example.org', canonical_subject: 'a@example.org', erased_at: '2026' }],
-  reader_notes: [{ canonical_subject: 'a@example.org', note: 'met in Bern', noted_at: '2026' }],
+  reader_notes: [{ canonical_subject: 'a@example.org', note: 'met in Bern', noted_at: '2026', seen_at: '2026' }],
   sign_in_links: [{ hash: 'h1', created_at: '2026', expires_at: '2027', path: '/desk', used_at: null }],
   desk_sessions: [{ hash: 'h2', created_at: '2026', expires_at: '2027' }],
   owner_events: [{ kind: 'backup', at: '2026' }],

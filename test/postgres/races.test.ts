@@ -160,6 +160,7 @@ test('four replicas that open an empty database at once migrate it once', async 
     '0008-many-visitors',
     '0009-oauth',
     '0010-verification-codes',
+    '0011-notes',
   ]);
 });
 
@@ -170,7 +171,7 @@ test('a database that a newer version has migrated is refused, and not changed',
     message:
       'The database was written by a newer version of candidate-profile; run that version, or restore an older backup.',
   });
-  assert.equal(countOf(path, 'kysely_migration'), 11);
+  assert.equal(countOf(path, 'kysely_migration'), 12);
 });
 
 /** Queues notices as mails of `perMail` notices whose lease has expired; returns the ids of the notices of each mail, sorted. */

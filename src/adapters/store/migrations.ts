@@ -10,6 +10,7 @@ import * as profileChanges from './migrations/0007-profile-changes.ts';
 import * as manyVisitors from './migrations/0008-many-visitors.ts';
 import * as oauth from './migrations/0009-oauth.ts';
 import * as verificationCodes from './migrations/0010-verification-codes.ts';
+import * as notes from './migrations/0011-notes.ts';
 import type { Tables } from './tables.ts';
 
 const migrations: Record<string, Migration> = {
@@ -23,6 +24,7 @@ const migrations: Record<string, Migration> = {
   '0008-many-visitors': manyVisitors,
   '0009-oauth': oauth,
   '0010-verification-codes': verificationCodes,
+  '0011-notes': notes,
 };
 
 /** Whether this version has the migration. */

@@ -50,8 +50,8 @@ export interface Tables {
   };
   /** The tokens or grants whose visitor erased what was recorded until then. */
   erased_reads: { jti: string; subject: string; canonical_subject: string; erased_at: string };
-  /** What the owner has noted about a visitor. */
-  reader_notes: { canonical_subject: string; note: string; noted_at: string };
+  /** What the owner has noted about a visitor, and when that one was last seen, as far as is remembered when nothing else tells it. */
+  reader_notes: { canonical_subject: string; note: string; noted_at: string; seen_at: string | null };
   /** The one-time links with which the owner signs in, by a hash of their secret, with the page of the desk that each leads to. */
   sign_in_links: { hash: string; created_at: string; expires_at: string; path: string; used_at: string | null };
   /** The owner's sessions at the desk, by a hash of the cookie. */

@@ -7,12 +7,13 @@ import { eraseGrants } from './oauth/ending.ts';
 import { eraseCodes } from './oauth/verification-codes.ts';
 import type { Tables } from './tables.ts';
 
-/** How many contact requests, tokens, grants and reads were erased, and the ids of the mails that reported them, for `removeMailFiles`. */
+/** How many contact requests, tokens, grants, reads and notes were erased, and the ids of the mails that reported them, for `removeMailFiles`. */
 export interface Erased {
   readonly contacts: number;
   readonly tokens: number;
   readonly grants: number;
   readonly reads: number;
+  readonly notes: number;
   readonly mails: readonly string[];
 }
 
@@ -67,7 +68,7 @@ export function visitorDataOf(read: Read, write: Write) {
           .execute(),
         notes: await db
           .selectFrom('reader_notes')
-          .select(['note', 'noted_at'])
+          .select(['note', 'noted_at', 'seen_at'])
           .where('canonical_subject', '=', address)
           .execute(),
       }));
@@ -92,19 +93,19 @@ export function visitorDataOf(read: Read, write: Write) {
         const tokens = await eraseTokens(trx, ofVisitor);
         const grants = await eraseGrants(trx, address);
         await eraseCodes(trx, address);
-        const { numDeletedRows: reads } = await trx.deleteFrom('reads').where(ofVisitor).executeTakeFirstOrThrow();
+        const reads = await trx.deleteFrom('reads').where(ofVisitor).executeTakeFirstOrThrow();
         await trx.deleteFrom('erased_reads').where(ofVisitor).execute();
-        await trx.deleteFrom('reader_notes').where(ofVisitor).execute();
+        const notes = await trx.deleteFrom('reader_notes').where(ofVisitor).executeTakeFirstOrThrow();
         // The page of the desk that a link leads to may name a visitor.
         await trx.updateTable('sign_in_links').set({ path: '/desk' }).execute();
-        return toErased({ contacts, tokens, grants }, reads);
+        return toErased({ contacts, tokens, grants }, reads.numDeletedRows, notes.numDeletedRows);
       }, exclusively),
 
     /** Erases one contact request with its notice and idempotency key. */
     eraseContact: (id: string): Promise<Erased> =>
       write(
         async (trx) =>
-          toErased({ contacts: await eraseContacts(trx, sql`id = ${id}`), tokens: none, grants: none }, 0n),
+          toErased({ contacts: await eraseContacts(trx, sql`id = ${id}`), tokens: none, grants: none }, 0n, 0n),
         exclusively,
       ),
   };
@@ -150,6 +151,7 @@ const none: ErasedRows = { count: 0, mails: [] };
 function toErased(
   { contacts, tokens, grants }: Record<'contacts' | 'tokens' | 'grants', ErasedRows>,
   reads: bigint,
+  notes: bigint,
 ): Erased {
   const mails = [contacts, tokens, grants].flatMap((rows) => rows.mails).flatMap(({ mail_id }) => mail_id ?? []);
   return {
@@ -157,6 +159,7 @@ function toErased(
     tokens: tokens.count,
     grants: grants.count,
     reads: Number(reads),
+    notes: Number(notes),
     mails: [...new Set(mails)],
   };
 }

@@ -186,7 +186,9 @@ export const Settings = z.object({
     .prefault('on')
     .transform((text) => text === 'on')
     .describe('Whether it is recorded who read what ([privacy](privacy.md)); off records nothing'),
-  KEEP_READS: duration.prefault('90d').describe('How long it is kept who read what'),
+  KEEP_READS: duration
+    .prefault('90d')
+    .describe('How long it is kept who read what, and your note of a visitor after they were last seen'),
   OAUTH: z
     .enum(['on', 'off'], 'must be on or off')
     .prefault('on')

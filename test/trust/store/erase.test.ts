@@ -95,6 +95,7 @@ test('a visitor who is erased while others write is in no file, log or later bac
       tokens: 1,
       grants: 0,
       reads: 1,
+      notes: 0,
       files: email === erased[0] ? 5 : 4,
     });
     hits.push(hitsOf(email, files()));

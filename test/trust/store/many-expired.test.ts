@@ -75,7 +75,7 @@ test('many messages, mails, keys, quotas and reads that expired are erased a tho
       ${numbered(count)} select ${id}, 'r', 'r', ${at(seconds)} from n`);
   }
   const { mails, ...erased } = await store.eraseExpired(afterNoon(60), bounds);
-  assert.deepEqual(erased, { contacts: 1_300, tokens: 0, grants: 0, reads: 1_300 });
+  assert.deepEqual(erased, { contacts: 1_300, tokens: 0, grants: 0, reads: 1_300, notes: 0 });
   assert.deepEqual(mails.toSorted(), ['m0', 'm1', 'of message']);
   const counts = ['contacts', 'idempotency_keys', 'quota_windows', 'reads', 'erased_reads'].map(countOf);
   assert.deepEqual([...counts, countOf('outbox')], [3, 3, 3, 3, 3, 6]);

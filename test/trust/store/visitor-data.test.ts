@@ -35,7 +35,7 @@ async function open(t: TestContext) {
   change(`insert into reads (jti, subject, canonical_subject, operation, surface, client, read_at)
     select jti, subject, canonical_subject, 'get_candidate', 'rest', subject, '2026-11-21T12:00:00.000Z' from issued_tokens`);
   change(`insert into erased_reads select jti, subject, canonical_subject, issued_at from issued_tokens`);
-  change(`insert into reader_notes select canonical_subject, 'note', issued_at from issued_tokens`);
+  change(`insert into reader_notes select canonical_subject, 'note', issued_at, issued_at from issued_tokens`);
   const valuesOf = (column: string, table: string) =>
     rowsOf(path, `select ${column} as value from ${table} order by 1`).map(({ value }) => value);
   const idsOf = async (email?: string) => (await store.listContacts(email)).map(({ id }) => id);
@@ -64,7 +64,7 @@ test('a visitor is erased with all requests, keys, tokens, notices, reads and no
   change(`update outbox set mail_id = 'digest' where about in ('from Ada', 'j1')`);
   change(`update outbox set mail_id = 'single' where about = 'for Ada'`);
   const { mails, ...erased } = await store.eraseVisitor('ada@EXAMPLE.org');
-  assert.deepEqual(erased, { contacts: 2, tokens: 1, grants: 0, reads: 1 });
+  assert.deepEqual(erased, { contacts: 2, tokens: 1, grants: 0, reads: 1, notes: 1 });
   assert.deepEqual(mails.toSorted(), ['digest', 'single']);
   assert.deepEqual(await idsOf(), ['from Eve']);
   for (const table of ['issued_tokens', 'reads', 'erased_reads']) assert.deepEqual(valuesOf('jti', table), ['j2']);
@@ -76,13 +76,14 @@ test('a visitor is erased with all requests, keys, tokens, notices, reads and no
     tokens: 0,
     grants: 0,
     reads: 0,
+    notes: 0,
     mails: [],
   });
 });
 
 test('contact requests received before an instant are erased with their notices and keys, or all are kept', async (t) => {
   const { store, valuesOf, idsOf } = await open(t);
-  const none = { contacts: 0, tokens: 0, grants: 0, reads: 0, mails: [] };
+  const none = { contacts: 0, tokens: 0, grants: 0, reads: 0, notes: 0, mails: [] };
   assert.deepEqual(await store.eraseExpired(afterNoon(10), { contacts: null, mail: noon, reads: noon }), none);
   assert.deepEqual(await store.eraseExpired(afterNoon(10), { contacts: afterNoon(2), mail: noon, reads: noon }), {
     ...none,
@@ -99,9 +100,16 @@ test('mails sent before an instant are erased, then the expired tokens that no n
   change(`update outbox set mail_id = 'new', sent_at = '2026-11-21T12:01:00.000Z' where about = 'from Ada'`);
   const eraseExpired = (seconds: number) =>
     store.eraseExpired(afterNoon(seconds), { contacts: null, mail: afterNoon(60), reads: noon });
-  assert.deepEqual(await eraseExpired(3_600), { contacts: 0, tokens: 0, grants: 0, reads: 0, mails: ['old'] });
+  assert.deepEqual(await eraseExpired(3_600), {
+    contacts: 0,
+    tokens: 0,
+    grants: 0,
+    reads: 0,
+    notes: 0,
+    mails: ['old'],
+  });
   assert.deepEqual(valuesOf('about', 'outbox'), ['for Ada', 'from Ada', 'from Eve', 'j2']);
-  assert.deepEqual(await eraseExpired(3_601), { contacts: 0, tokens: 1, grants: 0, reads: 0, mails: [] });
+  assert.deepEqual(await eraseExpired(3_601), { contacts: 0, tokens: 1, grants: 0, reads: 0, notes: 0, mails: [] });
   assert.deepEqual(valuesOf('jti', 'issued_tokens'), ['j2']);
 });
 

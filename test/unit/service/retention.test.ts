@@ -64,13 +64,17 @@ test('contact requests are kept for KEEP_CONTACTS, to the millisecond, or foreve
   assert.deepEqual(logged, []);
   await eraseExpired({ ...forEver, contactsSeconds: 3_599.999 });
   assert.deepEqual(await store.listContacts(), []);
-  assert.deepEqual(logged, [[{ contacts: 1, tokens: 0, grants: 0, reads: 0, mails: 0 }, 'expired data erased']]);
+  assert.deepEqual(logged, [
+    [{ contacts: 1, tokens: 0, grants: 0, reads: 0, notes: 0, mails: 0 }, 'expired data erased'],
+  ]);
 });
 
 test('erased tokens are logged even if nothing else was erased', async (t) => {
   const { eraseExpired, logged } = await openKept(t);
   await eraseExpired(forEver, noon + 2);
-  assert.deepEqual(logged, [[{ contacts: 0, tokens: 1, grants: 0, reads: 0, mails: 0 }, 'expired data erased']]);
+  assert.deepEqual(logged, [
+    [{ contacts: 0, tokens: 1, grants: 0, reads: 0, notes: 0, mails: 0 }, 'expired data erased'],
+  ]);
 });
 
 test('mail files are deleted by their age, but never within an hour; audit files by their day', async (t) => {
@@ -96,7 +100,9 @@ test('a sent e-mail is deleted by its age, together with its file', async (t) =>
   assert.equal(mails().length, 1);
   await eraseExpired({ ...forEver, mailSeconds: 7_199 });
   assert.deepEqual(mails(), []);
-  assert.deepEqual(logged, [[{ contacts: 0, tokens: 0, grants: 0, reads: 0, mails: 1 }, 'expired data erased']]);
+  assert.deepEqual(logged, [
+    [{ contacts: 0, tokens: 0, grants: 0, reads: 0, notes: 0, mails: 1 }, 'expired data erased'],
+  ]);
   assert.equal((await store.listContacts()).length, 1);
 });
 
@@ -113,7 +119,7 @@ test('a failed deletion is logged and retried each hour', async (t) => {
         calls.push('eraseExpired');
         const contacts = hours.shift()!;
         if (contacts instanceof Error) throw contacts;
-        return { contacts, tokens: 0, grants: 0, reads: 0, mails: [] };
+        return { contacts, tokens: 0, grants: 0, reads: 0, notes: 0, mails: [] };
       },
       scrub: async () => {
         calls.push('scrub');

@@ -4,7 +4,7 @@ import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
 import { rowsOf, testOnSqlite } from '../../support/database.ts';
 import { storeReads } from '../../support/reads.ts';
-import { afterNoon, contact, noon, notice, openTestStore, token } from '../../support/store.ts';
+import { afterNoon, contact, grant, noon, notice, openTestStore, token } from '../../support/store.ts';
 import { explain, watched } from '../../support/watched-database.ts';
 
 const subject = 'Ada@Example.org';
@@ -125,6 +125,57 @@ test('a note is kept until it is replaced or emptied', async (t) => {
   assert.equal(await note(), 'Wants a call');
   await store.noteReader('ada@example.org', '', noon);
   assert.equal(await note(), '');
+});
+
+test('a note keeps its reader at the desk after all else of them has expired, until KEEP_READS after they were last seen [TRUST-59]', async (t) => {
+  const { store, path } = await openTestStore(t);
+  const expiring = { issuedAt: noon, expiresAt: afterNoon(60) };
+  await store.addToken({ ...token, subject, ...expiring }, { ...notice, kind: 'auth_request', about: token.jti });
+  await store.noteReader('ada@example.org', 'Met at the meetup', noon);
+  const later = { issuedAt: afterNoon(20 * day), expiresAt: afterNoon(21 * day) };
+  await store.addToken({ ...token, jti: 'j2', subject, ...later }, { ...notice, kind: 'auth_request', about: 'j2' });
+  rowsOf(path, `update outbox set due_at = null, sent_at = '${noon.toISOString()}'`);
+  await store.noteReader('gone@example.org', 'Nothing else is kept', afterNoon(-90 * day));
+  const eraseAt = async (seconds: number) => {
+    const [now, reads] = [afterNoon(seconds), afterNoon(seconds - 90 * day)];
+    const { notes } = await store.eraseExpired(now, { contacts: null, mail: now, reads });
+    const { readers, total } = await store.listReaders({}, 10);
+    const found: string[] = [];
+    for await (const batch of store.readerAddresses()) found.push(...batch);
+    assert.deepEqual(
+      found,
+      readers.map(({ canonicalAddress }) => canonicalAddress),
+    ); // as the page of each is found
+    assert.equal(total, readers.length);
+    return [notes, ...readers.map(({ address, note, lastSeenAt }) => [address, note, lastSeenAt])];
+  };
+  const [seenAt, note] = [afterNoon(20 * day), 'Met at the meetup'];
+  assert.deepEqual(await eraseAt(1), [1, [subject, note, seenAt]]);
+  assert.deepEqual(await eraseAt(30 * day), [0, ['ada@example.org', note, seenAt]]);
+  assert.deepEqual(rowsOf(path, 'select jti from issued_tokens'), []);
+  // It is the visitor's last act that counts, not the owner's.
+  await store.noteReader('ada@example.org', 'Wants a call', afterNoon(60 * day));
+  assert.deepEqual(await eraseAt(110 * day), [0, ['ada@example.org', 'Wants a call', seenAt]]);
+  assert.deepEqual(await eraseAt(110 * day + 1), [1]);
+  assert.deepEqual(rowsOf(path, 'select * from reader_notes'), []);
+});
+
+test('a note is kept as long as a message, a grant or a token of its reader is, however long ago they were last seen', async (t) => {
+  const { store, path } = await openTestStore(t);
+  const later = afterNoon(300 * day);
+  await store.addToken({ ...token, subject: 'token@example.org', expiresAt: later }, notice);
+  await store.addContact({ ...contact, subject: 'message@example.org' }, notice, null);
+  await store.addGrant({ ...grant, subject: 'grant@example.org', expiresAt: later }, notice);
+  const readers = ['token@example.org', 'message@example.org', 'grant@example.org'];
+  for (const reader of readers) await store.noteReader(reader, 'Note', noon);
+  const erase = async (contacts: Date | null, now: Date) =>
+    (await store.eraseExpired(now, { contacts, mail: now, reads: afterNoon(200 * day) })).notes;
+  assert.equal(await erase(null, afterNoon(299 * day)), 0);
+  assert.equal((await store.listReaders({}, 10)).total, 3);
+  assert.equal(await erase(afterNoon(1), afterNoon(299 * day)), 1);
+  rowsOf(path, 'delete from outbox');
+  assert.equal(await erase(null, afterNoon(301 * day)), 2);
+  assert.equal((await store.listReaders({}, 10)).total, 0);
 });
 
 test('reads are counted from an instant to another, readers once each', async (t) => {

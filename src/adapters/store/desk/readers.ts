@@ -65,7 +65,9 @@ export function readersOf(read: Read, write: Write) {
           await trx.deleteFrom('reader_notes').where('canonical_subject', '=', address).execute();
           return;
         }
-        const values = { note, noted_at: now.toISOString() };
+        const noted_at = now.toISOString();
+        const [reader] = await seenOf(trx, [address]);
+        const values = { note, noted_at, seen_at: reader?.last ?? noted_at };
         await trx
           .insertInto('reader_notes')
           .values({ canonical_subject: address, ...values })

@@ -19,15 +19,18 @@ export interface Seen {
   readonly subject: string;
   readonly first: string;
   readonly last: string;
+  /** How many tables tell of the visitor, besides the owner's note. */
+  readonly traces: number;
 }
 
-/** The tables that tell of visitors, each with its column of the instant. */
+/** The tables that tell of visitors, each with its column of the instant. A note keeps the instant of what is erased by now. */
 const sources = {
   issued_tokens: 'issued_at',
   reads: 'read_at',
   contacts: 'received_at',
   erased_reads: 'erased_at',
   oauth_grants: 'created_at',
+  reader_notes: 'seen_at',
 } as const;
 
 /** Returns the addresses of the readers seen last, at most `limit`, and whether these are all; reads no other tokens. */
@@ -69,6 +72,7 @@ const latestOf = (table: keyof typeof sources, filter: ReaderFilter, limit: numb
 
 function conditionOn(table: keyof typeof sources, { text, since }: ReaderFilter): RawBuilder<SqlBool> {
   const conditions = [sql<SqlBool>`canonical_subject is not null`];
+  if (table === 'reader_notes') conditions.push(sql`seen_at is not null`);
   if (since !== undefined) conditions.push(sql`${sql.ref(sources[table])} >= ${since.toISOString()}`);
   if (text !== undefined) conditions.push(sql`canonical_subject like ${containing(toComparable(text))} escape '\\'`);
   return sql.join(conditions, sql` and `);
@@ -114,25 +118,30 @@ export async function seenOf(db: Kysely<Tables>, addresses: readonly string[]): 
   const isOne = sql`canonical_subject in (${sql.join(addresses)})`;
   // An instant has 24 characters: the first of all texts "INSTANT SUBJECT" has the address as it was first typed.
   const { rows } = await sql<Seen>`
-    select address, substr(min(first), 26) as subject, substr(min(first), 1, 24) as first, max(last) as last
+    select address, substr(coalesce(min(first), max(noted)), 26) as subject,
+      substr(coalesce(min(first), max(noted)), 1, 24) as first, max(last) as last, count(first) as traces
     from (
-      select canonical_subject as address, min(issued_at || ' ' || subject) as first, max(issued_at) as last
+      select canonical_subject as address, min(issued_at || ' ' || subject) as first, max(issued_at) as last,
+          cast(null as text) as noted
         from issued_tokens where ${isOne} group by canonical_subject
       union all
-      select address, first || ' ' || (select subject from reads where id = first_id), last
+      select address, first || ' ' || (select subject from reads where id = first_id), last, null
         from (
           select canonical_subject as address, min(read_at) as first, min(id) as first_id, max(read_at) as last
           from reads where ${isOne} group by canonical_subject
         ) as readers
       union all
-      select canonical_subject, min(received_at || ' ' || subject), max(received_at)
+      select canonical_subject, min(received_at || ' ' || subject), max(received_at), null
         from contacts where ${isOne} group by canonical_subject
       union all
-      select canonical_subject, min(erased_at || ' ' || subject), max(erased_at)
+      select canonical_subject, min(erased_at || ' ' || subject), max(erased_at), null
         from erased_reads where ${isOne} group by canonical_subject
       union all
-      select canonical_subject, min(created_at || ' ' || subject), max(created_at)
+      select canonical_subject, min(created_at || ' ' || subject), max(created_at), null
         from oauth_grants where ${isOne} group by canonical_subject
+      union all
+      select canonical_subject, null, seen_at, seen_at || ' ' || canonical_subject
+        from reader_notes where ${isOne} and seen_at is not null
     ) as visitors
     group by address
     order by last desc, address desc`.execute(db);

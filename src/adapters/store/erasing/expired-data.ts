@@ -8,6 +8,7 @@ import { eraseSecretMails } from '../outbox/secret-mail.ts';
 import type { Tables } from '../tables.ts';
 import { type Erased, eraseContacts, exclusively } from '../visitor-data.ts';
 import type { ErasedRows } from './erased-rows.ts';
+import { eraseExpiredNotes } from './expired-notes.ts';
 import { eraseExpiredTokens } from './expired-tokens.ts';
 
 /** What was stored before one of these instants is erased; null for what is kept. */
@@ -28,10 +29,12 @@ export function expiredDataOf(read: Read, write: Write) {
   return {
     /**
      * Erases contact requests received before `contacts` (null: none), mails sent before `mail`, reads, and erasings of reads,
-     * before `reads`, and expired tokens, idempotency keys, quota windows, grants, sessions, links to sign in and codes, and clients that
-     * nobody uses. Other work runs between its transactions; if one fails, what those before it have erased stays erased.
+     * before `reads`, and expired tokens, idempotency keys, quota windows, grants, sessions, links to sign in and codes, clients that
+     * nobody uses, and notes of readers last seen before `reads`, of whom nothing else is kept. Other work runs between its transactions; if one fails, what those before it have erased stays erased.
      */
     async eraseExpired(now: Date, bounds: ErasureBounds): Promise<Erased> {
+      const eraseNotes = () => eraseExpiredNotes(read, write, bounds.reads, rowsAtOnce);
+      let notes = await eraseNotes();
       const steps = Object.entries(stepsOf(now, bounds));
       const counts: Record<string, number> = {};
       const mails = new Set<string>();
@@ -42,8 +45,9 @@ export function expiredDataOf(read: Read, write: Write) {
         steps.splice(0, batch.finished);
       }
       const tokens = await eraseExpiredTokens(read, write, now, rowsAtOnce);
+      notes += await eraseNotes();
       const { contacts = 0, grants = 0, reads = 0 } = counts;
-      return { contacts, tokens, grants, reads, mails: [...mails] };
+      return { contacts, tokens, grants, reads, notes, mails: [...mails] };
     },
   };
 }

@@ -10,6 +10,8 @@ export interface Retention {
   readonly tokens: number;
   /** Infinite if messages are kept until they are erased. */
   readonly messages: number;
+  /** How long the owner's note of a visitor is kept after that one was last seen, if nothing else is kept. */
+  readonly notes: number;
   readonly mail: number;
   readonly audit: number;
   /** How long a code that verifies an address is kept; null if none is sent. */
@@ -51,6 +53,10 @@ export function privacyPage({ keep, keepReads, name }: Options, site: Site): Pag
     [
       'What you write: name, company, e-mail address, message',
       Number.isFinite(keep.messages) ? formatDuration(keep.messages) : `until ${who} erases it`,
+    ],
+    [
+      `What ${who} notes about you`,
+      `as long as anything of the above is kept, and until ${formatDuration(keep.notes)} after you were last here`,
     ],
     [
       `The e-mails that tell ${who} of your request for access, with the network address that it came from, and of what you write`,
