@@ -117,12 +117,32 @@ suite('Clients at the command line', { concurrency: 2 }, () => {
     const replicas = await openReplicas(t);
     const claude = await replicas.connect('Claude');
     const exported = await replicas.run('contacts', 'export', '--everything', '--email', ada);
-    const { grants, tokens } = JSON.parse(exported.stdout) as Record<string, Record<string, unknown>[]>;
+    const all = JSON.parse(exported.stdout) as Record<string, Record<string, unknown>[]>;
+    const { grants, tokens, oauth_records: records } = all;
     assert.deepEqual(
       grants!.map(({ client_name, is_verified, scope }) => ({ client_name, is_verified, scope })),
       [{ client_name: 'Claude', is_verified: false, scope: 'profile:read' }],
     );
     assert.equal(tokens![0]!.grant_id, grants![0]!.id);
+    const { id: grant_id, client_id } = grants![0]!;
+    const ofGrant = { client_id, scope: 'profile:read', grant_id };
+    const [code, refreshToken] = records!.toSorted((one, other) => (String(one.kind) < String(other.kind) ? -1 : 1));
+    const isInstant = (value: unknown) => new Date(String(value)).toISOString() === value;
+    assert.ok([code!.expires_at, code!.consumed_at, refreshToken!.expires_at].every(isInstant));
+    assert.deepEqual(
+      [code, refreshToken].map((record) => ({ ...record, expires_at: 'INSTANT' })),
+      [
+        {
+          kind: 'AuthorizationCode',
+          ...ofGrant,
+          redirect_uri: redirectUri,
+          expires_at: 'INSTANT',
+          consumed_at: code!.consumed_at,
+        },
+        { kind: 'RefreshToken', ...ofGrant, redirect_uri: null, expires_at: 'INSTANT', consumed_at: null },
+      ],
+    );
+    assert.deepEqual(all.verification_codes, []);
     const erased = await replicas.run('contacts', 'erase', '--email', ada, '--yes');
     assert.match(erased.stderr, /^Erased: contact requests 0, tokens 1, grants 1, reads 0, mail files 1\. /);
     await endedAtBoth(replicas, claude.access);

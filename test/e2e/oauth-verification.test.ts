@@ -237,11 +237,27 @@ test('a fourth code within the hour is refused, with when to come back, for a ne
   assert.match(text, /name="email"[^>]* value="ADA@example\.org"/);
 });
 
-test('erasing a visitor in the middle of a request ends it, and erases the code', async (t) => {
+test('a request that a visitor is in the middle of is exported with its code, without what could continue it; erasing ends it', async (t) => {
   const service = await openVerifyingService(t);
   const { send } = await openRequest(service);
   await send({ email: 'ada@example.org', step: 'address' });
   const [mail] = await service.mailsTo('ada@example.org', 1);
+  const { oauth_records, verification_codes } = await service.opened().store.visitorTraces('ADA@example.org');
+  const [{ client_id, expires_at, ...request }, ...others] = oauth_records as unknown as [Record<string, unknown>];
+  const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+  assert.deepEqual(others, []);
+  assert.match(String(client_id), /^[\w-]{43}$/);
+  assert.match(String(expires_at), instant);
+  assert.deepEqual(request, {
+    kind: 'Interaction',
+    grant_id: null,
+    redirect_uri: redirectUri,
+    scope: 'profile:read',
+    consumed_at: null,
+  });
+  const [{ expires_at: codeExpiresAt, ...code }] = verification_codes as unknown as [Record<string, unknown>];
+  assert.match(String(codeExpiresAt), instant);
+  assert.deepEqual(code, { tries: 0 });
   await service.opened().eraser.eraseVisitor('ada@example.org');
   const { response, text } = await send({ code: codeIn(mail!), step: 'code' });
   assert.equal(response.status, 404);

@@ -33,7 +33,10 @@ export function visitorDataOf(read: Read, write: Write) {
       return rows.map(toContact);
     },
 
-    /** Returns what is kept of a visitor besides contact requests, whichever way the address is spelled, the oldest first. */
+    /**
+     * Returns what is kept of a visitor besides contact requests, whichever way the address is spelled, the oldest first: without
+     * hashes of secrets, and without what of a request under way could continue it.
+     */
     visitorTraces(email: string) {
       const address = toCanonicalAddress(email);
       return read(async (db) => ({
@@ -69,6 +72,19 @@ export function visitorDataOf(read: Read, write: Write) {
         notes: await db
           .selectFrom('reader_notes')
           .select(['note', 'noted_at', 'seen_at'])
+          .where('canonical_subject', '=', address)
+          .execute(),
+        oauth_records: (
+          await db
+            .selectFrom('oauth_records')
+            .select(['grant_id', 'payload', 'expires_at', 'consumed_at'])
+            .where(isRecordOf(address))
+            .orderBy('expires_at')
+            .execute()
+        ).map(toShownRecord),
+        verification_codes: await db
+          .selectFrom('verification_codes')
+          .select(['tries', 'expires_at'])
           .where('canonical_subject', '=', address)
           .execute(),
       }));
@@ -121,7 +137,30 @@ export const toContact = ({
   receivedAt: new Date(received_at),
 });
 
+/** The fields of a record that say what it is for; a request has some of them among the parameters that the client sent. */
+interface Payload {
+  readonly kind: string;
+  readonly clientId?: string;
+  readonly redirectUri?: string;
+  readonly scope?: string;
+  readonly params?: { readonly client_id?: string; readonly redirect_uri?: string; readonly scope?: string };
+}
+
+function toShownRecord({ payload, ...row }: Omit<Selectable<Tables['oauth_records']>, 'id' | 'canonical_subject'>) {
+  const { kind, params = {}, clientId, redirectUri, scope }: Payload = JSON.parse(payload);
+  return {
+    kind,
+    client_id: clientId ?? params.client_id ?? null,
+    redirect_uri: redirectUri ?? params.redirect_uri ?? null,
+    scope: scope ?? params.scope ?? null,
+    ...row,
+  };
+}
+
 type Condition = RawBuilder<SqlBool>;
+
+const isRecordOf = (address: string): Condition => sql`(canonical_subject = ${address}
+  or grant_id in (select id from oauth_grants where canonical_subject = ${address}))`;
 
 /** Whether a contact request has the canonical address, in the message or of the token. */
 export const isOfVisitor = (address: string): Condition =>
