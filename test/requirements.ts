@@ -186,4 +186,6 @@ export const requirements: Record<string, string> = {
     'A visitor erased on PostgreSQL, with grants, codes and refresh tokens too: no byte of the address is in a table, an index or a sample of the planner.',
   'TRUST-59':
     "The owner's note of a reader of whom nothing else is kept: seen at the desk, erased KEEP_READS after they were last seen, and told of on /privacy and by contacts erase.",
+  'TRUST-63':
+    'A PostgreSQL database that was read-only for a while: written again without a restart, as soon as it can be.',
 };

@@ -31,11 +31,11 @@ async function openBehindProxy(t: Cleanup, lockWaitMilliseconds = 1_000) {
 }
 
 /** Starts a service whose database is behind a proxy. */
-async function startBehindProxy(t: Cleanup) {
+async function startBehindProxy(t: Cleanup, env: Record<string, string> = {}) {
   const direct = await server.createDatabase();
   const proxy = await openProxy(t, server.port);
   const DATABASE_URL = direct.replace(`:${server.port}/`, `:${proxy.port}/`);
-  const service = await startProcess(t, { DATABASE_URL, SIGNING_KEY: signingKey });
+  const service = await startProcess(t, { DATABASE_URL, SIGNING_KEY: signingKey, ...env });
   const token = await service.token();
   const contact = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Shall we talk?' };
   const authorization = `Bearer ${token}`;
@@ -83,6 +83,26 @@ test('after the server was killed and is up again, the service is ready without 
   assert.deepEqual([logged('the store failed'), logged('the store can be written again')], [1, 1]);
   service.kill('SIGTERM');
   assert.equal(await service.exited(), 0);
+});
+
+test('a database that was read-only for a while, as of a provider whose disk was full, is written again as soon as it can be [TRUST-63]', async (t) => {
+  const { direct, write, read, storeState, logged } = await startBehindProxy(t, { LIMITS: 'off' });
+  const name = new URL(direct).pathname.slice(1);
+  const administer = (statement: string) => runSql(direct.replace(`/${name}`, '/postgres'), statement);
+  // Connections keep the default that they were opened with.
+  const disconnect = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`;
+  await administer(`alter database ${name} set default_transaction_read_only = on`);
+  await administer(disconnect);
+  await eventually(async () => (await write()) === 'UNAVAILABLE' && (await storeState()) === 'readonly');
+  assert.equal(await read(), 200);
+  // As many at once as there are connections, so that none of them is idle for long enough to be closed.
+  const writes = () => Promise.all(Array.from({ length: 10 }, write));
+  assert.deepEqual(await writes(), Array(10).fill('UNAVAILABLE'));
+
+  await administer(`alter database ${name} reset default_transaction_read_only`);
+  await eventually(async () => (await writes()).every((answer) => answer === 201));
+  assert.equal(await storeState(), 'ok');
+  await eventually(() => logged('the store can be written again') > 0);
 });
 
 test('a service stops while the network to its database is gone', async (t) => {

@@ -5,7 +5,7 @@ import { ConnectionFault, poolBusy } from './connection-fault.ts';
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
 const LOCK_NOT_AVAILABLE = '55P03';
-const READ_ONLY_SQL_TRANSACTION = '25006';
+export const READ_ONLY_SQL_TRANSACTION = '25006';
 const QUERY_CANCELED = '57014';
 const TOO_MANY_CONNECTIONS = '53300';
 const IDLE_IN_TRANSACTION_SESSION_TIMEOUT = '25P03';

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { DatabaseError, type PoolClient } from 'pg';
 import { ConnectionFault } from './connection-fault.ts';
+import { READ_ONLY_SQL_TRANSACTION } from './error-codes.ts';
 import type { Limits } from './limits.ts';
 
 interface Options {
@@ -8,13 +9,15 @@ interface Options {
   readonly onAnswer: () => void;
   /** Called with the time of the statement, of `performance.now()`, if the connection did not answer or was lost. */
   readonly onLost: (sentAt: number) => void;
+  /** Called if the server refused to write, because the session or the server is read-only. */
+  readonly onReadOnly: () => void;
 }
 
 /**
  * Returns a client whose transactions have limits, and which is destroyed instead of given back once its connection was lost or did not
  * answer: `pg` would give such a client out again, and queue all later statements behind the one without an answer.
  */
-export function guard(client: PoolClient, { limits, onAnswer, onLost }: Options): PoolClient {
+export function guard(client: PoolClient, { limits, onAnswer, onLost, onReadOnly }: Options): PoolClient {
   let fault: ConnectionFault | undefined;
 
   async function query(text: string, values?: readonly unknown[]): Promise<unknown> {
@@ -31,6 +34,7 @@ export function guard(client: PoolClient, { limits, onAnswer, onLost }: Options)
       redactRows(error);
       const isAnswer = error instanceof DatabaseError && error.severity !== 'FATAL' && error.severity !== 'PANIC';
       if (isAnswer) onAnswer();
+      if (isAnswer && error.code === READ_ONLY_SQL_TRANSACTION) onReadOnly();
       if (isAnswer) throw error;
       onLost(sentAt);
       fault = new ConnectionFault('the connection to the database was lost', error);

@@ -8,6 +8,8 @@ import type { Limits } from './limits.ts';
 const INT8 = 20;
 const NUMERIC = 1_700;
 const keepAliveMilliseconds = 10_000;
+/** How often, at most, all connections are opened anew while the database is read-only: each write would do so. */
+const reopenMilliseconds = 1_000;
 
 // `pg` would give out as strings what may exceed 2^53: counts and row ids don't.
 const getTypeParser = ((oid: number, format?: 'text') =>
@@ -39,12 +41,19 @@ export function openPool(
   const allInUse = `all ${max} connections to it were in use for ${connectionTimeoutMillis / 1_000} s`;
   const clients = new Set<PoolClient>();
   pool.on('connect', (client) => clients.add(client as PoolClient));
+  pool.on('connect', (client) => openedAt.set(client as PoolClient, performance.now()));
   pool.on('remove', (client) => clients.delete(client as PoolClient));
 
+  const openedAt = new WeakMap<PoolClient, number>();
+  /** When a write was refused as read-only: older connections are closed, because they stay so when the database or the host no longer is. */
+  let readOnlyAt = Number.NEGATIVE_INFINITY;
   /** When each connection last answered. */
   const answeredAt = new WeakMap<PoolClient, number>();
   /** When the last statement was sent that its connection did not answer: a connection that has not answered since then is closed, too. */
   let unansweredAt = 0;
+
+  const isStale = (client: PoolClient): boolean =>
+    (answeredAt.get(client) ?? Number.POSITIVE_INFINITY) <= unansweredAt || openedAt.get(client)! <= readOnlyAt;
 
   async function openClient(): Promise<PoolClient> {
     const { ssl: tried } = pool.options;
@@ -68,7 +77,7 @@ export function openPool(
     async connect() {
       try {
         let client = await openClient();
-        while ((answeredAt.get(client) ?? Number.POSITIVE_INFINITY) <= unansweredAt) {
+        while (isStale(client)) {
           destroy(client);
           client = await openClient();
         }
@@ -78,6 +87,10 @@ export function openPool(
           onAnswer: () => void answeredAt.set(client, performance.now()),
           onLost(sentAt) {
             unansweredAt = Math.max(unansweredAt, sentAt);
+          },
+          onReadOnly() {
+            const now = performance.now();
+            if (now >= readOnlyAt + reopenMilliseconds) readOnlyAt = now;
           },
         });
       } catch (error) {
