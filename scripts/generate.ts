@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { failures } from '../src/model/failure.ts';
 import { operations } from '../src/operations/index.ts';
-import { downloadQuota, readQuota } from '../src/operations/quotas.ts';
+import { downloadQuota, quotasOf, readQuota } from '../src/operations/quotas.ts';
 import { Settings } from '../src/service/config/settings.ts';
 import { inlined, type JsonSchema, toJsonSchema } from '../src/surfaces/json-schema.ts';
 import { isTool, resourcesOf, toTool } from '../src/surfaces/mcp/catalogue.ts';
@@ -146,9 +146,7 @@ ${table(
   [
     ['all reads, HEAD, 304 and `/me` included, and all messages to `/mcp`', readQuota] as const,
     ['downloads of the resume PDF, HEAD, 304 and ranges included', downloadQuota] as const,
-    ...operations.flatMap((operation) =>
-      operation.kind === 'mutation' ? operation.quotas.map((quota) => [`\`${operation.name}\``, quota] as const) : [],
-    ),
+    ...operations.flatMap((operation) => quotasOf(operation).map((quota) => [`\`${operation.name}\``, quota] as const)),
   ].map(([operation, { count, seconds, per }]) => [operation, count, `${seconds / 60} min`, counters[per]]),
 )}
 

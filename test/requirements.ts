@@ -188,4 +188,6 @@ export const requirements: Record<string, string> = {
     "The owner's note of a reader of whom nothing else is kept: seen at the desk, erased KEEP_READS after they were last seen, and told of on /privacy and by contacts erase.",
   'TRUST-63':
     'A PostgreSQL database that was read-only for a while: written again without a restart, as soon as it can be.',
+  'TRUST-65':
+    'DELETE /me without end: 429 after 10 an hour for a token; meanwhile tokens are issued to others as fast as before.',
 };

@@ -8,7 +8,7 @@ import { refusalFor, scopeOf } from './oauth/grants.ts';
 import { isOffered } from './offered.ts';
 import type { Operation, Own, Read } from './operation.ts';
 import type { Services } from './ports.ts';
-import { limitRead } from './quotas.ts';
+import { limitOwn, limitRead } from './quotas.ts';
 
 /**
  * Runs an operation: admit, limit, check, handle, strip, record. Every call goes through here or, if it repeats a read, through
@@ -50,10 +50,10 @@ export function invokeRead(operation: Read, call: Admission, services: Services,
   }
 }
 
-/** Runs an operation on what is kept of the caller's token, and charges it as a read. Throws `UNAUTHORIZED` to the owner, who has none. */
+/** Runs an operation on what is kept of the caller's token, and charges it as a read and to its own quotas. Throws `UNAUTHORIZED` to the owner, who has none. */
 async function runOwn(operation: Own, { caller, input }: Call, services: Services): Promise<unknown> {
   if (caller.token === null) throw new Failure('UNAUTHORIZED');
-  const refusal = limitRead(operation.name, caller, services);
+  const refusal = limitOwn(operation, caller, services);
   if (refusal !== null) throw refusal;
   return await operation.handle(checkInput(operation, await input()), services, caller.token);
 }

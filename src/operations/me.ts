@@ -56,6 +56,7 @@ export const eraseMyReads = operation({
   kind: 'own',
   access: 'bearer',
   rest: { method: 'DELETE', path: '/me', status: 204 },
+  quotas: [{ per: 'token', count: 10, seconds: 3_600 }],
   input: z.object({}),
   output: z.null(),
   handle: async (_input, { reads: record }, token) => {

@@ -3,7 +3,7 @@ import type { Failure } from '../model/failure.ts';
 import { blockOf } from '../model/network-block.ts';
 import { type Quota, toRateLimited } from '../model/quota.ts';
 import type { Caller } from './call.ts';
-import type { Mutation } from './operation.ts';
+import type { Mutation, Operation, Own } from './operation.ts';
 import type { QuotaCharge, Services } from './ports.ts';
 
 /** The quota of all reads together. */
@@ -12,19 +12,24 @@ export const readQuota: Quota = { per: 'token', count: 120, seconds: 60 };
 /** The quota of downloads of the resume PDF, which need no token. */
 export const downloadQuota: Quota = { per: 'block', count: 60, seconds: 60 };
 
+/** Returns the quotas of an operation besides that of all reads. */
+export const quotasOf = (operation: Operation): readonly Quota[] =>
+  operation.kind === 'read' ? [] : (operation.quotas ?? []);
+
 /** Returns what a call of a mutation uses of its quotas, as the store counts it; the owner has no limit. */
 export function chargesOf(
   { name, quotas }: Pick<Mutation, 'name' | 'quotas'>,
   caller: Caller,
   { limits }: Pick<Services, 'limits'>,
 ): readonly QuotaCharge[] {
-  if (caller.kind === 'owner') return [];
-  const charges = quotas.flatMap(({ per, count, seconds }): QuotaCharge[] => {
+  return caller.kind === 'owner' ? [] : limits.toStored(usesOf(name, quotas, caller));
+}
+
+const usesOf = (name: string, quotas: readonly Quota[], caller: Caller): readonly QuotaCharge[] =>
+  quotas.flatMap(({ per, count, seconds }) => {
     const holder = holderOf(caller, per);
     return holder === null ? [] : [{ key: `${name} ${per} ${holder}`, count, seconds }];
   });
-  return limits.toStored(charges);
-}
 
 /** Charges a read to the token's quota. Returns `RATE_LIMITED`, not audited, if the quota is used up, otherwise null. */
 export const chargeRead = ({ token }: Caller, { limits }: Pick<Services, 'limits'>): Failure | null =>
@@ -34,6 +39,14 @@ export const chargeRead = ({ token }: Caller, { limits }: Pick<Services, 'limits
 export function limitRead(operation: string, caller: Caller, services: Limiting): Failure | null {
   const failure = chargeRead(caller, services);
   if (failure !== null) auditLimit(operation, caller.address, services);
+  return failure;
+}
+
+/** Charges a call on what is kept of the caller's token as a read, and to the quotas of the operation. Returns as `limitRead` does. */
+export function limitOwn({ name, quotas = [] }: Own, caller: Caller, services: Limiting): Failure | null {
+  let failure = chargeRead(caller, services);
+  for (const use of usesOf(name, quotas, caller)) failure ??= charge(use.key, use, services.limits);
+  if (failure !== null) auditLimit(name, caller.address, services);
   return failure;
 }
 
@@ -77,7 +90,7 @@ export const codeCharges = (email: string, from: string | null): readonly QuotaC
 
 type Limiting = Pick<Services, 'limits' | 'audit'>;
 
-function charge(key: string, { count, seconds }: Quota, { take }: Services['limits']): Failure | null {
+function charge(key: string, { count, seconds }: Omit<Quota, 'per'>, { take }: Services['limits']): Failure | null {
   const waitSeconds = take({ key, count, seconds });
   return waitSeconds === 0 ? null : toRateLimited(waitSeconds);
 }

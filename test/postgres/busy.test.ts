@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { Client } from 'pg';
+import { openPostgres } from '../../src/adapters/store/postgres/postgres.ts';
+import { openStore } from '../../src/adapters/store/store.ts';
 import { signingKey } from '../support/database.ts';
 import type { Cleanup } from '../support/files.ts';
 import { postJson } from '../support/post-json.ts';
 import { runSql, startPostgres } from '../support/postgres.ts';
 import { eventually, startProcess } from '../support/process.ts';
+import { afterNoon, noon, notice, token } from '../support/store.ts';
 
 const server = await startPostgres(['fsync=off']);
 after(() => server.close());
 
+const read = { operation: 'get_candidate', item: null, surface: 'rest', client: null, readAt: noon } as const;
 const storeLock = 0x70726f66;
 const outage = 'the store failed';
 const partial = 'the store is busy or refuses some work';
@@ -82,4 +86,55 @@ test('what the server quotes of a row is in no line of the log', async (t) => {
   const line = await eventually(() => service.lines.find((line) => line.includes('SQLSTATE P0001')) ?? false);
   assert.equal(JSON.parse(line).err.message, 'the server refused a value (SQLSTATE P0001)');
   assert.doesNotMatch(service.lines.join('\n'), /ada@example|Shall we talk/);
+});
+
+/** Opens two stores on one database, as replicas do, with a token. */
+async function openReplicas(t: Cleanup) {
+  const url = await server.createDatabase();
+  const open = async () => {
+    const store = await openStore(openPostgres(url, { lockWaitMilliseconds: 5_000 }), { lockWaitMilliseconds: 5_000 });
+    t.after(() => store.close());
+    return store;
+  };
+  const [one, other] = [await open(), await open()];
+  await one.addToken(token, notice);
+  const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  /** Waits until so many statements wait for a lock. */
+  const areWaiting = (count: number) => eventually(async () => (await runSql(url, waiting)).length === count);
+  return { url, one, other, areWaiting };
+}
+
+const holder = { token, subjectHashes: ['hash'] };
+
+test('while what was read with one token is being erased, tokens are issued to others, and their reads recorded [TRUST-65]', async (t) => {
+  const { url, one, other, areWaiting } = await openReplicas(t);
+  await one.eraseReads(holder, noon);
+  const release = await hold(t, url, 'select from erased_reads for update');
+  const erasing = one.eraseReads(holder, afterNoon(1));
+  await areWaiting(1);
+  const another = { ...token, jti: 'j2', subject: 'bob@example.org' };
+  await other.addToken(another, notice);
+  await other.addReads([{ token: another, subjectHashes: [], reads: [read] }]);
+  await release();
+  await erasing;
+  assert.deepEqual(await runSql(url, 'select jti from reads'), [{ jti: 'j2' }]);
+});
+
+test('reads that are being recorded while they are erased, with another token of the same grant, are erased', async (t) => {
+  const { url, one, other, areWaiting } = await openReplicas(t);
+  await runSql(
+    url,
+    `update issued_tokens set grant_id = 'g1';
+     insert into issued_tokens select 'j2', subject, issued_at, expires_at, canonical_subject, grant_id from issued_tokens;
+     create function wait() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock(7); return null; end $$;
+     create trigger wait after insert on reads execute function wait()`,
+  );
+  const release = await hold(t, url, 'select pg_advisory_xact_lock(7)');
+  const adding = one.addReads([{ ...holder, reads: [read] }]);
+  await areWaiting(1);
+  const erasing = other.eraseReads({ ...holder, token: { ...token, jti: 'j2' } }, afterNoon(1));
+  await Promise.race([areWaiting(2), erasing]);
+  await release();
+  await Promise.all([adding, erasing]);
+  assert.deepEqual(await runSql(url, 'select jti from reads'), []);
 });

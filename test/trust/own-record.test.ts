@@ -168,6 +168,19 @@ suite('the record of a token', { concurrency: true }, () => {
     assert.equal((await erase()).status, 429);
   });
 
+  test('a token erases its record ten times an hour; then it is refused with Retry-After, and reads on, and so does another token [TRUST-65]', async (t) => {
+    const { get, ask, erase, anotherToken } = await open(t, { LIMITS: '1' });
+    for (let n = 0; n < 10; n += 1) assert.equal((await erase()).status, 204);
+    const refused = await erase();
+    assert.equal(refused.status, 429);
+    assert.equal(((await refused.json()) as { error: { code: string } }).error.code, 'RATE_LIMITED');
+    const retryAfter = Number(refused.headers.get('retry-after'));
+    assert.ok(retryAfter > 3_500 && retryAfter <= 3_600, `${retryAfter}`);
+    for (const path of ['/me', '/candidate']) assert.equal((await get(path)).status, 200);
+    const headers = { authorization: `Bearer ${await anotherToken()}` };
+    assert.equal((await ask('/me', { method: 'DELETE', headers })).status, 204);
+  });
+
   test('the typed client sees and erases the record', async (t) => {
     const { baseUrl, token, send, get, recorded } = await open(t);
     const client = createClient({ baseUrl, token, fetch: send });

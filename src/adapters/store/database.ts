@@ -16,6 +16,8 @@ export interface Database {
   openWrite(db: Kysely<Tables>, lockWaitMilliseconds: number): Write;
   /** Reads the clock that all processes on the database share: the server's, or this machine's if it has no server. */
   readClock(db: Kysely<Tables>): Promise<Date>;
+  /** Waits for other work that locks one of the names, and keeps such work waiting until this work ends; `names` selects a column `name`. */
+  lockNames(trx: Transaction<Tables>, names: RawBuilder<unknown>): Promise<void>;
   /** Does a write that leaves nothing behind. */
   probeWrite(trx: Transaction<Tables>): Promise<void>;
   /** Rewrites what held deleted rows, so that their bytes are gone. Throws `ScrubFault` if a step fails. */

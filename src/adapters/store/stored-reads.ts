@@ -14,14 +14,11 @@ export interface Reader extends Holder {
 const readsPerToken = 1_000;
 export const readsInAll = 100_000;
 
-// So that no read is stored that was checked before the erasing, and committed after it.
-const exclusively = { isExclusive: true };
-
 /** The reader's record as stored, one row a read. */
 export function storedReadsOf(
   read: Read,
   write: Write,
-  { toJson, elementsOf }: Pick<Database, 'toJson' | 'elementsOf'>,
+  { toJson, elementsOf, lockNames }: Pick<Database, 'toJson' | 'elementsOf' | 'lockNames'>,
 ) {
   return {
     /**
@@ -33,6 +30,12 @@ export function storedReadsOf(
         async (trx) => {
           const revoked = await revokedAmong(trx, readers);
           const good = toJson(readers.filter(({ token }) => !revoked.has(token.jti)).map(toBatch));
+          // So that no read is stored that was checked before an erasing, and committed after it.
+          await lockNames(
+            trx,
+            sql`select distinct coalesce(token.grant_id, token.jti) as name from ${elementsOf(good)} as reader
+              join issued_tokens as token on token.jti = reader.value ->> 'jti'`,
+          );
           // The tokens of a visitor who was erased are not there to be joined.
           await sql`
             insert into reads (jti, subject, canonical_subject, operation, item, surface, client, read_at)
@@ -89,13 +92,15 @@ export function storedReadsOf(
       await write(async (trx) => {
         await refuseRevoked(trx, holder);
         const jti = await recordIdOf(trx, holder.token.jti);
+        // Of the record alone: with the lock of the store, a flood of erasings would keep all others from writing.
+        await lockNames(trx, sql`select cast(${jti} as text) as name`);
         await trx.deleteFrom('reads').where('jti', '=', jti).execute();
         await trx
           .insertInto('erased_reads')
           .values({ jti, subject, canonical_subject: toCanonicalAddress(subject), erased_at })
           .onConflict((conflict) => conflict.column('jti').doUpdateSet({ erased_at }))
           .execute();
-      }, exclusively);
+      });
     },
   };
 }

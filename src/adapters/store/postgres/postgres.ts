@@ -7,7 +7,7 @@ import { limitsOf } from './limits.ts';
 import { openPool } from './pool.ts';
 import { scrub } from './scrub.ts';
 import { migrateOnServer, type StartOptions } from './start.ts';
-import { transactionsOf } from './transactions.ts';
+import { lockNames, transactionsOf } from './transactions.ts';
 
 interface Options extends StartOptions {
   /** How long work waits for a lock; all its other limits follow from it. 1 s if not given. */
@@ -24,6 +24,7 @@ export function openPostgres(url: string, { lockWaitMilliseconds = 1_000, ...opt
     mayBePartial,
     migrate: (_db, migrate) => migrateOnServer(address, migrate, options),
     openWrite: transactionsOf,
+    lockNames,
     async readClock(db) {
       const { rows } = await sql<{ instant: Date }>`select clock_timestamp() as instant`.execute(db);
       return rows[0]!.instant;

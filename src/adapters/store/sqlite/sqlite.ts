@@ -20,6 +20,7 @@ export const openSqlite = (path: string, warn: (message: string) => void = () =>
   mayBePartial: () => false, // one writer: if its work fails, so does all other
   migrate: (db, migrate) => migrate(db),
   openWrite: (db, lockWaitMilliseconds) => groupCommits(db, { isFatal: isUnavailable, lockWaitMilliseconds }),
+  lockNames: async () => {}, // one transaction runs at a time
   readClock: async () => new Date(),
   async probeWrite({ schema }) {
     // An empty transaction would succeed on a full disk.

@@ -3,7 +3,7 @@ import { type FailureCode, failures } from '../../../model/failure.ts';
 import { type Quota, scaledCount } from '../../../model/quota.ts';
 import { missingScopeMessage, scopeOf } from '../../../operations/oauth/grants.ts';
 import type { Operation } from '../../../operations/operation.ts';
-import { downloadQuota, readQuota } from '../../../operations/quotas.ts';
+import { downloadQuota, quotasOf, readQuota } from '../../../operations/quotas.ts';
 import { exampleOf } from '../../rest/openapi-components.ts';
 import type { Html } from '../page.ts';
 import { anchored, section } from './frame.ts';
@@ -40,9 +40,6 @@ function messagesOf(code: FailureCode, operation: Operation, reference: Referenc
   })}`;
 }
 
-const quotasOf = (operation: Operation): readonly Quota[] =>
-  operation.kind === 'mutation' ? operation.quotas : [readQuota];
-
 const holders: Record<Quota['per'], string> = {
   token: 'for a token',
   subject: 'for an e-mail address',
@@ -52,10 +49,10 @@ const holders: Record<Quota['per'], string> = {
 
 function quotaWords(operation: Operation, { limits }: Reference): string {
   if (limits === Number.POSITIVE_INFINITY) return 'This service has no limits.';
-  const words = quotasOf(operation).map(
-    (quota) => `${countOf(quota, limits)} ${windowOf(quota)} ${holders[quota.per]}`,
-  );
-  return `${operation.kind === 'mutation' ? 'At most' : 'Counted with all reads: at most'} ${words.join(', ')}.`;
+  const wordsOf = (quota: Quota) => `${countOf(quota, limits)} ${windowOf(quota)} ${holders[quota.per]}`;
+  const own = quotasOf(operation).map(wordsOf).join(', ');
+  if (operation.kind === 'mutation') return `At most ${own}.`;
+  return `Counted with all reads: at most ${wordsOf(readQuota)}${own === '' ? '' : `; at most ${own} of these calls`}.`;
 }
 
 const countOf = ({ count }: Quota, limits: number): string => scaledCount(count, limits).toLocaleString('en');
@@ -98,9 +95,7 @@ export function limitsSection({ operations, limits }: Reference): Html {
   const rows = [
     { what: 'All reads together, and all messages to /mcp', quota: readQuota },
     { what: 'Downloads of the resume PDF', quota: downloadQuota },
-    ...operations.flatMap((operation) =>
-      operation.kind === 'mutation' ? operation.quotas.map((quota) => ({ what: operation.title, quota })) : [],
-    ),
+    ...operations.flatMap((operation) => quotasOf(operation).map((quota) => ({ what: operation.title, quota }))),
   ];
   return section(
     'limits',
