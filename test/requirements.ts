@@ -186,6 +186,8 @@ export const requirements: Record<string, string> = {
     'A visitor erased on PostgreSQL, with grants, codes and refresh tokens too: no byte of the address is in a table, an index or a sample of the planner.',
   'TRUST-59':
     "The owner's note of a reader of whom nothing else is kept: seen at the desk, erased KEEP_READS after they were last seen, and told of on /privacy and by contacts erase.",
+  'TRUST-61':
+    'A name server that never answers, while clients name documents on hosts that it should resolve: other networks sign in, and the database is reached, as before.',
   'TRUST-63':
     'A PostgreSQL database that was read-only for a while: written again without a restart, as soon as it can be.',
   'TRUST-65':

@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { close, closeSync, open, openSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Kysely, sql } from 'kysely';
 import { openPostgres } from '../../src/adapters/store/postgres/postgres.ts';
+import { openStore } from '../../src/adapters/store/store.ts';
 import type { Tables } from '../../src/adapters/store/tables.ts';
 import { signingKey } from '../support/database.ts';
-import type { Cleanup } from '../support/files.ts';
+import { type Cleanup, newFolder } from '../support/files.ts';
 import { postJson } from '../support/post-json.ts';
 import { runSql, startPostgres } from '../support/postgres.ts';
 import { eventually, startProcess } from '../support/process.ts';
 import { openProxy } from '../support/stalling-proxy.ts';
+import { notice, token } from '../support/store.ts';
 
 const server = await startPostgres(['fsync=off']);
 after(() => server.close());
@@ -103,6 +108,33 @@ test('a database that was read-only for a while, as of a provider whose disk was
   await eventually(async () => (await writes()).every((answer) => answer === 201));
   assert.equal(await storeState(), 'ok');
   await eventually(() => logged('the store can be written again') > 0);
+});
+
+/** Keeps every thread waiting that names are looked up in, as unanswered questions to a name server do. */
+function holdThreads(t: Cleanup): () => void {
+  const pipes = Array.from({ length: 4 }, (_, n) => join(newFolder(t), `pipe-${n}`));
+  execFileSync('mkfifo', pipes);
+  for (const pipe of pipes) open(pipe, 'r', (_error, file) => close(file));
+  return () => {
+    for (const pipe of pipes) closeSync(openSync(pipe, 'w'));
+  };
+}
+
+test('while a name server does not answer, new connections lead to the addresses that the host of the database had before [TRUST-61]', async (t) => {
+  const url = (await server.createDatabase()).replace('127.0.0.1', 'localhost');
+  const store = await openStore(openPostgres(url, { lockWaitMilliseconds: 5_000 }));
+  t.after(() => store.close());
+  await store.addToken(token, notice);
+  const release = holdThreads(t);
+  try {
+    // As after ten seconds without use.
+    const ours = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${new URL(url).pathname.slice(1)}'`;
+    await runSql(url.replace(/localhost(:\d+)\/.*/, '127.0.0.1$1/postgres'), ours);
+    await Promise.all(['j2', 'j3'].map((jti) => store.addToken({ ...token, jti }, notice)));
+  } finally {
+    release();
+  }
+  assert.equal((await store.tokensOf(['ada@example.org'])).length, 3);
 });
 
 test('a service stops while the network to its database is gone', async (t) => {

@@ -1,6 +1,7 @@
 import { getCACertificates } from 'node:tls';
 import type { ClientConfig } from 'pg';
 import { parse, toClientConfig } from 'pg-connection-string';
+import { socketsOfHost } from './host-lookup.ts';
 
 /** Where a database is, and how it is connected to. */
 export interface PostgresAddress {
@@ -49,6 +50,7 @@ export function readAddress(url: string): PostgresAddress {
       // Otherwise `pg` would read a password file, and print that it will not do so in its next version.
       password: config.password || process.env.PGPASSWORD || '',
       ...(bindsChannel && { enableChannelBinding: true }),
+      stream: socketsOfHost(),
     },
     isTlsOptional: !isSocket && mode === 'prefer',
   };
