@@ -18,6 +18,17 @@ test('a client that has a document at its own address connects without registeri
   assert.deepEqual(connections, ['93.184.215.14:443']);
 });
 
+test('the document of a client is asked for at its host, without a port in the name', async (t) => {
+  const hosts: unknown[] = [];
+  const { network } = await openNetwork(t, ['93.184.215.14'], (_path, host) => {
+    hosts.push(host);
+    return { body: documentOf() };
+  });
+  const service = await openOauthService(t, {}, network);
+  assert.equal((await authorize(service, clientId)).status, 303);
+  assert.deepEqual(hosts, ['localhost']);
+});
+
 const authorize = (service: Awaited<ReturnType<typeof openOauthService>>, id: string) =>
   service.fetch(
     `${service.baseUrl}/oauth/authorize?${new URLSearchParams({

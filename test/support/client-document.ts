@@ -19,9 +19,13 @@ export type Answer = {
  * A network in which a name has the given addresses, and each public address leads to a TLS server of this process: what is checked
  * and what is connected to are those of the internet, and only the last step is not.
  */
-export async function openNetwork(t: Cleanup, addresses: readonly string[], answer: (path: string) => Answer) {
-  const server = https.createServer({ cert, key }, ({ url = '' }, response) => {
-    const answered = answer(url);
+export async function openNetwork(
+  t: Cleanup,
+  addresses: readonly string[],
+  answer: (path: string, host: string | undefined) => Answer,
+) {
+  const server = https.createServer({ cert, key }, ({ url = '', headers: { host } }, response) => {
+    const answered = answer(url, host);
     if (answered === null) return;
     const { status = 200, headers = {}, body = '' } = answered;
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);

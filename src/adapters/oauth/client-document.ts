@@ -51,7 +51,8 @@ async function get(url: URL, address: string, signal: AbortSignal, { connect, ca
   }>();
   const request = https.get(url, {
     signal,
-    // Without an agent: with one, Node would resolve the name once more.
+    // Without an agent, because with one Node would resolve the name once more; the agent has the default port.
+    defaultPort: 443,
     headers: { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'candidate-profile' },
     createConnection: () =>
       connectTls({
