@@ -124,6 +124,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
         baseUrl,
         ttlSeconds: config.tokenTtlSeconds,
         verifiesEmail: config.verifiesEmail,
+        readsClientDocuments: config.readsClientDocuments,
         network,
         log,
       })
@@ -133,7 +134,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
   http.route('/', restOf(operations, services, repeatedReads.add));
   http.all('/mcp', ({ req, env }) => guard(req.raw, env, { policy, services, serve: mcp.fetch }));
   for (const [path, respond] of Object.entries(publicHandlers)) http.all(path, ({ req, env }) => respond(req.raw, env));
-  if (oauth !== null) http.route('/', oauthEndpointsOf(baseUrl, oauth.server));
+  if (oauth !== null) http.route('/', oauthEndpointsOf(baseUrl, oauth.server, config.readsClientDocuments));
   const web = openWeb({
     baseUrl,
     services,

@@ -17,6 +17,7 @@ interface Settings {
   readonly ttlSeconds: number;
   /** Whether visitors must prove that their address is theirs. */
   readonly verifiesEmail: boolean;
+  readonly readsClientDocuments: boolean;
   readonly network?: Network | undefined;
   readonly log: Log;
 }
@@ -24,7 +25,7 @@ interface Settings {
 /** Returns the authorization server, whose library is loaded when it is first asked. */
 export function authorizationOf(
   { services, store, keys, tokens, hashVisitor }: Dependencies,
-  { baseUrl, ttlSeconds, verifiesEmail, network = internet, log }: Settings,
+  { baseUrl, ttlSeconds, verifiesEmail, readsClientDocuments, network = internet, log }: Settings,
 ): OauthPorts {
   const { now, limits, audit } = services;
   const auditedStore: Options['store'] = {
@@ -46,6 +47,7 @@ export function authorizationOf(
     keys,
     tokens,
     store: auditedStore,
+    readsClientDocuments,
     network,
     now,
     log,

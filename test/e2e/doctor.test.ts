@@ -14,7 +14,13 @@ import { type Cleanup, fixture, newFolder } from '../support/files.ts';
 import { openInbox } from '../support/inbox.ts';
 import { eventually, programName, runCommand, startProcess } from '../support/process.ts';
 
-const env = { PROFILE: fixture('profile.yaml'), OWNER_EMAIL: 'owner@lenavasquez.dev', LIMITS: 'off' };
+const env = {
+  PROFILE: fixture('profile.yaml'),
+  OWNER_EMAIL: 'owner@lenavasquez.dev',
+  LIMITS: 'off',
+  // Whether other hosts can be reached depends on the machine.
+  OAUTH_CLIENT_DOCUMENTS: 'off',
+};
 const tls = { TLS_CERT: fixture('tls-cert.pem'), TLS_KEY: fixture('tls-key.pem') };
 const trusted = { NODE_EXTRA_CA_CERTS: tls.TLS_CERT };
 
@@ -74,6 +80,7 @@ suite('doctor', { concurrency: 2 }, () => {
       'ok    tls: the certificate of BASE_URL is valid until 2120-01-01',
       'ok    proxy: not needed: the service ends TLS itself',
       `ok    oauth: clients can connect by ${BASE_URL}/mcp`,
+      'ok    oauth: clients register, because OAUTH_CLIENT_DOCUMENTS is off',
       `ok    address: ${BASE_URL} responds`,
     ]);
     assert.equal(code, 0);
@@ -93,6 +100,7 @@ suite('doctor', { concurrency: 2 }, () => {
       'ok    tls: not used: BASE_URL is http',
       'ok    proxy: not needed on this machine',
       'ok    oauth: clients can connect by http://127.0.0.1:1/mcp',
+      'ok    oauth: clients register, because OAUTH_CLIENT_DOCUMENTS is off',
       `warn  address: the service is not running at http://127.0.0.1:1; start it with ${programName} serve`,
     ]);
     assert.equal(code, 0);
@@ -159,6 +167,7 @@ suite('doctor', { concurrency: 2 }, () => {
       'fail  tls: TLS_KEY is not the key of TLS_CERT; set both to one pair',
       'ok    proxy: not needed: the service ends TLS itself',
       `ok    oauth: clients can connect by http://127.0.0.1:${elsewhere}/mcp`,
+      'ok    oauth: clients register, because OAUTH_CLIENT_DOCUMENTS is off',
       `fail  address: another service responds at http://127.0.0.1:${elsewhere}/healthz; point BASE_URL at this service`,
     ]);
     assert.equal(code, 1);
@@ -191,10 +200,11 @@ suite('doctor', { concurrency: 2 }, () => {
   test('fails for an untrusted certificate, and warns of visitors who share the limits of a proxy', async (t) => {
     const service = await startProcess(t, { ...env, ...tls });
     const { code, lines } = await runDoctor(t, { BASE_URL: service.url }, newFolder(t));
-    assert.deepEqual(lines.slice(-4), [
+    assert.deepEqual(lines.slice(-5), [
       'fail  tls: the certificate of BASE_URL is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT); have one issued for this name by a public authority',
       'warn  proxy: behind a proxy, all visitors have its address and share one set of limits; set TRUST_PROXY to the address of the proxy',
       `ok    oauth: clients can connect by ${service.url}/mcp`,
+      'ok    oauth: clients register, because OAUTH_CLIENT_DOCUMENTS is off',
       `fail  address: ${service.url} cannot be reached (DEPTH_ZERO_SELF_SIGNED_CERT); check that DNS, the proxy and the firewall lead to this service`,
     ]);
     assert.equal(code, 1);

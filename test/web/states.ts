@@ -155,6 +155,11 @@ export const publicStates: readonly State[] = [
   },
   at('connect-ended', '/oauth/consent/ended', 'A request to connect that has expired or was answered.'),
   at('connect-wrong', '/oauth/authorize?client_id=nobody', 'A request to connect of a client that is not known.'),
+  at(
+    'connect-unreachable',
+    '/oauth/authorize?client_id=https%3A%2F%2Fclient.invalid%2Fclient.json',
+    'A request to connect of a client whose document cannot be fetched.',
+  ),
   at('privacy', '/privacy', 'What is kept of a visitor, and for how long.'),
   at('docs', '/docs', 'The reference: prose on the left, a real answer on the right.'),
   {

@@ -3,6 +3,7 @@ import https from 'node:https';
 import { connect, isIP, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
+import type { Logger } from 'pino';
 import { toClientMetadata } from './client-metadata.ts';
 import { isPublicAddress } from './public-address.ts';
 
@@ -22,18 +23,34 @@ export const internet: Network = {
 
 const limitBytes = 32 * 1024;
 
+/** The host of a document did not answer: its name was not resolved, it was not connected to, or not in time. */
+export class UnreachableHost extends Error {
+  readonly host: string;
+  /** A code such as `ENOTFOUND`, otherwise a message. */
+  readonly reason: string;
+
+  constructor(host: string, signal: AbortSignal, cause: unknown) {
+    super('cannot be reached', { cause });
+    this.host = host;
+    const { code, message } = cause as NodeJS.ErrnoException;
+    this.reason = signal.aborted ? 'no answer in time' : (code ?? message);
+  }
+}
+
 /**
  * Fetches the metadata document of a client from its id, an https URL (draft-ietf-oauth-client-id-metadata-document). Anybody can
  * choose the URL, so its host must have public addresses alone, a checked one is connected to, and redirects are not followed. Rejects
- * with what is wrong.
+ * with what is wrong, and with `UnreachableHost` if nothing can be said of the document.
  */
 export async function fetchClientDocument(id: string, signal: AbortSignal, network: Network): Promise<Response> {
   const url = new URL(id);
   if (url.protocol !== 'https:' || url.port !== '') throw new Error('is not an https address with the usual port');
   const name = url.hostname.replace(/^\[|\]$/g, '');
-  const addresses = isIP(name) === 0 ? await abortable(network.resolve(name), signal) : [name];
+  const toUnreachable = (cause: unknown) => Promise.reject(new UnreachableHost(url.host, signal, cause));
+  const addresses = isIP(name) === 0 ? await abortable(network.resolve(name), signal).catch(toUnreachable) : [name];
   if (addresses.length === 0 || !addresses.every(isPublicAddress)) throw new Error('is not a public address');
-  const { status, type, headers, body } = await get(url, addresses[0]!, signal, network);
+  const { status, type, headers, body } = await get(url, addresses[0]!, signal, network).catch(toUnreachable);
+  if (body === null) throw new Error('is too large');
   if (status !== 200) return new Response(null, { status: status < 200 || status > 599 ? 502 : status });
   // A site may let anybody store texts or pictures; what it serves as JSON is its own.
   if (!/^application\/(?:[\w.-]+\+)?json(?:;|$)/i.test(type)) throw new Error('is not of the type application/json');
@@ -47,7 +64,8 @@ async function get(url: URL, address: string, signal: AbortSignal, { connect, ca
     status: number;
     type: string;
     headers: Record<string, string>;
-    body: Buffer;
+    /** Null if it is too large. */
+    body: Buffer | null;
   }>();
   const request = https.get(url, {
     signal,
@@ -64,16 +82,15 @@ async function get(url: URL, address: string, signal: AbortSignal, { connect, ca
   request.on('error', reject);
   request.on('response', (response) => {
     const { 'cache-control': caching, 'content-type': type = '' } = response.headers;
+    const answer = { status: response.statusCode ?? 0, type, headers: caching ? { 'cache-control': caching } : {} };
     let length = 0;
     response.on('data', (chunk: Buffer) => {
       length += chunk.byteLength;
-      if (length > limitBytes) request.destroy(new Error('is too large'));
+      if (length <= limitBytes) return;
+      resolve({ ...answer, body: null });
+      request.destroy();
     });
-    buffer(response).then(
-      (body) =>
-        resolve({ status: response.statusCode ?? 0, type, headers: caching ? { 'cache-control': caching } : {}, body }),
-      reject,
-    );
+    buffer(response).then((body) => resolve({ ...answer, body }), reject);
   });
   return promise;
 }
@@ -84,4 +101,38 @@ function abortable<Result>(work: Promise<Result>, signal: AbortSignal): Promise<
   const onAbort = () => reject(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
   return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', onAbort));
+}
+
+/** How often it is logged that documents cannot be fetched: anybody can name a host that does not answer. */
+const reportMilliseconds = 60 * 60 * 1_000;
+const fetchMilliseconds = 5_000;
+
+interface Fetching {
+  readonly network: Network;
+  readonly now: () => Date;
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+/** Returns the function that fetches the document with an id, as `fetchClientDocument` does, and logs once an hour that hosts cannot be reached. */
+export function clientDocumentsOf({ network, now, log }: Fetching): (id: string) => Promise<Response> {
+  let reportedAt = Number.NEGATIVE_INFINITY;
+
+  function report({ host, reason }: UnreachableHost): void {
+    const at = now().getTime();
+    if (Math.abs(at - reportedAt) < reportMilliseconds) return;
+    reportedAt = at;
+    log.warn(
+      { host, reason },
+      'the document of a client could not be fetched: clients that have one cannot connect while this lasts; run doctor, or set OAUTH_CLIENT_DOCUMENTS=off so that they register instead',
+    );
+  }
+
+  return async (id) => {
+    try {
+      return await fetchClientDocument(id, AbortSignal.timeout(fetchMilliseconds), network);
+    } catch (error) {
+      if (error instanceof UnreachableHost) report(error);
+      throw error;
+    }
+  };
 }

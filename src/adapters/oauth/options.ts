@@ -15,9 +15,11 @@ export interface Options {
     sign(token: IssuedToken): Promise<string>;
   };
   readonly store: OauthStore;
+  /** Whether a client may have the address of its metadata document as its id. */
+  readonly readsClientDocuments: boolean;
   readonly network: Network;
   readonly now: () => Date;
-  readonly log: Pick<Logger, 'error'>;
+  readonly log: Pick<Logger, 'error' | 'warn'>;
   /** Whether the document of one more client may be fetched now, for a request from a network address; null if that is unknown. */
   allowsFetch(from: string | null): boolean;
 }

@@ -3,21 +3,21 @@ import { Failure, type FailureCode } from '../../model/failure.ts';
 import { readScopes, scopes } from '../../model/grant.ts';
 import { generatePrivateJwk } from '../tokens/private-jwks.ts';
 import { accessSeconds } from '../tokens/tokens.ts';
-import { fetchClientDocument } from './client-document.ts';
+import { clientDocumentsOf, UnreachableHost } from './client-document.ts';
 import type { AddClient, Options } from './options.ts';
 import { recordIdOf, storageOf } from './storage.ts';
 
 /** How long a visitor may take to allow a request. */
 const requestSeconds = 30 * 60;
 const longestClientId = 500;
-const fetchMilliseconds = 5_000;
 
 /** Opens the provider: the code flow alone, for public clients with PKCE; access tokens are signed with our own keys. */
 export async function openProvider(
   options: Options & { readonly addClient: AddClient },
   cookieSecrets: readonly string[],
 ): Promise<Provider> {
-  const { baseUrl, ttlSeconds, network, log } = options;
+  const { baseUrl, ttlSeconds, readsClientDocuments, log } = options;
+  const fetchClientDocument = clientDocumentsOf(options);
   const mcp = `${baseUrl}/mcp`;
   const accessTokenTTL = Math.min(ttlSeconds, accessSeconds);
   // Each request has cookies for its own path, so that two tabs don't share them; __Host- would need the path /.
@@ -61,9 +61,9 @@ export async function openProvider(
     expiresWithSession: async () => false,
     clientBasedCORS: () => false,
     findAccount: (_context, accountId) => ({ accountId, claims: async () => ({ sub: accountId }) }),
-    renderError: (context, { error, error_description }) => {
+    renderError: (context, { error, error_description }, { cause }) => {
       context.type = 'json';
-      context.body = { error, error_description };
+      context.body = { error, error_description, is_unreachable: cause instanceof UnreachableHost };
     },
     ttl: {
       AccessToken: accessTokenTTL,
@@ -82,7 +82,7 @@ export async function openProvider(
       dPoP: { enabled: false },
       registration: { enabled: true, issueRegistrationAccessToken: false },
       clientIdMetadataDocument: {
-        enabled: true,
+        enabled: readsClientDocuments,
         ack: 'draft-02',
         // The pages look a client up without a context.
         allowFetch: async (context: KoaContextWithOIDC | undefined, id) =>
@@ -99,7 +99,7 @@ export async function openProvider(
       },
     },
     // Only documents of clients are fetched.
-    fetch: (url) => fetchClientDocument(String(url), AbortSignal.timeout(fetchMilliseconds), network),
+    fetch: (url) => fetchClientDocument(String(url)),
   };
   const provider = new Provider(baseUrl, configuration);
   provider.proxy = false;
@@ -109,6 +109,11 @@ export async function openProvider(
   });
   provider.on('server_error', (context, error) => {
     refuse(context, error, log);
+  });
+  // A client that is told that it is unknown would forget its tokens.
+  provider.on('grant.error', (context, { cause }) => {
+    if (cause instanceof UnreachableHost)
+      refuse(context, new Failure('UNAVAILABLE', 'The document of the client could not be fetched.'), log);
   });
   provider.use(async (context, next) => {
     await next();

@@ -54,7 +54,7 @@ async function runChecks(configOf: () => Config): Promise<NamedFinding[]> {
     smtp: network.checkSmtp(config),
     tls: checkTls(config, baseUrl),
     proxy: network.checkProxy(config),
-    oauth: local.checkOauth(config, baseUrl),
+    oauth: network.checkClientDocuments(config).then((found) => [local.checkOauth(config, baseUrl), ...found]),
     address: health.then((response) => network.checkAddress(config, baseUrl, response)),
   };
   const findings = await Promise.all(

@@ -1,4 +1,5 @@
 import { verifySmtp } from '../../adapters/mail/smtp.ts';
+import { fetchClientDocument, internet, type Network, UnreachableHost } from '../../adapters/oauth/client-document.ts';
 import type { Contents } from '../../adapters/store/whole-store/contents.ts';
 import { type Config, isLoopback } from '../../service/config/config.ts';
 import { addressWarningOf, scatteredMailWarningOf } from '../../service/config/config-warnings.ts';
@@ -85,6 +86,39 @@ export function checkProxy({ baseUrl, tls, trustProxy }: Config): Finding {
     'behind a proxy, all visitors have its address and share one set of limits',
     'set TRUST_PROXY to the address of the proxy',
   );
+}
+
+/** The documents of two programs that have no other way to connect while a server offers this one: Claude Code and Codex. */
+const knownDocuments = [
+  'https://claude.ai/oauth/claude-code-client-metadata',
+  'https://chatgpt.com/oauth/codex/client.json',
+];
+
+/** Checks that the documents of OAuth clients can be fetched. A host that answers with anything else can be reached, too. */
+export async function checkClientDocuments(
+  config: Config,
+  network: Network = internet,
+  ids: readonly string[] = knownDocuments,
+): Promise<Finding[]> {
+  if (!config.hasOauth) return [];
+  if (!config.readsClientDocuments) return [ok('clients register, because OAUTH_CLIENT_DOCUMENTS is off')];
+  const faults = await Promise.all(
+    ids.map((id) =>
+      fetchClientDocument(id, AbortSignal.timeout(timeoutMs), network).then(
+        () => null,
+        (error: Error) => error,
+      ),
+    ),
+  );
+  const unreachable = faults.filter((fault) => fault instanceof UnreachableHost);
+  if (unreachable.length === 0) return [ok('the documents by which clients describe themselves can be fetched')];
+  const hosts = unreachable.map(({ host, reason }) => `${host} (${reason})`).join(' and ');
+  return [
+    warn(
+      `the documents by which clients describe themselves cannot be fetched from ${hosts}: such programs, as Claude Code and Codex, cannot connect`,
+      'let the service resolve names by DNS and open https connections, or set OAUTH_CLIENT_DOCUMENTS to off, so that they register instead',
+    ),
+  ];
 }
 
 const noResponse = `no response within ${timeoutMs / 1000} s`;

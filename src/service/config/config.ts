@@ -56,6 +56,8 @@ export function readConfig(env: Record<string, string | undefined>, directory: s
     mcpMutations: settings.MCP_MUTATIONS,
     /** Whether clients can get tokens by OAuth. */
     hasOauth: settings.OAUTH,
+    /** Whether a client of OAuth may have the address of its metadata document as its id, which the service then fetches. */
+    readsClientDocuments: settings.OAUTH_CLIENT_DOCUMENTS,
     /** Whether visitors of the authorization server must prove that their address is theirs. */
     verifiesEmail: settings.VERIFY_EMAIL,
     allowedHosts: settings.ALLOWED_HOSTS,

@@ -194,6 +194,13 @@ export const Settings = z.object({
     .prefault('on')
     .transform((text) => text === 'on')
     .describe('Whether clients can connect by the address alone, with OAuth; off hides all of it'),
+  OAUTH_CLIENT_DOCUMENTS: z
+    .enum(['on', 'off'], 'must be on or off')
+    .prefault('on')
+    .transform((text) => text === 'on')
+    .describe(
+      'Whether clients with OAuth may describe themselves by a document at an https address, which the service fetches; off lets them register instead',
+    ),
   VERIFY_EMAIL: z
     .enum(['on', 'off'], 'must be on or off')
     .prefault('off')

@@ -13,7 +13,7 @@ const form = { type: 'application/x-www-form-urlencoded', limitBytes: 16 * 1024 
 const json = { type: 'application/json', limitBytes: 16 * 1024 };
 
 /** Routes the requests of clients to the authorization server: for its metadata, registration and tokens. */
-export function oauthEndpointsOf(baseUrl: string, server: AuthorizationServer): Http {
+export function oauthEndpointsOf(baseUrl: string, server: AuthorizationServer, readsClientDocuments: boolean): Http {
   const http: Http = new Hono({ strict: false });
   const serve = (path: string, respond: PublicHandler) => http.all(path, ({ req, env }) => respond(req.raw, env));
   serve(
@@ -24,7 +24,7 @@ export function oauthEndpointsOf(baseUrl: string, server: AuthorizationServer): 
     `${resourceMetadataPath}/mcp`,
     documentHandler(() => resourceMetadata(baseUrl, '/mcp')),
   );
-  const metadata = documentHandler(() => serverMetadata(baseUrl));
+  const metadata = documentHandler(() => serverMetadata(baseUrl, readsClientDocuments));
   for (const path of serverMetadataPaths) serve(path, metadata);
 
   const onPost = (path: string, respond: (request: Request, connection: Connection) => Promise<Response>) =>

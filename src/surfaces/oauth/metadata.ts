@@ -22,7 +22,7 @@ export const serverMetadataPaths: readonly string[] = ['oauth-authorization-serv
 );
 
 /** The metadata of the authorization server (RFC 8414). Id tokens are never issued; their fields are for clients that require them. */
-export const serverMetadata = (baseUrl: string) => ({
+export const serverMetadata = (baseUrl: string, readsClientDocuments: boolean) => ({
   issuer: baseUrl,
   authorization_endpoint: `${baseUrl}/oauth/authorize`,
   token_endpoint: `${baseUrl}/oauth/token`,
@@ -35,7 +35,7 @@ export const serverMetadata = (baseUrl: string) => ({
   token_endpoint_auth_methods_supported: ['none'],
   code_challenge_methods_supported: ['S256'],
   authorization_response_iss_parameter_supported: true,
-  client_id_metadata_document_supported: true,
+  ...(readsClientDocuments && { client_id_metadata_document_supported: true }),
   protected_resources: [baseUrl, `${baseUrl}/mcp`],
   service_documentation: `${baseUrl}/docs`,
   subject_types_supported: ['public'],

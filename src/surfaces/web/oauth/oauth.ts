@@ -13,7 +13,7 @@ import { addressPage } from './address-page.ts';
 import { codePage, newCodeSent } from './code-page.ts';
 import { consentPage } from './consent-page.ts';
 import type { OauthPorts, Outcome } from './ports.ts';
-import { expiredRequestPage, refusedRequestPage, wrongRequestPage } from './refused-pages.ts';
+import { expiredRequestPage, refusedRequestPage, unreachableClientPage, wrongRequestPage } from './refused-pages.ts';
 import { stepsOf } from './steps.ts';
 
 interface Options extends OauthPorts {
@@ -69,7 +69,8 @@ export function addOauthTo(http: Hono<{ Bindings: Connection }>, options: Option
       const location = response.headers.get('location') ?? '';
       return id === '' && leadsAway(location) ? respond(refusedRequestPage(location)) : response;
     }
-    const { error, error_description: reason } = (await response.json()) as Record<string, string>;
+    const { error, error_description: reason, is_unreachable } = (await response.json()) as Record<string, unknown>;
+    if (is_unreachable === true) return respond(unreachableClientPage(site, id === ''));
     if (response.status >= 500) return faultResponse(new Failure('UNAVAILABLE'), site);
     return id === '' ? respond(wrongRequestPage(`${error}: ${reason}`, response.status)) : respond(expiredRequestPage);
   });
