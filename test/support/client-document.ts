@@ -36,17 +36,17 @@ export async function openNetwork(
     server.closeAllConnections();
   };
   t.after(stop);
-  const { port } = server.address() as AddressInfo;
+  const address = server.address() as AddressInfo;
   const connections: string[] = [];
   const network: Network = {
     resolve: async () => addresses,
-    connect: (address, wanted) => {
-      connections.push(`${address}:${wanted}`);
-      return connect(port, '127.0.0.1');
+    connect: (addresses, wanted) => {
+      connections.push(`${addresses.join()}:${wanted}`);
+      return connect(address.port, '127.0.0.1');
     },
     ca: cert,
   };
-  return { network, connections, stop };
+  return { network, connections, address, stop };
 }
 
 /** The id of a client, at which its document is. */

@@ -1,24 +1,58 @@
-import { lookup } from 'node:dns/promises';
+import { Resolver } from 'node:dns/promises';
 import https from 'node:https';
 import { connect, isIP, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 import type { Logger } from 'pino';
+import { blockOf } from '../../model/network-block.ts';
+import { toRateLimited } from '../../model/quota.ts';
 import { toClientMetadata } from './client-metadata.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /** How names are resolved and hosts are connected to. */
 export interface Network {
-  resolve(hostname: string): Promise<readonly string[]>;
-  connect(address: string, port: number): Socket;
+  /** Returns all addresses of a name; rejects soon after the signal aborts. */
+  resolve(hostname: string, signal: AbortSignal): Promise<readonly string[]>;
+  /** Connects to the first of the addresses that accepts it. */
+  connect(addresses: readonly string[], port: number): Socket;
   /** Certificate authorities to trust instead of the usual ones. */
   readonly ca?: string | Buffer;
 }
 
-/** Resolves names by the operating system, and connects to any host. */
+/**
+ * Returns a function that asks DNS servers, those of this machine unless given, for the IPv4 and IPv6 addresses of a name. `dns.lookup`
+ * would hold a thread of libuv while a server does not answer, and there are four for all files and names; c-ares needs none.
+ */
+export const resolverOf =
+  (servers?: readonly string[]): Network['resolve'] =>
+  async (hostname, signal) => {
+    const resolver = new Resolver({ timeout: 2_000, tries: 1 });
+    if (servers !== undefined) resolver.setServers(servers);
+    const cancel = () => resolver.cancel();
+    signal.addEventListener('abort', cancel, { once: true });
+    const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    signal.removeEventListener('abort', cancel);
+    // Many names have addresses of one kind alone.
+    if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason;
+    return [v4, v6].flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+  };
+
+/** Resolves names by the DNS servers of this machine, and connects to any host. */
 export const internet: Network = {
-  resolve: async (hostname) => (await lookup(hostname, { all: true })).map(({ address }) => address),
-  connect: (address, port) => connect({ host: address, port }),
+  resolve: resolverOf(),
+  connect: (addresses, port) =>
+    connect({
+      // The name is not looked up anywhere else.
+      host: 'host.invalid',
+      port,
+      lookup: (_name, _options, done) =>
+        done(
+          null,
+          addresses.map((address) => ({ address, family: isIP(address) })),
+        ),
+      autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: 1_000,
+    }),
 };
 
 const limitBytes = 32 * 1024;
@@ -39,7 +73,7 @@ export class UnreachableHost extends Error {
 
 /**
  * Fetches the metadata document of a client from its id, an https URL (draft-ietf-oauth-client-id-metadata-document). Anybody can
- * choose the URL, so its host must have public addresses alone, a checked one is connected to, and redirects are not followed. Rejects
+ * choose the URL, so its host must have public addresses alone, only those are connected to, and redirects are not followed. Rejects
  * with what is wrong, and with `UnreachableHost` if nothing can be said of the document.
  */
 export async function fetchClientDocument(id: string, signal: AbortSignal, network: Network): Promise<Response> {
@@ -47,9 +81,9 @@ export async function fetchClientDocument(id: string, signal: AbortSignal, netwo
   if (url.protocol !== 'https:' || url.port !== '') throw new Error('is not an https address with the usual port');
   const name = url.hostname.replace(/^\[|\]$/g, '');
   const toUnreachable = (cause: unknown) => Promise.reject(new UnreachableHost(url.host, signal, cause));
-  const addresses = isIP(name) === 0 ? await abortable(network.resolve(name), signal).catch(toUnreachable) : [name];
+  const addresses = isIP(name) === 0 ? await network.resolve(name, signal).catch(toUnreachable) : [name];
   if (addresses.length === 0 || !addresses.every(isPublicAddress)) throw new Error('is not a public address');
-  const { status, type, headers, body } = await get(url, addresses[0]!, signal, network).catch(toUnreachable);
+  const { status, type, headers, body } = await get(url, addresses, signal, network).catch(toUnreachable);
   if (body === null) throw new Error('is too large');
   if (status !== 200) return new Response(null, { status: status < 200 || status > 599 ? 502 : status });
   // A site may let anybody store texts or pictures; what it serves as JSON is its own.
@@ -59,7 +93,7 @@ export async function fetchClientDocument(id: string, signal: AbortSignal, netwo
   return Response.json(metadata, { headers });
 }
 
-async function get(url: URL, address: string, signal: AbortSignal, { connect, ca }: Network) {
+async function get(url: URL, addresses: readonly string[], signal: AbortSignal, { connect, ca }: Network) {
   const { promise, resolve, reject } = Promise.withResolvers<{
     status: number;
     type: string;
@@ -74,7 +108,7 @@ async function get(url: URL, address: string, signal: AbortSignal, { connect, ca
     headers: { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'candidate-profile' },
     createConnection: () =>
       connectTls({
-        socket: connect(address, 443),
+        socket: connect(addresses, 443),
         ...(isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0 && { servername: url.hostname }),
         ...(ca && { ca }),
       }),
@@ -95,17 +129,12 @@ async function get(url: URL, address: string, signal: AbortSignal, { connect, ca
   return promise;
 }
 
-/** Rejects when the signal aborts, because a resolver can't be stopped. */
-function abortable<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const onAbort = () => reject(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
-  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', onAbort));
-}
-
 /** How often it is logged that documents cannot be fetched: anybody can name a host that does not answer. */
 const reportMilliseconds = 60 * 60 * 1_000;
 const fetchMilliseconds = 5_000;
+
+/** How many documents are fetched at once for a network, so that hosts which do not answer hold up no other network. */
+const mostAtOnce = 4;
 
 interface Fetching {
   readonly network: Network;
@@ -113,8 +142,12 @@ interface Fetching {
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/** Returns the function that fetches the document with an id, as `fetchClientDocument` does, and logs once an hour that hosts cannot be reached. */
-export function clientDocumentsOf({ network, now, log }: Fetching): (id: string) => Promise<Response> {
+/**
+ * Returns the function that fetches the document with an id for a network address, null if that is unknown, as `fetchClientDocument`
+ * does. Rejects with `RATE_LIMITED` if many are being fetched for its network. Logs once an hour that hosts cannot be reached.
+ */
+export function clientDocumentsOf({ network, now, log }: Fetching) {
+  const underWay = new Map<string, number>();
   let reportedAt = Number.NEGATIVE_INFINITY;
 
   function report({ host, reason }: UnreachableHost): void {
@@ -127,12 +160,20 @@ export function clientDocumentsOf({ network, now, log }: Fetching): (id: string)
     );
   }
 
-  return async (id) => {
+  return async (id: string, from: string | null): Promise<Response> => {
+    const block = from === null ? '' : blockOf(from);
+    const count = underWay.get(block) ?? 0;
+    if (count >= mostAtOnce) throw toRateLimited(fetchMilliseconds / 1_000);
+    underWay.set(block, count + 1);
     try {
       return await fetchClientDocument(id, AbortSignal.timeout(fetchMilliseconds), network);
     } catch (error) {
       if (error instanceof UnreachableHost) report(error);
       throw error;
+    } finally {
+      const left = underWay.get(block)! - 1;
+      if (left === 0) underWay.delete(block);
+      else underWay.set(block, left);
     }
   };
 }

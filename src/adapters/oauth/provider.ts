@@ -64,6 +64,7 @@ export async function openProvider(
     renderError: (context, { error, error_description }, { cause }) => {
       context.type = 'json';
       context.body = { error, error_description, is_unreachable: cause instanceof UnreachableHost };
+      if (cause instanceof Failure) refuse(context, cause, log);
     },
     ttl: {
       AccessToken: accessTokenTTL,
@@ -99,7 +100,7 @@ export async function openProvider(
       },
     },
     // Only documents of clients are fetched.
-    fetch: (url) => fetchClientDocument(String(url)),
+    fetch: (url) => fetchClientDocument(String(url), Provider.ctx?.ip || null),
   };
   const provider = new Provider(baseUrl, configuration);
   provider.proxy = false;
@@ -112,8 +113,9 @@ export async function openProvider(
   });
   // A client that is told that it is unknown would forget its tokens.
   provider.on('grant.error', (context, { cause }) => {
-    if (cause instanceof UnreachableHost)
-      refuse(context, new Failure('UNAVAILABLE', 'The document of the client could not be fetched.'), log);
+    const unreachable = new Failure('UNAVAILABLE', 'The document of the client could not be fetched.');
+    if (cause instanceof Failure) refuse(context, cause, log);
+    else if (cause instanceof UnreachableHost) refuse(context, unreachable, log);
   });
   provider.use(async (context, next) => {
     await next();

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { lookup } from 'node:dns/promises';
 import { connect } from 'node:net';
 import { test } from 'node:test';
-import type { Network } from '../../../src/adapters/oauth/client-document.ts';
+import { internet, type Network, resolverOf } from '../../../src/adapters/oauth/client-document.ts';
 import { type Answer, clientId, documentOf, openNetwork } from '../../support/client-document.ts';
 import { isFull, scaled } from '../../support/figures.ts';
 import { freePort } from '../../support/free-port.ts';
+import { openNameServer } from '../../support/name-server.ts';
 import { browserOf } from '../../support/oauth.ts';
 import { authorizationUrl, errorOf, type Service } from '../../support/oauth-flow.ts';
 import { openOauthService } from '../../support/oauth-service.ts';
@@ -192,4 +194,34 @@ test('a server of documents that never answers holds up nobody else, and its cli
   // In the full run, the deadline of the service ends them.
   if (!isFull) stop();
   assert.deepEqual(new Set(await Promise.all(stalled)), new Set([400]));
+});
+
+test('a name server that never answers one network holds up no name and no client of another [TRUST-61]', async (t) => {
+  const names = await openNameServer(t, '93.184.215.14', (name) => name === 'localhost');
+  const { network, connections } = await openNetwork(t, [], anyDocument);
+  const service = await openOauthService(t, { LIMITS: '1' }, { ...network, resolve: resolverOf([names.server]) });
+  const attacker = service.from('198.51.100.7');
+  let pending = 10;
+  const asked = names.asked();
+  const silent = Array.from({ length: pending }, async (_, index) => {
+    const status = await statusOf(attacker, `https://silent-${index}.test/client.json`);
+    pending -= 1;
+    return status;
+  });
+  await asked;
+  // By the threads of libuv, as the name of a database server is.
+  await lookup('localhost');
+  assert.equal(await statusOf(service.from('198.51.100.8'), clientId), 303);
+  assert.deepEqual(connections, ['93.184.215.14:443']);
+  // Four names at once, and the others are refused: those did not hold up anything.
+  assert.equal(pending, 4);
+  assert.deepEqual((await Promise.all(silent)).sort(), [400, 400, 400, 400, 429, 429, 429, 429, 429, 429]);
+});
+
+test('a client is connected to at the first of its addresses that accepts it', async (t) => {
+  const { port } = (await openNetwork(t, [], anyDocument)).address;
+  const socket = internet.connect(['::1', '127.0.0.1'], port);
+  await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+  assert.equal(socket.remoteAddress, '127.0.0.1');
+  socket.destroy();
 });

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import { Failure } from '../../../model/failure.ts';
 import type { PendingRequest } from '../../../model/oauth/pending-request.ts';
+import { toRateLimited } from '../../../model/quota.ts';
 import type { Services } from '../../../operations/ports.ts';
 import { limitAuthorization } from '../../../operations/quotas.ts';
 import type { Connection } from '../../caller.ts';
@@ -71,6 +72,7 @@ export function addOauthTo(http: Hono<{ Bindings: Connection }>, options: Option
     }
     const { error, error_description: reason, is_unreachable } = (await response.json()) as Record<string, unknown>;
     if (is_unreachable === true) return respond(unreachableClientPage(site, id === ''));
+    if (response.status === 429) return faultResponse(toRateLimited(Number(response.headers.get('retry-after'))), site);
     if (response.status >= 500) return faultResponse(new Failure('UNAVAILABLE'), site);
     return id === '' ? respond(wrongRequestPage(`${error}: ${reason}`, response.status)) : respond(expiredRequestPage);
   });
