@@ -188,6 +188,8 @@ export const requirements: Record<string, string> = {
     "The owner's note of a reader of whom nothing else is kept: seen at the desk, erased KEEP_READS after they were last seen, and told of on /privacy and by contacts erase.",
   'TRUST-61':
     'A name server that never answers, while clients name documents on hosts that it should resolve: other networks sign in, and the database is reached, as before.',
+  'TRUST-62':
+    'The page of a request loaded without end, or a document that fails named again and again: neither is fetched for again, each fetch is charged to the network that asks, and other clients connect.',
   'TRUST-63':
     'A PostgreSQL database that was read-only for a while: written again without a restart, as soon as it can be.',
   'TRUST-65':

@@ -51,7 +51,14 @@ export function authorizationOf(
     network,
     now,
     log,
-    allowsFetch: (from) => fetchCharges(from).every((charge) => limits.take(charge) === 0),
+    chargeFetch(from) {
+      // Up to the first that is used up: what is refused to a network is not charged to all.
+      for (const charge of fetchCharges(from)) {
+        const waitSeconds = limits.take(charge);
+        if (waitSeconds > 0) return waitSeconds;
+      }
+      return 0;
+    },
   };
   let opening: ReturnType<typeof open> | undefined;
   async function open() {

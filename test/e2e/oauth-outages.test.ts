@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { clientId, documentOf, openNetwork } from '../support/client-document.ts';
 import { damageTable } from '../support/database.ts';
 import { browserOf } from '../support/oauth.ts';
 import { authorizationUrl, codeOf, errorOf, exchange, refresh } from '../support/oauth-flow.ts';
@@ -34,18 +33,4 @@ test('a code or refresh token that got no tokens, because they could not be stor
   assert.deepEqual(errorOf(await refresh(service, granted.clientId, body.refresh_token!)), [500, 'server_error']);
   rename('hidden', 'issued_tokens');
   assert.equal((await refresh(service, granted.clientId, body.refresh_token!)).status, 200);
-});
-
-test('a visitor whose client has lost its document meanwhile is told so, not that this site is at fault', async (t) => {
-  let status = 200;
-  const { network } = await openNetwork(t, ['93.184.215.14'], () => ({ status, body: documentOf() }));
-  const service = await openOauthService(t, {}, network);
-  const browser = browserOf(service.fetch, service.baseUrl);
-  const page = await browser.open(authorizationUrl(service, clientId));
-  assert.equal(page.response.status, 200);
-  await service.restart();
-  status = 404;
-  const { response, text } = await browser.open(page.url);
-  assert.equal(response.status, 400);
-  assert.match(text, /For its developers: invalid_client: client_id metadata document fetch failed/);
 });

@@ -11,6 +11,7 @@ import { nodeExchangeOf } from './node-exchange.ts';
 import type { AddClient, Options } from './options.ts';
 import { openProvider } from './provider.ts';
 import { toAuthorizationRequest, toTokenRequest } from './requests.ts';
+import { requestingClientOf } from './storage.ts';
 
 /** Opens the authorization server: OAuth 2.1 by oidc-provider. The provider is replaced when the keys change, because it reads them only once. */
 export function openAuthorizationServer(options: Options) {
@@ -38,15 +39,14 @@ export function openAuthorizationServer(options: Options) {
 
   const cookieOf = (request: Request) => ({ cookie: request.headers.get('cookie') ?? '' });
 
-  /** Returns the interaction that the cookie names, with the provider that found it; null if the page has another id. */
+  /** Returns the interaction that the cookie names; null if the page has another id. */
   async function interactionOf(request: Request, uid: string) {
     const { incoming, outgoing } = nodeExchangeOf({ method: 'GET', baseUrl, target: '/', headers: cookieOf(request) });
-    const opened = await provider();
-    const interaction = await opened.interactionDetails(incoming, outgoing).catch((error: unknown) => {
+    const interaction = await (await provider()).interactionDetails(incoming, outgoing).catch((error: unknown) => {
       if (error instanceof errors.SessionNotFound) return null;
       throw error;
     });
-    return interaction?.uid === uid ? { opened, interaction } : null;
+    return interaction?.uid === uid ? interaction : null;
   }
 
   return {
@@ -78,26 +78,17 @@ export function openAuthorizationServer(options: Options) {
       return registering.run(add, () => ask({ method: 'POST', target: '/oauth/register', headers, body }));
     },
 
-    /**
-     * Returns the request that the page with this id is about; null if it has expired, or is of another browser. Throws `BAD_REQUEST`
-     * if the client cannot be looked up.
-     */
+    /** Returns the request that the page with this id is about; null if it has expired, or is of another browser. */
     async pending(request: Request, id: string): Promise<PendingRequest | null> {
       const found = await interactionOf(request, id);
       if (found === null) return null;
-      const { params, result } = found.interaction;
+      const { params, result } = found;
       const { client_id, redirect_uri, scope, resource } = params as Record<string, string>;
-      const client = await found.opened.Client.find(client_id!).catch((error: unknown) => {
-        // Another replica may have fetched its document, or this one before its keys changed.
-        if (!(error instanceof errors.OIDCProviderError)) throw error;
-        throw new Failure('BAD_REQUEST', `${error.error}: ${error.error_description}`);
-      });
-      if (client === undefined) return null;
       const { address = null, isVerified = false } = (result ?? {}) as { address?: string; isVerified?: boolean };
       return {
         grantId: hash(`grant ${id}`),
         clientId: client_id!,
-        clientName: toClientName(client.clientName) ?? nameOf(client_id!),
+        clientName: toClientName(requestingClientOf(found)?.client_name) ?? nameOf(client_id!),
         redirectUri: redirect_uri!,
         scopes: readScopes(scope ?? ''),
         isForMcp: resource !== baseUrl,
@@ -125,9 +116,9 @@ export function openAuthorizationServer(options: Options) {
   async function answer(request: Request, id: string, result: Record<string, unknown>): Promise<string> {
     const found = await interactionOf(request, id);
     if (found === null) throw new Failure('NOT_FOUND');
-    found.interaction.result = result;
-    await found.interaction.persist();
-    return found.interaction.returnTo;
+    found.result = result;
+    await found.persist();
+    return found.returnTo;
   }
 }
 

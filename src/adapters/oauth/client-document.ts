@@ -4,6 +4,7 @@ import { connect, isIP, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 import type { Logger } from 'pino';
+import { BoundedMap } from '../../model/bounded-map.ts';
 import { blockOf } from '../../model/network-block.ts';
 import { toRateLimited } from '../../model/quota.ts';
 import { toClientMetadata } from './client-metadata.ts';
@@ -85,11 +86,11 @@ export async function fetchClientDocument(id: string, signal: AbortSignal, netwo
   if (addresses.length === 0 || !addresses.every(isPublicAddress)) throw new Error('is not a public address');
   const { status, type, headers, body } = await get(url, addresses, signal, network).catch(toUnreachable);
   if (body === null) throw new Error('is too large');
-  if (status !== 200) return new Response(null, { status: status < 200 || status > 599 ? 502 : status });
+  if (status !== 200) throw new Error(`is answered with the status ${status}`);
   // A site may let anybody store texts or pictures; what it serves as JSON is its own.
   if (!/^application\/(?:[\w.-]+\+)?json(?:;|$)/i.test(type)) throw new Error('is not of the type application/json');
   const metadata = toClientMetadata(JSON.parse(body.toString()));
-  if (metadata === null) throw new Error('is not a document of a client');
+  if (metadata === null || metadata.client_id !== id) throw new Error('is not the document of this client');
   return Response.json(metadata, { headers });
 }
 
@@ -136,17 +137,25 @@ const fetchMilliseconds = 5_000;
 /** How many documents are fetched at once for a network, so that hosts which do not answer hold up no other network. */
 const mostAtOnce = 4;
 
+/** How long a document that could not be fetched is not asked for again, and how many are remembered. */
+const failureMilliseconds = 30_000;
+const maxFailures = 1_000;
+
 interface Fetching {
   readonly network: Network;
   readonly now: () => Date;
   readonly log: Pick<Logger, 'warn'>;
+  /** Charges a fetch to a network address, null if that is unknown. Returns the seconds to wait before the next one, 0 if it may begin. */
+  chargeFetch(from: string | null): number;
 }
 
 /**
  * Returns the function that fetches the document with an id for a network address, null if that is unknown, as `fetchClientDocument`
- * does. Rejects with `RATE_LIMITED` if many are being fetched for its network. Logs once an hour that hosts cannot be reached.
+ * does. Rejects with `RATE_LIMITED` if its network has used up its quota, or many are being fetched for it. For half a minute after a fetch
+ * has failed, rejects as that did. Logs once an hour that hosts cannot be reached.
  */
-export function clientDocumentsOf({ network, now, log }: Fetching) {
+export function clientDocumentsOf({ network, now, log, chargeFetch }: Fetching) {
+  const failures = new BoundedMap<string, { readonly error: unknown; readonly at: number }>(maxFailures);
   const underWay = new Map<string, number>();
   let reportedAt = Number.NEGATIVE_INFINITY;
 
@@ -161,13 +170,17 @@ export function clientDocumentsOf({ network, now, log }: Fetching) {
   }
 
   return async (id: string, from: string | null): Promise<Response> => {
+    const failure = failures.get(id);
+    if (failure !== undefined && Math.abs(now().getTime() - failure.at) < failureMilliseconds) throw failure.error;
     const block = from === null ? '' : blockOf(from);
     const count = underWay.get(block) ?? 0;
-    if (count >= mostAtOnce) throw toRateLimited(fetchMilliseconds / 1_000);
+    const waitSeconds = count < mostAtOnce ? chargeFetch(from) : fetchMilliseconds / 1_000;
+    if (waitSeconds > 0) throw toRateLimited(waitSeconds);
     underWay.set(block, count + 1);
     try {
       return await fetchClientDocument(id, AbortSignal.timeout(fetchMilliseconds), network);
     } catch (error) {
+      failures.set(id, { error, at: now().getTime() });
       if (error instanceof UnreachableHost) report(error);
       throw error;
     } finally {

@@ -20,8 +20,8 @@ export interface Options {
   readonly network: Network;
   readonly now: () => Date;
   readonly log: Pick<Logger, 'error' | 'warn'>;
-  /** Whether the document of one more client may be fetched now, for a request from a network address; null if that is unknown. */
-  allowsFetch(from: string | null): boolean;
+  /** Charges the fetch of a client's document to a network address, null if that is unknown. Returns the seconds to wait, 0 if it may begin. */
+  chargeFetch(from: string | null): number;
 }
 
 /** Stores a client that registers itself, with its metadata as JSON. */

@@ -85,9 +85,7 @@ export async function openProvider(
       clientIdMetadataDocument: {
         enabled: readsClientDocuments,
         ack: 'draft-02',
-        // The pages look a client up without a context.
-        allowFetch: async (context: KoaContextWithOIDC | undefined, id) =>
-          id.length <= longestClientId && options.allowsFetch(context?.ip || null),
+        allowFetch: async (_context, id) => id.length <= longestClientId,
       },
       resourceIndicators: {
         enabled: true,
@@ -172,8 +170,13 @@ function refuse(context: KoaContextWithOIDC, error: unknown, log: Options['log']
 function askEachTime() {
   const policy = interactionPolicy.base();
   const { Check } = interactionPolicy;
-  const asked = new Check('always', 'the visitor is asked each time', 'login_required', ({ oidc }) =>
-    oidc.result?.login === undefined ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
+  const asked = new Check(
+    'always',
+    'the visitor is asked each time',
+    'login_required',
+    ({ oidc }) => (oidc.result?.login === undefined ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT),
+    // Stored with the request, so that no page of it and no answer to it needs the document of the client.
+    ({ oidc: { client, params } }) => ({ client: { ...client!.metadata(), redirect_uris: [params!.redirect_uri] } }),
   );
   policy.get('login')!.checks.add(asked);
   return policy;

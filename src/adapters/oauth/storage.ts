@@ -1,4 +1,10 @@
-import { type AdapterPayload, errors, type Adapter as ProviderAdapter } from 'oidc-provider';
+import Provider, {
+  type AdapterPayload,
+  type ClientMetadata,
+  errors,
+  type PromptDetail,
+  type Adapter as ProviderAdapter,
+} from 'oidc-provider';
 import { toCanonicalAddress } from '../../model/email-address.ts';
 import { hash } from '../node-crypto.ts';
 import type { DurableStore } from '../store/store.ts';
@@ -53,9 +59,16 @@ const clientsOf = ({ store, addClient }: Options): ProviderAdapter => ({
   upsert: (id, payload) => addClient(id, JSON.stringify(payload)),
   async find(id) {
     const metadata = await store.findOauthClient(id);
-    return metadata === undefined ? undefined : JSON.parse(metadata);
+    if (metadata !== undefined) return JSON.parse(metadata);
+    // The answer to a request of a client that has a document, which was checked when the request began.
+    const request = Provider.ctx?.oidc?.entities.Interaction;
+    return request?.params.client_id === id && URL.canParse(id) ? requestingClientOf(request) : undefined;
   },
 });
+
+/** Returns the metadata of the client that a request is of, as they were when it began. */
+export const requestingClientOf = ({ prompt }: { prompt: PromptDetail }): ClientMetadata | undefined =>
+  prompt.details.client as ClientMetadata | undefined;
 
 const grantsOf = ({ store, now, resourceOf }: Options): ProviderAdapter => ({
   ...unused,

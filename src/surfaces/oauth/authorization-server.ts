@@ -7,7 +7,7 @@ export interface AuthorizationServer {
   /** Throws `RATE_LIMITED` if a network asks too often. */
   token(fields: URLSearchParams, from: string | null): Promise<Response>;
   register(metadata: unknown, from: string | null): Promise<Response>;
-  /** Returns the request with this id; null if it has expired, or another browser began it. Throws `BAD_REQUEST` if its client cannot be looked up. */
+  /** Returns the request with this id; null if it has expired, or another browser began it. */
   pending(request: Request, id: string): Promise<PendingRequest | null>;
   /** Stores the address of the visitor with the request; null removes it. Throws `NOT_FOUND` if the request has expired. */
   keepAddress(request: Request, id: string, address: string | null, isVerified: boolean): Promise<void>;

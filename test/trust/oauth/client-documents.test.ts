@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { lookup } from 'node:dns/promises';
 import { connect } from 'node:net';
 import { test } from 'node:test';
-import { internet, type Network, resolverOf } from '../../../src/adapters/oauth/client-document.ts';
+import { clientDocumentsOf, internet, type Network, resolverOf } from '../../../src/adapters/oauth/client-document.ts';
 import { type Answer, clientId, documentOf, openNetwork } from '../../support/client-document.ts';
 import { isFull, scaled } from '../../support/figures.ts';
 import { freePort } from '../../support/free-port.ts';
 import { openNameServer } from '../../support/name-server.ts';
-import { browserOf } from '../../support/oauth.ts';
-import { authorizationUrl, errorOf, type Service } from '../../support/oauth-flow.ts';
+import { browserOf, redirectUri } from '../../support/oauth.ts';
+import { authorizationUrl, errorOf, exchange, type Service } from '../../support/oauth-flow.ts';
 import { openOauthService } from '../../support/oauth-service.ts';
 
 const elsewhere = ['93.184.215.14'];
@@ -216,6 +216,8 @@ test('a name server that never answers one network holds up no name and no clien
   // Four names at once, and the others are refused: those did not hold up anything.
   assert.equal(pending, 4);
   assert.deepEqual((await Promise.all(silent)).sort(), [400, 400, 400, 400, 429, 429, 429, 429, 429, 429]);
+  // Each of the four once, for both kinds of addresses.
+  assert.equal(names.queries.filter((query) => query.startsWith('silent')).length, 8);
 });
 
 test('a client is connected to at the first of its addresses that accepts it', async (t) => {
@@ -224,4 +226,69 @@ test('a client is connected to at the first of its addresses that accepts it', a
   await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
   assert.equal(socket.remoteAddress, '127.0.0.1');
   socket.destroy();
+});
+
+test('the page of a request fetches nothing, however often it is loaded: the fetches of others are not used up [TRUST-62]', async (t) => {
+  let status = 200;
+  const { network, connections } = await openNetwork(t, elsewhere, (path) => ({ status, ...anyDocument(path) }));
+  const service = await openOauthService(t, { LIMITS: '1' }, network);
+  const visitor = service.from('198.51.100.7');
+  const browser = browserOf(visitor.fetch, visitor.baseUrl);
+  const page = await browser.open(authorizationUrl(visitor, clientId));
+  // Without what was remembered, as in another replica.
+  await service.restart();
+  status = 404;
+  for (let load = 0; load < 70; load += 1) assert.equal((await browser.open(page.url)).response.status, 200);
+  assert.equal(connections.length, 1);
+  status = 200;
+  for (let network = 1; network <= 5; network += 1)
+    assert.equal(await statusOf(service.from(`203.0.113.${network}`), idOf(network)), 303);
+});
+
+test('a visitor answers a request whose document is gone meanwhile, and goes back to the client [TRUST-62]', async (t) => {
+  for (const step of ['allow', 'deny']) {
+    let status = 200;
+    const { network, connections } = await openNetwork(t, elsewhere, (path) => ({ status, ...anyDocument(path) }));
+    const service = await openOauthService(t, {}, network);
+    const browser = browserOf(service.fetch, service.baseUrl);
+    const page = await browser.open(authorizationUrl(service, clientId));
+    await service.restart();
+    status = 404;
+    const consent = await browser.send(page, { email: 'ada@example.org', step: 'address' });
+    assert.match(consent.text, /Reader/);
+    const { url: back } = await browser.send(consent, { step });
+    assert.equal(back.origin + back.pathname, redirectUri);
+    assert.equal(back.searchParams.get('error'), step === 'deny' ? 'access_denied' : null);
+    assert.equal(connections.length, 1);
+    const code = back.searchParams.get('code');
+    // Its client has to be what its document says when it comes for the tokens.
+    if (code !== null) assert.deepEqual(errorOf(await exchange(service, { clientId, code })), [400, 'invalid_client']);
+  }
+});
+
+test('a document that could not be fetched is asked for once, however often a client names it, and charged once [TRUST-62]', async (t) => {
+  const answerOf = (path: string) => (path === '/missing.json' ? { status: 404 } : anyDocument(path));
+  const { network, connections } = await openNetwork(t, elsewhere, answerOf);
+  const service = await openOauthService(t, { LIMITS: '1' }, network);
+  for (let count = 0; count < 30; count += 1) assert.equal(await statusOf(service, idOf('missing')), 400);
+  assert.equal(connections.length, 1);
+  for (let count = 0; count < 9; count += 1) assert.equal(await statusOf(service, idOf(count)), 303);
+  assert.equal(await statusOf(service, idOf('tenth')), 429);
+});
+
+test('a document that could not be fetched is asked for again half a minute later', async (t) => {
+  let status = 404;
+  const { network, connections } = await openNetwork(t, elsewhere, (path) => ({ status, ...anyDocument(path) }));
+  let at = new Date('2026-11-21T12:00:00Z');
+  const log = { warn: () => {} };
+  const fetchDocument = clientDocumentsOf({ network, now: () => at, log, chargeFetch: () => 0 });
+  const statusAt = async (time: string) => {
+    at = new Date(`2026-11-21T${time}Z`);
+    return (await fetchDocument(clientId, null).catch(() => null))?.status;
+  };
+  assert.equal(await statusAt('12:00:00'), undefined);
+  status = 200;
+  assert.equal(await statusAt('12:00:29'), undefined);
+  assert.equal(connections.length, 1);
+  assert.equal(await statusAt('12:00:30'), 200);
 });

@@ -71,7 +71,7 @@ export function addOauthTo(http: Hono<{ Bindings: Connection }>, options: Option
       return id === '' && leadsAway(location) ? respond(refusedRequestPage(location)) : response;
     }
     const { error, error_description: reason, is_unreachable } = (await response.json()) as Record<string, unknown>;
-    if (is_unreachable === true) return respond(unreachableClientPage(site, id === ''));
+    if (is_unreachable === true) return respond(unreachableClientPage(site));
     if (response.status === 429) return faultResponse(toRateLimited(Number(response.headers.get('retry-after'))), site);
     if (response.status >= 500) return faultResponse(new Failure('UNAVAILABLE'), site);
     return id === '' ? respond(wrongRequestPage(`${error}: ${reason}`, response.status)) : respond(expiredRequestPage);

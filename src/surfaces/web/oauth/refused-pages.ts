@@ -34,16 +34,14 @@ export function refusedRequestPage(location: string): Page {
   return wrongRequestPage(`${answer.get('error')}: ${answer.get('error_description')}`, 400, wayBack);
 }
 
-/** The page of a request of a client whose document could not be fetched, before the visitor was asked or after their answer. */
-export const unreachableClientPage = (site: Site, isFirst: boolean): Page => ({
+/** The page of a request of a client whose document could not be fetched. */
+export const unreachableClientPage = (site: Site): Page => ({
   title: 'Your program cannot be looked up',
   layout: 'visitor',
   status: 400,
   body: html`<main id="main" class="column">
 <h1>Your program cannot be looked up at the moment</h1>
-<p>The program that sent you here describes itself at an address of its own, and this site could not reach that address. ${
-    isFirst ? 'Nothing was allowed. Connect again in a minute.' : 'Reload this page in a minute.'
-  }</p>
+<p>The program that sent you here describes itself at an address of its own, and this site could not reach that address. Nothing was allowed. Connect again in a minute.</p>
 <p>If it stays so, this site may not be able to reach other sites. Then <a href="${site.path('/')}">open the profile with your e-mail address</a>: you get a token, with what to paste into your program.</p>
 </main>`,
 });
