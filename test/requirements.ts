@@ -194,4 +194,6 @@ export const requirements: Record<string, string> = {
     'A PostgreSQL database that was read-only for a while: written again without a restart, as soon as it can be.',
   'TRUST-65':
     'DELETE /me without end: 429 after 10 an hour for a token; meanwhile tokens are issued to others as fast as before.',
+  'TRUST-74':
+    'An address to return to that starts a program of the operating system, or an e-mail address that mail programs read as another: refused.',
 };

@@ -4,10 +4,13 @@ import { z } from 'zod';
 // validator accepts zero-width and bidirectional characters. Category C has those and the controls, Z the spaces.
 const invisible = /[\p{C}\p{Z}]/u;
 
+// Valid in a local part in quotation marks, but mail programs read another address there.
+const ambiguous = /[<>\\]/;
+
 /** Normalizes an e-mail address: trimmed, domain in lower case. Null if the text is not an address (answers, E-mail addresses). */
 export function toEmailAddress(text: string): string | null {
   const address = text.trim();
-  if (address.length > 254 || invisible.test(address)) return null;
+  if (address.length > 254 || invisible.test(address) || ambiguous.test(address)) return null;
   if (!isEmail.default(address, { allow_utf8_local_part: true })) return null;
   const at = address.lastIndexOf('@');
   return address.slice(0, at) + address.slice(at).toLowerCase();

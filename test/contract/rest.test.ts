@@ -297,6 +297,8 @@ describe('a token request', () => {
       'a@x.org,b@x.org',
       'A <a@x.org>',
       'a(c)@x.org',
+      '"<a@x.org>"@y.org',
+      '"a\\b"@x.org',
       'a@[127.0.0.1]',
       'a\u200b@x.org',
       'a\u202e@x.org',

@@ -108,7 +108,7 @@ test('a client that registers itself is public, and gets only what is offered', 
   const service = await openOauthService(t);
   const { status, body } = await service.register({
     client_name: 'Reader',
-    redirect_uris: ['https://reader.example/callback', 'reader://callback', 'http://localhost:7/callback'],
+    redirect_uris: ['https://reader.example/callback', 'com.example.reader:/callback', 'http://localhost:7/callback'],
     token_endpoint_auth_method: 'client_secret_post',
     grant_types: ['authorization_code', 'implicit', 'password'],
     response_types: ['token'],
@@ -120,7 +120,7 @@ test('a client that registers itself is public, and gets only what is offered', 
   assert.equal(status, 201);
   assert.deepEqual(rest, {
     client_name: 'Reader',
-    redirect_uris: ['https://reader.example/callback', 'reader://callback', 'http://localhost:7/callback'],
+    redirect_uris: ['https://reader.example/callback', 'com.example.reader:/callback', 'http://localhost:7/callback'],
     token_endpoint_auth_method: 'none',
     grant_types: ['authorization_code'],
     response_types: ['code'],

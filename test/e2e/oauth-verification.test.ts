@@ -276,3 +276,29 @@ test('a token of POST /auth/token needs no code', async (t) => {
   assert.equal(response.status, 200);
   assert.deepEqual(service.rows('select * from verification_codes'), []);
 });
+
+test('a code goes to the address that the page shows, also if its local part is in quotation marks [TRUST-74]', async (t) => {
+  const service = await openVerifyingService(t);
+  for (const email of [
+    '"<a@evil.co>"@victim.co',
+    '"x,<a@evil.co>"@victim.co',
+    '"a<b"@victim.co',
+    '"a>b"@victim.co',
+    String.raw`"a\b"@victim.co`,
+    String.raw`"a\"@evil.co"@victim.co`,
+  ]) {
+    const { send } = await openRequest(service);
+    const page = await send({ email, step: 'address' });
+    assert.match(page.text, /Enter one e-mail address, such as ada@example\.com\./, email);
+  }
+  for (const email of ['"(a)"@victim.co', '"a,b;c"@victim.co']) {
+    const { send } = await openRequest(service);
+    const page = await send({ email, step: 'address' });
+    assert.ok(textOf(page.text).includes(`An e-mail with six digits was sent to ${email}.`), email);
+    await service.mailsTo(email, 1);
+  }
+  assert.deepEqual(
+    service.inbox.received.map(({ to }) => to),
+    [['"(a)"@victim.co'], ['"a,b;c"@victim.co']],
+  );
+});

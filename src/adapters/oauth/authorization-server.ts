@@ -6,7 +6,7 @@ import { readScopes } from '../../model/grant.ts';
 import { toClientName } from '../../model/oauth/client-name.ts';
 import type { PendingRequest } from '../../model/oauth/pending-request.ts';
 import { hash } from '../node-crypto.ts';
-import { toClientMetadata } from './client-metadata.ts';
+import { MetadataFault, toClientMetadata } from './client-metadata.ts';
 import { nodeExchangeOf } from './node-exchange.ts';
 import type { AddClient, Options } from './options.ts';
 import { openProvider } from './provider.ts';
@@ -66,12 +66,13 @@ export function openAuthorizationServer(options: Options) {
 
     /** Responds to the JSON that was posted to `/oauth/register` (RFC 7591). */
     async register(given: unknown, add: AddClient): Promise<Response> {
-      const metadata = toClientMetadata(given);
-      const fault = {
-        error: 'invalid_client_metadata',
-        error_description: 'The metadata are of a wrong type or too long.',
-      };
-      if (metadata === null) return Response.json(fault, { status: 400 });
+      let metadata: Record<string, unknown>;
+      try {
+        metadata = toClientMetadata(given);
+      } catch (fault) {
+        if (!(fault instanceof MetadataFault)) throw fault;
+        return Response.json({ error: fault.error, error_description: fault.message }, { status: 400 });
+      }
       const { client_id: _, ...own } = metadata;
       const body = Buffer.from(JSON.stringify(own));
       const headers = { 'content-type': 'application/json' };

@@ -90,7 +90,7 @@ export async function fetchClientDocument(id: string, signal: AbortSignal, netwo
   // A site may let anybody store texts or pictures; what it serves as JSON is its own.
   if (!/^application\/(?:[\w.-]+\+)?json(?:;|$)/i.test(type)) throw new Error('is not of the type application/json');
   const metadata = toClientMetadata(JSON.parse(body.toString()));
-  if (metadata === null || metadata.client_id !== id) throw new Error('is not the document of this client');
+  if (metadata.client_id !== id) throw new Error('is not the document of this client');
   return Response.json(metadata, { headers });
 }
 

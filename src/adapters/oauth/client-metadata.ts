@@ -15,46 +15,64 @@ const Given = z.object({
     .max(200)
     .refine((name) => isVisible(name) && !control.test(name))
     .optional(),
-  redirect_uris: z.array(z.string().max(longestAddress).refine(canBeReturnedTo)).max(mostAddresses).optional(),
+  redirect_uris: z.array(z.string().max(longestAddress)).max(mostAddresses).optional(),
   grant_types: z.array(z.string()).max(20).optional(),
 });
 
-/** Schemes with an authority that browsers and operating systems handle themselves, so that none belongs to one program. */
-const publicSchemes = new Set([
-  'ftp:',
-  'ftps:',
-  'sftp:',
-  'ssh:',
-  'ws:',
-  'wss:',
-  'smb:',
-  'intent:',
-  'chrome:',
-  'ldap:',
-  'ldaps:',
-]);
+/** Why metadata are refused: an error of RFC 7591, section 3.2.2, with a message for the client's developers that repeats nothing of them. */
+export class MetadataFault extends Error {
+  readonly error: 'invalid_client_metadata' | 'invalid_redirect_uri';
+
+  constructor(error: MetadataFault['error'], message: string) {
+    super(message);
+    this.error = error;
+  }
+}
+
+/** The schemes without a dot that clients of MCP are known to come back by; docs/oauth.md has the program and the source of each. */
+const knownSchemes = [
+  'antigravity',
+  'claude',
+  'cursor',
+  'kiro',
+  'raycast',
+  'systemprompt',
+  'trae',
+  'vscode',
+  'vscode-insiders',
+  'vscodium',
+  'warp',
+  'windsurf',
+  'workbuddy',
+];
+
+const accepted = `redirect_uris: each must be an https address, an http address of this machine (127.0.0.1, [::1] or localhost), a scheme of the program with a dot (com.example.app:/callback), or a known one (${knownSchemes.join(', ')}), without a password, * or #`;
 
 /**
- * Whether a visitor may be sent to an address, besides what the provider checks: over http or https its host is one host without a
- * password, and another scheme is a program's own, such as `cursor://` or `com.example.app:/` (RFC 8252, section 7.1).
+ * Whether a visitor may be sent to an address: to a site, to a program on their computer, or to one by a scheme of its own. Such a scheme
+ * has a dot (RFC 8252, section 7.1) or is known, because others may start programs of the operating system.
  */
 function canBeReturnedTo(address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const { protocol, username, password, hostname, href } = new URL(address);
+  if (/[\s\p{Cc}#]/u.test(address) || !URL.canParse(address)) return false;
+  const { protocol, username, password, hostname, host } = new URL(address);
   if (username !== '' || password !== '' || hostname.includes('*')) return false;
-  if (protocol === 'http:' || protocol === 'https:') return true;
-  return !publicSchemes.has(protocol) && (protocol.includes('.') || href.startsWith(`${protocol}//`));
+  if (protocol === 'https:') return true;
+  if (protocol === 'http:') return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  const scheme = protocol.slice(0, -1);
+  return scheme.includes('.') || (knownSchemes.includes(scheme) && host !== '');
 }
 
 const grantTypes = ['authorization_code', 'refresh_token'];
 
 /**
  * Returns the metadata of a client that registers itself (RFC 7591, which lets a server replace values) or has a document. The client
- * becomes public and `native`, so that http is for loopback alone, on any port (RFC 8252). Null if a value is of a wrong type or too long.
+ * becomes public and `native`, so that http is for loopback alone, on any port (RFC 8252). Throws `MetadataFault`.
  */
-export function toClientMetadata(given: unknown): Record<string, unknown> | null {
+export function toClientMetadata(given: unknown): Record<string, unknown> {
   const { data } = Given.safeParse(given);
-  if (data === undefined) return null;
+  if (data === undefined)
+    throw new MetadataFault('invalid_client_metadata', 'The metadata are of a wrong type or too long.');
+  if (data.redirect_uris?.every(canBeReturnedTo) === false) throw new MetadataFault('invalid_redirect_uri', accepted);
   const asked = data.grant_types ?? grantTypes;
   return {
     ...data,

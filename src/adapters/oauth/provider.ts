@@ -4,6 +4,7 @@ import { readScopes, scopes } from '../../model/grant.ts';
 import { generatePrivateJwk } from '../tokens/private-jwks.ts';
 import { accessSeconds } from '../tokens/tokens.ts';
 import { clientDocumentsOf, UnreachableHost } from './client-document.ts';
+import { MetadataFault } from './client-metadata.ts';
 import type { AddClient, Options } from './options.ts';
 import { recordIdOf, storageOf } from './storage.ts';
 
@@ -63,7 +64,8 @@ export async function openProvider(
     findAccount: (_context, accountId) => ({ accountId, claims: async () => ({ sub: accountId }) }),
     renderError: (context, { error, error_description }, { cause }) => {
       context.type = 'json';
-      context.body = { error, error_description, is_unreachable: cause instanceof UnreachableHost };
+      const description = cause instanceof MetadataFault ? cause.message : error_description;
+      context.body = { error, error_description: description, is_unreachable: cause instanceof UnreachableHost };
       if (cause instanceof Failure) refuse(context, cause, log);
     },
     ttl: {

@@ -292,3 +292,14 @@ test('a document that could not be fetched is asked for again half a minute late
   assert.equal(connections.length, 1);
   assert.equal(await statusAt('12:00:30'), 200);
 });
+
+test('a client whose document has an address that is not accepted reads which are [TRUST-74]', async (t) => {
+  const { network } = await openNetwork(t, elsewhere, () => ({ body: documentOf({ redirect_uris: ['ms-msdt:/id'] }) }));
+  const service = await openOauthService(t, {}, network);
+  const response = await service.fetch(authorizationUrl(service, clientId), { headers: { accept: 'text/html' } });
+  assert.equal(response.status, 400);
+  assert.match(
+    await response.text(),
+    /For its developers: invalid_client: redirect_uris: each must be an https address, an http/,
+  );
+});

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { browserOf, redirectUri } from '../../support/oauth.ts';
 import { authorizationUrl, type Service } from '../../support/oauth-flow.ts';
@@ -72,13 +73,15 @@ test('a program on this computer may come back on any port, and on nothing else 
     assert.equal(await statusOf(address), 400, address);
 });
 
-test('no client can register an address that runs something, or is not one program or one site', async (t) => {
+test('no client can register an address that runs something, or is not one program or one site [TRUST-74]', async (t) => {
   const service = await openOauthService(t);
+  const description =
+    'redirect_uris: each must be an https address, an http address of this machine (127.0.0.1, [::1] or localhost), a scheme of the program with a dot (com.example.app:/callback), or a known one (antigravity, claude, cursor, kiro, raycast, systemprompt, trae, vscode, vscode-insiders, vscodium, warp, windsurf, workbuddy), without a password, * or #';
   for (const address of [
     'http://reader.example/callback',
     'http://127.0.0.1.evil.example/callback',
     'http://localhost.evil.example/callback',
-    'https://localhost/callback',
+    'http://127.0.0.2/callback',
     'https://user:password@reader.example/callback',
     'https://claude.ai@evil.example/callback',
     'https://*.example/callback',
@@ -87,6 +90,7 @@ test('no client can register an address that runs something, or is not one progr
     'JavaScript:alert(1)',
     'java\nscript:alert(1)',
     ' javascript:alert(1)',
+    'javascript://vscode/%0aalert(1)',
     'data:text/html,x',
     'vbscript:x',
     'file:///etc/passwd',
@@ -99,18 +103,64 @@ test('no client can register an address that runs something, or is not one progr
     'mailto:ada@example.org',
     'tel:1',
     'view-source:https://reader.example/callback',
+    'view-source://reader.example/callback',
     'filesystem:https://reader.example/callback',
     'ms-msdt:/id',
+    'ms-msdt://id',
     'search-ms:query=x',
+    'search-ms://query=x',
+    'ms-officecmd://x',
+    'steam://run/1',
+    'cursor:callback',
+    'vscode:/callback',
+    'reader://callback',
     'reader:',
     '//reader.example/callback',
     '/callback',
     '',
-  ])
-    assert.equal((await service.register({ redirect_uris: [address] })).status, 400, address);
+  ]) {
+    const { status, body } = await service.register({ redirect_uris: [redirectUri, address] });
+    assert.deepEqual(
+      { status, body },
+      { status: 400, body: { error: 'invalid_redirect_uri', error_description: description } },
+      address,
+    );
+  }
+  assert.equal((await service.register({ redirect_uris: ['https://localhost/callback'] })).status, 400);
   assert.deepEqual(service.rows('select id from oauth_clients'), []);
-  for (const address of [web, redirectUri, 'cursor://anysphere.cursor-mcp/callback', 'com.example.app:/callback'])
+});
+
+test('the addresses that known programs come back at can be registered, as docs/oauth.md lists them', async (t) => {
+  const service = await openOauthService(t);
+  for (const address of [
+    web,
+    redirectUri,
+    'http://localhost:3118/callback',
+    'http://[::1]:7777/oauth/callback',
+    'https://claude.ai/api/mcp/auth_callback',
+    'https://vscode.dev/redirect',
+    'com.example.app:/callback',
+    'com.raycast:/oauth?package_name=Extension',
+  ])
     await idOf(service, address);
+  const document = readFileSync(new URL('../../../docs/oauth.md', import.meta.url), 'utf8');
+  const listed = [...document.matchAll(/^\| `([a-z-]+):\/\/` \|/gm)].map(([, scheme]) => scheme!);
+  assert.deepEqual(listed, [
+    'antigravity',
+    'claude',
+    'cursor',
+    'kiro',
+    'raycast',
+    'systemprompt',
+    'trae',
+    'vscode',
+    'vscode-insiders',
+    'vscodium',
+    'warp',
+    'windsurf',
+    'workbuddy',
+  ]);
+  for (const scheme of listed) await idOf(service, `${scheme}://host/callback`);
 });
 
 /** Requests that are refused before a visitor is asked, of a client that is known. */
@@ -127,7 +177,7 @@ const refused: Record<string, Record<string, string | null>> = {
 
 test('a link to this site never sends a visitor on to somebody else by itself, however it is refused [TRUST-53]', async (t) => {
   const service = await openOauthService(t);
-  for (const address of ['https://evil.example/callback', 'evil://callback']) {
+  for (const address of ['https://evil.example/callback', 'com.evil:/callback']) {
     const clientId = await idOf(service, address);
     for (const [title, changes] of Object.entries(refused)) {
       const url = authorizationUrl(service, clientId, { redirect_uri: address, ...changes });

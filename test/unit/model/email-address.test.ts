@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toCanonicalAddress } from '../../../src/model/email-address.ts';
+import { toCanonicalAddress, toEmailAddress } from '../../../src/model/email-address.ts';
 
 for (const [name, canonical, ...spellings] of [
   ['case', 'ada@example.org', 'Ada@Example.ORG', 'ADA@EXAMPLE.ORG', 'ada@example.org'],
@@ -23,4 +23,10 @@ test('other addresses have other canonical spellings', () => {
 
 test('a domain that no resolver looks up is converted to lower case', () => {
   assert.equal(toCanonicalAddress('A@Example.Xn--A'), 'a@example.xn--a');
+});
+
+test('a local part in quotation marks has none of the characters that mail programs read as the end of it', () => {
+  for (const address of ['"<a@evil.co>"@victim.co', '"a<b"@victim.co', '"a>b"@victim.co', String.raw`"a\b"@victim.co`])
+    assert.equal(toEmailAddress(address), null, address);
+  assert.equal(toEmailAddress('"a@evil.co"@victim.co'), '"a@evil.co"@victim.co');
 });
