@@ -175,7 +175,7 @@ export const requirements: Record<string, string> = {
   'TRUST-53':
     "A link to this site with somebody else's address to return to, or with a request that is refused: a page, and no redirect to where anybody may have registered.",
   'TRUST-54':
-    'A code or refresh token that is stolen, guessed or used twice; PKCE missing, plain or wrong: invalid_grant; the second use ends all that the first got.',
+    'A code or refresh token that is stolen, guessed or used twice; PKCE missing, plain or wrong: invalid_grant; a second use ends all that the first got, unless a client repeats a refresh within 30 s.',
   'TRUST-55':
     "A client under another's name, a form from another site, a request of another browser: the page says where it leads, and nothing is allowed.",
   'TRUST-56':
@@ -186,6 +186,8 @@ export const requirements: Record<string, string> = {
     'A visitor erased on PostgreSQL, with grants, codes and refresh tokens too: no byte of the address is in a table, an index or a sample of the planner.',
   'TRUST-59':
     "The owner's note of a reader of whom nothing else is kept: seen at the desk, erased KEEP_READS after they were last seen, and told of on /privacy and by contacts erase.",
+  'TRUST-60':
+    'Calls at once that each renew the same tokens, or a client that never got the answer: for 30 s the same tokens, nothing extended; later, or after the next refresh token was used, the grant ends.',
   'TRUST-61':
     'A name server that never answers, while clients name documents on hosts that it should resolve: other networks sign in, and the database is reached, as before.',
   'TRUST-62':
@@ -194,6 +196,8 @@ export const requirements: Record<string, string> = {
     'A PostgreSQL database that was read-only for a while: written again without a restart, as soon as it can be.',
   'TRUST-65':
     'DELETE /me without end: 429 after 10 an hour for a token; meanwhile tokens are issued to others as fast as before.',
+  'TRUST-67':
+    'A code used twice at once, or a refresh token used once more by another client, in any process: the grant ends with all its tokens.',
   'TRUST-74':
     'An address to return to that starts a program of the operating system, or an e-mail address that mail programs read as another: refused.',
 };

@@ -1,4 +1,12 @@
-import { createHash, createHmac, randomBytes, randomInt } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  randomInt,
+} from 'node:crypto';
 
 /** Returns the SHA-256 hash of a content, in base64url. */
 export const hash = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('base64url');
@@ -15,3 +23,27 @@ export const newSecret = (): string => randomBytes(32).toString('base64url');
 
 /** Generates six random digits. */
 export const newCode = (): string => String(randomInt(1_000_000)).padStart(6, '0');
+
+const sealKeyOf = (secret: string) => Buffer.from(hkdfSync('sha256', secret, '', 'seal', 32));
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** Encrypts a text so that only who has the secret can read it (AES-256-GCM); the secret must be random, of 128 bits or more. */
+export function seal(text: string, secret: string): string {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv('aes-256-gcm', sealKeyOf(secret), nonce);
+  return Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]).toString('base64url');
+}
+
+/** Decrypts what was sealed; null if it was sealed with another secret, or altered. */
+export function unseal(sealed: string, secret: string): string | null {
+  const bytes = Buffer.from(sealed, 'base64url');
+  const options = { authTagLength: tagBytes };
+  try {
+    const cipher = createDecipheriv('aes-256-gcm', sealKeyOf(secret), bytes.subarray(0, nonceBytes), options);
+    cipher.setAuthTag(bytes.subarray(-tagBytes));
+    return Buffer.concat([cipher.update(bytes.subarray(nonceBytes, -tagBytes)), cipher.final()]).toString();
+  } catch {
+    return null;
+  }
+}

@@ -31,9 +31,10 @@ export function authorizationOf(
   const auditedStore: Options['store'] = {
     ...store,
     async addGrantedToken(token, origin, ...lasting) {
-      const isAdded = await store.addGrantedToken(token, origin, ...lasting);
-      if (isAdded) audit({ event: 'token_issued', jti: token.jti, subject: token.subject, detail: origin.grantId });
-      return isAdded;
+      const outcome = await store.addGrantedToken(token, origin, ...lasting);
+      if (outcome === 'added')
+        audit({ event: 'token_issued', jti: token.jti, subject: token.subject, detail: origin.grantId });
+      return outcome;
     },
     // Not at the owner's request, but because a code or a refresh token was used twice.
     async endGrant(id, at) {

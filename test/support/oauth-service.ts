@@ -46,6 +46,17 @@ export async function openOauthService(t: Cleanup, env: Record<string, string> =
     rows: (query: string) => rowsOf(join(folder, 'candidate-profile.db'), query),
     connect: (memory: ClientMemory, options: ConnectOptions = {}) =>
       connectByAddress(baseUrl, memory, { ...options, fetch }),
+    /** Opens the service once more on the same data, as a replica does; returns how it is asked. */
+    async beside() {
+      const other = await open();
+      t.after(async () => {
+        await other.app.drain();
+        await other.opened[Symbol.asyncDispose]();
+      });
+      const ask = (url: string | URL, init?: RequestInit): Promise<Response> =>
+        other.app.fetch(new Request(url, init), { address: '192.0.2.1', requestId: null });
+      return { ...callsOf(baseUrl, ask), opened: () => other.opened };
+    },
     /** What clients and visitors of another network address ask. */
     from: (address: string) => callsOf(baseUrl, fetchFrom(address)),
   };

@@ -1,12 +1,14 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import Provider, { type Configuration, errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
-import { Failure, type FailureCode } from '../../model/failure.ts';
-import { readScopes, scopes } from '../../model/grant.ts';
+import { Failure } from '../../model/failure.ts';
+import { scopes } from '../../model/grant.ts';
 import { generatePrivateJwk } from '../tokens/private-jwks.ts';
 import { accessSeconds } from '../tokens/tokens.ts';
 import { clientDocumentsOf, UnreachableHost } from './client-document.ts';
 import { MetadataFault } from './client-metadata.ts';
+import { issueTokens, refuse } from './issue-tokens.ts';
 import type { AddClient, Options } from './options.ts';
-import { recordIdOf, storageOf } from './storage.ts';
+import { storageOf, type TokenRequest } from './storage.ts';
 
 /** How long a visitor may take to allow a request. */
 const requestSeconds = 30 * 60;
@@ -20,11 +22,17 @@ export async function openProvider(
   const { baseUrl, ttlSeconds, readsClientDocuments, log } = options;
   const fetchClientDocument = clientDocumentsOf(options);
   const mcp = `${baseUrl}/mcp`;
+  // The provider does not tell the storage which request it stores for.
+  const tokenRequests = new AsyncLocalStorage<TokenRequest>();
   const accessTokenTTL = Math.min(ttlSeconds, accessSeconds);
   // Each request has cookies for its own path, so that two tabs don't share them; __Host- would need the path /.
   const prefix = baseUrl.startsWith('https:') ? '__Secure-' : '';
   const configuration: Configuration = {
-    adapter: storageOf({ ...options, resourceOf: (isForMcp) => (isForMcp ? mcp : baseUrl) }),
+    adapter: storageOf({
+      ...options,
+      resourceOf: (isForMcp) => (isForMcp ? mcp : baseUrl),
+      tokenRequest: () => tokenRequests.getStore()!,
+    }),
     // The provider requires a key for id tokens, which are never issued.
     jwks: { keys: [{ ...(await generatePrivateJwk()), use: 'sig', alg: 'EdDSA' }] },
     cookies: {
@@ -117,55 +125,17 @@ export async function openProvider(
     if (cause instanceof Failure) refuse(context, cause, log);
     else if (cause instanceof UnreachableHost) refuse(context, unreachable, log);
   });
-  provider.use(async (context, next) => {
-    await next();
-    const { oidc } = context as unknown as KoaContextWithOIDC;
-    if (oidc?.route === 'token' && context.status === 200)
-      await sign(context as unknown as KoaContextWithOIDC, options);
+  provider.use(async (given, next) => {
+    const context = given as unknown as KoaContextWithOIDC;
+    const request: TokenRequest = {
+      get clientId() {
+        return context.oidc.client!.clientId;
+      },
+    };
+    await tokenRequests.run(request, next);
+    if (context.oidc?.route === 'token' && context.status === 200) await issueTokens(context, request, options);
   });
   return provider;
-}
-
-/**
- * Replaces the access token of a response by one that is signed and recorded as all others, if its grant has not ended, and the code
- * or refresh token was not used by another request meanwhile.
- */
-async function sign(context: KoaContextWithOIDC, options: Options): Promise<void> {
-  const { baseUrl, tokens, store, ttlSeconds, now, log } = options;
-  const { AccessToken, AuthorizationCode, RotatedRefreshToken } = context.oidc.entities;
-  const { accountId, clientId, grantId, scope = '', aud } = AccessToken!;
-  const { kind, jti } = (RotatedRefreshToken ?? AuthorizationCode)!;
-  try {
-    const isVerified = (await store.findGrant(grantId!, now()))?.isVerified ?? false;
-    const access = { clientId: clientId!, scopes: readScopes(scope), isForMcp: aud !== baseUrl, isVerified };
-    const token = await tokens.prepare(accountId, access);
-    const grantExpiresAt = new Date(now().getTime() + ttlSeconds * 1_000);
-    const source = { grantId: grantId!, recordId: recordIdOf(kind, jti) };
-    if (await store.addGrantedToken(token, source, grantExpiresAt, now())) {
-      Object.assign(context.body as object, { access_token: await tokens.sign(token) });
-      return;
-    }
-    context.status = 400;
-    context.body = { error: 'invalid_grant', error_description: 'grant request is invalid' };
-  } catch (error) {
-    refuse(context, error, log);
-  }
-}
-
-/** The error codes of RFC 6749, section 4.1.2.1; others are our own in lower case. */
-const errorCodes: Partial<Record<FailureCode, string>> = {
-  UNAVAILABLE: 'temporarily_unavailable',
-  INTERNAL_ERROR: 'server_error',
-};
-
-/** Responds with a failure; another error is logged, and nothing of it is shown. */
-function refuse(context: KoaContextWithOIDC, error: unknown, log: Options['log']): void {
-  if (!(error instanceof Failure)) log.error({ err: error }, 'authorization server failed');
-  const failure = error instanceof Failure ? error : new Failure('INTERNAL_ERROR');
-  const { status, code, message, retryAfterSeconds } = failure;
-  context.status = status;
-  context.body = { error: errorCodes[code] ?? code.toLowerCase(), error_description: message };
-  if (retryAfterSeconds !== null) context.set('retry-after', String(retryAfterSeconds));
 }
 
 /** Returns the policy that asks the visitor for the address and for consent at each request. */

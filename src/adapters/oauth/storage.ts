@@ -7,6 +7,7 @@ import Provider, {
 } from 'oidc-provider';
 import { toCanonicalAddress } from '../../model/email-address.ts';
 import { hash } from '../node-crypto.ts';
+import type { OauthRecord } from '../store/oauth/records.ts';
 import type { DurableStore } from '../store/store.ts';
 
 /** What the authorization server uses of the store. */
@@ -28,6 +29,16 @@ interface Options {
   addClient(id: string, metadata: string): Promise<void>;
   /** Returns the resource indicator that a grant was made for (RFC 8707). */
   resourceOf(isForMcp: boolean): string;
+  /** Returns the request for tokens that is answered. */
+  tokenRequest(): TokenRequest;
+}
+
+/** A request for tokens while it is answered. */
+export interface TokenRequest {
+  /** The client that sent it. */
+  readonly clientId: string;
+  /** The refresh token that it gets; it is stored with the access token (`addGrantedToken`). */
+  refreshToken?: OauthRecord;
 }
 
 type Storage = (model: string) => ProviderAdapter;
@@ -91,7 +102,7 @@ const grantsOf = ({ store, now, resourceOf }: Options): ProviderAdapter => ({
 /** Returns the id under which a code, a refresh token or a request is stored. */
 export const recordIdOf = (model: string, secret: string): string => hash(`${model} ${secret}`);
 
-function recordsOf(model: string, { store, now }: Options): ProviderAdapter {
+function recordsOf(model: string, { store, now, tokenRequest }: Options): ProviderAdapter {
   return {
     ...unused,
     async upsert(secret, { jti: _, ...payload }, seconds = 0) {
@@ -102,22 +113,24 @@ function recordsOf(model: string, { store, now }: Options): ProviderAdapter {
         payload: JSON.stringify(payload),
         expiresAt: new Date(now().getTime() + seconds * 1_000),
       };
-      if (!(await store.putOauthRecord(record, now()))) throw new errors.InvalidGrant('grant not found');
+      if (model === 'RefreshToken') tokenRequest().refreshToken = record;
+      else if (!(await store.putOauthRecord(record, now()))) throw new errors.InvalidGrant('grant not found');
     },
 
     async find(secret) {
       const record = await store.findOauthRecord(recordIdOf(model, secret), now());
       if (record === null) return undefined;
-      const consumed = record.consumedAt && { consumed: toSeconds(record.consumedAt) };
-      const exp = toProviderSeconds(record.expiresAt, now());
-      return { ...JSON.parse(record.payload), jti: secret, exp, ...consumed };
+      const payload = JSON.parse(record.payload) as AdapterPayload;
+      // A second use by the same client is answered, or ends the grant, where tokens are issued: it may come at the same time.
+      if (record.consumedAt !== null && (model !== 'RefreshToken' || payload.clientId !== tokenRequest().clientId)) {
+        await store.endGrant(payload.grantId!, now());
+        return undefined;
+      }
+      return { ...payload, jti: secret, exp: toProviderSeconds(record.expiresAt, now()) };
     },
 
     // `consume` does nothing: a code or refresh token is used up with the tokens that it gets, in one transaction (`addGrantedToken`).
     destroy: (secret) => store.removeOauthRecord(recordIdOf(model, secret)),
-
-    // The provider calls this only if a code or refresh token was used twice.
-    revokeByGrantId: (id) => store.endGrant(id, now()),
   };
 }
 

@@ -2,28 +2,57 @@ import assert from 'node:assert/strict';
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { newFolder } from '../../support/files.ts';
+import { type Cleanup, newFolder } from '../../support/files.ts';
 import { browserOf } from '../../support/oauth.ts';
 import { authorizationUrl, callsOf, codeOf, errorOf, exchange, refresh, tokensOf } from '../../support/oauth-flow.ts';
-import { startProcess } from '../../support/process.ts';
+import { eventually, runCommand, startProcess } from '../../support/process.ts';
 
 const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-test('a code ends after a minute, a request after half an hour, an access token after an hour, what was allowed when it was not used as long as a token lasts', async (t) => {
+/** Starts the service with a clock that can be set off, by seconds. */
+async function openWithClock(t: Cleanup) {
   const file = join(newFolder(t), 'offset');
   const setOff = (seconds: number) => {
     writeFileSync(`${file}.new`, String(seconds));
     renameSync(`${file}.new`, file);
   };
   setOff(0);
-  const { baseUrl } = await startProcess(t, {
+  const started = await startProcess(t, {
     NODE_OPTIONS: `--import=${new URL('../shifted-clock.ts', import.meta.url)}`,
     CLOCK_OFFSET_FILE: file,
     TOKEN_TTL: '30d',
   });
-  const service = callsOf(baseUrl, (url, init) => fetch(url, init));
+  return { ...started, setOff, service: callsOf(started.baseUrl, (url, init) => fetch(url, init)) };
+}
+
+test('for 30 s a refresh token gets the same tokens again, also after a rotation of the keys; later it ends what was allowed [TRUST-60]', async (t) => {
+  const { service, folder, url, setOff } = await openWithClock(t);
+  const { clientId, refresh: token } = await tokensOf(service);
+  const { body: first } = await refresh(service, clientId, token);
+  const { code, stdout } = await runCommand(t, ['keys', 'rotate', '--json'], {}, folder);
+  assert.equal(code, 0);
+  await eventually(async () => {
+    const { keys } = (await (await fetch(`${url}/.well-known/jwks.json`)).json()) as { keys: { kid: string }[] };
+    return keys[0]!.kid === (JSON.parse(stdout) as { kid: string }).kid;
+  });
+  setOff(20);
+  const { status, body: again } = await refresh(service, clientId, token);
+  assert.equal(status, 200);
+  const { expires_in: left, ...same } = again;
+  const { expires_in: _, ...expected } = first;
+  assert.deepEqual(same, expected);
+  assert.ok(Number(left) <= 3_580 && Number(left) > 3_500, left);
+  assert.equal(await service.get('/candidate', again.access_token!), 200);
+  setOff(31);
+  assert.deepEqual(errorOf(await refresh(service, clientId, token)), [400, 'invalid_grant']);
+  assert.deepEqual(errorOf(await refresh(service, clientId, again.refresh_token!)), [400, 'invalid_grant']);
+  await eventually(async () => (await service.get('/candidate', again.access_token!)) === 401);
+});
+
+test('a code ends after a minute, a request after half an hour, an access token after an hour, what was allowed when it was not used as long as a token lasts', async (t) => {
+  const { service, baseUrl, setOff } = await openWithClock(t);
   const [early, late] = [await codeOf(service), await codeOf(service)];
   const tokens = await tokensOf(service);
   const { body } = await service.register();

@@ -51,14 +51,6 @@ test('a code that is used twice ends the tokens and the refresh token that the f
   assert.deepEqual(errorOf(await refresh(service, granted.clientId, body.refresh_token!)), [400, 'invalid_grant']);
 });
 
-test('of several exchanges of a code at once, one gets tokens', async (t) => {
-  const service = await openOauthService(t);
-  const granted = await codeOf(service);
-  const answers = await Promise.all([1, 2, 3, 4].map(() => exchange(service, granted)));
-  assert.ok(answers.filter(({ status }) => status === 200).length <= 1);
-  assert.ok(service.rows('select jti from issued_tokens').length <= 1);
-});
-
 test('a refresh token is of no use to another client, even one of the same visitor', async (t) => {
   const service = await openOauthService(t);
   const first = await tokensOf(service);

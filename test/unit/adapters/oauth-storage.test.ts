@@ -16,6 +16,7 @@ test('a code lasts its minute on a replica whose clock is ahead of the one that 
     now: () => new Date('2026-11-22T12:00:00Z'),
     addClient: async () => {},
     resourceOf: () => 'https://profile.example.org',
+    tokenRequest: () => ({ clientId: 'client' }),
   })('AuthorizationCode');
   // As a replica stores it whose own clock is right.
   await codes.upsert('secret', { kind: 'AuthorizationCode', exp: Date.parse('2026-11-22T12:01:00Z') / 1_000 }, 60);

@@ -16,7 +16,7 @@ async function addToken(store: DurableStore, granted: IssuedToken, { id, expires
   const recordId = `used for ${granted.jti}`;
   const code = { id: recordId, grantId: id, canonicalSubject: null, payload: '{}' };
   await store.putOauthRecord({ ...code, expiresAt: new Date(at.getTime() + 60_000) }, at);
-  assert.equal(await store.addGrantedToken(granted, { grantId: id, recordId }, expiresAt, at), true);
+  assert.equal(await store.addGrantedToken(granted, { grantId: id, recordId, records: [] }, expiresAt, at), 'added');
 }
 
 /** Stores a grant with its notice and one token. */

@@ -7,6 +7,15 @@ import type { Read, Write } from '../database.ts';
 import { queueNotice } from '../outbox/outbox-queue.ts';
 import type { Tables } from '../tables.ts';
 import { endGrants } from './ending.ts';
+import { isGranted, type OauthRecord, putRecord } from './records.ts';
+
+/** What a token was issued for: the record of a code or refresh token, which it uses up. */
+export interface TokenSource {
+  readonly grantId: string;
+  readonly recordId: string;
+  /** What is stored in its place. */
+  readonly records: readonly OauthRecord[];
+}
 
 /** What visitors have allowed clients; `onMailQueued` is called after the commit of a notice. */
 export function oauthGrantsOf(read: Read, write: Write, onMailQueued: () => void) {
@@ -66,17 +75,19 @@ export function oauthGrantsOf(read: Read, write: Write, onMailQueued: () => void
       }),
 
     /**
-     * Stores a token that was issued for a grant, which lasts until `grantExpiresAt` from then on, and marks the record of the code
-     * or refresh token as used. Returns false, and stores nothing, if the grant has ended or the record was used before.
+     * Stores a token that was issued for a grant, which lasts until `grantExpiresAt` from then on, with the records that go with it,
+     * and marks the record of the code or refresh token as used. Stores nothing if the grant has ended or the record was used before.
      */
     addGrantedToken: (
       token: IssuedToken,
-      { grantId, recordId }: { grantId: string; recordId: string },
+      { grantId, recordId, records }: TokenSource,
       grantExpiresAt: Date,
       now: Date,
-    ): Promise<boolean> =>
+    ): Promise<'added' | 'used before' | 'ended'> =>
       write(async (trx) => {
-        if (!(await isGranted(trx, grantId, now)) || !(await useRecord(trx, recordId, now))) return false;
+        if (!(await isGranted(trx, grantId, now))) return 'ended';
+        if (!(await useRecord(trx, recordId, now))) return 'used before';
+        for (const record of records) await putRecord(trx, record);
         const { jti, subject, issuedAt, expiresAt } = token;
         const [issued_at, expires_at] = [issuedAt.toISOString(), expiresAt.toISOString()];
         const canonical_subject = toCanonicalAddress(subject);
@@ -86,7 +97,7 @@ export function oauthGrantsOf(read: Read, write: Write, onMailQueued: () => void
           .execute();
         const lasting = { expires_at: grantExpiresAt.toISOString() };
         await trx.updateTable('oauth_grants').set(lasting).where('id', '=', grantId).execute();
-        return true;
+        return 'added';
       }),
 
     /** Ends a grant with all that was issued for it. */
@@ -100,12 +111,6 @@ async function useRecord(trx: Transaction<Tables>, id: string, now: Date): Promi
   const unused = trx.updateTable('oauth_records').where('id', '=', id).where('consumed_at', 'is', null);
   const used = await unused.set({ consumed_at: now.toISOString() }).returning('id').execute();
   return used.length === 1;
-}
-
-/** Whether a grant has not ended; no work that ends it runs at the same time. */
-export async function isGranted(trx: Transaction<Tables>, id: string, now: Date): Promise<boolean> {
-  const grant = trx.selectFrom('oauth_grants').select('id').where('id', '=', id);
-  return (await grant.where('expires_at', '>', now.toISOString()).executeTakeFirst()) !== undefined;
 }
 
 const toRow = (grant: Grant): Tables['oauth_grants'] => ({

@@ -1,5 +1,6 @@
+import type { Transaction } from 'kysely';
 import type { Read, Write } from '../database.ts';
-import { isGranted } from './grants.ts';
+import type { Tables } from '../tables.ts';
 
 /** A record under the hash of its secret; the payload is JSON. */
 export interface OauthRecord {
@@ -19,14 +20,8 @@ export function oauthRecordsOf(read: Read, write: Write) {
     /** Stores a record, or replaces it. Returns false, and stores nothing, if its grant has ended. */
     putOauthRecord: (record: OauthRecord, now: Date): Promise<boolean> =>
       write(async (trx) => {
-        const { id, grantId, canonicalSubject, payload, expiresAt } = record;
-        if (grantId !== null && !(await isGranted(trx, grantId, now))) return false;
-        const changing = { payload, canonical_subject: canonicalSubject, expires_at: expiresAt.toISOString() };
-        await trx
-          .insertInto('oauth_records')
-          .values({ id, grant_id: grantId, consumed_at: null, ...changing })
-          .onConflict((conflict) => conflict.column('id').doUpdateSet(changing))
-          .execute();
+        if (record.grantId !== null && !(await isGranted(trx, record.grantId, now))) return false;
+        await putRecord(trx, record);
         return true;
       }),
 
@@ -49,4 +44,21 @@ export function oauthRecordsOf(read: Read, write: Write) {
         await trx.deleteFrom('oauth_records').where('id', '=', id).execute();
       }),
   };
+}
+
+/** Stores a record, or replaces it. */
+export async function putRecord(trx: Transaction<Tables>, record: OauthRecord): Promise<void> {
+  const { id, grantId, canonicalSubject, payload, expiresAt } = record;
+  const changing = { payload, canonical_subject: canonicalSubject, expires_at: expiresAt.toISOString() };
+  await trx
+    .insertInto('oauth_records')
+    .values({ id, grant_id: grantId, consumed_at: null, ...changing })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(changing))
+    .execute();
+}
+
+/** Whether a grant has not ended; no work that ends it runs at the same time. */
+export async function isGranted(trx: Transaction<Tables>, id: string, now: Date): Promise<boolean> {
+  const grant = trx.selectFrom('oauth_grants').select('id').where('id', '=', id);
+  return (await grant.where('expires_at', '>', now.toISOString()).executeTakeFirst()) !== undefined;
 }
