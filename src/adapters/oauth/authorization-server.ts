@@ -87,7 +87,8 @@ export function openAuthorizationServer(options: Options) {
       const { client_id, redirect_uri, scope, resource } = params as Record<string, string>;
       const { address = null, isVerified = false } = (result ?? {}) as { address?: string; isVerified?: boolean };
       return {
-        grantId: hash(`grant ${id}`),
+        requestId: hash(`grant ${id}`),
+        grantId: hash(`grant ${id} ${address}`),
         clientId: client_id!,
         clientName: toClientName(requestingClientOf(found)?.client_name) ?? nameOf(client_id!),
         redirectUri: redirect_uri!,

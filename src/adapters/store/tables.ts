@@ -86,7 +86,7 @@ export interface Tables {
     expires_at: string;
     consumed_at: string | null;
   };
-  /** The latest code that was sent for a request of a client, by the id of the grant that the request asks for; `tries` counts what was typed. */
+  /** The latest code that was sent for a request of a client, by a hash of the request's id; `tries` counts what was typed. */
   verification_codes: {
     request_id: string;
     canonical_subject: string;

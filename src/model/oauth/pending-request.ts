@@ -2,7 +2,9 @@ import type { Scope } from '../grant.ts';
 
 /** A request of a client that waits for the visitor's answer. */
 export interface PendingRequest {
-  /** The id of the grant that an answer makes, the same for each answer. */
+  /** A hash of the id in the addresses of its pages, which is a secret of the browser. */
+  readonly requestId: string;
+  /** The id of the grant that consent makes: the same each time, but another one for another address. */
   readonly grantId: string;
   readonly clientId: string;
   /** As the client names itself; its host or id if it has no name. */

@@ -31,7 +31,7 @@ export interface GrantStore {
 
 /** What a visitor allows a client. */
 export interface Consent extends Access {
-  /** Made from the request, so that a form that is sent twice allows it once. */
+  /** Made from the request and the address, so that a form that is sent twice allows it once. */
   readonly id: string;
   readonly clientName: string;
   readonly redirectUri: string;

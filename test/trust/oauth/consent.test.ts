@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { allow, browserOf, redirectUri } from '../../support/oauth.ts';
-import { authorizationUrl, type Service } from '../../support/oauth-flow.ts';
+import { authorizationUrl, exchange, type Service } from '../../support/oauth-flow.ts';
 import { openOauthService } from '../../support/oauth-service.ts';
 
 const newBrowser = (service: Service) => browserOf(service.fetch, service.baseUrl);
@@ -222,6 +222,29 @@ test('an address that is changed before the visitor allows is the one that is al
   const other = await browser.send(again, { email: 'grace@example.org', step: 'address' });
   await browser.send(other, { step: 'allow' });
   assert.deepEqual(service.rows('select subject from oauth_grants'), [{ subject: 'grace@example.org' }]);
+});
+
+test('a visitor who allows, goes back before the client is reached, and allows with another address is that one [TRUST-72]', async (t) => {
+  const service = await openOauthService(t);
+  let isCutOff = true;
+  const fetchUnlessCutOff: Service['fetch'] = (url, init) =>
+    isCutOff && String(url).includes('/oauth/authorize/')
+      ? Promise.reject(new Error('cut off'))
+      : service.fetch(url, init);
+  const browser = browserOf(fetchUnlessCutOff, service.baseUrl);
+  const url = await urlOf(service);
+  const { consent } = await consentTo(service, url, browser);
+  await assert.rejects(browser.send(consent, { step: 'allow' }), /cut off/);
+  isCutOff = false;
+  const again = await browser.send(consent, { step: 'back' });
+  const other = await browser.send(again, { email: 'grace@example.org', step: 'address' });
+  const { url: back } = await browser.send(other, { step: 'allow' });
+  const code = back.searchParams.get('code')!;
+  const clientId = url.searchParams.get('client_id')!;
+  const { status, body } = await exchange(service, { clientId, code });
+  assert.equal(status, 200);
+  const { sub } = JSON.parse(Buffer.from(body.access_token!.split('.')[1]!, 'base64url').toString()) as { sub: string };
+  assert.equal(sub, 'grace@example.org');
 });
 
 test('a page that asks for an address with a script in it shows it as text', async (t) => {

@@ -43,7 +43,7 @@ export function stepsOf({ site, server, grants, codes, show }: Options): Partial
         const address = await grants.enterAddress(typed, from);
         // A form that is sent twice sends one code.
         if (address === pending.address) return goOn(id);
-        await codes?.send({ id: pending.grantId, clientName: pending.clientName }, address, from);
+        await codes?.send({ id: pending.requestId, clientName: pending.clientName }, address, from);
         await server.keepAddress(request, id, address, false);
         return goOn(id);
       } catch (error) {
@@ -55,21 +55,21 @@ export function stepsOf({ site, server, grants, codes, show }: Options): Partial
     },
 
     async code({ request, id, pending, fields, from }) {
-      const { grantId, address, isVerified } = pending;
+      const { requestId, address, isVerified } = pending;
       if (codes === null || address === null || isVerified) return goOn(id);
       const code = toDigits(fields.get('code') ?? '');
       if (!/^\d{6}$/.test(code)) return show(id, pending, { fault: wrongDigits, status: 400 });
-      const fault = await codes.confirm(grantId, address, code, from);
+      const fault = await codes.confirm(requestId, address, code, from);
       if (fault !== null) return show(id, pending, { ...toOutcome(fault), status: 400 });
       await server.keepAddress(request, id, address, true);
       return goOn(id);
     },
 
     async new_code({ id, pending, from }) {
-      const { grantId, clientName, address, isVerified } = pending;
+      const { requestId, clientName, address, isVerified } = pending;
       if (codes === null || address === null || isVerified) return goOn(id);
       try {
-        await codes.send({ id: grantId, clientName }, address, from);
+        await codes.send({ id: requestId, clientName }, address, from);
         return goOn(id, '?code=new');
       } catch (error) {
         return showFailure(error, id, pending, (failure) => ({ notice: codeNotSent(failure) }));
