@@ -198,6 +198,8 @@ export const requirements: Record<string, string> = {
     'DELETE /me without end: 429 after 10 an hour for a token; meanwhile tokens are issued to others as fast as before.',
   'TRUST-67':
     'A code used twice at once, or a refresh token used once more by another client, in any process: the grant ends with all its tokens.',
+  'TRUST-68':
+    'Requests for consent that are sent to fill the disk: 2 KB of state, 5,000 under way, beyond which the oldest end; expired ones are erased each minute.',
   'TRUST-72':
     'A visitor who allows a request, goes back and allows it with another address: the tokens are of that address.',
   'TRUST-74':

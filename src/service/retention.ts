@@ -12,7 +12,7 @@ export interface RetentionPeriods {
 }
 
 interface Options {
-  readonly store: Pick<DurableStore, 'eraseExpired' | 'scrub'>;
+  readonly store: Pick<DurableStore, 'eraseExpired' | 'eraseExpiredRecords' | 'scrub'>;
   readonly auditLog: Pick<AuditLog, 'removeBefore'>;
   readonly mailDirectory: string;
   readonly keep: RetentionPeriods;
@@ -20,9 +20,10 @@ interface Options {
   readonly log: Pick<Logger, 'info' | 'error'>;
 }
 
-const hourMilliseconds = 60 * 60 * 1_000;
+const minuteMilliseconds = 60 * 1_000;
+const hourMilliseconds = 60 * minuteMilliseconds;
 
-/** Deletes expired data now and then each hour. */
+/** Deletes expired data now and then each hour; what the authorization server keeps, which anybody can fill, each minute. */
 export function startRetention({ store, auditLog, mailDirectory, keep, now, log }: Options) {
   // False after a deletion until the database is scrubbed: a busy database is scrubbed an hour later.
   let isScrubbed = true;
@@ -45,15 +46,22 @@ export function startRetention({ store, auditLog, mailDirectory, keep, now, log 
       log.info({ ...erased, mails: mails.length }, 'expired data erased');
   }
 
-  const runAndLog = () =>
-    run().catch((error: unknown) => log.error({ err: error }, 'expired data could not be erased completely'));
-  let running = runAndLog();
-  const timer = setInterval(() => {
-    running = running.then(runAndLog);
-  }, hourMilliseconds);
+  const logged = (erasing: Promise<void>) =>
+    erasing.catch((error: unknown) => log.error({ err: error }, 'expired data could not be erased completely'));
+  let running = logged(run());
+  const then = (erase: () => Promise<void>) => () => {
+    running = running.then(() => logged(erase()));
+  };
+  const timers = [
+    setInterval(then(run), hourMilliseconds),
+    setInterval(
+      then(() => store.eraseExpiredRecords(now())),
+      minuteMilliseconds,
+    ),
+  ];
   return {
     async stop(): Promise<void> {
-      clearInterval(timer);
+      for (const timer of timers) clearInterval(timer);
       await running;
     },
   };

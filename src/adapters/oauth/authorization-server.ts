@@ -10,7 +10,7 @@ import { MetadataFault, toClientMetadata } from './client-metadata.ts';
 import { nodeExchangeOf } from './node-exchange.ts';
 import type { AddClient, Options } from './options.ts';
 import { openProvider } from './provider.ts';
-import { toAuthorizationRequest, toTokenRequest } from './requests.ts';
+import { longestState, toAuthorizationRequest, toTokenRequest } from './requests.ts';
 import { requestingClientOf } from './storage.ts';
 
 /** Opens the authorization server: OAuth 2.1 by oidc-provider. The provider is replaced when the keys change, because it reads them only once. */
@@ -52,7 +52,9 @@ export function openAuthorizationServer(options: Options) {
   return {
     /** Responds to `GET /oauth/authorize`, and to the return from our pages at `/oauth/authorize/ID`: with a redirect, or an error in JSON. */
     authorize(request: Request, id: string, from: string | null): Promise<Response> {
-      const query = toAuthorizationRequest(new URL(request.url).searchParams, baseUrl);
+      const { searchParams } = new URL(request.url);
+      if (Buffer.byteLength(searchParams.get('state') ?? '') > longestState) return Promise.resolve(stateTooLong());
+      const query = toAuthorizationRequest(searchParams, baseUrl);
       const target = id === '' ? `/oauth/authorize?${query}` : `/oauth/authorize/${id}`;
       return ask({ method: 'GET', target, headers: cookieOf(request), from });
     },
@@ -123,6 +125,13 @@ export function openAuthorizationServer(options: Options) {
     return found.returnTo;
   }
 }
+
+/** Responds to the browser, not to the client: a redirect would have to repeat the state. */
+const stateTooLong = (): Response =>
+  Response.json(
+    { error: 'invalid_request', error_description: `state is longer than ${longestState} bytes` },
+    { status: 400 },
+  );
 
 /** Returns what to call a client without a visible name: the host of its id if that is a URL, otherwise the id. */
 const nameOf = (id: string): string => (URL.canParse(id) ? new URL(id).host : id);

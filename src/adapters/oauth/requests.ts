@@ -3,6 +3,9 @@ import { readScopes } from '../../model/grant.ts';
 /** The parameters that are passed on (RFC 6749, RFC 7636); others, such as `response_mode`, are ignored. */
 const known = ['response_type', 'client_id', 'redirect_uri', 'state', 'code_challenge', 'code_challenge_method'];
 
+/** The longest state, which is stored with the request, in bytes; those of programs have about 100. */
+export const longestState = 2_048;
+
 /** Converts the parameters of an authorization request for the provider: known ones alone, with one of our scopes and one resource. */
 export function toAuthorizationRequest(given: URLSearchParams, baseUrl: string): URLSearchParams {
   const request = new URLSearchParams();

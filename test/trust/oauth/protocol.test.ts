@@ -27,6 +27,23 @@ test('each redirect of a request is a 303, which repeats no form, names no addre
   for (const { headers } of responses) assert.equal(headers.get('access-control-allow-origin'), null);
 });
 
+test('a state of more than 2 KB is refused on a page that says so, and nothing of it is stored [TRUST-68]', async (t) => {
+  const service = await openOauthService(t);
+  const { body } = await service.register();
+  const browser = browserOf(service.fetch, service.baseUrl);
+  const open = (state: string) => browser.open(authorizationUrl(service, String(body.client_id), { state }));
+  for (const state of ['s'.repeat(2_049), 'ä'.repeat(1_025), 's'.repeat(14_500)]) {
+    const { response, text } = await open(state);
+    assert.equal(response.status, 400);
+    assert.match(text, /For its developers: invalid_request: state is longer than 2048 bytes/);
+    assert.ok(text.length < 10_000);
+  }
+  assert.deepEqual(service.rows('select id from oauth_records'), []);
+  const longest = 's'.repeat(2_048);
+  const { url } = await browser.send(await open(longest), { step: 'deny' });
+  assert.equal(url.searchParams.get('state'), longest);
+});
+
 test('the metadata offer the code flow with S256 to public clients, and nothing else', async (t) => {
   const service = await openOauthService(t);
   const read = async (path: string) => (await service.fetch(service.baseUrl + path)).json() as Promise<unknown>;

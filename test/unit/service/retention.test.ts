@@ -106,6 +106,26 @@ test('a sent e-mail is deleted by its age, together with its file', async (t) =>
   assert.equal((await store.listContacts()).length, 1);
 });
 
+test('requests of clients that have expired are erased each minute [TRUST-68]', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const { store, path } = await openKept(t);
+  const keepRequest = (id: string) =>
+    store.putOauthRecord(
+      { id, grantId: null, canonicalSubject: null, payload: '{}', expiresAt: new Date(noon + 1) },
+      new Date(noon),
+    );
+  let at = noon;
+  const auditLog = { removeBefore: () => {} };
+  const keep = { ...forEver, contactsSeconds: 3_600 };
+  const log = { info: () => {}, error: (fields: { err: Error }) => assert.fail(fields.err) } as never;
+  const retention = startRetention({ store, auditLog, mailDirectory: '/nowhere', keep, now: () => new Date(at), log });
+  await keepRequest('request');
+  at += 60_000;
+  t.mock.timers.tick(60_000);
+  await retention.stop();
+  assert.deepEqual(rowsOf(path, 'select id from oauth_records'), []);
+});
+
 test('a failed deletion is logged and retried each hour', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const lines: unknown[][] = [];
@@ -121,6 +141,7 @@ test('a failed deletion is logged and retried each hour', async (t) => {
         if (contacts instanceof Error) throw contacts;
         return { contacts, tokens: 0, grants: 0, reads: 0, notes: 0, mails: [] };
       },
+      eraseExpiredRecords: async () => {},
       scrub: async () => {
         calls.push('scrub');
         const fault = scrubs.shift();

@@ -1,4 +1,4 @@
-import { type SqlBool, sql, type Transaction } from 'kysely';
+import { type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
 import type { Read, Write } from '../database.ts';
 import { eraseExpiredSignIns } from '../desk/sign-ins.ts';
 import { keysExpiredAt } from '../idempotency-keys.ts';
@@ -49,6 +49,15 @@ export function expiredDataOf(read: Read, write: Write) {
       const { contacts = 0, grants = 0, reads = 0 } = counts;
       return { contacts, tokens, grants, reads, notes, mails: [...mails] };
     },
+
+    /** Erases requests of clients, codes and refresh tokens that have expired, and what was answered to those; at most 1,000 in a transaction. */
+    async eraseExpiredRecords(now: Date): Promise<void> {
+      const expired = (db: Kysely<Tables>) =>
+        db.selectFrom('oauth_records').select('id').where('expires_at', '<=', now.toISOString()).limit(1);
+      // Looked for first, because the lock of the deletion delays other work.
+      while ((await read((db) => expired(db).executeTakeFirst())) !== undefined)
+        await write((trx) => eraseRecords(now)(trx, rowsAtOnce), exclusively);
+    },
   };
 }
 
@@ -69,7 +78,7 @@ function stepsOf(now: Date, bounds: ErasureBounds): Record<string, Erase> {
     windows: eraseFrom('quota_windows', ['key'], sql`ends_at <= ${at}`),
     reads: eraseFrom('reads', ['id'], sql`read_at < ${read}`),
     erasings: eraseFrom('erased_reads', ['jti'], sql`erased_at < ${read}`),
-    requests: eraseFrom('oauth_records', ['id'], sql`expires_at <= ${at}`),
+    requests: eraseRecords(now),
     // As that of a token, the row stays while its notice does; and while its tokens do, which it names the client of.
     grants: eraseFrom(
       'oauth_grants',
@@ -87,6 +96,8 @@ function stepsOf(now: Date, bounds: ErasureBounds): Record<string, Erase> {
     },
   };
 }
+
+const eraseRecords = (now: Date) => eraseFrom('oauth_records', ['id'], sql`expires_at <= ${now.toISOString()}`);
 
 const eraseFrom =
   (table: keyof Tables, key: readonly string[], which: ReturnType<typeof sql<SqlBool>>): Erase =>

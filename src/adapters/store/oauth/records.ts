@@ -17,11 +17,15 @@ export type FoundRecord = Pick<OauthRecord, 'payload' | 'expiresAt'> & { readonl
 /** What the authorization server keeps for a while: requests under way, codes, refresh tokens. */
 export function oauthRecordsOf(read: Read, write: Write) {
   return {
-    /** Stores a record, or replaces it. Returns false, and stores nothing, if its grant has ended. */
+    /**
+     * Stores a record, or replaces it. Returns false, and stores nothing, if its grant has ended. A request under way, which has no
+     * grant, may end the oldest ones.
+     */
     putOauthRecord: (record: OauthRecord, now: Date): Promise<boolean> =>
       write(async (trx) => {
         if (record.grantId !== null && !(await isGranted(trx, record.grantId, now))) return false;
         await putRecord(trx, record);
+        if (record.grantId === null) await eraseOldestRequests(trx);
         return true;
       }),
 
@@ -44,6 +48,25 @@ export function oauthRecordsOf(read: Read, write: Write) {
         await trx.deleteFrom('oauth_records').where('id', '=', id).execute();
       }),
   };
+}
+
+/** How many requests may be under way. Anybody can begin one; each takes up to 4 KB, half an hour long. */
+const mostRequests = 5_000;
+
+/**
+ * Erases the requests under way that are too many, the oldest first: to refuse new ones instead would let one sender stop all visitors.
+ * Those for which a visitor has typed an address, which is limited, go last.
+ */
+async function eraseOldestRequests(trx: Transaction<Tables>): Promise<void> {
+  const requests = trx.selectFrom('oauth_records').where('grant_id', 'is', null);
+  const { count } = await requests.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow();
+  if (Number(count) <= mostRequests) return;
+  const oldest = requests
+    .select('id')
+    .orderBy((eb) => eb('canonical_subject', 'is not', null))
+    .orderBy('expires_at')
+    .limit(Number(count) - mostRequests);
+  await trx.deleteFrom('oauth_records').where('id', 'in', oldest).execute();
 }
 
 /** Stores a record, or replaces it. */
