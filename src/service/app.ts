@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import type { Network } from '../adapters/oauth/client-document.ts';
 import { openSvgRenderer } from '../adapters/svg-renderer.ts';
 import { Failure } from '../model/failure.ts';
+import { type Scope, scopes } from '../model/grant.ts';
 import { codeSeconds } from '../model/oauth/verification-code.ts';
 import { scaledCount } from '../model/quota.ts';
 import { operations } from '../operations/index.ts';
@@ -119,9 +120,11 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     }),
   };
 
+  const mcpScopes: readonly Scope[] = config.mcpMutations ? scopes : ['profile:read'];
   const oauth = config.hasOauth
     ? authorizationOf(opened, {
         baseUrl,
+        mcpScopes,
         ttlSeconds: config.tokenTtlSeconds,
         verifiesEmail: config.verifiesEmail,
         readsClientDocuments: config.readsClientDocuments,
@@ -134,7 +137,8 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
   http.route('/', restOf(operations, services, repeatedReads.add));
   http.all('/mcp', ({ req, env }) => guard(req.raw, env, { policy, services, serve: mcp.fetch }));
   for (const [path, respond] of Object.entries(publicHandlers)) http.all(path, ({ req, env }) => respond(req.raw, env));
-  if (oauth !== null) http.route('/', oauthEndpointsOf(baseUrl, oauth.server, config.readsClientDocuments));
+  if (oauth !== null)
+    http.route('/', oauthEndpointsOf(baseUrl, mcpScopes, oauth.server, config.readsClientDocuments));
   const web = openWeb({
     baseUrl,
     services,

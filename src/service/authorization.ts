@@ -1,6 +1,7 @@
 import { newCode } from '../adapters/node-crypto.ts';
 import { internet, type Network } from '../adapters/oauth/client-document.ts';
 import type { Options } from '../adapters/oauth/options.ts';
+import type { Scope } from '../model/grant.ts';
 import { grantsOf } from '../operations/oauth/grants.ts';
 import { verificationCodesOf } from '../operations/oauth/verification-codes.ts';
 import { clientCharges, fetchCharges, limitAuthorization } from '../operations/quotas.ts';
@@ -14,6 +15,8 @@ type Dependencies = Pick<OpenServices, 'services' | 'store' | 'keys' | 'tokens' 
 
 interface Settings {
   readonly baseUrl: string;
+  /** The scopes of tokens for `/mcp` alone. */
+  readonly mcpScopes: readonly Scope[];
   readonly ttlSeconds: number;
   /** Whether visitors must prove that their address is theirs. */
   readonly verifiesEmail: boolean;
@@ -25,7 +28,7 @@ interface Settings {
 /** Returns the authorization server, whose library is loaded when it is first asked. */
 export function authorizationOf(
   { services, store, keys, tokens, hashVisitor }: Dependencies,
-  { baseUrl, ttlSeconds, verifiesEmail, readsClientDocuments, network = internet, log }: Settings,
+  { baseUrl, mcpScopes, ttlSeconds, verifiesEmail, readsClientDocuments, network = internet, log }: Settings,
 ): OauthPorts {
   const { now, limits, audit } = services;
   const auditedStore: Options['store'] = {
@@ -44,6 +47,7 @@ export function authorizationOf(
   };
   const options: Options = {
     baseUrl,
+    mcpScopes,
     ttlSeconds,
     keys,
     tokens,

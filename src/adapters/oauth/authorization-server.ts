@@ -54,14 +54,14 @@ export function openAuthorizationServer(options: Options) {
     authorize(request: Request, id: string, from: string | null): Promise<Response> {
       const { searchParams } = new URL(request.url);
       if (Buffer.byteLength(searchParams.get('state') ?? '') > longestState) return Promise.resolve(stateTooLong());
-      const query = toAuthorizationRequest(searchParams, baseUrl);
+      const query = toAuthorizationRequest(searchParams, options);
       const target = id === '' ? `/oauth/authorize?${query}` : `/oauth/authorize/${id}`;
       return ask({ method: 'GET', target, headers: cookieOf(request), from });
     },
 
     /** Responds to the form that was posted to `/oauth/token`. */
     token(fields: URLSearchParams, from: string | null): Promise<Response> {
-      const body = Buffer.from(toTokenRequest(fields, baseUrl).toString());
+      const body = Buffer.from(toTokenRequest(fields, options).toString());
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
       return ask({ method: 'POST', target: '/oauth/token', headers, body, from });
     },

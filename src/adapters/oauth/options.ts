@@ -2,11 +2,11 @@ import type { Logger } from 'pino';
 import type { Access, IssuedToken } from '../../model/grant.ts';
 import type { Keys } from '../tokens/keys.ts';
 import type { Network } from './client-document.ts';
+import type { Resources } from './requests.ts';
 import type { OauthStore } from './storage.ts';
 
 /** What the authorization server needs. */
-export interface Options {
-  readonly baseUrl: string;
+export interface Options extends Resources {
   /** How long what a visitor allowed lasts without being used. */
   readonly ttlSeconds: number;
   readonly keys: Pick<Keys, 'verifying' | 'secretsFor'>;

@@ -19,7 +19,7 @@ export async function openProvider(
   options: Options & { readonly addClient: AddClient },
   cookieSecrets: readonly string[],
 ): Promise<Provider> {
-  const { baseUrl, ttlSeconds, readsClientDocuments, log } = options;
+  const { baseUrl, mcpScopes, ttlSeconds, readsClientDocuments, log } = options;
   const fetchClientDocument = clientDocumentsOf(options);
   const mcp = `${baseUrl}/mcp`;
   // The provider does not tell the storage which request it stores for.
@@ -103,7 +103,8 @@ export async function openProvider(
         useGrantedResource: async () => true,
         getResourceServerInfo: async (_context, resource) => {
           if (resource !== baseUrl && resource !== mcp) throw new errors.InvalidTarget();
-          return { scope: scopes.join(' '), audience: resource, accessTokenFormat: 'opaque', accessTokenTTL };
+          const scope = (resource === mcp ? mcpScopes : scopes).join(' ');
+          return { scope, audience: resource, accessTokenFormat: 'opaque', accessTokenTTL };
         },
       },
     },

@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { Failure } from '../../model/failure.ts';
+import { type Scope, scopes } from '../../model/grant.ts';
 import type { Connection } from '../caller.ts';
 import { readBytes } from '../request-body.ts';
 import { documentHandler, type PublicHandler } from '../rest/documents.ts';
@@ -13,18 +14,23 @@ const form = { type: 'application/x-www-form-urlencoded', limitBytes: 16 * 1024 
 const json = { type: 'application/json', limitBytes: 16 * 1024 };
 
 /** Routes the requests of clients to the authorization server: for its metadata, registration and tokens. */
-export function oauthEndpointsOf(baseUrl: string, server: AuthorizationServer, readsClientDocuments: boolean): Http {
+export function oauthEndpointsOf(
+  baseUrl: string,
+  mcpScopes: readonly Scope[],
+  server: AuthorizationServer,
+  readsClientDocuments: boolean,
+): Http {
   const http: Http = new Hono({ strict: false });
   const serve = (path: string, respond: PublicHandler) => http.all(path, ({ req, env }) => respond(req.raw, env));
   serve(
     resourceMetadataPath,
-    documentHandler(() => resourceMetadata(baseUrl, '')),
+    documentHandler(() => resourceMetadata(baseUrl, '', scopes)),
   );
   serve(
     `${resourceMetadataPath}/mcp`,
-    documentHandler(() => resourceMetadata(baseUrl, '/mcp')),
+    documentHandler(() => resourceMetadata(baseUrl, '/mcp', mcpScopes)),
   );
-  const metadata = documentHandler(() => serverMetadata(baseUrl, readsClientDocuments));
+  const metadata = documentHandler(() => serverMetadata(baseUrl, mcpScopes, readsClientDocuments));
   for (const path of serverMetadataPaths) serve(path, metadata);
 
   const onPost = (path: string, respond: (request: Request, connection: Connection) => Promise<Response>) =>

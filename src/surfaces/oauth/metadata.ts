@@ -1,10 +1,10 @@
-import { scopes } from '../../model/grant.ts';
+import type { Scope } from '../../model/grant.ts';
 
 /** The path of the protected resource metadata (RFC 9728, section 3.1). */
 export const resourceMetadataPath = '/.well-known/oauth-protected-resource';
 
 /** The metadata of what tokens open: all of the service, or `/mcp` alone (RFC 9728). */
-export const resourceMetadata = (baseUrl: string, path: '' | '/mcp') => ({
+export const resourceMetadata = (baseUrl: string, path: '' | '/mcp', scopes: readonly Scope[]) => ({
   resource: baseUrl + path,
   authorization_servers: [baseUrl],
   jwks_uri: `${baseUrl}/.well-known/jwks.json`,
@@ -21,14 +21,17 @@ export const serverMetadataPaths: readonly string[] = ['oauth-authorization-serv
   (name) => [`/.well-known/${name}`, `/.well-known/${name}/mcp`, `/mcp/.well-known/${name}`],
 );
 
-/** The metadata of the authorization server (RFC 8414). Id tokens are never issued; their fields are for clients that require them. */
-export const serverMetadata = (baseUrl: string, readsClientDocuments: boolean) => ({
+/**
+ * The metadata of the authorization server (RFC 8414). Its scopes are those of MCP, because clients of MCP ask for all that it names.
+ * Id tokens are never issued; their fields are for clients that require them.
+ */
+export const serverMetadata = (baseUrl: string, mcpScopes: readonly Scope[], readsClientDocuments: boolean) => ({
   issuer: baseUrl,
   authorization_endpoint: `${baseUrl}/oauth/authorize`,
   token_endpoint: `${baseUrl}/oauth/token`,
   registration_endpoint: `${baseUrl}/oauth/register`,
   jwks_uri: `${baseUrl}/.well-known/jwks.json`,
-  scopes_supported: scopes,
+  scopes_supported: mcpScopes,
   response_types_supported: ['code'],
   response_modes_supported: ['query'],
   grant_types_supported: ['authorization_code', 'refresh_token'],

@@ -45,7 +45,7 @@ test('a state of more than 2 KB is refused on a page that says so, and nothing o
 });
 
 test('the metadata offer the code flow with S256 to public clients, and nothing else', async (t) => {
-  const service = await openOauthService(t);
+  const service = await openOauthService(t, { MCP_MUTATIONS: 'true' });
   const read = async (path: string) => (await service.fetch(service.baseUrl + path)).json() as Promise<unknown>;
   const server = (await read('/.well-known/oauth-authorization-server')) as Record<string, unknown>;
   for (const [name, value] of Object.entries({

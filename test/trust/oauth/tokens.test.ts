@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { test } from 'node:test';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { databaseSettings } from '../../support/database.ts';
+import { newFolder } from '../../support/files.ts';
 import { clientOf } from '../../support/mcp-service.ts';
 import { allow, browserOf } from '../../support/oauth.ts';
 import {
@@ -213,6 +215,49 @@ test('a client that is allowed to write alone reads nothing', async (t) => {
   const headers = { authorization: `Bearer ${access}`, accept: 'application/json, text/event-stream' };
   const read = { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri: 'profile://candidate' } };
   assert.equal((await service.fetch(`${service.baseUrl}/mcp`, postJson(read, headers))).status, 403);
+});
+
+for (const [MCP_MUTATIONS, overMcp, promise] of [
+  ['true', 'profile:read contact:write', /asks to read this profile, and to write to/],
+  ['false', 'profile:read', /asks to read this profile<\/h1>[\s\S]*It cannot write to/],
+] as const)
+  test(`with MCP_MUTATIONS=${MCP_MUTATIONS} clients of MCP are offered, asked for, promised and granted ${overMcp}; those of REST may write`, async (t) => {
+    const service = await openOauthService(t, { MCP_MUTATIONS });
+    const offered = async (path: string) => {
+      const metadata = (await (await service.fetch(`${service.baseUrl}/.well-known/${path}`)).json()) as {
+        scopes_supported: string[];
+      };
+      return metadata.scopes_supported.join(' ');
+    };
+    assert.equal(await offered('oauth-protected-resource/mcp'), overMcp);
+    assert.equal(await offered('oauth-protected-resource'), 'profile:read contact:write');
+    for (const path of ['oauth-authorization-server', 'openid-configuration/mcp'])
+      assert.equal(await offered(path), overMcp, path);
+
+    const resource = `${service.baseUrl}/mcp`;
+    const scope = 'profile:read contact:write';
+    const { body } = await service.register();
+    const browser = browserOf(service.fetch, service.baseUrl);
+    const page = await browser.open(authorizationUrl(service, String(body.client_id), { resource, scope }));
+    const consent = await browser.send(page, { email: 'ada@example.org', step: 'address' });
+    assert.match(consent.text, promise);
+    const mcp = await tokensOf(service, { resource, scope });
+    assert.equal(mcp.scope, overMcp);
+    const { body: renewed } = await refresh(service, mcp.clientId, mcp.refresh, { resource, scope });
+    assert.equal(renewed.scope, overMcp);
+    assert.equal((await tokensOf(service, { scope })).scope, scope);
+  });
+
+test('what a client was granted over MCP is less, from its next refresh on, when mutations are turned off', async (t) => {
+  const folder = newFolder(t);
+  const DATA_DIR = folder;
+  const settings = await databaseSettings(folder);
+  const before = await openOauthService(t, { ...settings, DATA_DIR, MCP_MUTATIONS: 'true' });
+  const scope = 'profile:read contact:write';
+  const { clientId, refresh: token } = await tokensOf(before, { scope, resource: `${before.baseUrl}/mcp` });
+  const after = await openOauthService(t, { ...settings, DATA_DIR, MCP_MUTATIONS: 'false' });
+  const { status, body } = await refresh(after, clientId, token);
+  assert.deepEqual([status, body.scope], [200, 'profile:read']);
 });
 
 test('a wider grant is a new one: the token of the narrower one stays as it is', async (t) => {

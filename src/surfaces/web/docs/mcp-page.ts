@@ -24,7 +24,7 @@ export async function mcpPage(reference: Reference): Promise<Html> {
   return html`${parts}`;
 }
 
-async function connecting({ site }: Reference, exchanges: Exchanges): Promise<Html> {
+async function connecting({ site, mutations }: Reference, exchanges: Exchanges): Promise<Html> {
   const { baseUrl, hasOauth } = site;
   const programs = connectionsOf({ baseUrl, hasOauth, token: '$TOKEN', serverName: 'candidate-profile' });
   // The programs that speak MCP.
@@ -44,7 +44,11 @@ ${
   hasOauth
     ? html`<p>Programs that know OAuth need the address and nothing else. They open a page here, on which you enter your e-mail address and
 allow them to read; the candidate is told your address and which program it was. Their tokens last an hour, and they renew them by themselves.</p>
-<p>A program gets the scope <code>profile:read</code>, unless it asks for <code>contact:write</code>: with that it may send messages in your name.</p>`
+<p>A program gets the scope <code>profile:read</code>${
+        mutations
+          ? html`, unless it asks for <code>contact:write</code>: with that it may send messages in your name.`
+          : '.'
+      }</p>`
     : ''
 }`,
     snippetsOf(hasOauth ? byAddress : withToken),

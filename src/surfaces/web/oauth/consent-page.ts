@@ -33,7 +33,7 @@ ${row(
 ${row(
   'It may',
   html`read the profile and its PDF${mayWrite ? html`, and write to ${who} in your name` : ''}`,
-  mayWrite ? null : html`It has not asked to write to ${who}.`,
+  mayWrite ? null : html`It cannot write to ${who}.`,
 )}
 ${row('You go back to', html`<strong>${toVisible(target.shown)}</strong>`, html`The program chose its name itself.${target.warning === null ? ' This address is what is known of it.' : ''}`)}
 ${URL.canParse(pending.clientId) ? row('Describes itself at', html`${toVisible(new URL(pending.clientId).host)}`, null) : ''}
