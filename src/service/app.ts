@@ -137,8 +137,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
   http.route('/', restOf(operations, services, repeatedReads.add));
   http.all('/mcp', ({ req, env }) => guard(req.raw, env, { policy, services, serve: mcp.fetch }));
   for (const [path, respond] of Object.entries(publicHandlers)) http.all(path, ({ req, env }) => respond(req.raw, env));
-  if (oauth !== null)
-    http.route('/', oauthEndpointsOf(baseUrl, mcpScopes, oauth.server, config.readsClientDocuments));
+  if (oauth !== null) http.route('/', oauthEndpointsOf(baseUrl, mcpScopes, oauth.server, config.readsClientDocuments));
   const web = openWeb({
     baseUrl,
     services,
@@ -175,7 +174,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     routes: http.routes,
     fetch: async (request, connection = { address: null, requestId: null }) => {
       const response = await http.fetch(request, connection);
-      return oauth === null ? response : withAuthorizationServer(response, new URL(request.url).pathname, baseUrl);
+      return oauth === null ? response : withAuthorizationServer(response, request, baseUrl);
     },
     replyAtOnce: repeatedReads.reply,
     async drain() {

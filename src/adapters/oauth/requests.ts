@@ -1,4 +1,5 @@
 import { readScopes, type Scope } from '../../model/grant.ts';
+import { withLoopbackHostOf } from '../../model/oauth/loopback.ts';
 
 /** What tokens open: the service at `baseUrl`, with all scopes, or `/mcp` alone, with some of them. */
 export interface Resources {
@@ -47,13 +48,13 @@ function scopesFor(request: URLSearchParams, text: string, { baseUrl, mcpScopes 
     .join(' ');
 }
 
-/** Sets the resource without the slash that clients add to an origin. Several are joined to one that does not exist, which is refused. */
+/** Sets the resource without the slash that clients add to an origin, and by the name that BASE_URL has for this machine. Several are joined to one that does not exist, which is refused. */
 function setResource(request: URLSearchParams, given: URLSearchParams, { baseUrl }: Resources): void {
   const resources = new Set(given.getAll('resource').map((resource) => toResource(resource, baseUrl)));
   if (resources.size > 0) request.set('resource', [...resources].join(' '));
 }
 
 function toResource(resource: string, baseUrl: string): string {
-  const bare = resource.replace(/\/$/, '');
+  const bare = withLoopbackHostOf(resource.replace(/\/$/, ''), baseUrl);
   return URL.canParse(bare) && new URL(bare).href === new URL(baseUrl).href ? baseUrl : bare;
 }

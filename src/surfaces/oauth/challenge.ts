@@ -1,13 +1,15 @@
+import { withLoopbackHostOf } from '../../model/oauth/loopback.ts';
 import { resourceMetadataPath } from './metadata.ts';
 
 /**
  * Adds to a challenge where the client finds the authorization server (RFC 9728, section 5.1), and the scope to ask for unless the
  * challenge names it.
  */
-export function withAuthorizationServer(response: Response, path: string, baseUrl: string): Response {
+export function withAuthorizationServer(response: Response, { url }: Request, baseUrl: string): Response {
   const challenge = response.headers.get('www-authenticate');
   if (challenge === null) return response;
-  const metadata = `${baseUrl}${resourceMetadataPath}${path === '/mcp' || path === '/mcp/' ? '/mcp' : ''}`;
+  const path = new URL(url).pathname;
+  const metadata = `${withLoopbackHostOf(baseUrl, url)}${resourceMetadataPath}${path === '/mcp' || path === '/mcp/' ? '/mcp' : ''}`;
   const scope = challenge.includes('scope=') ? '' : ', scope="profile:read"';
   response.headers.set('www-authenticate', `${challenge}, resource_metadata="${metadata}"${scope}`);
   return response;

@@ -3,7 +3,8 @@ import { Failure } from '../../model/failure.ts';
 import { type Scope, scopes } from '../../model/grant.ts';
 import type { Connection } from '../caller.ts';
 import { readBytes } from '../request-body.ts';
-import { documentHandler, type PublicHandler } from '../rest/documents.ts';
+import { documentOf, documentResponse } from '../rest/document.ts';
+import { documentHandler, type PublicHandler, publicHandler } from '../rest/documents.ts';
 import { anyOrigin, failureResponse, preflightResponse } from '../rest/responses.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { resourceMetadata, resourceMetadataPath, serverMetadata, serverMetadataPaths } from './metadata.ts';
@@ -22,14 +23,16 @@ export function oauthEndpointsOf(
 ): Http {
   const http: Http = new Hono({ strict: false });
   const serve = (path: string, respond: PublicHandler) => http.all(path, ({ req, env }) => respond(req.raw, env));
-  serve(
-    resourceMetadataPath,
-    documentHandler(() => resourceMetadata(baseUrl, '', scopes)),
-  );
-  serve(
-    `${resourceMetadataPath}/mcp`,
-    documentHandler(() => resourceMetadata(baseUrl, '/mcp', mcpScopes)),
-  );
+  const serveResource = (path: '' | '/mcp', scopes: readonly Scope[]) =>
+    serve(
+      resourceMetadataPath + path,
+      publicHandler((request) => {
+        const metadata = resourceMetadata({ baseUrl, askedUrl: request.url, path, scopes });
+        return documentResponse(documentOf('application/json', JSON.stringify(metadata)), request);
+      }),
+    );
+  serveResource('', scopes);
+  serveResource('/mcp', mcpScopes);
   const metadata = documentHandler(() => serverMetadata(baseUrl, mcpScopes, readsClientDocuments));
   for (const path of serverMetadataPaths) serve(path, metadata);
 

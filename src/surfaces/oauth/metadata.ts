@@ -1,11 +1,23 @@
 import type { Scope } from '../../model/grant.ts';
+import { withLoopbackHostOf } from '../../model/oauth/loopback.ts';
 
 /** The path of the protected resource metadata (RFC 9728, section 3.1). */
 export const resourceMetadataPath = '/.well-known/oauth-protected-resource';
 
-/** The metadata of what tokens open: all of the service, or `/mcp` alone (RFC 9728). */
-export const resourceMetadata = (baseUrl: string, path: '' | '/mcp', scopes: readonly Scope[]) => ({
-  resource: baseUrl + path,
+interface Resource {
+  readonly baseUrl: string;
+  /** The URL of the request. */
+  readonly askedUrl: string;
+  readonly path: '' | '/mcp';
+  readonly scopes: readonly Scope[];
+}
+
+/**
+ * The metadata of what tokens open: all of the service, or `/mcp` alone (RFC 9728). On loopback the resource has the name of this
+ * machine that was asked, because clients compare the two; the issuer, and the audience of tokens, keep that of BASE_URL.
+ */
+export const resourceMetadata = ({ baseUrl, askedUrl, path, scopes }: Resource) => ({
+  resource: withLoopbackHostOf(baseUrl, askedUrl) + path,
   authorization_servers: [baseUrl],
   jwks_uri: `${baseUrl}/.well-known/jwks.json`,
   scopes_supported: scopes,

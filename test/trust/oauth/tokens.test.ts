@@ -51,7 +51,10 @@ test('a token for /mcp opens /mcp alone, one for the service opens both, and the
     `${service.baseUrl}/candidate`,
     `${service.baseUrl}/mcp#fragment`,
     `${service.baseUrl}/mcp?x=1`,
-    'http://localhost:3000/mcp',
+    'http://localhost:3001/mcp',
+    'https://localhost:3000/mcp',
+    'http://127.0.0.2:3000/mcp',
+    'http://user@localhost:3000/mcp',
     '/mcp',
     'not an address',
   ]) {
