@@ -31,7 +31,7 @@ export function authorizationOf(
   { baseUrl, mcpScopes, ttlSeconds, verifiesEmail, readsClientDocuments, network = internet, log }: Settings,
 ): OauthPorts {
   const { now, limits, audit } = services;
-  const auditedStore: Options['store'] = {
+  const auditedStore = {
     ...store,
     async addGrantedToken(token, origin, ...lasting) {
       const outcome = await store.addGrantedToken(token, origin, ...lasting);
@@ -39,18 +39,24 @@ export function authorizationOf(
         audit({ event: 'token_issued', jti: token.jti, subject: token.subject, detail: origin.grantId });
       return outcome;
     },
-    // Not at the owner's request, but because a code or a refresh token was used twice.
+    // Not at the owner's request, but the client's, or the visitor's, or because a code or a refresh token was used twice.
     async endGrant(id, at) {
       await store.endGrant(id, at);
       audit({ event: 'grant_ended', detail: id });
     },
-  };
+  } satisfies Options['store'];
   const options: Options = {
     baseUrl,
     mcpScopes,
     ttlSeconds,
     keys,
-    tokens,
+    tokens: {
+      ...tokens,
+      async revoke({ jti }) {
+        await tokens.revoke({ kind: 'jti', jti }, { keepsGrant: true });
+        audit({ event: 'token_revoked', detail: 'jti', jti });
+      },
+    },
     store: auditedStore,
     readsClientDocuments,
     network,
@@ -82,6 +88,11 @@ export function authorizationOf(
       if (refusal !== null) throw refusal;
       return (await opened()).token(fields, from);
     },
+    async revoke(fields, from) {
+      const refusal = limitAuthorization('/oauth/revoke', from, services);
+      if (refusal !== null) throw refusal;
+      return (await opened()).revoke(fields);
+    },
     async register(metadata, from) {
       const charges = limits.toStored(clientCharges(from));
       await store.checkQuotas(charges, now());
@@ -93,5 +104,5 @@ export function authorizationOf(
   };
   const candidateName = () => publicProfileOf(services.edition().profile).name;
   const codes = verificationCodesOf({ store, limits, newCode, hash: hashVisitor, candidateName, now, audit });
-  return { server, grants: grantsOf({ services, grants: store }), codes: verifiesEmail ? codes : null };
+  return { server, grants: grantsOf({ services, grants: auditedStore }), codes: verifiesEmail ? codes : null };
 }

@@ -99,6 +99,7 @@ const documents: readonly Sent[] = [
 /** The addresses of OAuth. */
 const addresses: readonly Sent[] = [
   ['/oauth/register'],
+  ['/oauth/revoke'],
   ['/oauth/authorize'],
   ['/oauth/token'],
   ['/.well-known/oauth-protected-resource'],

@@ -105,7 +105,7 @@ const exchanges: Record<string, () => Promise<Exchange[]>> = {
     { response: await postForm(service, '/profile', { token: service.token }) },
     ...(await get('/profile', '/desk', '/desk/inbox')),
   ],
-  '`/oauth/*`': () => get('/oauth/authorize', '/oauth/consent/x', '/oauth/token', '/oauth/register'),
+  '`/oauth/*`': () => get('/oauth/authorize', '/oauth/consent/x', '/oauth/token', '/oauth/register', '/oauth/revoke'),
   '`/healthz`, `/readyz`': () => get('/healthz', '/readyz'),
   'every failure, such as 401, 404 and 405': async () => [
     ...(await get('/candidate', '/none', '/assets/none.css', '/files/resume.pdf?expires=1&signature=x', '/mcp')),

@@ -239,6 +239,7 @@ test('with OAUTH=off there is nothing of it', async (t) => {
     '/.well-known/openid-configuration',
     '/oauth/authorize',
     '/oauth/register',
+    '/oauth/revoke',
     '/oauth/token',
     '/oauth/consent/x',
   ])

@@ -11,6 +11,7 @@ import { nodeExchangeOf } from './node-exchange.ts';
 import type { AddClient, Options } from './options.ts';
 import { openProvider } from './provider.ts';
 import { longestState, toAuthorizationRequest, toTokenRequest } from './requests.ts';
+import { revokeToken } from './revoke-token.ts';
 import { requestingClientOf } from './storage.ts';
 
 /** Opens the authorization server: OAuth 2.1 by oidc-provider. The provider is replaced when the keys change, because it reads them only once. */
@@ -65,6 +66,9 @@ export function openAuthorizationServer(options: Options) {
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
       return ask({ method: 'POST', target: '/oauth/token', headers, body, from });
     },
+
+    /** Responds to the form that was posted to `/oauth/revoke`. */
+    revoke: (fields: URLSearchParams): Promise<Response> => revokeToken(fields, options),
 
     /** Responds to the JSON that was posted to `/oauth/register` (RFC 7591). */
     async register(given: unknown, add: AddClient): Promise<Response> {

@@ -1,7 +1,8 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { toCanonicalAddress } from '../../model/email-address.ts';
-import { Failure, type FailureCode } from '../../model/failure.ts';
+import { Failure } from '../../model/failure.ts';
 import { readScopes } from '../../model/grant.ts';
+import { toOauthError } from '../../model/oauth/oauth-error.ts';
 import { seal, unseal } from '../node-crypto.ts';
 import type { Options } from './options.ts';
 import { recordIdOf, type TokenRequest } from './storage.ts';
@@ -70,18 +71,12 @@ async function repeat(answerId: string, secret: string, { store, now }: Options)
   return { ...body, expires_in: Math.max(left, 0) };
 }
 
-/** The error codes of RFC 6749, section 4.1.2.1; others are our own in lower case. */
-const errorCodes: Partial<Record<FailureCode, string>> = {
-  UNAVAILABLE: 'temporarily_unavailable',
-  INTERNAL_ERROR: 'server_error',
-};
-
 /** Responds with a failure; another error is logged, and nothing of it is shown. */
 export function refuse(context: KoaContextWithOIDC, error: unknown, log: Options['log']): void {
   if (!(error instanceof Failure)) log.error({ err: error }, 'authorization server failed');
   const failure = error instanceof Failure ? error : new Failure('INTERNAL_ERROR');
-  const { status, code, message, retryAfterSeconds } = failure;
+  const { status, retryAfterSeconds } = failure;
   context.status = status;
-  context.body = { error: errorCodes[code] ?? code.toLowerCase(), error_description: message };
+  context.body = toOauthError(failure);
   if (retryAfterSeconds !== null) context.set('retry-after', String(retryAfterSeconds));
 }

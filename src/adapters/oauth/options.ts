@@ -13,6 +13,11 @@ export interface Options extends Resources {
   readonly tokens: {
     prepare(subject: string, access: Access): Promise<IssuedToken>;
     sign(token: IssuedToken): Promise<string>;
+    verify(text: string, at: 'mcp'): Promise<IssuedToken | null>;
+    /** Revokes one token, which can be renewed. */
+    revoke(token: IssuedToken): Promise<void>;
+    /** Reads what was revoked, so that it ends in this process at once. */
+    refresh(): Promise<void>;
   };
   readonly store: OauthStore;
   /** Whether a client may have the address of its metadata document as its id. */

@@ -13,8 +13,11 @@ export interface Revocation {
 
 /** The revocations of all processes, in a sequence that only grows. */
 export interface RevocationStore {
-  /** Stores a revocation and ends the grants that it is about; `address` is the canonical address of a revoked subject. */
-  revoke(revocation: Revocation, address?: string): Promise<void>;
+  /**
+   * Stores a revocation and ends the grants that it is about, unless it `keepsGrant`; `address` is the canonical address of a revoked
+   * subject.
+   */
+  revoke(revocation: Revocation, options?: { readonly address?: string; readonly keepsGrant?: boolean }): Promise<void>;
   revocationsAfter(sequence: number): Promise<(Revocation & { readonly sequence: number })[]>;
 }
 
@@ -76,10 +79,11 @@ export async function openRevocations({ keys, store, now }: Options) {
     }
   }
 
-  async function revoke(target: RevocationTarget): Promise<void> {
+  /** `keepsGrant` leaves the grant of a single token, which can be renewed. */
+  async function revoke(target: RevocationTarget, { keepsGrant = false } = {}): Promise<void> {
     await refresh();
-    const address = target.kind === 'subject' ? toCanonicalAddress(target.subject) : undefined;
-    await store.revoke(toRevocation(target), address);
+    const whose = target.kind === 'subject' ? { address: toCanonicalAddress(target.subject) } : {};
+    await store.revoke(toRevocation(target), { ...whose, keepsGrant });
     await refresh();
   }
 

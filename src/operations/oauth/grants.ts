@@ -1,3 +1,4 @@
+import { toCanonicalAddress } from '../../model/email-address.ts';
 import { Failure } from '../../model/failure.ts';
 import { type Access, type Grant, type IssuedToken, type Scope, scopes } from '../../model/grant.ts';
 import { createAuthToken, tokenQuotas } from '../auth.ts';
@@ -27,6 +28,10 @@ export function refusalFor({ access }: IssuedToken, needed: Scope): Failure | nu
 export interface GrantStore {
   /** Stores a grant with its notice. Returns false, and stores nothing, if it is stored already. */
   addGrant(grant: Grant, notice: Notice): Promise<boolean>;
+  /** Returns the grants of a canonical address that have not ended. */
+  unexpiredGrants(now: Date, which: { readonly canonical_subject: string }): Promise<readonly Grant[]>;
+  /** Ends a grant with all that was issued for it. */
+  endGrant(id: string, now: Date): Promise<void>;
 }
 
 /** What a visitor allows a client. */
@@ -66,11 +71,21 @@ export function grantsOf({ services, grants }: Options) {
       return String(checkInput(createAuthToken, { email }).email);
     },
 
-    /** Stores a grant and tells the owner, once. */
+    /** Stores a grant in place of earlier ones of the visitor and the client, and tells the owner, once. */
     async allow(consent: Consent, from: string | null): Promise<void> {
       const grant = { ...consent, createdAt: now() };
       if (!(await grants.addGrant(grant, toGrantNotice(grant, from)))) return;
       audit({ event: 'access_granted', subject: grant.subject, from, detail: grant.id });
+      if (!isSameVisitor(grant)) return;
+      const which = { canonical_subject: toCanonicalAddress(grant.subject) };
+      for (const { id, clientId, createdAt } of await grants.unexpiredGrants(now(), which))
+        if (clientId === grant.clientId && createdAt < grant.createdAt) await grants.endGrant(id, now());
     },
   };
 }
+
+/**
+ * Whether a grant is certain to replace those of the same address and client. Everybody's installation of a client with a document has
+ * the same id: unless the address is verified, anybody could end a visitor's grant by typing the address.
+ */
+const isSameVisitor = ({ clientId, isVerified }: Grant): boolean => isVerified || !URL.canParse(clientId);

@@ -6,6 +6,8 @@ export interface AuthorizationServer {
   authorize(request: Request, id: string, from: string | null): Promise<Response>;
   /** Throws `RATE_LIMITED` if a network asks too often. */
   token(fields: URLSearchParams, from: string | null): Promise<Response>;
+  /** Throws `RATE_LIMITED` if a network asks too often. */
+  revoke(fields: URLSearchParams, from: string | null): Promise<Response>;
   register(metadata: unknown, from: string | null): Promise<Response>;
   /** Returns the request with this id; null if it has expired, or another browser began it. */
   pending(request: Request, id: string): Promise<PendingRequest | null>;

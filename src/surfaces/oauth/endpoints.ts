@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { Failure } from '../../model/failure.ts';
 import { type Scope, scopes } from '../../model/grant.ts';
+import { toOauthError } from '../../model/oauth/oauth-error.ts';
 import type { Connection } from '../caller.ts';
 import { readBytes } from '../request-body.ts';
 import { documentOf, documentResponse } from '../rest/document.ts';
@@ -14,7 +15,7 @@ type Http = Hono<{ Bindings: Connection }>;
 const form = { type: 'application/x-www-form-urlencoded', limitBytes: 16 * 1024 };
 const json = { type: 'application/json', limitBytes: 16 * 1024 };
 
-/** Routes the requests of clients to the authorization server: for its metadata, registration and tokens. */
+/** Routes the requests of clients to the authorization server: for its metadata, registration, tokens and their revocation. */
 export function oauthEndpointsOf(
   baseUrl: string,
   mcpScopes: readonly Scope[],
@@ -44,12 +45,14 @@ export function oauthEndpointsOf(
         return fromAnyOrigin(await respond(request, env));
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
-        return failureResponse(error, request, error.code === 'METHOD_NOT_ALLOWED' ? 'POST, OPTIONS' : undefined);
+        const allow = error.code === 'METHOD_NOT_ALLOWED' ? 'POST, OPTIONS' : undefined;
+        return toClient(error, failureResponse(error, request, allow));
       }
     });
-  onPost('/oauth/token', async (request, { address }) =>
-    server.token(new URLSearchParams(new TextDecoder().decode(await readBytes(request, form))), address),
-  );
+  const readForm = async (request: Request) =>
+    new URLSearchParams(new TextDecoder().decode(await readBytes(request, form)));
+  onPost('/oauth/token', async (request, { address }) => server.token(await readForm(request), address));
+  onPost('/oauth/revoke', async (request, { address }) => server.revoke(await readForm(request), address));
   onPost('/oauth/register', async (request, { address }) =>
     server.register(parse(new TextDecoder().decode(await readBytes(request, json))), address),
   );
@@ -61,6 +64,14 @@ function fromAnyOrigin(response: Response): Response {
   for (const [name, value] of Object.entries(anyOrigin)) response.headers.set(name, value);
   response.headers.set('cache-control', 'no-store');
   return response;
+}
+
+/** Responds with a body of OAuth if the client may try again: it would take another one for a fault of the server, and ask the visitor. */
+function toClient(failure: Failure, response: Response): Response {
+  if (failure.retryAfterSeconds === null) return response;
+  const { status, headers } = response;
+  headers.delete('content-length');
+  return Response.json(toOauthError(failure), { status, headers });
 }
 
 function parse(text: string): unknown {

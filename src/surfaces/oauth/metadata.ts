@@ -42,6 +42,8 @@ export const serverMetadata = (baseUrl: string, mcpScopes: readonly Scope[], rea
   authorization_endpoint: `${baseUrl}/oauth/authorize`,
   token_endpoint: `${baseUrl}/oauth/token`,
   registration_endpoint: `${baseUrl}/oauth/register`,
+  revocation_endpoint: `${baseUrl}/oauth/revoke`,
+  revocation_endpoint_auth_methods_supported: ['none'],
   jwks_uri: `${baseUrl}/.well-known/jwks.json`,
   scopes_supported: mcpScopes,
   response_types_supported: ['code'],

@@ -78,7 +78,6 @@ test('what such servers often have, and this one has not, is an unknown path, by
     '/oauth/introspect',
     '/oauth/introspection',
     '/oauth/token/introspection',
-    '/oauth/revoke',
     '/oauth/token/revocation',
     '/oauth/device',
     '/oauth/device/auth',
@@ -125,6 +124,7 @@ test('a method that means nothing at an address is refused there', async () => {
   for (const [path, allowed] of [
     ['/oauth/token', 'POST, OPTIONS'],
     ['/oauth/register', 'POST, OPTIONS'],
+    ['/oauth/revoke', 'POST, OPTIONS'],
     ['/.well-known/oauth-authorization-server', 'GET, HEAD, OPTIONS'],
     ['/.well-known/oauth-protected-resource/mcp', 'GET, HEAD, OPTIONS'],
   ] as const)
@@ -286,6 +286,7 @@ test('with OAUTH=off all of it is unknown paths, and a 401 is as it was without 
     '/oauth/consent/x',
     '/oauth/token',
     '/oauth/register',
+    '/oauth/revoke',
   ])
     for (const method of ['GET', 'POST', 'HEAD', 'OPTIONS']) {
       const response = await fetch(off + path, { method });

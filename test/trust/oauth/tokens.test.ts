@@ -263,20 +263,20 @@ test('what a client was granted over MCP is less, from its next refresh on, when
   assert.deepEqual([status, body.scope], [200, 'profile:read']);
 });
 
-test('a wider grant is a new one: the token of the narrower one stays as it is', async (t) => {
+test('a wider consent takes the place of the narrower one: what that got has ended', async (t) => {
   const service = await openOauthService(t);
   const { body } = await service.register();
-  const browser = browserOf(service.fetch, service.baseUrl);
-  const narrow = await allow(browser, authorizationUrl(service, String(body.client_id)));
-  const wide = await allow(
-    browser,
-    authorizationUrl(service, String(body.client_id), { scope: 'profile:read contact:write' }),
-  );
-  const [first, second] = [narrow, wide].map((back) => back.searchParams.get('code')!);
   const clientId = String(body.client_id);
-  const { body: tokens } = await exchange(service, { clientId, code: first! });
-  assert.equal(tokens.scope, 'profile:read');
-  await exchange(service, { clientId, code: second! });
-  const { body: renewed } = await refresh(service, clientId, tokens.refresh_token!);
-  assert.equal(renewed.scope, 'profile:read');
+  const browser = browserOf(service.fetch, service.baseUrl);
+  const allowed = async (changes: Record<string, string>) => {
+    const back = await allow(browser, authorizationUrl(service, clientId, changes));
+    return (await exchange(service, { clientId, code: back.searchParams.get('code')! })).body;
+  };
+  const narrow = await allowed({});
+  assert.equal(narrow.scope, 'profile:read');
+  const wide = await allowed({ scope: 'profile:read contact:write' });
+  assert.equal(wide.scope, 'profile:read contact:write');
+  assert.deepEqual(errorOf(await refresh(service, clientId, narrow.refresh_token!)), [400, 'invalid_grant']);
+  const { body: renewed } = await refresh(service, clientId, wide.refresh_token!);
+  assert.equal(renewed.scope, 'profile:read contact:write');
 });

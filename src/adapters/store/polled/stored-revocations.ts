@@ -12,11 +12,11 @@ const exclusively = { isExclusive: true };
 /** The revocations in the store, from which each process refreshes its copy. */
 export function storedRevocationsOf(read: Read, write: Write): RevocationStore {
   return {
-    async revoke({ kind, value, revokedAt }: Revocation, address?: string): Promise<void> {
+    async revoke({ kind, value, revokedAt }: Revocation, { address, keepsGrant = false } = {}): Promise<void> {
       await write(async (trx) => {
         await addRevocations(trx, [{ kind, value, revoked_at: revokedAt.toISOString() }]);
         if (kind === 'all') await endGrants(trx, 'all');
-        else if (kind === 'jti') await endGrantOf(trx, value, revokedAt);
+        else if (kind === 'jti' && !keepsGrant) await endGrantOf(trx, value, revokedAt);
         else if (address !== undefined) await endGrants(trx, { address });
       }, exclusively);
     },
