@@ -4,6 +4,7 @@ import '../e2e/oauth-clients.test.ts';
 import '../e2e/oauth-verification.test.ts';
 import '../trust/oauth/codes.test.ts';
 import '../trust/oauth/ending.test.ts';
+import '../trust/oauth/revocation.test.ts';
 import '../trust/oauth/second-uses.test.ts';
 import '../unit/operations/verification-codes.test.ts';
 import '../unit/store/oauth-grants.test.ts';
