@@ -12,10 +12,11 @@ interface About {
   readonly description: string;
   readonly limit: number;
   readonly example: string;
+  readonly format?: 'email';
 }
 
 /** A required field; `refuse` adds an issue whose message follows the field's name. */
-const field = ({ description, limit, example }: About, read: (value: unknown, refuse: Refuse) => string) =>
+const field = ({ description, limit, example, ...format }: About, read: (value: unknown, refuse: Refuse) => string) =>
   z
     .unknown()
     .transform((value, context) => {
@@ -25,10 +26,14 @@ const field = ({ description, limit, example }: About, read: (value: unknown, re
       };
       return isBlank(value) ? refuse('is required') : read(value, refuse);
     })
-    .meta({ type: 'string', description, minLength: 1, maxLength: limit, examples: [example] }) as unknown as z.ZodType<
-    string,
-    string
-  >;
+    .meta({
+      type: 'string',
+      ...format,
+      description,
+      minLength: 1,
+      maxLength: limit,
+      examples: [example],
+    }) as unknown as z.ZodType<string, string>;
 
 const boundedField = (about: About, read: (value: string, refuse: Refuse) => string) =>
   field(about, (value, refuse) => {
@@ -59,6 +64,7 @@ export const ContactRequest = z
         description: 'Their e-mail address, to which the candidate may answer',
         limit: 254,
         example: 'ada@example.com',
+        format: 'email',
       },
       (value, refuse) => toEmailAddress(value) ?? refuse(notAnAddress),
     ),
@@ -82,6 +88,7 @@ export const TokenRequest = z
         description: 'E-mail address of the person who asks, one plain address',
         limit: 254,
         example: 'ada@example.com',
+        format: 'email',
       },
       (value, refuse) => (typeof value === 'string' ? toEmailAddress(value) : null) ?? refuse(notAnAddress),
     ),

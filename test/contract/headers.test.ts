@@ -29,6 +29,18 @@ test('If-None-Match matches an entity tag alone or anywhere in a list, and not o
   assert.equal(await statusFor(etag.replace('"', '"W/')), 200);
 });
 
+test('If-None-Match: * is 304 for each read and for the record, and * within a list or a tag matches nothing', async () => {
+  const record = await service.get('/me', { 'if-none-match': '*' });
+  assert.deepEqual([record.status, await record.text()], [304, '']);
+  for (const path of ['/candidate', '/experience/exp_past', '/resume?format=pdf', '/openapi.json', '/docs']) {
+    const statusFor = async (known: string) => (await service.get(path, { 'if-none-match': known })).status;
+    assert.deepEqual([await statusFor('*'), await statusFor(' * ')], [304, 304], path);
+    for (const other of ['"other", *', 'W/*', '"a,*,b"', '"*"']) assert.equal(await statusFor(other), 200, other);
+  }
+  assert.equal((await service.get('/experience/none', { 'if-none-match': '*' })).status, 404);
+  assert.equal((await service.ask('/me', { headers: { 'if-none-match': '*' } })).status, 401);
+});
+
 test('a failure has the headers of its status and no others', async () => {
   const names = ['www-authenticate', 'retry-after', 'allow'];
   const namesOf = ({ headers }: Response) => names.filter((name) => headers.has(name));

@@ -159,3 +159,26 @@ test('every operation has a tag that is described, and shared responses, paramet
     error: { code: 'UNAUTHORIZED', message: 'A valid bearer token is required' },
   });
 });
+
+test('the document names the two texts that current takes, and no other text is accepted', async () => {
+  const current = document.paths['/experience'].get.parameters.find(
+    ({ name }: { name?: string }) => name === 'current',
+  );
+  assert.deepEqual(current.schema, { type: 'boolean', enum: [true, false] });
+  const statusFor = async (text: string) => (await service.get(`/experience?current=${text}`)).status;
+  assert.deepEqual([await statusFor('true'), await statusFor('false')], [200, 200]);
+  assert.deepEqual([await statusFor('True'), await statusFor('1')], [400, 400]);
+});
+
+test('an address of the format that the document names is accepted, and so is one with letters beyond ASCII', async () => {
+  for (const name of ['TokenRequest', 'ContactRequest'])
+    assert.equal(document.components.schemas[name].properties.email.format, 'email', name);
+  const isOfFormat = ajv.compile({ $ref: 'openapi#/components/schemas/TokenRequest' });
+  const statusFor = async (email: string) => (await service.post('/auth/token', { email })).status;
+  for (const email of ['ada@example.org', 'A+b@EXAMPLE.org', "o'hara`{1}=@example.org", 'a@xn--bcher-kva.example'])
+    assert.deepEqual([isOfFormat({ email }), await statusFor(email)], [true, 200], email);
+  for (const email of ['ada', 'ada@', 'ada@localhost', 'a..b@example.org', 'a@[127.0.0.1]', '"a b"@example.org'])
+    assert.deepEqual([isOfFormat({ email }), await statusFor(email)], [false, 400], email);
+  for (const email of ['josé@example.org', 'ada@bücher.example'])
+    assert.deepEqual([isOfFormat({ email }), await statusFor(email)], [false, 200], email);
+});

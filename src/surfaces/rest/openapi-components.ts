@@ -37,7 +37,8 @@ const parameters = {
     name: 'If-None-Match',
     in: 'header',
     required: false,
-    description: 'The ETag of an answer that the client has: if it has not changed, the answer is 304, without a body.',
+    description:
+      'The ETag of an answer that the client has, or `*` for any: if it has not changed, the answer is 304, without a body.',
     schema: { type: 'string' },
   },
   IdempotencyKey: {

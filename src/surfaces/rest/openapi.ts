@@ -152,7 +152,9 @@ function badRequest(refusals: readonly Failure[]) {
 function parametersOf({ input, rest }: Operation, [call]: OperationExamples['calls']) {
   const { properties = {}, required = [] } = toJsonSchema(input, 'input');
   return Object.entries(properties).map(([name, property]) => {
-    const { description, ...schema } = property as JsonSchema;
+    const { description, ...published } = property as JsonSchema;
+    // Said in full, because some languages write booleans in another way, such as True.
+    const schema = published.type === 'boolean' ? { ...published, enum: [true, false] } : published;
     const example = call?.input[name];
     return {
       name,

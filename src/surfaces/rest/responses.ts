@@ -49,15 +49,22 @@ function addReadReplies(answer: ReadAnswer) {
 export const readResponse = (answer: ReadAnswer, request: Request): Response =>
   toResponse(readReply(answer, request.headers.get('if-none-match')));
 
-/** Whether If-None-Match has the entity tag. */
+/** Whether If-None-Match has the entity tag, or is `*`, which matches any (RFC 9110, section 13.1.2). */
 export const matchesEtag = (etag: string, ifNoneMatch: string | null): boolean =>
   ifNoneMatch === etag ||
-  (ifNoneMatch?.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, ''))) ?? false);
+  matchesAny(ifNoneMatch) ||
+  (ifNoneMatch?.match(entityTags)?.some((tag) => tag.replace(/^W\//, '') === etag) ?? false);
 
-/** Responds to what is not a read; caches never store the response. One with status 204 has no body. */
+// A tag may have a comma or an asterisk in it.
+const entityTags = /(?:W\/)?"[^"]*"/g;
+
+/** Whether If-None-Match is `*`. */
+export const matchesAny = (ifNoneMatch: string | null): boolean => ifNoneMatch?.trim() === '*';
+
+/** Responds to what is not a read; caches never store the response. One with status 204 or 304 has no body. */
 export function uncachedResponse(answer: Answer, status: number): Response {
   const headers = { ...anyOrigin, 'cache-control': 'no-store' };
-  if (status === 204) return new Response(null, { status, headers });
+  if (status === 204 || status === 304) return new Response(null, { status, headers });
   return new Response(answer.compact, { status, headers: { ...json, ...headers } });
 }
 

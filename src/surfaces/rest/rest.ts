@@ -8,7 +8,7 @@ import type { Services } from '../../operations/ports.ts';
 import { type Connection, readCaller } from '../caller.ts';
 import { toInput } from '../text-input.ts';
 import { readJsonBody } from './json-body.ts';
-import { failureResponse, preflightResponse, readResponse, uncachedResponse } from './responses.ts';
+import { failureResponse, matchesAny, preflightResponse, readResponse, uncachedResponse } from './responses.ts';
 
 type Http = Hono<{ Bindings: Connection }>;
 
@@ -56,7 +56,9 @@ async function respond(
     const status = operation.rest.status ?? 200;
     if (operation.kind === 'own') {
       const query = readQuery(context, operation);
-      return uncachedResponse(await invoke(operation, { ...call, input: () => query }, services), status);
+      const answer = await invoke(operation, { ...call, input: () => query }, services);
+      const isKnown = operation.rest.method === 'GET' && matchesAny(request.headers.get('if-none-match'));
+      return uncachedResponse(answer, isKnown ? 304 : status);
     }
     const idempotencyKey = request.headers.get('idempotency-key');
     const answer = await invoke(operation, { ...call, input: () => readJsonBody(request), idempotencyKey }, services);
