@@ -92,6 +92,7 @@ const documents: readonly Sent[] = [
   ['/docs'],
   ['/docs/mcp'],
   ['/docs/client'],
+  ['/docs/client.ts'],
   ['/privacy'],
   ['/.well-known/jwks.json'],
 ];
@@ -194,7 +195,7 @@ test('besides, documents that say how to connect say more, and the paths of OAut
     found[kind]?.push(sent[0]);
   }
   assert.deepEqual(found, {
-    same: ['/docs/client', '/.well-known/jwks.json'],
+    same: ['/docs/client', '/docs/client.ts', '/.well-known/jwks.json'],
     longer: ['/', '/llms.txt', '/openapi.json', '/docs', '/docs/mcp', '/privacy'],
     added: addresses.map(([path]) => path),
     other: [],

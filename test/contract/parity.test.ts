@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createClient } from '../../src/client.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { resourcesOf } from '../../src/surfaces/mcp/catalogue.ts';
 import { writeBackgroundProfile } from '../support/background-profile.ts';
+import { newFolder } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
 import { clientOf, type Era } from '../support/mcp-service.ts';
 import { calls } from '../support/parity-cases.ts';
@@ -30,6 +34,11 @@ const connect = async (era: Era) => {
 const modern = await connect('modern');
 const legacy = await connect('legacy');
 
+// As a visitor has it: the file that the service offers.
+const offeredClient = join(newFolder({ after }), 'client.ts');
+writeFileSync(offeredClient, await (await service.ask('/docs/client.ts')).text());
+const offered = (await import(pathToFileURL(offeredClient).href)) as { createClient: typeof createClient };
+
 const witness = witnessOf(send, baseUrl, service.folder);
 
 test('every operation of the catalogue has a case with data, every resource one that it shows', () => {
@@ -48,6 +57,7 @@ test('every operation of the catalogue has a case with data, every resource one 
 for (const [name, surface] of [
   ['REST', overRest(send, baseUrl, token)],
   ['the typed client', overClient(createClient({ baseUrl, token, fetch: send }))],
+  ['the client that the service offers', overClient(offered.createClient({ baseUrl, token, fetch: send }))],
 ] as const)
   test(`every operation has the same answers over ${name} [SERVICE-3]`, (t) => assertParity(t, surface, witness));
 

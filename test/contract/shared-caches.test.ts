@@ -60,17 +60,19 @@ const exchanges: Record<string, () => Promise<Exchange[]>> = {
   '`/` as a page (`Accept: text/html`)': async () => [{ response: await openPage(service, '/') }],
   '`/` otherwise': () => get('/'),
   '`/docs`, `/docs/mcp`, `/docs/client`, `/privacy`': () => get('/docs', '/docs/mcp', '/docs/client', '/privacy'),
-  '`/openapi.json`, `/.well-known/jwks.json`, `/llms.txt`, `/robots.txt`, `/favicon.svg`, `/og.png`, `/qr.svg`': () =>
-    get(
-      '/openapi.json',
-      '/.well-known/jwks.json',
-      '/llms.txt',
-      '/robots.txt',
-      '/favicon.svg',
-      '/og.png',
-      '/og.png?v=1',
-      '/qr.svg',
-    ),
+  '`/openapi.json`, `/docs/client.ts`, `/.well-known/jwks.json`, `/llms.txt`, `/robots.txt`, `/favicon.svg`, `/og.png`, `/qr.svg`':
+    () =>
+      get(
+        '/openapi.json',
+        '/docs/client.ts',
+        '/.well-known/jwks.json',
+        '/llms.txt',
+        '/robots.txt',
+        '/favicon.svg',
+        '/og.png',
+        '/og.png?v=1',
+        '/qr.svg',
+      ),
   '`/.well-known/oauth-protected-resource*`, `/.well-known/oauth-authorization-server*`, `/.well-known/openid-configuration*`, `/mcp/.well-known/*`':
     () =>
       get(

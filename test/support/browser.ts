@@ -23,7 +23,12 @@ export async function openBrowser(t: Cleanup) {
       const context = await browser.newContext({ baseURL, timezoneId: 'UTC', ...options });
       const faults: string[] = [];
       context.on('console', (message) => {
-        if (message.type() === 'error' && !isStatusOfPage(message) && !isServiceStopped(message))
+        if (
+          message.type() === 'error' &&
+          !isStatusOfPage(message) &&
+          !isRefusedToken(message) &&
+          !isServiceStopped(message)
+        )
           faults.push(`${message.text()} ${message.location().url}`);
       });
       context.on('weberror', (error) => faults.push(String(error.error())));
@@ -56,6 +61,10 @@ export async function openBrowser(t: Cleanup) {
 /** Chromium logs a page that is itself a failure, such as one with the status 404. */
 const isStatusOfPage = (message: ConsoleMessage): boolean =>
   message.text().startsWith('Failed to load resource') && message.location().url === message.page()?.url();
+
+/** Chromium logs a call that a page makes with a token that has ended, which the page then shows. */
+const isRefusedToken = (message: ConsoleMessage): boolean =>
+  /^Failed to load resource: .* status of 401 /.test(message.text());
 
 /** The hooks of a test run in their order: its service stops before its tab is closed, and a font that still loads is refused. */
 const isServiceStopped = (message: ConsoleMessage): boolean =>

@@ -1,21 +1,255 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
-import { openBrowser } from '../support/browser.ts';
-import { startProcess } from '../support/process.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { parse } from 'yaml';
+import { samplePath } from '../../src/service/config/config.ts';
+import { axeFaults, openBrowser } from '../support/browser.ts';
+import { newFolder } from '../support/files.ts';
+import { eventually, runCommand, startProcess } from '../support/process.ts';
 import { getTokenOfDocs } from './steps.ts';
 
-const service = await startProcess({ after });
+const ownProfile = join(samplePath, '../every-section.yaml');
+const service = await startProcess({ after }, { PROFILE: ownProfile });
 const { openTab } = await openBrowser({ after });
+
+/** What only the sample has: the name, companies, projects and ids. */
+const ofSample = /Vasquez|Confluent|Dropbox|raft.lab|exp_confluent/i;
+const examplesOf = (page: Page) => page.locator('.example').allTextContents();
+const whose = (page: Page) => page.locator('#whose').textContent();
+const idOf = (page: Page, operation: string) => page.locator(`#${operation}-try-id`).inputValue();
+
+/** Waits until the examples are of the profile that is served. */
+const seeOwn = (page: Page) => page.getByText('Examples are of this profile.').waitFor();
+
+suite('without a token', () => {
+  test('the examples are of the sample, and say so; calling one leads to a token', async (t) => {
+    const page = await openTab(t, service.url);
+    await page.goto('/docs');
+    assert.equal(await whose(page), 'Examples are of a sample profile.');
+    const labels = page.locator('.answer > .status .soft');
+    assert.deepEqual([...new Set(await labels.allTextContents())], ['the sample profile’s answer', 'an example']);
+    assert.equal(await idOf(page, 'get_project'), 'proj_raft_lab');
+    assert.doesNotMatch((await examplesOf(page)).join(), /watergauge|floodmap/i);
+  });
+
+  test('without JavaScript all is there but what needs it', async (t) => {
+    const page = await openTab(t, service.url, { javaScriptEnabled: false });
+    for (const path of ['/docs', '/docs/mcp']) {
+      await page.goto(path);
+      assert.equal(await page.locator('#filter').isVisible(), false);
+      assert.equal(await page.locator('form.try >> visible=true').count(), 0);
+      assert.equal(
+        await page.locator('main section >> visible=true').count(),
+        await page.locator('main section').count(),
+      );
+    }
+    await page.getByText('Cursor', { exact: true }).click();
+    assert.equal(await page.locator('.program >> visible=true').count(), 1);
+    assert.match((await page.locator('.program >> visible=true').textContent())!, /\.cursor\/mcp\.json/);
+  });
+});
+
+suite('with a token', () => {
+  test('every example, id and call is of the profile that is served, and the page says so', async (t) => {
+    const page = await openTab(t, service.url);
+    await getTokenOfDocs(page);
+    await seeOwn(page);
+    const examples = (await examplesOf(page)).join();
+    assert.doesNotMatch(examples, ofSample);
+    assert.doesNotMatch(examples, /\$TOKEN/);
+    const reads = page.locator('.answer[data-target] > .status');
+    for (const text of await reads.allTextContents()) assert.equal(text, '200 OK this profile’s answer');
+    assert.ok((await reads.count()) >= 9);
+    for (const [operation, id] of [
+      ['get_experience', 'exp_watergauge'],
+      ['get_project', 'proj_floodmap'],
+    ] as const) {
+      assert.equal(await idOf(page, operation), id);
+      for (const way of ['curl', 'typescript', 'mcp'])
+        assert.match((await page.locator(`#${operation}-${way}-code`).textContent())!, new RegExp(`\\b${id}\\b`), way);
+      await page.locator(`form[data-answer=${operation}-shown] button`).click();
+      const answer = page.locator(`#${operation}-shown`);
+      await answer.getByText(/· \d+ ms ·/).waitFor();
+      assert.match((await answer.textContent())!, new RegExp(`^200 OK GET /\\w+/${id} .*"id": "${id}"`));
+    }
+    const other = page.locator('#list_experience-shown details', { hasText: 'GET /experience?current=false' });
+    await other.locator('summary').first().click();
+    await other.getByText('"River Institute"').waitFor();
+    assert.deepEqual(await axeFaults(page), []);
+  });
+
+  test('it is forgotten with a reload, unless the visitor keeps it; then the page of MCP has it, too', async (t) => {
+    const page = await openTab(t, service.url);
+    await getTokenOfDocs(page);
+    await seeOwn(page);
+    await page.reload();
+    assert.equal(await whose(page), 'Examples are of a sample profile.');
+    await getTokenOfDocs(page);
+    await page.getByLabel('Keep it in this browser').check();
+    await page.reload();
+    await seeOwn(page);
+    assert.equal(await page.getByLabel('Keep it in this browser').isChecked(), true);
+    await page.goto('/docs/mcp');
+    await seeOwn(page);
+    assert.match((await page.locator('#tool-get_project-request').textContent())!, /"id": "proj_floodmap"/);
+    assert.match((await page.locator('#tool-get_project-shown').textContent())!, /this profile’s answer.*Floodmap/);
+    await page.goto('/docs');
+    await seeOwn(page);
+    await page.getByRole('button', { name: 'Forget it' }).click();
+    assert.equal(await whose(page), 'Examples are of a sample profile.');
+    assert.doesNotMatch((await examplesOf(page)).join(), /watergauge|floodmap|eyJ[\w-]+\.[\w-]{50}/i);
+    assert.equal(await idOf(page, 'get_project'), 'proj_raft_lab');
+    await page.reload();
+    assert.equal(await whose(page), 'Examples are of a sample profile.');
+  });
+
+  test('one that was revoked while the page was open, or before, is dropped, and the page says why', async (t) => {
+    const page = await openTab(t, service.url);
+    await getTokenOfDocs(page);
+    await page.getByLabel('Keep it in this browser').check();
+    await seeOwn(page);
+    const kept = () => page.evaluate(() => localStorage.getItem('candidate-profile token'));
+    const token = await kept();
+    await runCommand(t, ['tokens', 'revoke', '--email', 'ada@example.org'], {}, service.folder);
+    const why = 'Your token does not work any more: it has expired or was revoked. Examples are of a sample profile.';
+    const call = page.locator('form[data-answer=get_candidate-shown] button');
+    await eventually(async () => {
+      await call.click();
+      await page
+        .locator('#get_candidate-shown')
+        .getByText(/ · \d+ ms ·/)
+        .waitFor();
+      return (await whose(page)) === why;
+    });
+    assert.equal(await kept(), null);
+    assert.doesNotMatch((await examplesOf(page)).join(), /watergauge|floodmap/i);
+    assert.match((await page.locator('#get_candidate-shown').textContent())!, /^401 Unauthorized .* Get a token first/);
+    await page.evaluate((text) => localStorage.setItem('candidate-profile token', text!), token);
+    await page.reload();
+    await page.getByText('Your token does not work any more').waitFor();
+    assert.equal(await whose(page), why);
+    assert.equal(await kept(), null);
+    const labels = page.locator('.answer > .status .soft');
+    assert.deepEqual([...new Set(await labels.allTextContents())], ['the sample profile’s answer', 'an example']);
+  });
+});
+
+suite('profiles that lack what the sample has', () => {
+  const profile = parse(readFileSync(ownProfile, 'utf8'));
+  const file = join(newFolder({ after }), 'profile.json');
+  const past = profile.experience.slice(1);
+  writeFileSync(file, JSON.stringify({ ...profile, experience: past, projects: [], background: false }));
+
+  test('between jobs the list of all is shown, and an operation without an entry says so', async (t) => {
+    const own = await startProcess(t, { PROFILE: file });
+    const page = await openTab(t, own.url);
+    await getTokenOfDocs(page);
+    await seeOwn(page);
+    const list = page.locator('#list_experience-shown');
+    assert.match((await list.textContent())!, /^200 OK this profile’s answer\[\]/);
+    await list.locator('details[open]', { hasText: 'GET /experience' }).getByText('"River Institute"').waitFor();
+    assert.equal(await idOf(page, 'get_experience'), 'exp_institute');
+    assert.equal(await page.locator('#get_project-shown').textContent(), 'No entry this profile lists none');
+    assert.equal(await idOf(page, 'get_project'), '');
+    assert.doesNotMatch((await examplesOf(page)).join(), ofSample);
+  });
+});
+
+suite('the filter', () => {
+  const shownOperations = (page: Page) => page.locator('main h2 >> visible=true').allTextContents();
+
+  test('leaves the operations, fields and errors that have the words, and says how many there are', async (t) => {
+    const page = await openTab(t, service.url);
+    await page.goto('/docs');
+    const filter = page.getByRole('searchbox', { name: 'Filter' });
+    const count = page.locator('#filter-count');
+    assert.equal(await count.getAttribute('role'), 'status');
+    await filter.fill('Responsibilities accomplishments');
+    assert.deepEqual(await shownOperations(page), ['List experience', 'Get experience', 'Get resume']);
+    assert.equal(await count.textContent(), '3 fields');
+    const rows = page.locator('section[aria-labelledby=get_experience] .fields > dt >> visible=true');
+    assert.deepEqual(await rows.allTextContents(), ['roles[]', 'accomplishments[]']);
+    const contents = page.locator('.contents li a[href*="/docs#"] >> visible=true');
+    assert.deepEqual(await contents.allTextContents(), ['List experience', 'Get experience', 'Get resume']);
+    await filter.fill('GET /projects');
+    assert.deepEqual(await shownOperations(page), ['List projects', 'Get project']);
+    assert.equal(await count.textContent(), '2 operations');
+    await filter.fill('not_found');
+    assert.equal(await count.textContent(), '1 error');
+    await filter.fill('nothing like this');
+    assert.equal(await count.textContent(), 'Nothing found');
+    assert.deepEqual(await axeFaults(page), []);
+  });
+
+  test('is used with the keyboard alone: Enter goes to what was found, Escape clears, and a link shows what was hidden', async (t) => {
+    const page = await openTab(t, service.url);
+    await page.goto('/docs');
+    const filter = page.getByRole('searchbox', { name: 'Filter' });
+    const all = await page.locator('main section').count();
+    await filter.focus();
+    await page.keyboard.type('availability');
+    await page.keyboard.press('Enter');
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Get availability');
+    await filter.focus();
+    await page.keyboard.press('Escape');
+    assert.equal(await filter.inputValue(), '');
+    assert.equal(await page.locator('main section:not([hidden])').count(), all);
+    await page.keyboard.type('returned by');
+    await page.getByRole('link', { name: 'List projects' }).last().press('Enter');
+    await page.locator('#list_projects').waitFor();
+    assert.equal(await page.locator('main section:not([hidden])').count(), all);
+    assert.ok(await page.evaluate(() => document.getElementById('list_projects')!.getBoundingClientRect().top < 100));
+  });
+
+  test('works on the page of MCP, too', async (t) => {
+    const page = await openTab(t, service.url);
+    await page.goto('/docs/mcp');
+    await page.getByRole('searchbox', { name: 'Filter' }).fill('list_projects');
+    assert.equal(await page.locator('#filter-count').textContent(), '1 tool, 1 field');
+  });
+});
+
+test('nothing scrolls within a page of the reference: panels are as long as what they hold', async (t) => {
+  const page = await openTab(t, service.url, { viewport: { width: 1440, height: 900 } });
+  for (const path of ['/docs', '/docs/mcp', '/docs/client']) {
+    await page.goto(path);
+    const scrolled = await page.evaluate(() =>
+      [...document.querySelectorAll('body *')]
+        .filter((element) => /auto|scroll/.test(getComputedStyle(element).overflowY))
+        .filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)
+        .map(({ className, scrollHeight }) => `${className} ${scrollHeight}`),
+    );
+    assert.deepEqual(scrolled, [], path);
+  }
+});
+
+test('an example that is taller than the window is seen to its end', async (t) => {
+  const page = await openTab(t, service.url, { viewport: { width: 1440, height: 600 } });
+  await page.goto('/docs#get_resume');
+  await page.locator('#get_resume-shown details').last().scrollIntoViewIfNeeded();
+  const box = await page.locator('#get_resume-shown details').last().boundingBox();
+  assert.ok(box!.y > 0 && box!.y + box!.height <= 600, JSON.stringify(box));
+});
+
+test('the envelope of MCP is shown once', async (t) => {
+  const page = await openTab(t, service.url);
+  await page.goto('/docs/mcp');
+  const text = (await page.locator('main').textContent())!;
+  assert.equal(text.match(/"jsonrpc"/g)?.length, 2, 'in the first request and in its response');
+});
 
 test('an operation can be tried in place, with a token got on the page', async (t) => {
   const page = await openTab(t, service.url);
   await getTokenOfDocs(page);
   const form = page.locator('form[data-answer=get_experience-shown]');
-  await form.getByLabel('id').fill('exp_dropbox');
+  await seeOwn(page);
+  await form.getByLabel('id').fill('exp_institute');
   await form.getByRole('button').click();
   const answer = page.locator('#get_experience-shown');
-  await answer.getByText('"Dropbox"').waitFor();
-  assert.match((await answer.textContent()) ?? '', /200 OK GET \/experience\/exp_dropbox/);
+  await answer.getByText('"River Institute"').waitFor();
+  assert.match((await answer.textContent()) ?? '', /200 OK GET \/experience\/exp_institute/);
 });
 
 test('the way to call an operation is kept for all operations and on the next visit', async (t) => {

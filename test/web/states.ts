@@ -172,7 +172,7 @@ export const publicStates: readonly State[] = [
     },
   },
   at('docs-mcp', '/docs/mcp', 'The tools, the resources and the prompt, each with a real exchange.'),
-  at('docs-client', '/docs/client', 'The typed client, with a program that runs.'),
+  at('docs-client', '/docs/client', 'The client that the service offers, with a program that runs.'),
   at('not-found', '/nothing-here', 'A page that is not there.'),
   at('desk-closed', '/desk', 'The desk without a session.'),
   at('desk-link-mailed', '/desk/sign-in/sent', 'The same page whether a mail was sent or not.'),

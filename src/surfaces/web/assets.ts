@@ -19,7 +19,7 @@ const types = {
 };
 
 /** The modules that improve pages; a page names the ones that it needs. */
-export type Script = 'page.js' | 'docs.js';
+export type Script = 'page.js' | 'docs.js' | 'contents.js';
 
 /** The paths of what a page refers to, relative to the public address. */
 export interface AssetPaths {

@@ -1,32 +1,40 @@
 import { html } from 'hono/html';
 import type { Html } from '../page.ts';
+import { typesCommands } from '../visitor/connections.ts';
 import { anchored, codeBlock, section } from './frame.ts';
 import type { Reference } from './reference.ts';
 
-/** Says of code that needs the package how to get it: somebody else may register its name on npm, and would get tokens. */
-export const unpublished = ({ site }: Pick<Reference, 'site'>): Html =>
-  html`<p class="small soft">candidate-profile is not on npm: <a href="${site.path('/docs/client#get')}">make it from its source</a>.</p>`;
-
-/** What `/docs/client` holds: how to get the typed client, then a program that uses it, part by part. */
+/** Shows `/docs/client`: how to get the types or the typed client, then a program that uses the client, part by part. */
 export const clientPage = ({ clientExample, site }: Reference): Html => html`${section(
+  'types',
+  html`<h1>TypeScript</h1>
+<p>Two ways to the same types: from the OpenAPI document, with packages that many services are called with, or the client of this
+service, one file that needs nothing else.</p>
+${anchored(2, 'types', 'Types from OpenAPI')}
+<p>The <a href="${site.path('/docs')}">examples of the reference</a> use openapi-fetch. These commands install it and write the types
+to <code>profile.ts</code>, once for all examples. Save an example beside it, as <code>example.mts</code>: Node.js 24 runs it as it is.</p>`,
+  html`<p class="status"><b>In your project</b></p>
+${codeBlock('types-code', typesCommands(site.baseUrl))}
+<p class="status"><b>Then</b></p>
+${codeBlock('types-run', 'node example.mts')}`,
+)}
+${section(
   'get',
-  html`<h1>Typed client</h1>
-<p>The client of this project for TypeScript, in browsers and in Node.js: one method for each operation, with the types of the
-service. It is a function over the same list of operations as the service, so the two agree.</p>
-${anchored(2, 'get', 'Get it')}
-<p>It is not on npm: a package of this name there is not this project’s, and would get your token. In a checkout of the project, make the package, then install the file that it leaves there in your own project.</p>
-<p>A generator of clients does as well: the contract is the <a href="${site.path('/openapi.json')}">OpenAPI document</a>.</p>`,
-  html`<p class="status"><b>In the checkout</b></p>
-${codeBlock('get-pack', 'npm install\nnpm pack')}
-<p class="status"><b>In your project</b></p>
-${codeBlock('get-install', 'npm install ../candidate-profile/candidate-profile-*.tgz')}`,
+  html`${anchored(2, 'get', 'The client of this service')}
+<p><a href="${site.path('/docs/client.ts')}">client.ts</a> has one method for each operation, with the types of its input and answer. This
+service makes it from the list of operations that it answers itself. It imports nothing, and runs in Node.js, Deno, Bun and browsers. As <code>client.mts</code>, Node.js takes it for a module in any project.</p>`,
+  html`<p class="status"><b>In your project</b></p>
+${codeBlock('get-code', `curl -fsS ${site.baseUrl}/docs/client.ts -o client.mts`)}`,
 )}
 ${partsOf(clientExample).map(({ id, title, prose, code }) =>
   section(
     id,
     html`${anchored(2, id, title)}
 <p>${prose}</p>`,
-    codeBlock(`${id}-code`, code.replace('https://profile.example.org', site.baseUrl)),
+    codeBlock(
+      `${id}-code`,
+      code.replace('candidate-profile/client', './client.mts').replace('https://profile.example.org', site.baseUrl),
+    ),
   ),
 )}`;
 

@@ -4,12 +4,15 @@ import type { Operation } from '../../../operations/operation.ts';
 import type { Services } from '../../../operations/ports.ts';
 import type { Connection } from '../../caller.ts';
 import type { Examples } from '../../examples.ts';
+import { keepLatest } from '../../latest.ts';
+import { type Document, documentOf, documentResponse } from '../../rest/document.ts';
 import type { OpenApi } from '../../rest/openapi.ts';
 import type { Html, Site } from '../page.ts';
 import { headingOf, publicProfileOf } from '../public/public-profile.ts';
 import { openPublicPage } from '../public-page.ts';
+import { clientFile } from './client-file.ts';
 import { clientPage } from './client-page.ts';
-import { framed } from './frame.ts';
+import { type Framed, framed } from './frame.ts';
 import { mcpPage } from './mcp-page.ts';
 import type { Reference } from './reference.ts';
 import { referencePage } from './reference-page.ts';
@@ -32,13 +35,17 @@ interface Options extends DocsPorts {
   readonly services: Pick<Services, 'edition' | 'reads'>;
 }
 
-const pages: readonly { path: string; title: string; body: (reference: Reference) => Html | Promise<Html> }[] = [
-  { path: '/docs', title: 'Reference', body: referencePage },
-  { path: '/docs/mcp', title: 'MCP', body: mcpPage },
-  { path: '/docs/client', title: 'Typed client', body: clientPage },
+interface DocsPage extends Pick<Framed, 'title' | 'path' | 'hasExamples'> {
+  readonly body: (reference: Reference) => Html | Promise<Html>;
+}
+
+const pages: readonly DocsPage[] = [
+  { path: '/docs', title: 'Reference', hasExamples: true, body: referencePage },
+  { path: '/docs/mcp', title: 'MCP', hasExamples: true, body: mcpPage },
+  { path: '/docs/client', title: 'TypeScript', hasExamples: false, body: clientPage },
 ];
 
-/** Adds the reference, whose pages are the same for everybody; of the profile they show what is public, and which operations it offers. */
+/** Adds the reference, whose pages are the same for everybody; of the profile they show what is public, and which operations it offers; and the client. */
 export function addDocsTo(http: Hono<{ Bindings: Connection }>, { site, services, ...ports }: Options): void {
   const toReference = async (): Promise<Reference> => {
     const { mutations, limits, version } = ports;
@@ -60,15 +67,24 @@ export function addDocsTo(http: Hono<{ Bindings: Connection }>, { site, services
     };
   };
   const heading = () => headingOf(publicProfileOf(services.edition().profile));
-  for (const { path, title, body } of pages) {
+  for (const { body, ...page } of pages) {
     const respond = openPublicPage(
       site,
       () => `${heading()} ${namesOf(ports.offered())}`,
       async () => {
         const reference = await toReference();
-        return framed({ title, path, heading: heading(), body: await body(reference) }, reference);
+        return framed({ ...page, heading: heading(), body: await body(reference) }, reference);
       },
     );
-    http.get(path, ({ req }) => respond(req.raw));
+    http.get(page.path, ({ req }) => respond(req.raw));
   }
+  const latestClient = keepLatest<Document>();
+  http.get('/docs/client.ts', async ({ req }) => {
+    const offered = ports.offered();
+    const document = await latestClient(namesOf(offered), async () =>
+      // Shown by browsers, which have no other type for it.
+      documentOf('text/plain; charset=utf-8', clientFile(offered, await ports.openApi(offered), site.baseUrl)),
+    );
+    return documentResponse(document, req.raw);
+  });
 }

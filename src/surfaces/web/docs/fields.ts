@@ -49,7 +49,7 @@ function typeOf({ type, anyOf, const: value, enum: values, format, items }: Json
   if (type === 'boolean') return html`<code>true</code> or <code>false</code>`;
   if (format === 'date') return 'date';
   if (format === 'date-time') return 'instant';
-  return format === 'uri' ? 'URL' : String(type);
+  return format === 'uri' ? 'URL' : [type].flat().join(' or ');
 }
 
 /** A name that may be broken after an underscore. */

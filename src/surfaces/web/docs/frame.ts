@@ -2,33 +2,46 @@ import { html } from 'hono/html';
 import { toVisible } from '../../../model/visible-text.ts';
 import { kinds } from '../../rest/openapi.ts';
 import type { Html, Page } from '../page.ts';
+import { toJsonHtml } from './json.ts';
 import type { Reference } from './reference.ts';
+import type { ListedId } from './ways.ts';
 
 interface Link {
   readonly href: string;
   readonly text: string;
 }
 
-interface Framed {
+/** A page of the reference, before the contents are put beside it. */
+export interface Framed {
   readonly title: string;
   /** The path of the page, which the contents mark. */
   readonly path: string;
   /** The name of the candidate if it is public, otherwise neutral words. */
   readonly heading: string;
+  /** Whether it shows a profile, and has enough to be filtered. */
+  readonly hasExamples: boolean;
   readonly body: Html;
 }
 
 /** Puts the contents of the reference beside a page of it. */
-export function framed({ title, path, heading, body }: Framed, reference: Reference): Page {
+export function framed({ title, path, heading, hasExamples, body }: Framed, reference: Reference): Page {
   const { site } = reference;
   return {
     title: `${title} – ${heading}`,
     layout: 'docs',
-    scripts: ['page.js', 'docs.js'],
+    scripts: ['page.js', 'docs.js', 'contents.js'],
     hasCode: true,
     body: html`<header class="contents">
 <p class="contents-title"><a href="${site.path('/')}"><bdi>${toVisible(heading)}</bdi></a></p>
-<details>
+${
+  hasExamples
+    ? html`<p class="small soft" id="whose" role="status">Examples are of a <a href="${site.path('/docs#access')}">sample profile</a>.</p>
+<p class="filter" data-needs-script><label for="filter">Filter</label>
+<input type="search" id="filter" autocomplete="off" spellcheck="false" aria-describedby="filter-count">
+<span class="small soft" id="filter-count" role="status"></span></p>
+`
+    : ''
+}<details>
 <summary>Contents</summary>
 <nav aria-label="Reference">
 ${contentsOf(reference).map(
@@ -78,7 +91,7 @@ function contentsOf({ operations }: Reference): readonly { heading: string; link
     {
       heading: 'Programs',
       links: [
-        { href: '/docs/client', text: 'Typed client' },
+        { href: '/docs/client', text: 'TypeScript' },
         { href: '/openapi.json', text: 'OpenAPI' },
       ],
     },
@@ -103,9 +116,44 @@ ${example}
 </section>
 `;
 
-/** Code in which `$TOKEN` becomes the token that was got on the page, with a button that copies it. */
-export const codeBlock = (id: string, code: string): Html => html`<pre><code id="${id}">${withTokens(code)}</code></pre>
+/**
+ * Code in which `$TOKEN` becomes the token of the visitor, and the id of the sample one of this profile, with a button that copies it.
+ */
+export const codeBlock = (id: string, code: string, listed?: ListedId): Html => html`<pre><code id="${id}">${
+  listed === undefined
+    ? withTokens(code)
+    : code.split(listed.id).map((part, index) => html`${index === 0 ? '' : variableId(listed)}${withTokens(part)}`)
+}</code></pre>
 <p class="under"><button class="plain small" data-copy="${id}" data-needs-script>Copy</button></p>`;
 
 const withTokens = (code: string): Html =>
   html`${code.split('$TOKEN').map((part, index) => html`${index === 0 ? '' : html`<var>$TOKEN</var>`}${part}`)}`;
+
+const variableId = ({ id, list }: ListedId): Html => html`<var data-list="${list}">${id}</var>`;
+
+/** An answer in an example. */
+interface ShownAnswer {
+  readonly id: string;
+  readonly status: string;
+  /** Whether it is of the profile; other answers are the same whatever is served. */
+  readonly isOfProfile: boolean;
+  readonly data: unknown;
+  /** What is shown once there is a token: the answer to a GET of this path, with an id of the list in place of `{id}`. */
+  readonly again?: { readonly target: string; readonly list?: string | undefined };
+  readonly more?: Html | string;
+}
+
+/** Shows an answer of the sample profile; with a token, that of this profile takes its place. */
+export const answerBlock = ({
+  id,
+  status,
+  isOfProfile,
+  data,
+  again,
+  more = '',
+}: ShownAnswer): Html => html`<div class="answer" id="${id}"${
+  again === undefined ? '' : html` data-target="${again.target}"`
+}${again?.list === undefined ? '' : html` data-list="${again.list}"`}>
+<p class="status"><b>${status}</b> <span class="soft">${isOfProfile ? 'the sample profile’s answer' : 'an example'}</span></p>
+${data === undefined ? '' : toJsonHtml(data)}
+${more}</div>`;

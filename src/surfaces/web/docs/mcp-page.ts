@@ -1,37 +1,36 @@
 import { html } from 'hono/html';
+import type { Operation } from '../../../operations/operation.ts';
 import { inlined, toJsonSchema } from '../../json-schema.ts';
 import { isTool, resourcesOf, toTool } from '../../mcp/catalogue.ts';
 import { summaryPrompt } from '../../mcp/prompt.ts';
 import type { Html } from '../page.ts';
-import { connectionsOf, type Snippet } from '../visitor/connections.ts';
-import { unpublished } from './client-page.ts';
+import { type Connection, connectionsOf } from '../visitor/connections.ts';
 import { fieldList, fieldsIn } from './fields.ts';
-import { anchored, codeBlock, section } from './frame.ts';
+import { anchored, answerBlock, codeBlock, section } from './frame.ts';
 import { toJsonHtml } from './json.ts';
 import { type Exchange, type Exchanges, openExchanges } from './mcp-exchanges.ts';
+import { againOf } from './operation-section.ts';
 import type { Reference } from './reference.ts';
+import { listedIdOf } from './ways.ts';
 
-/** What `/docs/mcp` holds: how to connect, then each tool, resource and prompt with a real exchange. */
+/** Shows `/docs/mcp`: how to connect, then each tool, the resources and the prompt with real exchanges. */
 export async function mcpPage(reference: Reference): Promise<Html> {
   const exchanges = openExchanges(reference);
   const parts = [
-    await connecting(reference, exchanges),
+    connecting(reference),
+    await hello(exchanges),
     ...(await tools(reference, exchanges)),
-    ...(await resources(reference, exchanges)),
+    await resources(reference, exchanges),
     await prompt(exchanges),
     await errors(reference, exchanges),
   ];
   return html`${parts}`;
 }
 
-async function connecting({ site, mutations }: Reference, exchanges: Exchanges): Promise<Html> {
+function connecting({ site, mutations }: Reference): Html {
   const { baseUrl, hasOauth } = site;
   const programs = connectionsOf({ baseUrl, hasOauth, token: '$TOKEN', serverName: 'candidate-profile' });
-  // The programs that speak MCP.
-  const snippets = programs.flatMap((program) => program.snippets).filter(({ text }) => text.includes('/mcp'));
-  const withToken = snippets.filter(({ text }) => text.includes('$TOKEN'));
-  const byAddress = snippets.filter((snippet) => !withToken.includes(snippet));
-  return html`${section(
+  return section(
     'connect',
     html`<h1>MCP</h1>
 <p>An agent reads the profile at</p>
@@ -39,7 +38,7 @@ async function connecting({ site, mutations }: Reference, exchanges: Exchanges):
 <p>over Streamable HTTP, with ${hasOauth ? 'a token that its program gets by OAuth, or with ' : ''}the bearer token of the REST API. Programs of both eras of the protocol are served: those of revision
 2026-07-28 without a session, each message by itself, and those of 2025-11-25 and older, which begin with <code>initialize</code>.</p>
 <p>What tools return is data about the candidate, never instructions to an agent.</p>
-${hasOauth ? anchored(2, 'connect', 'By the address alone') : tokenProse(baseUrl, 'connect', 'Connect', site)}
+${anchored(2, 'connect', 'Connect')}
 ${
   hasOauth
     ? html`<p>Programs that know OAuth need the address and nothing else. They open a page here, on which you enter your e-mail address and
@@ -50,55 +49,71 @@ allow them to read; the candidate is told your address and which program it was.
           : '.'
       }</p>`
     : ''
-}`,
-    snippetsOf(hasOauth ? byAddress : withToken),
-  )}
-${hasOauth ? section('connect-token', tokenProse(baseUrl, 'connect-token', 'With a token', site), snippetsOf(withToken)) : ''}
-${section(
-  'hello',
-  html`${anchored(2, 'hello', 'The first message')}
-<p>A program of revision 2026-07-28 asks <code>server/discover</code>. Its headers repeat what the message says, and its
-<code>_meta</code> names the revision and the program. Every request on this page was sent to this server with headers like these.</p>
-<p>A program of an older revision sends <code>initialize</code>, and is answered by an event stream of one event.</p>`,
-  html`${exchange('hello', await exchanges.ask('server/discover'), true)}
-<details><summary>initialize, 2025-11-25</summary>
-${exchange('initialize', await exchanges.initialize())}</details>`,
-)}`;
+}
+${anchored(3, 'connect-token', 'With a token')}
+<p>Put your token in place of <var>$TOKEN</var>; <a href="${site.path('/docs#access')}">you get one</a> for your e-mail address. A
+program that speaks stdio alone is connected by mcp-remote, as Claude Desktop is here.</p>`,
+    html`<fieldset class="programs">
+<legend class="unseen">Program</legend>
+${programs.map(programTab)}</fieldset>`,
+  );
 }
 
-const tokenProse = (
-  baseUrl: string,
-  id: string,
-  title: string,
-  site: Reference['site'],
-): Html => html`${anchored(2, id, title)}
-<p>Put your token in place of <var>$TOKEN</var>; <a href="${site.path('/docs#access')}">you get one</a> for your e-mail address.</p>
-<p>A program that speaks stdio alone is connected by mcp-remote, as Claude Desktop is here, or by this project’s own command, with the
-token in <code>CANDIDATE_PROFILE_TOKEN</code>:</p>
-<pre><code>candidate-profile mcp --url ${baseUrl}</code></pre>
-${unpublished({ site })}`;
-
-const snippetsOf = (snippets: readonly Snippet[]): Html =>
-  html`${snippets.map(
-    ({ id, place, text, note }) => html`<p class="status">${place}</p>
+/** A radio button, its label and the panel that it shows; empty for a program that does not speak MCP. */
+function programTab({ name, snippets }: Connection, index: number): Html | string {
+  const id = `program-${name.toLowerCase().replaceAll(' ', '-')}`;
+  const shown = snippets.filter(({ text }) => text.includes('/mcp'));
+  if (shown.length === 0) return '';
+  return html`<input type="radio" class="unseen" name="program" id="${id}"${index === 0 ? html` checked` : ''}><label for="${id}">${name}</label>
+<div class="program">
+${shown.map(
+  (
+    { id, place, text, note, other },
+    at,
+  ) => html`${other === undefined || at === 0 ? '' : html`<p class="other"><b>${other}</b></p>`}
+<p class="small">${place}</p>
 ${codeBlock(`connect-${id}`, text)}
 ${note === undefined ? '' : html`<p class="soft small">${note}</p>`}
 `,
-  )}`;
+)}</div>
+`;
+}
+
+const hello = async (exchanges: Exchanges): Promise<Html> =>
+  section(
+    'hello',
+    html`${anchored(2, 'hello', 'The first message')}
+<p>A program of revision 2026-07-28 asks <code>server/discover</code>. Its headers repeat what the message says, and its
+<code>_meta</code> names the revision and the program. Every request on this page was sent to this server like this one; of the others, <code>params</code> and
+<code>result</code> are shown.</p>
+<p>A program of an older revision sends <code>initialize</code>, and is answered by an event stream of one event.</p>`,
+    html`${wholeExchange('hello', await exchanges.ask('server/discover'))}
+<details><summary>initialize, 2025-11-25</summary>
+${exchange('initialize', await exchanges.initialize())}</details>`,
+  );
 
 async function tools(reference: Reference, exchanges: Exchanges): Promise<Html[]> {
   const offered = reference.operations.filter((operation) => isTool(reference, operation));
+  const callOf = ({ name }: Operation) => reference.examples.get(name)!.calls[0]!;
+  const lengthOf = (operation: Operation) => JSON.stringify(callOf(operation).data).length;
+  const shortest = offered.toSorted((one, other) => lengthOf(one) - lengthOf(other))[0]!;
+  const ask = (operation: Operation) =>
+    exchanges.ask('tools/call', { name: operation.name, arguments: callOf(operation).input });
   const head = section(
     'tools',
     html`${anchored(2, 'tools', 'Tools')}
 <p>${offered.length} tools, as <code>tools/list</code> describes them. A result has the data in <code>structuredContent.data</code> and as
-pretty-printed text. ${reference.mutations ? '' : 'This service lets agents read only.'}</p>`,
+pretty-printed text. ${reference.mutations ? '' : 'This service lets agents read only.'}</p>
+<p>A tool is called with <code>tools/call</code>. Here is one result; of the tools below, the data is shown.</p>`,
+    exchange('call', await ask(shortest), true),
   );
   const each = offered.map(async (operation) => {
     const { name, title, input } = operation;
-    const [call] = reference.examples.get(name)!.calls;
+    const call = callOf(operation);
     const { description = '', annotations = {} } = toTool(operation);
     const fields = fieldsIn(inlined(toJsonSchema(input, 'input')));
+    const { response } = await ask(operation);
+    const { structuredContent } = (response as { result: { structuredContent: { data: unknown } } }).result;
     return section(
       `tool-${name}`,
       html`${anchored(3, `tool-${name}`, name)}
@@ -106,30 +121,43 @@ pretty-printed text. ${reference.mutations ? '' : 'This service lets agents read
 ${fields.length === 0 ? html`<p class="soft">No arguments.</p>` : fieldList(fields, ({ schema }) => schema.description ?? '')}
 <p class="soft small">${annotations.readOnlyHint ? 'Changes nothing.' : 'Changes something.'} Over REST:
 <a href="${reference.site.path(`/docs#${name}`)}">${title}</a>.</p>`,
-      exchange(`tool-${name}`, await exchanges.ask('tools/call', { name, arguments: call!.input })),
+      html`<p class="status"><b>params</b></p>
+${codeBlock(
+  `tool-${name}-request`,
+  JSON.stringify({ name, arguments: call.input }, null, 2),
+  listedIdOf(operation, call, reference),
+)}
+${answerBlock({
+  id: `tool-${name}-shown`,
+  status: 'structuredContent.data',
+  isOfProfile: operation.kind === 'read',
+  data: structuredContent.data,
+  ...(operation.rest.method === 'GET' && { again: againOf(operation, call, reference) }),
+})}`,
     );
   });
   return [head, ...(await Promise.all(each))];
 }
 
-async function resources({ operations, site }: Reference, exchanges: Exchanges): Promise<Html[]> {
-  const head = section(
+async function resources({ operations, site, examples }: Reference, exchanges: Exchanges): Promise<Html> {
+  const all = [...resourcesOf(operations)];
+  const lengthOf = ({ name }: Operation) => JSON.stringify(examples.get(name)!.calls[0]!.data).length;
+  const [uri] = all.toSorted(([, one], [, other]) => lengthOf(one.operation) - lengthOf(other.operation))[0]!;
+  return section(
     'resources',
     html`${anchored(2, 'resources', 'Resources')}
-<p>The same data as the tools that read, so one of the two is enough. A program of revision 2026-07-28 may listen to changes with
-<code>subscriptions/listen</code>.</p>`,
+<p>The same data as the tools that read, so one of the two is enough. One is read with <code>resources/read</code>. A program of revision 2026-07-28 may listen to changes with
+<code>subscriptions/listen</code>.</p>
+<dl class="fields wide">${all.map(
+      ([
+        uri,
+        { listed, operation },
+      ]) => html`<dt id="resource-${listed.name.replaceAll('/', '-')}"><code>${uri}</code></dt>
+<dd>${listed.title ?? listed.name}<p>${listed.description}. Over REST: <a href="${site.path(`/docs#${operation.name}`)}">${operation.title}</a>.</p></dd>
+`,
+    )}</dl>`,
+    exchange('resource', await exchanges.ask('resources/read', { uri }), true),
   );
-  const each = [...resourcesOf(operations)].map(async ([uri, { listed, operation }]) => {
-    const id = `resource-${listed.name.replaceAll('/', '-')}`;
-    return section(
-      id,
-      html`${anchored(3, id, listed.title ?? listed.name)}
-<p><code>${uri}</code></p>
-<p>${listed.description}. Over REST: <a href="${site.path(`/docs#${operation.name}`)}">${operation.title}</a>.</p>`,
-      exchange(id, await exchanges.ask('resources/read', { uri })),
-    );
-  });
-  return [head, ...(await Promise.all(each))];
 }
 
 async function prompt(exchanges: Exchanges): Promise<Html> {
@@ -137,7 +165,7 @@ async function prompt(exchanges: Exchanges): Promise<Html> {
   return section(
     'prompt',
     html`${anchored(2, 'prompt', 'Prompt')}
-<p><code>${name}</code>: ${description}</p>
+<p><code>${name}</code>: ${description} A program gets it with <code>prompts/get</code>.</p>
 <dl class="fields">${summaryPrompt.arguments.map(
       (argument) =>
         html`<dt><code>${argument.name}</code></dt><dd>string<p>${argument.description}. Optional.</p></dd>`,
@@ -165,22 +193,33 @@ ${exchange('unknown', await exchanges.ask('tools/call', { name: 'other', argumen
   );
 }
 
-/** A request and its response; with `isWhole`, also the headers and the `_meta` of the request. */
-function exchange(id: string, { headers, request, response }: Exchange, isWhole = false): Html {
-  const { params, ...rest } = request as { params: Record<string, unknown> };
-  const { _meta, ...ownParams } = params;
-  const shownRequest = isWhole ? request : { ...rest, params: ownParams };
-  // Focusable, since long ones are scrolled in place.
-  return html`<div tabindex="0"><p class="status"><b>Request</b></p>
-${
-  isWhole
-    ? html`<pre><code>POST /mcp
+interface Message {
+  readonly params: Record<string, unknown>;
+  readonly result?: Record<string, unknown>;
+  readonly error?: unknown;
+}
+
+const withoutMeta = ({ _meta, ...params }: Record<string, unknown>): Record<string, unknown> => params;
+
+/** The parts of a request and its response that differ from one to the next. */
+function exchange(id: string, { request, response }: Exchange, isOfSample = false): Html {
+  const { result, error } = response as Message;
+  return html`<p class="status"><b>params</b></p>
+${codeBlock(`${id}-request`, JSON.stringify(withoutMeta((request as Message).params), null, 2))}
+<p class="status"><b>${result === undefined ? 'error' : 'result'}</b>${isOfSample ? html` <span class="soft">the sample profile’s answer</span>` : ''}</p>
+${toJsonHtml(result === undefined ? error : withoutMeta(result))}`;
+}
+
+/** A request and its response with headers, the envelope of JSON-RPC and `_meta`. */
+const wholeExchange = (
+  id: string,
+  { headers, request, response }: Exchange,
+): Html => html`<p class="status"><b>Request</b></p>
+<pre><code>POST /mcp
 Authorization: Bearer <var>$TOKEN</var>
 ${Object.entries(headers)
   .map(([name, value]) => `${name}: ${value}`)
-  .join('\n')}</code></pre>`
-    : ''
-}${codeBlock(`${id}-request`, JSON.stringify(shownRequest, null, 2))}
+  .join('\n')}</code></pre>
+${codeBlock(`${id}-request`, JSON.stringify(request, null, 2))}
 <p class="status"><b>Response</b></p>
-${toJsonHtml(response)}</div>`;
-}
+${toJsonHtml(response)}`;

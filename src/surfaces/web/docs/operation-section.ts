@@ -4,14 +4,13 @@ import { type Example, listOf } from '../../examples.ts';
 import { inlined, type JsonSchema, toJsonSchema } from '../../json-schema.ts';
 import { isTool, resourcesOf } from '../../mcp/catalogue.ts';
 import type { Html } from '../page.ts';
-import { unpublished } from './client-page.ts';
 import { errorList } from './errors.ts';
 import { type About, type Field, fieldList, fieldsIn } from './fields.ts';
-import { anchored, codeBlock, section } from './frame.ts';
+import { anchored, answerBlock, codeBlock, section } from './frame.ts';
 import { toJsonHtml } from './json.ts';
 import type { Reference } from './reference.ts';
 import { tryIt } from './try-it.ts';
-import { toCallLine, toTarget, waysOf } from './ways.ts';
+import { listedIdOf, toTarget, waysOf } from './ways.ts';
 
 /** Everything about one operation: what it is for, what it takes and answers, and the ways to the same thing. */
 export function operationSection(operation: Operation, reference: Reference): Html {
@@ -93,18 +92,19 @@ const caption = ({ input }: Example): Html => {
 
 function forAgents(operation: Operation, reference: Reference): Html {
   const uris = [...resourcesOf(reference.operations)].filter(([, { operation: of }]) => of === operation);
-  const [call] = reference.examples.get(operation.name)!.calls;
   const tool = isTool(reference, operation)
     ? html`Tool <a href="${reference.site.path(`/docs/mcp#tool-${operation.name}`)}"><code>${operation.name}</code></a>`
     : html`No tool`;
-  return html`<p>${tool}${uris.map(([uri]) => html`, resource <code>${uri}</code>`)}, command <code>${toCallLine(operation, call!)}</code>.</p>`;
+  return html`<p>${tool}${uris.map(([uri]) => html`, resource <code>${uri}</code>`)}.</p>`;
 }
 
 function example(operation: Operation, reference: Reference): Html {
-  const { name } = operation;
+  const { name, rest } = operation;
+  const { site } = reference;
   const [first, ...others] = reference.examples.get(name)!.calls;
-  const ways = waysOf(operation, first!, { baseUrl: reference.site.baseUrl, isTool: isTool(reference, operation) });
-  const status = `${operation.rest.status ?? 200}`;
+  const ways = waysOf(operation, first!, { baseUrl: site.baseUrl, isTool: isTool(reference, operation) });
+  const status = `${rest.status ?? 200}`;
+  const listed = listedIdOf(operation, first!, reference);
   return html`<fieldset class="ways">
 <legend class="unseen">Ways to call it</legend>
 ${ways.map(
@@ -115,25 +115,41 @@ ${ways.map(
 `,
 )}</fieldset>
 ${ways.map(
-  ({ id, code, note, needsPackage }) => html`<div class="way ${id}">
-${code === undefined ? html`<p class="small">${note}</p>` : codeBlock(`${name}-${id}-code`, code)}
-${needsPackage ? unpublished(reference) : ''}
+  ({ id, code, note }) => html`<div class="way ${id}">
+${code === undefined ? html`<p class="small">${note}</p>` : codeBlock(`${name}-${id}-code`, code, listed)}
+${id === 'typescript' ? html`<p class="small soft">It needs <a href="${site.path('/docs/client#types')}">openapi-fetch and the types</a>, which two commands get once.</p>` : ''}
 </div>
 `,
 )}
 ${tryIt(operation, first!, {
-  site: reference.site,
+  site,
   place: name,
   button: html`Try it<span class="unseen">: ${operation.title}</span>`,
+  listed,
 })}
-<div class="answer" id="${name}-shown">
-<p class="status"><b>${status} ${status === '200' ? 'OK' : status === '201' ? 'Created' : 'No Content'}</b> <span class="soft">the sample profile’s answer</span></p>
-${first!.data === undefined ? '' : toJsonHtml(first!.data)}
-${others.map(
-  (other) => html`<details><summary>${operation.rest.method} ${toTarget(operation, other)}</summary>
+${answerBlock({
+  id: `${name}-shown`,
+  status: `${status} ${status === '200' ? 'OK' : status === '201' ? 'Created' : 'No Content'}`,
+  isOfProfile: operation.kind === 'read',
+  data: first!.data,
+  ...(rest.method === 'GET' && { again: againOf(operation, first!, reference) }),
+  more: html`${others.map(
+    (
+      other,
+    ) => html`<details data-target="${site.path(toTarget(operation, other))}"><summary>${rest.method} ${toTarget(operation, other)}</summary>
 ${toJsonHtml(other.data)}</details>
 `,
-)}</div>`;
+  )}`,
+})}`;
+}
+
+/** The request by which the answer of an example is shown for this profile. */
+export function againOf(operation: Operation, example: Example, reference: Reference) {
+  const listed = listedIdOf(operation, example, reference);
+  return {
+    target: reference.site.path(listed === undefined ? toTarget(operation, example) : operation.rest.path),
+    list: listed?.list,
+  };
 }
 
 /** A text with the names of operations as links to them. */

@@ -27,8 +27,8 @@ function access({ site, operations, examples, isRecorded }: Reference): Html {
   return section(
     'access',
     html`<h1>Reference</h1>
-<p>The profile over REST, for agents over MCP, from TypeScript and on the command line: five ways to the same answers. What you see
-here is generated from the service that you are looking at; the answers are those of a sample profile.</p>
+<p>The profile over REST, from TypeScript, and for agents over MCP: the same answers each way. What you see here is generated from the
+service that you are looking at. Without a token, answers and ids are those of a sample profile; with one, those of this profile.</p>
 ${anchored(2, 'access', 'Get access')}
 <p>Every call but one needs a bearer token. You get it for your e-mail address, at once; the candidate is told your address${isRecorded ? ' and sees\nwhat you read' : ''}. Send it with each call:</p>
 <pre><code>Authorization: Bearer <var>$TOKEN</var></code></pre>
@@ -49,8 +49,14 @@ ${
     ? ''
     : html`<div class="get-token">
 <p class="status"><b>Or on this page</b> <span class="soft">for all examples, until you leave it</span></p>
+<p class="small">With it, the page reads this profile for its examples${isRecorded ? ', which the candidate sees' : ''}.</p>
 ${tryIt(issuing, call!, { site, place: 'access', button: html`Get a token` })}
 <div id="access-shown"></div>
+<div id="held" class="small" hidden>
+<p>The examples have your token and are of this profile.</p>
+<p class="held"><label class="inline"><input type="checkbox" id="remember"> Keep it in this browser, so that this page and the profile open with it</label>
+<button type="button" class="plain" id="forget">Forget it</button></p>
+</div>
 </div>`
 }`,
   );

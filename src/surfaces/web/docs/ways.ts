@@ -1,15 +1,15 @@
 import type { Operation } from '../../../operations/operation.ts';
-import type { Example } from '../../examples.ts';
+import { type Example, listOf } from '../../examples.ts';
+import { clientProgram } from '../visitor/connections.ts';
+import type { Reference } from './reference.ts';
 
 /** One way to make a call: code, otherwise a sentence on why it cannot be made so. */
 export interface Way {
-  readonly id: 'curl' | 'typescript' | 'mcp' | 'command-line';
+  readonly id: 'curl' | 'typescript' | 'mcp';
   readonly title: string;
   /** `$TOKEN` stands for the token. */
   readonly code?: string;
   readonly note?: string;
-  /** Whether the code needs this project's package, which is not on npm. */
-  readonly needsPackage?: true;
 }
 
 interface WayOptions {
@@ -18,31 +18,41 @@ interface WayOptions {
   readonly isTool: boolean;
 }
 
+/** An id in an example, and the path of the list that it is from. */
+export interface ListedId {
+  readonly id: string;
+  readonly list: string;
+}
+
+/** Returns the id that an example is called with, if an operation lists such ids. */
+export function listedIdOf(
+  operation: Operation,
+  { input }: Example,
+  { operations, site }: Pick<Reference, 'operations' | 'site'>,
+): ListedId | undefined {
+  const list = listOf(operation, operations);
+  return list === undefined ? undefined : { id: String(input.id), list: site.path(list.rest.path) };
+}
+
 /** Returns the ways to make the call of an example, in the order of the tabs. */
 export const waysOf = (operation: Operation, example: Example, options: WayOptions): readonly Way[] => [
   { id: 'curl', title: 'curl', code: toCurl(operation, example, options) },
-  { id: 'typescript', title: 'TypeScript', code: toTypeScript(operation, example, options), needsPackage: true },
+  { id: 'typescript', title: 'TypeScript', code: toTypeScript(operation, example, options) },
   {
     id: 'mcp',
     title: 'MCP',
     ...(options.isTool ? { code: toToolCall(operation, example) } : { note: noteWithoutTool(operation) }),
   },
-  {
-    id: 'command-line',
-    title: 'Command line',
-    code: [
-      `candidate-profile ${toCallLine(operation, example)}`,
-      `--url ${options.baseUrl}${operation.access === 'open' ? '' : ' --token "$TOKEN"'}`,
-    ].join(' \\\n  '),
-    needsPackage: true,
-  },
 ];
 
+const isInPath = ({ rest }: Operation, name: string): boolean => rest.path.includes(`{${name}}`);
+
 /** The path of the call, with its query. */
-export function toTarget({ rest }: Operation, { input }: Example): string {
+export function toTarget(operation: Operation, { input }: Example): string {
+  const { rest } = operation;
   const path = rest.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])));
   if (rest.method === 'POST') return path;
-  const query = Object.entries(input).filter(([name]) => !rest.path.includes(`{${name}}`));
+  const query = Object.entries(input).filter(([name]) => !isInPath(operation, name));
   return query.length === 0
     ? path
     : `${path}?${new URLSearchParams(query.map(([name, value]) => [name, String(value)]))}`;
@@ -61,24 +71,35 @@ function toCurl(operation: Operation, example: Example, { baseUrl }: WayOptions)
 const toBody = ({ input }: Example): string =>
   JSON.stringify(input, null, Object.keys(input).length > 1 ? 2 : undefined);
 
-/** The call on the command line, after the name of the program. */
-export const toCallLine = ({ name }: Operation, { input }: Example): string =>
-  ['call', name, ...Object.entries(input).map(([field, value]) => `--${field} ${inShell(String(value))}`)].join(' ');
-
 /** A text as one word of a POSIX shell; also one of zsh, which expands `?` in words without quotes. */
 const inShell = (text: string): string => (/^[\w@%+:,./=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
-function toTypeScript({ name, access }: Operation, { input }: Example, { baseUrl }: WayOptions): string {
-  const method = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-  const fields = Object.entries(input).map(([field, value]) => `${field}: ${JSON.stringify(value)}`);
-  const inLines = `{\n${fields.map((field) => `  ${field},\n`).join('')}}`;
-  const argument = fields.length === 0 ? '' : fields.join(', ').length > 40 ? inLines : `{ ${fields.join(', ')} }`;
-  return [
-    "import { createClient } from 'candidate-profile/client';",
-    '',
-    `const profile = createClient({\n  baseUrl: '${baseUrl}',${access === 'open' ? '' : "\n  token: '$TOKEN',"}\n});`,
-    `await profile.${method}(${argument});`,
-  ].join('\n');
+/** A program with openapi-fetch and the types that openapi-typescript makes. */
+function toTypeScript(operation: Operation, { input }: Example, { baseUrl }: WayOptions): string {
+  const { rest, access } = operation;
+  const given = Object.entries(input);
+  const [path, others] = [true, false].map((isPath) => given.filter(([name]) => isInPath(operation, name) === isPath));
+  const params = [
+    ...(path!.length === 0 ? [] : [`path: ${toLiteral(path!)}`]),
+    ...(others!.length === 0 ? [] : [`query: ${toLiteral(others!)}`]),
+  ];
+  const options =
+    rest.method === 'POST'
+      ? [`body: ${toLiteral(given, true)}`]
+      : params.length === 0
+        ? []
+        : [`params: { ${params.join(', ')} }`];
+  return `${clientProgram({ baseUrl, token: access === 'open' ? null : '$TOKEN' })}
+const { data, error } = await client.${rest.method}('${rest.path}'${options.length === 0 ? '' : `, {\n  ${options.join(',\n  ')},\n}`});
+console.log(error ?? data);`;
+}
+
+/** An object as a program writes it, in lines if it must be. */
+function toLiteral(entries: readonly [string, unknown][], isLast = false): string {
+  const fields = entries.map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  return isLast && entries.length > 1
+    ? `{\n${fields.map((field) => `    ${field},\n`).join('')}  }`
+    : `{ ${fields.join(', ')} }`;
 }
 
 const toToolCall = ({ name }: Operation, { input }: Example): string =>

@@ -1,6 +1,22 @@
-// The reference works without this: it keeps the tab over all operations, and calls the service from the page.
+// The reference works without this: it keeps the tab over all operations, calls the service from the page, and with a token shows
+// the profile that is served in place of the sample.
 
+/** The key under which the page of the profile keeps a token, too. */
+const key = 'candidate-profile token';
 let token = '';
+
+/**
+ * Browsers may forbid pages to store anything.
+ * @template Value
+ * @param {() => Value} use
+ */
+function withStorage(use) {
+  try {
+    return use();
+  } catch {
+    return null;
+  }
+}
 
 // A way that is chosen for one operation is chosen for all.
 for (const input of document.querySelectorAll('.ways input')) {
@@ -14,23 +30,233 @@ for (const input of document.querySelectorAll('.ways input')) {
   });
 }
 
-// The contents mark what is being read.
-const links = new Map();
-for (const link of document.querySelectorAll('.contents li a')) {
-  if (!(link instanceof HTMLAnchorElement) || link.pathname !== location.pathname || link.hash === '') continue;
-  links.set(link.hash.slice(1), link);
+// An example that is taller than the window scrolls with the page to its end before it stays in place.
+const fit = new ResizeObserver((entries) => {
+  for (const { target } of entries)
+    if (target instanceof HTMLElement) target.style.top = `${Math.min(0, innerHeight - target.offsetHeight)}px`;
+});
+for (const pinned of document.querySelectorAll('.pinned')) fit.observe(pinned);
+
+/**
+ * @param {string} tag
+ * @param {readonly (Node | string)[]} children
+ * @param {string} [className]
+ */
+function make(tag, children, className = '') {
+  const element = document.createElement(tag);
+  if (className !== '') element.className = className;
+  element.append(...children);
+  return element;
 }
-const observer = new IntersectionObserver(
-  (entries) => {
-    for (const { target, isIntersecting } of entries)
-      if (isIntersecting) {
-        for (const link of links.values()) link.removeAttribute('aria-current');
-        links.get(target.getAttribute('aria-labelledby') ?? '')?.setAttribute('aria-current', 'true');
-      }
-  },
-  { rootMargin: '-20% 0px -79% 0px' },
+
+// Invisible characters, and those that change the direction of text, as the escapes that JSON has for them.
+const deceptive = /(?![\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
+/** @param {unknown} value */
+const jsonOf = (value) =>
+  JSON.stringify(value).replace(deceptive, (character) =>
+    character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
+
+/**
+ * Shows JSON as json.ts does: what follows the first object of an array, long lists and long texts are folded up.
+ * @param {unknown} value
+ * @param {string} tail
+ * @returns {(Node | string)[]}
+ */
+function toNodes(value, tail = '') {
+  if (typeof value !== 'object' || value === null) {
+    const text = jsonOf(value) + tail;
+    return text.length <= 600
+      ? [text]
+      : [folded(`${text.slice(0, 50)}… ${text.length} characters`, [make('div', [text])])];
+  }
+  const isArray = Array.isArray(value);
+  const [open, close] = isArray ? ['[', ']'] : ['{', '}'];
+  const entries = Object.entries(value);
+  if (entries.length === 0) return [open + close + tail];
+  const lines = entries.map(([name, item], index) => {
+    const nodes = toNodes(item, index < entries.length - 1 ? ',' : '');
+    return make('div', isArray ? nodes : [make('b', [`"${name}"`]), ': ', ...nodes]);
+  });
+  const end = make('i', [close + tail]);
+  const isOfObjects = typeof entries[0]?.[1] === 'object';
+  const shown = !isArray || (!isOfObjects && lines.length <= 3) ? lines.length : isOfObjects ? 1 : 0;
+  if (shown === lines.length) return [open, ...lines, end];
+  const summary = shown === 0 ? `${lines.length} items` : `${lines.length - shown} more`;
+  return [open, ...lines.slice(0, shown), folded(summary, lines.slice(shown)), end];
+}
+
+/**
+ * @param {string} summary
+ * @param {readonly Node[]} nodes
+ */
+const folded = (summary, nodes) => make('details', [make('summary', [summary]), ...nodes]);
+
+/** The nodes of the sample in each element that shows something else. @type {Map<Element, readonly Node[]>} */
+const samples = new Map();
+
+/**
+ * @param {Element | null} element
+ * @param {readonly (Node | string)[]} nodes
+ */
+function replace(element, nodes) {
+  if (element === null) return;
+  if (!samples.has(element)) samples.set(element, [...element.childNodes]);
+  element.replaceChildren(...nodes);
+}
+
+/**
+ * Sends a request with the token. An answer without a status was not received.
+ * @param {string} target
+ * @param {RequestInit} [init]
+ */
+async function send(target, init = {}) {
+  const sentWith = token;
+  const startedAt = performance.now();
+  try {
+    const headers = { ...init.headers, ...(token !== '' && { authorization: `Bearer ${token}` }) };
+    const response = await fetch(target, { ...init, headers, cache: 'no-store' });
+    const text = await response.text();
+    const figures = `${init.method ?? 'GET'} ${target} · ${Math.round(performance.now() - startedAt)} ms · ${new Blob([text]).size} bytes`;
+    const { status, statusText } = response;
+    if (status === 401 && sentWith !== '' && sentWith === token)
+      forget('Your token does not work any more: it has expired or was revoked.');
+    return { status, title: `${status} ${statusText}`, figures, data: text === '' ? undefined : JSON.parse(text) };
+  } catch {
+    const figures = 'The service cannot be reached from here. Check the connection, and try again.';
+    return { status: 0, title: 'Not sent', figures, data: undefined };
+  }
+}
+
+/**
+ * Shows an answer in place of another.
+ * @param {Element | null} place
+ * @param {Awaited<ReturnType<typeof send>>} answer
+ * @param {string} about
+ * @param {readonly Node[]} more
+ */
+function show(place, { status, title, data }, about, more = []) {
+  const line = make('p', [make('b', [title]), ' ', make('span', [about], 'soft figures')], 'status');
+  if (status === 401) {
+    const link = make('a', ['Get a token first']);
+    link.setAttribute('href', '#access');
+    line.append(' ', link);
+  }
+  replace(place, [line, ...(data === undefined ? [] : [make('div', toNodes(data), 'json')]), ...more]);
+  return line;
+}
+
+/** Shows the profile that is served in all examples; ids are the first ones that the lists have. */
+async function showProfile() {
+  const current = token;
+  /** @type {Map<string, ReturnType<typeof send>>} */
+  const answers = new Map();
+  /** @param {string} target */
+  const get = (target) => {
+    const answer = answers.get(target) ?? send(target);
+    answers.set(target, answer);
+    return answer;
+  };
+  /** @type {NodeListOf<HTMLElement>} */
+  const listed = document.querySelectorAll(':is(var, input)[data-list]');
+  /** @type {NodeListOf<HTMLElement>} */
+  const shown = document.querySelectorAll('.answer[data-target]');
+  await Promise.all(
+    [...listed].map(async (element) => {
+      const { data } = await get(element.dataset.list ?? '');
+      const id = (Array.isArray(data) && data[0]?.id) || '';
+      if (token !== current) return;
+      if (!(element instanceof HTMLInputElement)) return replace(element, [id || 'ID']);
+      // What was typed stays.
+      if (element.value !== element.defaultValue) return;
+      element.dataset.sample ??= element.value;
+      element.defaultValue = id;
+    }),
+  );
+  await Promise.all(
+    [...shown].map(async (place) => {
+      const { target = '', list } = place.dataset;
+      const listing = list === undefined ? null : await get(list);
+      const id = Array.isArray(listing?.data) ? listing.data[0]?.id : undefined;
+      const isEmpty = listing?.status === 200 && id === undefined;
+      const answer = isEmpty
+        ? { status: 0, title: 'No entry', figures: '', data: undefined }
+        : listing !== null && id === undefined
+          ? listing
+          : await get(target.replace('{id}', id));
+      if (token !== current) return;
+      const others = [...place.querySelectorAll('details[data-target]')].map(unread);
+      show(place, answer, isEmpty ? 'this profile lists none' : 'this profile’s answer', others);
+      // Between jobs, the present ones are none: the list of all says more.
+      if (Array.isArray(answer.data) && answer.data.length === 0) others.at(-1)?.setAttribute('open', '');
+    }),
+  );
+}
+
+/**
+ * Returns a further example that is read when it is opened.
+ * @param {Element} details
+ */
+function unread(details) {
+  const summary = details.querySelector('summary');
+  const copy = make('details', summary === null ? [] : [summary.cloneNode(true)]);
+  if (details instanceof HTMLElement) copy.dataset.target = details.dataset.target ?? '';
+  copy.addEventListener(
+    'toggle',
+    async () => {
+      const { title, data } = await send(copy.dataset.target ?? '');
+      copy.append(make('div', data === undefined ? [title] : toNodes(data), 'json'));
+    },
+    { once: true },
+  );
+  return copy;
+}
+
+const whose = document.getElementById('whose');
+const ofSample = [...(whose?.childNodes ?? [])];
+const held = document.getElementById('held');
+const remember = document.getElementById('remember');
+
+/**
+ * Uses a token for everything on the page.
+ * @param {string} text
+ */
+async function hold(text) {
+  token = text;
+  for (const element of document.querySelectorAll('var:not([data-list])')) replace(element, [token]);
+  held?.removeAttribute('hidden');
+  if (remember instanceof HTMLInputElement) remember.checked = withStorage(() => localStorage.getItem(key)) === token;
+  await showProfile();
+  if (token === text) whose?.replaceChildren('Examples are of this profile.');
+}
+
+/**
+ * Forgets the token, and shows the sample again.
+ * @param {string} why
+ */
+function forget(why) {
+  withStorage(() => localStorage.getItem(key) === token && localStorage.removeItem(key));
+  token = '';
+  for (const [element, nodes] of samples) element.replaceChildren(...nodes);
+  samples.clear();
+  /** @type {NodeListOf<HTMLInputElement>} */
+  const inputs = document.querySelectorAll('input[data-sample]');
+  for (const input of inputs) input.defaultValue = input.dataset.sample ?? '';
+  held?.setAttribute('hidden', '');
+  whose?.replaceChildren(...(why === '' ? [] : [`${why} `]), ...ofSample);
+}
+
+remember?.addEventListener('change', () =>
+  withStorage(() =>
+    remember instanceof HTMLInputElement && remember.checked
+      ? localStorage.setItem(key, token)
+      : localStorage.removeItem(key),
+  ),
 );
-for (const section of document.querySelectorAll('main section')) observer.observe(section);
+document.getElementById('forget')?.addEventListener('click', () => forget(''));
 
 /**
  * The request of a form: its path with the parameters in it, the others in the query or in the body.
@@ -46,75 +272,21 @@ function toRequest(form) {
     return encodeURIComponent(value);
   });
   const query = method === 'POST' || fields.size === 0 ? '' : `?${new URLSearchParams([...fields])}`;
-  /** @type {Record<string, string>} */
-  const headers = token === '' ? {} : { authorization: `Bearer ${token}` };
-  if (method === 'POST') headers['content-type'] = 'application/json';
-  const body = method === 'POST' ? JSON.stringify(Object.fromEntries(fields)) : null;
-  return { target: target + query, init: { method, headers, body } };
-}
-
-/**
- * Shows JSON as the examples are shown.
- * @param {string} text
- */
-function toElement(text) {
-  const pre = document.createElement('pre');
-  pre.className = 'json';
-  for (const part of text.split(/^( *)("(?:[^"\\]|\\.)*")(?=: )/m)) {
-    const key = document.createElement('b');
-    key.textContent = part;
-    pre.append(pre.childNodes.length % 3 === 2 ? key : part);
-  }
-  return pre;
-}
-
-/**
- * Says what a call was answered.
- * @param {string} id
- * @param {string} status
- * @param {string} figures
- * @param {string} text
- */
-function show(id, status, figures, text) {
-  const line = document.createElement('p');
-  line.className = 'status';
-  line.setAttribute('role', 'status');
-  const [bold, soft] = [document.createElement('b'), document.createElement('span')];
-  bold.textContent = status;
-  soft.className = 'soft figures';
-  soft.textContent = figures;
-  line.append(bold, ' ', soft);
-  if (token === '' && status.startsWith('401')) {
-    const link = document.createElement('a');
-    link.href = '#access';
-    link.textContent = 'Get a token first';
-    line.append(' ', link);
-  }
-  document.getElementById(id)?.replaceChildren(line, toElement(text));
+  if (method !== 'POST') return { target: target + query, init: { method } };
+  const headers = { 'content-type': 'application/json' };
+  return { target, init: { method, headers, body: JSON.stringify(Object.fromEntries(fields)) } };
 }
 
 document.addEventListener('submit', async (event) => {
   const form = event.target;
   if (!(form instanceof HTMLFormElement) || form.dataset.path === undefined) return;
   event.preventDefault();
-  const place = form.dataset.answer ?? '';
   const { target, init } = toRequest(form);
-  const startedAt = performance.now();
-  try {
-    const response = await fetch(target, { ...init, cache: 'no-store' });
-    const text = await response.text();
-    const figures = `${init.method} ${target} · ${Math.round(performance.now() - startedAt)} ms · ${new Blob([text]).size} bytes`;
-    const data = text === '' ? undefined : JSON.parse(text);
-    show(
-      place,
-      `${response.status} ${response.statusText}`,
-      figures,
-      data === undefined ? '' : JSON.stringify(data, null, 2),
-    );
-    if (typeof data?.access_token !== 'string') return;
-    token = data.access_token;
-    for (const element of document.querySelectorAll('var')) element.textContent = token;
-  } catch {
-    show(place, 'Not sent', 'The service cannot be reached from here. Check the connection, and try again.', '');
-  }
+  const answer = await send(target, init);
+  const place = document.getElementById(form.dataset.answer ?? '');
+  show(place, answer, answer.figures).setAttribute('role', 'status');
+  if (typeof answer.data?.access_token === 'string') await hold(answer.data.access_token);
 });
+
+const kept = withStorage(() => localStorage.getItem(key));
+if (kept !== null) await hold(kept);

@@ -144,19 +144,13 @@ function connectionsByToken({
           id: 'types',
           program: 'TypeScript',
           place: 'The types, from the OpenAPI document:',
-          text: `npm install openapi-fetch@${versions.fetch}\nnpx openapi-typescript@${versions.types} \\\n  ${baseUrl}/openapi.json -o profile.ts`,
+          text: typesCommands(baseUrl),
         },
         {
           id: 'typescript',
           program: 'TypeScript',
-          place: 'Then:',
-          text: `import createClient from 'openapi-fetch';
-import type { paths } from './profile.ts';
-
-const client = createClient<paths>({
-  baseUrl: '${baseUrl}',
-  headers: { Authorization: '${authorization}' },
-});
+          place: 'Then, in example.mts, which Node.js 24 runs:',
+          text: `${clientProgram({ baseUrl, token })}
 const { data } = await client.GET('/experience');
 console.log(data);`,
         },
@@ -167,3 +161,16 @@ console.log(data);`,
 
 /** Packages that are published, pinned: what a page names is what people run. */
 const versions = { fetch: '0.17.0', types: '7.13.0' };
+
+/** The commands that get openapi-fetch, and the types of the service for it. */
+export const typesCommands = (baseUrl: string): string =>
+  `npm install openapi-fetch@${versions.fetch}\nnpx openapi-typescript@${versions.types} \\\n  ${baseUrl}/openapi.json -o profile.ts`;
+
+/** The beginning of a program with openapi-fetch; without a token it can call what needs none. */
+export const clientProgram = ({ baseUrl, token }: Pick<Access, 'baseUrl' | 'token'>): string =>
+  `import createClient from 'openapi-fetch';
+import type { paths } from './profile.ts';
+
+const client = createClient<paths>({
+  baseUrl: '${baseUrl}',${token === null ? '' : `\n  headers: { Authorization: 'Bearer ${token}' },`}
+});`;
