@@ -140,7 +140,8 @@ suite('profiles that lack what the sample has', () => {
   const profile = parse(readFileSync(ownProfile, 'utf8'));
   const file = join(newFolder({ after }), 'profile.json');
   const past = profile.experience.slice(1);
-  writeFileSync(file, JSON.stringify({ ...profile, experience: past, projects: [], background: false }));
+  const candidate = { ...profile.candidate, summary: 'turned \u202e round' };
+  writeFileSync(file, JSON.stringify({ ...profile, candidate, experience: past, projects: [], background: false }));
 
   test('between jobs the list of all is shown, and an operation without an entry says so', async (t) => {
     const own = await startProcess(t, { PROFILE: file });
@@ -153,6 +154,7 @@ suite('profiles that lack what the sample has', () => {
     assert.equal(await idOf(page, 'get_experience'), 'exp_institute');
     assert.equal(await page.locator('#get_project-shown').textContent(), 'No entry this profile lists none');
     assert.equal(await idOf(page, 'get_project'), '');
+    assert.match((await page.locator('#get_candidate-shown').textContent())!, /"turned \\u202e round"/);
     assert.doesNotMatch((await examplesOf(page)).join(), ofSample);
   });
 });

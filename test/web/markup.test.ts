@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { samplePath } from '../../src/service/config/config.ts';
 import { openBrowser } from '../support/browser.ts';
 import { postJson } from '../support/post-json.ts';
-import { getAccess, signIn, skipBrowserChecks, writeMessage } from './steps.ts';
+import { getAccess, getTokenOfDocs, signIn, skipBrowserChecks, writeMessage } from './steps.ts';
 import { openOwnService } from './visits.ts';
 
 /** Opens a dialog, which fails a test, in whatever context it becomes markup. */
@@ -52,6 +52,11 @@ test('markup in any field of a profile is shown as text, before and after access
     await page.goto(path);
     await holdsTextAlone(page);
   }
+  await getTokenOfDocs(page);
+  await page.getByText('Examples are of this profile.').waitFor();
+  const shown = await page.locator('#get_candidate-shown').textContent();
+  assert.ok(shown!.includes(JSON.stringify(payload).slice(1, -1)), shown!);
+  await holdsTextAlone(page);
   await getAccess(page);
   assert.ok((await page.locator('.summary').textContent())!.includes(payload));
   await holdsTextAlone(page);
