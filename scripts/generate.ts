@@ -150,9 +150,12 @@ ${table(
   ].map(([operation, { count, seconds, per }]) => [operation, count, `${seconds / 60} min`, counters[per]]),
 )}
 
+What is counted for the service is counted for IPv6 networks, too: a /56 gets twice and a /48 four times what a /64 gets, at most a third
+of the service's. Once that is used up, half as many more are kept for networks (a /48, or an IPv4 /24) that have had none, one each.
+
 Over MCP, the e-mail address of a token may have ${subscriptionLimits.perSubject} open subscriptions: another one is refused. An IPv4 address or IPv6 /64 may have
-${subscriptionLimits.perBlock}: another one ends its oldest. The service has at most ${subscriptionLimits.total}: another one ends the oldest of the network with most of them. A
-subscription ends with its token, within 2 seconds.
+${subscriptionLimits.perBlock}: another one ends its oldest. The service has at most ${subscriptionLimits.total}: another one ends an old one of the network with most of them (an IPv6
+/48 or an IPv4 /24). A subscription ends with its token, within 2 seconds.
 
 A contact request may have an \`Idempotency-Key\` that the sender chooses. For 24 hours, the same request with the same key and e-mail
 address of the token gets the same answer and is stored once; another request gets 422.

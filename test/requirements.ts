@@ -194,6 +194,8 @@ export const requirements: Record<string, string> = {
     'The page of a request loaded without end, or a document that fails named again and again: neither is fetched for again, each fetch is charged to the network that asks, and other clients connect.',
   'TRUST-63':
     'A PostgreSQL database that was read-only for a while: written again without a restart, as soon as it can be.',
+  'TRUST-64':
+    'One line with many networks, to use up a quota of all visitors: an IPv6 /56 has twice and a /48 four times the quota of a /64, at most a third of the total; once the total is used up, half as many more are kept for networks (/48, IPv4 /24) without a use.',
   'TRUST-65':
     'DELETE /me without end: 429 after 10 an hour for a token; meanwhile tokens are issued to others as fast as before.',
   'TRUST-67':

@@ -9,13 +9,13 @@ interface Options {
   readonly now: () => Date;
 }
 
-/** Bounded, so that a client with ever new tokens cannot use up the memory. */
+/** Bounded, so that a client with ever new tokens, or from ever new networks, cannot use up the memory. */
 const maxWindows = 10_000;
 
 /** Counts in the memory of this process. Above 10,000 windows, those begun first are dropped. */
 export function openLocalLimits({ multiplier, now }: Options): Services['limits']['take'] {
   const windows = new BoundedMap<string, { used: number; endsAt: number }>(maxWindows);
-  return ({ key, count, seconds }) => {
+  return ({ key, count, seconds, reserve }) => {
     if (multiplier === Number.POSITIVE_INFINITY) return 0;
     const at = now().getTime();
     const known = windows.get(key);
@@ -23,7 +23,9 @@ export function openLocalLimits({ multiplier, now }: Options): Services['limits'
     const isCurrent = known !== undefined && known.endsAt > at && known.endsAt <= at + seconds * 1_000;
     const window = isCurrent ? known : { used: 0, endsAt: at + seconds * 1_000 };
     if (!isCurrent) windows.set(key, window);
-    if (window.used >= scaledCount(count, multiplier)) return secondsUntil(window.endsAt, at);
+    const isFirst = reserve !== undefined && windows.get(reserve.firstOf)?.used === 1;
+    const most = scaledCount(count, multiplier) + (isFirst ? scaledCount(reserve.count, multiplier) : 0);
+    if (window.used >= most) return secondsUntil(window.endsAt, at);
     window.used += 1;
     return 0;
   };
@@ -35,8 +37,11 @@ export const storedChargesOf =
   (charges) =>
     multiplier === Number.POSITIVE_INFINITY
       ? []
-      : charges.map(({ key, count, seconds }) => ({
+      : charges.map(({ key, count, seconds, reserve }) => ({
           key: hashVisitor(key),
           count: scaledCount(count, multiplier),
           seconds,
+          ...(reserve && {
+            reserve: { count: scaledCount(reserve.count, multiplier), firstOf: hashVisitor(reserve.firstOf) },
+          }),
         }));

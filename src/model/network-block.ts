@@ -21,12 +21,32 @@ export function toAddress(text: string): string | null {
  */
 export function blockOf(text: string): string {
   const address = toAddress(text);
-  if (!address?.includes(':')) return address ?? text;
+  return address?.includes(':') ? prefixOf(address, 64) : (address ?? text);
+}
+
+/** A network around a block, in CIDR notation. */
+export interface WiderNetwork {
+  readonly bits: 24 | 48 | 56;
+  readonly cidr: string;
+}
+
+/** Returns the networks around the block of an address, the widest last: the /56 and the /48 of IPv6, the /24 of IPv4. */
+export function widerNetworksOf(text: string): readonly WiderNetwork[] {
+  const address = toAddress(text);
+  if (address === null) return [];
+  if (!address.includes(':')) return [{ bits: 24, cidr: `${address.slice(0, address.lastIndexOf('.'))}.0/24` }];
+  return ([56, 48] as const).map((bits) => ({ bits, cidr: prefixOf(address, bits) }));
+}
+
+/** Returns a prefix of a normalized IPv6 address, of 48 to 64 bits. */
+function prefixOf(address: string, bits: number): string {
   const [head = '', tail] = address.split('::');
   const left = head === '' ? [] : head.split(':');
   const right = tail === undefined || tail === '' ? [] : tail.split(':');
   const zeros = Array.from({ length: tail === undefined ? 0 : 8 - left.length - right.length }, () => '0');
-  return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`;
+  const groups = [...left, ...zeros, ...right];
+  const fourth = Number.parseInt(groups[3]!, 16) & (0xffff << (64 - bits));
+  return `${groups.slice(0, 3).join(':')}:${fourth.toString(16)}::/${bits}`;
 }
 
 /** The host as the URL parser normalizes it: short and octal IPv4 addresses are expanded, IPv6 ones compressed. */

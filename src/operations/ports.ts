@@ -121,11 +121,16 @@ export interface Tokens {
   isValid(token: IssuedToken): boolean;
 }
 
-/** One use of the quota with a key, which allows `count` uses in each window of `seconds`. */
+/**
+ * One use of the quota with a key, which allows `count` uses in each window of `seconds`. The key is an operation, the kind of the
+ * holder and the holder, separated by spaces.
+ */
 export interface QuotaCharge {
   readonly key: string;
   readonly count: number;
   readonly seconds: number;
+  /** Allows so many more uses, each if it is the first in the window of another charge of the call, which stands before this one. */
+  readonly reserve?: { readonly count: number; readonly firstOf: string };
 }
 
 /** One read in the reader's record. */

@@ -1,6 +1,6 @@
 import { toCanonicalAddress } from '../model/email-address.ts';
 import type { Failure } from '../model/failure.ts';
-import { blockOf } from '../model/network-block.ts';
+import { blockOf, widerNetworksOf } from '../model/network-block.ts';
 import { type Quota, toRateLimited } from '../model/quota.ts';
 import type { Caller } from './call.ts';
 import type { Mutation, Operation, Own } from './operation.ts';
@@ -17,19 +17,12 @@ export const quotasOf = (operation: Operation): readonly Quota[] =>
   operation.kind === 'read' ? [] : (operation.quotas ?? []);
 
 /** Returns what a call of a mutation uses of its quotas, as the store counts it; the owner has no limit. */
-export function chargesOf(
+export const chargesOf = (
   { name, quotas }: Pick<Mutation, 'name' | 'quotas'>,
-  caller: Caller,
+  { kind, token, address }: Caller,
   { limits }: Pick<Services, 'limits'>,
-): readonly QuotaCharge[] {
-  return caller.kind === 'owner' ? [] : limits.toStored(usesOf(name, quotas, caller));
-}
-
-const usesOf = (name: string, quotas: readonly Quota[], caller: Caller): readonly QuotaCharge[] =>
-  quotas.flatMap(({ per, count, seconds }) => {
-    const holder = holderOf(caller, per);
-    return holder === null ? [] : [{ key: `${name} ${per} ${holder}`, count, seconds }];
-  });
+): readonly QuotaCharge[] =>
+  kind === 'owner' ? [] : limits.toStored(chargesFor(name, quotas, { ...token, from: address }));
 
 /** Charges a read to the token's quota. Returns `RATE_LIMITED`, not audited, if the quota is used up, otherwise null. */
 export const chargeRead = ({ token }: Caller, { limits }: Pick<Services, 'limits'>): Failure | null =>
@@ -44,8 +37,10 @@ export function limitRead(operation: string, caller: Caller, services: Limiting)
 
 /** Charges a call on what is kept of the caller's token as a read, and to the quotas of the operation. Returns as `limitRead` does. */
 export function limitOwn({ name, quotas = [] }: Own, caller: Caller, services: Limiting): Failure | null {
+  const { token, address } = caller;
   let failure = chargeRead(caller, services);
-  for (const use of usesOf(name, quotas, caller)) failure ??= charge(use.key, use, services.limits);
+  for (const use of chargesFor(name, quotas, { ...token, from: address }))
+    failure ??= charge(use.key, use, services.limits);
   if (failure !== null) auditLimit(name, caller.address, services);
   return failure;
 }
@@ -67,26 +62,41 @@ export function limitAuthorization(path: string, from: string | null, services: 
   return failure;
 }
 
+const documentQuotas: readonly Quota[] = [
+  { per: 'block', count: 10, seconds: 60 },
+  { per: 'service', count: 60, seconds: 60 },
+];
+
 /** Returns what fetching the document of a client uses, because anybody can name an address; `from` is the network address. */
-export const fetchCharges = (from: string | null): readonly QuotaCharge[] => [
-  // First, so that a network which has used up its own charges nothing to all.
-  ...(from === null ? [] : [{ key: `oauth_client_document block ${blockOf(from)}`, count: 10, seconds: 60 }]),
-  { key: 'oauth_client_document service ', count: 60, seconds: 60 },
+export const fetchCharges = (from: string | null): readonly QuotaCharge[] =>
+  chargesFor('oauth_client_document', documentQuotas, { from });
+
+const registrationQuotas: readonly Quota[] = [
+  { per: 'block', count: 20, seconds: 3_600 },
+  // Each stores a row, for a day.
+  { per: 'service', count: 500, seconds: 3_600 },
 ];
 
 /** Returns what the registration of a client uses; `from` is the network address. */
-export const clientCharges = (from: string | null): readonly QuotaCharge[] => [
-  ...(from === null ? [] : [{ key: `oauth_register block ${blockOf(from)}`, count: 20, seconds: 3_600 }]),
-  // Each stores a row, for a day.
-  { key: 'oauth_register service ', count: 500, seconds: 3_600 },
+export const clientCharges = (from: string | null): readonly QuotaCharge[] =>
+  chargesFor('oauth_register', registrationQuotas, { from });
+
+const codeQuotas: readonly Quota[] = [
+  { per: 'subject', count: 3, seconds: 3_600 },
+  { per: 'block', count: 10, seconds: 3_600 },
+  { per: 'service', count: 30, seconds: 3_600 },
 ];
 
 /** Returns what a code uses that is mailed to an address, which may be of somebody who has not asked for it; `from` is the network address. */
-export const codeCharges = (email: string, from: string | null): readonly QuotaCharge[] => [
-  { key: `oauth_code subject ${toCanonicalAddress(email)}`, count: 3, seconds: 3_600 },
-  ...(from === null ? [] : [{ key: `oauth_code block ${blockOf(from)}`, count: 10, seconds: 3_600 }]),
-  { key: 'oauth_code service ', count: 30, seconds: 3_600 },
-];
+export const codeCharges = (subject: string, from: string | null): readonly QuotaCharge[] =>
+  chargesFor('oauth_code', codeQuotas, { subject, from });
+
+/** Anybody can ask for a link to sign in, which the owner gets: the quota of all requests together. */
+const linkQuotas: readonly Quota[] = [{ per: 'service', count: 3, seconds: 3_600 }];
+
+/** Returns what a link uses that is mailed to the owner; `from` is the network address. */
+export const linkCharges = (from: string | null): readonly QuotaCharge[] =>
+  chargesFor('desk_sign_in', linkQuotas, { from });
 
 type Limiting = Pick<Services, 'limits' | 'audit'>;
 
@@ -99,10 +109,46 @@ function charge(key: string, { count, seconds }: Omit<Quota, 'per'>, { take }: S
 export const auditLimit = (operation: string, from: string | null, { audit }: Pick<Services, 'audit'>): void =>
   audit({ event: 'limit_hit', operation, from });
 
-/** Returns whose quota a call uses: a `jti`, a canonical address or a network block; null if the caller has none. */
-function holderOf({ token, address }: Caller, per: Quota['per']): string | null {
-  if (per === 'token') return token?.jti ?? null;
-  if (per === 'subject') return token && toCanonicalAddress(token.subject);
-  if (per === 'block') return address === null ? null : blockOf(address);
-  return '';
+/** Who makes a call: the `jti` and the subject of the token, and the network address, each if there is one. */
+interface Holders {
+  readonly jti?: string;
+  readonly subject?: string;
+  readonly from: string | null;
+}
+
+/** Returns whose quota a call uses: a `jti`, a canonical address or a network block; undefined if the caller has none. */
+function holderOf({ jti, subject, from }: Holders, per: 'token' | 'subject' | 'block'): string | undefined {
+  if (per === 'token') return jti;
+  if (per === 'subject') return subject && toCanonicalAddress(subject);
+  return from === null ? undefined : blockOf(from);
+}
+
+/** Returns the charges of a call, that of all together last: a caller who has used up another one charges nothing to all. */
+function chargesFor(name: string, quotas: readonly Quota[], holders: Holders): readonly QuotaCharge[] {
+  const block = quotas.find(({ per }) => per === 'block');
+  return quotas.flatMap((quota) => {
+    if (quota.per === 'service') return chargesOfAll(name, quota, block, holders.from);
+    const { per, ...window } = quota;
+    const holder = holderOf(holders, per);
+    return holder === undefined ? [] : [{ key: `${name} ${per} ${holder}`, ...window }];
+  });
+}
+
+/** How many times the quota of a /64 the networks around it have. */
+const multiples = { 56: 2, 48: 4 };
+
+/**
+ * Returns the charges of a call that has a quota for all together. A subscriber of IPv6 has a /56 or a /48 (RFC 6177), which may
+ * use up at most a third of it. Half as many uses again are kept for networks that have none in their window.
+ */
+function chargesOfAll(name: string, { count, seconds }: Quota, block: Quota | undefined, from: string | null) {
+  const wider = (from === null ? [] : widerNetworksOf(from)).map(({ bits, cidr }) => {
+    // The addresses of an IPv4 /24 may have as many subscribers: it is counted to know whether it has been seen.
+    const isLimited = bits !== 24 && block !== undefined;
+    const share = isLimited ? Math.min(multiples[bits] * block.count, count / 3) : count;
+    return { key: `${name} /${bits} ${cidr}`, count: share, seconds };
+  });
+  const widest = wider.at(-1);
+  const reserve = widest && { count: count / 2, firstOf: widest.key };
+  return [...wider, { key: `${name} service `, count, seconds, ...(reserve && { reserve }) }];
 }

@@ -2,7 +2,7 @@ import { Failure } from '../model/failure.ts';
 import { type LinkFault, linkSeconds, type StoredLink, type StoredSecret, sessionSeconds } from '../model/sign-in.ts';
 import { toSignInNotice } from './notices.ts';
 import type { Notice, QuotaCharge, Services } from './ports.ts';
-import { auditLimit } from './quotas.ts';
+import { auditLimit, linkCharges } from './quotas.ts';
 
 /** Where links and sessions are stored; each method is one transaction and throws `UNAVAILABLE` if it can't be written. */
 export interface SignInStore {
@@ -31,9 +31,6 @@ interface Options extends Pick<Services, 'now' | 'audit' | 'hash'> {
 
 export type SignIn = ReturnType<typeof signInOf>;
 
-/** Anybody can ask for a link, so this is the quota of all requests together. */
-const linkQuota: QuotaCharge = { key: 'desk_sign_in service ', count: 3, seconds: 3_600 };
-
 /** Signs the owner in at the desk: by a one-time link, then by a session. Of both only a hash is stored. */
 export function signInOf({ store, limits, newSecret, baseUrl, now, audit, hash }: Options) {
   function make(seconds: number) {
@@ -58,7 +55,7 @@ export function signInOf({ store, limits, newSecret, baseUrl, now, audit, hash }
     async mailLink(path: string, from: string | null): Promise<void> {
       const { secret, stored } = make(linkSeconds);
       const mail = toSignInNotice(stored, urlOf(secret));
-      const charges = limits.toStored([linkQuota]);
+      const charges = limits.toStored(linkCharges(from));
       try {
         // Checked first, so that a flood of requests delays no writer.
         await store.checkQuotas(charges, stored.createdAt);

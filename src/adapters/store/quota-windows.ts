@@ -10,7 +10,7 @@ export function quotaWindowsOf(read: Read, write: Write) {
   return {
     /** Throws `RATE_LIMITED` if a window is full. Takes no write lock, so that a flood of refused calls delays no writer. */
     async checkQuotas(charges: readonly QuotaCharge[], now: Date): Promise<void> {
-      if (charges.length > 0) await read(async (db) => refuseFull(await windowsOf(db, charges, now), now));
+      if (charges.length > 0) await read((db) => refuseFull(db, charges, now));
     },
 
     /** Counts one use for each charge, or throws `RATE_LIMITED` and counts none. */
@@ -22,7 +22,23 @@ export function quotaWindowsOf(read: Read, write: Write) {
 
 /** Counts one use for each charge, in the transaction of what the call stores. Throws `RATE_LIMITED` if a window is full. */
 export async function countUses(trx: Transaction<Tables>, charges: readonly QuotaCharge[], now: Date): Promise<void> {
-  if (charges.length === 0) return;
+  const used = await countEach(
+    trx,
+    charges.filter(({ reserve }) => reserve === undefined),
+    now,
+  );
+  // Afterwards, because it depends on the others; and all calls wait for each other at this row, so that it is locked last.
+  const ofAll = charges.filter(({ reserve }) => reserve !== undefined);
+  await countEach(trx, ofAll.map(withReserve((key) => used.get(key) === 1)), now);
+}
+
+/** Counts one use for each charge; returns how many each key has then. */
+async function countEach(
+  trx: Transaction<Tables>,
+  charges: readonly QuotaCharge[],
+  now: Date,
+): Promise<ReadonlyMap<string, number>> {
+  if (charges.length === 0) return new Map();
   const at = now.toISOString();
   // In order, so that two transactions with the same keys do not wait for each other.
   const sorted = charges.toSorted((one, other) => (one.key < other.key ? -1 : 1));
@@ -45,11 +61,19 @@ export async function countUses(trx: Transaction<Tables>, charges: readonly Quot
           sql<SqlBool>`not (${isRunning}) or quota_windows.used < case quota_windows.key ${sql.join(counts, sql` `)} end`,
         ),
     )
-    .returning('key')
+    .returning(['key', 'used'])
     .execute();
-  const full = charges.filter(({ key }) => !counted.some((row) => row.key === key));
+  const usedOf = new Map(counted.map(({ key, used }) => [key, used]));
+  const full = charges.filter(({ key }) => !usedOf.has(key));
   if (full.length > 0) throw toRefusal(await windowsOf(trx, full, now), now);
+  return usedOf;
 }
+
+/** Returns the function that adds the reserve to the count of a charge, for a call that is the first of the key it is kept for. */
+const withReserve =
+  (isFirst: (key: string) => boolean) =>
+  ({ reserve, ...charge }: QuotaCharge): QuotaCharge =>
+    reserve !== undefined && isFirst(reserve.firstOf) ? { ...charge, count: charge.count + reserve.count } : charge;
 
 const endOf = (seconds: number, now: Date): string => new Date(now.getTime() + seconds * 1_000).toISOString();
 
@@ -63,17 +87,19 @@ const latestEndOf = (seconds: number, now: Date): string => endOf(seconds + 60, 
 async function windowsOf(db: Kysely<Tables>, charges: readonly QuotaCharge[], now: Date) {
   const keys = charges.map(({ key }) => key);
   const rows = await db.selectFrom('quota_windows').selectAll().where('key', 'in', keys).execute();
-  return charges.map(({ key, count, seconds }) => {
+  return charges.map(({ key, seconds }) => {
     const row = rows.find((found) => found.key === key);
-    const newEnd = endOf(seconds, now);
     const isRunning = row !== undefined && row.ends_at > now.toISOString() && row.ends_at <= latestEndOf(seconds, now);
-    return { key, count, used: isRunning ? row.used : 0, ends_at: isRunning ? row.ends_at : newEnd };
+    return isRunning ? row : { key, used: 0, ends_at: endOf(seconds, now) };
   });
 }
 
 /** Throws `RATE_LIMITED`, with the seconds until all windows have room again, if one is full. */
-function refuseFull(windows: Awaited<ReturnType<typeof windowsOf>>, now: Date): void {
-  const full = windows.filter(({ used, count }) => used >= count);
+async function refuseFull(db: Kysely<Tables>, charges: readonly QuotaCharge[], now: Date): Promise<void> {
+  const windows = await windowsOf(db, charges, now);
+  const isFirst = (key: string) => windows.some((window) => window.key === key && window.used === 0);
+  const counts = charges.map(withReserve(isFirst));
+  const full = windows.filter(({ used }, index) => used >= counts[index]!.count);
   if (full.length > 0) throw toRefusal(full, now);
 }
 

@@ -1,6 +1,6 @@
 import { toCanonicalAddress } from '../../model/email-address.ts';
 import { Failure } from '../../model/failure.ts';
-import { blockOf } from '../../model/network-block.ts';
+import { blockOf, widerNetworksOf } from '../../model/network-block.ts';
 import type { Caller } from '../../operations/call.ts';
 import { auditLimit } from '../../operations/quotas.ts';
 import { failureResponse } from '../rest/responses.ts';
@@ -60,6 +60,7 @@ export function openMcpHttp({ log, subscriptionLimits, ...service }: Options): M
 
   async function subscribe(request: Request, message: InboundMessage): Promise<Response> {
     const { caller } = message;
+    const from = caller.address ?? '';
     const auditRefusal = () => auditLimit('subscriptions/listen', caller.address, services);
     const { response, end } = await dispatcher.subscribe(request, message);
     if (!isEventStream(response)) return response;
@@ -69,7 +70,8 @@ export function openMcpHttp({ log, subscriptionLimits, ...service }: Options): M
     }
     const subscription = {
       subject: toCanonicalAddress(caller.token!.subject),
-      block: caller.address === null ? '' : blockOf(caller.address),
+      block: blockOf(from),
+      network: widerNetworksOf(from).at(-1)?.cidr ?? from,
       isAuthorized: () => services.tokens.isValid(caller.token!),
       end(reason: 'limit' | 'token') {
         if (reason === 'limit') auditRefusal();

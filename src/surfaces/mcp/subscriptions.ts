@@ -12,6 +12,8 @@ export const subscriptionLimits: SubscriptionLimits = { perSubject: 2, perBlock:
 export interface Subscription {
   readonly subject: string;
   readonly block: string;
+  /** The widest network around the block. */
+  readonly network: string;
   /** Whether its token is still valid. */
   isAuthorized(): boolean;
   end(reason: 'limit' | 'token'): void;
@@ -20,8 +22,8 @@ export interface Subscription {
 /** The open subscriptions, oldest first. */
 export interface Subscriptions {
   /**
-   * Adds a subscription; ends the oldest of its block if the block is at its limit, or the oldest of the block with the most
-   * subscriptions if the total is. Returns false, and adds nothing, if the subject is at its limit.
+   * Adds a subscription; ends the oldest of its block if the block is at its limit. If the total is, it ends the oldest of the block
+   * with the most, in the network with the most. Returns false, and adds nothing, if the subject is at its limit.
    */
   add(subscription: Subscription): boolean;
   delete(subscription: Subscription): void;
@@ -29,7 +31,10 @@ export interface Subscriptions {
   endUnauthorized(): void;
 }
 
-/** Keeps the open subscriptions within the limits, so that one network block can't use up the total. */
+const largestOf = (groups: ReadonlyMap<string, Subscription[]>): readonly Subscription[] =>
+  [...groups.values()].reduce((largest, other) => (other.length > largest.length ? other : largest));
+
+/** Keeps the open subscriptions within the limits, so that one network can't use up the total. */
 export function openSubscriptions({ perSubject, perBlock, total }: SubscriptionLimits): Subscriptions {
   const open = new Set<Subscription>();
 
@@ -37,8 +42,8 @@ export function openSubscriptions({ perSubject, perBlock, total }: SubscriptionL
     const ofBlock = [...open].filter((one) => one.block === block);
     if (ofBlock.length >= perBlock) return ofBlock[0];
     if (open.size < total) return undefined;
-    const blocks = [...Map.groupBy(open, (one) => one.block).values()];
-    return blocks.reduce((largest, other) => (other.length > largest.length ? other : largest))[0];
+    const ofNetwork = largestOf(Map.groupBy(open, (one) => one.network));
+    return largestOf(Map.groupBy(ofNetwork, (one) => one.block))[0];
   }
 
   function end(subscription: Subscription, reason: 'limit' | 'token'): void {

@@ -166,6 +166,17 @@ test('three links an hour are mailed in all, however many people ask; printed on
   );
 });
 
+test('a network that has asked for no link within the hour is mailed one after another network has used up all three [TRUST-64]', async (t) => {
+  const { signIn, path } = await openParts(t);
+  const mails = () => rowsOf(path, "select * from outbox where kind = 'sign_in'").length;
+  for (let n = 0; n < 5; n += 1) await signIn.mailLink('/desk', `2001:db8:7:${n}::1`);
+  assert.equal(mails(), 3);
+  for (const from of ['192.0.2.1', '192.0.2.2']) await signIn.mailLink('/desk', from);
+  assert.equal(mails(), 4);
+  for (const from of ['198.51.100.1', '203.0.113.1']) await signIn.mailLink('/desk', from);
+  assert.equal(mails(), 5);
+});
+
 test('the audit log has who signed in and out, and what was refused', async (t) => {
   const { signIn, newLink, audited } = await openParts(t);
   const secret = await newLink();
