@@ -12,18 +12,35 @@ interface Options {
 /** Bounded, so that a client with ever new tokens, or from ever new networks, cannot use up the memory. */
 const maxWindows = 10_000;
 
-/** Counts in the memory of this process. Above 10,000 windows, those begun first are dropped. */
+interface Window {
+  used: number;
+  readonly endsAt: number;
+}
+
+/**
+ * Counts in the memory of this process. Of the holders of one kind of one operation, 10,000 windows are kept; above, those begun first
+ * are dropped, and none of another kind.
+ */
 export function openLocalLimits({ multiplier, now }: Options): Services['limits']['take'] {
-  const windows = new BoundedMap<string, { used: number; endsAt: number }>(maxWindows);
+  const kinds = new Map<string, BoundedMap<string, Window>>();
+
+  function windowsBeside(key: string): Map<string, Window> {
+    const kind = key.split(' ', 2).join(' ');
+    const windows = kinds.get(kind) ?? new BoundedMap<string, Window>(maxWindows);
+    if (!kinds.has(kind)) kinds.set(kind, windows);
+    return windows;
+  }
+
   return ({ key, count, seconds, reserve }) => {
     if (multiplier === Number.POSITIVE_INFINITY) return 0;
     const at = now().getTime();
+    const windows = windowsBeside(key);
     const known = windows.get(key);
     // A window that ends later than a new one would was begun before the clock was set back.
     const isCurrent = known !== undefined && known.endsAt > at && known.endsAt <= at + seconds * 1_000;
     const window = isCurrent ? known : { used: 0, endsAt: at + seconds * 1_000 };
     if (!isCurrent) windows.set(key, window);
-    const isFirst = reserve !== undefined && windows.get(reserve.firstOf)?.used === 1;
+    const isFirst = reserve !== undefined && windowsBeside(reserve.firstOf).get(reserve.firstOf)?.used === 1;
     const most = scaledCount(count, multiplier) + (isFirst ? scaledCount(reserve.count, multiplier) : 0);
     if (window.used >= most) return secondsUntil(window.endsAt, at);
     window.used += 1;

@@ -46,21 +46,15 @@ export function limitOwn({ name, quotas = [] }: Own, caller: Caller, services: L
 }
 
 /** Charges a download to the network block; `from` is the network address, null if unknown. Returns as `limitRead` does. */
-export function limitDownload(path: string, from: string | null, services: Limiting): Failure | null {
-  const failure = from === null ? null : charge(`${path} ${blockOf(from)}`, downloadQuota, services.limits);
-  if (failure !== null) auditLimit(path, from, services);
-  return failure;
-}
+export const limitDownload = (path: string, from: string | null, services: Limiting): Failure | null =>
+  limitBlock(path, downloadQuota, from, services);
 
 /** The quota of requests that a visitor is to answer, and of those for tokens; each stores rows. */
 const authorizationQuota: Quota = { per: 'block', count: 60, seconds: 60 };
 
 /** Charges a request for a visitor's consent, or for tokens, to the network block. Returns as `limitRead` does. */
-export function limitAuthorization(path: string, from: string | null, services: Limiting): Failure | null {
-  const failure = from === null ? null : charge(`${path} ${blockOf(from)}`, authorizationQuota, services.limits);
-  if (failure !== null) auditLimit(path, from, services);
-  return failure;
-}
+export const limitAuthorization = (path: string, from: string | null, services: Limiting): Failure | null =>
+  limitBlock(path, authorizationQuota, from, services);
 
 const documentQuotas: readonly Quota[] = [
   { per: 'block', count: 10, seconds: 60 },
@@ -99,6 +93,12 @@ export const linkCharges = (from: string | null): readonly QuotaCharge[] =>
   chargesFor('desk_sign_in', linkQuotas, { from });
 
 type Limiting = Pick<Services, 'limits' | 'audit'>;
+
+function limitBlock(path: string, quota: Quota, from: string | null, services: Limiting): Failure | null {
+  const failure = from === null ? null : charge(`${path} block ${blockOf(from)}`, quota, services.limits);
+  if (failure !== null) auditLimit(path, from, services);
+  return failure;
+}
 
 function charge(key: string, { count, seconds }: Omit<Quota, 'per'>, { take }: Services['limits']): Failure | null {
   const waitSeconds = take({ key, count, seconds });

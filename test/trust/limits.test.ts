@@ -155,6 +155,16 @@ suite('Limits', { concurrency: true }, () => {
     assert.equal((await ada.read('/candidate')).status, 200);
   });
 
+  test('a token that has read 120 times reads no more, whatever 10,100 networks ask for meanwhile [TRUST-69]', async (t) => {
+    const { visitor, from } = await openLimited(t);
+    const ada = await visitor('ada@example.org', '198.51.100.1');
+    assert.deepEqual(await statusesOf(121, () => ada.read('/candidate')), { 200: 120, 429: 1 });
+    const { status } = await from('198.51.100.1', '/oauth/authorize');
+    assert.equal(status, 400);
+    for (let n = 0; n < 10_100; n += 1) await from(`10.0.${n >> 8}.${n & 255}`, '/oauth/authorize');
+    assert.equal((await ada.read('/candidate')).status, 429);
+  });
+
   test('a request with an invalid link to the resume PDF is not counted', async (t) => {
     const { from } = await openLimited(t);
     const open = () => from('198.51.100.1', '/files/resume.pdf?expires=1&signature=x');

@@ -158,7 +158,20 @@ test('of several shared quotas all are counted or none, and the longest wait is 
   assert.equal(await limits.take(hourly('an hour'), minutely('a minute', 1)), 3_540);
 });
 
-test('the local limits keep 10,000 windows and drop those begun first', async (t) => {
+test('windows of one kind of holder drop none of another: ever new networks reset neither a token nor the quota of all [TRUST-69]', async (t) => {
+  const { limits } = openLocal(t);
+  const ofService = { key: 'oauth_client_document service ', count: 1, seconds: 60 };
+  await limits.take(minutely('ada', 1));
+  await limits.take(ofService);
+  for (let n = 0; n < 10_100; n += 1) {
+    await limits.take({ key: `oauth_client_document block 2001:db8:0:${n.toString(16)}::/64`, count: 10, seconds: 60 });
+    await limits.take({ key: `/files/resume.pdf block 2001:db8:0:${n.toString(16)}::/64`, count: 60, seconds: 60 });
+  }
+  assert.equal(await limits.take(minutely('ada', 1)), 60);
+  assert.equal(await limits.take(ofService), 60);
+});
+
+test('the local limits keep 10,000 windows of a kind and drop those begun first', async (t) => {
   const { limits, at } = openLocal(t);
   await limits.take(minutely('first', 1));
   await limits.take(hourly('second', 1));

@@ -229,7 +229,7 @@ test('a caller without a quota is admitted, although the quotas are used up', as
 test('downloads are charged to the network block, in this process', () => {
   const { counted, services } = openCounting();
   limitDownload('/files/resume.pdf', '192.0.2.7', services);
-  assert.deepEqual(counted, [{ where: 'local', key: '/files/resume.pdf 192.0.2.7', count: 60, seconds: 60 }]);
+  assert.deepEqual(counted, [{ where: 'local', key: '/files/resume.pdf block 192.0.2.7', count: 60, seconds: 60 }]);
 });
 
 test('a call whose quota is used up is refused before its input is read', async () => {
