@@ -204,6 +204,8 @@ export const requirements: Record<string, string> = {
     'Requests for consent that are sent to fill the disk: 2 KB of state, 5,000 under way, beyond which the oldest end; expired ones are erased each minute.',
   'TRUST-69':
     'Requests from 10,100 networks, to drop counters kept in memory: each kind of quota has 10,000 of its own, so that a token that has used up its reads gets no more.',
+  'TRUST-70':
+    "A mail server that is slow to answer for strangers' addresses: codes to visitors are sent beside the owner's mail, three at a time, and delay none of it.",
   'TRUST-72':
     'A visitor who allows a request, goes back and allows it with another address: the tokens are of that address.',
   'TRUST-74':

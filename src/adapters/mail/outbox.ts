@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Failure } from '../../model/failure.ts';
 import type { Email, Notice, Services } from '../../operations/ports.ts';
+import type { MailLane } from '../store/outbox/mail-budget.ts';
 import type { QueuedMail } from '../store/outbox/outbox-queue.ts';
 import type { DurableStore } from '../store/store.ts';
 import { MailFailure } from './mail-failure.ts';
@@ -27,6 +28,15 @@ const maxRetryMilliseconds = hour;
 const giveUpMilliseconds = day;
 const giveUpAttempts = 20;
 
+/** What each worker sends. Visitors have several, so that one slow mail server does not hold up the codes of all. */
+const lanes: readonly MailLane[] = ['owner', 'visitors', 'visitors', 'visitors'];
+
+interface Worker {
+  readonly lane: MailLane;
+  /** Ends the pause before the next look for due mail. */
+  pollWait: AbortController;
+}
+
 interface Options {
   readonly store: Pick<
     DurableStore,
@@ -51,8 +61,8 @@ interface Options {
 }
 
 /**
- * Starts the worker that sends the mail queued in the store, one at a time. It claims a mail under a lease, renews the lease
- * while it sends, then marks the mail sent. Delivery is at least once: if the process is killed before the mark, the mail is
+ * Starts the workers that send the mail queued in the store, each one at a time: that to the owner, and beside it that to visitors. A
+ * worker claims a mail under a lease, renews the lease while it sends, then marks the mail sent. Delivery is at least once: if the process is killed before the mark, the mail is
  * sent again under the same Message-ID when the lease has expired. A mail that fails is deferred with exponential backoff and
  * jitter. It becomes a dead letter if the server refuses it permanently, or after a day and at least 20 attempts; but a digest
  * whose content the server refused is split in halves instead, so that only the refused notice becomes one. A mail that holds a
@@ -60,7 +70,7 @@ interface Options {
  */
 export function startOutbox({ store, mailer, toEmail, to, audit, now, log }: Options) {
   const sendAbort = new AbortController();
-  let pollWait = new AbortController();
+  const workers = lanes.map((lane): Worker => ({ lane, pollWait: new AbortController() }));
   let isStopping = false;
   let isHealthy = true;
   let hasDeadLetter = false;
@@ -69,48 +79,52 @@ export function startOutbox({ store, mailer, toEmail, to, audit, now, log }: Opt
 
   const fromNow = (milliseconds: number) => new Date(now().getTime() + milliseconds);
 
-  const running = run();
+  /** Lets the workers of a lane look for due mail at once; to be called when this process has queued a notice. */
+  function wake(lane: MailLane = 'owner'): void {
+    for (const worker of workers) if (worker.lane === lane) worker.pollWait.abort();
+  }
+
+  const running = Promise.all(workers.map(run));
   return {
-    /** Looks for due mail at once; to be called when this process has queued a notice. */
-    wake: () => pollWait.abort(),
-    /** False after a failed delivery (of a link to sign in or a code excepted) or store access until the next mail is sent, and while a dead letter of the last day is left. */
+    wake,
+    /** False after a failed delivery (of a link to sign in or a code excepted) or store access until the next mail to the owner is sent, and while a dead letter of the last day is left. */
     isHealthy: () => isHealthy && !hasDeadLetter,
-    /** Resolves once the mail being sent is done; after 5 s it is aborted and made due at once. */
+    /** Resolves once the mails being sent are done; after 5 s they are aborted and made due at once. */
     async stop(): Promise<void> {
       isStopping = true;
-      pollWait.abort();
+      for (const { pollWait } of workers) pollWait.abort();
       const timer = setTimeout(() => sendAbort.abort(), stopTimeoutMilliseconds);
       await running;
       clearTimeout(timer);
     },
   };
 
-  async function run(): Promise<void> {
+  async function run(worker: Worker): Promise<void> {
     while (!isStopping) {
-      pollWait = new AbortController(); // before the store is read, so that no wake is lost
-      const milliseconds = await sendDue().catch((error: unknown) => {
+      worker.pollWait = new AbortController(); // before the store is read, so that no wake is lost
+      const milliseconds = await sendDue(worker.lane).catch((error: unknown) => {
         isHealthy = false;
         // The store logs its own outage, as a Failure.
         if (!(error instanceof Failure)) log.error({ err: error }, 'the outbox could not read or write the store');
         return pollMilliseconds;
       });
       if (isStopping) return;
-      await pause(milliseconds, undefined, { signal: pollWait.signal }).catch(() => {});
+      await pause(milliseconds, undefined, { signal: worker.pollWait.signal }).catch(() => {});
     }
   }
 
-  /** Sends all due mail; returns how long to wait before the next look. */
-  async function sendDue(): Promise<number> {
+  /** Sends all due mail of a lane; returns how long to wait before the next look. */
+  async function sendDue(lane: MailLane): Promise<number> {
     let marking = Promise.resolve();
     while (!isStopping) {
       // At once, so that they share a commit. The next mail is sent after it: a process that is killed leaves one to repeat.
-      const [mail] = await Promise.all([store.claimMail(now(), fromNow(leaseMilliseconds)), marking]);
+      const [mail] = await Promise.all([store.claimMail(now(), fromNow(leaseMilliseconds), lane), marking]);
       if (mail === null) break;
       if (await deliver(mail)) marking = markSent(mail);
     }
     await marking;
-    hasDeadLetter = await store.hasDeadLetterSince(fromNow(-day));
-    const dueAt = await store.nextMailDueAt(now());
+    if (lane === 'owner') hasDeadLetter = await store.hasDeadLetterSince(fromNow(-day));
+    const dueAt = await store.nextMailDueAt(now(), lane);
     if (dueAt === null) return pollMilliseconds;
     return Math.min(Math.max(dueAt.getTime() - now().getTime(), shortestPollMilliseconds), pollMilliseconds);
   }
@@ -133,7 +147,7 @@ export function startOutbox({ store, mailer, toEmail, to, audit, now, log }: Opt
     const isWhole = await store.markMailSent(mail, now());
     if (!isWhole) await mailer.removeFile(id); // written after the erasing had removed what was there
     sentIds.delete(id);
-    isHealthy = true;
+    if (notices[0]?.recipient === undefined) isHealthy = true;
     log.info({ id, notices: notices.length }, 'mail sent');
   }
 

@@ -18,7 +18,7 @@ import { oauthClientsOf } from './oauth/clients.ts';
 import { oauthGrantsOf } from './oauth/grants.ts';
 import { oauthRecordsOf } from './oauth/records.ts';
 import { verificationCodesOf } from './oauth/verification-codes.ts';
-import { type MailsPerHour, unlimitedMails } from './outbox/mail-budget.ts';
+import { type MailLane, type MailsPerHour, unlimitedMails } from './outbox/mail-budget.ts';
 import { outboxQueueOf, queueNotice } from './outbox/outbox-queue.ts';
 import { unsentNoticesOf } from './outbox/unsent-notices.ts';
 import { profileChangesOf } from './polled/profile-changes.ts';
@@ -46,7 +46,7 @@ const migrationWaitMilliseconds = 10_000;
 export async function openStore(database: Database, options: Options = {}) {
   const { mailsPerHour = unlimitedMails } = options;
   const db = new Kysely<Tables>({ dialect: database.dialect });
-  let onMailQueued = () => {};
+  let onMailQueued: (lane?: MailLane) => void = () => {};
   const { read, readMarkingOutage, write, isWritable, probeWrite } = accessTo(database, db, options);
 
   try {
@@ -74,7 +74,7 @@ export async function openStore(database: Database, options: Options = {}) {
     ...oauthGrantsOf(readMarkingOutage, write, () => onMailQueued()),
     ...storedTokensOf(readMarkingOutage),
     ...oauthRecordsOf(readMarkingOutage, write),
-    ...verificationCodesOf(readMarkingOutage, write, () => onMailQueued()),
+    ...verificationCodesOf(readMarkingOutage, write, () => onMailQueued('visitors')),
     readClock: () => read(database.readClock),
     scrub: () => database.scrub(db),
     hasKey: (subject: string, key: string, now: Date) => readMarkingOutage((db) => hasKey(db, subject, key, now)),
@@ -137,8 +137,8 @@ export async function openStore(database: Database, options: Options = {}) {
       return latest === null ? null : new Date(latest);
     },
 
-    /** Sets the listener that is called after the commit of each notice. */
-    onMailQueued(listener: () => void): void {
+    /** Sets the listener that is called after the commit of each notice, with the lane if it is not the owner's. */
+    onMailQueued(listener: (lane?: MailLane) => void): void {
       onMailQueued = listener;
     },
 

@@ -53,6 +53,13 @@ export async function openSending(
       const token = { jti: subject, subject, issuedAt: clock.now, expiresAt: clock.now };
       await store.addToken(token, toAccessNotice(token, '192.0.2.1'));
     },
+    /** Sends mail from now on. */
+    start() {
+      const outbox = startOutbox({ ...parts, now: () => clock.now });
+      store.onMailQueued(outbox.wake);
+      t.after(outbox.stop);
+      return outbox;
+    },
     /** Sends the due mail; resolves when no more is due. */
     async send() {
       const isDone = async () => {

@@ -22,6 +22,14 @@ export interface PriorityClass {
   readonly perHour: number;
 }
 
+/**
+ * Mail to the owner and mail to visitors are sent independently of each other: anybody can name an address whose mail server is slow.
+ */
+export type MailLane = 'owner' | 'visitors';
+
+/** Returns the lane of a kind of notice: codes go to visitors, all else to the owner. */
+export const laneOf = (kind: Notice['kind']): MailLane => (kind === 'verification_code' ? 'visitors' : 'owner');
+
 const resendsPerHour = 20;
 
 /** Returns the classes, the highest priority first: links to sign in, codes, messages, access notices; resends before other mails. */

@@ -9,6 +9,8 @@ import {
   deferRepeats,
   isDue,
   isLastOfBudget,
+  laneOf,
+  type MailLane,
   type MailsPerHour,
   type PriorityClass,
   priorityClassesOf,
@@ -55,6 +57,7 @@ export async function queueNotice(trx: Transaction<Tables>, notice: Notice, crea
 export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHour) {
   const isUnlimited = mailsPerHour.contact_request === Number.POSITIVE_INFINITY;
   const classes = priorityClassesOf(mailsPerHour);
+  const classesOf = (lane: MailLane) => classes.filter(({ kind }) => laneOf(kind) === lane);
 
   /** Updates a claimed mail, unless it was sent or given up, or was claimed again after its lease, which incremented `attempts`. */
   const updateClaimed = (mail: QueuedMail, values: Updateable<Row>): Promise<void> =>
@@ -73,20 +76,22 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
       .where('due_at', 'is not', null);
 
   /** Returns the first due notice of the highest class that has budget left; for a claim, one that no other process is claiming. */
-  async function nextDue(db: Kysely<Tables>, now: Date, { isForClaim = false } = {}): Promise<Row | undefined> {
-    for (const mailClass of classes) {
+  async function nextDue(db: Kysely<Tables>, lane: MailLane, now: Date, isForClaim = false): Promise<Row | undefined> {
+    for (const mailClass of classesOf(lane)) {
       if ((await budgetFreeAt(db, mailClass, now)) !== null) continue;
-      const due = waitingIn(db, mailClass).selectAll().where(isDue(now)).orderBy('due_at').limit(1);
-      const free = due.where(isFirstOfMail).forUpdate().skipLocked();
-      const row = await (isForClaim ? free : due).executeTakeFirst();
+      const due = waitingIn(db, mailClass).selectAll().where(isDue(now)).limit(1);
+      // Codes that could not be sent are tried again and again: the others do not wait for them.
+      const ordered = (lane === 'visitors' ? due.orderBy('attempts') : due).orderBy('due_at');
+      const free = ordered.where(isFirstOfMail).forUpdate().skipLocked();
+      const row = await (isForClaim ? free : ordered).executeTakeFirst();
       if (row !== undefined) return row;
     }
     return undefined;
   }
 
   /** Returns the next due notice and those that share a mail with it. */
-  async function chooseNotices(trx: Transaction<Tables>, now: Date): Promise<readonly Row[]> {
-    const next = await nextDue(trx, now, { isForClaim: true });
+  async function chooseNotices(trx: Transaction<Tables>, lane: MailLane, now: Date): Promise<readonly Row[]> {
+    const next = await nextDue(trx, lane, now, true);
     if (next === undefined) return [];
     const { id, kind, mail_id, words } = next;
     if (mail_id !== null) return await claimWhole(trx, mail_id);
@@ -101,15 +106,16 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
   }
 
   return {
-    /** Claims the next mail until `leaseUntil`: messages first, then the one due longest; null if none is due within the budget. */
-    async claimMail(now: Date, leaseUntil: Date): Promise<QueuedMail | null> {
+    /** Claims the next mail of a lane until `leaseUntil`: messages first, then the one due longest; null if none is due within the budget. */
+    async claimMail(now: Date, leaseUntil: Date, lane: MailLane = 'owner'): Promise<QueuedMail | null> {
       // Reads first, so that an idle outbox takes no write lock.
-      if ((await read((db) => nextDue(db, now))) === undefined) return null;
+      if ((await read((db) => nextDue(db, lane, now))) === undefined) return null;
+      const hasBudget = !isUnlimited && lane === 'owner';
       const claimed = await write(
         async (trx) => {
           await discardWaitingSecrets(trx, now);
-          if (!isUnlimited) await deferRepeats(trx, now);
-          const chosen = await chooseNotices(trx, now);
+          if (hasBudget) await deferRepeats(trx, now);
+          const chosen = await chooseNotices(trx, lane, now);
           if (chosen.length === 0) return { rows: [], expiresAt: null };
           const ids = chosen.map(({ id }) => id);
           const mail_id = chosen[0]?.mail_id ?? newMailId(ids);
@@ -122,7 +128,7 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
             .execute();
           return { rows, expiresAt: await secretExpiry(trx, chosen[0]!) };
         },
-        isUnlimited ? sharesCommit : oneByOne,
+        hasBudget ? oneByOne : sharesCommit,
       );
       const { rows, expiresAt } = claimed;
       const [first] = rows.sort((one, other) => (one.created_at < other.created_at ? -1 : 1));
@@ -184,10 +190,10 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
         await trx.deleteFrom('outbox').where('mail_id', '=', id).where('attempts', '=', attempts).execute();
       }),
 
-    /** Returns when the next mail is due within its budget; null if none waits. */
-    async nextMailDueAt(now: Date): Promise<Date | null> {
+    /** Returns when the next mail of a lane is due within its budget; null if none waits. */
+    async nextMailDueAt(now: Date, lane: MailLane = 'owner'): Promise<Date | null> {
       const instants: number[] = [];
-      for (const mailClass of classes) {
+      for (const mailClass of classesOf(lane)) {
         const { due_at } = await read((db) =>
           waitingIn(db, mailClass)
             .select((eb) => eb.fn.min('due_at').as('due_at'))
