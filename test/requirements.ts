@@ -208,6 +208,8 @@ export const requirements: Record<string, string> = {
     "A mail server that is slow to answer for strangers' addresses: codes to visitors are sent beside the owner's mail, three at a time, and delay none of it.",
   'TRUST-72':
     'A visitor who allows a request, goes back and allows it with another address: the tokens are of that address.',
+  'TRUST-73':
+    'Forms without a valid token, in bulk or huge: 30 a minute for a network are shown again, then 429 without what was sent; of a field no more than it takes.',
   'TRUST-74':
     'An address to return to that starts a program of the operating system, or an e-mail address that mail programs read as another: refused.',
 };

@@ -56,6 +56,13 @@ const authorizationQuota: Quota = { per: 'block', count: 60, seconds: 60 };
 export const limitAuthorization = (path: string, from: string | null, services: Limiting): Failure | null =>
   limitBlock(path, authorizationQuota, from, services);
 
+/** The quota of forms that are not accepted: their pages show again what was typed. */
+const refusedFormQuota: Quota = { per: 'block', count: 30, seconds: 60 };
+
+/** Charges a form that is not accepted to the network block. Returns as `limitRead` does. */
+export const limitRefusedForm = (from: string | null, services: Limiting): Failure | null =>
+  limitBlock('refused_form', refusedFormQuota, from, services);
+
 const documentQuotas: readonly Quota[] = [
   { per: 'block', count: 10, seconds: 60 },
   { per: 'service', count: 60, seconds: 60 },

@@ -9,7 +9,7 @@ import { scaledCount } from '../model/quota.ts';
 import { operations } from '../operations/index.ts';
 import { namesOf, offeredIn } from '../operations/offered.ts';
 import type { Operation } from '../operations/operation.ts';
-import { limitDownload } from '../operations/quotas.ts';
+import { limitDownload, limitRefusedForm } from '../operations/quotas.ts';
 import { resumeJsonOf } from '../operations/resume.ts';
 import type { Connection } from '../surfaces/caller.ts';
 import { hostPolicyOf } from '../surfaces/host-policy.ts';
@@ -141,7 +141,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
   const web = openWeb({
     baseUrl,
     services,
-    guard: { policy, tokens: opened.formTokens },
+    guard: { policy, tokens: opened.formTokens, limitRefused: (from) => limitRefusedForm(from, services) },
     desk: deskPortsOf(config, opened),
     docs: {
       offered,

@@ -21,6 +21,7 @@ export async function openLimited(t: TestContext, env: Record<string, string> = 
       const answer = (await (await askToken(address, email)).json()) as { access_token: string };
       const headers = { authorization: `Bearer ${answer.access_token}` };
       return {
+        token: answer.access_token,
         read: (path: string, more = {}) => from(address, path, { headers: { ...headers, ...more } }),
         head: (path: string) => from(address, path, { method: 'HEAD', headers }),
         write: (more: object = {}, key?: string) =>

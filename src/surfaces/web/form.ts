@@ -17,6 +17,8 @@ export const noSession = '';
 export interface FormGuard {
   readonly policy: HostPolicy;
   readonly tokens: FormTokens;
+  /** Charges a form that is not accepted to a network address; returns `RATE_LIMITED` if it has sent too many, otherwise null. */
+  limitRefused(from: string | null): Failure | null;
 }
 
 // A message of 10,000 characters may take 12 bytes each.
@@ -34,22 +36,34 @@ export const formTokenField = ({ tokens }: FormGuard, session: string): Html =>
 /**
  * Reads the form of a page of ours. Throws `FORBIDDEN` if another site may have sent it: `Sec-Fetch-Site` must be `same-origin`
  * or, without that header, the Origin must be ours. Throws `PAYLOAD_TOO_LARGE` above 256 KiB or 100 fields. `isFresh` is false if
- * the page was open for too long or the session has ended, and then nothing may be done but to show the form again. The fields are
- * without the token.
+ * the page was open for too long or the session has ended, and then nothing may be done but to show the form again; that is charged
+ * to `from`, the network address, and throws `RATE_LIMITED` if it was too often. The fields are without the token.
  */
 export async function readForm(
   request: Request,
-  { policy, tokens }: FormGuard,
+  guard: FormGuard,
   session: string,
+  from: string | null,
 ): Promise<{ readonly fields: URLSearchParams; readonly isFresh: boolean }> {
-  if (!isSameOrigin(request, policy)) throw new Failure('FORBIDDEN', 'This form was sent from another site.');
+  if (!isSameOrigin(request, guard.policy)) throw new Failure('FORBIDDEN', 'This form was sent from another site.');
   const body = new TextDecoder().decode(await readBytes(request, form));
   if (body.split('&', maxFields + 1).length > maxFields) throw new Failure('PAYLOAD_TOO_LARGE');
   const fields = new URLSearchParams(body);
-  const token = fields.get(fieldName) ?? '';
+  const isFresh = guard.tokens.isValid(fields.get(fieldName) ?? '', session);
+  if (!isFresh) refuseForm(guard, from);
   fields.delete(fieldName);
-  return { fields, isFresh: tokens.isValid(token, session) };
+  return { fields, isFresh };
 }
+
+/** Charges a form that is shown again to a network address. Throws `RATE_LIMITED` if it has sent too many of them. */
+export function refuseForm({ limitRefused }: FormGuard, from: string | null): void {
+  const failure = limitRefused(from);
+  if (failure !== null) throw failure;
+}
+
+/** Returns what a page shows again of a field: at most so many characters. */
+export const cutField = (text: string, limit: number): string =>
+  text.length <= limit ? text : [...text.slice(0, 2 * limit)].slice(0, limit).join('');
 
 function isSameOrigin(request: Request, policy: HostPolicy): boolean {
   const url = new URL(request.url);

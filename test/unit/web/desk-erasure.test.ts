@@ -20,7 +20,7 @@ test('an erasing that leaves bytes in the database says why, and its form tries 
   const tokens = formTokensOf({ secrets: () => [Buffer.alloc(32)], now: () => new Date() });
   const desk = openDeskRouter({
     site,
-    guard: { policy: hostPolicyOf(site.baseUrl, [], [], () => true), tokens },
+    guard: { policy: hostPolicyOf(site.baseUrl, [], [], () => true), tokens, limitRefused: () => null },
     sessionOf: async () => ({ id: 'session' }),
     askToSignIn: async () => assert.fail('signed out'),
     pending: async () => ({}),
@@ -33,7 +33,7 @@ test('an erasing that leaves bytes in the database says why, and its form tries 
   });
   desk.action('/desk/readers/erase', async ({ formToken }) => answer('The file is in use; try again.', formToken));
   const post = (path: string, form_token: string) =>
-    desk.http.request(`${site.baseUrl}${path}`, formPost({ form_token }));
+    desk.http.request(`${site.baseUrl}${path}`, formPost({ form_token }), { address: '192.0.2.1', requestId: null });
 
   const page = await post('/desk/readers/erase', tokens.issue('session'));
   assert.equal(page.status, 503);

@@ -33,7 +33,7 @@ export function openSignIn({ site, guard, signIn, cookie }: Options): Hono<{ Bin
   });
 
   http.post('/desk/sign-in', async ({ req, env }) => {
-    const { fields, isFresh } = await readForm(req.raw, guard, noSession);
+    const { fields, isFresh } = await readForm(req.raw, guard, noSession, env.address);
     const path = toDeskPath(fields.get('to'));
     if (!isFresh) return askPage({ site, token: token(), path });
     await signIn.mailLink(path, env.address);
@@ -44,7 +44,7 @@ export function openSignIn({ site, guard, signIn, cookie }: Options): Hono<{ Bin
 
   // The secret is in a field: no address of a request that does something has it.
   http.post('/desk/sign-in/confirm', async ({ req, env }) => {
-    const { fields, isFresh } = await readForm(req.raw, guard, noSession);
+    const { fields, isFresh } = await readForm(req.raw, guard, noSession, env.address);
     const secret = fields.get('link') ?? '';
     if (!isFresh) return confirmPage({ site, token: token(), secret });
     const confirmed = await signIn.confirm(secret, env.address);

@@ -92,7 +92,7 @@ export function addOauthTo(http: Hono<{ Bindings: Connection }>, options: Option
   http.post('/oauth/consent/:id{[\\w-]+}', async ({ req, env }) => {
     const id = req.param('id');
     try {
-      const { fields, isFresh } = await readForm(req.raw, guard, noSession);
+      const { fields, isFresh } = await readForm(req.raw, guard, noSession, env.address);
       const pending = await server.pending(req.raw, id);
       if (pending === null) return respond(expiredRequestPage);
       if (!isFresh) return show(id, pending, { notice: tooOld, status: 403 });

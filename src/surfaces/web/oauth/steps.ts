@@ -1,9 +1,11 @@
 import { Failure } from '../../../model/failure.ts';
 import type { PendingRequest } from '../../../model/oauth/pending-request.ts';
 import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
+import { cutField } from '../form.ts';
 import type { Site } from '../page.ts';
 import { redirectTo } from '../redirect.ts';
 import { notSent, wrongAddress } from '../visitor/outcomes.ts';
+import { fieldLimits } from '../visitor/write-form.ts';
 import { codeNotSent, toOutcome, wrongDigits } from './code-page.ts';
 import type { OauthPorts, Outcome } from './ports.ts';
 
@@ -48,7 +50,7 @@ export function stepsOf({ site, server, grants, codes, show }: Options): Partial
         return goOn(id);
       } catch (error) {
         return showFailure(error, id, { ...pending, address: null }, (failure) => ({
-          typed,
+          typed: cutField(typed, fieldLimits.email),
           ...(failure.code === 'BAD_REQUEST' ? { fault: wrongAddress } : { notice: notSent(failure) }),
         }));
       }

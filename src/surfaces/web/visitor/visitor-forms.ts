@@ -2,7 +2,7 @@ import type { Context, Hono } from 'hono';
 import { Failure } from '../../../model/failure.ts';
 import { type Connection, type Peer, peerOf } from '../../caller.ts';
 import { faultResponse } from '../fault-page.ts';
-import { type FormGuard, noSession, readForm } from '../form.ts';
+import { type FormGuard, noSession, readForm, refuseForm } from '../form.ts';
 import type { Site } from '../page.ts';
 import type { Calls, Visitor } from './calls.ts';
 import type { Landing } from './landing.ts';
@@ -24,6 +24,15 @@ interface Options {
   showLanding(fields: URLSearchParams, state: Partial<Landing>): Promise<Response>;
 }
 
+/** A longer token is not valid. */
+const maxTokenLength = 4_096;
+
+/** Returns the token of a form, to be shown again; none if it cannot be one. */
+function tokenOf(fields: URLSearchParams): { readonly token?: string } {
+  const token = fields.get('token') ?? '';
+  return token === '' || token.length > maxTokenLength ? {} : { token };
+}
+
 /** Routes the forms of visitors. What is refused is answered with the first page, which has all that was typed. */
 export function visitorFormsOf({ http, site, guard, calls, showLanding }: Options) {
   /** Handles a form of ours. */
@@ -31,25 +40,24 @@ export function visitorFormsOf({ http, site, guard, calls, showLanding }: Option
     http.post(path, async ({ req, env }: Context<{ Bindings: Connection }>) => {
       let fields = new URLSearchParams();
       try {
-        const form = await readForm(req.raw, guard, noSession);
+        const form = await readForm(req.raw, guard, noSession, env.address);
         fields = form.fields;
-        const token = fields.get('token');
-        if (!form.isFresh) return await showLanding(fields, { notice: tooOld, status: 403, ...(token && { token }) });
+        if (!form.isFresh) return await showLanding(fields, { notice: tooOld, status: 403, ...tokenOf(fields) });
         return await respond({ fields, peer: peerOf(req.raw, env) });
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
-        return await showFailure(error, fields);
+        const isShownTooOften = error.code === 'RATE_LIMITED' && guard.limitRefused(env.address) !== null;
+        return isShownTooOften ? await faultResponse(error, site) : await showFailure(error, fields);
       }
     });
   }
 
   async function showFailure(failure: Failure, fields: URLSearchParams): Promise<Response> {
     const { code, status, retryAfterSeconds } = failure;
-    const token = fields.get('token');
     const headers = retryAfterSeconds === null ? {} : { 'retry-after': String(retryAfterSeconds) };
     if (code === 'BAD_REQUEST') return showLanding(fields, { fault: wrongAddress, status });
     if (code === 'RATE_LIMITED' || code === 'UNAVAILABLE')
-      return showLanding(fields, { notice: notSent(failure), status, headers, ...(token && { token }) });
+      return showLanding(fields, { notice: notSent(failure), status, headers, ...tokenOf(fields) });
     return faultResponse(failure, site);
   }
 
@@ -65,8 +73,10 @@ export function visitorFormsOf({ http, site, guard, calls, showLanding }: Option
         // Pasted, perhaps with the scheme in front of it.
         const token = (fields.get('token') ?? '').trim().replace(/^bearer +/i, '');
         const visitor = await calls.visitorOf(token, peer);
-        if (visitor === null)
+        if (visitor === null) {
+          refuseForm(guard, peer.address);
           return showLanding(fields, { notice: accessEnded(isTyped(draftOf(fields))), status: 401 });
+        }
         return await respond({ fields, peer, token, visitor });
       }),
 

@@ -4,7 +4,7 @@ import { Failure } from '../../../model/failure.ts';
 import type { Services } from '../../../operations/ports.ts';
 import type { Connection } from '../../caller.ts';
 import { prefersHtml } from '../../prefers-html.ts';
-import { type FormGuard, formTokenField, noSession } from '../form.ts';
+import { cutField, type FormGuard, formTokenField, noSession } from '../form.ts';
 import { type Html, pageResponse, type Site } from '../page.ts';
 import { publicHead } from '../public/head.ts';
 import { publicProfileOf } from '../public/public-profile.ts';
@@ -17,7 +17,7 @@ import { notSent, notYetSent, recordErased, sent } from './outcomes.ts';
 import { privacyPage, type Retention } from './privacy.ts';
 import { type ProfilePage, profileResponse } from './profile-page.ts';
 import { visitorFormsOf } from './visitor-forms.ts';
-import { draftOf, isTyped, toFieldFault } from './write-form.ts';
+import { draftOf, isTyped, shownDraftOf, toFieldFault } from './write-form.ts';
 
 type Http = Hono<{ Bindings: Connection }>;
 
@@ -27,6 +27,9 @@ interface Options {
   readonly guard: FormGuard;
   readonly keep: Retention;
 }
+
+/** The length of the keys that forms are given. */
+const maxKeyLength = 32;
 
 /** Adds the page of the profile: before access, with access, the PDF, and messages. */
 export function addVisitorTo(http: Http, { site, services, guard, keep }: Options): void {
@@ -43,7 +46,7 @@ export function addVisitorTo(http: Http, { site, services, guard, keep }: Option
         head: publicHead(profile, site),
         formToken: visitorsFormToken(),
         keepReads,
-        draft: draftOf(fields),
+        draft: shownDraftOf(fields),
         ...state,
       },
       site,
@@ -62,7 +65,7 @@ export function addVisitorTo(http: Http, { site, services, guard, keep }: Option
     state: Partial<Pick<ProfilePage, 'fault' | 'notice' | 'status'>> = {},
   ): Promise<Response> {
     const profile = await calls.readProfile(visitor);
-    const draft = draftOf(fields);
+    const draft = shownDraftOf(fields);
     const { pdf_url: pdfUrl } = services.edition().profile.resume;
     return profileResponse(
       {
@@ -70,7 +73,7 @@ export function addVisitorTo(http: Http, { site, services, guard, keep }: Option
         token,
         expiresAt: visitor.token.expiresAt,
         hidden: hiddenOf(token),
-        idempotencyKey: fields.get('idempotency_key') ?? services.newId(),
+        idempotencyKey: cutField(fields.get('idempotency_key') ?? services.newId(), maxKeyLength),
         draft: { ...draft, email: draft.email || visitor.token.subject },
         fault: null,
         status: 200,

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { toVisible } from '../../../model/visible-text.ts';
+import { cutField } from '../form.ts';
 import type { Html } from '../page.ts';
 
 /** What a visitor has typed into the form for a message; all texts, as typed. */
@@ -18,6 +19,16 @@ export function draftOf(form: URLSearchParams): Draft {
   // Forms send every line break as two characters, but the limit on the page counts one (HTML, form control value).
   return { name: name!, email: email!, company: company!, message: message!.replaceAll('\r\n', '\n') };
 }
+
+/** How many characters each field takes. */
+export const fieldLimits = { name: 200, email: 254, company: 200, message: 10_000 };
+
+/** Returns what a page shows again of a draft. */
+export const shownDraftOf = (form: URLSearchParams): Draft => {
+  const draft = draftOf(form);
+  const [name, email, company, message] = fields.map((field) => cutField(draft[field], fieldLimits[field]));
+  return { name: name!, email: email!, company: company!, message: message! };
+};
 
 /** Whether the visitor has typed a message. */
 export const isTyped = ({ message }: Draft): boolean => message.trim() !== '';
@@ -67,10 +78,10 @@ ${control(attributes)}</div>`;
 <h2 id="write">Write to ${toVisible(to)}</h2>
 <form method="post" action="${action}">
 ${hidden}
-${field('name', (attributes) => html`<input ${attributes} maxlength="200" autocomplete="name" value="${draft.name}">`)}
-${field('company', (attributes) => html`<input ${attributes} maxlength="200" autocomplete="organization" value="${draft.company}">`)}
-${field('email', (attributes) => html`<input ${attributes} type="email" maxlength="254" autocomplete="email" value="${draft.email}">`)}
-${field('message', (attributes) => html`<textarea ${attributes} rows="6" maxlength="10000">${draft.message}</textarea>`)}
+${field('name', (attributes) => html`<input ${attributes} maxlength="${fieldLimits.name}" autocomplete="name" value="${draft.name}">`)}
+${field('company', (attributes) => html`<input ${attributes} maxlength="${fieldLimits.company}" autocomplete="organization" value="${draft.company}">`)}
+${field('email', (attributes) => html`<input ${attributes} type="email" maxlength="${fieldLimits.email}" autocomplete="email" value="${draft.email}">`)}
+${field('message', (attributes) => html`<textarea ${attributes} rows="6" maxlength="${fieldLimits.message}">${draft.message}</textarea>`)}
 <p class="send"><span class="small soft">The answer comes by e-mail, to the address above.</span> <button>Send message</button></p>
 </form>
 </section>`;
