@@ -137,7 +137,11 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
   http.route('/', restOf(operations, services, repeatedReads.add));
   http.all('/mcp', ({ req, env }) => guard(req.raw, env, { policy, services, serve: mcp.fetch }));
   for (const [path, respond] of Object.entries(publicHandlers)) http.all(path, ({ req, env }) => respond(req.raw, env));
-  if (oauth !== null) http.route('/', oauthEndpointsOf(baseUrl, mcpScopes, oauth.server, config.readsClientDocuments));
+  if (oauth !== null) {
+    const { server } = oauth;
+    const { readsClientDocuments } = config;
+    http.route('/', oauthEndpointsOf({ baseUrl, mcpScopes, readsClientDocuments, server, services }));
+  }
   const web = openWeb({
     baseUrl,
     services,

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { type Answer, clientId, documentOf, openNetwork } from '../support/client-document.ts';
 import { type ClientMemory, redirectUri } from '../support/oauth.ts';
 import { openOauthService } from '../support/oauth-service.ts';
+import { postJson } from '../support/post-json.ts';
 
 test('a client that has a document at its own address connects without registering', async (t) => {
   const { network, connections } = await openNetwork(t, ['93.184.215.14'], () => ({ body: documentOf() }));
@@ -150,6 +151,25 @@ test('a registration that could send a visitor astray, or is too long, is refuse
   const large = await service.register({ redirect_uris: [redirectUri], padding: 'a'.repeat(20_000) });
   assert.equal(large.status, 413);
   assert.deepEqual(service.rows('select id from oauth_clients'), []);
+});
+
+test('a client with a token in its header that has ended cannot register, as it would go on sending the header: it is told what to do', async (t) => {
+  const service = await openOauthService(t);
+  const issued = await service.fetch(`${service.baseUrl}/auth/token`, postJson({ email: 'ada@example.org' }));
+  const { access_token: token } = (await issued.json()) as { access_token: string };
+  const posted = postJson({ redirect_uris: [redirectUri] }, { authorization: `Bearer ${token}` });
+  const register = () => service.fetch(`${service.baseUrl}/oauth/register`, posted);
+  assert.equal((await register()).status, 201);
+  await service.opened().tokens.revoke({ kind: 'subject', subject: 'ada@example.org' });
+  const refused = await register();
+  assert.equal(refused.status, 401);
+  assert.match(refused.headers.get('www-authenticate')!, /^Bearer realm="candidate-profile", error="invalid_token"/);
+  assert.deepEqual(await refused.json(), {
+    error: 'invalid_token',
+    error_description:
+      'The token in the Authorization header has expired or was revoked. Put a new one in its place, or remove the header to sign in.',
+  });
+  assert.deepEqual(service.rows('select count(*) as count from oauth_clients'), [{ count: 1 }]);
 });
 
 test('a network that registers many clients is refused more for an hour', async (t) => {

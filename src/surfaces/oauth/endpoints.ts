@@ -2,11 +2,12 @@ import { type Context, Hono } from 'hono';
 import { Failure } from '../../model/failure.ts';
 import { type Scope, scopes } from '../../model/grant.ts';
 import { toOauthError } from '../../model/oauth/oauth-error.ts';
-import type { Connection } from '../caller.ts';
+import type { Services } from '../../operations/ports.ts';
+import { bearerTokenOf, type Connection, readCaller } from '../caller.ts';
 import { readBytes } from '../request-body.ts';
 import { documentOf, documentResponse } from '../rest/document.ts';
 import { documentHandler, type PublicHandler, publicHandler } from '../rest/documents.ts';
-import { anyOrigin, failureResponse, preflightResponse } from '../rest/responses.ts';
+import { anyOrigin, challengeTo, failureResponse, preflightResponse } from '../rest/responses.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { resourceMetadata, resourceMetadataPath, serverMetadata, serverMetadataPaths } from './metadata.ts';
 
@@ -15,13 +16,24 @@ type Http = Hono<{ Bindings: Connection }>;
 const form = { type: 'application/x-www-form-urlencoded', limitBytes: 16 * 1024 };
 const json = { type: 'application/json', limitBytes: 16 * 1024 };
 
+/** The error of RFC 6750, section 3.1. A client whose settings name this header sends it after a sign-in, too, in place of its new token. */
+const endedToken = {
+  error: 'invalid_token',
+  error_description:
+    'The token in the Authorization header has expired or was revoked. Put a new one in its place, or remove the header to sign in.',
+};
+
+interface Options {
+  readonly baseUrl: string;
+  readonly mcpScopes: readonly Scope[];
+  /** Whether a client may have the address of its metadata document as its id. */
+  readonly readsClientDocuments: boolean;
+  readonly server: AuthorizationServer;
+  readonly services: Pick<Services, 'tokens' | 'audit'>;
+}
+
 /** Routes the requests of clients to the authorization server: for its metadata, registration, tokens and their revocation. */
-export function oauthEndpointsOf(
-  baseUrl: string,
-  mcpScopes: readonly Scope[],
-  server: AuthorizationServer,
-  readsClientDocuments: boolean,
-): Http {
+export function oauthEndpointsOf({ baseUrl, mcpScopes, readsClientDocuments, server, services }: Options): Http {
   const http: Http = new Hono({ strict: false });
   const serve = (path: string, respond: PublicHandler) => http.all(path, ({ req, env }) => respond(req.raw, env));
   const serveResource = (path: '' | '/mcp', scopes: readonly Scope[]) =>
@@ -53,9 +65,13 @@ export function oauthEndpointsOf(
     new URLSearchParams(new TextDecoder().decode(await readBytes(request, form)));
   onPost('/oauth/token', async (request, { address }) => server.token(await readForm(request), address));
   onPost('/oauth/revoke', async (request, { address }) => server.revoke(await readForm(request), address));
-  onPost('/oauth/register', async (request, { address }) =>
-    server.register(parse(new TextDecoder().decode(await readBytes(request, json))), address),
-  );
+  onPost('/oauth/register', async (request, connection) => {
+    const authorization = request.headers.get('authorization');
+    const { token } = await readCaller(request, connection, services, 'mcp');
+    if (token === null && bearerTokenOf(authorization) !== null)
+      return Response.json(endedToken, { status: 401, headers: { 'www-authenticate': challengeTo(authorization) } });
+    return server.register(parse(new TextDecoder().decode(await readBytes(request, json))), connection.address);
+  });
   return http;
 }
 

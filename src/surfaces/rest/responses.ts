@@ -110,6 +110,6 @@ const challenge = 'Bearer realm="candidate-profile"';
 const scopeChallenge = (scopes: readonly string[]): string =>
   `${challenge}, error="insufficient_scope", scope="${scopes.join(' ')}"`;
 
-/** Names the error only if a token was sent (RFC 6750, section 3). */
-const challengeTo = (authorization: string | null): string =>
+/** Returns the challenge of a 401, which names the error only if a token was sent (RFC 6750, section 3). */
+export const challengeTo = (authorization: string | null): string =>
   `${challenge}${bearerTokenOf(authorization) === null ? '' : ', error="invalid_token"'}`;
