@@ -12,6 +12,7 @@ import { requirements } from '../test/requirements.ts';
 import { citations } from '../test/support/citations.ts';
 import { manifest } from './bundle/manifest.ts';
 import { serverJson } from './server-json.ts';
+import { clientsSection } from './tried-clients.ts';
 
 // Writes the documents that are printed from code; with --check it only names those that differ.
 
@@ -241,6 +242,8 @@ ${table(
   ['Argument', 'Values'],
   summaryPrompt.arguments.map(({ name, description }) => [`\`${name}\``, description]),
 )}
+
+${clientsSection(table)}
 
 ## Where clients look
 
