@@ -6,8 +6,10 @@ import { suite, test } from 'node:test';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { dial, head } from '../support/dial.ts';
 import { type Cleanup, fixture } from '../support/files.ts';
+import { startProgram } from '../support/installed-package.ts';
 import { clientOf } from '../support/mcp-service.ts';
 import { eventually, startProcess } from '../support/process.ts';
+import { newCheckout } from '../support/shell.ts';
 
 const env = { PROFILE: fixture('profile.yaml') };
 const body = '{"name":"Ada","email":"ada@example.org","company":"Engines","message":"Hello"}';
@@ -80,4 +82,34 @@ suite('SIGTERM', { concurrency: true }, () => {
         [100],
       );
     });
+});
+
+/** Makes Node.js take itself for an older one, in place of which the launcher runs that of the checkout. */
+const asOldNode =
+  "data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.0.0'}})";
+
+suite('A service ends with the program that started it', { concurrency: 2 }, () => {
+  for (const [name, program, args] of [
+    ['npm start', 'npm', ['start', '--silent']],
+    ['npx', 'npx', ['--no', 'candidate-profile', 'serve']],
+    [
+      'the launcher on an older Node.js',
+      process.execPath,
+      ['--import', asOldNode, 'bin/candidate-profile.cjs', 'serve'],
+    ],
+  ] as const)
+    for (const end of ['SIGTERM', 'SIGKILL', 'Ctrl+C'] as const)
+      test(`${name} that gets ${end}`, {
+        skip: program === process.execPath && process.platform !== 'linux',
+      }, async (t) => {
+        const folder = newCheckout(t);
+        const service = await startProgram(t, program, args, folder);
+        // A terminal sends SIGINT to all processes. Without a terminal the launcher passes on its own.
+        if (end !== 'Ctrl+C') process.kill(service.pid, end);
+        else process.kill(program === process.execPath ? service.pid : -service.pid, 'SIGINT');
+        await service.exited;
+        await eventually(() => isRefused(service.url));
+        // The service has closed its database, and so has not been killed.
+        await eventually(() => globSync('data/candidate-profile.db*', { cwd: folder }).length === 1);
+      });
 });

@@ -7,11 +7,12 @@ import { openLog } from '../../service/log/log.ts';
 import { openServices } from '../../service/services.ts';
 import type { Telemetry } from '../../service/telemetry.ts';
 import { toBanner } from './banner.ts';
+import { starterEnded } from './starter.ts';
 
 /** How long requests in flight may take after the signal to stop. */
 export const graceMs = 8_000;
 
-/** Serves until SIGTERM or SIGINT, then finishes the requests in flight. Throws `StartFault` for what the owner can mend. */
+/** Serves until SIGTERM, SIGINT or the end of the npm that started it, then finishes the requests in flight. Throws `StartFault` for what the owner can mend. */
 export async function serve(config: Config): Promise<void> {
   using log = openLog(config.logLevel, config.logFormat);
   process.once('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'uncaught error'));
@@ -19,6 +20,7 @@ export async function serve(config: Config): Promise<void> {
   const stopped = new Promise((resolve) => {
     process.once('SIGTERM', resolve);
     process.once('SIGINT', resolve);
+    void starterEnded().then(resolve);
   });
   // Undefined until the services are open: what is refused before is not counted.
   let telemetry: Telemetry | undefined;

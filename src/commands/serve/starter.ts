@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+
+/**
+ * Resolves when the launcher or npm, if one of them started this process, has ended, within a second; otherwise never. It has no
+ * signal for that: SIGKILL is passed on by nobody, and npm sends SIGTERM to a shell, which ends without passing it on.
+ */
+export function starterEnded({ npm_lifecycle_script: script } = process.env): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  // The launcher opens this channel, over which nothing is sent.
+  process.once('disconnect', resolve);
+  process.channel?.unref();
+  if (script === undefined) return promise;
+  const shell = process.ppid;
+  const npm = isShellWith(script, shell) ? parentOf(shell) : null;
+  const timer = setInterval(() => {
+    if (process.ppid === shell && (npm === null || parentOf(shell) === npm)) return;
+    clearInterval(timer);
+    resolve();
+  }, 1_000);
+  timer.unref();
+  return promise;
+}
+
+/** Whether a process is the shell that npm runs a script in. Some shells run a single command in their own place. */
+function isShellWith(script: string, pid: number): boolean {
+  const args = readProcess(pid, 'cmdline')?.split('\0') ?? [];
+  return args.some((arg, index) => args[index - 1] === '-c' && arg.startsWith(script));
+}
+
+const parentOf = (pid: number): string | null => /^PPid:\s*(\d+)$/m.exec(readProcess(pid, 'status') ?? '')?.[1] ?? null;
+
+/** Returns what Linux tells of a process; null on other systems. */
+function readProcess(pid: number, file: 'cmdline' | 'status'): string | null {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return null;
+  }
+}
