@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { createContext, runInContext } from 'node:vm';
 import { rolldown } from 'rolldown';
 import { newFolder } from '../support/files.ts';
-import { env, installPackage, npmInstall, runProgram, startProgram } from '../support/installed-package.ts';
+import { env, installPackage, npmInstall, run, runProgram, startProgram } from '../support/installed-package.ts';
 import { assertPrintedCommandsWork, paste } from '../support/shell.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -174,5 +174,24 @@ suite('With Node.js 0.10', () => {
       process.kill(Number(childrenOf(service.pid)), 'SIGKILL');
       assert.deepEqual(await service.exited, [null, 'SIGKILL']);
     });
+  });
+});
+
+suite('A checkout that pnpm installs', () => {
+  test('starts, and runs a test, with the Node.js that pnpm has installed', async (t) => {
+    const checkout = join(newFolder(t), 'checkout');
+    await run('git', ['clone', '--quiet', root, checkout]);
+    const pnpm = ['--yes', 'pnpm@12.21.0'];
+    await run('npx', [...pnpm, 'install', '--store-dir', join(checkout, '../store')], { cwd: checkout, env });
+    const tests = ['exec', 'node', '--test', 'test/e2e/check.test.ts'];
+    // Without the variable by which a test run in a test run reports to that.
+    const { stdout } = await run('npx', [...pnpm, ...tests], {
+      cwd: checkout,
+      env: { ...env, NODE_TEST_CONTEXT: undefined },
+    });
+    assert.match(stdout, /^ℹ fail 0$/m);
+    const service = await startProgram(t, 'npx', [...pnpm, '--silent', 'start'], checkout);
+    assert.equal((await fetch(`${service.url}/resume?format=pdf`)).status, 401);
+    assert.deepEqual((await run('git', ['status', '--short'], { cwd: checkout })).stdout, '');
   });
 });
