@@ -8,4 +8,4 @@ const imports = await Promise.all([...resumes, ...process.argv.slice(2).map(read
 const rows = keptOf(imports).map(({ section, values, kept, share, resumes }) =>
   [section, values, kept, `${share.toFixed(1)} %`, resumes].map(String),
 );
-console.log(toTable([['Section', 'Values', 'Kept', 'Share', 'Resumes'], ...rows]));
+console.log(toTable({ Section: 'text', Values: 'text', Kept: 'text', Share: 'text', Resumes: 'text' }, rows));

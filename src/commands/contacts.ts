@@ -11,6 +11,7 @@ import { toText } from './contact-text.ts';
 import { openState } from './open-state.ts';
 import { confirm } from './terminal/confirm.ts';
 import { withProgress } from './terminal/progress.ts';
+import { addListNoteTo, idByStart } from './terminal/short-ids.ts';
 
 interface Options {
   readonly email?: string;
@@ -22,8 +23,7 @@ interface Options {
 /** Adds `contacts list`, `contacts show`, `contacts export` and `contacts erase`. */
 export function addContactsTo(program: Command, configOf: () => Config): void {
   const contacts = program.command('contacts').description('read what visitors have written, and erase a visitor');
-  contacts
-    .command('list')
+  addListNoteTo(contacts.command('list'))
     .description('list the contact requests, the latest first')
     .option('--email <address>', 'only those of one visitor')
     .option('--json', 'print JSON, with the whole messages')
@@ -31,7 +31,7 @@ export function addContactsTo(program: Command, configOf: () => Config): void {
   contacts
     .command('show')
     .description('print one contact request with its whole message')
-    .argument('<id>', 'its id or the beginning of it, as the list on a terminal and the notice show it')
+    .argument('<id>', 'its id or the start of it, as the list on a terminal and the notice show it')
     .option('--json', 'print JSON')
     .action((id: string, { json = false }: Options, command: Command) =>
       id.trim() === '' ? command.error('error: the id must not be empty') : show(configOf(), id, json),
@@ -70,29 +70,41 @@ async function list(config: Config, email: string | undefined, isJson: boolean):
   // The columns that scripts read stay where they are.
   const hasId = process.stdout.isTTY;
   const { printTable } = await import('./terminal/table.ts');
-  printTable([
-    [...(hasId ? ['id'] : []), 'received', 'e-mail', 'name (company)', 'message', 'state'],
-    ...contacts.map(({ id, receivedAt, email, name, company, message, state }) => [
-      ...(hasId ? [id.slice(0, shortIdLength)] : []),
-      receivedAt.toISOString(),
-      ...[email, `${name} (${company})`, firstLineOf(message, 60)].map(toVisible),
-      state,
-    ]),
+  const rows = contacts.map(({ id, receivedAt, email, name, company, message, state }) => [
+    ...(hasId ? [id] : []),
+    receivedAt.toISOString(),
+    ...[email, `${name} (${company})`, firstLineOf(message, 60)].map(toVisible),
+    state,
   ]);
+  // `show` looks among the contact requests of all visitors.
+  const ids = hasId && email !== undefined ? (await opened.store.listContacts()).map(({ id }) => id) : undefined;
+  printTable(
+    {
+      ...(hasId && { id: 'id' }),
+      received: 'time',
+      'e-mail': 'whole',
+      'name (company)': 'text',
+      message: 'text',
+      state: 'whole',
+    },
+    rows,
+    ids,
+  );
 }
-
-/** The length of `contact_` and eight random digits, which tell thousands of contact requests apart. */
-const shortIdLength = 16;
 
 async function show(config: Config, id: string, isJson: boolean): Promise<void> {
   await using opened = await openState(config);
-  const [contact, another] = await opened.store.contactsByIdPrefix(id);
+  const found = await opened.store.contactsByIdPrefix(id);
+  const whole = idByStart(
+    id,
+    found.map((each) => each.id),
+    'contact request',
+  );
+  const contact = found.find((each) => each.id === whole);
   if (contact === undefined)
     throw new Error(
       `No contact request has the id ${id}. To list the ids: ${toCommandLine('contacts', 'list', '--json')}`,
     );
-  if (another !== undefined)
-    throw new Error(`Several contact requests have an id that begins with ${id}. Give more of it.`);
   if (isJson) printJson(toRecord(contact));
   else console.log(toText(contact));
 }

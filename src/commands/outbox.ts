@@ -3,13 +3,15 @@ import type { WaitReason } from '../operations/ports.ts';
 import type { Config } from '../service/config/config.ts';
 import { toCommandLine } from '../service/program-name.ts';
 import { openState } from './open-state.ts';
+import { addListNoteTo, idByStart } from './terminal/short-ids.ts';
 
-const waitTexts: Record<WaitReason, string> = {
-  being_sent: 'it is being sent',
-  retry: 'it is tried again after a failure',
-  same_words: 'the same message was sent within the hour',
-  hour_used_up: 'the mails of this hour are used up',
-  due: 'a running service sends it next',
+/** Why a notice waits, for a script and as short as a line of a terminal asks for. */
+const waitTexts: Record<WaitReason, { readonly full: string; readonly short: string }> = {
+  being_sent: { full: 'it is being sent', short: 'is being sent' },
+  retry: { full: 'it is tried again after a failure', short: 'is tried again' },
+  same_words: { full: 'the same message was sent within the hour', short: 'same message sent' },
+  hour_used_up: { full: 'the mails of this hour are used up', short: 'hour is used up' },
+  due: { full: 'a running service sends it next', short: 'is sent next' },
 };
 
 /** Adds `outbox list` and `outbox retry`. */
@@ -17,15 +19,14 @@ export function addOutboxTo(program: Command, configOf: () => Config): void {
   const outbox = program
     .command('outbox')
     .description('list the notices that have not reached you yet, and retry them');
-  outbox
-    .command('list')
+  addListNoteTo(outbox.command('list'))
     .description('list the dead letters, and the notices that wait: why and until when')
     .option('--json', 'print JSON')
     .action(({ json = false }: { json?: boolean }) => list(configOf(), json));
   outbox
     .command('retry')
     .description('queue dead letters again; a running service sends them within 10 seconds')
-    .option('--id <id>', 'only the one with this id, as the list shows it')
+    .option('--id <id>', 'only the one with this id or start of one, as the list shows it')
     .option('--json', 'print as JSON how many were queued')
     .action(({ id, json = false }: { id?: string; json?: boolean }) => retry(configOf(), id, json));
 }
@@ -47,9 +48,33 @@ async function list(config: Config, isJson: boolean): Promise<void> {
   );
   if (isJson) return console.log(JSON.stringify(rows, null, 2));
   const { printTable } = await import('./terminal/table.ts');
-  printTable([
-    ['id', 'kind', 'created', 'attempts', 'state', 'until', 'last error', 'why it waits'],
-    ...rows.map((row) => [
+  if (process.stdout.isTTY)
+    return printTable(
+      { id: 'id', kind: 'whole', created: 'time', tries: 'whole', until: 'time', why: 'text' },
+      rows.map((row) => [
+        row.id,
+        row.kind,
+        row.created_at,
+        String(row.attempts),
+        row.waits_until ?? '',
+        [
+          row.waits_for === null ? 'given up' : waitTexts[row.waits_for].short,
+          ...(row.last_error === null ? [] : [row.last_error]),
+        ].join(': '),
+      ]),
+    );
+  printTable(
+    {
+      id: 'id',
+      kind: 'whole',
+      created: 'time',
+      attempts: 'whole',
+      state: 'whole',
+      until: 'time',
+      'last error': 'text',
+      'why it waits': 'text',
+    },
+    rows.map((row) => [
       row.id,
       row.kind,
       row.created_at,
@@ -57,14 +82,24 @@ async function list(config: Config, isJson: boolean): Promise<void> {
       row.state,
       row.waits_until ?? '',
       row.last_error ?? '',
-      row.waits_for === null ? '' : waitTexts[row.waits_for],
+      row.waits_for === null ? '' : waitTexts[row.waits_for].full,
     ]),
-  ]);
+  );
 }
 
 async function retry(config: Config, id: string | undefined, isJson: boolean): Promise<void> {
   await using opened = await open(config);
-  const retried = await opened.store.retryDeadLetters(opened.clock.now(), id);
+  const now = opened.clock.now();
+  const dead = id === undefined ? [] : (await opened.store.listUnsent(now)).filter(({ dueAt }) => dueAt === null);
+  const whole =
+    id === undefined
+      ? undefined
+      : (idByStart(
+          id,
+          dead.map((each) => each.id),
+          'dead letter',
+        ) ?? id);
+  const retried = await opened.store.retryDeadLetters(now, whole);
   if (id !== undefined && retried === 0)
     throw new Error(`No dead letter has the id ${id}. To list them: ${toCommandLine('outbox', 'list')}`);
   if (isJson) console.log(JSON.stringify({ retried }));

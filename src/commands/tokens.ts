@@ -7,27 +7,29 @@ import type { EndedCounts, EndingTarget } from '../service/owner/revoker.ts';
 import { toCommandLine } from '../service/program-name.ts';
 import { openState } from './open-state.ts';
 import { confirm } from './terminal/confirm.ts';
+import { addListNoteTo, idByStart } from './terminal/short-ids.ts';
 
 /** Adds `tokens list`, `tokens clients` and `tokens revoke`. */
 export function addTokensTo(program: Command, configOf: () => Config): void {
   const tokens = program
     .command('tokens')
     .description('list the tokens of visitors and the clients that they connected, and end them');
-  tokens
-    .command('list')
+  addListNoteTo(tokens.command('list'))
     .description('list the tokens that have not expired, the latest first')
     .option('--json', 'print JSON')
     .action(({ json = false }: { json?: boolean }) => list(configOf(), json));
-  tokens
-    .command('clients')
+  addListNoteTo(tokens.command('clients'))
     .description('list what visitors have allowed clients that connect by OAuth, the latest first')
     .option('--json', 'print JSON')
     .action(({ json = false }: { json?: boolean }) => listGrants(configOf(), json));
   tokens
     .command('revoke')
     .description('end tokens before they expire; a visitor who asks again gets a new one')
-    .option('--jti <id>', 'the token with this id, as the list and the notice show it; with its grant, if it has one')
-    .option('--grant <id>', 'what a visitor has allowed one client, as the list of clients and the notice show it')
+    .option('--jti <id>', 'the token with this id or start of one, as the list and the notice show it; with its grant')
+    .option(
+      '--grant <id>',
+      'what a visitor has allowed one client, by its id or the start of it, as the list of clients shows it',
+    )
     .option('--email <address>', 'every token issued to this address so far, and what it has allowed clients')
     .option('--all', 'every token issued so far, and what visitors have allowed clients; asks first on a terminal')
     .option('--yes', 'do not ask')
@@ -72,9 +74,20 @@ async function list(config: Config, isJson: boolean): Promise<void> {
   }));
   if (isJson) return console.log(JSON.stringify(rows, null, 2));
   const { printTable } = await import('./terminal/table.ts');
-  printTable([
-    ['jti', 'issued', 'expires', 'revoked', 'subject', 'client'],
-    ...rows.map((row) => [
+  if (process.stdout.isTTY)
+    return printTable(
+      { jti: 'id', issued: 'time', expires: 'time', subject: 'whole', client: 'text' },
+      rows.map((row) => [
+        row.jti,
+        row.issued_at,
+        row.revoked ? 'revoked' : row.expires_at,
+        toVisible(row.subject),
+        toVisible(row.client ?? '-'),
+      ]),
+    );
+  printTable(
+    { jti: 'id', issued: 'time', expires: 'time', revoked: 'whole', subject: 'whole', client: 'text' },
+    rows.map((row) => [
       row.jti,
       row.issued_at,
       row.expires_at,
@@ -82,7 +95,7 @@ async function list(config: Config, isJson: boolean): Promise<void> {
       toVisible(row.subject),
       toVisible(row.client ?? '-'),
     ]),
-  ]);
+  );
 }
 
 async function listGrants(config: Config, isJson: boolean): Promise<void> {
@@ -100,23 +113,56 @@ async function listGrants(config: Config, isJson: boolean): Promise<void> {
   }));
   if (isJson) return console.log(JSON.stringify(rows, null, 2));
   const { printTable } = await import('./terminal/table.ts');
-  printTable([
-    ['id', 'since', 'until', 'scope', 'verified', 'subject', 'client', 'sends back to'],
-    ...rows.map((row) => [
+  const verified = (row: (typeof rows)[number]) => (row.is_verified ? 'yes' : 'no');
+  if (process.stdout.isTTY)
+    return printTable(
+      {
+        id: 'id',
+        until: 'time',
+        may: 'whole',
+        verified: 'whole',
+        subject: 'whole',
+        client: 'text',
+        'sends back to': 'text',
+      },
+      rows.map((row) => [
+        row.id,
+        row.expires_at,
+        row.scope.includes('contact:write') ? 'read, write' : 'read',
+        verified(row),
+        ...[row.subject, row.client, hostOf(row.redirect_uri)].map(toVisible),
+      ]),
+    );
+  printTable(
+    {
+      id: 'id',
+      since: 'time',
+      until: 'time',
+      scope: 'text',
+      verified: 'whole',
+      subject: 'whole',
+      client: 'text',
+      'sends back to': 'text',
+    },
+    rows.map((row) => [
       row.id,
       row.created_at,
       row.expires_at,
       row.scope,
-      row.is_verified ? 'yes' : 'no',
+      verified(row),
       ...[row.subject, row.client, row.redirect_uri].map(toVisible),
     ]),
-  ]);
+  );
 }
 
-async function revoke(config: Config, target: EndingTarget, { yes, json: isJson = false }: RevokeOptions) {
+/** Returns the host of an address, or the scheme of one that has none, such as `cursor://anysphere`. */
+const hostOf = (address: string): string => new URL(address).host || new URL(address).protocol;
+
+async function revoke(config: Config, named: EndingTarget, { yes, json: isJson = false }: RevokeOptions) {
   const { revokerOf } = await import('../service/owner/revoker.ts');
   await using opened = await openState(config);
   const { store, clock, tokens, auditLog } = opened;
+  const target = await withWholeId(named, opened);
   const revoker = revokerOf({ store, tokens, audit: auditLog.append });
   const ended = await revoker.count(target, clock.now());
   if (target.kind === 'all' && ended.tokens + ended.grants > 0)
@@ -124,6 +170,20 @@ async function revoke(config: Config, target: EndingTarget, { yes, json: isJson 
   await revoker.revoke(target, clock.now());
   if (isJson) console.log(JSON.stringify({ ended: ended.tokens, grants: ended.grants }));
   console.error(toWords(target, ended));
+}
+
+/** Returns a target with the id that the given one begins; unchanged if no listed id begins so. Throws if several do. */
+async function withWholeId(
+  target: EndingTarget,
+  { store, clock }: Awaited<ReturnType<typeof openState>>,
+): Promise<EndingTarget> {
+  if (target.kind === 'jti') {
+    const ids = (await store.unexpiredTokens(clock.now())).map(({ jti }) => jti);
+    return { ...target, jti: idByStart(target.jti, ids, 'token') ?? target.jti };
+  }
+  if (target.kind !== 'grant') return target;
+  const ids = (await store.unexpiredGrants(clock.now())).map(({ id }) => id);
+  return { ...target, id: idByStart(target.id, ids, 'grant') ?? target.id };
 }
 
 /** Such as `2 valid tokens and 1 grant`. */

@@ -166,26 +166,38 @@ suite("The owner's contacts commands", { concurrency: 2 }, () => {
   test('show names an id that is unknown or not unique, and fails', async (t) => {
     for (const [id, line] of [
       ['none', `No contact request has the id none. To list the ids: ${programName} contacts list --json`],
-      ['contact_', 'Several contact requests have an id that begins with contact_. Give more of it.'],
+      [
+        'contact_',
+        `Several contact requests have an id that begins with contact_. Give more of one of them:\n${ids
+          .toSorted()
+          .map((each) => `  ${each}`)
+          .join('\n')}`,
+      ],
     ] as const) {
       const { code, stdout, stderr } = await contacts(t, 'show', id);
       assert.deepEqual([code, stdout, stderr], [1, '', `${line}\n`]);
     }
   });
 
-  test('on a terminal list begins with ids that show accepts, and fits the width', { skip: noTerminal }, async (t) => {
-    const { code, shown } = await runOnTerminal(t, ['contacts', 'list', '--no-color'], { env, columns: 80 });
+  test('on a terminal list fits 80 columns with short times and ids, which show accepts, and whole addresses', {
+    skip: noTerminal,
+  }, async (t) => {
+    const args = ['contacts', 'list', '--no-color'];
+    const { code, shown } = await runOnTerminal(t, args, { env: { ...env, TZ: 'UTC' }, columns: 80 });
     assert.equal(code, 0, shown);
     assert.deepEqual(
-      shown.split('\n').map((line) => line.replace(/\d{4}-\d\d-\d\dT…/, 'DAYHERE…')),
+      shown.split('\n').map((line) => line.replace(/\d+ [A-Z][a-z]+ \d\d:\d\d {2,}/, 'D MMM HH:MM  ')),
       [
-        'id                received      e-mail        name (compa…  message       state',
-        `${ids[2]!.slice(0, 16)}  DAYHERE…  zoë@bücher.…  Zoë 👩\\u{20…  xxxxxxxxxxx…  unread`,
-        `${ids[1]!.slice(0, 16)}  DAYHERE…  eve@example…  evil\\u{202e…  tag \\u{e004…  unread`,
-        `${ids[0]!.slice(0, 16)}  DAYHERE…  Ada@example…  Ada Lovelac…  First line,…  unread`,
+        'id            received      e-mail              name (comp…  message      state',
+        `${ids[2]!.slice(0, 12)}  D MMM HH:MM  zoë@bücher.example  Zoë 👩\\u{2…  xxxxxxxxxx…  unread`,
+        `${ids[1]!.slice(0, 12)}  D MMM HH:MM  eve@example.org     evil\\u{202…  tag \\u{e00…  unread`,
+        `${ids[0]!.slice(0, 12)}  D MMM HH:MM  Ada@example.org     Ada Lovela…  First line…  unread`,
         '',
       ],
     );
+    for (const line of shown.split('\n')) assert.ok(line.length <= 80, line);
+    const shortId = shown.split('\n')[1]!.split(' ')[0]!;
+    assert.match((await contacts(t, 'show', shortId)).stdout, new RegExp(`^Request: {3}${ids[2]}\n`));
   });
 
   test('without contact requests the lists are empty', async (t) => {

@@ -5,6 +5,7 @@ import { type Cleanup, newFolder } from '../support/files.ts';
 import { freePort } from '../support/free-port.ts';
 import { browserOf, connectClient, redirectUri } from '../support/oauth.ts';
 import { eventually, programName, runCommand, startProcess } from '../support/process.ts';
+import { noTerminal, runOnTerminal } from '../support/terminal.ts';
 
 const ada = 'ada@example.org';
 
@@ -70,6 +71,13 @@ suite('Clients at the command line', { concurrency: 2 }, () => {
         'm',
       ),
     );
+    if (!noTerminal) {
+      const { shown } = await runOnTerminal(t, ['tokens', 'clients', '--no-color'], replicas);
+      assert.match(
+        shown,
+        /^id {4}until +may {3}verified {2}subject {10}client {9}sends back…\n\S{4} {2}\d+ \w+ [\d:]+ +read {2}no {8}ada@example\.org {2}Claude\\u\{202… {2}127\.0\.0\.1:3…\n$/,
+      );
+    }
     assert.match((await replicas.run('tokens', 'list')).stdout, /ada@example\.org {2}Claude\\u\{202e\}$/m);
   });
 
@@ -79,7 +87,7 @@ suite('Clients at the command line', { concurrency: 2 }, () => {
     assert.deepEqual(await statusesOf(replicas, claude.access), [200, 200]);
     const grants = await listOf<{ id: string; client: string }>(replicas, 'clients');
     const { id } = grants.find(({ client }) => client === 'Claude')!;
-    const revoked = await replicas.run('tokens', 'revoke', '--grant', id, '--json');
+    const revoked = await replicas.run('tokens', 'revoke', '--grant', id.slice(0, 8), '--json');
     assert.deepEqual(
       [revoked.code, revoked.stdout, revoked.stderr],
       [0, '{"ended":1,"grants":1}\n', `Ended 1 valid token and 1 grant; ${ended}`],

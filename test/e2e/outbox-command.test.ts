@@ -8,6 +8,7 @@ import { fixture, newFolder } from '../support/files.ts';
 import { openInbox, refusal } from '../support/inbox.ts';
 import { postJson } from '../support/post-json.ts';
 import { eventually, programName, runCommand, startProcess } from '../support/process.ts';
+import { noTerminal, runOnTerminal } from '../support/terminal.ts';
 
 const PROFILE = fixture('profile.yaml');
 
@@ -117,7 +118,7 @@ suite("The owner's outbox commands", { concurrency: 2 }, () => {
     }
 
     isWanted = true;
-    const one = await run('retry', '--id', eve.id);
+    const one = await run('retry', '--id', eve.id.slice(0, 8));
     assert.deepEqual([one.code, one.stdout, one.stderr], [0, '', 'Dead letters to be sent again: 1.\n']);
     await eventually(() => received.length === 2);
     assert.deepEqual(
@@ -248,6 +249,19 @@ suite("The owner's outbox commands", { concurrency: 2 }, () => {
       /^[0-9a-f-]{36} {2}auth_request {2}\S+Z {2}0 {9}waiting {2,}a running service sends it next$/,
     );
     assert.deepEqual(lines.slice(2), ['']);
+  });
+
+  test('on a terminal list fits 80 columns: what waits, since when, until when and why', {
+    skip: noTerminal,
+  }, async (t) => {
+    const folder = newFolder(t);
+    await runCommand(t, ['call', 'create_auth_token', '--email', 'ada@example.org'], { PROFILE }, folder);
+    const env = { PROFILE, TZ: 'UTC' };
+    const { shown } = await runOnTerminal(t, ['outbox', 'list', '--no-color'], { folder, env });
+    assert.match(
+      shown,
+      /^id {4}kind {10}created +tries {2}until {2}why\n[0-9a-f]{4} {2}auth_request {2}\d+ \w+ \d\d:\d\d +0 {13}is sent next\n$/,
+    );
   });
 
   test('wrong usage ends with exit code 2 and one line, and touches nothing', async (t) => {

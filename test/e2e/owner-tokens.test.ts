@@ -7,6 +7,7 @@ import { decodeJwt } from 'jose';
 import { type Cleanup, newFolder } from '../support/files.ts';
 import { postJson } from '../support/post-json.ts';
 import { eventually, programName, runCommand, startProcess } from '../support/process.ts';
+import { noTerminal, runOnTerminal } from '../support/terminal.ts';
 
 type Service = Awaited<ReturnType<typeof startProcess>>;
 const off = { LIMITS: 'off' };
@@ -127,6 +128,48 @@ suite("The owner's tokens commands", { concurrency: 2 }, () => {
     database.exec('alter table gone rename to revocations');
     assert.equal((await tokens(t, service, 'revoke', '--jti', jti)).code, 0);
     await end(service, token);
+  });
+
+  test('on a terminal list fits 80 columns; revoke takes an id as listed there, and refuses a start of several', {
+    skip: noTerminal,
+  }, async (t) => {
+    const service = await startProcess(t, off);
+    const ada = await service.token('ada@example.org');
+    await service.token('jane.doe@northwind-robotics.example');
+    const database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'), { timeout: 5_000 });
+    t.after(() => database.close());
+    const add = database.prepare('insert into issued_tokens (jti, subject, issued_at, expires_at) values (?, ?, ?, ?)');
+    const instants = ['2026-11-02T14:10:00.000Z', '2096-01-01T00:00:00.000Z'] as const;
+    add.run('same1', 'bob@example.org', ...instants);
+    add.run('same2', 'eve@example.org', ...instants);
+    const options = { folder: service.folder, env: { ...off, TZ: 'UTC' }, columns: 80 };
+    const { shown } = await runOnTerminal(t, ['tokens', 'list', '--no-color'], options);
+    const lines = shown.trimEnd().split('\n');
+    const start = (subject: string) => lines.find((line) => line.includes(subject))?.split(' ')[0];
+    assert.deepEqual(
+      lines.map((line) => line.replaceAll(/\d+ [A-Z][a-z]+ \d\d:\d\d +/g, 'TIME  ')).toSorted(),
+      [
+        'jti    issued        expires       subject                              client',
+        `${start('ada@')}   TIME  TIME  ada@example.org                      -`,
+        `${start('jane')}   TIME  TIME  jane.doe@northwind-robotics.example  -`,
+        'same1  TIME  1 Jan 2096    bob@example.org                      -',
+        'same2  TIME  1 Jan 2096    eve@example.org                      -',
+      ].toSorted(),
+    );
+    assert.equal(start('ada@'), decodeJwt(ada).jti!.slice(0, 4));
+
+    const several = await tokens(t, service, 'revoke', '--jti', 'same');
+    assert.deepEqual(
+      [several.code, several.stderr],
+      [1, 'Several tokens have an id that begins with same. Give more of one of them:\n  same1\n  same2\n'],
+    );
+    assert.deepEqual(
+      (await list(t, service)).filter(({ revoked }) => revoked),
+      [],
+    );
+    const one = await tokens(t, service, 'revoke', '--jti', decodeJwt(ada).jti!.slice(0, 4));
+    assert.equal(one.stderr, 'Ended 1 valid token; a running service refuses what was ended within 2 seconds.\n');
+    await end(service, ada);
   });
 
   test('an unknown token id is revoked too, and reported as unknown', async (t) => {

@@ -90,10 +90,10 @@ export function visitorDataOf(read: Read, write: Write) {
       }));
     },
 
-    /** Returns at most two contact requests whose ids begin with a text. */
+    /** Returns contact requests whose ids begin with a text, at most 100. */
     async contactsByIdPrefix(prefix: string): Promise<StoredContact[]> {
       const beginsSo = sql<SqlBool>`substr(id, 1, ${prefix.length}) = ${prefix}`;
-      const rows = await read((db) => db.selectFrom('contacts').selectAll().where(beginsSo).limit(2).execute());
+      const rows = await read((db) => db.selectFrom('contacts').selectAll().where(beginsSo).limit(100).execute());
       return rows.map(toContact);
     },
 

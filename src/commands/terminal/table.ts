@@ -1,27 +1,104 @@
 import stringWidth from 'string-width';
 import { inColour } from './colour.ts';
+import { shortIdsOf } from './short-ids.ts';
+
+/**
+ * How the cells of a column are shortened on a terminal: an id to its shortest start that no other id has, an ISO instant to a time
+ * such as `2 Nov 14:10`, a text to the width that is left; `whole` is cut only if nothing else can be.
+ */
+export type Column = 'id' | 'time' | 'whole' | 'text';
+
+/** The columns of a table by their headings. */
+export type Columns = Readonly<Record<string, Column>>;
 
 type Rows = readonly (readonly string[])[];
 
 const gap = '  ';
 
-/** Prints rows, the heading first; on a terminal they are cut to its width. Cells hold no control character but tab. Import it when it is needed: `string-width` loads slowly. */
-export function printTable(rows: Rows): void {
-  const { isTTY, columns } = process.stdout;
-  const table = isTTY ? toFittedTable(rows, columns || Number.POSITIVE_INFINITY) : toTable(rows);
+/**
+ * Prints a table: on a terminal shortened to its width, elsewhere whole, for scripts. Cells hold no control character but tab. `ids` are
+ * those that an id is told from, if more than are listed. Import it when it is needed: `string-width` loads slowly.
+ */
+export function printTable(columns: Columns, rows: Rows, ids?: readonly string[]): void {
+  const { isTTY, columns: width } = process.stdout;
+  const table = isTTY
+    ? toFittedTable(columns, rows, { width: width || Number.POSITIVE_INFINITY, now: new Date(), ids })
+    : toTable(columns, rows);
   const [heading = '', ...lines] = table.split('\n');
   console.log([inColour('heading', heading), ...lines].join('\n'));
 }
 
 /** Returns rows as lines, each column as wide as its longest cell in UTF-16 units: the form that scripts read. */
-export const toTable = (rows: Rows): string => align(rows, widthsOf(rows, lengthOf), lengthOf);
+export function toTable(columns: Columns, rows: Rows): string {
+  const all = [Object.keys(columns), ...rows];
+  const widths = widthsOf(all, lengthOf);
+  return all.map((row) => align(row, widths, lengthOf)).join('\n');
+}
 
-/** Returns rows as lines of at most `columns` terminal columns; cells that are too long end in an ellipsis. */
-export function toFittedTable(rows: Rows, columns: number): string {
-  const shown = rows.map((row) => row.map((cell) => cell.replaceAll('\t', ' ')));
-  const widths = fit(widthsOf(shown, stringWidth), columns);
-  const cut = shown.map((row) => row.map((cell, column) => truncate(cell, widths[column]!)));
-  return align(cut, widths, stringWidth);
+interface Terminal {
+  readonly width: number;
+  readonly now: Date;
+  readonly ids?: readonly string[] | undefined;
+}
+
+/** Returns rows as lines that fit a terminal; cells that are too long end in an ellipsis. */
+export function toFittedTable(columns: Columns, rows: Rows, { width, now, ids }: Terminal): string {
+  const kinds = Object.values(columns);
+  const shortIds = shortIdsOf(ids ?? rows.flatMap((row) => row.filter((_, column) => kinds[column] === 'id')));
+  const toTime = timeFormat(now);
+  const shown = [
+    Object.keys(columns),
+    ...rows.map((row) =>
+      row.map((cell, column) => {
+        if (kinds[column] === 'id') return shortIds.get(cell) ?? cell;
+        return kinds[column] === 'time' ? toTime(cell) : cell.replaceAll('\t', ' ');
+      }),
+    ),
+  ];
+  const longest = widthsOf(shown, stringWidth);
+  const room = fit(longest, kinds, width, readableWidth);
+  // A column without room for its longest cells is as wide as the longest of the others.
+  const others = (column: number) =>
+    Math.max(
+      ...shown
+        .slice(1)
+        .map((row) => stringWidth(row[column]!))
+        .filter((each) => each <= room[column]!),
+    );
+  const fitting = longest.map((each, column) =>
+    kinds[column] !== 'whole' || each === room[column]
+      ? each
+      : Math.max(others(column), stringWidth(shown[0]![column]!)),
+  );
+  const common = fit(fitting, kinds, width, readableWidth);
+  return shown
+    .map((row) => {
+      // One long address takes room from its own line, not from those of others.
+      const own = common.map((each, column) =>
+        kinds[column] === 'whole' ? Math.max(each, stringWidth(row[column]!)) : each,
+      );
+      const widths = fit(own, kinds, width, 1);
+      const cut = row.map((cell, column) => truncate(cell, widths[column]!));
+      return align(cut, widths, stringWidth);
+    })
+    .join('\n');
+}
+
+/** Returns the function that tells an ISO instant in the time zone of this machine, such as `2 Nov 14:10` or, of another year, `31 Dec 2025`; another text is left as it is. */
+function timeFormat(now: Date): (instant: string) => string {
+  const ofYear = new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+  const withYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+  return (text) => {
+    const instant = new Date(text);
+    if (Number.isNaN(instant.getTime())) return text;
+    const isThisYear = instant.getFullYear() === now.getFullYear();
+    return (isThisYear ? ofYear : withYear).format(instant).replace(',', '');
+  };
 }
 
 const lengthOf = (cell: string): number => cell.length;
@@ -33,29 +110,28 @@ function widthsOf(rows: Rows, measure: (cell: string) => number): number[] {
   return widths;
 }
 
-const align = (rows: Rows, widths: readonly number[], measure: (cell: string) => number): string =>
-  rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell + ' '.repeat(widths[column]! - measure(cell)))
-        .join(gap)
-        .trimEnd(),
-    )
-    .join('\n');
+const align = (row: readonly string[], widths: readonly number[], measure: (cell: string) => number): string =>
+  row
+    .map((cell, column) => cell + ' '.repeat(widths[column]! - measure(cell)))
+    .join(gap)
+    .trimEnd();
 
-/** No other column is cut below this width as long as the first one can be cut instead. */
+/** Texts are not cut below this width as long as something else can be cut instead. */
 const readableWidth = 8;
 
-/** Narrows the widest columns until a line fits; the first one, which holds an id that people copy, is narrowed last. */
-function fit(widths: readonly number[], columns: number): number[] {
+/** Narrows the widest columns until a line fits: first texts to a width, then what should be whole to a readable one, then all. */
+function fit(widths: readonly number[], kinds: readonly Column[], width: number, textWidth: number): number[] {
   const fitted = [...widths];
-  const isTooWide = () => fitted.reduce((sum, width) => sum + gap.length + width, -gap.length) > columns;
-  while (isTooWide()) {
-    const widest = Math.max(0, ...fitted.slice(1));
-    const column = widest > readableWidth || widest >= fitted[0]! ? fitted.lastIndexOf(widest) : 0;
-    if (fitted[column]! <= 1) break;
-    fitted[column]! -= 1;
-  }
+  for (const [minimum, isCut] of [
+    [textWidth, (kind: Column) => kind === 'text'],
+    [readableWidth, (kind: Column) => kind === 'whole'],
+    [1, () => true],
+  ] as const)
+    while (fitted.reduce((sum, each) => sum + gap.length + each, -gap.length) > width) {
+      const widest = Math.max(minimum, ...fitted.filter((_, column) => isCut(kinds[column]!)));
+      if (widest === minimum) break;
+      fitted[fitted.findLastIndex((each, column) => each === widest && isCut(kinds[column]!))]! -= 1;
+    }
   return fitted;
 }
 
