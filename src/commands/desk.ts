@@ -17,9 +17,11 @@ export function addDeskTo(program: Command, configOf: () => Config): void {
 }
 
 async function printLink(config: Config, isJson: boolean): Promise<void> {
-  if (config.baseUrl === undefined && config.port === 0)
+  const { runningBaseUrl } = await import('../adapters/running-service.ts');
+  const running = await runningBaseUrl(config.dataDir);
+  if (running === null && config.baseUrl === undefined && config.port === 0)
     throw new StartFault('PORT: is 0, so the address of the desk is not known; set it to the port that serve printed');
-  await using opened = await open(config);
+  await using opened = await open(config, running ?? undefined);
   const { url, expiresAt } = await opened.signIn.createLink('/desk');
   console.log(isJson ? JSON.stringify({ url, expires_at: expiresAt.toISOString() }) : url);
   console.error(`Open it while the service runs. It works once, until ${toLocalTime(expiresAt)}.`);
@@ -32,7 +34,7 @@ async function signOut(config: Config, isJson: boolean): Promise<void> {
   console.error(`Ended ${pluralize(ended, 'session')} at the desk, and every link that was not used.`);
 }
 
-async function open(config: Config) {
+async function open(config: Config, baseUrl = baseUrlOf(config, config.port)) {
   const { hash, newSecret } = await import('../adapters/node-crypto.ts');
   const { storedChargesOf } = await import('../adapters/limits.ts');
   const { signInOf } = await import('../operations/sign-in.ts');
@@ -40,7 +42,7 @@ async function open(config: Config) {
   const { store, clock, auditLog, hashVisitor } = state;
   const signIn = signInOf({
     store,
-    baseUrl: baseUrlOf(config, config.port),
+    baseUrl,
     limits: { toStored: storedChargesOf(config.limits, hashVisitor) },
     newSecret,
     hash,

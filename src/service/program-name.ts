@@ -27,7 +27,7 @@ function isOnPath(path: string): boolean {
 }
 
 /** Quotes a word for a POSIX shell if it needs quotes. */
-function quote(word: string): string {
+export function quote(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
@@ -41,3 +41,7 @@ export const programName = programNameOf({
 
 /** Returns a command of this program as it can be pasted into the shell that this process was started from. */
 export const toCommandLine = (...words: readonly string[]): string => [programName, ...words.map(quote)].join(' ');
+
+/** Returns a command as `toCommandLine` does if it names no path of this machine, and otherwise with the name of the program alone. */
+export const toPathlessCommandLine = (...words: readonly string[]): string =>
+  programName.startsWith('node ') ? ['candidate-profile', ...words].join(' ') : toCommandLine(...words);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { rowsOf, testOnSqlite } from '../support/database.ts';
@@ -7,6 +7,7 @@ import { formPost, formTokenOf } from '../support/desk.ts';
 import { fixture } from '../support/files.ts';
 import { openInbox } from '../support/inbox.ts';
 import { eventually, runCommand, startProcess } from '../support/process.ts';
+import { paste } from '../support/shell.ts';
 
 const PROFILE = fixture('profile.yaml');
 
@@ -62,6 +63,42 @@ suite('desk', { concurrency: true }, () => {
     );
     for (const cookie of cookies) assert.equal(await statusAt(service.url, cookie), 403);
     assert.equal((await fetch(unused)).status, 404);
+  });
+
+  test('finds the service that runs, wherever it listens, and no longer one that has ended', async (t) => {
+    const service = await startProcess(t, { PROFILE });
+    const addressOf = async () => {
+      const { code, stdout, stderr } = await runCommand(t, ['desk'], { PROFILE }, service.folder);
+      assert.equal(code, 0, stderr);
+      return new URL(stdout).origin;
+    };
+    const file = join(service.folder, 'data/service.json');
+    assert.equal(await addressOf(), service.url);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    const written = JSON.parse(readFileSync(file, 'utf8'));
+
+    service.kill('SIGKILL');
+    await service.exited();
+    assert.equal(await addressOf(), 'http://127.0.0.1:3000');
+    // Another process has the id of that one now.
+    writeFileSync(file, JSON.stringify({ ...written, pid: process.pid }));
+    assert.equal(await addressOf(), 'http://127.0.0.1:3000');
+    writeFileSync(file, 'damaged');
+    assert.equal(await addressOf(), 'http://127.0.0.1:3000');
+
+    const again = await startProcess(t, { PROFILE, BASE_URL: 'http://localhost:3999' }, service.folder);
+    assert.equal(await addressOf(), 'http://localhost:3999');
+    again.kill('SIGTERM');
+    await again.exited();
+    assert.equal(existsSync(file), false);
+  });
+
+  test('is suggested by serve with the data folder that only serve was told', async (t) => {
+    const service = await startProcess(t, { PROFILE }, undefined, ['--data', 'my data']);
+    const suggested = () => service.printed.find((line) => line.startsWith('  Desk '))?.split('for a link: ')[1];
+    const command = await eventually(() => suggested() ?? false);
+    const { stdout } = await paste(command, service.folder);
+    assert.equal(await statusAt(service.url, await confirm(stdout.trim())), 200);
   });
 
   test('refuses to print a link to port 0', async (t) => {

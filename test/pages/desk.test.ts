@@ -4,6 +4,7 @@ import { after, suite, test } from 'node:test';
 import { rowsOf, testOnSqlite } from '../support/database.ts';
 import { formPost, formTokenOf, signIn } from '../support/desk.ts';
 import { openTestService } from '../support/in-process.ts';
+import { textOf } from '../support/pages.ts';
 
 const service = await openTestService();
 after(service.close);
@@ -45,6 +46,34 @@ suite('The desk', () => {
     );
     assert.deepEqual(own, foreign);
     assert.doesNotMatch(String(own), /@|Lena|Vasquez/);
+  });
+
+  test('without a mail server the pages to sign in say in which file the link is, and which command prints one', async () => {
+    const command = `node ${process.argv[1]!.slice(process.cwd().length + 1)} desk`;
+    for (const path of ['/desk/sign-in', '/desk/sign-in/sent', '/desk']) {
+      const page = textOf(await (await ask(path)).text());
+      assert.ok(
+        page.includes(`No mail server is set up (SMTP_URL), so the link is in the newest file of ${folder}/mail`),
+        page,
+      );
+      assert.ok(page.includes(`the command ${command} prints a link`), page);
+    }
+  });
+
+  test('the pages to sign in tell no path of the machine if others can reach it, and of no file if a mail is sent', async (t) => {
+    for (const env of [{ BASE_URL: 'https://profile.example.org' }, { TRUST_PROXY: '127.0.0.1' }]) {
+      const proxied = await openTestService({ OWNER_EMAIL: 'owner@lenavasquez.dev', ...env });
+      t.after(proxied.close);
+      for (const path of ['/desk/sign-in', '/desk/sign-in/sent']) {
+        const page = await (await proxied.ask(path)).text();
+        assert.ok(textOf(page).includes('the link is in the newest file of DATA_DIR/mail'), page);
+        assert.ok(textOf(page).includes('the command candidate-profile desk prints a link'), page);
+        for (const secret of [proxied.folder, process.cwd(), 'test/']) assert.ok(!page.includes(secret), secret);
+      }
+    }
+    const mailing = await openTestService({ SMTP_URL: 'smtp://127.0.0.1:1' });
+    t.after(mailing.close);
+    assert.doesNotMatch(textOf(await (await mailing.ask('/desk/sign-in')).text()), /\bfiles?\b/);
   });
 
   test('no page of the desk is kept by a cache', async () => {
@@ -137,7 +166,7 @@ suite('Asking for a link', () => {
       answers.add(`${response.status} ${JSON.stringify([...response.headers])} ${await response.text()} ${page}`);
     }
     assert.equal(answers.size, 1);
-    assert.match([...answers][0]!, /^303 .*"\/desk\/sign-in\/sent".*Check your e-mail/s);
+    assert.match([...answers][0]!, /^303 .*"\/desk\/sign-in\/sent".*Look for the file/s);
     const rows = rowsOf(`${limited.folder}/candidate-profile.db`, 'select path from sign_in_links');
     assert.deepEqual(rows, Array(3).fill({ path: '/desk/inbox' }));
   });

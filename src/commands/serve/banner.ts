@@ -1,7 +1,8 @@
+import { resolve } from 'node:path';
 import { nameOf } from '../../adapters/profile/profile-source.ts';
 import { type Config, samplePath } from '../../service/config/config.ts';
 import { addressWarningOf, toSentence } from '../../service/config/config-warnings.ts';
-import { toCommandLine } from '../../service/program-name.ts';
+import { quote, toCommandLine } from '../../service/program-name.ts';
 
 interface Started {
   readonly config: Config;
@@ -24,7 +25,7 @@ export function toBanner({ config, baseUrl, port, metricsPort }: Started): strin
     `  Profile  ${profile}${isSample ? ' (the sample)' : ''}`,
     `  API      ${baseUrl}/candidate, described by ${baseUrl}/openapi.json`,
     `  MCP      ${baseUrl}/mcp`,
-    `  Desk     ${baseUrl}/desk, for you alone; for a link: ${toCommandLine('desk')}`,
+    `  Desk     ${baseUrl}/desk, for you alone; for a link: ${deskCommandOf(config)}`,
     `  Mail     ${config.smtpUrl === undefined ? `files in ${config.dataDir}/mail` : 'by SMTP'}`,
     ...(metricsPort === undefined ? [] : [`  Metrics  http://127.0.0.1:${metricsPort}/metrics, on this machine alone`]),
     ...(warning === null ? [] : ['', `  Warning  ${toSentence(warning)}`]),
@@ -36,4 +37,10 @@ export function toBanner({ config, baseUrl, port, metricsPort }: Started): strin
     `  curl -s ${baseUrl}/auth/token -H 'content-type: application/json' -d '{"email":"you@example.org"}'`,
     '',
   ].join('\n');
+}
+
+/** Returns the command that prints a link to the desk, with the data folder if only an option of `serve` names it. */
+function deskCommandOf({ dataDir }: Config): string {
+  const isDefault = resolve(process.env.DATA_DIR || 'data') === dataDir;
+  return `${isDefault ? '' : `DATA_DIR=${quote(dataDir)} `}${toCommandLine('desk')}`;
 }

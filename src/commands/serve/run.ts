@@ -1,4 +1,5 @@
 import { openHttpServer } from '../../adapters/http/server.ts';
+import { announceService } from '../../adapters/running-service.ts';
 import { scaledCount } from '../../model/quota.ts';
 import { type App, openApp } from '../../service/app.ts';
 import { baseUrlOf, type Config, StartFault } from '../../service/config/config.ts';
@@ -47,6 +48,7 @@ export async function serve(config: Config): Promise<void> {
   telemetry = opened.telemetry;
   app = openApp(config, baseUrl, opened, log);
   setReady(app);
+  using _announced = announceService(config.dataDir, { baseUrl, host: config.host, port: server.port });
   for (const warning of [addressWarningOf(config, baseUrl), scatteredMailWarningOf(config)])
     if (warning !== null) log.warn(toSentence(warning));
   // In a file that gets both outputs, what the start warned of comes first.

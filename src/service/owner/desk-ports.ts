@@ -1,9 +1,10 @@
+import { join } from 'node:path';
 import { statusFileOf } from '../../adapters/profile/status-file.ts';
 import { ScrubFault } from '../../adapters/store/database.ts';
 import { pdfWarningsOf } from '../../formats/profile/pdf-warnings.ts';
 import type { DeskPorts } from '../../surfaces/web/desk/desk.ts';
 import { type Config, samplePath } from '../config/config.ts';
-import { toCommandLine } from '../program-name.ts';
+import { toCommandLine, toPathlessCommandLine } from '../program-name.ts';
 import type { OpenServices } from '../services.ts';
 import { mailOf } from './mail.ts';
 import { profileWarnings } from './profile-warnings.ts';
@@ -22,6 +23,7 @@ export function deskPortsOf(config: Config, opened: OpenServices): DeskPorts {
   return {
     now,
     signIn,
+    linkWays: linkWaysOf(config),
     today: todayOf(config, opened),
     readers: { ...readersOf(opened), ...erasing },
     mail: mailOf(config, opened),
@@ -55,6 +57,16 @@ export function deskPortsOf(config: Config, opened: OpenServices): DeskPorts {
       theme: config.pdf.template === undefined ? config.pdf.theme : null,
       initCommand,
     },
+  };
+}
+
+/** Returns how the pages to sign in say that a link is got. Strangers read them: they tell no path unless this machine alone can ask. */
+function linkWaysOf({ smtpUrl, dataDir, isPublic, trustProxy }: Config): DeskPorts['linkWays'] {
+  const isLocal = !isPublic && trustProxy.rules.length === 0;
+  const folder = isLocal ? join(dataDir, 'mail') : 'DATA_DIR/mail';
+  return {
+    folder: smtpUrl === undefined ? folder : null,
+    command: isLocal ? toCommandLine('desk') : toPathlessCommandLine('desk'),
   };
 }
 

@@ -13,12 +13,13 @@ import { addReadersTo } from './readers/readers.ts';
 import { openDeskRouter } from './router.ts';
 import { sessionCookieOf } from './session-cookie.ts';
 import { openSignIn, toDeskPath } from './sign-in.ts';
-import { askPage } from './sign-in-pages.ts';
+import { askPage, type LinkWays } from './sign-in-pages.ts';
 import { addTodayTo, type Today } from './today.ts';
 
 /** What the sections of the desk use. */
 export interface DeskPorts {
   readonly signIn: SignIn;
+  readonly linkWays: LinkWays;
   readonly today: Today;
   readonly readers: Readers;
   readonly inbox: Inbox;
@@ -35,7 +36,7 @@ interface Options extends DeskPorts {
 
 /** Opens the owner's desk: its six sections, and signing in. */
 export function openDesk(options: Options): Hono<{ Bindings: Connection }> {
-  const { site, guard, signIn, inbox, mail } = options;
+  const { site, guard, signIn, linkWays, inbox, mail } = options;
   const cookie = sessionCookieOf(site.baseUrl);
   const desk = openDeskRouter({
     site,
@@ -49,6 +50,7 @@ export function openDesk(options: Options): Hono<{ Bindings: Connection }> {
       const { pathname, search } = new URL(request.url);
       return askPage({
         site,
+        ways: linkWays,
         token: formTokenField(guard, noSession),
         path: toDeskPath(pathname + search),
         status: 403,
@@ -75,7 +77,7 @@ export function openDesk(options: Options): Hono<{ Bindings: Connection }> {
     redirectTo(site.path(`/desk/sign-in?ended=${where}`), { 'set-cookie': cookie.clear() });
 
   const http = new Hono<{ Bindings: Connection }>({ strict: false });
-  http.route('/', openSignIn({ site, guard, signIn, cookie }));
+  http.route('/', openSignIn({ site, guard, signIn, linkWays, cookie }));
   http.route('/', desk.http);
   return http;
 }

@@ -29,24 +29,38 @@ const respondWith = ({ site, title, body, status = 200 }: SignInPage): Promise<R
   );
 
 /** The form to ask for a link, which leads to a page of the desk. */
-const askForm = (site: Site, token: Html, path: string): Html =>
+const askForm = (site: Site, ways: LinkWays, token: Html, path: string): Html =>
   html`<form method="post" action="${site.path('/desk/sign-in')}">
 ${token}
 <input type="hidden" name="to" value="${path}">
-<p><button>E-mail me a link</button></p>
+<p><button>${ways.folder === null ? 'E-mail me a link' : 'Write me a link'}</button></p>
 </form>`;
 
-const otherWay = html`<p class="small soft">Without your e-mail: on the machine that this site runs on, the command <code>candidate-profile desk</code> prints a link.</p>`;
+/** How the owner gets a link: in an e-mail, or in a file of a folder, and by a command. */
+export interface LinkWays {
+  /** The folder that gets a file for each e-mail; null if e-mails are sent. */
+  readonly folder: string | null;
+  readonly command: string;
+}
+
+const waysElement = ({ folder, command }: LinkWays): Html =>
+  html`${
+    folder === null
+      ? ''
+      : html`<p>No mail server is set up (<code>SMTP_URL</code>), so the link is in the newest file of <code>${folder}</code> on the machine that this site runs on.</p>\n`
+  }<p class="small soft">${folder === null ? 'Without your e-mail: on' : 'On'} the machine that this site runs on, the command <code>${command}</code> prints a link.</p>`;
 
 /** Asks to sign in; `path` is the page of the desk that was asked for, `done` what has just ended. */
 export const askPage = ({
   site,
+  ways,
   token,
   path,
   status = 200,
   done,
 }: {
   site: Site;
+  ways: LinkWays;
   token: Html;
   path: string;
   status?: number;
@@ -58,20 +72,20 @@ export const askPage = ({
     title: 'Sign in to your desk',
     body: html`<h1>Sign in to your desk</h1>
 ${done === undefined ? '' : notice('good', done)}
-<p>The desk is for the owner of this profile. There is no password: a link is sent to your e-mail address. It works once, for ${validity}.</p>
-${askForm(site, token, path)}
-${otherWay}`,
+<p>The desk is for the owner of this profile. There is no password: a link is ${ways.folder === null ? 'sent to your e-mail address' : 'written to a file'}. It works once, for ${validity}.</p>
+${askForm(site, ways, token, path)}
+${waysElement(ways)}`,
   });
 
 /** Says the same whether a mail was sent or not. */
-export const sentPage = (site: Site): Promise<Response> =>
+export const sentPage = (site: Site, ways: LinkWays): Promise<Response> =>
   respondWith({
     site,
-    title: 'Check your e-mail',
-    body: html`<h1>Check your e-mail</h1>
-<p>Unless three links were sent within the last hour, one is on its way to the owner’s e-mail address. It works once, for ${validity}.</p>
+    title: ways.folder === null ? 'Check your e-mail' : 'Look for the file',
+    body: html`<h1>${ways.folder === null ? 'Check your e-mail' : 'Look for the file'}</h1>
+<p>Unless three links were sent within the last hour, one is on its way to ${ways.folder === null ? 'the owner’s e-mail address' : 'a file'}. It works once, for ${validity}.</p>
 <p class="soft">Anybody can ask for a link; therefore no more than three are sent within an hour.</p>
-${otherWay}`,
+${waysElement(ways)}`,
   });
 
 /** Asks to confirm a link, since programs that check mail open links, too. */

@@ -7,17 +7,18 @@ import { type FormGuard, formTokenField, noSession, readForm } from '../form.ts'
 import type { Site } from '../page.ts';
 import { redirectTo } from '../redirect.ts';
 import type { sessionCookieOf } from './session-cookie.ts';
-import { askPage, confirmPage, linkFaultPage, sentPage } from './sign-in-pages.ts';
+import { askPage, confirmPage, type LinkWays, linkFaultPage, sentPage } from './sign-in-pages.ts';
 
 interface Options {
   readonly site: Site;
   readonly guard: FormGuard;
   readonly signIn: SignIn;
+  readonly linkWays: LinkWays;
   readonly cookie: ReturnType<typeof sessionCookieOf>;
 }
 
 /** Opens the pages that lead to a session: ask for a link, confirm it. */
-export function openSignIn({ site, guard, signIn, cookie }: Options): Hono<{ Bindings: Connection }> {
+export function openSignIn({ site, guard, signIn, linkWays: ways, cookie }: Options): Hono<{ Bindings: Connection }> {
   const http = new Hono<{ Bindings: Connection }>({ strict: false });
   const token = () => formTokenField(guard, noSession);
 
@@ -26,7 +27,7 @@ export function openSignIn({ site, guard, signIn, cookie }: Options): Hono<{ Bin
     const secret = req.query('link');
     if (secret === undefined) {
       const done = ended.get(req.query('ended') ?? '');
-      return askPage({ site, token: token(), path: toDeskPath(req.query('to')), done });
+      return askPage({ site, ways, token: token(), path: toDeskPath(req.query('to')), done });
     }
     const state = await signIn.check(secret);
     return state === 'valid' ? confirmPage({ site, token: token(), secret }) : linkFaultPage({ site, fault: state });
@@ -35,12 +36,12 @@ export function openSignIn({ site, guard, signIn, cookie }: Options): Hono<{ Bin
   http.post('/desk/sign-in', async ({ req, env }) => {
     const { fields, isFresh } = await readForm(req.raw, guard, noSession, env.address);
     const path = toDeskPath(fields.get('to'));
-    if (!isFresh) return askPage({ site, token: token(), path });
+    if (!isFresh) return askPage({ site, ways, token: token(), path });
     await signIn.mailLink(path, env.address);
     return redirectTo(site.path('/desk/sign-in/sent'));
   });
 
-  http.get('/desk/sign-in/sent', () => sentPage(site));
+  http.get('/desk/sign-in/sent', () => sentPage(site, ways));
 
   // The secret is in a field: no address of a request that does something has it.
   http.post('/desk/sign-in/confirm', async ({ req, env }) => {
