@@ -1,43 +1,25 @@
 import type { Command } from 'commander';
 import { readInputFile } from '../adapters/input-file.ts';
 import type { PdfStyle } from '../adapters/pdf/resume-pdf.ts';
-import {
-  looksLikeAddress,
-  nameOf,
-  type ProfileSource,
-  pathOf,
-  readAddress,
-} from '../adapters/profile/profile-source.ts';
+import { nameOf, type ProfileSource, pathOf } from '../adapters/profile/profile-source.ts';
 import type { Warning } from '../formats/profile/warning.ts';
 import { pluralize } from '../model/pluralize.ts';
 import type { Profile } from '../model/profile/profile-document.ts';
 import type { Config } from '../service/config/config.ts';
 import { toCommandLine } from '../service/program-name.ts';
+import { addProfileArgumentTo, withProfile } from './profile-argument.ts';
 import { inColour } from './terminal/colour.ts';
 
 /** Adds `check [FILE]`: prints the faults and warnings of a profile document. */
 export function addCheckTo(program: Command, configOf: (env?: NodeJS.ProcessEnv) => Config): void {
-  program
-    .command('check')
+  addProfileArgumentTo(program.command('check'))
     .description('check a profile document, and warn of what is valid but probably not meant')
-    .argument('[file]', 'the document, a file or an https address (default: PROFILE)')
     .option('--json', 'print the faults and warnings as JSON')
     .action(async (file: string | undefined, { json = false }: { json?: boolean }, command: Command) => {
-      const config = file === undefined ? configOf() : configOf(usedSettingsIn(process.env));
-      await check(file === undefined ? config.profile : sourceOf(file, command), json, config);
+      const config = withProfile(file, command, configOf);
+      await check(config.profile, json, config);
     });
 }
-
-/** Returns the document that an argument names. Ends the command if the argument is an address, but not an https one. */
-function sourceOf(file: string, command: Command): ProfileSource {
-  if (!looksLikeAddress(file)) return { path: file };
-  // Without what was typed, which may hold a password.
-  return { address: readAddress(file) ?? command.error('error: the document must be a file, or an https:// address') };
-}
-
-/** Returns the settings that a named document is checked with, so that a fault in another setting does not matter. */
-const usedSettingsIn = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => /^(PDF_|(FONT_DIR|OWNER_EMAIL)$)/.test(name)));
 
 /** Prints the faults and warnings of a profile document, a line each or all as JSON; the exit code is 1 if it has a fault. */
 export async function check(

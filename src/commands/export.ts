@@ -6,6 +6,7 @@ import type { ProfileReading } from '../formats/profile/profile-reader.ts';
 import type { Profile } from '../model/profile/profile-document.ts';
 import type { Config } from '../service/config/config.ts';
 import { version } from '../version.ts';
+import { addProfileArgumentTo, withProfile } from './profile-argument.ts';
 import { inColour } from './terminal/colour.ts';
 import { withProgress } from './terminal/progress.ts';
 
@@ -49,9 +50,8 @@ interface Options {
 }
 
 /** Adds `export`: writes the profile in a format that other programs or people read. */
-export function addExportTo(program: Command, configOf: () => Config): void {
-  program
-    .command('export')
+export function addExportTo(program: Command, configOf: (env?: NodeJS.ProcessEnv) => Config): void {
+  addProfileArgumentTo(program.command('export'))
     .description('write the profile as JSON Resume, Markdown, plain text, HTML or PDF')
     .addOption(
       new Option('--format <format>', 'the format to write (default: that of the file, otherwise jsonresume)').choices(
@@ -64,13 +64,13 @@ export function addExportTo(program: Command, configOf: () => Config): void {
     )
     .option('--force', 'replace the file if it exists')
     .option('--json', 'print JSON Resume')
-    .action(async (options: Options, command: Command) => {
+    .action(async (file: string | undefined, options: Options, command: Command) => {
       const format = formatOf(options, (message) => command.error(`error: ${message}`));
       const { out } = options;
       if (format === 'pdf' && out === undefined && process.stdout.isTTY)
         command.error('error: a PDF cannot be shown on a terminal; name a file with --out');
       const { readProfileAt } = await import('../adapters/profile/open-profile.ts');
-      const config = configOf();
+      const config = withProfile(file, command, configOf);
       const { profile, faults, warnings } = await readProfileAt(config.profile);
       if (profile === null) throw new Error(faults.join('\n'));
       const data = await exports[format]!(profile, config, warnings);

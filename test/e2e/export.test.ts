@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
@@ -9,7 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { addExportTo } from '../../src/commands/export.ts';
 import { readConfig } from '../../src/service/config/config.ts';
-import { fixture, makeFolder } from '../support/files.ts';
+import { fixture, makeFolder, newFolder } from '../support/files.ts';
+import { runCommand, startProcess } from '../support/process.ts';
 
 /** Runs `export` in this process; what is printed on standard output is not seen. */
 async function run(...words: string[]): Promise<void> {
@@ -34,6 +35,32 @@ test('each format is written to a file, which is replaced by force only', async 
   await assert.rejects(run('--format', 'text', '--out', path), {
     message: `${path}: exists already; --force replaces it`,
   });
+});
+
+test('export takes the profile as check and serve do: as its argument', async (t) => {
+  const folder = newFolder(t);
+  const own = join(folder, 'mine.yaml');
+  writeFileSync(own, readFileSync(fixture('profile.yaml'), 'utf8').replace('Tess Example', 'Ada Lovelace'));
+  // A wrong setting of the service does not matter to a document that is named.
+  const env = { PROFILE: 'nowhere.yaml', TOKEN_TTL: 'soon' };
+  const exported = await runCommand(t, ['export', 'mine.yaml', '--format', 'text'], env, folder);
+  assert.deepEqual([exported.code, exported.stderr], [0, '']);
+  assert.match(exported.stdout, /^Ada Lovelace\n====/);
+  const address = await runCommand(t, ['export', 'http://ada:secret@192.0.2.1/p.yaml'], env, folder);
+  assert.deepEqual(
+    [address.code, address.stdout, address.stderr],
+    [2, '', 'candidate-profile: the document must be a file, or an https:// address\n'],
+  );
+
+  const service = await startProcess(t, { PROFILE: 'nowhere.yaml' }, folder, ['mine.yaml']);
+  const headers = { authorization: `Bearer ${await service.token()}` };
+  const candidate = (await (await fetch(`${service.url}/candidate`, { headers })).json()) as { name: string };
+  assert.equal(candidate.name, 'Ada Lovelace');
+  const twice = await runCommand(t, ['serve', 'mine.yaml', '--profile', 'mine.yaml'], {}, folder);
+  assert.deepEqual(
+    [twice.code, twice.stderr],
+    [2, 'candidate-profile: name the profile once: as FILE or with --profile\n'],
+  );
 });
 
 test('the name of the file tells the format, and does not contradict the options', async () => {

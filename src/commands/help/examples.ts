@@ -11,13 +11,13 @@ export const databaseExample = 'postgres://ada@db.example.org/profile';
 
 /** Two examples for each command, as they are typed after the name of the program. */
 export const examples: Readonly<Record<string, readonly [string, string]>> = {
-  serve: ['serve', 'serve --port 8080 --profile profile.yaml'],
+  serve: ['serve', 'serve profile.yaml --port 8080'],
   mcp: ['mcp', 'mcp --url http://127.0.0.1:3000'],
   doctor: ['doctor', 'doctor --json'],
   init: ['init --from resume.json', `init --out mine.yaml ${answers}`],
   import: ['import resume.json --verbose', 'import resume.json --out profile.yaml --force'],
   check: ['check', 'check profile.yaml --json'],
-  export: ['export --format markdown', 'export --out resume.pdf'],
+  export: ['export --format markdown', 'export profile.yaml --out resume.pdf'],
   desk: ['desk', 'desk --sign-out-all'],
   'contacts list': ['contacts list', `contacts list ${visitor}`],
   'contacts show': ['contacts show contact_k3f9', 'contacts show contact_k3f9 --json'],

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { nearestName } from '../../service/config/nearest-name.ts';
+import { nearestName } from '../../model/nearest-name.ts';
 
 /** Adds `help [command...]` to a command and to its subcommands that have subcommands. Unlike commander's own, it refuses an unknown name. */
 export function addHelpTo(group: Command): void {

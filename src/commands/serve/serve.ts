@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { type Config, StartFault } from '../../service/config/config.ts';
+import { addProfileArgumentTo } from '../profile-argument.ts';
 
 /** The options that override a setting each. */
 const options = [
@@ -11,13 +12,18 @@ const options = [
 
 /** Adds `serve`: REST, MCP and the resume PDF over HTTP. */
 export function addServeTo(program: Command, configOf: (env?: NodeJS.ProcessEnv) => Config): void {
-  const command = program.command('serve').description('serve the profile over REST and MCP');
+  const command = addProfileArgumentTo(program.command('serve')).description('serve the profile over REST and MCP');
   for (const { flags, text, setting } of options) command.addOption(new Option(flags, text).env(setting));
-  command.action(async (values: Record<string, string>) => {
+  command.action(async (file: string | undefined) => {
+    if (file !== undefined) {
+      if (command.getOptionValueSource('profile') === 'cli')
+        command.error('error: name the profile once: as FILE or with --profile');
+      command.setOptionValueWithSource('profile', file, 'cli');
+    }
     const typed = options.filter(({ name }) => command.getOptionValueSource(name) === 'cli');
     const env = { ...process.env };
     for (const { name, setting } of typed)
-      env[setting] = values[name] || command.error(`error: --${name} must not be empty`);
+      env[setting] = command.opts()[name] || command.error(`error: --${name} must not be empty`);
     let config: Config | undefined;
     try {
       config = configOf(env);
@@ -27,6 +33,7 @@ export function addServeTo(program: Command, configOf: (env?: NodeJS.ProcessEnv)
       if (!(error instanceof StartFault)) throw error;
       const faults = error.message.split('\n').map((fault) => {
         const option = typed.find(({ setting }) => fault.startsWith(`${setting}: `));
+        if (option?.name === 'profile' && file !== undefined) return fault.slice('PROFILE: '.length);
         return option === undefined ? fault : `--${option.name}${fault.slice(option.setting.length)}`;
       });
       const message = faults.join('\n');

@@ -1,6 +1,7 @@
 import { LineCounter } from 'yaml';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { byLatestEnd } from '../../model/dates.ts';
+import { nearestName } from '../../model/nearest-name.ts';
 import { Profile } from '../../model/profile/profile-document.ts';
 import { type Fault, type LocatedValue, type Path, toLocatedValue } from './located-value.ts';
 import type { Warning } from './warning.ts';
@@ -77,11 +78,22 @@ function check(text: string, lines: LineCounter): Checked {
   return { written: data && faults.length === 0 ? data : null, faults, offsetOf };
 }
 
-/** The messages of issues for which the schema has none. */
+/** The messages of issues for which the schema has none; of unknown keys a line each. */
 function describe(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'unrecognized_keys') {
+    const known = issue.inst instanceof z.core.$ZodObject ? Object.keys(issue.inst._zod.def.shape) : [];
+    const missing = known.filter((key) => !Object.hasOwn(issue.input as object, key));
+    return issue.keys.map((key) => toUnknownKey(key, missing)).join('\n');
+  }
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`;
   const expected = issue.code === 'invalid_type' ? issue.expected : undefined;
   return { object: 'must be an object', array: 'must be a list', string: 'must be a string' }[String(expected)];
+}
+
+function toUnknownKey(key: string, known: readonly string[]): string {
+  // A key with another spelling, not another word: `gitlab` is not a misspelled `github`.
+  const nearest = key.length > maxKeyLength ? null : nearestName(key, known, 1);
+  return `is not a known key${nearest === null ? '' : `; did you mean ${nearest}?`}`;
 }
 
 /** The issues of the alternative of a union that takes objects, if the value is one; another union has a message of its own. */
@@ -95,10 +107,10 @@ function chosen(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
 function toFaults(issue: z.core.$ZodIssue, { offsetOf, keyOffsetOf }: LocatedValue): Fault[] {
   const { path } = issue;
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({
+    return issue.keys.map((key, index) => ({
       offset: keyOffsetOf(path, key),
       path: [...path, key],
-      message: 'is not a known key',
+      message: issue.message.split('\n')[index]!,
     }));
   return [{ offset: offsetOf(path), path, message: issue.input === undefined ? 'is required' : issue.message }];
 }

@@ -1,4 +1,4 @@
-import { nearestName } from './nearest-name.ts';
+import { nearestName } from '../../model/nearest-name.ts';
 
 /** Returns a warning for each variable whose name is one edit away from a setting; other variables belong to other programs. */
 export function environmentWarnings(names: readonly string[], settings: readonly string[]): string[] {

@@ -112,7 +112,7 @@ test('a duplicate key is reported together with the other faults', async () => {
     faults.map((fault) => fault.replace(/^FILE:\d+:/, '')),
     [
       '3: candidate.id: is given twice',
-      '3: resume.skill: is not a known key',
+      '3: resume.skill: is not a known key; did you mean skills?',
       '3: resume.skills: is required, unless there are skill_groups',
     ],
   );
@@ -126,6 +126,14 @@ test('a profile with a duplicate key is rejected; in a list, the fault names the
   );
   await writeFile(path, sample.replace('  location:', '  id: again\n  location:'));
   assert.equal(readProfile(path).profile, null);
+});
+
+test('a misspelled key is told the one that was probably meant, unless that is given or they differ too much', async () => {
+  const text = `${sample.replace(/^public:.*\n/m, '')}\npublik: [name]\nexperiance: []\nshoe: 1\n`;
+  assert.deepEqual(
+    (await faultsOf(text)).map((fault) => fault.replace(/^FILE:\d+:1: /, '')),
+    ['publik: is not a known key; did you mean public?', 'experiance: is not a known key', 'shoe: is not a known key'],
+  );
 });
 
 test('$schema must be a string', async () => {
