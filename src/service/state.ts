@@ -38,7 +38,9 @@ const commandLockWaitMilliseconds = 10_000;
 export async function openState(config: Config, { baseUrl, onTokenRefused = () => {}, ...options }: Options = {}) {
   const log = options.log ?? commandLog;
   openDirectory(config.dataDir);
-  const keys = await openKeys({ signingKey: config.signingKey, dataDir: config.dataDir });
+  let now = () => new Date();
+  // Before the database, which a start may wait for: a wrong key ends it at once.
+  const keys = await openKeys({ signingKey: config.signingKey, dataDir: config.dataDir, now: () => now() });
   await using opening = new AsyncDisposableStack();
   const { lockWaitMilliseconds = commandLockWaitMilliseconds, startWaitMilliseconds = 0 } = options;
   const warn = (message: string) => log.warn(message);
@@ -47,7 +49,9 @@ export async function openState(config: Config, { baseUrl, onTokenRefused = () =
     close(),
   );
   const clock = await openSharedClock({ readClock: store.readClock, warn });
-  const { now } = clock;
+  now = clock.now;
+  // Which key signs, and which have expired, depends on the time.
+  await keys.refresh();
   const tokens = await openTokens({
     keys,
     baseUrl: baseUrl ?? baseUrlOf(config, config.port),

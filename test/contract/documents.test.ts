@@ -36,6 +36,12 @@ test('every file and folder that a document names exists', () => {
   assert.deepEqual(missing, []);
 });
 
+test('CONTEXT.md defines each term once', () => {
+  const terms = [...read('CONTEXT.md').matchAll(/^\| \*\*(.+?)\*\* \|/gm)].map(([, term]) => term!);
+  assert.ok(terms.length > 40);
+  assert.deepEqual(terms.toSorted(), [...new Set(terms)].toSorted());
+});
+
 test('each decision in docs/adr has a number of its own, which its title repeats', () => {
   const numbers = globSync('docs/adr/*.md', { cwd: root })
     .sort()

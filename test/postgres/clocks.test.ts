@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { decodeProtectedHeader } from 'jose';
 import { openSharedClock } from '../../src/adapters/store/polled/shared-clock.ts';
 import { openStore } from '../../src/adapters/store/store.ts';
+import { generatePrivateJwk, kidOf } from '../../src/adapters/tokens/private-jwks.ts';
 import { createDatabase, databaseSettings, openDatabase } from '../support/database.ts';
 import { newFolder } from '../support/files.ts';
 import { postJson } from '../support/post-json.ts';
@@ -74,4 +76,19 @@ test('a service on a machine with a wrong clock goes by that of the database ser
   assert.deepEqual(statuses, [...Array(10).fill(200), ...Array(10).fill(429)]);
   const warning = "this machine's clock is 120 s ahead of the database server's, which counts: set it by NTP";
   assert.equal(wrong.lines.filter((line) => line.includes(warning)).length, 1);
+});
+
+test('a service on a machine with a wrong clock begins to sign with a new key when the database server says so', async (t) => {
+  const folder = newFolder(t);
+  const offset = join(folder, 'offset');
+  writeFileSync(offset, '1200');
+  const [next, old] = [await generatePrivateJwk(), await generatePrivateJwk()];
+  const keys = [{ ...next, nbf: Math.floor(Date.now() / 1_000) + 600 }, old];
+  const wrong = await startProcess(t, {
+    ...(await databaseSettings(folder)),
+    SIGNING_KEY: JSON.stringify({ keys }),
+    NODE_OPTIONS: `--import=${new URL('../trust/shifted-clock.ts', import.meta.url)}`,
+    CLOCK_OFFSET_FILE: offset,
+  });
+  assert.equal(decodeProtectedHeader(await wrong.token()).kid, await kidOf(old));
 });

@@ -18,6 +18,7 @@ export interface Keys {
 interface Options {
   readonly signingKey?: string | undefined;
   readonly dataDir: string;
+  /** Which time counts; called anew each time. */
   readonly now?: () => Date;
 }
 

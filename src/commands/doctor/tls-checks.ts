@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import type { Config } from '../../service/config/config.ts';
+import { certificateWarningDays } from '../../surfaces/web/desk/upkeep.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 import { timeoutMs } from './network-checks.ts';
 
@@ -41,13 +42,14 @@ async function checkPresented(host: string, port: number, now: Date): Promise<Fi
   return promise.finally(() => socket.destroy());
 }
 
-/** Warns from 21 days before a certificate expires: it should have been renewed by then. */
+/** Warns of a certificate as early as the desk does. */
 export function toExpiryFinding(name: string, certificate: X509Certificate, now: Date): Finding {
   const { validFromDate: from, validToDate: to } = certificate;
   const day = to.toISOString().slice(0, 10);
   if (now < from)
     return fail(`${name} is not valid before ${from.toISOString().slice(0, 10)}`, 'check the clock of this machine');
   if (now > to) return fail(`${name} expired on ${day}`, 'renew it');
-  if (to.getTime() - now.getTime() < 21 * 86_400_000) return warn(`${name} expires on ${day}`, 'renew it');
+  if (to.getTime() - now.getTime() < certificateWarningDays * 86_400_000)
+    return warn(`${name} expires on ${day}`, 'renew it');
   return ok(`${name} is valid until ${day}`);
 }

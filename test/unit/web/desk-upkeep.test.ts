@@ -14,7 +14,7 @@ const well: Upkeep = {
   deadLetters: 0,
   isMailDegraded: false,
   isProfileStale: false,
-  certificateExpiresAt: daysFromNoon(15),
+  certificateExpiresAt: daysFromNoon(22),
   backedUpAt: daysFromNoon(-7),
   ownerWarning: null,
 };
@@ -52,11 +52,11 @@ test('a profile with faults is told, and that the last one without is served', a
   ]);
 });
 
-test('a certificate is told of 14 days before it expires', async () => {
-  const [expiring] = await sentences({ certificateExpiresAt: daysFromNoon(14) });
+test('a certificate is told of 21 days before it expires, as by doctor', async () => {
+  const [expiring] = await sentences({ certificateExpiresAt: daysFromNoon(21) });
   assert.match(
     expiring!,
-    /^The certificate of this site expires on Saturday, 5 December 2026 at \d\d:00\. How to renew it /,
+    /^The certificate of this site expires on Saturday, 12 December 2026 at \d\d:00\. How to renew it /,
   );
   assert.match(expiring!, / candidate-profile doctor$/);
   const [expired] = await sentences({ certificateExpiresAt: noon });

@@ -32,7 +32,8 @@ interface Chore {
 }
 
 const day = 24 * 60 * 60 * 1_000;
-const certificateWarningDays = 14;
+/** From how many days before its end a certificate is warned of: it should have been renewed by then. */
+export const certificateWarningDays = 21;
 const backupWarningDays = 7;
 
 /** Returns what needs doing, each as a row. */
