@@ -46,7 +46,10 @@ test('the first commands get a token and the promised answers, and the owner is 
 
 test('the commands for a profile of your own write one without faults, which is served to others once its owner has an address', async (t) => {
   const folder = newCheckout(t);
-  const lines = (await paste(blockAfter(sectionOf('Your own profile'), 'sh'), folder)).stdout.trimEnd().split('\n');
+  // On a terminal `init` asks for these.
+  const answers = 'init --name Ada --title Analyst --email ada@example.net --location London --years 9';
+  const commands = blockAfter(sectionOf('Your own profile'), 'sh').replace(/init$/m, answers);
+  const lines = (await paste(commands, folder)).stdout.trimEnd().split('\n');
   // Warnings depend on the day.
   assert.deepEqual(
     lines.filter((line) => !line.includes(': warning: ')),
