@@ -51,18 +51,6 @@ test('no files import each other in a cycle', () => {
   assert.deepEqual(cycles, []);
 });
 
-/** Whether a file is an operation or a command, of which a folder may have any number. */
-const isOneOfMany = (source: string) => /= operation\(|\.command\('/.test(source);
-
-test('no folder has more than 15 files, operations and commands not counted', () => {
-  const counted = files.filter(({ source }) => !isOneOfMany(source));
-  const folders = Map.groupBy(counted, ({ path }) => dirname(path));
-  assert.deepEqual(
-    [...folders].flatMap(([folder, { length }]) => (length > 15 ? [`${folder}: ${length}`] : [])),
-    [],
-  );
-});
-
 test('the client runs in a browser: nothing it imports needs Node', () => {
   const parts = new Map<string, string>();
   const add = (path: string): void => {

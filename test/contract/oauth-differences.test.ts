@@ -117,6 +117,7 @@ const addresses: readonly Sent[] = [
 const masked = (text: string) =>
   text
     .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<token>')
+    .replaceAll(/candidate-profile-\w{6}\b/g, '<folder>')
     .replaceAll(/[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}/g, '<id>')
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<time>')
     .replaceAll(/name="form_token" value="[^"]+"/g, '<form token>')

@@ -14,7 +14,7 @@ export function shortIdsOf(ids: Iterable<string>): Map<string, string> {
   );
 }
 
-const prefixOf = (id: string): string => /^[a-z]+_/.exec(id)?.[0] ?? '';
+const prefixOf = (id: string): string => /^contact_/.exec(id)?.[0] ?? '';
 
 function sharedLength(one: string, other = ''): number {
   let length = 0;
