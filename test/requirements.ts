@@ -198,6 +198,8 @@ export const requirements: Record<string, string> = {
     'One line with many networks, to use up a quota of all visitors: an IPv6 /56 has twice and a /48 four times the quota of a /64, at most a third of the total; once the total is used up, half as many more are kept for networks (/48, IPv4 /24) without a use.',
   'TRUST-65':
     'DELETE /me without end: 429 after 10 an hour for a token; meanwhile tokens are issued to others as fast as before.',
+  'TRUST-66':
+    'A profile that takes minutes to print: names and titles are one line of 300 characters, words 1,000, told at check, import and load; printing ends after 20 s in a process of its own, and the service answers all the while.',
   'TRUST-67':
     'A code used twice at once, or a refresh token used once more by another client, in any process: the grant ends with all its tokens.',
   'TRUST-68':

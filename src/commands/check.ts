@@ -70,9 +70,9 @@ async function tryRendering(
   path: string | null,
 ): Promise<(written: Profile) => Warning[]> {
   try {
-    const { openResumeRenderer } = await import('../adapters/pdf/resume-pdf.ts');
+    const { openPrinter } = await import('../adapters/pdf/printer.ts');
     const { pdfWarningsOf } = await import('../formats/profile/pdf-warnings.ts');
-    const rendered = await openResumeRenderer(style, () => path)(profile, '{}');
+    const rendered = await openPrinter(style, { profilePath: () => path }).render(profile, '{}');
     return (written) => pdfWarningsOf(written, rendered);
   } catch (error) {
     return () => [{ path: [], message: `the PDF cannot be rendered: ${(error as Error).message}` }];

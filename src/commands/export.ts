@@ -23,9 +23,9 @@ const exports: Record<string, Export> = {
   html: async (profile) => (await import('../formats/export/html.ts')).toHtml(profile),
   async pdf(profile, config, warnings) {
     const { pdfWarningsOf } = await import('../formats/profile/pdf-warnings.ts');
-    const { openResumeRenderer } = await import('../adapters/pdf/resume-pdf.ts');
+    const { openPrinter } = await import('../adapters/pdf/printer.ts');
     const { resumeJsonOf } = await import('../operations/resume.ts');
-    const render = openResumeRenderer(config.pdf, () => pathOf(config.profile));
+    const { render } = openPrinter(config.pdf, { profilePath: () => pathOf(config.profile) });
     const rendered = await withProgress('Rendering the PDF', () => render(profile, resumeJsonOf(profile)));
     for (const line of warnings((written) => pdfWarningsOf(written, rendered)))
       console.error(inColour('warning', line, process.stderr));

@@ -79,8 +79,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
   void renderPdf();
   opened.onReload((changes) => {
     mcp.notify(changes);
-    // Typst blocks the event loop, so the notifications are written to their sockets first.
-    setImmediate(renderPdf);
+    void renderPdf();
   });
 
   const offered = () => offeredIn(operations, services.edition().profile);

@@ -4,7 +4,7 @@ import { openMailer } from '../adapters/mail/mailer.ts';
 import { startOutbox } from '../adapters/mail/outbox.ts';
 import { hash, newId, newSecret } from '../adapters/node-crypto.ts';
 import { openLatestPdf } from '../adapters/pdf/latest-pdf.ts';
-import { openResumeRenderer } from '../adapters/pdf/resume-pdf.ts';
+import { openPrinter } from '../adapters/pdf/printer.ts';
 import { signedLinksOf } from '../adapters/pdf/signed-links.ts';
 import type { LiveProfile } from '../adapters/profile/live-profile.ts';
 import { openProfileAt } from '../adapters/profile/open-profile.ts';
@@ -118,7 +118,8 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     ({ stop }) => stop(),
   );
   const services: Services = { edition, now, store, tokens, reads, limits, record, audit, hash, newId };
-  const pdf = openLatestPdf(openResumeRenderer(config.pdf, profile.path), log);
+  const printer = opening.adopt(openPrinter(config.pdf, { profilePath: profile.path }), ({ close }) => close());
+  const pdf = openLatestPdf(printer.render, log);
   const sharedChanges = kind === 'server' ? await openSharedChanges(store) : null;
   const { onTokensRefreshed, onChanges } = opening.adopt(
     startRefreshing({ ...state, sharedChanges }, log),

@@ -272,6 +272,7 @@ test('an invalid option is wrong usage, named in one line', async (t) => {
     [['--years', '1e1'], 'error: --years must be a whole number'],
     [['--email', 'zoe'], 'error: --email must be a valid email address'],
     [['--name', '  '], 'error: --name must not be empty'],
+    [['--name', 'Ada '.repeat(76)], 'error: --name has 303 characters; at most 300 are allowed'],
     [['--role', 'Lead'], 'error: --role needs --company'],
     [['--company', 'Acme'], 'error: init can only ask on a terminal; without one it needs --since'],
   ] as const)

@@ -21,6 +21,7 @@ export function openLatestPdf(renderResume: RenderResume, log: Pick<Logger, 'war
   let latest: RenderedResume | null = null;
   let fault: string | null = null;
   let rendering = Promise.resolve();
+  let asked = 0;
 
   async function render(profile: Profile, resumeJson: string): Promise<void> {
     try {
@@ -38,7 +39,12 @@ export function openLatestPdf(renderResume: RenderResume, log: Pick<Logger, 'war
     }
   }
   return {
-    render: (profile, resumeJson) => (rendering = render(profile, resumeJson)),
+    render(profile, resumeJson) {
+      const turn = ++asked;
+      // One at a time; of those that have waited, only the last is not outdated.
+      rendering = rendering.then(() => (turn === asked ? render(profile, resumeJson) : undefined));
+      return rendering;
+    },
     async current() {
       if (latest === null) await rendering;
       return latest?.pdf ?? null;

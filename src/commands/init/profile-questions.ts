@@ -3,6 +3,7 @@ import { EmailAddress } from '../../model/email-address.ts';
 import { Candidate } from '../../model/profile/profile.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
 import { PrintedDate } from '../../model/profile/resume-document.ts';
+import { headingFaultOf, wordFaultOf } from '../../model/profile/texts.ts';
 import type { Answers, Question } from './ask.ts';
 
 /** A question about a field of the profile. Its name is also that of its option. */
@@ -28,7 +29,16 @@ const question = (
   ...more,
 });
 
-const said = z.string().regex(/\S/, 'must not be empty');
+const text = (faultOf: (text: string) => string | null) =>
+  z
+    .string()
+    .regex(/\S/, 'must not be empty')
+    .superRefine((answer, context) => {
+      const fault = faultOf(answer);
+      if (fault !== null) context.addIssue(fault);
+    });
+const said = text(wordFaultOf);
+const heading = text((answer) => headingFaultOf(answer) ?? wordFaultOf(answer));
 const years = z.string().regex(/^\d+$/, 'must be a whole number').transform(Number);
 const yesOrNo = z.string().regex(/^(y(es)?|no?)$/i, 'must be yes or no');
 
@@ -37,18 +47,18 @@ const ofJob = { isAsked: ({ company }: Answers) => !!company };
 
 /** The questions of `init`, in the order in which they are asked. */
 export const questions: readonly FieldQuestion[] = [
-  question(['name', 'candidate.name'], 'Your name', said),
-  question(['title', 'candidate.title'], 'Your title, such as Staff Engineer', said),
+  question(['name', 'candidate.name'], 'Your name', heading),
+  question(['title', 'candidate.title'], 'Your title, such as Staff Engineer', heading),
   question(['email', 'owner_email'], 'Your e-mail address, for notices to you; shown to nobody', EmailAddress),
-  question(['location', 'candidate.location'], 'Your city or region', said),
+  question(['location', 'candidate.location'], 'Your city or region', heading),
   question(
     ['years', 'candidate.years_experience'],
     'Years of professional experience',
     years.pipe(Candidate.shape.years_experience),
   ),
   question(['summary', 'candidate.summary'], 'Yourself in two or three sentences', said, optional),
-  question(['company', 'experience'], 'The company or organization where you work now', said, optional),
-  question(['role', 'experience'], 'Your title there', said, { defaultFor: ({ title }) => title, ...ofJob }),
+  question(['company', 'experience'], 'The company or organization where you work now', heading, optional),
+  question(['role', 'experience'], 'Your title there', heading, { defaultFor: ({ title }) => title, ...ofJob }),
   question(['since', 'experience'], 'Since when, such as 2021-03', PrintedDate as z.ZodType<unknown, string>, ofJob),
   question(['skills', 'resume.skills'], 'Three skills, with commas between them', said, optional),
   question(

@@ -1,6 +1,6 @@
 import type { Profile } from '../../model/profile/profile-document.ts';
+import { type Text, textsOf } from '../../model/profile/texts.ts';
 import { isVisible } from '../../model/visible-text.ts';
-import { type Text, textsOf } from './texts.ts';
 import type { Warning } from './warning.ts';
 
 /** What to write into each text that may be empty, by its path without indexes. */

@@ -1,10 +1,10 @@
 import { countCodePoints, toCodePointNotation } from '../../model/code-points.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
+import { type Text, textsOf } from '../../model/profile/texts.ts';
 import { mailWarningOf } from '../../model/reserved-domains.ts';
 import { dateWarningsOf } from './date-warnings.ts';
 import { emptyTextWarningsOf } from './empty-texts.ts';
 import { linkWarningOf } from './link-warnings.ts';
-import { type Text, textsOf } from './texts.ts';
 import type { Warning } from './warning.ts';
 
 /** Returns the warnings about a valid profile. */

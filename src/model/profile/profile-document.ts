@@ -4,6 +4,7 @@ import { EmailAddress } from '../email-address.ts';
 import { NonEmptyText } from './background.ts';
 import { Availability, Candidate, EndDate, Experience, HttpUrl, Project, Role } from './profile.ts';
 import { ifValid, PrintedDate, periodObject, ResumeDocument } from './resume-document.ts';
+import { textFaultsOf } from './texts.ts';
 
 const endsInOrder = (start: string, end: string | null) => end === null || isOrdered(start, end);
 
@@ -64,30 +65,38 @@ const withUniqueIds = <Item extends z.ZodType<{ id: string }>>(item: Item) =>
  * The document that the owner edits: the specification's fields, and fields that only the printed resume has under `resume`
  * (interface, The profile document). Unknown keys are faults.
  */
-export const Profile = z.strictObject({
-  $schema: z.string().optional(),
-  owner_email: EmailAddress.optional().meta({ description: 'Where notices go; OWNER_EMAIL overrides it' }),
-  candidate: z.strictObject(Candidate.shape).meta({ description: 'Who you are' }),
-  experience: withUniqueIds(StrictExperience).meta({
-    description: 'One entry a company; shown ongoing first, then by latest end',
-  }),
-  projects: withUniqueIds(StrictProject).meta({ description: 'Shown in this order' }),
-  availability: z.strictObject(Availability.shape).meta({ description: 'Whether you can be approached' }),
-  resume: ResumeDocument.meta({ description: 'What the resume shows besides' }),
-  background: z
-    .boolean('must be true or false')
-    .optional()
-    .meta({ description: 'Whether visitors can read education, certifications and the like, besides the PDF' }),
-  public: z
-    .array(Candidate.keyof())
-    .default(['name', 'title'])
-    .meta({ description: 'Which candidate fields may be shown without a token' }),
-  accent: z
-    .string('must be a string')
-    .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as "#0b5d6b", in quotes')
-    .optional()
-    .meta({
-      description: 'The colour of links and buttons on the pages, such as "#0b5d6b"; darkened if it is hard to read',
+export const Profile = z
+  .strictObject({
+    $schema: z.string().optional(),
+    owner_email: EmailAddress.optional().meta({ description: 'Where notices go; OWNER_EMAIL overrides it' }),
+    candidate: z.strictObject(Candidate.shape).meta({ description: 'Who you are' }),
+    experience: withUniqueIds(StrictExperience).meta({
+      description: 'One entry a company; shown ongoing first, then by latest end',
     }),
-});
+    projects: withUniqueIds(StrictProject).meta({ description: 'Shown in this order' }),
+    availability: z.strictObject(Availability.shape).meta({ description: 'Whether you can be approached' }),
+    resume: ResumeDocument.meta({ description: 'What the resume shows besides' }),
+    background: z
+      .boolean('must be true or false')
+      .optional()
+      .meta({ description: 'Whether visitors can read education, certifications and the like, besides the PDF' }),
+    public: z
+      .array(Candidate.keyof())
+      .default(['name', 'title'])
+      .meta({ description: 'Which candidate fields may be shown without a token' }),
+    accent: z
+      .string('must be a string')
+      .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as "#0b5d6b", in quotes')
+      .optional()
+      .meta({
+        description: 'The colour of links and buttons on the pages, such as "#0b5d6b"; darkened if it is hard to read',
+      }),
+  })
+  .superRefine(
+    (profile, context) => {
+      for (const fault of textFaultsOf(profile)) context.addIssue({ code: 'custom', ...fault });
+    },
+    // Runs although fields are invalid otherwise.
+    { when: () => true },
+  );
 export type Profile = z.infer<typeof Profile>;

@@ -72,3 +72,32 @@ test('a text in which nothing can be seen is none', async () => {
     ],
   );
 });
+
+test('a name too long for a line, or a text with a word too long for a page, is not carried over, and the loss report says so [TRUST-66]', async () => {
+  const word = 'x'.repeat(1_001);
+  const resume = {
+    basics: { name: 'Ada '.repeat(76), label: `Engineer,\n${'and so on '.repeat(28)}`, summary: `Builds ${word}.` },
+    work: [
+      { name: 'Acme', position: word, startDate: '2020', highlights: [word, 'Led it'], url: `https://x.org/${word}` },
+    ],
+    skills: [{ name: 'Go', keywords: ['SQL', word] }],
+    awards: [{ title: 'Best '.repeat(61), awarder: 'Acme' }],
+  };
+  const { profile, lossReport } = await importProfile(Buffer.from(JSON.stringify(resume)), '2026-01-01');
+  assert.deepEqual([profile.candidate.name, profile.candidate.summary, profile.resume.awards], ['', '', undefined]);
+  assert.equal(profile.candidate.title.length, 289);
+  assert.deepEqual(profile.experience[0]!.roles[0]!.accomplishments, ['Led it']);
+  assert.deepEqual(
+    lossReport.notCarriedOver.map(({ where, why }) => [where, why]),
+    [
+      ['basics.name', 'It has 303 characters; at most 300 are allowed'],
+      ['basics.summary', 'It has a word of more than 1000 characters'],
+      ['work[0].position', 'It has a word of more than 1000 characters'],
+      ['work[0].highlights[0]', 'It has a word of more than 1000 characters'],
+      ['work[0].url', 'It has a word of more than 1000 characters'],
+      ['skills[0].keywords[1]', 'It has a word of more than 1000 characters'],
+      ['awards[0].title', 'It has 304 characters; at most 300 are allowed'],
+      ['awards[0].awarder', 'It belongs to an entry without title'],
+    ],
+  );
+});

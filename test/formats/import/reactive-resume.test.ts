@@ -86,7 +86,8 @@ test('the loss report says that the address of a link in a rich text is left out
 });
 
 test('a rich text of more than 30,000 characters is not carried over, and the loss report says so', () => {
-  const html = (length: number) => `<p>${'x'.repeat(length - 7)}</p>`;
+  const words = `${'x'.repeat(999)} `.repeat(31);
+  const html = (length: number) => `<p>${words.slice(0, length - 7)}</p>`;
   assert.equal(importPosition({ date: '2020', summary: html(30_000) }).entry.summary.length, 29_993);
   const { entry, lossReport } = importPosition({ date: '2020', summary: html(30_001) });
   assert.equal(entry.summary, '');

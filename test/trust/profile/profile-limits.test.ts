@@ -34,3 +34,36 @@ test('aliases may expand to 5,000 values in total, nested values included [TRUST
   assert.deepEqual(ofTwo(2_499), ['1:1: must be an object']);
   assert.deepEqual(ofTwo(2_500), ['1:1: too many aliases']);
 });
+
+const withText = (before: string, after: string) => faultsOf(original.replace(before, after));
+
+test('a name, a title, a place or a heading is one line of at most 300 characters, and the fault is at its line [TRUST-66]', () => {
+  assert.deepEqual(withText('name: Tess Example', `name: ${'𝛼'.repeat(300)}`), []);
+  assert.deepEqual(withText('name: Tess Example', `name: ${'ab '.repeat(100)}c`), [
+    '5:9: candidate.name: has 301 characters; at most 300 are allowed',
+  ]);
+  assert.deepEqual(withText('name: Tess Example', `name: "Tess${'\\nTess'.repeat(20)}"`), [
+    '5:9: candidate.name: must be on one line',
+  ]);
+  // A block in YAML ends with a line break.
+  assert.deepEqual(withText('name: Tess Example', 'name: >\n    Tess\n    Example'), []);
+  const sections = 'resume:\n  sections: [{ title: "a\\u2028b", entries: [{ name: "c\\nd", organization: "e\\nf" }] }]';
+  assert.deepEqual(withText('resume:', sections), [
+    '50:23: resume.sections[0].title: must be on one line',
+    '50:53: resume.sections[0].entries[0].name: must be on one line',
+    '50:75: resume.sections[0].entries[0].organization: must be on one line',
+  ]);
+});
+
+test('a word has at most 1,000 characters, wherever it stands; a text in a script without spaces has no such limit [TRUST-66]', () => {
+  assert.deepEqual(withText('Go, SQL', `Go, ${'x'.repeat(1_000)}, "${'ж'.repeat(1_001)} y"`), [
+    '50:1018: resume.skills[2]: has a word of more than 1000 characters',
+  ]);
+  assert.deepEqual(withText('resume:', `resume:\n  links: [{ url: "https://example.org/${'x'.repeat(1_000)}" }]`), [
+    '50:18: resume.links[0].url: has a word of more than 1000 characters',
+  ]);
+  const signed = `https://example.org/resume.pdf?signature=${'x'.repeat(2_000)}`;
+  assert.deepEqual(withText('resume:', `resume:\n  pdf_url: "${signed}"`), []);
+  for (const text of ['漢字かな交じり文，', 'สวัสดีครับ', 'ភាសាខ្មែរ'])
+    assert.deepEqual(withText('Go, SQL', `"${text.repeat(400)}"`), [], text);
+});

@@ -1,4 +1,4 @@
-import { distinct, toLine, toParagraphs, toWebAddress } from '../source/normalize.ts';
+import { distinct, toHeading, toLine, toParagraphs, toWebAddress } from '../source/normalize.ts';
 import { omit, take, type Value } from '../source/value.ts';
 import { toCoarseDate, toCoarsePeriod } from './dates.ts';
 
@@ -22,7 +22,7 @@ interface DraftFields {
 export function toFields({ location, date, start, end, url, summary, highlights }: DraftFields): Fields {
   const period = toCoarsePeriod(start, end);
   return {
-    location: toLine(location),
+    location: toHeading(location),
     date: toCoarseDate(date),
     start_date: period.start,
     end_date: period.end && period.isOngoing ? { ...period.end, text: '' } : period.end,

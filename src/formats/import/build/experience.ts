@@ -1,7 +1,7 @@
 import { type DateSpan, unionOf } from '../../../model/dates.ts';
 import type { Profile } from '../../../model/profile/profile-document.ts';
 import type { DraftEntry, Position } from '../readers/draft.ts';
-import { distinct, toLine, toParagraphs, toSentences, toWebAddress } from '../source/normalize.ts';
+import { distinct, toHeading, toLine, toParagraphs, toSentences, toWebAddress } from '../source/normalize.ts';
 import { changed, omit, take, type Value } from '../source/value.ts';
 import { toCompletedPeriod } from './dates.ts';
 import { type Fill, takeText } from './fill.ts';
@@ -36,12 +36,12 @@ export const toUndatedEntries = (positions: readonly Position[]): DraftEntry[] =
 
 const toPrintable = (position: Position): Position => ({
   ...position,
-  company: toLine(position.company),
-  title: toLine(position.title),
+  company: toHeading(position.company),
+  title: toHeading(position.title),
   about: toParagraphs(position.about),
   summary: toParagraphs(position.summary),
-  location: toLine(position.location),
-  tenureLocation: toLine(position.tenureLocation),
+  location: toHeading(position.location),
+  tenureLocation: toHeading(position.tenureLocation),
   url: toWebAddress(position.url),
   accomplishments: (position.accomplishments ?? []).flatMap((each) => toLine(each) ?? []),
 });

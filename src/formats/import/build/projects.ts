@@ -1,6 +1,6 @@
 import type { Profile } from '../../../model/profile/profile-document.ts';
 import type { DraftProject } from '../readers/draft.ts';
-import { distinct, toLine, toParagraphs, toWebAddress } from '../source/normalize.ts';
+import { distinct, toHeading, toParagraphs, toWebAddress } from '../source/normalize.ts';
 import { omit, take, type Value } from '../source/value.ts';
 import { toEntries, toFields, toLines } from './entry.ts';
 import { type Fill, takeText } from './fill.ts';
@@ -13,11 +13,11 @@ export function toProjects(drafts: readonly DraftProject[], fill: Fill): Project
   const projects = drafts
     .map(({ id, name, summary, tags, urls, links, role, ...rest }) => ({
       id,
-      name: toLine(name),
+      name: toHeading(name),
       summary: toParagraphs(summary),
       tags: toLines(tags),
       links: toLinks({ urls, links }),
-      more: { role: toLine(role), ...toFields(rest) },
+      more: { role: toHeading(role), ...toFields(rest) },
     }))
     .filter(
       ({ name, summary, tags, links, more }) =>

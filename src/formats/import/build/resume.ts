@@ -2,8 +2,8 @@ import type { Profile } from '../../../model/profile/profile-document.ts';
 import { isResumeLanguage } from '../../../model/profile/resume-language.ts';
 import { sectionKeys } from '../../../model/profile/resume-section.ts';
 import type { Draft, DraftEntry } from '../readers/draft.ts';
-import { toEmail, toLine, toParagraphs, toWebAddress } from '../source/normalize.ts';
-import { omit, take, type Value } from '../source/value.ts';
+import { toEmail, toHeading, toLine, toParagraphs, toWebAddress } from '../source/normalize.ts';
+import { literal, omit, take, type Value } from '../source/value.ts';
 import { toEntries, toFields, toLines } from './entry.ts';
 import { toSectionEntries } from './section-entry.ts';
 
@@ -18,7 +18,12 @@ export function toResume(draft: Draft, undated: readonly DraftEntry[]): Resume {
     links: toLinks(draft.links ?? []),
     education: (draft.education ?? []).flatMap(({ institution, area, degree, score, details, ...rest }) => {
       const { location, ...shared } = toFields(rest);
-      const subject = { institution: toLine(institution), area: toLine(area), degree: toLine(degree), location };
+      const subject = {
+        institution: toHeading(institution),
+        area: toHeading(area),
+        degree: toHeading(degree),
+        location,
+      };
       return toEntries(['institution', 'area', 'degree'], {
         ...subject,
         ...shared,
@@ -27,39 +32,39 @@ export function toResume(draft: Draft, undated: readonly DraftEntry[]): Resume {
       });
     }),
     certifications: (draft.certifications ?? []).flatMap(({ name, issuer, ...rest }) =>
-      toEntries(['name'], { name: toLine(name), issuer: toLine(issuer), ...toFields(rest) }),
+      toEntries(['name'], { name: toHeading(name), issuer: toHeading(issuer), ...toFields(rest) }),
     ),
     languages: (draft.languages ?? []).flatMap(({ language, fluency }) =>
-      toEntries(['language'], { language: toLine(language), fluency: toLine(fluency) }),
+      toEntries(['language'], { language: toHeading(language), fluency: toLine(fluency) }),
     ),
     publications: (draft.publications ?? []).flatMap(({ name, authors, publisher, ...rest }) =>
       toEntries(['name'], {
-        name: toLine(name),
+        name: toHeading(name),
         authors: toLines(authors),
-        publisher: toLine(publisher),
+        publisher: toHeading(publisher),
         ...toFields(rest),
       }),
     ),
     awards: (draft.awards ?? []).flatMap(({ title, awarder, ...rest }) =>
-      toEntries(['title'], { title: toLine(title), awarder: toLine(awarder), ...toFields(rest) }),
+      toEntries(['title'], { title: toHeading(title), awarder: toHeading(awarder), ...toFields(rest) }),
     ),
     volunteer: (draft.volunteer ?? []).flatMap(({ organization, role, ...rest }) =>
       toEntries(['organization', 'role'], {
-        organization: toLine(organization),
-        role: toLine(role),
+        organization: toHeading(organization),
+        role: toHeading(role),
         ...toFields(rest),
       }),
     ),
     interests: (draft.interests ?? []).flatMap(({ name, keywords }) =>
-      toEntries(['name'], { name: toLine(name), keywords: toLines(keywords) }),
+      toEntries(['name'], { name: toHeading(name), keywords: toLines(keywords) }),
     ),
     sections: toSections(draft, undated),
   };
   const asked = references.flatMap(({ name, reference }) =>
-    toEntries(['name', 'reference'], { name: toLine(name), reference: toParagraphs(reference) }),
+    toEntries(['name', 'reference'], { name: toHeading(name), reference: toParagraphs(reference) }),
   );
   return {
-    ...toEntries(['email', 'phone'], { email: toEmail(draft.email), phone: toLine(draft.phone) })[0],
+    ...toEntries(['email', 'phone'], { email: toEmail(draft.email), phone: toHeading(draft.phone) })[0],
     ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
     ...(asked.length > 0 && { references: { print: areReferencesPrinted, entries: asked } }),
     ...toSettings(draft, lists.sections as Section[]),
@@ -78,18 +83,19 @@ function toSettings({ order = [], language }: Draft, sections: readonly Section[
 function toSkills({ skills = [], skillGroups = [], skillList = [] }: Draft) {
   if (skillGroups.length === 0) return { skills: toLines(skills).map(take) };
   const skill_groups = [...skillGroups, { skills }].flatMap(({ name, level, skills }) =>
-    toEntries(['name', 'skills'], { name: toLine(name), level: toLine(level), skills: toLines(skills) }),
+    toEntries(['name', 'skills'], { name: toHeading(name), level: toLine(level), skills: toLines(skills) }),
   );
   return { skill_groups, skills: toLines(skillList).map(take) };
 }
 
 /** Makes the further sections; those with the same title become one. */
-function toSections({ sections = [], positionsTitle = 'Experience' }: Draft, undated: readonly DraftEntry[]) {
+function toSections({ sections = [], positionsTitle = '' }: Draft, undated: readonly DraftEntry[]) {
   const made = [
-    { title: positionsTitle, entries: undated.flatMap(toSectionEntries) },
+    { title: toHeading(literal(positionsTitle))?.text ?? 'Experience', entries: undated.flatMap(toSectionEntries) },
     ...sections.flatMap(({ title, entries }) => {
-      const line = toLine(title);
-      const own = entries.flatMap(toSectionEntries);
+      const line = toHeading(title);
+      // An entry that is made counts as carried over.
+      const own = line ? entries.flatMap(toSectionEntries) : [];
       return line && own.length > 0 ? [{ title: take(line), entries: own }] : [];
     }),
   ].filter(({ entries }) => entries.length > 0);
@@ -106,7 +112,7 @@ function toLinks(links: NonNullable<Draft['links']>): NonNullable<Resume['links'
     if (address === undefined) return [];
     const isRepeated = seen.has(address.text);
     seen.add(take(address));
-    const name = toLine(label);
+    const name = toHeading(label);
     if (!isRepeated) return [{ ...(name && { label: take(name) }), url: address.text }];
     if (label) omit(label, 'It belongs to a repeated link');
     return [];

@@ -1,5 +1,5 @@
 import type { DraftEntry } from '../readers/draft.ts';
-import { toLine, toParagraphs } from '../source/normalize.ts';
+import { toHeading, toLine, toParagraphs } from '../source/normalize.ts';
 import { toEntries, toFields } from './entry.ts';
 
 /** Makes the entries of a section. One without a text, bullet or name begins with the next best field; lone highlights become bullets. */
@@ -9,9 +9,9 @@ export function toSectionEntries(draft: DraftEntry): Record<string, unknown>[] {
   return toEntries(['text', 'bullet', 'name'], {
     text: toParagraphs(text),
     bullet: toLine(bullet),
-    name: toLine(name),
+    name: toHeading(name),
     details: toLine(details),
-    organization: toLine(organization),
+    organization: toHeading(organization),
     ...toFields({ ...rest, highlights }),
   });
 }

@@ -2,7 +2,7 @@ import { yearsCovered } from '../../../model/dates.ts';
 import { pluralize } from '../../../model/pluralize.ts';
 import { Profile } from '../../../model/profile/profile-document.ts';
 import type { Draft } from '../readers/draft.ts';
-import { toLine, toParagraphs } from '../source/normalize.ts';
+import { toHeading, toLine, toParagraphs } from '../source/normalize.ts';
 import { omit, take, type Value } from '../source/value.ts';
 import { toLines } from './entry.ts';
 import { toExperience, toUndatedEntries } from './experience.ts';
@@ -38,7 +38,7 @@ export function toProfile(draft: Draft, today: string): Built {
     );
   const resume = toResume(draft, undated);
   if (!resume.email) fill('owner_email', '', 'serve needs your address, here or in OWNER_EMAIL');
-  const name = takeText(toLine(draft.name), 'candidate.name', fill);
+  const name = takeText(toHeading(draft.name), 'candidate.name', fill);
   const profile = Profile.parse({
     ...(resume.email && {
       owner_email: fill('owner_email', resume.email, 'the e-mail address of the resume; notices are sent there'),
@@ -46,8 +46,8 @@ export function toProfile(draft: Draft, today: string): Built {
     candidate: {
       id: toIds('cand', [{ id: draft.id, name: toCandidateKey(name) }], 'candidate.id', fill)[0],
       name,
-      title: takeText(toLine(draft.title), 'candidate.title', fill),
-      location: takeText(toLine(draft.location), 'candidate.location', fill),
+      title: takeText(toHeading(draft.title), 'candidate.title', fill),
+      location: takeText(toHeading(draft.location), 'candidate.location', fill),
       summary: takeText(toParagraphs(draft.summary), 'candidate.summary', fill),
       years_experience:
         yearsGiven(draft.yearsExperience) ??

@@ -1,14 +1,21 @@
 import { toEmailAddress } from '../../../model/email-address.ts';
 import { Project } from '../../../model/profile/profile.ts';
+import { headingFaultOf, maxWordLength, wordFaultOf } from '../../../model/profile/texts.ts';
 import { isVisible } from '../../../model/visible-text.ts';
 import { changed, joined, omit, type Value } from './value.ts';
 
-/** Normalizes the text of a single-line field and removes control characters; undefined if nothing remains. */
+/**
+ * Normalizes the text of a single-line field and removes control characters; undefined if nothing remains, or if it has a word that
+ * a profile cannot have.
+ */
 export const toLine = (value: Value | undefined): Value | undefined =>
   trimmed(step(plain(value), 'put on one line', toOneLine));
 
 /** Normalizes the text of a field that may have several lines, in the same way. */
 export const toParagraphs = (value: Value | undefined): Value | undefined => trimmed(plain(value));
+
+/** Normalizes a name, a title or what else stands on a line of its own; undefined if it is longer than a profile can have. */
+export const toHeading = (value: Value | undefined): Value | undefined => ifPrintable(toLine(value), headingFaultOf);
 
 /** Reads an http or https address, and adds a missing `https://`; undefined if it is not one. */
 export function toWebAddress(value: Value | undefined): Value | undefined {
@@ -60,7 +67,8 @@ const toOneLine = (text: string) =>
         .join(' ')
     : text;
 
-const isWebAddress = (text: string) => text.length <= 2048 && Project.shape.links.shape.live.safeParse(text).success;
+const isWebAddress = (text: string) =>
+  text.length <= maxWordLength && Project.shape.links.shape.live.safeParse(text).success;
 
 function plain(value: Value | undefined): Value | undefined {
   const unified = step(value, 'line breaks normalized', (text) => text.replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n'));
@@ -69,8 +77,14 @@ function plain(value: Value | undefined): Value | undefined {
 
 const trimmed = (value: Value | undefined) => {
   const result = step(value, 'surrounding spaces removed', (text) => text.trim());
-  return result !== undefined && !isVisible(result.text) ? omit(result, 'It has no visible characters') : result;
+  if (result !== undefined && !isVisible(result.text)) return omit(result, 'It has no visible characters');
+  return ifPrintable(result, wordFaultOf);
 };
+
+function ifPrintable(value: Value | undefined, faultOf: typeof wordFaultOf): Value | undefined {
+  const fault = value && faultOf(value.text);
+  return value && fault ? omit(value, `It ${fault}`) : value;
+}
 
 function step(value: Value | undefined, how: string, edit: (text: string) => string): Value | undefined {
   if (value === undefined) return undefined;

@@ -1,0 +1,79 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { getCompileCacheDir } from 'node:module';
+import { pluralize } from '../../model/pluralize.ts';
+import type { Profile } from '../../model/profile/profile-document.ts';
+import type { PdfStyle, RenderedResume, RenderResume } from './resume-pdf.ts';
+
+/** What the process that prints is sent. */
+export interface PrintRequest {
+  readonly style: PdfStyle;
+  readonly profilePath: string | null;
+  readonly profile: Profile;
+  readonly resumeJson: string;
+}
+
+/** What it sends back. */
+export type PrintReply = { readonly rendered: RenderedResume } | { readonly fault: string };
+
+/** Prints resumes, each in a process of its own. */
+export interface Printer {
+  readonly render: RenderResume;
+  /** Ends what is being printed, whose promise then never settles. */
+  close(): void;
+}
+
+interface Options {
+  /** As `openResumeRenderer` takes it. */
+  readonly profilePath?: () => string | null;
+  readonly seconds?: number;
+}
+
+const program = new URL(
+  import.meta.filename.endsWith('.ts') ? 'print-process.ts' : 'print-process.js',
+  import.meta.url,
+);
+
+/**
+ * Opens a printer as `openResumeRenderer` renders, but in a process that is ended after some seconds: Typst cannot be interrupted,
+ * blocks its thread, and keeps the memory that it took.
+ */
+export function openPrinter(style: PdfStyle, { profilePath = () => '', seconds = 20 }: Options = {}): Printer {
+  const printing = new Set<ChildProcess>();
+  let isClosed = false;
+  return {
+    async render(profile, resumeJson) {
+      const request: PrintRequest = { style, profilePath: profilePath(), profile, resumeJson };
+      const child = fork(program, {
+        // The flags of this process are not for it, such as those of a test run.
+        execArgv: [],
+        env: { ...process.env, NODE_COMPILE_CACHE: getCompileCacheDir() ?? process.env.NODE_COMPILE_CACHE },
+        serialization: 'advanced',
+        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+        timeout: seconds * 1000,
+        killSignal: 'SIGKILL',
+      });
+      printing.add(child);
+      let reply: PrintReply | undefined;
+      child.once('message', (message) => {
+        reply = message as PrintReply;
+      });
+      // If it has ended already, `close` says how.
+      child.send(request, () => {});
+      const [code, signal] = await once(child, 'close');
+      printing.delete(child);
+      if (isClosed) return new Promise<never>(() => {});
+      if (reply !== undefined && 'rendered' in reply) return reply.rendered;
+      if (reply !== undefined) throw new Error(reply.fault);
+      if (child.killed)
+        throw new Error(
+          `it took more than ${pluralize(seconds, 'second')}; shorten the profile, or simplify PDF_TEMPLATE`,
+        );
+      throw new Error(`the process that prints it ended by ${signal ?? `code ${code}`}`);
+    },
+    close() {
+      isClosed = true;
+      for (const child of printing) child.kill('SIGKILL');
+    },
+  };
+}
