@@ -208,6 +208,8 @@ export const requirements: Record<string, string> = {
     'Requests from 10,100 networks, to drop counters kept in memory: each kind of quota has 10,000 of its own, so that a token that has used up its reads gets no more.',
   'TRUST-70':
     "A mail server that is slow to answer for strangers' addresses: codes to visitors are sent beside the owner's mail, three at a time, and delay none of it.",
+  'TRUST-71':
+    'A long paragraph in a script from right to left, or mixed, or with many names such as C++: it is printed to its end. /readyz says that printing failed, not why: no path of the machine.',
   'TRUST-72':
     'A visitor who allows a request, goes back and allows it with another address: the tokens are of that address.',
   'TRUST-73':

@@ -101,7 +101,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
         isWritable: store.isWritable(),
         isStale: profile.isStale(),
         isMailHealthy: outbox?.isHealthy() ?? true,
-        pdfFault: pdf.fault(),
+        isPrinted: pdf.fault() === null,
         hasPdf: pdf.hasPdf(),
       }),
     ),

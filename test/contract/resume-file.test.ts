@@ -140,7 +140,7 @@ test('a name in any script becomes a safe file name', async () => {
   }
 });
 
-test('if a template cannot be printed, only the PDF is unavailable, and /readyz says why', async (t) => {
+test('if a template cannot be printed, only the PDF is unavailable, and /readyz says so without a path of the machine [TRUST-71]', async (t) => {
   const template = join(newFolder(t), 'template.typ');
   writeFileSync(template, '#set page(\n#oops');
   const service = await openTestService({ PDF_TEMPLATE: template });
@@ -152,7 +152,10 @@ test('if a template cannot be printed, only the PDF is unavailable, and /readyz 
   const ready = await service.ask('/readyz');
   assert.equal(ready.status, 200);
   const { pdf, pdf_fault } = (await ready.json()) as Record<string, string>;
-  assert.deepEqual({ pdf, pdf_fault }, { pdf: 'unavailable', pdf_fault: 'template.typ:1:10: unclosed delimiter' });
+  assert.deepEqual(
+    { pdf, pdf_fault },
+    { pdf: 'unavailable', pdf_fault: 'The resume cannot be printed; the log says why.' },
+  );
 });
 
 test('wrong PDF settings prevent the start, each reported on a line', () => {

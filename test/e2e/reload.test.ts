@@ -105,7 +105,7 @@ test('meanwhile no request failed, and each was answered from a complete, valid 
   assert.ok(names.size > 1);
 });
 
-test('a profile that the template cannot render leaves the last good PDF in place, and /readyz says why', async (t) => {
+test('a profile that the template cannot render leaves the last good PDF in place; /readyz says so, and the log why [TRUST-71]', async (t) => {
   const folder = newFolder(t);
   const [profile, template] = [join(folder, 'profile.yaml'), join(folder, 'template.typ')];
   writeFileSync(profile, original);
@@ -129,6 +129,7 @@ Good.`,
   writeFileSync(profile, called('Secret Name'));
   await eventually(async () => (await readiness()).pdf !== 'ok');
   const { pdf, pdf_fault } = await readiness();
-  assert.deepEqual({ pdf, pdf_fault }, { pdf: 'stale', pdf_fault: 'template.typ:3:48: panicked with' });
+  assert.deepEqual({ pdf, pdf_fault }, { pdf: 'stale', pdf_fault: 'The resume cannot be printed; the log says why.' });
+  assert.ok(service.lines.some((line) => line.includes('"fault":"template.typ:3:48: panicked with"')));
   assert.deepEqual(await (await fetch(link)).bytes(), good);
 });

@@ -122,3 +122,29 @@ test('a resume in German, Arabic or Chinese is printed in each theme on one page
     }
   }
 });
+
+// Typst refuses a text in which show rules find more than 512 matches.
+test('a paragraph of a thousand words is printed to its end in each theme, in any script and mixed [TRUST-71]', async () => {
+  const fontDir = fontsOf('fonts-arabic');
+  const paragraphs = {
+    ar: 'تقود فريقًا من ستة مهندسين '.repeat(200),
+    he: 'נועה בונה מערכות מבוזרות '.repeat(250),
+    en: 'נועה Noa לוי Levi C++ '.repeat(200),
+    de: 'Ende-zu-Ende '.repeat(520),
+  };
+  for (const [language, paragraph] of Object.entries(paragraphs))
+    for (const theme of language === 'ar' ? themes : (['classic'] as const)) {
+      const render = rendererOf({ theme, fontDir });
+      const { missingGlyphs, text } = await render(written('Noa', `${paragraph}12345 end.`, language));
+      assert.deepEqual(missingGlyphs, [], `${language}, ${theme}`);
+      assert.match(text, /12345/, `${language}, ${theme}`);
+    }
+});
+
+test('a paragraph of five hundred words without a font is printed to its end with replacements [TRUST-71]', async () => {
+  for (const word of ['ܟܬܒܐ', 'ބަސް', '漢字，']) {
+    const { missingGlyphs, text } = await rendererOf()(written('Noa', `${`${word} `.repeat(500)}12345`));
+    assert.ok(missingGlyphs.length > 0, word);
+    assert.match(text, /12345/, word);
+  }
+});

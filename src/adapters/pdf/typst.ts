@@ -84,8 +84,12 @@ interface Diagnostic {
 }
 
 function toLine({ message, path, range }: Diagnostic, folder: string): string {
-  const place = range ? `:${range.start.line + 1}:${range.start.character + 1}` : '';
-  return `${relative(folder, path)}${place}: ${message.replaceAll(`${folder}/`, '')}`.replace(/\s+/g, ' ');
+  // An error of the whole document has no path.
+  const file =
+    path === ''
+      ? ''
+      : `${relative(folder, path)}${range ? `:${range.start.line + 1}:${range.start.character + 1}` : ''}: `;
+  return `${file}${message.replaceAll(`${folder}/`, '')}`.replace(/\s+/g, ' ');
 }
 
 /** The characters that Typst's error quotes, escaped once by Typst and once more by the binding. */

@@ -42,20 +42,21 @@ export interface Health {
   readonly isStale: boolean;
   readonly isMailHealthy: boolean;
   readonly hasPdf: boolean;
-  /** Why the latest profile could not be printed, in one line; null if it was. */
-  readonly pdfFault: string | null;
+  /** Whether the latest profile could be printed. */
+  readonly isPrinted: boolean;
 }
 
 /** Responds to `/readyz`: 503 only while draining; the body reports what is degraded (interface, Addresses). */
 export function readinessResponse(health: Health): Response {
-  const { isDraining, isWritable, isStale, isMailHealthy, hasPdf, pdfFault } = health;
+  const { isDraining, isWritable, isStale, isMailHealthy, hasPdf, isPrinted } = health;
   const body = {
     status: isDraining ? 'draining' : 'ready',
     store: isWritable ? 'ok' : 'readonly',
     profile: isStale ? 'stale' : 'ok',
     mail: isMailHealthy ? 'ok' : 'degraded',
-    pdf: pdfFault === null ? 'ok' : hasPdf ? 'stale' : 'unavailable',
-    ...(pdfFault === null ? {} : { pdf_fault: pdfFault }),
+    pdf: isPrinted ? 'ok' : hasPdf ? 'stale' : 'unavailable',
+    // Constant, because a reason may name files of this machine.
+    ...(isPrinted ? {} : { pdf_fault: 'The resume cannot be printed; the log says why.' }),
   };
   return Response.json(body, { status: isDraining ? 503 : 200, headers: { 'cache-control': 'no-store' } });
 }

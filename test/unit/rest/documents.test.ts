@@ -9,19 +9,19 @@ const healthy = {
   isStale: false,
   isMailHealthy: true,
   hasPdf: true,
-  pdfFault: null,
+  isPrinted: true,
 };
 const ready = { status: 'ready', store: 'ok', profile: 'ok', mail: 'ok', pdf: 'ok' };
 
 test('/readyz names what is degraded, and answers 503 only while the service stops', async () => {
-  const fault = 'template.typ:1:1: expected expression';
+  const fault = 'The resume cannot be printed; the log says why.';
   for (const [health, status, body] of [
     [{}, 200, ready],
     [{ isWritable: false }, 200, { ...ready, store: 'readonly' }],
     [{ isStale: true }, 200, { ...ready, profile: 'stale' }],
     [{ isMailHealthy: false }, 200, { ...ready, mail: 'degraded' }],
-    [{ pdfFault: fault }, 200, { ...ready, pdf: 'stale', pdf_fault: fault }],
-    [{ pdfFault: fault, hasPdf: false }, 200, { ...ready, pdf: 'unavailable', pdf_fault: fault }],
+    [{ isPrinted: false }, 200, { ...ready, pdf: 'stale', pdf_fault: fault }],
+    [{ isPrinted: false, hasPdf: false }, 200, { ...ready, pdf: 'unavailable', pdf_fault: fault }],
     [{ isDraining: true }, 503, { ...ready, status: 'draining' }],
   ] as const) {
     const response = readinessResponse({ ...healthy, ...health });
