@@ -29,8 +29,13 @@ async function serveProfile(config: Config): Promise<void> {
   using log = openLog(config.logLevel, config.logFormat);
   await using opened = await openServices(config, baseUrl, log, 'stdio');
   const { services } = opened;
+  const printResume = () => opened.resumeFile.print(opened.profile.current());
+  await printResume();
   const stdio = openMcpStdio({ operations, services, mutations: config.mcpMutations, baseUrl, version });
-  opened.onReload(stdio.notify);
+  opened.onReload((changes) => {
+    stdio.notify(changes);
+    void printResume();
+  });
   process.once('SIGTERM', () => void stdio.close());
   process.once('SIGINT', () => void stdio.close());
   await stdio.closed;

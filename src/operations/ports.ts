@@ -5,8 +5,8 @@ import type { Profile } from '../model/profile/profile-document.ts';
 /** What is published at the moment. Immutable; replaced as a whole by a reload and at every full hour. Reads depend on nothing else. */
 export interface Edition {
   readonly profile: Profile;
-  /** Absolute URL of the printed resume; a signed link's expiry is rounded up to the hour. */
-  readonly resumeUrl: string;
+  /** Absolute URL of the printed resume, null if there is none; a signed link's expiry is rounded up to the hour. */
+  readonly resumeUrl: string | null;
 }
 
 /** An e-mail to the owner; `replyTo` is the sender's address, null if it has none or several. */

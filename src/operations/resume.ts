@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Failure } from '../model/failure.ts';
 import { Resume, ResumeLink } from '../model/profile/profile.ts';
 import type { Profile } from '../model/profile/profile-document.ts';
 import { operation } from './operation.ts';
@@ -8,7 +9,7 @@ export const getResume = operation({
   title: 'Get resume',
   summary: 'The resume, as structured JSON or as a link to a PDF.',
   description:
-    'Use format json (the default) to read the resume: name, title, experience (without ids and summaries) and skills, which no other tool returns. Use format pdf to get the URL of a printable PDF for a person to open: it needs no token, whoever has it can open it, and it may expire, so ask again rather than keep it.',
+    'Use format json (the default) to read the resume: name, title, experience (without ids and summaries) and skills, which no other tool returns. Use format pdf to get the URL of a printable PDF for a person to open: it needs no token, whoever has it can open it, and it may expire, so ask again rather than keep it. A file: URL opens on this machine alone.',
   kind: 'read',
   access: 'bearer',
   rest: { method: 'GET', path: '/resume' },
@@ -29,8 +30,13 @@ export const getResume = operation({
   }),
   output: z.union([Resume, ResumeLink]),
   item: ({ format }) => (format === 'pdf' ? 'pdf' : null),
-  handle: ({ format }, { profile, resumeUrl }) => (format === 'pdf' ? { url: resumeUrl } : resumeOf(profile)),
+  handle: ({ format }, { profile, resumeUrl }) => (format === 'pdf' ? linkTo(resumeUrl) : resumeOf(profile)),
 });
+
+function linkTo(url: string | null): ResumeLink {
+  if (url === null) throw new Failure('UNAVAILABLE', 'The resume cannot be printed. Use format json to read it.');
+  return { url };
+}
 
 const resumeOf = ({ candidate, experience, resume }: Profile): z.input<typeof Resume> => ({
   name: candidate.name,

@@ -26,6 +26,7 @@ import type { Log } from './log/log.ts';
 import { eraserOf } from './owner/eraser.ts';
 import { toCommandLine } from './program-name.ts';
 import { startRefreshing } from './refreshing.ts';
+import { resumeFileOf } from './resume-file.ts';
 import { startRetention } from './retention.ts';
 import { openSharedChanges } from './shared-changes.ts';
 import { openDirectory, openState } from './state.ts';
@@ -104,9 +105,13 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     secrets: () => keys.secretsFor('resume link'),
     ttlSeconds: config.pdfLinkTtlSeconds,
   });
+  const printer = opening.adopt(openPrinter(config.pdf, { profilePath: profile.path }), ({ close }) => close());
+  const pdf = openLatestPdf(printer.render, log);
+  const resumeFile = resumeFileOf(join(config.dataDir, 'resume.pdf'), pdf, log);
   const edition = memoizeEdition(() => {
     const current = profile.current();
-    return { profile: current, resumeUrl: current.resume.pdf_url ?? links.at(now()) };
+    const ownUrl = kind === 'stdio' ? resumeFile.url() : links.at(now());
+    return { profile: current, resumeUrl: current.resume.pdf_url ?? ownUrl };
   });
 
   const limits = {
@@ -118,8 +123,6 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     ({ stop }) => stop(),
   );
   const services: Services = { edition, now, store, tokens, reads, limits, record, audit, hash, newId };
-  const printer = opening.adopt(openPrinter(config.pdf, { profilePath: profile.path }), ({ close }) => close());
-  const pdf = openLatestPdf(printer.render, log);
   const sharedChanges = kind === 'server' ? await openSharedChanges(store) : null;
   const { onTokensRefreshed, onChanges } = opening.adopt(
     startRefreshing({ ...state, sharedChanges }, log),
@@ -142,6 +145,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     outbox,
     telemetry,
     pdf,
+    resumeFile,
     onTokensRefreshed,
     onChanges,
     /**

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, suite, type TestContext, test } from 'node:test';
-import { fixture } from '../support/files.ts';
+import { fixture, newFolder } from '../support/files.ts';
 import { runCommand, startProcess } from '../support/process.ts';
 
 const PROFILE = fixture('profile.yaml');
@@ -31,8 +33,20 @@ const listening = [
   [2, 'tools/list', { _meta: meta }],
 ] as const;
 
+/** Requests for the PDF. */
+const askForPdf = [
+  [1, 'initialize', info],
+  call(2, 'get_resume', { format: 'pdf' }),
+  [3, 'resources/read', { uri: 'candidate-profile://profile/resume/pdf' }],
+] as const;
+
 /** Runs `mcp` on what a client writes, and returns the responses by their ids. */
-async function responsesTo(t: TestContext, requests: typeof session | typeof listening, args: string[], env: object) {
+async function responsesTo(
+  t: TestContext,
+  requests: typeof session | typeof listening | typeof askForPdf,
+  args: string[],
+  env: object,
+) {
   const input = requests.map(([id, method, params]) => `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
   const ended = await runCommand(t, ['mcp', ...args], { LOG_LEVEL: 'silent', ...env }, undefined, input.join(''));
   assert.deepEqual([ended.code, ended.stderr], [0, '']);
@@ -62,6 +76,31 @@ suite('mcp', { concurrency: true }, () => {
       assert.equal(responses.get(2)?.tools?.length ?? 9, 9);
     });
   }
+
+  test('for the local profile hands out a PDF that opens, as a file: nothing serves a link', async (t) => {
+    const responses = await responsesTo(t, askForPdf, [], local);
+    const { url } = responses.get(2).structuredContent.data;
+    assert.match(url, /^file:\/\/\/.*\/data\/resume\.pdf$/);
+    assert.equal(JSON.parse(responses.get(3).contents[0].text).url, url);
+    assert.equal(readFileSync(new URL(url)).toString('latin1', 0, 5), '%PDF-');
+  });
+
+  test('for the local profile hands out the link to a PDF that the profile has', async (t) => {
+    const profile = join(newFolder(t), 'profile.yaml');
+    const link = 'https://lena.example/resume.pdf';
+    writeFileSync(profile, readFileSync(PROFILE, 'utf8').replace('resume:', `resume:\n  pdf_url: ${link}`));
+    const responses = await responsesTo(t, askForPdf, [], { ...local, PROFILE: profile });
+    assert.deepEqual(responses.get(2).structuredContent.data, { url: link });
+  });
+
+  test('for the local profile says so if the PDF cannot be printed, and what to read instead', async (t) => {
+    const template = join(newFolder(t), 'template.typ');
+    writeFileSync(template, '#oops');
+    const responses = await responsesTo(t, askForPdf, [], { ...local, PDF_TEMPLATE: template });
+    const message = 'The resume cannot be printed. Use format json to read it.';
+    assert.deepEqual(JSON.parse(responses.get(2).content[0].text), { error: { code: 'UNAVAILABLE', message } });
+    assert.equal(responses.get(2).isError, true);
+  });
 
   test('as a bridge accepts the address of the service or of its /mcp', async (t) => {
     for (const url of [service.url, `${service.url}/`, `${service.url}/mcp`, `${service.url}/mcp/`]) {

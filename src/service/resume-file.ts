@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import { pathToFileURL } from 'node:url';
+import type { Logger } from 'pino';
+import { createDraft } from '../adapters/durable-file.ts';
+import type { LatestPdf } from '../adapters/pdf/latest-pdf.ts';
+import type { Profile } from '../model/profile/profile-document.ts';
+import { resumeJsonOf } from '../operations/resume.ts';
+
+/** Holds the printed resume in a file, for a process that serves no links. */
+export function resumeFileOf(path: string, pdf: LatestPdf, log: Pick<Logger, 'error'>) {
+  let url: string | null = null;
+  return {
+    /** Returns the URL of the file; null if no profile could be printed yet. */
+    url: () => url,
+    /** Prints a profile and replaces the file, unless the profile has a link to a PDF of its own. A failure is logged. */
+    async print(profile: Profile): Promise<void> {
+      if (profile.resume.pdf_url !== undefined) return;
+      await pdf.render(profile, resumeJsonOf(profile));
+      const bytes = await pdf.current();
+      if (bytes === null) return;
+      try {
+        await using draft = await createDraft(`${path}.${randomUUID()}`);
+        await draft.handle.writeFile(bytes);
+        await draft.replace(path);
+        url = pathToFileURL(path).href;
+      } catch (error) {
+        log.error({ err: error }, 'resume PDF not written');
+      }
+    },
+  };
+}
