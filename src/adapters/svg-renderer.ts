@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { importNative } from './native-code.ts';
 
 // TrueType: resvg reads no woff2, and then draws no text without an error. Noto Sans has accents and letters that the others lack.
 const faces = [
@@ -7,12 +8,15 @@ const faces = [
   new URL('../fonts/NotoSans-Regular.ttf', import.meta.resolve('@embedpdf/fonts-latin')),
 ];
 
+/** Loads resvg. Rejects with what to do if it is not installed for this platform. */
+export const loadResvg = () => importNative('@resvg/resvg-js', () => import('@resvg/resvg-js'));
+
 /**
  * Loads resvg, and returns what draws SVG documents of ours with the faces of the pages. Documents must not hold an `image` with an
  * address from elsewhere: resvg would read that file.
  */
 export async function openSvgRenderer() {
-  const { Resvg, renderAsync } = await import('@resvg/resvg-js');
+  const { Resvg, renderAsync } = await loadResvg();
   const fontFiles = faces.map((face) => fileURLToPath(face));
   // The fonts of the machine would take 300 ms, and another picture on each machine.
   const options = { font: { loadSystemFonts: false, fontFiles } };

@@ -34,7 +34,12 @@ export async function check(
   const path = pathOf(source);
   const { profile, faults } = reading;
   const pdfWarningsOf = profile === null ? () => [] : await tryRendering(profile, pdf, path);
-  const warnings = profileWarnings(reading, { ownerEmail, today, pdfWarningsOf });
+  const pictureWarnings = profile === null ? [] : await tryDrawing();
+  const warnings = profileWarnings(reading, {
+    ownerEmail,
+    today,
+    pdfWarningsOf: (written) => [...pictureWarnings, ...pdfWarningsOf(written)],
+  });
   if (isJson) console.log(JSON.stringify({ faults, warnings }, null, 2));
   else {
     for (const line of faults) console.log(inColour('error', line));
@@ -62,6 +67,16 @@ async function resumeFormatOf(path: string): Promise<string | null> {
 
 const toVerdict = (name: string, warningCount: number): string =>
   `${name} is valid${warningCount === 0 ? '' : ` (${pluralize(warningCount, 'warning')})`}`;
+
+/** Warns if the picture of links to the page cannot be drawn on this platform. */
+async function tryDrawing(): Promise<Warning[]> {
+  try {
+    await (await import('../adapters/svg-renderer.ts')).loadResvg();
+    return [];
+  } catch (error) {
+    return [{ path: [], message: `the picture of links cannot be drawn: ${(error as Error).message}` }];
+  }
+}
 
 /** Prints the resume, and returns what warns of the texts that the PDF lacks, or of a PDF that cannot be printed at all. */
 async function tryRendering(

@@ -45,7 +45,7 @@ test('the image has what was built and the dependencies without those for develo
   const ofDependencies = instructions.filter(({ stage, keyword }) => stage === 2 && keyword === 'RUN');
   assert.match(
     ofDependencies.map(({ value }) => value).join(),
-    /^npm install --omit=dev --ignore-scripts --workspaces=false$/,
+    /^npm ci --omit=dev --ignore-scripts --workspaces=false$/,
   );
 });
 

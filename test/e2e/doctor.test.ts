@@ -32,6 +32,10 @@ async function runDoctor(t: Cleanup, more: Record<string, string>, folder: strin
   return { code, stderr, lines: stable.filter((line) => !line.includes('  disk: ')) };
 }
 
+const platform = ['ok    pdf: can be printed', 'ok    picture: can be drawn'].map(
+  (line) => `${line} on ${process.platform}-${process.arch}`,
+);
+
 const lineOf = (name: string, lines: readonly string[]) => lines.find((line) => line.slice(6).startsWith(`${name}: `));
 
 async function listen(t: Cleanup, server: Server): Promise<number> {
@@ -81,6 +85,7 @@ suite('doctor', { concurrency: 2 }, () => {
       'ok    proxy: not needed: the service ends TLS itself',
       `ok    oauth: clients can connect by ${BASE_URL}/mcp`,
       'ok    oauth: clients register, because OAUTH_CLIENT_DOCUMENTS is off',
+      ...platform,
       `ok    address: ${BASE_URL} responds`,
     ]);
     assert.equal(code, 0);
@@ -101,6 +106,7 @@ suite('doctor', { concurrency: 2 }, () => {
       'ok    proxy: not needed on this machine',
       'ok    oauth: clients can connect by http://127.0.0.1:1/mcp',
       'ok    oauth: clients register, because OAUTH_CLIENT_DOCUMENTS is off',
+      ...platform,
       `warn  address: the service is not running at http://127.0.0.1:1; start it with ${programName} serve`,
     ]);
     assert.equal(code, 0);
@@ -168,6 +174,7 @@ suite('doctor', { concurrency: 2 }, () => {
       'ok    proxy: not needed: the service ends TLS itself',
       `ok    oauth: clients can connect by http://127.0.0.1:${elsewhere}/mcp`,
       'ok    oauth: clients register, because OAUTH_CLIENT_DOCUMENTS is off',
+      ...platform,
       `fail  address: another service responds at http://127.0.0.1:${elsewhere}/healthz; point BASE_URL at this service`,
     ]);
     assert.equal(code, 1);
@@ -200,11 +207,12 @@ suite('doctor', { concurrency: 2 }, () => {
   test('fails for an untrusted certificate, and warns of visitors who share the limits of a proxy', async (t) => {
     const service = await startProcess(t, { ...env, ...tls });
     const { code, lines } = await runDoctor(t, { BASE_URL: service.url }, newFolder(t));
-    assert.deepEqual(lines.slice(-5), [
+    assert.deepEqual(lines.slice(-7), [
       'fail  tls: the certificate of BASE_URL is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT); have one issued for this name by a public authority',
       'warn  proxy: behind a proxy, all visitors have its address and share one set of limits; set TRUST_PROXY to the address of the proxy',
       `ok    oauth: clients can connect by ${service.url}/mcp`,
       'ok    oauth: clients register, because OAUTH_CLIENT_DOCUMENTS is off',
+      ...platform,
       `fail  address: ${service.url} cannot be reached (DEPTH_ZERO_SELF_SIGNED_CERT); check that DNS, the proxy and the firewall lead to this service`,
     ]);
     assert.equal(code, 1);

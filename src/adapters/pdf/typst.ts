@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { importNative } from '../native-code.ts';
 
 /** A sandboxed Typst compiler. It reads files anew for each call; if a source cannot be compiled, it throws the reason in one line. */
 export interface Typst {
@@ -36,9 +37,13 @@ const sandboxEnvironment = {
   NO_PROXY: '',
 };
 
+/** Loads Typst. Rejects with what to do if it is not installed for this platform. */
+export const loadTypst = () =>
+  importNative('@myriaddreamin/typst-ts-node-compiler', () => import('@myriaddreamin/typst-ts-node-compiler'));
+
 /** Loads Typst, and opens a compiler that reads nothing of the machine or the network but the sandbox. */
 export async function openTypst({ folder, overlays, fontFolders }: Sandbox): Promise<Typst> {
-  const { NodeCompiler } = await import('@myriaddreamin/typst-ts-node-compiler');
+  const { NodeCompiler } = await loadTypst();
   const compiler = sandboxed(() =>
     NodeCompiler.create({ workspace: folder, fontArgs: [{ fontPaths: [...fontFolders] }] }),
   );

@@ -37,6 +37,8 @@ async function runChecks(configOf: () => Config): Promise<NamedFinding[]> {
     return error.message.split('\n').map((line) => ({ name: 'settings', ...fail(line, null) }));
   }
   const local = await import('./local-checks.ts');
+  const { loadTypst } = await import('../../adapters/pdf/typst.ts');
+  const { loadResvg } = await import('../../adapters/svg-renderer.ts');
   const network = await import('./network-checks.ts');
   const { checkTls } = await import('./tls-checks.ts');
   const baseUrl = baseUrlOf(config, config.port);
@@ -55,6 +57,8 @@ async function runChecks(configOf: () => Config): Promise<NamedFinding[]> {
     tls: checkTls(config, baseUrl),
     proxy: network.checkProxy(config),
     oauth: network.checkClientDocuments(config).then((found) => [local.checkOauth(config, baseUrl), ...found]),
+    pdf: local.checkNative(loadTypst, 'can be printed'),
+    picture: local.checkNative(loadResvg, 'can be drawn'),
     address: health.then((response) => network.checkAddress(config, baseUrl, response)),
   };
   const findings = await Promise.all(

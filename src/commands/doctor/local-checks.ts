@@ -111,6 +111,16 @@ export async function checkKey({ signingKey, dataDir }: Config, contents: Conten
   }
 }
 
+/** Checks that a package with code for each platform is installed for this one; `use` says what for. */
+export const checkNative = (load: () => Promise<unknown>, use: string): Promise<Finding> =>
+  load().then(
+    () => ok(`${use} on ${process.platform}-${process.arch}`),
+    (error: Error) => {
+      const [found, remedy] = error.message.split('; ') as [string, string];
+      return warn(found, remedy);
+    },
+  );
+
 /** Checks that clients can connect by OAuth, which most of them do over https alone, and over http to their own machine. */
 export function checkOauth({ hasOauth }: Config, baseUrl: string): Finding {
   if (!hasOauth) return ok('not used: OAUTH is off, so clients need a token from POST /auth/token');
