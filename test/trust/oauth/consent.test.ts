@@ -270,3 +270,21 @@ test('a cookie of a request that is forged, or another’s, opens no page', asyn
     assert.equal(response.status, 404, cookie);
   }
 });
+
+test('a form of consent that is cut off on its way is not shown as a mistake of the program of the visitor', async (t) => {
+  const service = await openOauthService(t);
+  const { consent } = await consentTo(service, await urlOf(service));
+  const cutOff = new ReadableStream({ pull: (controller) => controller.error(new Error('aborted')) });
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
+  const response = await service.fetch(consent.url, {
+    method: 'POST',
+    headers,
+    body: cutOff,
+    duplex: 'half',
+  } as RequestInit);
+  assert.equal(response.status, 400);
+  const text = await response.text();
+  assert.match(text, /Go back, and try again/);
+  assert.doesNotMatch(text, /made a mistake|add it anew/);
+  assert.equal(grants(service), 0);
+});

@@ -57,7 +57,6 @@ export function addOauthTo(http: Hono<{ Bindings: Connection }>, options: Option
 
   function explain(error: unknown): Promise<Response> {
     if (!(error instanceof Failure)) throw error;
-    if (error.code === 'BAD_REQUEST') return respond(wrongRequestPage(error.message, error.status));
     return error.code === 'NOT_FOUND' ? respond(expiredRequestPage) : faultResponse(error, site);
   }
 
