@@ -58,7 +58,7 @@ test('the client that the service offers typechecks in an empty project, and the
   writeFileSync(join(folder, 'wrong.mts'), wrongProgram);
   // As `npm init` writes it.
   writeFileSync(join(folder, 'package.json'), '{"type":"commonjs"}');
-  const { compilerOptions } = { compilerOptions: strictest };
+  const compilerOptions = strictest;
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.mts'] }));
   const tsc = join(import.meta.dirname, '../../node_modules/.bin/tsc');
   await paste(`'${tsc}' --project tsconfig.json`, folder);

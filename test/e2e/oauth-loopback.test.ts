@@ -46,7 +46,7 @@ test('the metadata answer for the name of this machine that was asked; those of 
   };
   const metadataPath = '/.well-known/oauth-protected-resource';
   for (const origin of ['http://localhost:3000', 'http://[::1]:3000', 'http://127.0.0.1:3000']) {
-    const [own] = ['http://127.0.0.1:3000'];
+    const own = 'http://127.0.0.1:3000';
     assert.deepEqual(await resourceOf(local, origin, '/mcp'), [`${origin}${metadataPath}/mcp`, `${origin}/mcp`, own]);
     assert.deepEqual(await resourceOf(local, origin, '/contact'), [`${origin}${metadataPath}`, origin, own]);
   }

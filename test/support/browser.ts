@@ -9,6 +9,10 @@ declare global {
   var layoutShifts: number[];
 }
 
+interface TabOptions extends BrowserContextOptions {
+  readonly allows401?: boolean;
+}
+
 /** Starts a browser for the tests of a file. */
 export async function openBrowser(t: Cleanup) {
   const browser = await launchChromium();
@@ -17,16 +21,17 @@ export async function openBrowser(t: Cleanup) {
   return {
     /**
      * Opens an empty tab with cookies of its own, for pages of one origin. The test fails if anything in it logs an error, violates
-     * the content security policy, refers to what is missing, opens a dialog, or sends a request to another origin.
+     * the content security policy, refers to what is missing, opens a dialog, or sends a request to another origin; with `allows401`
+     * a call that is answered 401 is no error.
      */
-    async openTab(t: Cleanup, baseURL: string, options: BrowserContextOptions = {}): Promise<Page> {
+    async openTab(t: Cleanup, baseURL: string, { allows401 = false, ...options }: TabOptions = {}): Promise<Page> {
       const context = await browser.newContext({ baseURL, timezoneId: 'UTC', ...options });
       const faults: string[] = [];
       context.on('console', (message) => {
         if (
           message.type() === 'error' &&
           !isStatusOfPage(message) &&
-          !isRefusedToken(message) &&
+          !(allows401 && isRefusedToken(message)) &&
           !isServiceStopped(message)
         )
           faults.push(`${message.text()} ${message.location().url}`);

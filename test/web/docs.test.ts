@@ -106,7 +106,7 @@ suite('with a token', () => {
   });
 
   test('one that was revoked while the page was open, or before, is dropped, and the page says why', async (t) => {
-    const page = await openTab(t, service.url);
+    const page = await openTab(t, service.url, { allows401: true });
     await getTokenOfDocs(page);
     await page.getByLabel('Keep it in this browser').check();
     await seeOwn(page);

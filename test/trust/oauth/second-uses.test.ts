@@ -142,7 +142,9 @@ test('what is stored for a second use holds no token in clear', async (t) => {
   const service = await openOauthService(t);
   const { clientId, refresh: token } = await tokensOf(service);
   const { body } = await refresh(service, clientId, token);
-  const stored = JSON.stringify(service.rows('select * from oauth_records'));
+  const rows = service.rows('select * from oauth_records') as { payload: string }[];
+  assert.equal(rows.filter(({ payload }) => 'sealed' in JSON.parse(payload)).length, 1);
+  const stored = JSON.stringify(rows);
   for (const secret of [token, body.refresh_token!, body.access_token!, body.access_token!.split('.')[2]!])
     assert.ok(!stored.includes(secret));
 });

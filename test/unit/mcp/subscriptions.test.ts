@@ -65,7 +65,7 @@ test('a subscription that was ended for a new one does not count for its subject
   assert.equal(add(of('ada', 'block 2', 'third')), true);
 });
 
-test('one subscription over the total ends the oldest of the network with the most, in how many blocks they are [TRUST-22] [TRUST-64]', () => {
+test('one subscription over the total ends the oldest of the network with the most, over however many blocks [TRUST-22] [TRUST-64]', () => {
   const { add, of, ended } = openNoted();
   for (const name of ['ada', 'bob']) add(of(name, 'office', name));
   for (const name of ['a', 'b', 'c']) add(of(name, `block ${name}`, name, 'line'));
