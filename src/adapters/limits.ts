@@ -18,8 +18,8 @@ interface Window {
 }
 
 /**
- * Counts in the memory of this process. Of the holders of one kind of one operation, 10,000 windows are kept; above, those begun first
- * are dropped, and none of another kind.
+ * Counts in the memory of this process. Keeps up to 10,000 windows for each kind of holder of an operation; one more drops the oldest
+ * of that kind.
  */
 export function openLocalLimits({ multiplier, now }: Options): Services['limits']['take'] {
   const kinds = new Map<string, BoundedMap<string, Window>>();

@@ -28,14 +28,17 @@ const sealKeyOf = (secret: string) => Buffer.from(hkdfSync('sha256', secret, '',
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Encrypts a text so that only who has the secret can read it (AES-256-GCM); the secret must be random, of 128 bits or more. */
+/**
+ * Encrypts a text with AES-256-GCM, under a key derived from the secret by HKDF-SHA-256. The secret must be random, of 128 bits or
+ * more.
+ */
 export function seal(text: string, secret: string): string {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', sealKeyOf(secret), nonce);
   return Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]).toString('base64url');
 }
 
-/** Decrypts what was sealed; null if it was sealed with another secret, or altered. */
+/** Decrypts a text that `seal` encrypted; null if the secret is another one or the text was altered. */
 export function unseal(sealed: string, secret: string): string | null {
   const bytes = Buffer.from(sealed, 'base64url');
   const options = { authTagLength: tagBytes };

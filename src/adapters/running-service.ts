@@ -17,7 +17,7 @@ export function announceService(dataDir: string, service: RunningService): Dispo
   const path = fileIn(dataDir);
   try {
     writeFileSync(path, `${JSON.stringify({ ...service, pid: process.pid })}\n`, { mode: 0o600 });
-  } catch {} // It serves as well, and commands go by their settings.
+  } catch {} // Without the file the service works, and commands use their settings.
   return {
     [Symbol.dispose]() {
       // Another process may have been started with the folder since.

@@ -55,7 +55,7 @@ export interface Own<
   Output extends z.ZodType = z.ZodType,
 > extends Offered<Name, Input, Output> {
   readonly kind: 'own';
-  /** What a token may call it besides what it may read. */
+  /** The quotas of the operation, in addition to that of all reads. */
   readonly quotas?: readonly Quota[];
   handle(input: z.output<Input>, services: Services, token: IssuedToken): Promise<z.input<Output>>;
 }

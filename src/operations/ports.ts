@@ -129,7 +129,10 @@ export interface QuotaCharge {
   readonly key: string;
   readonly count: number;
   readonly seconds: number;
-  /** Allows so many more uses, each if it is the first in the window of another charge of the call, which stands before this one. */
+  /**
+   * Allows `count` more uses, but only to calls whose charge with the key `firstOf` is the first in its window. That charge must
+   * stand before this one.
+   */
   readonly reserve?: { readonly count: number; readonly firstOf: string };
 }
 

@@ -39,7 +39,7 @@ export function authorizationOf(
         audit({ event: 'token_issued', jti: token.jti, subject: token.subject, detail: origin.grantId });
       return outcome;
     },
-    // Not at the owner's request, but the client's, or the visitor's, or because a code or a refresh token was used twice.
+    // Audited as ended by a client, by a later consent, or by a second use of a code or refresh token.
     async endGrant(id, at) {
       await store.endGrant(id, at);
       audit({ event: 'grant_ended', detail: id });

@@ -28,7 +28,7 @@ const maxRetryMilliseconds = hour;
 const giveUpMilliseconds = day;
 const giveUpAttempts = 20;
 
-/** What each worker sends. Visitors have several, so that one slow mail server does not hold up the codes of all. */
+/** The lane of each worker. Visitors have several, so that one slow mail server does not hold up the codes of all. */
 const lanes: readonly MailLane[] = ['owner', 'visitors', 'visitors', 'visitors'];
 
 interface Worker {
@@ -61,12 +61,12 @@ interface Options {
 }
 
 /**
- * Starts the workers that send the mail queued in the store, each one at a time: that to the owner, and beside it that to visitors. A
- * worker claims a mail under a lease, renews the lease while it sends, then marks the mail sent. Delivery is at least once: if the process is killed before the mark, the mail is
- * sent again under the same Message-ID when the lease has expired. A mail that fails is deferred with exponential backoff and
- * jitter. It becomes a dead letter if the server refuses it permanently, or after a day and at least 20 attempts; but a digest
- * whose content the server refused is split in halves instead, so that only the refused notice becomes one. A mail that holds a
- * link or a code is discarded once that has expired, or if the server refuses it permanently.
+ * Starts one worker for mail to the owner and three for mail to visitors. Each sends one mail at a time: it claims a mail under a
+ * lease, renews the lease while it sends, then marks the mail sent. Delivery is at least once: if the process is killed before the
+ * mark, the mail is sent again under the same Message-ID when the lease has expired. A mail that fails is deferred with exponential
+ * backoff and jitter. It becomes a dead letter if the server refuses it permanently, or after a day and at least 20 attempts; but a
+ * digest whose content the server refused is split in halves instead, so that only the refused notice becomes one. A mail that holds
+ * a link or a code is discarded once that has expired, or if the server refuses it permanently.
  */
 export function startOutbox({ store, mailer, toEmail, to, audit, now, log }: Options) {
   const sendAbort = new AbortController();

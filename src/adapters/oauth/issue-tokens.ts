@@ -10,16 +10,16 @@ import { recordIdOf, type TokenRequest } from './storage.ts';
 /** How long the client that used a refresh token is answered the same again: for parallel calls, and an answer that was lost. */
 const repeatSeconds = 30;
 
-/** What a client gets for a code or a refresh token (RFC 6749, section 5.1), with when its access token expires. */
+/** The response to a code or a refresh token (RFC 6749, section 5.1), and when its access token expires. */
 interface Answer {
   readonly body: object;
   readonly expiresAt: string;
 }
 
 /**
- * Replaces the access token of a response by one that is signed and recorded as all others, if its grant has not ended, and the code
- * or refresh token was not used before. The second use of a refresh token gets what the first got, if it follows within 30 s and before
- * that was used; any other second use ends the grant.
+ * Replaces the access token of a response by one of ours, which is signed and recorded. Refuses if the grant has ended. A refresh token
+ * that its client uses again within 30 s, before it has used the next one, gets the same answer; any other second use of a code or
+ * refresh token ends the grant.
  */
 export async function issueTokens(context: KoaContextWithOIDC, request: TokenRequest, options: Options): Promise<void> {
   const { baseUrl, tokens, store, ttlSeconds, now, log } = options;

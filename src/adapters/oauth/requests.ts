@@ -1,7 +1,7 @@
 import { readScopes, type Scope } from '../../model/grant.ts';
 import { withLoopbackHostOf } from '../../model/oauth/loopback.ts';
 
-/** What tokens open: the service at `baseUrl`, with all scopes, or `/mcp` alone, with some of them. */
+/** The two resources that tokens are issued for: the service, with all scopes, and `/mcp`, with `mcpScopes`. */
 export interface Resources {
   readonly baseUrl: string;
   readonly mcpScopes: readonly Scope[];

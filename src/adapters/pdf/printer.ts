@@ -5,7 +5,7 @@ import { pluralize } from '../../model/pluralize.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
 import type { PdfStyle, RenderedResume, RenderResume } from './resume-pdf.ts';
 
-/** What the process that prints is sent. */
+/** The message to the process that prints. */
 export interface PrintRequest {
   readonly style: PdfStyle;
   readonly profilePath: string | null;
@@ -13,7 +13,7 @@ export interface PrintRequest {
   readonly resumeJson: string;
 }
 
-/** What it sends back. */
+/** Its reply. */
 export type PrintReply = { readonly rendered: RenderedResume } | { readonly fault: string };
 
 /** Prints resumes, each in a process of its own. */

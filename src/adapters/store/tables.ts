@@ -50,7 +50,10 @@ export interface Tables {
   };
   /** The tokens or grants whose visitor erased what was recorded until then. */
   erased_reads: { jti: string; subject: string; canonical_subject: string; erased_at: string };
-  /** What the owner has noted about a visitor, and when that one was last seen, as far as is remembered when nothing else tells it. */
+  /**
+   * The owner's note about a visitor. `seen_at`: when the visitor was last seen, kept for when all else about them is erased; null in
+   * rows of an older version.
+   */
   reader_notes: { canonical_subject: string; note: string; noted_at: string; seen_at: string | null };
   /** The one-time links with which the owner signs in, by a hash of their secret, with the page of the desk that each leads to. */
   sign_in_links: { hash: string; created_at: string; expires_at: string; path: string; used_at: string | null };

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Resolves when the launcher or npm, if one of them started this process, has ended, within a second; otherwise never. It has no
- * signal for that: SIGKILL is passed on by nobody, and npm sends SIGTERM to a shell, which ends without passing it on.
+ * Resolves within a second after the npm or launcher that started this process has ended; never if neither did. No signal tells it:
+ * SIGKILL cannot be passed on, and npm sends SIGTERM to a shell, which ends without passing it on.
  */
 export function starterEnded({ npm_lifecycle_script: script } = process.env): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();

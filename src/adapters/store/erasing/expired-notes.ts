@@ -5,8 +5,8 @@ import type { Tables } from '../tables.ts';
 import { exclusively } from '../visitor-data.ts';
 
 /**
- * Erases the notes of readers who were last seen before an instant, and of whom nothing else is kept, at most so many in a transaction;
- * returns how many. Remembers of the others when they were last seen, and so is to run before what tells that is erased, and after it.
+ * Erases the notes of readers who were last seen before an instant, if nothing else is kept of them, at most `atOnce` in a transaction;
+ * returns how many. For the others it stores when they were last seen, so call it before and after the data that shows this is erased.
  */
 export async function eraseExpiredNotes(read: Read, write: Write, before: Date, atOnce: number): Promise<number> {
   let erased = 0;

@@ -97,7 +97,7 @@ function typeOf(schema: JsonSchema, indent: string): string {
   return membersOf(members, indent);
 }
 
-/** What calls the service, as `src/client.ts` does; the parity tests hold the two to the same answers. */
+/** The code that calls the service; the parity tests check that it answers as `src/client.ts` does. */
 const runtime = `/** A call that was refused, or did not arrive: its \`code\` is then \`UNAVAILABLE\`. */
 export class Failure extends Error {
   readonly code: FailureCode;

@@ -138,7 +138,7 @@ interface ShownAnswer {
   /** Whether it is of the profile; other answers are the same whatever is served. */
   readonly isOfProfile: boolean;
   readonly data: unknown;
-  /** What is shown once there is a token: the answer to a GET of this path, with an id of the list in place of `{id}`. */
+  /** The GET request whose answer replaces the example once there is a token; `{id}` becomes an id of the list. */
   readonly again?: { readonly target: string; readonly list?: string | undefined };
   readonly more?: Html | string;
 }

@@ -1,5 +1,4 @@
-// The contents of the reference mark what is being read, and a field leaves what has the words that are typed in it: operations,
-// fields and errors.
+// Marks the section being read in the contents, and filters operations, fields and errors by the words typed.
 
 /** The links of the contents within the page, by the id that they lead to. @type {Map<string, HTMLAnchorElement>} */
 const links = new Map();

@@ -190,7 +190,7 @@ async function showProfile() {
       if (token !== current) return;
       const others = [...place.querySelectorAll('details[data-target]')].map(unread);
       show(place, answer, isEmpty ? 'this profile lists none' : 'this profile’s answer', others);
-      // Between jobs, the present ones are none: the list of all says more.
+      // If the candidate has no current position, the list of all is opened.
       if (Array.isArray(answer.data) && answer.data.length === 0) others.at(-1)?.setAttribute('open', '');
     }),
   );
