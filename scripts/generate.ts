@@ -45,9 +45,11 @@ ${table(
 )}
 `;
 
+/** The default of a setting as it is typed, before it is transformed. */
 function presetOf(schema: unknown): string | undefined {
-  const value = (schema as { def: { defaultValue?: unknown } }).def.defaultValue;
-  return typeof value === 'string' ? value : undefined;
+  const { defaultValue, in: input } = (schema as { def: { defaultValue?: unknown; in?: unknown } }).def;
+  if (typeof defaultValue === 'string') return defaultValue;
+  return input === undefined ? undefined : presetOf(input);
 }
 
 /** Each field of a shape by its path, such as `roles[].title`, with its type and meaning. */
@@ -152,7 +154,8 @@ ${table(
 )}
 
 What is counted for the service is counted for IPv6 networks, too: a /56 gets twice and a /48 four times what a /64 gets, at most a third
-of the service's. Once that is used up, half as many more are kept for networks (a /48, or an IPv4 /24) that have had none, one each.
+of the service's. Once that is used up, half as many more are kept for networks (a /48, or an IPv4 /24) that have made no such
+call in that time, one each.
 
 Over MCP, the e-mail address of a token may have ${subscriptionLimits.perSubject} open subscriptions: another one is refused. An IPv4 address or IPv6 /64 may have
 ${subscriptionLimits.perBlock}: another one ends its oldest. The service has at most ${subscriptionLimits.total}: another one ends an old one of the network with most of them (an IPv6

@@ -7,7 +7,7 @@ interface TriedClient {
   readonly triedBy: string;
   /** What it needs to connect. */
   readonly needs: string;
-  /** How it renews its tokens when several calls find that they have expired. */
+  /** How several calls at once renew tokens that have expired. */
   readonly renews: string;
   /** What it does once its access is revoked, and what to do then. */
   readonly revoked: string;
@@ -18,7 +18,8 @@ const versionOf = (name: string): string => installed[name]!;
 
 const libraries = '`e2e/oauth-client-libraries.test.ts`';
 const provider = 'an `authProvider`';
-const each = 'each call does, and all get the same tokens';
+const each = 'each call renews them, and all get the same tokens';
+const one = 'one call renews them, the others wait';
 const asksAgain = 'the call fails with `Unauthorized`, and the provider is given the page to send the visitor to';
 
 const triedClients: readonly TriedClient[] = [
@@ -28,7 +29,7 @@ const triedClients: readonly TriedClient[] = [
     triedBy: 'hand',
     needs:
       '`claude mcp add --transport http candidate-profile ADDRESS`, then `claude mcp login candidate-profile` in a terminal, or `/mcp` in Claude Code',
-    renews: 'each call does, and all get the same tokens; so do three programs at once',
+    renews: `${each}; so do three programs at once`,
     revoked: 'says that it needs authentication; `claude mcp login candidate-profile` again',
   },
   {
@@ -36,7 +37,7 @@ const triedClients: readonly TriedClient[] = [
     version: '0.169.0',
     triedBy: 'hand',
     needs: '`codex mcp add candidate-profile --url ADDRESS`, which opens the page at once',
-    renews: 'one call does, the others wait; so do three programs at once',
+    renews: `${one}; so do three programs at once`,
     revoked:
       'says "Authentication required", and at its next start leaves the tools out with an error in its log, while `codex mcp list` still says OAuth; `codex mcp login candidate-profile`',
   },
@@ -46,7 +47,8 @@ const triedClients: readonly TriedClient[] = [
     triedBy: 'hand',
     needs:
       '`gemini mcp add --transport http candidate-profile ADDRESS`, then `/mcp auth candidate-profile` in it; it does not sign in with `--prompt`',
-    renews: 'each call does when its clock says that they have expired, and all get the same tokens; not after a 401',
+    renews:
+      'each call renews them when its clock says that they have expired, and all get the same tokens; not after a 401',
     revoked: 'calls fail with "MCP ERROR"; `/mcp auth candidate-profile`',
   },
   {
@@ -79,7 +81,7 @@ const triedClients: readonly TriedClient[] = [
     version: versionOf('@ai-sdk/mcp'),
     triedBy: libraries,
     needs: `${provider}; the code is exchanged by its own \`auth\``,
-    renews: 'one call does, the others wait',
+    renews: one,
     revoked:
       'the call fails with "Failed to process server response", and the provider is given the page to send the visitor to',
   },
@@ -114,7 +116,7 @@ const triedClients: readonly TriedClient[] = [
     triedBy: 'hand',
     needs:
       'its `NodeOAuthClientProvider`. Version 2 has its client in a package of its own, @mcp-use/client, which was not tried',
-    renews: 'one call does, the others wait',
+    renews: one,
     revoked:
       'opens the page; calls fail until the visitor has allowed it there, with "Unauthorized" or "an authorization is already in progress"',
   },
@@ -124,7 +126,7 @@ const triedClients: readonly TriedClient[] = [
     triedBy: 'connecting and the ended header by `e2e/oauth-mcp-remote.test.ts`, the rest by hand',
     needs: '`npx mcp-remote ADDRESS --transport http-only`',
     renews:
-      'each call does, and all get the same tokens, but they overwrite each other’s files: of six calls one to three failed or were not answered, and the page opened again; the next call was answered',
+      'each call renews them, and all get the same tokens, but they overwrite each other’s files: of six calls one to three failed or were not answered, and the page opened again; the next call was answered',
     revoked: 'opens the page, and answers the call when the visitor has allowed it there',
   },
   {
@@ -133,7 +135,7 @@ const triedClients: readonly TriedClient[] = [
     triedBy: 'hand',
     needs:
       '`MCP_INSPECTOR_SECRET_STORE=file` on a machine without a keychain: otherwise each run of its command line asks the visitor again',
-    renews: 'before its calls; three programs at once get the same tokens',
+    renews: 'renews them before its calls; three programs at once get the same tokens',
     revoked: 'the page again; with `--stored-auth-only`, `auth_required` and exit code 3',
   },
 ];
@@ -170,15 +172,16 @@ export const clientsSection = (
 ): string => `## Clients that were tried
 
 Each of these connected by the address alone, called tools, made several calls at once with access tokens that had expired, and had its
-access revoked. By hand means in November 2026, on one Linux machine, with a script in place of the model and of the visitor's browser.
-All of them registered. Claude Code and Codex name a document of their own instead if they may; that was not tried: the machine had no
-way to the internet.
+access revoked. All registered themselves, except Mastra, whose client was registered by hand.
+
+By hand means: in November 2026, on Linux, without a connection to the internet, with a script in place of the model and of the visitor's
+browser. Claude Code and Codex use a document of their own if the service can fetch it; that was not tried.
 
 The libraries take an \`authProvider\`, which keeps the client and its tokens and sends the visitor to the page. It needs
 \`invalidateCredentials\`, too: without it they send the refresh token that has ended with each call, and never ask the visitor again.
 
 ${table(
-  ['Client', 'Version', 'Needs', 'Several calls with expired tokens', 'Once revoked', 'Tried by'],
+  ['Client', 'Version', 'Needs', 'How it renews expired tokens', 'Once revoked', 'Tried by'],
   triedClients.map(({ name, version, needs, renews, revoked, triedBy }) => [
     name,
     version,
@@ -189,7 +192,10 @@ ${table(
   ]),
 )}
 
-A header token that was revoked or has expired: Claude Code and opencode say so and do not sign in, Codex leaves the tools out with an
+Three or more calls at once that each renew expired tokens can end what the visitor allowed
+([how long it lasts](oauth.md#how-long-it-lasts)).
+
+If a token in a header was revoked or has expired, Claude Code and opencode say so and do not sign in, Codex leaves the tools out with an
 error in its log, mcp-remote ends with an error that says so. Each needs a new token in the header, or no header and the steps of the table.
 
 Mastra's provider is given the id of a client that you register once. One that nobody has allowed anything is forgotten after a day.

@@ -163,7 +163,7 @@ export const requirements: Record<string, string> = {
   'TRUST-47':
     'A form that another site sends to the desk, a planted session cookie, a form token of another session, another Host: nothing happens.',
   'TRUST-48':
-    'Links to the desk that strangers ask for: 3 an hour, outside the mail budget, the same answer each time, no dead letter.',
+    'Links to the desk that strangers ask for: 3 an hour, and two more for networks that have asked for none, outside the mail budget, the same answer each time, no dead letter.',
   'TRUST-49':
     "A flood of reads, to fill the disk or to hide others in the reader's record: bounded a second, a token and in all; room is taken from the tokens that read most.",
   'TRUST-50':

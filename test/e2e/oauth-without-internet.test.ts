@@ -77,7 +77,7 @@ test('doctor says which documents of clients cannot be fetched, and what to set'
     {
       level: 'warn',
       found:
-        'the documents by which clients describe themselves cannot be fetched from claude.ai (ECONNREFUSED) and chatgpt.com (ECONNREFUSED): such programs, as Claude Code and Codex, cannot connect',
+        'the documents by which clients describe themselves cannot be fetched from claude.ai (ECONNREFUSED) and chatgpt.com (ECONNREFUSED): programs that have one, such as Claude Code and Codex, cannot connect',
       remedy:
         'let the service resolve names by DNS and open https connections, or set OAUTH_CLIENT_DOCUMENTS to off, so that they register instead',
     },

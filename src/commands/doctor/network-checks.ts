@@ -115,7 +115,7 @@ export async function checkClientDocuments(
   const hosts = unreachable.map(({ host, reason }) => `${host} (${reason})`).join(' and ');
   return [
     warn(
-      `the documents by which clients describe themselves cannot be fetched from ${hosts}: such programs, as Claude Code and Codex, cannot connect`,
+      `the documents by which clients describe themselves cannot be fetched from ${hosts}: programs that have one, such as Claude Code and Codex, cannot connect`,
       'let the service resolve names by DNS and open https connections, or set OAUTH_CLIENT_DOCUMENTS to off, so that they register instead',
     ),
   ];

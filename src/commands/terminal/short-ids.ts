@@ -43,5 +43,5 @@ export function idByStart(start: string, ids: readonly string[], noun: string): 
 export const addListNoteTo = (command: Command): Command =>
   command.addHelpText(
     'after',
-    '\nOn a terminal ids, times (local) and texts are short, to fit its width; commands accept\nsuch ids. In a pipe or a file all is whole.',
+    '\nOn a terminal, ids, times (local) and texts are shortened to its width; commands accept the\nshort ids. A pipe or a file gets everything whole.',
   );

@@ -140,7 +140,7 @@ test('the database holds neither the secret of a link nor that of a session', as
   }
 });
 
-test('three links an hour are mailed in all, however many people ask; printed ones do not count [TRUST-48]', async (t) => {
+test('three links an hour are mailed in all, however often one network asks; printed ones do not count [TRUST-48]', async (t) => {
   const { signIn, newLink, path, at, audited } = await openParts(t);
   const mails = () => rowsOf(path, "select * from outbox where kind = 'sign_in'").length;
   for (let n = 0; n < 5; n += 1) await signIn.mailLink('/desk', `192.0.2.${n}`);

@@ -83,8 +83,8 @@ export const sentPage = (site: Site, ways: LinkWays): Promise<Response> =>
     site,
     title: ways.folder === null ? 'Check your e-mail' : 'Look for the file',
     body: html`<h1>${ways.folder === null ? 'Check your e-mail' : 'Look for the file'}</h1>
-<p>Unless three links were sent within the last hour, one is on its way to ${ways.folder === null ? 'the owner’s e-mail address' : 'a file'}. It works once, for ${validity}.</p>
-<p class="soft">Anybody can ask for a link; therefore no more than three are sent within an hour.</p>
+<p>Unless the links of this hour are used up, one is on its way to ${ways.folder === null ? 'the owner’s e-mail address' : 'a file'}. It works once, for ${validity}.</p>
+<p class="soft">Anybody can ask for a link, so only a few are sent within an hour.</p>
 ${waysElement(ways)}`,
   });
 
