@@ -13,6 +13,9 @@ const database = `${folder}/candidate-profile.db`;
 
 const sections = ['/desk', '/desk/readers', '/desk/inbox', '/desk/availability', '/desk/profile', '/desk/mail'];
 
+// The program names itself as it was started, and `npm test` starts it, too.
+const isRunByNpm = process.env.npm_package_name === 'candidate-profile';
+
 const titleOf = (page: string) => /<h1>(.*)<\/h1>/.exec(page)?.[1];
 const newLink = async (to = '/desk') => (await opened.signIn.createLink(to)).url.slice(baseUrl.length);
 const secretOf = (link: string) => new URL(link, baseUrl).searchParams.get('link')!;
@@ -49,7 +52,9 @@ suite('The desk', () => {
   });
 
   test('without a mail server the pages to sign in say in which file the link is, and which command prints one', async () => {
-    const command = `node ${process.argv[1]!.slice(process.cwd().length + 1)} desk`;
+    const command = isRunByNpm
+      ? 'npm run --silent cli -- desk'
+      : `node ${process.argv[1]!.slice(process.cwd().length + 1)} desk`;
     for (const path of ['/desk/sign-in', '/desk/sign-in/sent', '/desk']) {
       const page = textOf(await (await ask(path)).text());
       assert.ok(
@@ -61,13 +66,14 @@ suite('The desk', () => {
   });
 
   test('the pages to sign in tell no path of the machine if others can reach it, and of no file if a mail is sent', async (t) => {
+    const pathless = isRunByNpm ? 'npm run --silent cli -- desk' : 'candidate-profile desk';
     for (const env of [{ BASE_URL: 'https://profile.example.org' }, { TRUST_PROXY: '127.0.0.1' }]) {
       const proxied = await openTestService({ OWNER_EMAIL: 'owner@lenavasquez.dev', ...env });
       t.after(proxied.close);
       for (const path of ['/desk/sign-in', '/desk/sign-in/sent']) {
         const page = await (await proxied.ask(path)).text();
         assert.ok(textOf(page).includes('the link is in the newest file of DATA_DIR/mail'), page);
-        assert.ok(textOf(page).includes('the command candidate-profile desk prints a link'), page);
+        assert.ok(textOf(page).includes(`the command ${pathless} prints a link`), page);
         for (const secret of [proxied.folder, process.cwd(), 'test/']) assert.ok(!page.includes(secret), secret);
       }
     }
