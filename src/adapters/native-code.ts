@@ -1,13 +1,22 @@
-/**
- * Imports a package that has its code compiled for each platform in an optional dependency. Rejects with what to do if that is not
- * installed.
- */
+/** Why a package cannot be imported: its code for this platform is not installed. */
+export class MissingNativeCode extends Error {
+  readonly found: string;
+  readonly remedy: string;
+
+  constructor(name: string, cause: unknown) {
+    const found = `${name} has no code for ${process.platform}-${process.arch}`;
+    const remedy = 'install the packages again with npm ci, or npm install, and leave out no optional dependencies';
+    super(`${found}; ${remedy}`, { cause });
+    this.found = found;
+    this.remedy = remedy;
+  }
+}
+
+/** Imports a package that has its code compiled for each platform in an optional dependency. Rejects with `MissingNativeCode`. */
 export async function importNative<Module>(name: string, load: () => Promise<Module>): Promise<Module> {
   try {
     return await load();
   } catch (cause) {
-    const platform = `${process.platform}-${process.arch}`;
-    const remedy = 'install the packages again with npm ci, or npm install, and leave out no optional dependencies';
-    throw new Error(`${name} has no code for ${platform}; ${remedy}`, { cause });
+    throw new MissingNativeCode(name, cause);
   }
 }

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { MissingNativeCode } from '../../adapters/native-code.ts';
 import { readProfileAt } from '../../adapters/profile/open-profile.ts';
 import { nameOf, pathOf } from '../../adapters/profile/profile-source.ts';
 import { readDatabaseFile } from '../../adapters/store/sqlite/database-file.ts';
@@ -115,9 +116,9 @@ export async function checkKey({ signingKey, dataDir }: Config, contents: Conten
 export const checkNative = (load: () => Promise<unknown>, use: string): Promise<Finding> =>
   load().then(
     () => ok(`${use} on ${process.platform}-${process.arch}`),
-    (error: Error) => {
-      const [found, remedy] = error.message.split('; ') as [string, string];
-      return warn(found, remedy);
+    (error: unknown) => {
+      if (error instanceof MissingNativeCode) return warn(error.found, error.remedy);
+      throw error;
     },
   );
 
