@@ -16,6 +16,12 @@ const duration = z
 
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
 
+const onOff = (initial: 'on' | 'off') =>
+  z
+    .enum(['on', 'off'], 'must be on or off')
+    .prefault(initial)
+    .transform((text) => text === 'on');
+
 const port = z
   .string()
   .regex(/^\d{1,5}$/, 'must be a port number, 0 to 65535')
@@ -181,33 +187,19 @@ export const Settings = z.object({
   KEEP_CONTACTS: duration.optional().describe('How long contact requests are kept; without it until they are erased'),
   KEEP_MAIL: duration.prefault('7d').describe('How long e-mails are kept once sent, those written to files included'),
   KEEP_AUDIT: duration.prefault('90d').describe('How long the audit log is kept'),
-  READER_RECORD: z
-    .enum(['on', 'off'], 'must be on or off')
-    .prefault('on')
-    .transform((text) => text === 'on')
-    .describe('Whether it is recorded who read what ([privacy](privacy.md)); off records nothing'),
+  READER_RECORD: onOff('on').describe(
+    'Whether it is recorded who read what ([privacy](privacy.md)); off records nothing',
+  ),
   KEEP_READS: duration
     .prefault('90d')
     .describe('How long it is kept who read what, and your note of a visitor after they were last seen'),
-  OAUTH: z
-    .enum(['on', 'off'], 'must be on or off')
-    .prefault('on')
-    .transform((text) => text === 'on')
-    .describe('Whether clients can connect by the address alone, with OAuth; off hides all of it'),
-  OAUTH_CLIENT_DOCUMENTS: z
-    .enum(['on', 'off'], 'must be on or off')
-    .prefault('on')
-    .transform((text) => text === 'on')
-    .describe(
-      'Whether clients with OAuth may describe themselves by a document at an https address, which the service fetches; off lets them register instead',
-    ),
-  VERIFY_EMAIL: z
-    .enum(['on', 'off'], 'must be on or off')
-    .prefault('off')
-    .transform((text) => text === 'on')
-    .describe(
-      'Whether visitors who connect a client with OAuth must enter a code that is sent to their address; needs SMTP_URL',
-    ),
+  OAUTH: onOff('on').describe('Whether clients can connect by the address alone, with OAuth; off hides all of it'),
+  OAUTH_CLIENT_DOCUMENTS: onOff('on').describe(
+    'Whether clients with OAuth may describe themselves by a document at an https address, which the service fetches; off lets them register instead',
+  ),
+  VERIFY_EMAIL: onOff('off').describe(
+    'Whether visitors who connect a client with OAuth must enter a code that is sent to their address; needs SMTP_URL',
+  ),
   LOG_LEVEL: z
     .enum(
       ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
