@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { loopbackNames } from '../../model/oauth/loopback.ts';
 import { isVisible } from '../../model/visible-text.ts';
 
 const longestAddress = 2_000;
@@ -57,7 +58,7 @@ function canBeReturnedTo(address: string): boolean {
   const { protocol, username, password, hostname, host } = new URL(address);
   if (username !== '' || password !== '' || hostname.includes('*')) return false;
   if (protocol === 'https:') return true;
-  if (protocol === 'http:') return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  if (protocol === 'http:') return loopbackNames.has(hostname);
   const scheme = protocol.slice(0, -1);
   return scheme.includes('.') || (knownSchemes.includes(scheme) && host !== '');
 }
