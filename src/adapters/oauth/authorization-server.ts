@@ -3,7 +3,7 @@ import type Provider from 'oidc-provider';
 import { errors } from 'oidc-provider';
 import { Failure } from '../../model/failure.ts';
 import { readScopes } from '../../model/grant.ts';
-import { toClientName } from '../../model/oauth/client-name.ts';
+import { hasDocument, toClientName } from '../../model/oauth/client-name.ts';
 import type { PendingRequest } from '../../model/oauth/pending-request.ts';
 import { hash } from '../node-crypto.ts';
 import { MetadataFault, toClientMetadata } from './client-metadata.ts';
@@ -137,5 +137,5 @@ const stateTooLong = (): Response =>
     { status: 400 },
   );
 
-/** Returns what to call a client without a visible name: the host of its id if that is a URL, otherwise the id. */
-const nameOf = (id: string): string => (URL.canParse(id) ? new URL(id).host : id);
+/** Returns what to call a client without a visible name: the host of its document if it has one, otherwise its id. */
+const nameOf = (id: string): string => (hasDocument(id) ? new URL(id).host : id);

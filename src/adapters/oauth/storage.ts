@@ -6,6 +6,7 @@ import Provider, {
   type Adapter as ProviderAdapter,
 } from 'oidc-provider';
 import { toCanonicalAddress } from '../../model/email-address.ts';
+import { hasDocument } from '../../model/oauth/client-name.ts';
 import { hash } from '../node-crypto.ts';
 import type { OauthRecord } from '../store/oauth/records.ts';
 import type { DurableStore } from '../store/store.ts';
@@ -73,7 +74,7 @@ const clientsOf = ({ store, addClient }: Options): ProviderAdapter => ({
     if (metadata !== undefined) return JSON.parse(metadata);
     // The answer to a request of a client that has a document, which was checked when the request began.
     const request = Provider.ctx?.oidc?.entities.Interaction;
-    return request?.params.client_id === id && URL.canParse(id) ? requestingClientOf(request) : undefined;
+    return request?.params.client_id === id && hasDocument(id) ? requestingClientOf(request) : undefined;
   },
 });
 

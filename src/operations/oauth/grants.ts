@@ -1,6 +1,7 @@
 import { toCanonicalAddress } from '../../model/email-address.ts';
 import { Failure } from '../../model/failure.ts';
 import { type Access, type Grant, type IssuedToken, type Scope, scopes } from '../../model/grant.ts';
+import { hasDocument } from '../../model/oauth/client-name.ts';
 import { createAuthToken, tokenQuotas } from '../auth.ts';
 import type { Caller } from '../call.ts';
 import { checkInput } from '../input.ts';
@@ -88,4 +89,4 @@ export function grantsOf({ services, grants }: Options) {
  * Whether a grant is certain to replace those of the same address and client. Everybody's installation of a client with a document has
  * the same id: unless the address is verified, anybody could end a visitor's grant by typing the address.
  */
-const isSameVisitor = ({ clientId, isVerified }: Grant): boolean => isVerified || !URL.canParse(clientId);
+const isSameVisitor = ({ clientId, isVerified }: Grant): boolean => isVerified || !hasDocument(clientId);

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { hasDocument } from '../../../model/oauth/client-name.ts';
 import { toVisible } from '../../../model/visible-text.ts';
 import { capitalize } from '../capitalize.ts';
 import type { Html, Page } from '../page.ts';
@@ -36,7 +37,7 @@ ${row(
   mayWrite ? null : html`It cannot write to ${who}.`,
 )}
 ${row('You go back to', html`<strong>${toVisible(target.shown)}</strong>`, html`The program chose its name itself.${target.warning === null ? ' This address is what is known of it.' : ''}`)}
-${URL.canParse(pending.clientId) ? row('Describes itself at', html`${toVisible(new URL(pending.clientId).host)}`, null) : ''}
+${hasDocument(pending.clientId) ? row('Describes itself at', html`${toVisible(new URL(pending.clientId).host)}`, null) : ''}
 ${row(
   html`${candidateOf(shown, 'The candidate')} sees`,
   html`your address, “${clientOf(shown)}”${keepReads === null ? '' : ', and what it reads'}`,

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { Grant, Scope } from '../../../../model/grant.ts';
+import { hasDocument } from '../../../../model/oauth/client-name.ts';
 import { toVisible } from '../../../../model/visible-text.ts';
 import { targetOf } from '../../oauth/redirect-target.ts';
 import type { Html } from '../../page.ts';
@@ -46,5 +47,5 @@ ${grants.length < maxTokens ? '' : html`<p class="small">These are among the ${m
 /** Says where a client is: where its visitors are sent back to, and the host of its document if its id is an address. */
 function originOf({ redirectUri, clientId }: Grant): string {
   const target = `sends back to ${targetOf(redirectUri).shown}`;
-  return toVisible(URL.canParse(clientId) ? `${target}; described at ${new URL(clientId).host}` : target);
+  return toVisible(hasDocument(clientId) ? `${target}; described at ${new URL(clientId).host}` : target);
 }
