@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { countCodePoints } from './code-points.ts';
-import { toEmailAddress } from './email-address.ts';
+import { longestAddress, toEmailAddress } from './email-address.ts';
 
 type Refuse = (message: string) => never;
 
@@ -52,28 +52,35 @@ const control = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 const controlButNewlineOrTab = /(?!\r?\n|\t)[\p{Cc}\p{Cs}]/u;
 const notAnAddress = 'must be a valid email address';
 
+/** How many characters each field of a contact request takes. */
+export const contactLimits = { name: 200, email: longestAddress, company: 200, message: 10_000 };
+
 /** The input of a contact request; an error names the first wrong field in this order (specification, Contact request; answers, HTTP). */
 export const ContactRequest = z
   .object({
     name: textField(
-      { description: 'Name of the person the message is from', limit: 200, example: 'Ada Lovelace' },
+      { description: 'Name of the person the message is from', limit: contactLimits.name, example: 'Ada Lovelace' },
       control,
     ),
     email: boundedField(
       {
         description: 'Their e-mail address, to which the candidate may answer',
-        limit: 254,
+        limit: longestAddress,
         example: 'ada@example.com',
         format: 'email',
       },
       (value, refuse) => toEmailAddress(value) ?? refuse(notAnAddress),
     ),
     company: textField(
-      { description: 'Their company or organization', limit: 200, example: 'Analytical Engines' },
+      { description: 'Their company or organization', limit: contactLimits.company, example: 'Analytical Engines' },
       control,
     ),
     message: textField(
-      { description: 'The message, plain text', limit: 10_000, example: 'We are hiring. Shall we talk next week?' },
+      {
+        description: 'The message, plain text',
+        limit: contactLimits.message,
+        example: 'We are hiring. Shall we talk next week?',
+      },
       controlButNewlineOrTab,
     ),
   })
@@ -86,7 +93,7 @@ export const TokenRequest = z
     email: field(
       {
         description: 'E-mail address of the person who asks, one plain address',
-        limit: 254,
+        limit: longestAddress,
         example: 'ada@example.com',
         format: 'email',
       },

@@ -7,10 +7,13 @@ const invisible = /[\p{C}\p{Z}]/u;
 // Valid in a local part in quotation marks, but mail programs read another address there.
 const ambiguous = /[<>\\]/;
 
+/** How many characters an e-mail address has at most. */
+export const longestAddress = 254;
+
 /** Normalizes an e-mail address: trimmed, domain in lower case. Null if the text is not an address (answers, E-mail addresses). */
 export function toEmailAddress(text: string): string | null {
   const address = text.trim();
-  if (address.length > 254 || invisible.test(address) || ambiguous.test(address)) return null;
+  if (address.length > longestAddress || invisible.test(address) || ambiguous.test(address)) return null;
   if (!isEmail.default(address, { allow_utf8_local_part: true })) return null;
   const at = address.lastIndexOf('@');
   return address.slice(0, at) + address.slice(at).toLowerCase();
@@ -25,7 +28,7 @@ export const EmailAddress = z
     context.addIssue({ code: 'custom', message: 'must be a valid email address' });
     return z.NEVER;
   })
-  .meta({ format: 'idn-email', maxLength: 254 });
+  .meta({ format: 'idn-email', maxLength: longestAddress });
 
 /**
  * Converts an e-mail address to its canonical address: NFC, the domain as A-labels, lower case. It is compared only; addresses

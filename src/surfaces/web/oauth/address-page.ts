@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { longestAddress } from '../../../model/email-address.ts';
 import type { Page } from '../page.ts';
 import { candidateOf, clientOf, keptFor, type RequestPage, toPage } from './request-page.ts';
 
@@ -22,7 +23,7 @@ export function addressPage(shown: AddressPage): Page {
 ${formToken}
 <label for="email">Your e-mail address</label>
 ${fault === undefined ? '' : html`<p class="bad small" id="email-fault">${fault}</p>`}
-<p class="ask"><input type="email" id="email" name="email" required maxlength="254" autocomplete="email" value="${typed}"${
+<p class="ask"><input type="email" id="email" name="email" required maxlength="${longestAddress}" autocomplete="email" value="${typed}"${
       fault === undefined ? '' : html` aria-invalid="true" aria-describedby="email-fault" autofocus`
     }><button name="step" value="address">Continue</button></p>
 <p class="small soft">${candidateOf(shown, 'The candidate')} is told your address and which program you connect${

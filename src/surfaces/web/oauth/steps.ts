@@ -1,3 +1,4 @@
+import { longestAddress } from '../../../model/email-address.ts';
 import { Failure } from '../../../model/failure.ts';
 import type { PendingRequest } from '../../../model/oauth/pending-request.ts';
 import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
@@ -5,7 +6,6 @@ import { cutField } from '../form.ts';
 import type { Site } from '../page.ts';
 import { redirectTo } from '../redirect.ts';
 import { notSent, wrongAddress } from '../visitor/outcomes.ts';
-import { fieldLimits } from '../visitor/write-form.ts';
 import { codeNotSent, toOutcome, wrongDigits } from './code-page.ts';
 import type { OauthPorts, Outcome } from './ports.ts';
 
@@ -50,7 +50,7 @@ export function stepsOf({ site, server, grants, codes, show }: Options): Partial
         return goOn(id);
       } catch (error) {
         return showFailure(error, id, { ...pending, address: null }, (failure) => ({
-          typed: cutField(typed, fieldLimits.email),
+          typed: cutField(typed, longestAddress),
           ...(failure.code === 'BAD_REQUEST' ? { fault: wrongAddress } : { notice: notSent(failure) }),
         }));
       }

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { longestAddress } from '../../../model/email-address.ts';
 import { pluralize } from '../../../model/pluralize.ts';
 import { toVisible } from '../../../model/visible-text.ts';
 import { formatDuration } from '../format-time.ts';
@@ -51,7 +52,7 @@ ${notice ?? ''}
 ${formToken}${hiddenDraft(draft)}
 <label for="email">Your e-mail address</label>
 ${fault === undefined ? '' : html`<p class="bad small" id="email-fault">${fault}</p>`}
-<p class="ask"><input type="email" id="email" name="email" required maxlength="254" autocomplete="email" value="${draft.email}"${
+<p class="ask"><input type="email" id="email" name="email" required maxlength="${longestAddress}" autocomplete="email" value="${draft.email}"${
         fault === undefined ? '' : html` aria-invalid="true" aria-describedby="email-fault" autofocus`
       }><button>Get access</button></p>
 <p class="small soft">${who} is told your address${

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { contactLimits } from '../../../model/contact.ts';
 import { toVisible } from '../../../model/visible-text.ts';
 import { cutField } from '../form.ts';
 import type { Html } from '../page.ts';
@@ -20,13 +21,10 @@ export function draftOf(form: URLSearchParams): Draft {
   return { name: name!, email: email!, company: company!, message: message!.replaceAll('\r\n', '\n') };
 }
 
-/** How many characters each field takes. */
-export const fieldLimits = { name: 200, email: 254, company: 200, message: 10_000 };
-
 /** Returns what a page shows again of a draft. */
 export const shownDraftOf = (form: URLSearchParams): Draft => {
   const draft = draftOf(form);
-  const [name, email, company, message] = fields.map((field) => cutField(draft[field], fieldLimits[field]));
+  const [name, email, company, message] = fields.map((field) => cutField(draft[field], contactLimits[field]));
   return { name: name!, email: email!, company: company!, message: message! };
 };
 
@@ -78,10 +76,10 @@ ${control(attributes)}</div>`;
 <h2 id="write">Write to ${toVisible(to)}</h2>
 <form method="post" action="${action}">
 ${hidden}
-${field('name', (attributes) => html`<input ${attributes} maxlength="${fieldLimits.name}" autocomplete="name" value="${draft.name}">`)}
-${field('company', (attributes) => html`<input ${attributes} maxlength="${fieldLimits.company}" autocomplete="organization" value="${draft.company}">`)}
-${field('email', (attributes) => html`<input ${attributes} type="email" maxlength="${fieldLimits.email}" autocomplete="email" value="${draft.email}">`)}
-${field('message', (attributes) => html`<textarea ${attributes} rows="6" maxlength="${fieldLimits.message}">${draft.message}</textarea>`)}
+${field('name', (attributes) => html`<input ${attributes} maxlength="${contactLimits.name}" autocomplete="name" value="${draft.name}">`)}
+${field('company', (attributes) => html`<input ${attributes} maxlength="${contactLimits.company}" autocomplete="organization" value="${draft.company}">`)}
+${field('email', (attributes) => html`<input ${attributes} type="email" maxlength="${contactLimits.email}" autocomplete="email" value="${draft.email}">`)}
+${field('message', (attributes) => html`<textarea ${attributes} rows="6" maxlength="${contactLimits.message}">${draft.message}</textarea>`)}
 <p class="send"><span class="small soft">The answer comes by e-mail, to the address above.</span> <button>Send message</button></p>
 </form>
 </section>`;

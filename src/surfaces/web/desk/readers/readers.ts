@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { longestAddress } from '../../../../model/email-address.ts';
 import { pluralize } from '../../../../model/pluralize.ts';
 import { maxCounted } from '../../../../model/reader.ts';
 import { notice } from '../../notice.ts';
@@ -27,7 +28,7 @@ export function addReadersTo(desk: DeskRouter, options: Options): void {
 
   desk.page('/desk/readers', async ({ query, formToken }) => {
     const now = clock();
-    const text = (query.get('q') ?? '').trim().slice(0, 254).toWellFormed();
+    const text = (query.get('q') ?? '').trim().slice(0, longestAddress).toWellFormed();
     const day = query.get('since') ?? '';
     const since = dayStart(day);
     const filter = { ...(text !== '' && { text }), ...(since !== null && { since }) };
@@ -66,7 +67,7 @@ const filterForm = (
   text: string,
   day: string,
 ): Html => html`<form class="find" role="search" action="${site.path('/desk/readers')}">
-<p><label for="q">Address</label><input id="q" type="search" name="q" value="${text}" maxlength="254"></p>
+<p><label for="q">Address</label><input id="q" type="search" name="q" value="${text}" maxlength="${longestAddress}"></p>
 <p><label for="since">Seen since</label><input id="since" type="date" name="since" value="${day}"></p>
 <button class="secondary">Show</button>
 </form>`;
