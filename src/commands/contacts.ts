@@ -67,27 +67,21 @@ async function list(config: Config, email: string | undefined, isJson: boolean):
   await using opened = await openState(config);
   const contacts = await opened.store.listContacts(email);
   if (isJson) return printJson(contacts.map(toRecord));
-  // The columns that scripts read stay where they are.
-  const hasId = process.stdout.isTTY;
   const { printTable } = await import('./terminal/table.ts');
-  const rows = contacts.map(({ id, receivedAt, email, name, company, message, state }) => [
-    ...(hasId ? [id] : []),
-    receivedAt.toISOString(),
-    ...[email, `${name} (${company})`, firstLineOf(message, 60)].map(toVisible),
-    state,
-  ]);
   // `show` looks among the contact requests of all visitors.
-  const ids = hasId && email !== undefined ? (await opened.store.listContacts()).map(({ id }) => id) : undefined;
+  const isPart = email !== undefined && process.stdout.isTTY;
+  const ids = isPart ? (await opened.store.listContacts()).map(({ id }) => id) : undefined;
   printTable(
-    {
-      ...(hasId && { id: 'id' }),
-      received: 'time',
-      'e-mail': 'whole',
-      'name (company)': 'text',
-      message: 'text',
-      state: 'whole',
-    },
-    rows,
+    contacts,
+    [
+      // The columns that scripts read stay where they are.
+      { heading: 'id', kind: 'id', cell: ({ id }) => id, shownIn: 'terminal' },
+      { heading: 'received', kind: 'time', cell: ({ receivedAt }) => receivedAt.toISOString() },
+      { heading: 'e-mail', kind: 'whole', cell: (contact) => toVisible(contact.email) },
+      { heading: 'name (company)', kind: 'text', cell: ({ name, company }) => toVisible(`${name} (${company})`) },
+      { heading: 'message', kind: 'text', cell: ({ message }) => toVisible(firstLineOf(message, 60)) },
+      { heading: 'state', kind: 'whole', cell: ({ state }) => state },
+    ],
     ids,
   );
 }

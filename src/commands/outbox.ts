@@ -48,43 +48,32 @@ async function list(config: Config, isJson: boolean): Promise<void> {
   );
   if (isJson) return console.log(JSON.stringify(rows, null, 2));
   const { printTable } = await import('./terminal/table.ts');
-  if (process.stdout.isTTY)
-    return printTable(
-      { id: 'id', kind: 'whole', created: 'time', tries: 'whole', until: 'time', why: 'text' },
-      rows.map((row) => [
-        row.id,
-        row.kind,
-        row.created_at,
-        String(row.attempts),
-        row.waits_until ?? '',
-        [
-          row.waits_for === null ? 'given up' : waitTexts[row.waits_for].short,
-          ...(row.last_error === null ? [] : [row.last_error]),
-        ].join(': '),
-      ]),
-    );
-  printTable(
+  printTable(rows, [
+    { heading: 'id', kind: 'id', cell: (row) => row.id },
+    { heading: 'kind', kind: 'whole', cell: (row) => row.kind },
+    { heading: 'created', kind: 'time', cell: (row) => row.created_at },
+    { heading: 'tries', kind: 'whole', cell: (row) => String(row.attempts), shownIn: 'terminal' },
+    { heading: 'attempts', kind: 'whole', cell: (row) => String(row.attempts), shownIn: 'pipe' },
+    { heading: 'state', kind: 'whole', cell: (row) => row.state, shownIn: 'pipe' },
+    { heading: 'until', kind: 'time', cell: (row) => row.waits_until ?? '' },
     {
-      id: 'id',
-      kind: 'whole',
-      created: 'time',
-      attempts: 'whole',
-      state: 'whole',
-      until: 'time',
-      'last error': 'text',
-      'why it waits': 'text',
+      heading: 'why',
+      kind: 'text',
+      cell: ({ waits_for, last_error }) =>
+        [
+          waits_for === null ? 'given up' : waitTexts[waits_for].short,
+          ...(last_error === null ? [] : [last_error]),
+        ].join(': '),
+      shownIn: 'terminal',
     },
-    rows.map((row) => [
-      row.id,
-      row.kind,
-      row.created_at,
-      String(row.attempts),
-      row.state,
-      row.waits_until ?? '',
-      row.last_error ?? '',
-      row.waits_for === null ? '' : waitTexts[row.waits_for].full,
-    ]),
-  );
+    { heading: 'last error', kind: 'text', cell: (row) => row.last_error ?? '', shownIn: 'pipe' },
+    {
+      heading: 'why it waits',
+      kind: 'text',
+      cell: (row) => (row.waits_for === null ? '' : waitTexts[row.waits_for].full),
+      shownIn: 'pipe',
+    },
+  ]);
 }
 
 async function retry(config: Config, id: string | undefined, isJson: boolean): Promise<void> {

@@ -74,28 +74,20 @@ async function list(config: Config, isJson: boolean): Promise<void> {
   }));
   if (isJson) return console.log(JSON.stringify(rows, null, 2));
   const { printTable } = await import('./terminal/table.ts');
-  if (process.stdout.isTTY)
-    return printTable(
-      { jti: 'id', issued: 'time', expires: 'time', subject: 'whole', client: 'text' },
-      rows.map((row) => [
-        row.jti,
-        row.issued_at,
-        row.revoked ? 'revoked' : row.expires_at,
-        toVisible(row.subject),
-        toVisible(row.client ?? '-'),
-      ]),
-    );
-  printTable(
-    { jti: 'id', issued: 'time', expires: 'time', revoked: 'whole', subject: 'whole', client: 'text' },
-    rows.map((row) => [
-      row.jti,
-      row.issued_at,
-      row.expires_at,
-      row.revoked ? 'yes' : 'no',
-      toVisible(row.subject),
-      toVisible(row.client ?? '-'),
-    ]),
-  );
+  printTable(rows, [
+    { heading: 'jti', kind: 'id', cell: (row) => row.jti },
+    { heading: 'issued', kind: 'time', cell: (row) => row.issued_at },
+    {
+      heading: 'expires',
+      kind: 'time',
+      cell: (row) => (row.revoked ? 'revoked' : row.expires_at),
+      shownIn: 'terminal',
+    },
+    { heading: 'expires', kind: 'time', cell: (row) => row.expires_at, shownIn: 'pipe' },
+    { heading: 'revoked', kind: 'whole', cell: (row) => (row.revoked ? 'yes' : 'no'), shownIn: 'pipe' },
+    { heading: 'subject', kind: 'whole', cell: (row) => toVisible(row.subject) },
+    { heading: 'client', kind: 'text', cell: (row) => toVisible(row.client ?? '-') },
+  ]);
 }
 
 async function listGrants(config: Config, isJson: boolean): Promise<void> {
@@ -113,46 +105,28 @@ async function listGrants(config: Config, isJson: boolean): Promise<void> {
   }));
   if (isJson) return console.log(JSON.stringify(rows, null, 2));
   const { printTable } = await import('./terminal/table.ts');
-  const verified = (row: (typeof rows)[number]) => (row.is_verified ? 'yes' : 'no');
-  if (process.stdout.isTTY)
-    return printTable(
-      {
-        id: 'id',
-        until: 'time',
-        may: 'whole',
-        verified: 'whole',
-        subject: 'whole',
-        client: 'text',
-        'sends back to': 'text',
-      },
-      rows.map((row) => [
-        row.id,
-        row.expires_at,
-        row.scope.includes('contact:write') ? 'read, write' : 'read',
-        verified(row),
-        ...[row.subject, row.client, hostOf(row.redirect_uri)].map(toVisible),
-      ]),
-    );
-  printTable(
+  printTable(rows, [
+    { heading: 'id', kind: 'id', cell: (row) => row.id },
+    { heading: 'since', kind: 'time', cell: (row) => row.created_at, shownIn: 'pipe' },
+    { heading: 'until', kind: 'time', cell: (row) => row.expires_at },
     {
-      id: 'id',
-      since: 'time',
-      until: 'time',
-      scope: 'text',
-      verified: 'whole',
-      subject: 'whole',
-      client: 'text',
-      'sends back to': 'text',
+      heading: 'may',
+      kind: 'whole',
+      cell: (row) => (row.scope.includes('contact:write') ? 'read, write' : 'read'),
+      shownIn: 'terminal',
     },
-    rows.map((row) => [
-      row.id,
-      row.created_at,
-      row.expires_at,
-      row.scope,
-      verified(row),
-      ...[row.subject, row.client, row.redirect_uri].map(toVisible),
-    ]),
-  );
+    { heading: 'scope', kind: 'text', cell: (row) => row.scope, shownIn: 'pipe' },
+    { heading: 'verified', kind: 'whole', cell: (row) => (row.is_verified ? 'yes' : 'no') },
+    { heading: 'subject', kind: 'whole', cell: (row) => toVisible(row.subject) },
+    { heading: 'client', kind: 'text', cell: (row) => toVisible(row.client) },
+    {
+      heading: 'sends back to',
+      kind: 'text',
+      cell: (row) => toVisible(hostOf(row.redirect_uri)),
+      shownIn: 'terminal',
+    },
+    { heading: 'sends back to', kind: 'text', cell: (row) => toVisible(row.redirect_uri), shownIn: 'pipe' },
+  ]);
 }
 
 /** Returns the host of an address, or the scheme of one that has none, such as `cursor://anysphere`. */

@@ -11,16 +11,34 @@ export type Column = 'id' | 'time' | 'whole' | 'text';
 /** The columns of a table by their headings. */
 export type Columns = Readonly<Record<string, Column>>;
 
+/** A column of a list. */
+export interface ListColumn<Item> {
+  readonly heading: string;
+  readonly kind: Column;
+  /** Returns the cell of an item, which holds no control character but tab. */
+  readonly cell: (item: Item) => string;
+  /** Set if only people, on a terminal, or only scripts, elsewhere, are shown the column. */
+  readonly shownIn?: 'terminal' | 'pipe';
+}
+
 type Rows = readonly (readonly string[])[];
 
 const gap = '  ';
 
 /**
- * Prints a table: on a terminal shortened to its width, elsewhere whole, for scripts. Cells hold no control character but tab. `ids` are
- * those that an id is told from, if more than are listed. Import it when it is needed: `string-width` loads slowly.
+ * Prints a list as a table: on a terminal shortened to its width, elsewhere whole, for scripts. `ids` are those that an id is told from,
+ * if more than are listed. Import it when it is needed: `string-width` loads slowly.
  */
-export function printTable(columns: Columns, rows: Rows, ids?: readonly string[]): void {
+export function printTable<Item>(
+  items: readonly Item[],
+  all: readonly ListColumn<Item>[],
+  ids?: readonly string[],
+): void {
   const { isTTY, columns: width } = process.stdout;
+  const place = isTTY ? 'terminal' : 'pipe';
+  const shown = all.filter(({ shownIn = place }) => shownIn === place);
+  const columns = Object.fromEntries(shown.map(({ heading, kind }) => [heading, kind]));
+  const rows = items.map((item) => shown.map(({ cell }) => cell(item)));
   const table = isTTY
     ? toFittedTable(columns, rows, { width: width || Number.POSITIVE_INFINITY, now: new Date(), ids })
     : toTable(columns, rows);
