@@ -101,9 +101,9 @@ export const linkCharges = (from: string | null): readonly QuotaCharge[] =>
 
 type Limiting = Pick<Services, 'limits' | 'audit'>;
 
-function limitBlock(path: string, quota: Quota, from: string | null, services: Limiting): Failure | null {
-  const failure = from === null ? null : charge(`${path} block ${blockOf(from)}`, quota, services.limits);
-  if (failure !== null) auditLimit(path, from, services);
+function limitBlock(operation: string, quota: Quota, from: string | null, services: Limiting): Failure | null {
+  const failure = from === null ? null : charge(`${operation} block ${blockOf(from)}`, quota, services.limits);
+  if (failure !== null) auditLimit(operation, from, services);
   return failure;
 }
 
