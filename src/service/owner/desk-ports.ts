@@ -52,7 +52,7 @@ export function deskPortsOf(config: Config, opened: OpenServices): DeskPorts {
       isAddress: () => profile.path() === null,
       isSample: () => profile.path() === samplePath,
       loadedAt: profile.loadedAt,
-      resumeUrl: () => edition().resumeUrl ?? '',
+      resumeUrl: () => edition().resumeUrl,
       pdfFault: pdf.fault,
       theme: config.pdf.template === undefined ? config.pdf.theme : null,
       initCommand,

@@ -16,8 +16,8 @@ export interface ProfileState {
   isSample(): boolean;
   /** When the profile that is served was read. */
   loadedAt(): Date;
-  /** The link to the resume that visitors get. */
-  resumeUrl(): string;
+  /** The link to the resume that visitors get; null if there is none. */
+  resumeUrl(): string | null;
   /** Why the resume could not be printed; null if it could. */
   pdfFault(): string | null;
   /** The theme in use; null if a template is used in its place. */
@@ -36,6 +36,7 @@ interface Options {
 export function addProfileTo(desk: DeskRouter, { site, profile, now }: Options): void {
   desk.page('/desk/profile', async (): Promise<DeskPage> => {
     const loadedAt = profile.loadedAt();
+    const resumeUrl = profile.resumeUrl();
     return {
       title: 'Profile',
       section: 'Profile',
@@ -45,7 +46,7 @@ export function addProfileTo(desk: DeskRouter, { site, profile, now }: Options):
 </div>
 <dl class="facts">
 <div><dt>${profile.isAddress() ? 'Address' : 'File'}</dt><dd><code>${toVisible(profile.name())}</code></dd></div>
-<div><dt>Resume</dt><dd><a href="${profile.resumeUrl()}">Open the PDF that visitors get</a></dd></div>
+${resumeUrl === null ? '' : html`<div><dt>Resume</dt><dd><a href="${resumeUrl}">Open the PDF that visitors get</a></dd></div>`}
 </dl>
 ${profile.isSample() ? html`<p class="notice">This is the sample profile. Make one of your own; it is served as soon as its file exists:</p><pre>${profile.initCommand}</pre>` : ''}
 ${profile.isAddress() ? html`<p>The profile is at an address, and edited there: a new version is served within half a minute.</p>` : ''}
