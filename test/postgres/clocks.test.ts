@@ -51,7 +51,7 @@ test('two replicas whose clocks are minutes apart send as many mails an hour as 
     const about = `contact_${n}`;
     const request = { ...contact, id: about, message: `Message ${n}`, receivedAt: now() };
     await store.addContact(request, { ...notice, about, messageHash: `hash ${n}` }, null);
-    const mail = await store.claimMail(now(), new Date(now().getTime() + minute / 4));
+    const mail = await store.claimMail(now(), new Date(now().getTime() + minute / 4), 'owner');
     claimed.push(...(mail?.notices ?? []).map((one) => one.about));
   }
   assert.deepEqual(claimed, ['contact_0', 'contact_1']);

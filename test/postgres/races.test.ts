@@ -194,7 +194,7 @@ test('three workers send each of 300 notices once, and divide no mail that was c
     await race(3, async (store) => {
       const sent: [string, string[]][] = [];
       for (let empty = 0; empty < 3; ) {
-        const mail = await store.claimMail(noon, afterNoon(15));
+        const mail = await store.claimMail(noon, afterNoon(15), 'owner');
         if (mail === null) {
           empty += 1;
           continue;
@@ -222,7 +222,7 @@ test('a worker that finds another one at work on a mail takes the next mail', as
   t.after(() => other.destroy());
   const { id, notices } = await other.transaction().execute(async (trx) => {
     await sql`select 1 from outbox where id = 'n0' for update`.execute(trx);
-    return (await stores[0]!.claimMail(noon, afterNoon(15)))!;
+    return (await stores[0]!.claimMail(noon, afterNoon(15), 'owner'))!;
   });
   assert.deepEqual([id, notices.length], ['n5', 1]);
 });
@@ -231,7 +231,7 @@ test('three workers together send as many mails an hour as the owner receives, t
   const { path, race } = await openReplicas(t, 3, { contact_request: 4, auth_request: 2 });
   queueMails(path, 40, 100, 'contact_request');
   rowsOf(path, 'update outbox set mail_id = null, attempts = 0');
-  const claim = (store: DurableStore) => store.claimMail(noon, afterNoon(15));
+  const claim = (store: DurableStore) => store.claimMail(noon, afterNoon(15), 'owner');
   const mails = (await race(12, claim)).filter((mail) => mail !== null);
   assert.deepEqual(mails.map(({ notices }) => notices.length).sort(), [1, 1, 1, 37]);
 });
@@ -239,20 +239,20 @@ test('three workers together send as many mails an hour as the owner receives, t
 test('a message equal to one that another worker is sending waits for it, and then an hour', async (t) => {
   const { path, stores } = await openReplicas(t, 2, { contact_request: 20, auth_request: 10 });
   await stores[0]!.addContact(contact, notice, null);
-  const mail = await stores[0]!.claimMail(noon, afterNoon(15));
+  const mail = await stores[0]!.claimMail(noon, afterNoon(15), 'owner');
   await stores[1]!.addContact({ ...contact, id: 'c2' }, { ...notice, about: 'c2' }, null);
-  assert.equal(await stores[1]!.claimMail(afterNoon(1), afterNoon(16)), null);
+  assert.equal(await stores[1]!.claimMail(afterNoon(1), afterNoon(16), 'owner'), null);
   const dueAt = () => rowsOf(path, "select due_at from outbox where about = 'c2'")[0]!.due_at;
   assert.equal(dueAt(), '2026-11-21T12:00:15.000Z');
   await stores[0]!.markMailSent(mail!, afterNoon(2));
-  assert.equal(await stores[1]!.claimMail(afterNoon(15), afterNoon(30)), null);
+  assert.equal(await stores[1]!.claimMail(afterNoon(15), afterNoon(30), 'owner'), null);
   assert.equal(dueAt(), '2026-11-21T13:00:02.000Z');
 });
 
 test('a mail that was claimed again after its lease is not divided by the worker that was late', async (t) => {
   const { path, stores } = await openReplicas(t, 2);
   queueMails(path, 5, 5);
-  const late = (await stores[0]!.claimMail(noon, afterNoon(15)))!;
+  const late = (await stores[0]!.claimMail(noon, afterNoon(15), 'owner'))!;
   const other = new Kysely<Tables>({ dialect: openDatabase(path).dialect });
   t.after(() => other.destroy());
   // As another worker claims it, and commits only while the late one waits for it.

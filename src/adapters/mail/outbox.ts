@@ -80,7 +80,7 @@ export function startOutbox({ store, mailer, toEmail, to, audit, now, log }: Opt
   const fromNow = (milliseconds: number) => new Date(now().getTime() + milliseconds);
 
   /** Lets the workers of a lane look for due mail at once; to be called when this process has queued a notice. */
-  function wake(lane: MailLane = 'owner'): void {
+  function wake(lane: MailLane): void {
     for (const worker of workers) if (worker.lane === lane) worker.pollWait.abort();
   }
 
@@ -120,7 +120,7 @@ export function startOutbox({ store, mailer, toEmail, to, audit, now, log }: Opt
       // At once, so that they share a commit. The next mail is sent after it: a process that is killed leaves one to repeat.
       const [mail] = await Promise.all([store.claimMail(now(), fromNow(leaseMilliseconds), lane), marking]);
       if (mail === null) break;
-      if (await deliver(mail)) marking = markSent(mail);
+      if (await deliver(mail)) marking = markSent(mail, lane);
     }
     await marking;
     if (lane === 'owner') hasDeadLetter = await store.hasDeadLetterSince(fromNow(-day));
@@ -141,13 +141,13 @@ export function startOutbox({ store, mailer, toEmail, to, audit, now, log }: Opt
     }
   }
 
-  async function markSent(mail: QueuedMail): Promise<void> {
+  async function markSent(mail: QueuedMail, lane: MailLane): Promise<void> {
     const { id, notices } = mail;
     sentIds.add(id);
     const isWhole = await store.markMailSent(mail, now());
     if (!isWhole) await mailer.removeFile(id); // written after the erasing had removed what was there
     sentIds.delete(id);
-    if (notices[0]?.recipient === undefined) isHealthy = true;
+    if (lane === 'owner') isHealthy = true;
     log.info({ id, notices: notices.length }, 'mail sent');
   }
 

@@ -46,7 +46,7 @@ const migrationWaitMilliseconds = 10_000;
 export async function openStore(database: Database, options: Options = {}) {
   const { mailsPerHour = unlimitedMails } = options;
   const db = new Kysely<Tables>({ dialect: database.dialect });
-  let onMailQueued: (lane?: MailLane) => void = () => {};
+  let onMailQueued: (lane: MailLane) => void = () => {};
   const { read, readMarkingOutage, write, isWritable, probeWrite } = accessTo(database, db, options);
 
   try {
@@ -65,13 +65,13 @@ export async function openStore(database: Database, options: Options = {}) {
     ...storedRevocationsOf(readMarkingOutage, write),
     ...profileChangesOf(read, write),
     ...storedReadsOf(read, write, database),
-    ...signInsOf(read, write, () => onMailQueued()),
+    ...signInsOf(read, write, () => onMailQueued('owner')),
     ...readersOf(read, write),
     ...activityOf(read),
     ...ownerEventsOf(read, write),
     ...inboxOf(read, write, database.lowerCase),
     ...oauthClientsOf(readMarkingOutage, write),
-    ...oauthGrantsOf(readMarkingOutage, write, () => onMailQueued()),
+    ...oauthGrantsOf(readMarkingOutage, write, () => onMailQueued('owner')),
     ...storedTokensOf(readMarkingOutage),
     ...oauthRecordsOf(readMarkingOutage, write),
     ...verificationCodesOf(readMarkingOutage, write, () => onMailQueued('visitors')),
@@ -103,7 +103,7 @@ export async function openStore(database: Database, options: Options = {}) {
         await queueNotice(trx, notice, receivedAt);
         return keptId;
       });
-      if (id === contact.id) onMailQueued();
+      if (id === contact.id) onMailQueued('owner');
       return id;
     },
 
@@ -123,7 +123,7 @@ export async function openStore(database: Database, options: Options = {}) {
           .execute();
         await queueNotice(trx, notice, issuedAt);
       });
-      onMailQueued();
+      onMailQueued('owner');
     },
 
     /** Returns when the latest stored notice was queued (each token and contact request queues one); null if none is stored. */
@@ -137,8 +137,8 @@ export async function openStore(database: Database, options: Options = {}) {
       return latest === null ? null : new Date(latest);
     },
 
-    /** Sets the listener that is called after the commit of each notice, with the lane if it is not the owner's. */
-    onMailQueued(listener: (lane?: MailLane) => void): void {
+    /** Sets the listener that is called after the commit of each notice, with its lane. */
+    onMailQueued(listener: (lane: MailLane) => void): void {
       onMailQueued = listener;
     },
 

@@ -17,7 +17,7 @@ export function mailOf({ smtpUrl }: Config, opened: OpenServices): DeskPorts['ma
     mailBudgets: store.mailBudgets,
     async retry(id) {
       const count = await store.retryDeadLetters(services.now(), id);
-      outbox?.wake();
+      outbox?.wake('owner');
       return count;
     },
   };

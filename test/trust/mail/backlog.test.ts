@@ -28,7 +28,7 @@ test('the next mail is chosen quickly among thousands of waiting notices and mes
   await Promise.all(numbers(4_000).map(issue));
 
   const before = process.threadCpuUsage();
-  const mail = await store.claimMail(now, new Date(now.getTime() + 15_000));
+  const mail = await store.claimMail(now, new Date(now.getTime() + 15_000), 'owner');
   const { user, system } = process.threadCpuUsage(before);
   assert.equal(mail?.notices[0]?.kind, 'auth_request');
   // CPU time, during which no request is served: one query per message took seconds.
@@ -51,8 +51,8 @@ test('the outbox finds quickly that no mail is due among thousands of sent and w
   }
   const before = process.threadCpuUsage();
   for (let n = 0; n < 10; n += 1) {
-    assert.equal(await store.claimMail(now, now), null);
-    assert.ok((await store.nextMailDueAt(now))! > now);
+    assert.equal(await store.claimMail(now, now, 'owner'), null);
+    assert.ok((await store.nextMailDueAt(now, 'owner'))! > now);
   }
   const { user, system } = process.threadCpuUsage(before);
   // CPU time, as above: the outbox looks for due mail whenever a notice is queued.

@@ -144,7 +144,7 @@ suite('Digests', { concurrency: true }, () => {
     assert.deepEqual(await waits(), [repeat, full, full]);
 
     await write('Hello');
-    const mail = await store.claimMail(clock.now, new Date('2026-11-21T12:01:15.000Z'));
+    const mail = await store.claimMail(clock.now, new Date('2026-11-21T12:01:15.000Z'), 'owner');
     assert.deepEqual((await waits()).at(-1), ['being_sent', '2026-11-21T12:01:15.000Z']);
     await store.deferMail(mail!, clock.now, new Date('2026-11-21T12:01:30.000Z'), 'ECONNECTION');
     assert.deepEqual((await waits()).at(-1), ['retry', '2026-11-21T12:01:30.000Z']);

@@ -7,7 +7,8 @@ import { afterNoon, noon, openTestStore } from '../../support/store.ts';
 /** A store, and functions that queue, claim and give up notices at a second after noon. */
 async function open(t: TestContext, mailsPerHour = unlimitedMails) {
   const { path, store } = await openTestStore(t, { mailsPerHour });
-  const claim = async (seconds: number) => (await store.claimMail(afterNoon(seconds), afterNoon(seconds + 15)))!;
+  const claim = async (seconds: number) =>
+    (await store.claimMail(afterNoon(seconds), afterNoon(seconds + 15), 'owner'))!;
   return {
     store,
     async queue(about: string, seconds: number) {
@@ -57,11 +58,11 @@ test('the owner can retry one dead letter or all, and nothing else is sent again
 
   assert.equal(await store.retryDeadLetters(afterNoon(10), 'unknown'), 0);
   assert.equal(await store.retryDeadLetters(afterNoon(10), ids[1]), 1);
-  assert.equal(await store.claimMail(afterNoon(9), afterNoon(24)), null);
+  assert.equal(await store.claimMail(afterNoon(9), afterNoon(24), 'owner'), null);
   const { notices, ...mail } = await claim(10);
   assert.deepEqual([notices.length, notices[0]?.about], [1, 'second']);
   assert.deepEqual(mail, { id: ids[1], attempts: 1, createdAt: noon, expiresAt: null });
-  assert.equal(await store.claimMail(afterNoon(10), afterNoon(25)), null);
+  assert.equal(await store.claimMail(afterNoon(10), afterNoon(25), 'owner'), null);
   assert.equal(await store.retryDeadLetters(afterNoon(20)), 2);
   assert.deepEqual(await store.outboxState(), { waiting: 4, dead: 0, oldestAt: noon });
 });

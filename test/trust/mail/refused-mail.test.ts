@@ -141,7 +141,7 @@ suite('A mail that is refused', { concurrency: true }, () => {
     await write(poison, 'Visitor 1');
     await write('Hello', 'Visitor 2');
     const noon = clock.now;
-    for (let dueAt: Date | null = noon; dueAt !== null; dueAt = await store.nextMailDueAt(clock.now)) {
+    for (let dueAt: Date | null = noon; dueAt !== null; dueAt = await store.nextMailDueAt(clock.now, 'owner')) {
       clock.now = dueAt;
       await send();
     }

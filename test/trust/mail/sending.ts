@@ -63,7 +63,7 @@ export async function openSending(
     /** Sends the due mail; resolves when no more is due. */
     async send() {
       const isDone = async () => {
-        const dueAt = await store.nextMailDueAt(clock.now);
+        const dueAt = await store.nextMailDueAt(clock.now, 'owner');
         return dueAt === null || dueAt > clock.now;
       };
       do {

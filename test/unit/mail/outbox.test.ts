@@ -38,7 +38,7 @@ async function openParts(t: TestContext, smtpUrl: string) {
   const clock = { now: noon, owner: 'owner@example.com' as string | undefined };
 
   const store = await openStore(database);
-  store.onMailQueued(() => outbox?.wake());
+  store.onMailQueued((lane) => outbox?.wake(lane));
   const mailer = openMailer({
     smtpUrl,
     from: undefined,
@@ -78,7 +78,7 @@ suite('The outbox', { concurrency: true }, () => {
     await eventually(() => hasLogged('mail sent'));
     await queue(store, 'after');
     await eventually(() => hasLogged('mail sent', 2));
-    outbox.wake();
+    outbox.wake('owner');
     await outbox.stop();
 
     assert.deepEqual(
@@ -88,7 +88,7 @@ suite('The outbox', { concurrency: true }, () => {
         [['owner@example.com'], 'after\n'],
       ],
     );
-    assert.equal(await store.nextMailDueAt(noon), null);
+    assert.equal(await store.nextMailDueAt(noon, 'owner'), null);
     assert.equal(outbox.isHealthy(), true);
   });
 
@@ -119,12 +119,12 @@ suite('The outbox', { concurrency: true }, () => {
     assert.equal(received.length, 0);
 
     clock.now = afterNoon(30);
-    outbox.wake();
+    outbox.wake('owner');
     await eventually(() => hasLogged('mail sent'));
     assert.equal(outbox.isHealthy(), true);
 
     clock.now = afterNoon(1_000_000);
-    outbox.wake();
+    outbox.wake('owner');
     await outbox.stop();
     assert.equal(received.length, 1);
     assert.equal(tries.length, 2);
@@ -139,7 +139,7 @@ suite('The outbox', { concurrency: true }, () => {
     await queue(store, 'text');
     await eventually(() => hasLogged('mail given up'));
     assert.deepEqual([lines[0]?.level, lines[0]?.fields.reason], ['error', 'EMESSAGE 550']);
-    assert.equal(await store.nextMailDueAt(noon), null);
+    assert.equal(await store.nextMailDueAt(noon, 'owner'), null);
     assert.equal(received.length, 0);
   });
 
@@ -168,7 +168,7 @@ suite('The outbox', { concurrency: true }, () => {
     await eventually(() => hasLogged('mail sent'));
     assert.equal(outbox.isHealthy(), false);
     clock.now = afterNoon(86_400);
-    outbox.wake();
+    outbox.wake('owner');
     await eventually(() => outbox.isHealthy());
   });
 
@@ -179,11 +179,11 @@ suite('The outbox', { concurrency: true }, () => {
     const waits: number[] = [];
     for (let tries = 1; !hasLogged('mail given up'); tries += 1) {
       await eventually(() => hasLogged('mail deferred', tries) || hasLogged('mail given up'));
-      const dueAt = await store.nextMailDueAt(noon);
+      const dueAt = await store.nextMailDueAt(noon, 'owner');
       if (dueAt === null) break;
       waits.push((dueAt.getTime() - clock.now.getTime()) / 1_000);
       clock.now = dueAt;
-      outbox.wake();
+      outbox.wake('owner');
     }
     for (const [tries, longest] of [30, 60, 120, 240, 480, 960, 1_920, 3_600, 3_600].entries())
       assert.ok(waits[tries]! <= longest && waits[tries]! >= longest / 2, `${tries}: ${waits[tries]} s`);
@@ -197,7 +197,7 @@ suite('The outbox', { concurrency: true }, () => {
     const { url, received } = await openInbox(t);
     const { store, start, clock, hasLogged } = await openParts(t, url);
     await queue(store, 'text');
-    await store.claimMail(noon, afterNoon(120));
+    await store.claimMail(noon, afterNoon(120), 'owner');
     const outbox = start();
     await queue(store, 'other');
     await eventually(() => hasLogged('mail sent'));
@@ -206,7 +206,7 @@ suite('The outbox', { concurrency: true }, () => {
       ['other\n'],
     );
     clock.now = afterNoon(120);
-    outbox.wake();
+    outbox.wake('owner');
     await eventually(() => hasLogged('mail sent', 2));
     assert.equal(received[1]?.email.text, 'text\n');
   });
@@ -230,7 +230,7 @@ suite('The outbox', { concurrency: true }, () => {
     await eventually(() => hasLogged('mail deferred'));
     clock.owner = 'new@example.com';
     clock.now = afterNoon(30);
-    outbox.wake();
+    outbox.wake('owner');
     await eventually(() => hasLogged('mail sent'));
     assert.deepEqual(received[0]?.to, ['new@example.com']);
   });
@@ -243,7 +243,7 @@ suite('The outbox', { concurrency: true }, () => {
     const outbox = start();
     await eventually(() => !outbox.isHealthy());
     await sql`pragma query_only = 0`.execute(beside);
-    outbox.wake();
+    outbox.wake('owner');
     await eventually(() => hasLogged('mail sent'));
     assert.equal(received.length, 1);
     assert.equal(outbox.isHealthy(), true);
@@ -260,10 +260,10 @@ suite('The outbox', { concurrency: true }, () => {
     await eventually(() => !outbox.isHealthy());
     await sql`pragma query_only = 0`.execute(beside);
     clock.now = afterNoon(120);
-    outbox.wake();
+    outbox.wake('owner');
     await eventually(() => hasLogged('mail sent'));
     assert.equal(received.length, 1);
-    assert.equal(await store.nextMailDueAt(noon), null);
+    assert.equal(await store.nextMailDueAt(noon, 'owner'), null);
   });
 });
 
@@ -287,8 +287,8 @@ suite('Stopping', () => {
     answer.resolve();
     await stopped;
     assert.equal(received.length, 1);
-    assert.deepEqual((await store.claimMail(noon, afterNoon(120)))?.notices[0]?.text, 'second');
-    assert.deepEqual(await store.claimMail(noon, afterNoon(120)), null);
+    assert.deepEqual((await store.claimMail(noon, afterNoon(120), 'owner'))?.notices[0]?.text, 'second');
+    assert.deepEqual(await store.claimMail(noon, afterNoon(120), 'owner'), null);
   });
 
   test('the lease is renewed while a mail is being sent', async (t) => {
@@ -298,17 +298,19 @@ suite('Stopping', () => {
     t.mock.timers.enable({ apis: ['setInterval'] });
     await queue(store, 'text');
     start();
-    await eventually(async () => (await store.nextMailDueAt(noon))?.getTime() === afterNoon(15).getTime());
+    await eventually(async () => (await store.nextMailDueAt(noon, 'owner'))?.getTime() === afterNoon(15).getTime());
     for (const seconds of [5, 10, 15, 20]) {
       clock.now = afterNoon(seconds);
       t.mock.timers.tick(5_000);
-      await eventually(async () => (await store.nextMailDueAt(noon))?.getTime() === afterNoon(seconds + 15).getTime());
+      await eventually(
+        async () => (await store.nextMailDueAt(noon, 'owner'))?.getTime() === afterNoon(seconds + 15).getTime(),
+      );
     }
-    assert.equal(await store.claimMail(afterNoon(34), afterNoon(49)), null);
+    assert.equal(await store.claimMail(afterNoon(34), afterNoon(49), 'owner'), null);
     answer.resolve();
     await eventually(() => hasLogged('mail sent'));
     t.mock.timers.tick(5_000);
-    assert.equal(await store.nextMailDueAt(noon), null);
+    assert.equal(await store.nextMailDueAt(noon, 'owner'), null);
     assert.equal(received.length, 1);
   });
 
@@ -329,6 +331,6 @@ suite('Stopping', () => {
     t.mock.timers.tick(5_000);
     await stopped;
     t.mock.timers.reset();
-    assert.equal((await store.claimMail(noon, afterNoon(120)))?.notices[0]?.text, 'text');
+    assert.equal((await store.claimMail(noon, afterNoon(120), 'owner'))?.notices[0]?.text, 'text');
   });
 });

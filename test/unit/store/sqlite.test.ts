@@ -205,8 +205,8 @@ suite('A store that cannot write', () => {
     const bytes = readFileSync(path);
     writeFileSync(path, bytes.fill(0xff, 4_096)); // all pages but the first
     for (const read of [
-      () => store.claimMail(noon, afterNoon(15)),
-      () => store.nextMailDueAt(noon),
+      () => store.claimMail(noon, afterNoon(15), 'owner'),
+      () => store.nextMailDueAt(noon, 'owner'),
       () => store.hasDeadLetterSince(noon),
       () => store.outboxState(),
       () => store.listUnsent(noon),
@@ -226,7 +226,7 @@ suite('A store that cannot write', () => {
     const { path, store, lines } = await open(t);
     damageTable(path, 'outbox');
     for (const jti of ['j1', 'j2']) {
-      await assert.rejects(store.claimMail(noon, afterNoon(15)), { name: 'Failure', code: 'UNAVAILABLE' });
+      await assert.rejects(store.claimMail(noon, afterNoon(15), 'owner'), { name: 'Failure', code: 'UNAVAILABLE' });
       await assert.rejects(store.outboxState(), { name: 'Failure', code: 'UNAVAILABLE' });
       assert.equal(store.isWritable(), true);
       await store.revoke({ kind: 'jti', value: jti, revokedAt: noon });

@@ -20,7 +20,7 @@ suite('What is acknowledged is kept', () => {
     await store.close();
 
     const reopened = await open(t, { path });
-    const mail = await reopened.store.claimMail(noon, afterNoon(120));
+    const mail = await reopened.store.claimMail(noon, afterNoon(120), 'owner');
     assert.equal(mail?.notices[0]?.text, 'A line\n');
     assert.deepEqual(rowsOf(path, 'select * from contacts'), [
       {
@@ -159,54 +159,54 @@ suite('The outbox queue', () => {
   test('a claimed mail cannot be claimed again until its lease ends', async (t) => {
     const { store } = await open(t);
     await store.addContact(contact, notice, null);
-    const { id: _, ...mail } = (await store.claimMail(noon, afterNoon(120)))!;
+    const { id: _, ...mail } = (await store.claimMail(noon, afterNoon(120), 'owner'))!;
     assert.deepEqual(mail, { notices: [notice], createdAt: noon, attempts: 1, expiresAt: null });
-    assert.equal(await store.claimMail(afterNoon(119), afterNoon(239)), null);
-    assert.equal((await store.claimMail(afterNoon(120), afterNoon(240)))?.attempts, 2);
+    assert.equal(await store.claimMail(afterNoon(119), afterNoon(239), 'owner'), null);
+    assert.equal((await store.claimMail(afterNoon(120), afterNoon(240), 'owner'))?.attempts, 2);
   });
 
   test('a lease can be renewed until the mail is sent, and not after', async (t) => {
     const { store } = await open(t);
     await store.addContact(contact, notice, null);
-    const mail = (await store.claimMail(noon, afterNoon(15)))!;
+    const mail = (await store.claimMail(noon, afterNoon(15), 'owner'))!;
     await store.renewLease(mail, afterNoon(5), afterNoon(20));
-    assert.equal(await store.claimMail(afterNoon(19), afterNoon(34)), null);
+    assert.equal(await store.claimMail(afterNoon(19), afterNoon(34), 'owner'), null);
     await store.markMailSent(mail, afterNoon(19));
     await store.renewLease(mail, afterNoon(20), afterNoon(35));
-    assert.equal(await store.nextMailDueAt(noon), null);
+    assert.equal(await store.nextMailDueAt(noon, 'owner'), null);
   });
 
   test('a process that has lost the lease changes nothing', async (t) => {
     const { store } = await open(t);
     await store.addContact(contact, notice, null);
-    const lost = (await store.claimMail(noon, afterNoon(120)))!;
-    await store.claimMail(afterNoon(120), afterNoon(240));
+    const lost = (await store.claimMail(noon, afterNoon(120), 'owner'))!;
+    await store.claimMail(afterNoon(120), afterNoon(240), 'owner');
     await store.deferMail(lost, afterNoon(121), afterNoon(122), 'late');
     await store.giveUpMail(lost, 'late');
     await store.splitMail(lost, afterNoon(121), 'late');
     await store.renewLease(lost, afterNoon(121), afterNoon(360));
-    assert.deepEqual(await store.nextMailDueAt(noon), afterNoon(240));
+    assert.deepEqual(await store.nextMailDueAt(noon, 'owner'), afterNoon(240));
   });
 
   test('mails are claimed in the order in which they are due, and not before', async (t) => {
     const { store } = await open(t);
     await store.addContact({ ...contact, receivedAt: afterNoon(2) }, { ...notice, text: 'second' }, null);
     await store.addToken(token, { ...notice, text: 'first' });
-    assert.deepEqual(await store.nextMailDueAt(noon), noon);
-    assert.equal((await store.claimMail(afterNoon(1), afterNoon(121)))?.notices[0]?.text, 'first');
-    assert.equal(await store.claimMail(afterNoon(1), afterNoon(121)), null);
-    assert.equal((await store.claimMail(afterNoon(2), afterNoon(122)))?.notices[0]?.text, 'second');
+    assert.deepEqual(await store.nextMailDueAt(noon, 'owner'), noon);
+    assert.equal((await store.claimMail(afterNoon(1), afterNoon(121), 'owner'))?.notices[0]?.text, 'first');
+    assert.equal(await store.claimMail(afterNoon(1), afterNoon(121), 'owner'), null);
+    assert.equal((await store.claimMail(afterNoon(2), afterNoon(122), 'owner'))?.notices[0]?.text, 'second');
   });
 
   test('a mail that was sent or given up is never claimed again', async (t) => {
     const { path, store } = await open(t);
     await store.addContact(contact, notice, null);
     await store.addToken(token, notice);
-    await store.markMailSent((await store.claimMail(noon, afterNoon(120)))!, afterNoon(1));
-    await store.giveUpMail((await store.claimMail(noon, afterNoon(120)))!, 'EENVELOPE 550');
-    assert.equal(await store.nextMailDueAt(noon), null);
-    assert.equal(await store.claimMail(afterNoon(1_000_000), afterNoon(1_000_120)), null);
-    assert.equal(await store.claimMail(afterNoon(-1_000_000), afterNoon(-999_880)), null);
+    await store.markMailSent((await store.claimMail(noon, afterNoon(120), 'owner'))!, afterNoon(1));
+    await store.giveUpMail((await store.claimMail(noon, afterNoon(120), 'owner'))!, 'EENVELOPE 550');
+    assert.equal(await store.nextMailDueAt(noon, 'owner'), null);
+    assert.equal(await store.claimMail(afterNoon(1_000_000), afterNoon(1_000_120), 'owner'), null);
+    assert.equal(await store.claimMail(afterNoon(-1_000_000), afterNoon(-999_880), 'owner'), null);
     assert.deepEqual(rowsOf(path, 'select sent_at, last_error from outbox order by sent_at nulls first'), [
       { sent_at: null, last_error: 'EENVELOPE 550' },
       { sent_at: '2026-11-21T12:00:01.000Z', last_error: null },
@@ -216,9 +216,9 @@ suite('The outbox queue', () => {
   test('a clock that is set back delays neither new mails nor deferred ones', async (t) => {
     const { store } = await open(t);
     await store.addContact(contact, notice, null);
-    const mail = (await store.claimMail(afterNoon(-3_600), afterNoon(-3_480)))!;
+    const mail = (await store.claimMail(afterNoon(-3_600), afterNoon(-3_480), 'owner'))!;
     await store.deferMail(mail, noon, afterNoon(30), 'ESOCKET');
-    assert.equal((await store.claimMail(afterNoon(-3_600), afterNoon(-3_480)))?.attempts, 2);
+    assert.equal((await store.claimMail(afterNoon(-3_600), afterNoon(-3_480), 'owner'))?.attempts, 2);
   });
 });
 

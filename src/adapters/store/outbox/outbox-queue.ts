@@ -107,7 +107,7 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
 
   return {
     /** Claims the next mail of a lane until `leaseUntil`: messages first, then the one due longest; null if none is due within the budget. */
-    async claimMail(now: Date, leaseUntil: Date, lane: MailLane = 'owner'): Promise<QueuedMail | null> {
+    async claimMail(now: Date, leaseUntil: Date, lane: MailLane): Promise<QueuedMail | null> {
       // Reads first, so that an idle outbox takes no write lock.
       if ((await read((db) => nextDue(db, lane, now))) === undefined) return null;
       const hasBudget = !isUnlimited && lane === 'owner';
@@ -191,7 +191,7 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
       }),
 
     /** Returns when the next mail of a lane is due within its budget; null if none waits. */
-    async nextMailDueAt(now: Date, lane: MailLane = 'owner'): Promise<Date | null> {
+    async nextMailDueAt(now: Date, lane: MailLane): Promise<Date | null> {
       const instants: number[] = [];
       for (const mailClass of classesOf(lane)) {
         const { due_at } = await read((db) =>
