@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type Provider from 'oidc-provider';
-import { errors } from 'oidc-provider';
+import { type AdapterPayload, errors } from 'oidc-provider';
 import { Failure } from '../../model/failure.ts';
 import { readScopes } from '../../model/grant.ts';
 import { hasDocument, toClientName } from '../../model/oauth/client-name.ts';
@@ -11,8 +11,7 @@ import { nodeExchangeOf } from './node-exchange.ts';
 import type { AddClient, Options } from './options.ts';
 import { openProvider } from './provider.ts';
 import { longestState, toAuthorizationRequest, toTokenRequest } from './requests.ts';
-import { revokeToken } from './revoke-token.ts';
-import { requestingClientOf } from './storage.ts';
+import { recordIdOf, requestingClientOf } from './storage.ts';
 
 /** Opens the authorization server: OAuth 2.1 by oidc-provider. The provider is replaced when the keys change, because it reads them only once. */
 export function openAuthorizationServer(options: Options) {
@@ -77,7 +76,7 @@ export function openAuthorizationServer(options: Options) {
         metadata = toClientMetadata(given);
       } catch (fault) {
         if (!(fault instanceof MetadataFault)) throw fault;
-        return Response.json({ error: fault.error, error_description: fault.message }, { status: 400 });
+        return refuse(fault.error, fault.message);
       }
       const { client_id: _, ...own } = metadata;
       const body = Buffer.from(JSON.stringify(own));
@@ -130,12 +129,33 @@ export function openAuthorizationServer(options: Options) {
   }
 }
 
+const refuse = (error: string, error_description: string) =>
+  Response.json({ error, error_description }, { status: 400 });
+
 /** Responds to the browser, not to the client: a redirect would have to repeat the state. */
-const stateTooLong = (): Response =>
-  Response.json(
-    { error: 'invalid_request', error_description: `state is longer than ${longestState} bytes` },
-    { status: 400 },
-  );
+const stateTooLong = (): Response => refuse('invalid_request', `state is longer than ${longestState} bytes`);
+
+/**
+ * Responds to the form with which a client revokes a token of its own (RFC 7009): a refresh token, which ends the grant with all its
+ * tokens, or an access token, which ends alone. Clients are public, so the name of the client is all that is checked.
+ */
+async function revokeToken(fields: URLSearchParams, { store, tokens, now }: Options): Promise<Response> {
+  const [clientId, text] = [fields.get('client_id') ?? '', fields.get('token') ?? ''];
+  if (clientId === '' || text === '') return refuse('invalid_request', 'client_id and token are required');
+  const record = await store.findOauthRecord(recordIdOf('RefreshToken', text), now());
+  const granted = record && (JSON.parse(record.payload) as AdapterPayload);
+  const token = granted === null ? await tokens.verify(text, 'mcp') : null;
+  // One that is unknown, has expired or was revoked before is as good as revoked (section 2.2).
+  if (granted === null && token === null) return new Response(null);
+  if ((granted ?? token?.access)?.clientId !== clientId)
+    return refuse('invalid_grant', 'the token was issued to another client');
+  if (token !== null) await tokens.revoke(token);
+  else {
+    await store.endGrant(granted!.grantId!, now());
+    await tokens.refresh();
+  }
+  return new Response(null);
+}
 
 /** Returns what to call a client without a visible name: the host of its document if it has one, otherwise its id. */
 const nameOf = (id: string): string => (hasDocument(id) ? new URL(id).host : id);
