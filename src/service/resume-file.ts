@@ -6,7 +6,7 @@ import type { LatestPdf } from '../adapters/pdf/latest-pdf.ts';
 import type { Profile } from '../model/profile/profile-document.ts';
 import { resumeJsonOf } from '../operations/resume.ts';
 
-/** Holds the printed resume in a file, for a process that serves no links. */
+/** Writes the printed resume to a file, for a process that serves no links. */
 export function resumeFileOf(path: string, pdf: LatestPdf, log: Pick<Logger, 'error'>) {
   let url: string | null = null;
   return {

@@ -8,7 +8,7 @@ import { openLog } from '../../service/log/log.ts';
 import { openServices } from '../../service/services.ts';
 import type { Telemetry } from '../../service/telemetry.ts';
 import { toBanner } from './banner.ts';
-import { starterEnded } from './starter.ts';
+import { waitForParentEnd } from './starter.ts';
 
 /** How long requests in flight may take after the signal to stop. */
 export const graceMs = 8_000;
@@ -21,7 +21,7 @@ export async function serve(config: Config): Promise<void> {
   const stopped = new Promise((resolve) => {
     process.once('SIGTERM', resolve);
     process.once('SIGINT', resolve);
-    void starterEnded().then(resolve);
+    void waitForParentEnd().then(resolve);
   });
   // Undefined until the services are open: what is refused before is not counted.
   let telemetry: Telemetry | undefined;

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
  * Resolves within a second after the npm or launcher that started this process has ended; never if neither did. No signal tells it:
  * SIGKILL cannot be passed on, and npm sends SIGTERM to a shell, which ends without passing it on.
  */
-export function starterEnded({ npm_lifecycle_script: script } = process.env): Promise<void> {
+export function waitForParentEnd({ npm_lifecycle_script: script } = process.env): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   // The launcher opens this channel, over which nothing is sent.
   process.once('disconnect', resolve);

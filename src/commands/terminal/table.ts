@@ -75,8 +75,8 @@ export function toFittedTable(columns: Columns, rows: Rows, { width, now, ids }:
   ];
   const longest = widthsOf(shown, stringWidth);
   const room = fit(longest, kinds, width, readableWidth);
-  // A column without room for its longest cells is as wide as the longest of the others.
-  const others = (column: number) =>
+  // A column without room for its longest cells is as wide as the longest that fits.
+  const widestThatFits = (column: number) =>
     Math.max(
       ...shown
         .slice(1)
@@ -86,7 +86,7 @@ export function toFittedTable(columns: Columns, rows: Rows, { width, now, ids }:
   const fitting = longest.map((each, column) =>
     kinds[column] !== 'whole' || each === room[column]
       ? each
-      : Math.max(others(column), stringWidth(shown[0]![column]!)),
+      : Math.max(widestThatFits(column), stringWidth(shown[0]![column]!)),
   );
   const common = fit(fitting, kinds, width, readableWidth);
   return shown

@@ -31,11 +31,11 @@ for (const input of document.querySelectorAll('.ways input')) {
 }
 
 // An example that is taller than the window scrolls with the page to its end before it stays in place.
-const fit = new ResizeObserver((entries) => {
+const pinnedObserver = new ResizeObserver((entries) => {
   for (const { target } of entries)
     if (target instanceof HTMLElement) target.style.top = `${Math.min(0, innerHeight - target.offsetHeight)}px`;
 });
-for (const pinned of document.querySelectorAll('.pinned')) fit.observe(pinned);
+for (const pinned of document.querySelectorAll('.pinned')) pinnedObserver.observe(pinned);
 
 /**
  * @param {string} tag
@@ -188,7 +188,7 @@ async function showProfile() {
           ? listing
           : await get(target.replace('{id}', id));
       if (token !== current) return;
-      const others = [...place.querySelectorAll('details[data-target]')].map(unread);
+      const others = [...place.querySelectorAll('details[data-target]')].map(lazyExample);
       show(place, answer, isEmpty ? 'this profile lists none' : 'this profile’s answer', others);
       // If the candidate has no current position, the list of all is opened.
       if (Array.isArray(answer.data) && answer.data.length === 0) others.at(-1)?.setAttribute('open', '');
@@ -200,7 +200,7 @@ async function showProfile() {
  * Returns a further example that is read when it is opened.
  * @param {Element} details
  */
-function unread(details) {
+function lazyExample(details) {
   const summary = details.querySelector('summary');
   const copy = make('details', summary === null ? [] : [summary.cloneNode(true)]);
   if (details instanceof HTMLElement) copy.dataset.target = details.dataset.target ?? '';
@@ -215,22 +215,22 @@ function unread(details) {
   return copy;
 }
 
-const whose = document.getElementById('whose');
-const ofSample = [...(whose?.childNodes ?? [])];
-const held = document.getElementById('held');
+const exampleSource = document.getElementById('whose');
+const ofSample = [...(exampleSource?.childNodes ?? [])];
+const tokenControls = document.getElementById('held');
 const remember = document.getElementById('remember');
 
 /**
  * Uses a token for everything on the page.
  * @param {string} text
  */
-async function hold(text) {
+async function useToken(text) {
   token = text;
   for (const element of document.querySelectorAll('var:not([data-list])')) replace(element, [token]);
-  held?.removeAttribute('hidden');
+  tokenControls?.removeAttribute('hidden');
   if (remember instanceof HTMLInputElement) remember.checked = withStorage(() => localStorage.getItem(key)) === token;
   await showProfile();
-  if (token === text) whose?.replaceChildren('Examples are of this profile.');
+  if (token === text) exampleSource?.replaceChildren('Examples are of this profile.');
 }
 
 /**
@@ -245,8 +245,8 @@ function forget(why) {
   /** @type {NodeListOf<HTMLInputElement>} */
   const inputs = document.querySelectorAll('input[data-sample]');
   for (const input of inputs) input.defaultValue = input.dataset.sample ?? '';
-  held?.setAttribute('hidden', '');
-  whose?.replaceChildren(...(why === '' ? [] : [`${why} `]), ...ofSample);
+  tokenControls?.setAttribute('hidden', '');
+  exampleSource?.replaceChildren(...(why === '' ? [] : [`${why} `]), ...ofSample);
 }
 
 remember?.addEventListener('change', () =>
@@ -285,8 +285,8 @@ document.addEventListener('submit', async (event) => {
   const answer = await send(target, init);
   const place = document.getElementById(form.dataset.answer ?? '');
   show(place, answer, answer.figures).setAttribute('role', 'status');
-  if (typeof answer.data?.access_token === 'string') await hold(answer.data.access_token);
+  if (typeof answer.data?.access_token === 'string') await useToken(answer.data.access_token);
 });
 
 const kept = withStorage(() => localStorage.getItem(key));
-if (kept !== null) await hold(kept);
+if (kept !== null) await useToken(kept);
