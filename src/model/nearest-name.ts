@@ -1,6 +1,8 @@
 /** Returns the most similar name; null if it is more than `maxEdits` edits away or too different for its length. */
 export function nearestName(word: string, names: readonly string[], maxEdits = 3): string | null {
   const [nearest] = names
+    // So many edits it takes at least; a profile may have thousands of unknown keys.
+    .filter((name) => Math.abs(name.length - word.length) <= maxEdits)
     .map((name) => ({ name, edits: editDistance(word, name) }))
     .toSorted((one, other) => one.edits - other.edits);
   if (nearest === undefined) return null;

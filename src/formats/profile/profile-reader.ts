@@ -106,12 +106,14 @@ function chosen(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
 /** Locates a missing key at the object that lacks it, an unknown key at the key itself. */
 function toFaults(issue: z.core.$ZodIssue, { offsetOf, keyOffsetOf }: LocatedValue): Fault[] {
   const { path } = issue;
-  if (issue.code === 'unrecognized_keys')
+  if (issue.code === 'unrecognized_keys') {
+    const messages = issue.message.split('\n');
     return issue.keys.map((key, index) => ({
       offset: keyOffsetOf(path, key),
       path: [...path, key],
-      message: issue.message.split('\n')[index]!,
+      message: messages[index]!,
     }));
+  }
   return [{ offset: offsetOf(path), path, message: issue.input === undefined ? 'is required' : issue.message }];
 }
 
