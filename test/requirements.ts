@@ -203,7 +203,7 @@ export const requirements: Record<string, string> = {
   'TRUST-67':
     'A code used twice at once, or a refresh token used once more by another client, in any process: the grant ends with all its tokens.',
   'TRUST-68':
-    'Requests for consent that are sent to fill the disk: 2 KB of state, 5,000 under way, beyond which the oldest end; expired ones are erased each minute.',
+    'Requests for consent that are sent to fill the disk: 2 KB of state, 10,000 under way, beyond which the oldest end, and of one IPv6 /48 at most 240 new ones a minute, too few for that in their half hour; expired ones are erased each minute.',
   'TRUST-69':
     'Requests from 10,100 networks, to drop counters kept in memory: each kind of quota has 10,000 of its own, so that a token that has used up its reads gets no more.',
   'TRUST-70':

@@ -52,7 +52,19 @@ export const limitDownload = (path: string, from: string | null, services: Limit
 /** The quota of requests that a visitor is to answer, and of those for tokens; each stores rows. */
 const authorizationQuota: Quota = { per: 'block', count: 60, seconds: 60 };
 
-/** Charges a request for a visitor's consent, or for tokens, to the network block. Returns as `limitRead` does. */
+/** Those of new requests that a visitor is to answer, kept for half an hour: a line (240 a minute) begins fewer than the 10,000 that are kept. */
+const requestQuotas: readonly Quota[] = [authorizationQuota, { per: 'service', count: 1_000, seconds: 60 }];
+
+/** Charges a new request for a visitor's consent. Returns as `limitRead` does. */
+export function limitRequest(from: string | null, services: Limiting): Failure | null {
+  let failure: Failure | null = null;
+  for (const use of chargesFor('/oauth/authorize', requestQuotas, { from }))
+    failure ??= charge(use.key, use, services.limits);
+  if (failure !== null) auditLimit('/oauth/authorize', from, services);
+  return failure;
+}
+
+/** Charges a return from the pages of a request, or a request for tokens, to the network block. Returns as `limitRead` does. */
 export const limitAuthorization = (path: string, from: string | null, services: Limiting): Failure | null =>
   limitBlock(path, authorizationQuota, from, services);
 
@@ -107,8 +119,8 @@ function limitBlock(operation: string, quota: Quota, from: string | null, servic
   return failure;
 }
 
-function charge(key: string, { count, seconds }: Omit<Quota, 'per'>, { take }: Services['limits']): Failure | null {
-  const waitSeconds = take({ key, count, seconds });
+function charge(key: string, { count, seconds, reserve }: Omit<QuotaCharge, 'key'>, { take }: Services['limits']) {
+  const waitSeconds = take({ key, count, seconds, ...(reserve && { reserve }) });
   return waitSeconds === 0 ? null : toRateLimited(waitSeconds);
 }
 

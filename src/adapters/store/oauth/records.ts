@@ -51,7 +51,7 @@ export function oauthRecordsOf(read: Read, write: Write) {
 }
 
 /** How many requests may be under way. Anybody can begin one; each takes up to 4 KB, half an hour long. */
-const mostRequests = 5_000;
+const mostRequests = 10_000;
 
 /**
  * Erases the requests under way that are too many, the oldest first: to refuse new ones instead would let one sender stop all visitors.

@@ -3,7 +3,7 @@ import { Failure } from '../../../model/failure.ts';
 import type { PendingRequest } from '../../../model/oauth/pending-request.ts';
 import { toRateLimited } from '../../../model/quota.ts';
 import type { Services } from '../../../operations/ports.ts';
-import { limitAuthorization } from '../../../operations/quotas.ts';
+import { limitAuthorization, limitRequest } from '../../../operations/quotas.ts';
 import type { Connection } from '../../caller.ts';
 import { faultResponse } from '../fault-page.ts';
 import { type FormGuard, formTokenField, noSession, readForm } from '../form.ts';
@@ -62,7 +62,8 @@ export function addOauthTo(http: Hono<{ Bindings: Connection }>, options: Option
 
   http.get('/oauth/authorize/:id{[\\w-]+}?', async ({ req, env }) => {
     const id = req.param('id') ?? '';
-    const refusal = limitAuthorization('/oauth/authorize', env.address, services);
+    const refusal =
+      id === '' ? limitRequest(env.address, services) : limitAuthorization('/oauth/authorize', env.address, services);
     if (refusal !== null) return faultResponse(refusal, site);
     const response = await server.authorize(req.raw, id, env.address);
     if (response.status < 400) {
