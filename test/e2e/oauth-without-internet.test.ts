@@ -23,7 +23,10 @@ test('a visitor whose program describes itself at a host that is not reached is 
   const text = await response.text();
   assert.equal(response.status, 400);
   assert.match(text, /<h1>Your program cannot be looked up at the moment<\/h1>/);
-  assert.match(text, /describes itself at an address of its own, and this site could not reach that address/);
+  assert.match(
+    text,
+    /describes itself at an address of its own, and this site could not reach that address, or was refused there/,
+  );
   assert.match(text, /Nothing was allowed\. Connect again in a minute\./);
   assert.match(text, /<a href="\/">open the profile with your e-mail address<\/a>/);
   assert.doesNotMatch(text, /made a mistake/);
@@ -57,6 +60,27 @@ test('a client whose document cannot be fetched keeps its tokens: it is told to 
   assert.deepEqual(errorOf(await refresh(service, clientId, token)), [503, 'temporarily_unavailable']);
 });
 
+test('a client whose document is not handed out for a while keeps its tokens, and renews them afterwards', async (t) => {
+  let status = 200;
+  const { network } = await openNetwork(t, elsewhere, () => ({ status, body: documentOf() }));
+  const service = await openOauthService(t, {}, network);
+  const memory: ClientMemory = {};
+  await (await service.connect(memory, { metadataUrl: clientId })).close();
+  let token = memory.tokens!.refresh_token!;
+  for (const fault of [503, 500, 429, 408, 403]) {
+    await service.restart();
+    status = fault;
+    assert.deepEqual(errorOf(await refresh(service, clientId, token)), [503, 'temporarily_unavailable'], `${fault}`);
+    const page = await service.fetch(authorizationUrl(service, clientId), { headers: { accept: 'text/html' } });
+    assert.match(await page.text(), /<h1>Your program cannot be looked up at the moment<\/h1>/);
+    await service.restart();
+    status = 200;
+    const renewed = await refresh(service, clientId, token);
+    assert.equal(renewed.status, 200);
+    token = renewed.body.refresh_token!;
+  }
+});
+
 test('with OAUTH_CLIENT_DOCUMENTS=off a client that has a document registers, and nothing is fetched', async (t) => {
   const { network, connections } = await openNetwork(t, elsewhere, () => ({ body: documentOf() }));
   const service = await openOauthService(t, { OAUTH_CLIENT_DOCUMENTS: 'off' }, network);
@@ -82,8 +106,11 @@ test('doctor says which documents of clients cannot be fetched, and what to set'
         'let the service resolve names by DNS and open https connections, or set OAUTH_CLIENT_DOCUMENTS to off, so that they register instead',
     },
   ]);
-  // A host that refuses this request answers those of clients that it knows.
-  for (const answer of [{ body: documentOf() }, { status: 403 }]) {
+  const { network: refusing } = await openNetwork(t, elsewhere, () => ({ status: 403 }));
+  const [refused] = await checkClientDocuments(config(), refusing, [clientId]);
+  assert.match(refused!.found, /cannot be fetched from localhost \(answered with the status 403\): such programs/);
+  // A host that can be reached answers for the clients that it knows.
+  for (const answer of [{ body: documentOf() }, { status: 404 }]) {
     const { network } = await openNetwork(t, elsewhere, () => answer);
     assert.deepEqual(await checkClientDocuments(config(), network, [clientId]), [
       { level: 'ok', found: 'the documents by which clients describe themselves can be fetched', remedy: null },

@@ -58,7 +58,10 @@ export const internet: Network = {
 
 const limitBytes = 32 * 1024;
 
-/** The host of a document did not answer: its name was not resolved, it was not connected to, or not in time. */
+/** Whether a status says nothing of the document, because the host refuses, or cannot do, what it does at other times. */
+const isPassing = (status: number): boolean => status >= 500 || [403, 408, 429].includes(status);
+
+/** The host of a document did not answer for it: its name was not resolved, it was not connected to, not in time, or refuses for now. */
 export class UnreachableHost extends Error {
   readonly host: string;
   /** A code such as `ENOTFOUND`, otherwise a message. */
@@ -85,6 +88,7 @@ export async function fetchClientDocument(id: string, signal: AbortSignal, netwo
   const addresses = isIP(name) === 0 ? await network.resolve(name, signal).catch(toUnreachable) : [name];
   if (addresses.length === 0 || !addresses.every(isPublicAddress)) throw new Error('is not a public address');
   const { status, type, headers, body } = await get(url, addresses, signal, network).catch(toUnreachable);
+  if (isPassing(status)) return toUnreachable(new Error(`answered with the status ${status}`));
   if (body === null) throw new Error('is too large');
   if (status !== 200) throw new Error(`is answered with the status ${status}`);
   // A site may let anybody store texts or pictures; what it serves as JSON is its own.

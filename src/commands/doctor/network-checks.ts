@@ -94,7 +94,7 @@ const knownDocuments = [
   'https://chatgpt.com/oauth/codex/client.json',
 ];
 
-/** Checks that the documents of OAuth clients can be fetched. A host that answers with anything else can be reached, too. */
+/** Checks that the documents of OAuth clients can be fetched. A host that answers for another document, or that there is none, can be reached, too. */
 export async function checkClientDocuments(
   config: Config,
   network: Network = internet,

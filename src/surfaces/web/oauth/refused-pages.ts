@@ -41,7 +41,7 @@ export const unreachableClientPage = (site: Site): Page => ({
   status: 400,
   body: html`<main id="main" class="column">
 <h1>Your program cannot be looked up at the moment</h1>
-<p>The program that sent you here describes itself at an address of its own, and this site could not reach that address. Nothing was allowed. Connect again in a minute.</p>
+<p>The program that sent you here describes itself at an address of its own, and this site could not reach that address, or was refused there. Nothing was allowed. Connect again in a minute.</p>
 <p>If it stays so, this site may not be able to reach other sites. Then <a href="${site.path('/')}">open the profile with your e-mail address</a>: you get a token, with what to paste into your program.</p>
 </main>`,
 });
