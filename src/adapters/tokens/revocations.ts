@@ -24,6 +24,9 @@ export interface RevocationStore {
 /** What the owner revokes: one token, every token of a subject (in any spelling of the address), or all tokens. */
 export type RevocationTarget = { kind: 'jti'; jti: string } | { kind: 'subject'; subject: string } | { kind: 'all' };
 
+/** How often all revocations are read again, because those of tokens that have expired are erased. */
+const wholeMilliseconds = 60 * 60 * 1_000;
+
 /** The `value` of a revocation of all tokens. */
 export const allTokens = '';
 
@@ -35,13 +38,14 @@ interface Options {
 
 /**
  * Opens this process's copy of the revocations, so that checking a token needs no query. `refresh`, called each second, adds
- * those that other processes have stored since; `revoke` stores one and adds it at once.
+ * those that other processes have stored since, and each hour forgets those that were erased; `revoke` stores one and adds it at once.
  */
 export async function openRevocations({ keys, store, now }: Options) {
-  const revokedIds = new Set<string>();
+  let revokedIds = new Set<string>();
   /** The last revoked second of issue, by the hash of the subject or `allTokens`. */
   const revokedThrough = new Map<string, number>();
   let lastSequence = 0;
+  let wholeReadAt = Number.NEGATIVE_INFINITY;
 
   /**
    * Returns all hashes under which a revocation of a subject may be stored: of the canonical address and, as earlier versions
@@ -72,7 +76,15 @@ export async function openRevocations({ keys, store, now }: Options) {
   }
 
   async function refresh(): Promise<void> {
-    for (const { sequence, kind, value, revokedAt } of await store.revocationsAfter(lastSequence)) {
+    const at = now().getTime();
+    const isWhole = Math.abs(at - wholeReadAt) >= wholeMilliseconds;
+    const rows = await store.revocationsAfter(isWhole ? 0 : lastSequence);
+    // Unless another refresh has meanwhile read a later one; the last one is not erased.
+    if (isWhole && (rows.at(-1)?.sequence ?? 0) >= lastSequence) {
+      revokedIds = new Set();
+      wholeReadAt = at;
+    }
+    for (const { sequence, kind, value, revokedAt } of rows) {
       if (kind === 'jti') revokedIds.add(value);
       else revokedThrough.set(value, Math.max(toSeconds(revokedAt), secondOf(value)));
       lastSequence = Math.max(lastSequence, sequence);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
 import { openStore } from '../../../src/adapters/store/store.ts';
 import { createDatabase, openDatabase, rowsOf } from '../../support/database.ts';
-import { afterNoon, contact, newDatabasePath, noon, notice, token } from '../../support/store.ts';
+import { afterNoon, contact, grant, newDatabasePath, noon, notice, token } from '../../support/store.ts';
 
 /** Opens a store on a database, a new one unless its path is given. */
 async function open(t: TestContext, options: { path?: string } = {}) {
@@ -251,6 +251,49 @@ test('a contact request is kept if only other tokens were revoked, or its subjec
   await store.revoke({ kind: 'all', value: '', revokedAt: afterNoon(-1) });
   await store.addContact(contact, notice, { token, subjectHashes: ['hash'], claim: null });
   assert.deepEqual(rowsOf(path, 'select id from contacts'), [{ id: 'contact_1' }]);
+});
+
+test('a revocation of a token is stored once, and erased when the token has expired; others stay, and numbers are not used again', async (t) => {
+  const { store } = await open(t);
+  const keep = { contacts: null, mail: new Date(0), reads: new Date(0) };
+  const stored = async () => (await store.revocationsAfter(0)).map(({ sequence, value }) => `${sequence} ${value}`);
+  const addToken = (jti: string, seconds: number) =>
+    store.addToken({ ...token, jti, expiresAt: afterNoon(seconds) }, { ...notice, about: jti });
+  const revoke = (value: string, seconds = 0, kind: 'jti' | 'subject' = 'jti') =>
+    store.revoke({ kind, value, revokedAt: afterNoon(seconds) });
+  await addToken('j1', 3_600);
+  await addToken('j2', 1_800);
+  await addToken('j3', 7_200);
+  await revoke('j1');
+  await revoke('j1', 1);
+  await revoke('hash', 0, 'subject');
+  await revoke('unknown');
+  await revoke('j2', 1_800);
+  await revoke('j3');
+  assert.deepEqual(await stored(), ['1 j1', '2 hash', '3 unknown', '4 j3']);
+  await store.eraseExpired(afterNoon(3_599), keep);
+  assert.deepEqual(await stored(), ['1 j1', '2 hash', '3 unknown', '4 j3']);
+  await store.eraseExpired(afterNoon(3_600), keep);
+  assert.deepEqual(await stored(), ['2 hash', '3 unknown', '4 j3']);
+  // A process that has read up to the last number would miss one that is stored under it again.
+  await store.eraseExpired(afterNoon(7_201), keep);
+  assert.deepEqual(await stored(), ['2 hash', '3 unknown', '4 ']);
+  await revoke('j5', 7_202);
+  assert.deepEqual(await stored(), ['2 hash', '3 unknown', '4 ', '5 j5']);
+  await store.eraseExpired(afterNoon(7_202), keep);
+  assert.deepEqual(await stored(), ['2 hash', '3 unknown', '5 j5']);
+});
+
+test('a token that its client has revoked is not revoked once more with its grant', async (t) => {
+  const { store } = await open(t);
+  assert.equal(await store.addGrant(grant, { ...notice, kind: 'auth_request', about: grant.id }), true);
+  const code = { id: 'code', grantId: grant.id, canonicalSubject: null, payload: '{}', expiresAt: afterNoon(60) };
+  await store.putOauthRecord(code, noon);
+  const origin = { grantId: grant.id, recordId: 'code', records: [] };
+  assert.equal(await store.addGrantedToken(token, origin, grant.expiresAt, noon), 'added');
+  await store.revoke({ kind: 'jti', value: token.jti, revokedAt: noon }, { keepsGrant: true });
+  await store.endGrant(grant.id, afterNoon(1));
+  assert.equal((await store.revocationsAfter(0)).length, 1);
 });
 
 test('revocations are read in order, from any sequence number on', async (t) => {

@@ -97,6 +97,51 @@ test('a refresh reads only the revocations stored since the last one', async () 
   assert.deepEqual(readAfter, [0, 2]);
 });
 
+test('each hour all revocations are read again, and those that were erased are forgotten', async () => {
+  const store = await openEmptyStore();
+  const revokedAt = new Date(clock.milliseconds);
+  let left: string[] = [];
+  const revocationsAfter = async (after: number) =>
+    left
+      .map((value, index) => ({ sequence: index + 1, kind: 'jti' as const, value, revokedAt }))
+      .filter(({ sequence, value }) => sequence > after && value !== '');
+  const tokens = await openTestTokens({ store: { ...store, revocationsAfter } });
+  const [first, second] = [await tokens.prepare(subject), await tokens.prepare(subject)];
+  left = [first.jti, second.jti];
+  await tokens.refresh();
+  assert.deepEqual([tokens.isRevoked(first), tokens.isRevoked(second)], [true, true]);
+  left = ['', second.jti];
+  clock.milliseconds += 3_599_000;
+  await tokens.refresh();
+  assert.deepEqual([tokens.isRevoked(first), tokens.isRevoked(second)], [true, true]);
+  clock.milliseconds += 1_000;
+  await tokens.refresh();
+  assert.deepEqual([tokens.isRevoked(first), tokens.isRevoked(second)], [false, true]);
+});
+
+test('a revocation that is stored while all are read again is not forgotten', async () => {
+  const store = await openEmptyStore();
+  const held = Promise.withResolvers<void>();
+  let isHeld = false;
+  const revocationsAfter = async (after: number) => {
+    const waits = isHeld;
+    const rows = await store.revocationsAfter(after);
+    if (waits) await held.promise;
+    return rows;
+  };
+  const tokens = await openTestTokens({ store: { ...store, revocationsAfter } });
+  const [first, second] = [await tokens.prepare(subject), await tokens.prepare(subject)];
+  await tokens.revoke({ kind: 'jti', jti: first.jti });
+  clock.milliseconds += 3_600_000;
+  isHeld = true;
+  const reading = tokens.refresh();
+  isHeld = false;
+  await tokens.revoke({ kind: 'jti', jti: second.jti });
+  held.resolve();
+  await reading;
+  assert.deepEqual([tokens.isRevoked(first), tokens.isRevoked(second)], [true, true]);
+});
+
 test('a new token is issued later than a revocation that another process has just stored', async () => {
   const store = await openEmptyStore();
   const [here, there] = [await openTestTokens({ store }), await openTestTokens({ store })];

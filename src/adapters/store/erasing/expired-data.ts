@@ -29,8 +29,8 @@ export function expiredDataOf(read: Read, write: Write) {
   return {
     /**
      * Erases contact requests received before `contacts` (null: none), mails sent before `mail`, reads, and erasings of reads,
-     * before `reads`, and expired tokens, idempotency keys, quota windows, grants, sessions, links to sign in and codes, clients that
-     * nobody uses, and notes of readers last seen before `reads`, of whom nothing else is kept. Other work runs between its transactions; if one fails, what those before it have erased stays erased.
+     * before `reads`, and expired tokens, idempotency keys, quota windows, grants, sessions, links to sign in and codes, revocations
+     * of tokens that have expired, clients that nobody uses, and notes of readers last seen before `reads`, of whom nothing else is kept. Other work runs between its transactions; if one fails, what those before it have erased stays erased.
      */
     async eraseExpired(now: Date, bounds: ErasureBounds): Promise<Erased> {
       const eraseNotes = () => eraseExpiredNotes(read, write, bounds.reads, rowsAtOnce);
@@ -78,6 +78,15 @@ function stepsOf(now: Date, bounds: ErasureBounds): Record<string, Erase> {
     windows: eraseFrom('quota_windows', ['key'], sql`ends_at <= ${at}`),
     reads: eraseFrom('reads', ['id'], sql`read_at < ${read}`),
     erasings: eraseFrom('erased_reads', ['jti'], sql`erased_at < ${read}`),
+    async revocations(trx, limit) {
+      const ended = sql<SqlBool>`kind = 'jti' and (value = ''
+        or exists (select 1 from issued_tokens where jti = value and expires_at <= ${at}))`;
+      const last = sql`(select max(sequence) from revocations)`;
+      const rows = await eraseFrom('revocations', ['sequence'], sql`${ended} and sequence < ${last}`)(trx, limit);
+      // Of the last one only the token's id, because the next one gets the number after it: a process has read up to there.
+      await sql`update revocations set value = '' where ${ended} and sequence = ${last}`.execute(trx);
+      return rows;
+    },
     requests: eraseRecords(now),
     // As that of a token, the row stays while its notice does; and while its tokens do, which it names the client of.
     grants: eraseFrom(

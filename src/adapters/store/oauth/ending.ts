@@ -18,7 +18,8 @@ export async function endGrants(trx: Transaction<Tables>, which: EndedGrants): P
   else {
     const endedAt = which.endedAt.toISOString();
     const issued = trx.selectFrom('issued_tokens').select('jti').where('grant_id', 'in', ids);
-    const tokens = await issued.where('expires_at', '>', endedAt).execute();
+    const unrevoked = sql<SqlBool>`not exists (select 1 from revocations where kind = 'jti' and value = issued_tokens.jti)`;
+    const tokens = await issued.where('expires_at', '>', endedAt).where(unrevoked).execute();
     await addRevocations(
       trx,
       tokens.map(({ jti }) => ({ kind: 'jti', value: jti, revoked_at: endedAt })),

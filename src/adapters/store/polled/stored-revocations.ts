@@ -14,7 +14,8 @@ export function storedRevocationsOf(read: Read, write: Write): RevocationStore {
   return {
     async revoke({ kind, value, revokedAt }: Revocation, { address, keepsGrant = false } = {}): Promise<void> {
       await write(async (trx) => {
-        await addRevocations(trx, [{ kind, value, revoked_at: revokedAt.toISOString() }]);
+        const revocation = { kind, value, revoked_at: revokedAt.toISOString() };
+        if (kind !== 'jti' || (await endsToken(trx, revocation))) await addRevocations(trx, [revocation]);
         if (kind === 'all') await endGrants(trx, 'all');
         else if (kind === 'jti' && !keepsGrant) await endGrantOf(trx, value, revokedAt);
         else if (address !== undefined) await endGrants(trx, { address });
@@ -28,6 +29,14 @@ export function storedRevocationsOf(read: Read, write: Write): RevocationStore {
       return rows.map(({ revoked_at, ...revocation }) => ({ ...revocation, revokedAt: new Date(revoked_at) }));
     },
   };
+}
+
+/** Whether the revocation of a token ends it: it is neither revoked nor known to have expired. */
+async function endsToken(trx: Transaction<Tables>, { value, revoked_at }: Omit<Tables['revocations'], 'sequence'>) {
+  const revoked = trx.selectFrom('revocations').select('value').where('kind', '=', 'jti').where('value', '=', value);
+  const token = trx.selectFrom('issued_tokens').select('jti as value').where('jti', '=', value);
+  const ended = revoked.unionAll(token.where('expires_at', '<=', revoked_at));
+  return (await ended.executeTakeFirst()) === undefined;
 }
 
 /** Throws `UNAUTHORIZED` if the sender's token is revoked in the store: this process's copy may lag behind. */
