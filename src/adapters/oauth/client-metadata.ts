@@ -49,6 +49,9 @@ const knownSchemes = [
 
 const accepted = `redirect_uris: each must be an https address, an http address of this machine (127.0.0.1, [::1] or localhost), a scheme of the program with a dot (com.example.app:/callback), or a known one (${knownSchemes.join(', ')}), without a password, * or #`;
 
+/** A scheme in the form of a name of a host, the other way round; not of Apple's settings. */
+const dottedScheme = /^(?!x-apple\.)[a-z][a-z0-9-]*(\.[a-z0-9-]+)+$/;
+
 /**
  * Whether a visitor may be sent to an address: to a site, to a program on their computer, or to one by a scheme of its own. Such a scheme
  * has a dot (RFC 8252, section 7.1) or is known, because others may start programs of the operating system.
@@ -60,7 +63,7 @@ function canBeReturnedTo(address: string): boolean {
   if (protocol === 'https:') return true;
   if (protocol === 'http:') return loopbackNames.has(hostname);
   const scheme = protocol.slice(0, -1);
-  return scheme.includes('.') || (knownSchemes.includes(scheme) && host !== '');
+  return dottedScheme.test(scheme) || (knownSchemes.includes(scheme) && host !== '');
 }
 
 const grantTypes = ['authorization_code', 'refresh_token'];
