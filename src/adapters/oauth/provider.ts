@@ -81,7 +81,7 @@ export async function openProvider(
       AuthorizationCode: 60,
       Grant: ttlSeconds,
       IdToken: 60,
-      Interaction: requestSeconds,
+      Interaction: secondsOfNew,
       RefreshToken: ttlSeconds,
       Session: requestSeconds,
     },
@@ -137,6 +137,12 @@ export async function openProvider(
     if (context.oidc?.route === 'token' && context.status === 200) await issueTokens(context, request, options);
   });
   return provider;
+}
+
+/** Returns how long a new request may take. A return from one begins no other: many at once would each begin one. */
+function secondsOfNew({ oidc }: KoaContextWithOIDC): number {
+  if (oidc.route === 'resume') throw new errors.AccessDenied(undefined, 'the visitor has not allowed it');
+  return requestSeconds;
 }
 
 /** Returns the policy that asks the visitor for the address and for consent at each request. */

@@ -61,6 +61,20 @@ test('one line of IPv6 cannot begin so many requests that those of others end, w
   assert.deepEqual(service.rows('select count(*) as count from oauth_records'), [{ count: 242 }]);
 });
 
+test('a return from a request that nobody has answered begins no other, however many come at once [TRUST-68]', async (t) => {
+  const service = await openOauthService(t);
+  const { body } = await service.register();
+  const page = await service.fetch(authorizationUrl(service, String(body.client_id)));
+  const cookie = page.headers.getSetCookie().map((each) => each.split(';', 1)[0]);
+  const id = page.headers.get('location')!.split('/').at(-1);
+  const returned = Array.from({ length: 20 }, () =>
+    service.fetch(`${service.baseUrl}/oauth/authorize/${id}`, { headers: { cookie: cookie.join('; ') } }),
+  );
+  const [first] = await Promise.all(returned);
+  assert.equal(new URL(first!.headers.get('location')!).searchParams.get('error'), 'access_denied');
+  assert.deepEqual(service.rows('select id from oauth_records'), []);
+});
+
 test('once all requests of a minute are used up, one may be begun from a network that has begun none [TRUST-64]', async (t) => {
   const service = await openOauthService(t, { LIMITS: '0.05' });
   const { body } = await service.register();
