@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { appendFileSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import { appendFileSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, suite, type TestContext, test } from 'node:test';
@@ -114,11 +114,9 @@ const has = (tool: string) => spawnSync(tool, ['--version']).error === undefined
 
 suite('While the disk fails, writes are 503 and reads 200; nothing acknowledged is lost, and the service recovers without a restart', () => {
   test('files that may not grow [TRUST-29]', { skip: has('prlimit') ? false : 'needs prlimit' }, async (t) => {
-    const noteId = `import { writeFileSync } from 'node:fs'; writeFileSync('pid', String(process.pid))`;
-    const preload = `--import data:text/javascript,${encodeURIComponent(noteId)}`;
-    const service = await startProcess(t, { ...env, NODE_OPTIONS: preload });
+    const service = await startProcess(t, env);
     const limit = (size: string) => {
-      execFileSync('prlimit', ['--pid', readFileSync(join(service.folder, 'pid'), 'utf8'), `--fsize=${size}:`]);
+      execFileSync('prlimit', ['--pid', String(service.pid), `--fsize=${size}:`]);
     };
     const figure = await endure(t, { service, fail: () => limit('1'), repair: () => limit('unlimited') });
     figures.push(`files that may not grow: ${figure}`);
@@ -158,8 +156,7 @@ suite('While the disk fails, writes are 503 and reads 200; nothing acknowledged 
       const print = ['-x', '-f', pipes, process.execPath, '-p', 'JSON.stringify(process.env)'];
       const { LD_PRELOAD, FIU_CTRL_FIFO } = JSON.parse(execFileSync('fiu-run', print, { encoding: 'utf8' }));
       const service = await startProcess(t, { ...env, LD_PRELOAD, FIU_CTRL_FIFO }, folder);
-      const [, pid = ''] = /fiu-(\d+)\.in/.exec(readdirSync(folder).join()) ?? [];
-      const control = (command: string) => execFileSync('fiu-ctrl', ['-f', pipes, '-c', command, pid]);
+      const control = (command: string) => execFileSync('fiu-ctrl', ['-f', pipes, '-c', command, String(service.pid)]);
       const fail = () => control(`enable_random name=${point},probability=${probability}`);
       const figure = await endure(t, { service, fail, repair: () => control(`disable name=${point}`) });
       figures.push(`${point} failing at ${100 * probability} %: ${figure}`);
