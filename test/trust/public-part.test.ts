@@ -80,13 +80,14 @@ const pathsOf = ({ app }: Service, ids: readonly string[]): readonly string[] =>
   return [...new Set([...routed, ...others, ...spellings, ...queries])];
 };
 
-/** An answer as text, headers included, without what is random in forms. */
-async function read(response: Response): Promise<string> {
+/** An answer as text, headers included, without what differs between two services: what is random in forms, and the data folder. */
+async function read(response: Response, dataFolder: string): Promise<string> {
   const sent = Buffer.from(await response.arrayBuffer());
   const isGzip = sent.length > 0 && response.headers.get('content-encoding') === 'gzip';
   const body = (isGzip ? gunzipSync(sent) : sent).toString('latin1');
   const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`);
-  return [response.status, ...headers, '', body.replaceAll(/"\d{13}\.[\w-]{43}"/g, '"FORM TOKEN"')].join('\n');
+  const same = body.replaceAll(/"\d{13}\.[\w-]{43}"/g, '"FORM TOKEN"').replaceAll(dataFolder, 'DATA FOLDER');
+  return [response.status, ...headers, '', same].join('\n');
 }
 
 /** The paths of ours that an answer refers to. */
@@ -113,7 +114,7 @@ async function askForEverything(service: Service, ids: readonly string[]): Promi
     }
     for (const [index, attempt] of attempts(formToken).entries()) {
       // The desk's forms lead back to the path that was asked for, which the answer therefore repeats.
-      const answer = (await read(await service.ask(path, attempt))).replaceAll(`"${path}"`, '"PATH"');
+      const answer = (await read(await service.ask(path, attempt), service.folder)).replaceAll(`"${path}"`, '"PATH"');
       answers.set(`${attempt.method ?? 'GET'} ${path}, attempt ${index}`, answer);
       for (const link of linksIn(answer, baseUrl)) paths.add(link);
     }
