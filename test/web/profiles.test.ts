@@ -29,7 +29,9 @@ const arabic = {
   domains: ['التخزين الموزع', 'بث الأحداث'],
 };
 
-const unbroken = 'x'.repeat(10_000);
+// The longest that are valid.
+const heading = 'x'.repeat(300);
+const word = 'x'.repeat(1_000);
 
 const one = {
   owner_email: 'owner@example.net',
@@ -64,15 +66,20 @@ const profiles = {
     experience: [{ ...job(1), company: 'شركة التخزين', summary: 'فريق من ستة مهندسين.' }],
     resume: { skills: arabic.domains },
   },
-  'a profile of 10,000 characters without a space in each field': {
+  'a profile of the longest text without a space in each field': {
     ...one,
-    candidate: { ...one.candidate, name: unbroken, title: unbroken, location: unbroken, domains: [unbroken] },
-    experience: [{ ...job(1), company: unbroken, roles: [{ ...job(1).roles[0], title: unbroken }] }],
+    candidate: { ...one.candidate, name: heading, title: heading, location: heading, summary: word, domains: [word] },
+    experience: [{ ...job(1), company: heading, summary: word, roles: [{ ...job(1).roles[0], title: heading }] }],
     projects: [
-      { id: 'p', name: unbroken, summary: unbroken, links: { live: `https://${'x'.repeat(60)}.example/${unbroken}` } },
+      {
+        id: 'p',
+        name: heading,
+        summary: word,
+        links: { live: `https://${'x'.repeat(60)}.example/`.padEnd(1_000, 'x') },
+      },
     ],
-    availability: { status: unbroken },
-    resume: { skills: [unbroken] },
+    availability: { status: word },
+    resume: { skills: [word] },
   },
 };
 
