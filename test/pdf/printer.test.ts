@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openPrinter } from '../../src/adapters/pdf/printer.ts';
 import { openResumeRenderer } from '../../src/adapters/pdf/resume-pdf.ts';
 import { newFolder } from '../support/files.ts';
-import { startProcess } from '../support/process.ts';
+import { eventually, startProcess } from '../support/process.ts';
 import { plain, sample } from './rendered.ts';
 
 /** Writes a template that takes hours. */
@@ -18,6 +20,18 @@ function endlessTemplate(t: TestContext): string {
 /** The processes that this one has started and that have not ended. */
 const childrenOf = (pid: number): string[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+
+/** Whether a process has not ended. One that is not waited for stays in the table of processes. */
+function isRunning(pid: string): boolean {
+  try {
+    return !/^State:\s*Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+const importOf = (name: string, file: string) =>
+  `import { ${name} } from ${JSON.stringify(new URL(`../../src/adapters/pdf/${file}`, import.meta.url))};\n`;
 
 test('a resume is printed by a process of its own, which has ended when the PDF is there', async (t) => {
   const printer = openPrinter(plain, { seconds: 60 });
@@ -61,4 +75,45 @@ test('while a resume is printed that takes hours, the service answers, and ends 
   service.kill('SIGTERM');
   assert.equal(await service.exited(), 0);
   assert.throws(() => readFileSync(`/proc/${printing}/stat`), { code: 'ENOENT' });
+});
+
+test('a service that has no file descriptor left to print with logs that, serves the last PDF, and prints the next [TRUST-66]', () => {
+  const program = `${importOf('openPrinter', 'printer.ts')}${importOf('openLatestPdf', 'latest-pdf.ts')}
+    import { closeSync, openSync } from 'node:fs';
+    const log = { warn() {}, error: ({ fault }, message) => console.log(message, fault) };
+    const latest = openLatestPdf(openPrinter(${JSON.stringify(plain)}).render, log);
+    const print = () => latest.render(${JSON.stringify(sample)}, '{}');
+    await print();
+    const good = await latest.current();
+    const opened = [];
+    try {
+      for (;;) opened.push(openSync('/dev/null'));
+    } catch {}
+    await print();
+    console.log(good.length > 0, (await latest.current()) === good);
+    opened.forEach((fd) => closeSync(fd));
+    await print();
+    console.log(latest.fault());
+    process.exit();`;
+  const args = ['-c', 'ulimit -n 80 && exec "$@"', 'bash', process.execPath, '--input-type=module', '--eval', program];
+  assert.equal(
+    execFileSync('bash', args, { encoding: 'utf8' }),
+    'resume PDF not rendered the process that prints it cannot be started, by EMFILE\ntrue true\nnull\n',
+  );
+});
+
+test('a process that prints without an end ends by itself after its time, if the service has been killed [TRUST-66]', async (t) => {
+  const style = { ...plain, template: endlessTemplate(t) };
+  const program = `${importOf('openPrinter', 'printer.ts')}
+    await openPrinter(${JSON.stringify(style)}, { seconds: 3 }).render(${JSON.stringify(sample)}, '{}');`;
+  const service = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: 'inherit' });
+  const ended = once(service, 'exit');
+  const printing = await eventually(() => childrenOf(service.pid!)[0] ?? false);
+  t.after(() => isRunning(printing) && process.kill(Number(printing), 'SIGKILL'));
+  // It prints as soon as it has loaded Typst.
+  await eventually(() => readFileSync(`/proc/${printing}/maps`, 'utf8').includes('typst'));
+  service.kill('SIGKILL');
+  assert.deepEqual(await ended, [null, 'SIGKILL']);
+  assert.ok(isRunning(printing));
+  await eventually(() => !isRunning(printing));
 });

@@ -1,8 +1,14 @@
 import { writeFileSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
 import type { PrintReply, PrintRequest } from './printer.ts';
 import { openResumeRenderer } from './resume-pdf.ts';
 
-// Prints one resume that `printer.ts` sends, and ends.
+// Prints one resume that `printer.ts` sends, and ends. The argument is how many seconds that may take.
+
+// `printer.ts` ends it by then, but may have been killed, and no timer of this thread runs while Typst does.
+new Worker(`setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${1_000 * (Number(process.argv[2]) + 1)})`, {
+  eval: true,
+}).unref();
 
 try {
   // If memory runs out, Linux ends this process and not the service. Other systems lack the file.

@@ -44,7 +44,7 @@ export function openPrinter(style: PdfStyle, { profilePath = () => '', seconds =
   return {
     async render(profile, resumeJson) {
       const request: PrintRequest = { style, profilePath: profilePath(), profile, resumeJson };
-      const child = fork(program, {
+      const child = fork(program, [String(seconds)], {
         // The flags of this process are not for it, such as those of a test run.
         execArgv: [],
         env: { ...process.env, NODE_COMPILE_CACHE: getCompileCacheDir() ?? process.env.NODE_COMPILE_CACHE },
@@ -58,10 +58,15 @@ export function openPrinter(style: PdfStyle, { profilePath = () => '', seconds =
       child.once('message', (message) => {
         reply = message as PrintReply;
       });
+      // Listened to at once: without file descriptors or memory the process is not started, and has no `send`.
+      const ended = once(child, 'close') as Promise<[code: number | null, signal: NodeJS.Signals | null]>;
       // If it has ended already, `close` says how.
-      child.send(request, () => {});
-      const [code, signal] = await once(child, 'close');
-      printing.delete(child);
+      child.send?.(request, () => {});
+      const [code, signal] = await ended
+        .catch(({ code }: NodeJS.ErrnoException) => {
+          throw new Error(`the process that prints it cannot be started, by ${code}`);
+        })
+        .finally(() => printing.delete(child));
       if (isClosed) return new Promise<never>(() => {});
       if (reply !== undefined && 'rendered' in reply) return reply.rendered;
       if (reply !== undefined) throw new Error(reply.fault);
