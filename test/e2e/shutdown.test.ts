@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { globSync } from 'node:fs';
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { dial, head } from '../support/dial.ts';
 import { type Cleanup, fixture } from '../support/files.ts';
-import { startProgram } from '../support/installed-package.ts';
+import { run, env as shellEnv, startProgram } from '../support/installed-package.ts';
 import { clientOf } from '../support/mcp-service.ts';
 import { eventually, startProcess } from '../support/process.ts';
 import { newCheckout } from '../support/shell.ts';
@@ -112,4 +113,26 @@ suite('A service ends with the program that started it', { concurrency: 2 }, () 
         // The service has closed its database, and so has not been killed.
         await eventually(() => globSync('data/candidate-profile.db*', { cwd: folder }).length === 1);
       });
+
+  // The shell is there until the service has looked who started it.
+  const inBackground = 'nohup node bin/candidate-profile.cjs serve > log 2>&1 & echo $! > pid; sleep 2';
+  for (const [name, up] of [
+    ['a script', inBackground],
+    ['a file of commands that a script runs', 'sh up.sh'],
+  ] as const)
+    test(`but not with npm if ${name} starts it in the background`, async (t) => {
+      const folder = newCheckout(t);
+      rmSync(join(folder, 'package.json'));
+      writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { up } }));
+      writeFileSync(join(folder, 'up.sh'), inBackground);
+      await run('npm', ['run', 'up'], { cwd: folder, env: { ...shellEnv, PORT: '0' } });
+      const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
+      t.after(() => process.kill(pid, 'SIGKILL'));
+      const url = await eventually(
+        () => /^Listening on (\S+)$/m.exec(readFileSync(join(folder, 'log'), 'utf8'))?.[1] ?? false,
+      );
+      // It looks every second.
+      await pause(2_500);
+      assert.equal((await fetch(`${url}/healthz`)).status, 200);
+    });
 });

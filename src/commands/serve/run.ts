@@ -18,10 +18,10 @@ export async function serve(config: Config): Promise<void> {
   using log = openLog(config.logLevel, config.logFormat);
   process.once('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'uncaught error'));
   // Before anything else: a signal without a listener kills the process.
-  const stopped = new Promise((resolve) => {
-    process.once('SIGTERM', resolve);
-    process.once('SIGINT', resolve);
-    void waitForParentEnd().then(resolve);
+  const stopped = new Promise<string>((resolve) => {
+    process.once('SIGTERM', () => resolve('stopping'));
+    process.once('SIGINT', () => resolve('stopping'));
+    void waitForParentEnd().then((starter) => resolve(`stopping: the ${starter} that started it has ended`));
   });
   // Undefined until the services are open: what is refused before is not counted.
   let telemetry: Telemetry | undefined;
@@ -55,8 +55,7 @@ export async function serve(config: Config): Promise<void> {
   log.flush();
   console.log(toBanner({ config, baseUrl, port: server.port, metricsPort: opened.telemetry.metricsPort }));
 
-  await stopped;
-  log.info('stopping');
+  log.info(await stopped);
   await Promise.all([app.drain(), server.close(graceMs), opened.outbox?.stop()]);
 }
 

@@ -1,24 +1,36 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Resolves within a second after the npm or launcher that started this process has ended; never if neither did. No signal tells it:
- * SIGKILL cannot be passed on, and npm sends SIGTERM to a shell, which ends without passing it on.
+ * Resolves with what has ended within a second after the npm or launcher that started this process has; never if neither started it. No
+ * signal tells it: SIGKILL cannot be passed on, and npm sends SIGTERM to a shell, which ends without passing it on.
  */
-export function waitForParentEnd({ npm_lifecycle_script: script } = process.env): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
+export function waitForParentEnd({ npm_lifecycle_script: script } = process.env): Promise<'launcher' | 'npm'> {
+  const { promise, resolve } = Promise.withResolvers<'launcher' | 'npm'>();
   // The launcher opens this channel, over which nothing is sent.
-  process.once('disconnect', resolve);
+  process.once('disconnect', () => resolve('launcher'));
   process.channel?.unref();
-  if (script === undefined) return promise;
-  const shell = process.ppid;
-  const npm = isShellWith(script, shell) ? parentOf(shell) : null;
+  const starter = process.ppid;
+  // The variable is inherited by all that a script starts, of which only what npm waits for ends with it.
+  if (script === undefined || hasBackground(script)) return promise;
+  const isShell = isShellWith(script, starter);
+  if (!isShell && !isNpm(starter)) return promise;
+  const npm = isShell ? parentOf(starter) : null;
   const timer = setInterval(() => {
-    if (process.ppid === shell && (npm === null || parentOf(shell) === npm)) return;
+    if (process.ppid === starter && (npm === null || parentOf(starter) === npm)) return;
     clearInterval(timer);
-    resolve();
+    resolve('npm');
   }, 1_000);
   timer.unref();
   return promise;
+}
+
+/** Whether a script starts something in the background, which is to outlive it. */
+const hasBackground = (script: string): boolean => /(?<![&<>])&(?![&>])/.test(script);
+
+/** Whether a process is npm, which calls itself by its command; on systems that do not tell, it is taken for it. */
+function isNpm(pid: number): boolean {
+  const commandLine = readProcess(pid, 'cmdline');
+  return commandLine === null ? process.platform !== 'linux' : /^(npm|npx) /.test(commandLine);
 }
 
 /** Whether a process is the shell that npm runs a script in. Some shells run a single command in their own place. */
