@@ -30,11 +30,14 @@ async function serveProfile(config: Config): Promise<void> {
   await using opened = await openServices(config, baseUrl, log, 'stdio');
   const { services } = opened;
   const printResume = () => opened.resumeFile.print(opened.profile.current());
-  await printResume();
-  const stdio = openMcpStdio({ operations, services, mutations: config.mcpMutations, baseUrl, version });
+  let printing = printResume();
+  const resumePrinted = async () => {
+    if (opened.resumeFile.url() === null) await printing;
+  };
+  const stdio = openMcpStdio({ operations, services, mutations: config.mcpMutations, baseUrl, version, resumePrinted });
   opened.onReload((changes) => {
     stdio.notify(changes);
-    void printResume();
+    printing = printResume();
   });
   process.once('SIGTERM', () => void stdio.close());
   process.once('SIGINT', () => void stdio.close());

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { after, suite, type TestContext, test } from 'node:test';
 import { fixture, newFolder } from '../support/files.ts';
-import { runCommand, startProcess } from '../support/process.ts';
+import { eventually, inheritedEnv, main, runCommand, startProcess } from '../support/process.ts';
 
 const PROFILE = fixture('profile.yaml');
 const service = await startProcess({ after }, { PROFILE, MCP_MUTATIONS: 'true', LOG_LEVEL: 'silent' });
@@ -100,6 +103,32 @@ suite('mcp', { concurrency: true }, () => {
     const message = 'The resume cannot be printed. Use format json to read it.';
     assert.deepEqual(JSON.parse(responses.get(2).content[0].text), { error: { code: 'UNAVAILABLE', message } });
     assert.equal(responses.get(2).isError, true);
+  });
+
+  test('for the local profile answers while the PDF is printed, and ends with what prints it on SIGTERM', async (t) => {
+    const folder = newFolder(t);
+    const template = join(folder, 'endless.typ');
+    writeFileSync(template, '#for i in range(1000000) { for j in range(1000000) {} }');
+    const program = spawn(process.execPath, [main, 'mcp'], {
+      cwd: folder,
+      env: { ...inheritedEnv(), ...local, PDF_TEMPLATE: template },
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    t.after(() => program.kill('SIGKILL'));
+    const ended = once(program, 'exit');
+    const output = createInterface(program.stdout);
+    const printing = await eventually(
+      () => readFileSync(`/proc/${program.pid}/task/${program.pid}/children`, 'utf8').trim() || false,
+    );
+    for (const [id, method, params] of session.slice(0, 2)) {
+      program.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
+      const [line] = await once(output, 'line');
+      assert.equal(JSON.parse(line).id, id);
+    }
+    assert.match(readFileSync(`/proc/${printing}/cmdline`, 'latin1'), /print-process/);
+    program.kill('SIGTERM');
+    assert.deepEqual(await ended, [0, null]);
+    assert.throws(() => readFileSync(`/proc/${printing}/cmdline`), { code: 'ENOENT' });
   });
 
   test('as a bridge accepts the address of the service or of its /mcp', async (t) => {

@@ -26,6 +26,8 @@ export interface McpService {
   /** The public address of the service. */
   readonly baseUrl: string;
   readonly version: string;
+  /** Resolves once it is known whether there is a link to the PDF, which is known at once unless this is given. */
+  resumePrinted?(): Promise<void>;
 }
 
 const instructions =
@@ -55,7 +57,7 @@ type MessageContext = Pick<InboundMessage, 'caller'> & Partial<Pick<InboundMessa
 
 /** Makes servers for clients of an era, which keep nothing of a client; the lists are made once for each profile. */
 export function mcpServerFactory(
-  { operations, services, mutations, baseUrl, version }: McpService,
+  { operations, services, mutations, baseUrl, version, resumePrinted }: McpService,
   surface: string,
   messageOf: (context: ServerContext) => MessageContext,
 ): (era: 'modern' | 'legacy') => Server {
@@ -70,9 +72,10 @@ export function mcpServerFactory(
     ...(mutations ? [] : [contactInstructions(baseUrl)]),
   ].join(' ');
 
-  const call = (operation: Operation, input: unknown, context: ServerContext): Promise<Answer> => {
+  const call = async (operation: Operation, input: unknown, context: ServerContext): Promise<Answer> => {
     const { caller, quotaFailure, onInvoke } = messageOf(context);
     onInvoke?.();
+    if (resumePrinted !== undefined && (input as { format?: unknown })?.format === 'pdf') await resumePrinted();
     return invoke(
       operation,
       { surface, caller, input: () => input, ...(quotaFailure !== undefined && { quotaFailure }) },
