@@ -39,9 +39,9 @@ suite('The desk', () => {
     }
   });
 
-  test('the page that asks to sign in is the same for every Host, and names nothing of the owner', async () => {
+  test('the page that asks to sign in is the same for every foreign Host, and names nothing of the owner', async () => {
     const [own, foreign] = await Promise.all(
-      [baseUrl, 'http://evil.example'].map(async (origin) => {
+      ['http://profile.example', 'http://evil.example'].map(async (origin) => {
         const response = await service.send(new Request(`${origin}/desk`));
         const page = await response.text();
         return [response.status, page.replaceAll(/name="form_token" value="[^"]+"/g, '')];
@@ -67,11 +67,34 @@ suite('The desk', () => {
 
   test('the pages to sign in tell no path of the machine if others can reach it, and of no file if a mail is sent', async (t) => {
     const pathless = isRunByNpm ? 'npm run --silent cli -- desk' : 'candidate-profile desk';
-    for (const env of [{ BASE_URL: 'https://profile.example.org' }, { TRUST_PROXY: '127.0.0.1' }]) {
+    const open = async (env: Record<string, string>) => {
       const proxied = await openTestService({ OWNER_EMAIL: 'owner@lenavasquez.dev', ...env });
       t.after(proxied.close);
-      for (const path of ['/desk/sign-in', '/desk/sign-in/sent']) {
-        const page = await (await proxied.ask(path)).text();
+      return proxied;
+    };
+    const asked = (headers: Record<string, string>, origin = baseUrl) => ({
+      proxied: service,
+      send: (path: string) => service.send(new Request(origin + path, { headers })),
+    });
+    const byConfiguration = [
+      { BASE_URL: 'https://profile.example.org' },
+      { TRUST_PROXY: '127.0.0.1' },
+      { ALLOWED_HOSTS: 'profile.example.org' },
+    ].map(async (env) => {
+      const proxied = await open(env);
+      return { proxied, send: (path: string) => proxied.ask(path) };
+    });
+    // A tunnel to a service that does not know of it.
+    const byRequest = [
+      asked({}, 'http://profile.example.org'),
+      asked({ 'x-forwarded-for': '192.0.2.1' }),
+      asked({ 'x-forwarded-host': 'profile.example.org' }),
+      asked({ forwarded: 'for=192.0.2.1' }),
+      asked({ 'cf-connecting-ip': '192.0.2.1' }),
+    ];
+    for (const { proxied, send } of [...(await Promise.all(byConfiguration)), ...byRequest]) {
+      for (const path of ['/desk', '/desk/sign-in', '/desk/sign-in/sent']) {
+        const page = await (await send(path)).text();
         assert.ok(textOf(page).includes('the link is in the newest file of DATA_DIR/mail'), page);
         assert.ok(textOf(page).includes(`the command ${pathless} prints a link`), page);
         for (const secret of [proxied.folder, process.cwd(), 'test/']) assert.ok(!page.includes(secret), secret);

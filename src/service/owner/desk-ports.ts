@@ -3,7 +3,7 @@ import { statusFileOf } from '../../adapters/profile/status-file.ts';
 import { ScrubFault } from '../../adapters/store/database.ts';
 import { pdfWarningsOf } from '../../formats/profile/pdf-warnings.ts';
 import type { DeskPorts } from '../../surfaces/web/desk/desk.ts';
-import { type Config, samplePath } from '../config/config.ts';
+import { type Config, isLoopback, samplePath } from '../config/config.ts';
 import { toCommandLine, toPathlessCommandLine } from '../program-name.ts';
 import type { OpenServices } from '../services.ts';
 import { mailOf } from './mail.ts';
@@ -60,13 +60,20 @@ export function deskPortsOf(config: Config, opened: OpenServices): DeskPorts {
   };
 }
 
-/** Returns how the pages to sign in say that a link is got. Strangers read them: they tell no path unless this machine alone can ask. */
-function linkWaysOf({ smtpUrl, dataDir, isPublic, trustProxy }: Config): DeskPorts['linkWays'] {
-  const isLocal = !isPublic && trustProxy.rules.length === 0;
-  const folder = isLocal ? join(dataDir, 'mail') : 'DATA_DIR/mail';
-  return {
-    folder: smtpUrl === undefined ? folder : null,
-    command: isLocal ? toCommandLine('desk') : toPathlessCommandLine('desk'),
+/**
+ * Returns how the pages to sign in say that a link is got. Strangers read them: they tell no path unless this machine alone can ask,
+ * which a tunnel that the settings do not name, such as ngrok, shows by the headers of a request.
+ */
+function linkWaysOf({ smtpUrl, dataDir, isPublic, trustProxy, allowedHosts }: Config): DeskPorts['linkWays'] {
+  const isSetLocal = !isPublic && trustProxy.rules.length === 0 && allowedHosts.length === 0;
+  return ({ url, headers }) => {
+    const isForwarded = [...headers.keys()].some((name) => /^(x-forwarded-|forwarded$|cf-)/.test(name));
+    const isLocal = isSetLocal && !isForwarded && isLoopback(new URL(url).hostname);
+    const folder = isLocal ? join(dataDir, 'mail') : 'DATA_DIR/mail';
+    return {
+      folder: smtpUrl === undefined ? folder : null,
+      command: isLocal ? toCommandLine('desk') : toPathlessCommandLine('desk'),
+    };
   };
 }
 

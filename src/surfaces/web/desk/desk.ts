@@ -19,7 +19,7 @@ import { addTodayTo, type Today } from './today.ts';
 /** What the sections of the desk use. */
 export interface DeskPorts {
   readonly signIn: SignIn;
-  readonly linkWays: LinkWays;
+  readonly linkWays: (request: Request) => LinkWays;
   readonly today: Today;
   readonly readers: Readers;
   readonly inbox: Inbox;
@@ -50,7 +50,7 @@ export function openDesk(options: Options): Hono<{ Bindings: Connection }> {
       const { pathname, search } = new URL(request.url);
       return askPage({
         site,
-        ways: linkWays,
+        ways: linkWays(request),
         token: formTokenField(guard, noSession),
         path: toDeskPath(pathname + search),
         status: 403,

@@ -13,12 +13,12 @@ interface Options {
   readonly site: Site;
   readonly guard: FormGuard;
   readonly signIn: SignIn;
-  readonly linkWays: LinkWays;
+  readonly linkWays: (request: Request) => LinkWays;
   readonly cookie: ReturnType<typeof sessionCookieOf>;
 }
 
 /** Opens the pages that lead to a session: ask for a link, confirm it. */
-export function openSignIn({ site, guard, signIn, linkWays: ways, cookie }: Options): Hono<{ Bindings: Connection }> {
+export function openSignIn({ site, guard, signIn, linkWays, cookie }: Options): Hono<{ Bindings: Connection }> {
   const http = new Hono<{ Bindings: Connection }>({ strict: false });
   const token = () => formTokenField(guard, noSession);
 
@@ -27,7 +27,7 @@ export function openSignIn({ site, guard, signIn, linkWays: ways, cookie }: Opti
     const secret = req.query('link');
     if (secret === undefined) {
       const done = ended.get(req.query('ended') ?? '');
-      return askPage({ site, ways, token: token(), path: toDeskPath(req.query('to')), done });
+      return askPage({ site, ways: linkWays(req.raw), token: token(), path: toDeskPath(req.query('to')), done });
     }
     const state = await signIn.check(secret);
     return state === 'valid' ? confirmPage({ site, token: token(), secret }) : linkFaultPage({ site, fault: state });
@@ -36,12 +36,12 @@ export function openSignIn({ site, guard, signIn, linkWays: ways, cookie }: Opti
   http.post('/desk/sign-in', async ({ req, env }) => {
     const { fields, isFresh } = await readForm(req.raw, guard, noSession, env.address);
     const path = toDeskPath(fields.get('to'));
-    if (!isFresh) return askPage({ site, ways, token: token(), path });
+    if (!isFresh) return askPage({ site, ways: linkWays(req.raw), token: token(), path });
     await signIn.mailLink(path, env.address);
     return redirectTo(site.path('/desk/sign-in/sent'));
   });
 
-  http.get('/desk/sign-in/sent', () => sentPage(site, ways));
+  http.get('/desk/sign-in/sent', ({ req }) => sentPage(site, linkWays(req.raw)));
 
   // The secret is in a field: no address of a request that does something has it.
   http.post('/desk/sign-in/confirm', async ({ req, env }) => {
