@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { openLocalLimits, storedChargesOf } from '../adapters/limits.ts';
 import { openMailer } from '../adapters/mail/mailer.ts';
 import { startOutbox } from '../adapters/mail/outbox.ts';
@@ -9,7 +9,7 @@ import { signedLinksOf } from '../adapters/pdf/signed-links.ts';
 import type { LiveProfile } from '../adapters/profile/live-profile.ts';
 import { openProfileAt } from '../adapters/profile/open-profile.ts';
 import { UnavailableProfile } from '../adapters/profile/profile-address.ts';
-import { isAddress } from '../adapters/profile/profile-source.ts';
+import { isAddress, nameOf, type ProfileSource } from '../adapters/profile/profile-source.ts';
 import { openReaderRecord } from '../adapters/reader-record.ts';
 import { mailsPerHourOf } from '../adapters/store/outbox/mail-budget.ts';
 import { formTokensOf } from '../adapters/tokens/form-tokens.ts';
@@ -107,7 +107,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
   });
   const printer = opening.adopt(openPrinter(config.pdf, { profilePath: profile.path }), ({ close }) => close());
   const pdf = openLatestPdf(printer.render, log);
-  const resumeFile = resumeFileOf(join(config.dataDir, 'resume.pdf'), pdf, log);
+  const resumeFile = resumeFileOf(join(config.dataDir, resumeNameOf(config.profile)), pdf, log);
   const edition = memoizeEdition(() => {
     const current = profile.current();
     const ownUrl = kind === 'stdio' ? resumeFile.url() : links.at(now());
@@ -180,6 +180,14 @@ async function openProfile({ profile, dataDir }: Config, log: Log): Promise<Live
   } catch (error) {
     throw error instanceof UnavailableProfile ? new StartFault(`PROFILE: ${error.message}`) : error;
   }
+}
+
+/** Returns the name of the file of the resume, of which a folder may have one for each profile. */
+function resumeNameOf(profile: ProfileSource): string {
+  const source = isAddress(profile) ? nameOf(profile) : profile.ownPath;
+  return source === undefined || source === resolve('profile.yaml')
+    ? 'resume.pdf'
+    : `resume-${hash(source).slice(0, 8)}.pdf`;
 }
 
 /** Returns the same object until the profile or the link changes: answers are cached per edition. */
