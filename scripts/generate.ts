@@ -207,7 +207,7 @@ const mcp = `${banner}
 # MCP
 
 At \`BASE_URL/mcp\` (Streamable HTTP, stateless, with a bearer token; revision 2026-07-28 and, by \`initialize\`, 2025-11-25 and older)
-and over stdio with \`candidate-profile mcp\`, which has no port: the link to the PDF is then a file, \`resume.pdf\` in \`DATA_DIR\`.
+and over stdio with \`candidate-profile mcp\`, which has no port: the link to the PDF is then a file in \`DATA_DIR\`.
 
 A client that knows OAuth connects by that address alone: it sends the visitor to a page, and gets tokens that last an hour and that it
 renews. [oauth.md](oauth.md) says how, in which programs, with which scopes, and how to turn it off. Any other client sends the token of

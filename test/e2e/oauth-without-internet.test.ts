@@ -108,7 +108,10 @@ test('doctor says which documents of clients cannot be fetched, and what to set'
   ]);
   const { network: refusing } = await openNetwork(t, elsewhere, () => ({ status: 403 }));
   const [refused] = await checkClientDocuments(config(), refusing, [clientId]);
-  assert.match(refused!.found, /cannot be fetched from localhost \(answered with the status 403\): such programs/);
+  assert.match(
+    refused!.found,
+    /cannot be fetched from localhost \(answered with the status 403\): programs that have one/,
+  );
   // A host that can be reached answers for the clients that it knows.
   for (const answer of [{ body: documentOf() }, { status: 404 }]) {
     const { network } = await openNetwork(t, elsewhere, () => answer);

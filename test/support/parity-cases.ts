@@ -29,7 +29,7 @@ export interface Case {
 
 // Over stdio it is a file: that process serves no links.
 const resumeLink =
-  /^(http:\/\/127\.0\.0\.1:\d+\/files\/resume\.pdf\?expires=\d+&signature=[\w-]{43}|file:\/\/\/.+\/resume\.pdf)$/;
+  /^(http:\/\/127\.0\.0\.1:\d+\/files\/resume\.pdf\?expires=\d+&signature=[\w-]{43}|file:\/\/\/.+\/resume(-[\w-]{8})?\.pdf)$/;
 const issued = { access_token: /^[\w-]+\.[\w-]+\.[\w-]+$/, token_type: 'Bearer' };
 const received = { id: /^contact_[0-9a-f]{32}$/, status: 'received' };
 const contact = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello' };
