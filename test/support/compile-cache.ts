@@ -6,5 +6,6 @@ import { join } from 'node:path';
 if (process.env.NODE_COMPILE_CACHE === undefined) {
   const folder = mkdtempSync(join(tmpdir(), 'compile-cache-'));
   process.env.NODE_COMPILE_CACHE = folder;
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  // A process that a test started may still write to it.
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
 }
