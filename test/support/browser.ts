@@ -22,7 +22,7 @@ export async function openBrowser(t: Cleanup) {
     /**
      * Opens an empty tab with cookies of its own, for pages of one origin. The test fails if anything in it logs an error, violates
      * the content security policy, refers to what is missing, opens a dialog, or sends a request to another origin; with `allows401`
-     * a call that is answered 401 is no error.
+     * a call that is answered 401 does not fail the test.
      */
     async openTab(t: Cleanup, baseURL: string, { allows401 = false, ...options }: TabOptions = {}): Promise<Page> {
       const context = await browser.newContext({ baseURL, timezoneId: 'UTC', ...options });

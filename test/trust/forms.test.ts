@@ -55,7 +55,7 @@ test('forms with a token that is not valid, without a session, or over a limit a
   assert.equal(await counted('/', '198.51.100.3', 45), 40);
 });
 
-test('a form of a client is charged like all others, and the address typed is cut where no address is longer [TRUST-73]', async (t) => {
+test('a form of a client is charged like all others, and the address typed is cut to the greatest length of an address [TRUST-73]', async (t) => {
   const service = await openOauthService(t, { LIMITS: '1' });
   const { body } = await service.register();
   const browser = browserOf(service.fetch, service.baseUrl);

@@ -78,7 +78,7 @@ export interface Tables {
     expires_at: string;
   };
   /**
-   * What the authorization server keeps for a while: requests under way, codes, refresh tokens, and the latest answer to a refresh
+   * Records of the authorization server: requests under way, codes, refresh tokens, and the latest answer to a refresh
    * token, sealed with it. The id is a hash of the kind and the secret, or the grant; the payload, JSON, is without the secret.
    */
   oauth_records: {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Resolves with what has ended within a second after the npm or launcher that started this process has; never if neither started it. No
- * signal tells it: SIGKILL cannot be passed on, and npm sends SIGTERM to a shell, which ends without passing it on.
+ * Resolves within a second after the launcher or npm that started this process has ended, with the name of the one; never if neither
+ * started it. No signal tells it: SIGKILL cannot be passed on, and npm sends SIGTERM to a shell, which ends without passing it on.
  */
 export function waitForParentEnd({ npm_lifecycle_script: script } = process.env): Promise<'launcher' | 'npm'> {
   const { promise, resolve } = Promise.withResolvers<'launcher' | 'npm'>();

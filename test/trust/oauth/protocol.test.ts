@@ -86,7 +86,7 @@ test('once all requests of a minute are used up, one may be begun from a network
   assert.deepEqual(statuses, [...Array(50).fill(303), 429, 429]);
   const browser = browserOf(service.from('198.51.100.1').fetch, service.baseUrl);
   const page = await browser.open(authorizationUrl(service, String(body.client_id)));
-  // The return from the page is no new request.
+  // The return from the page does not count as a new request.
   const { url } = await browser.send(page, { step: 'deny' });
   assert.equal(url.searchParams.get('error'), 'access_denied');
 });

@@ -30,7 +30,8 @@ export function expiredDataOf(read: Read, write: Write) {
     /**
      * Erases contact requests received before `contacts` (null: none), mails sent before `mail`, reads, and erasings of reads,
      * before `reads`, and expired tokens, idempotency keys, quota windows, grants, sessions, links to sign in and codes, revocations
-     * of tokens that have expired, clients that nobody uses, and notes of readers last seen before `reads`, of whom nothing else is kept. Other work runs between its transactions; if one fails, what those before it have erased stays erased.
+     * of tokens that have expired, clients that nobody uses, and notes of readers last seen before `reads`, if nothing else of them
+     * is kept. Other work runs between its transactions; if one fails, what those before it have erased stays erased.
      */
     async eraseExpired(now: Date, bounds: ErasureBounds): Promise<Erased> {
       const eraseNotes = () => eraseExpiredNotes(read, write, bounds.reads, rowsAtOnce);

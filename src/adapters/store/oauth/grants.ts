@@ -9,11 +9,11 @@ import type { Tables } from '../tables.ts';
 import { endGrants } from './ending.ts';
 import { isGranted, type OauthRecord, putRecord } from './records.ts';
 
-/** What a token was issued for: the record of a code or refresh token, which it uses up. */
+/** The code or refresh token that a token is issued for, by its record, which is used up. */
 export interface TokenSource {
   readonly grantId: string;
   readonly recordId: string;
-  /** What is stored in its place. */
+  /** The records that are stored with the token: the next refresh token and the answer. */
   readonly records: readonly OauthRecord[];
 }
 
