@@ -173,7 +173,7 @@ const trust = `${banner}
 # Trust
 
 The service runs on the open internet without an operations team. This page says what can go wrong, what happens then, and
-which tests show it. [SECURITY.md](../SECURITY.md) says what is promised, and what is not.
+which tests show it. [SECURITY.md](../../SECURITY.md) says what is promised, and what is not.
 
 ## What can go wrong
 
@@ -195,7 +195,7 @@ ${table(
 
 \`npm run test:trust\` runs the tests of \`test/trust\` in full and writes their measurements here; \`npm test\` runs a fast subset of each.
 
-${readIfPresent('docs/trust.md')?.match(/<!-- figures -->.*<!-- end of figures -->/s)?.[0] ?? '<!-- figures -->\n\n<!-- end of figures -->'}
+${readIfPresent('docs/evidence/trust.md')?.match(/<!-- figures -->.*<!-- end of figures -->/s)?.[0] ?? '<!-- figures -->\n\n<!-- end of figures -->'}
 `;
 
 const optionalNames = tools
@@ -276,7 +276,7 @@ const files: Record<string, string> = {
   'docs/configuration.md': configuration,
   'docs/api.md': api,
   'docs/mcp.md': mcp,
-  'docs/trust.md': trust,
+  'docs/evidence/trust.md': trust,
   'profile.schema.json': toProfileSchema(),
   'server.json': `${JSON.stringify(serverJson, null, 2)}\n`,
 };

@@ -4,7 +4,7 @@ import { Stryker } from '@stryker-mutator/core';
 import { suites } from './mutation-suites.ts';
 
 // Changes the code in one place at a time and prints the changes with which no test fails; with names, only in these files.
-// docs/mutation.md explains the output.
+// docs/evidence/mutation.md explains the output.
 
 const goal = 90;
 
@@ -55,7 +55,7 @@ type Mutant = (typeof mutants)[number];
 
 const inOneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 
-/** A mutant as docs/mutation.md lists it: the code before and after, each on one line. */
+/** A mutant as docs/evidence/mutation.md lists it: the code before and after, each on one line. */
 function diffOf({ file, location: { start, end }, replacement }: Mutant): string {
   const lines = linesOf.get(file)!;
   const before = lines.slice(start.line - 1, end.line).join('\n');
@@ -64,8 +64,8 @@ function diffOf({ file, location: { start, end }, replacement }: Mutant): string
   return `- ${inOneLine(before)}\n+ ${inOneLine(head + replacement + tail)}`;
 }
 
-/** The mutants that docs/mutation.md says are equivalent, by file. */
-const page = existsSync('docs/mutation.md') ? readFileSync('docs/mutation.md', 'utf8') : '';
+/** The mutants that docs/evidence/mutation.md says are equivalent, by file. */
+const page = existsSync('docs/evidence/mutation.md') ? readFileSync('docs/evidence/mutation.md', 'utf8') : '';
 const listed = page.split(/^### /m).flatMap((section) => {
   const [file = ''] = section.split('\n');
   const diffs = [...section.matchAll(/^```diff\n(- .+\n\+ .*)\n```$/gm)];
@@ -96,7 +96,7 @@ const printScore = (name: string, { noticed, all, percent }: ReturnType<typeof s
 for (const { file, location, status, diff } of counted) {
   console.log(`\n${file}:${location.start.line}${status === 'NoCoverage' ? ' (no test runs it)' : ''}\n${diff}`);
 }
-for (const { file, diff } of stale) console.log(`\nNo survivor, but in docs/mutation.md: ${file}\n${diff}`);
+for (const { file, diff } of stale) console.log(`\nNo survivor, but in docs/evidence/mutation.md: ${file}\n${diff}`);
 console.log();
 for (const file of files)
   printScore(

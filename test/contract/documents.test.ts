@@ -21,7 +21,7 @@ test('CONTRIBUTING.md names every folder of src and test, and no other', () => {
 });
 
 test('every file and folder that a document names exists', () => {
-  const documents = globSync(['*.md', 'docs/*.md', 'docs/adr/*.md'], { cwd: root }).filter(
+  const documents = globSync(['*.md', 'docs/*.md', 'docs/{adr,evidence}/*.md'], { cwd: root }).filter(
     // A superseded decision names the files of its time.
     (path) => !/^Superseded /m.test(read(path)),
   );
@@ -52,9 +52,9 @@ test('each decision in docs/adr has a number of its own, which its title repeats
   );
 });
 
-test('every line of code that docs/mutation.md quotes stands in its file', () => {
+test('every line of code that docs/evidence/mutation.md quotes stands in its file', () => {
   const inOneLine = (text: string) => text.replace(/\s+/g, ' ');
-  const sections = read('docs/mutation.md').split(/^### /m).slice(1);
+  const sections = read('docs/evidence/mutation.md').split(/^### /m).slice(1);
   const missing = sections.flatMap((section) => {
     const [file = ''] = section.split('\n');
     const source = inOneLine(read(file));

@@ -16,8 +16,8 @@ const root = new URL('../..', import.meta.url).pathname;
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
 const PROFILE = fixture('profile.yaml');
 
-suite('docs/asvs.md', () => {
-  const page = textOf('docs/asvs.md');
+suite('docs/evidence/asvs.md', () => {
+  const page = textOf('docs/evidence/asvs.md');
   const rows = [...page.matchAll(/^\| (V\d+\.\d+\.\d+)(?:–(V\d+\.\d+\.\d+))? \| ([12]) \| [^|]+ \| ([^|]+) \|$/gm)].map(
     ([, first = '', last = first, level = '', here = '']) => ({ ids: idsBetween(first, last), level, here }),
   );
@@ -92,7 +92,7 @@ suite('docs/asvs.md', () => {
     for (const [, path = ''] of page.matchAll(/`((?:src|test)\/[^`]+)`/g))
       assert.ok(existsSync(join(root, path)), path);
     for (const [, path = ''] of page.matchAll(/\]\(([\w./-]+\.md)\)/g))
-      assert.ok(existsSync(join(root, 'docs', path)), path);
+      assert.ok(existsSync(join(root, 'docs/evidence', path)), path);
   });
 });
 
