@@ -1,8 +1,8 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { toCanonicalAddress } from '../model/email-address.ts';
+import type { AuditEntry } from '../model/log-entry.ts';
 import { blockOf } from '../model/network-block.ts';
-import type { AuditEntry } from '../operations/ports.ts';
 import type { HashVisitor } from './tokens/visitor-hash.ts';
 
 interface Options {

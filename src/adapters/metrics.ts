@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { AuditEntry, CallRecord } from '../operations/ports.ts';
+import type { AuditEntry, CallRecord } from '../model/log-entry.ts';
 import type { DurableStore } from './store/store.ts';
 
 interface Options {

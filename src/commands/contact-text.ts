@@ -1,5 +1,5 @@
+import type { StoredContact } from '../model/contact.ts';
 import { toVisible } from '../model/visible-text.ts';
-import type { StoredContact } from '../operations/ports.ts';
 
 /** Returns a whole contact request as text for a person; what hides or turns text is escaped. */
 export function toText({ id, receivedAt, name, email, company, subject, state, message }: StoredContact): string {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { WaitReason } from '../operations/ports.ts';
+import type { WaitReason } from '../model/notice.ts';
 import type { Config } from '../service/config/config.ts';
 import { toCommandLine } from '../service/program-name.ts';
 import { openState } from './open-state.ts';

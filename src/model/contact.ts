@@ -120,3 +120,16 @@ export function firstLineOf(message: string, length: number): string {
   if (shown === message.trim()) return shown;
   return shown === line ? `${shown.trimEnd()} …` : `${shown}…`;
 }
+
+/** A contact request as stored: what the visitor sent, with which token, and when. */
+export interface Contact extends ContactRequest {
+  readonly id: string;
+  /** The token's subject; null if the owner sent it. */
+  readonly subject: string | null;
+  readonly receivedAt: Date;
+}
+
+/** A contact request as the owner sees it. */
+export interface StoredContact extends Contact {
+  readonly state: ContactState;
+}

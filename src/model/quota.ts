@@ -7,6 +7,21 @@ export interface Quota {
   readonly seconds: number;
 }
 
+/**
+ * One use of the quota with a key, which allows `count` uses in each window of `seconds`. The key is an operation, the kind of the
+ * holder and the holder, separated by spaces.
+ */
+export interface QuotaCharge {
+  readonly key: string;
+  readonly count: number;
+  readonly seconds: number;
+  /**
+   * Allows `count` more uses, but only to calls whose charge with the key `firstOf` is the first in its window. That charge must
+   * stand before this one.
+   */
+  readonly reserve?: { readonly count: number; readonly firstOf: string };
+}
+
 /** Multiplies a count by the LIMITS setting: at least 1, infinite if the multiplier is. */
 export const scaledCount = (count: number, multiplier: number): number => Math.max(1, Math.round(count * multiplier));
 

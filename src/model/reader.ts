@@ -32,6 +32,27 @@ export interface ReadEvent {
   readonly readAt: Date;
 }
 
+/** One read in the reader's record. */
+export interface RecordedRead {
+  readonly operation: string;
+  /** Which entry was read, or that the PDF was asked for; null if the operation says it all. */
+  readonly item: string | null;
+  readonly surface: string;
+  /** The client program as it called itself; null if it didn't. */
+  readonly client: string | null;
+  readonly readAt: Date;
+}
+
+/** What is recorded of a token. */
+export interface TokenRecord {
+  /** How many reads are recorded. */
+  readonly total: number;
+  /** The latest of them, the latest first. */
+  readonly reads: readonly RecordedRead[];
+  /** When the visitor erased the record last; null if never. */
+  readonly erasedAt: Date | null;
+}
+
 /** How many reads there were within a day or longer, and by how many visitors. */
 export interface ReadTotals {
   readonly reads: number;

@@ -1,4 +1,4 @@
-import type { StoredContact } from './ports.ts';
+import type { StoredContact } from '../model/contact.ts';
 
 /** Returns a contact request with the names of fields that JSON outputs have. */
 export const toRecord = ({ receivedAt, ...contact }: StoredContact) => ({

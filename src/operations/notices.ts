@@ -1,8 +1,10 @@
+import type { Contact } from '../model/contact.ts';
 import type { Grant, IssuedToken, Scope } from '../model/grant.ts';
+import type { Email, Notice } from '../model/notice.ts';
 import type { StoredSecret } from '../model/sign-in.ts';
 import { toVisible } from '../model/visible-text.ts';
 import { toLocalTime } from './local-time.ts';
-import type { Contact, Email, Notice, Services } from './ports.ts';
+import type { Services } from './ports.ts';
 
 /** Returns the notice of an issued token; `from` is the network address, null if the owner's own machine asked. */
 export function toAccessNotice(token: IssuedToken, from: string | null): Notice {

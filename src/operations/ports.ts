@@ -1,77 +1,16 @@
-import type { ContactRequest, ContactState } from '../model/contact.ts';
+import type { Contact } from '../model/contact.ts';
 import type { IssuedToken } from '../model/grant.ts';
+import type { AuditEntry, CallRecord } from '../model/log-entry.ts';
+import type { Notice } from '../model/notice.ts';
 import type { Profile } from '../model/profile/profile-document.ts';
+import type { QuotaCharge } from '../model/quota.ts';
+import type { RecordedRead, TokenRecord } from '../model/reader.ts';
 
 /** What is published at the moment. Immutable; replaced as a whole by a reload and at every full hour. Reads depend on nothing else. */
 export interface Edition {
   readonly profile: Profile;
   /** Absolute URL of the printed resume, null if there is none; a signed link's expiry is rounded up to the hour. */
   readonly resumeUrl: string | null;
-}
-
-/** An e-mail to the owner; `replyTo` is the sender's address, null if it has none or several. */
-export interface Email {
-  readonly subject: string;
-  readonly text: string;
-  readonly replyTo: string | null;
-}
-
-/** What the owner is told of what visitors do: that they asked for access, or sent a message. */
-export type ReportKind = 'auth_request' | 'contact_request';
-
-/**
- * What the owner is told of one contact request or issued token, in an e-mail of its own or in a digest; or a link to sign in, or
- * a visitor's code, which are always e-mails of their own.
- */
-export interface Notice extends Email {
-  readonly kind: ReportKind | 'sign_in' | 'verification_code';
-  /** The id of the contact request or of the grant, the `jti` of the token, the hash of the link, or the grant that the code is asked for. */
-  readonly about: string;
-  /** The recipient's address; the owner's unless given. */
-  readonly recipient?: string;
-  /** The entry in a digest, without the message; the id is on a line of its own, so that mail programs don't wrap it. */
-  readonly line: string;
-  /** The hash of a contact request's message, its white space and case ignored; null for other notices. */
-  readonly messageHash: string | null;
-}
-
-/**
- * Why a notice has not been sent: a process is sending it, its last attempt failed, the same message was sent within the hour,
- * the hourly budget is used up, or it only waits for its turn.
- */
-export type WaitReason = 'being_sent' | 'retry' | 'same_words' | 'hour_used_up' | 'due';
-
-/** A notice that has not been sent; `dueAt` and `waitsFor` are null for a dead letter. */
-export interface UnsentNotice {
-  readonly id: string;
-  readonly kind: Notice['kind'];
-  readonly createdAt: Date;
-  readonly attempts: number;
-  readonly dueAt: Date | null;
-  readonly lastError: string | null;
-  readonly waitsFor: WaitReason | null;
-  /** Null for a dead letter, and if it only waits for its turn. */
-  readonly waitsUntil: Date | null;
-}
-
-/** How many mails about one kind of notice were sent within the last hour, of how many allowed; infinite without a limit. */
-export interface MailBudget {
-  readonly kind: ReportKind;
-  readonly sent: number;
-  readonly perHour: number;
-}
-
-/** A contact request as stored: what the visitor sent, with which token, and when. */
-export interface Contact extends ContactRequest {
-  readonly id: string;
-  /** The token's subject; null if the owner sent it. */
-  readonly subject: string | null;
-  readonly receivedAt: Date;
-}
-
-/** A contact request as the owner sees it. */
-export interface StoredContact extends Contact {
-  readonly state: ContactState;
 }
 
 /** A visitor's idempotency key, valid for a day; `fingerprint` is the hash of the request. */
@@ -121,32 +60,6 @@ export interface Tokens {
   isValid(token: IssuedToken): boolean;
 }
 
-/**
- * One use of the quota with a key, which allows `count` uses in each window of `seconds`. The key is an operation, the kind of the
- * holder and the holder, separated by spaces.
- */
-export interface QuotaCharge {
-  readonly key: string;
-  readonly count: number;
-  readonly seconds: number;
-  /**
-   * Allows `count` more uses, but only to calls whose charge with the key `firstOf` is the first in its window. That charge must
-   * stand before this one.
-   */
-  readonly reserve?: { readonly count: number; readonly firstOf: string };
-}
-
-/** One read in the reader's record. */
-export interface RecordedRead {
-  readonly operation: string;
-  /** Which entry was read, or that the PDF was asked for; null if the operation says it all. */
-  readonly item: string | null;
-  readonly surface: string;
-  /** The client program as it called itself; null if it didn't. */
-  readonly client: string | null;
-  readonly readAt: Date;
-}
-
 /** The reader's record: what was read with each token, for the owner to see. */
 export interface ReaderRecord {
   /** Whether reads are recorded. */
@@ -162,61 +75,6 @@ export interface ReaderRecord {
    * revoked since it was verified, and `UNAVAILABLE`.
    */
   erase(token: IssuedToken): Promise<void>;
-}
-
-/** What is recorded of a token. */
-export interface TokenRecord {
-  /** How many reads are recorded. */
-  readonly total: number;
-  /** The latest of them, the latest first. */
-  readonly reads: readonly RecordedRead[];
-  /** When the visitor erased the record last; null if never. */
-  readonly erasedAt: Date | null;
-}
-
-/** One call as logged: no token, address or body. `cause` is set for unexpected failures and those of the store. */
-export interface CallRecord {
-  readonly operation: string;
-  readonly surface: string;
-  /** Who called: the token's `jti`, `owner` or `anonymous`. */
-  readonly caller: string;
-  readonly code: string;
-  readonly milliseconds: number;
-  /** The id of the HTTP request. */
-  readonly request?: string;
-  readonly cause?: unknown;
-}
-
-/** An entry of the audit log; subject and network address are stored as keyed hashes only. */
-export interface AuditEntry {
-  readonly event:
-    | 'token_issued'
-    | 'token_refused'
-    | 'token_revoked'
-    | 'access_granted'
-    | 'access_refused'
-    | 'grant_ended'
-    | 'client_registered'
-    | 'code_sent'
-    | 'code_refused'
-    | 'address_verified'
-    | 'key_rotated'
-    | 'visitor_erased'
-    | 'contact_erased'
-    | 'contacts_exported'
-    | 'limit_hit'
-    | 'profile_reloaded'
-    | 'dead_letter'
-    | 'desk_link_requested'
-    | 'desk_signed_in'
-    | 'desk_sign_in_refused'
-    | 'desk_signed_out';
-  readonly subject?: string;
-  readonly from?: string | null;
-  readonly jti?: string;
-  readonly operation?: string;
-  /** Which one of several, or the reason. */
-  readonly detail?: string;
 }
 
 /** What operations depend on. */

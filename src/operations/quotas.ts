@@ -1,10 +1,10 @@
 import { toCanonicalAddress } from '../model/email-address.ts';
 import type { Failure } from '../model/failure.ts';
 import { blockOf, widerNetworksOf } from '../model/network-block.ts';
-import { type Quota, toRateLimited } from '../model/quota.ts';
+import { type Quota, type QuotaCharge, toRateLimited } from '../model/quota.ts';
 import type { Caller } from './call.ts';
 import type { Mutation, Operation, Own } from './operation.ts';
-import type { QuotaCharge, Services } from './ports.ts';
+import type { Services } from './ports.ts';
 
 /** The quota of all reads together. */
 export const readQuota: Quota = { per: 'token', count: 120, seconds: 60 };

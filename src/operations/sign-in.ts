@@ -1,7 +1,9 @@
 import { Failure } from '../model/failure.ts';
+import type { Notice } from '../model/notice.ts';
+import type { QuotaCharge } from '../model/quota.ts';
 import { type LinkFault, linkSeconds, type StoredLink, type StoredSecret, sessionSeconds } from '../model/sign-in.ts';
 import { toSignInNotice } from './notices.ts';
-import type { Notice, QuotaCharge, Services } from './ports.ts';
+import type { Services } from './ports.ts';
 import { auditLimit, linkCharges } from './quotas.ts';
 
 /** Where links and sessions are stored; each method is one transaction and throws `UNAVAILABLE` if it can't be written. */

@@ -1,6 +1,6 @@
 import type { AuditLog } from '../adapters/audit-log.ts';
 import type { DurableStore } from '../adapters/store/store.ts';
-import type { AuditEntry, CallRecord } from '../operations/ports.ts';
+import type { AuditEntry, CallRecord } from '../model/log-entry.ts';
 import { StartFault } from './config/config.ts';
 import type { Log } from './log/log.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { CallRecord } from '../../src/operations/ports.ts';
+import type { CallRecord } from '../../src/model/log-entry.ts';
 import { hostPolicyOf } from '../../src/surfaces/host-policy.ts';
 import { guard } from '../../src/surfaces/mcp/guard.ts';
 import { openTestService } from '../support/in-process.ts';

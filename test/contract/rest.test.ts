@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { CallRecord } from '../../src/model/log-entry.ts';
 import { operations } from '../../src/operations/index.ts';
-import type { CallRecord } from '../../src/operations/ports.ts';
 import { restOf } from '../../src/surfaces/rest/rest.ts';
 import { candidate, current, past, resume } from '../support/fixture-answers.ts';
 import { openTestService } from '../support/in-process.ts';

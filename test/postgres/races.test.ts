@@ -1,3 +1,4 @@
+import type { Notice } from '../../src/model/notice.ts';
 import '../support/on-postgres.ts';
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -5,7 +6,6 @@ import { Kysely, sql } from 'kysely';
 import { type MailsPerHour, unlimitedMails } from '../../src/adapters/store/outbox/mail-budget.ts';
 import { type DurableStore, openStore } from '../../src/adapters/store/store.ts';
 import type { Tables } from '../../src/adapters/store/tables.ts';
-import type { Notice } from '../../src/operations/ports.ts';
 import { createDatabase, openDatabase, rowsOf } from '../support/database.ts';
 import { eventually } from '../support/process.ts';
 import { afterNoon, contact, newDatabasePath, noon, notice, token } from '../support/store.ts';

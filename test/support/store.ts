@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { openStore } from '../../src/adapters/store/store.ts';
+import type { Contact } from '../../src/model/contact.ts';
 import type { Grant, IssuedToken } from '../../src/model/grant.ts';
-import type { Contact, Notice } from '../../src/operations/ports.ts';
+import type { Notice } from '../../src/model/notice.ts';
 import { createDatabase, openDatabase } from './database.ts';
 import { type Cleanup, newFolder } from './files.ts';
 

@@ -1,4 +1,4 @@
-import type { Notice } from '../../operations/ports.ts';
+import type { Notice } from '../../model/notice.ts';
 
 /** The maximum size of a mail's text as sent: common servers accept a mail of 2 MB, and the headers need the rest. */
 const textBytes = 1_960_000;

@@ -1,6 +1,6 @@
 import type { SendMailOptions } from 'nodemailer';
 import type { Logger } from 'pino';
-import type { Email } from '../../operations/ports.ts';
+import type { Email } from '../../model/notice.ts';
 import { removeMailFiles, writeEml } from './eml-files.ts';
 import { toMailFailure } from './mail-failure.ts';
 import { cutToOneMail } from './mail-size.ts';

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Failure } from '../../model/failure.ts';
-import type { Email, Notice, Services } from '../../operations/ports.ts';
+import type { Email, Notice } from '../../model/notice.ts';
+import type { Services } from '../../operations/ports.ts';
 import type { MailLane } from '../store/outbox/mail-budget.ts';
 import type { QueuedMail } from '../store/outbox/outbox-queue.ts';
 import type { DurableStore } from '../store/store.ts';

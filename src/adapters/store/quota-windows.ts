@@ -1,7 +1,6 @@
 import { type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
 import type { Failure } from '../../model/failure.ts';
-import { secondsUntil, toRateLimited } from '../../model/quota.ts';
-import type { QuotaCharge } from '../../operations/ports.ts';
+import { type QuotaCharge, secondsUntil, toRateLimited } from '../../model/quota.ts';
 import type { Read, Write } from './database.ts';
 import type { Tables } from './tables.ts';
 

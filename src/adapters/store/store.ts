@@ -1,7 +1,10 @@
 import { Kysely, type Transaction } from 'kysely';
+import type { Contact } from '../../model/contact.ts';
 import { toCanonicalAddress } from '../../model/email-address.ts';
 import type { IssuedToken } from '../../model/grant.ts';
-import type { Contact, Notice, QuotaCharge, Sender, Store } from '../../operations/ports.ts';
+import type { Notice } from '../../model/notice.ts';
+import type { QuotaCharge } from '../../model/quota.ts';
+import type { Sender, Store } from '../../operations/ports.ts';
 import type { RevocationStore } from '../tokens/revocations.ts';
 import type { Database } from './database.ts';
 import { type AccessOptions, accessTo } from './database-access.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { toCanonicalAddress } from '../../model/email-address.ts';
-import type { RecordedRead, TokenRecord } from '../../operations/ports.ts';
+import type { RecordedRead, TokenRecord } from '../../model/reader.ts';
 import type { Database, Read, Write } from './database.ts';
 import { type Holder, refuseRevoked, revokedAmong } from './polled/stored-revocations.ts';
 import type { Tables } from './tables.ts';

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 import type { ContactState } from '../../model/contact.ts';
-import type { Notice } from '../../operations/ports.ts';
+import type { Notice } from '../../model/notice.ts';
 
 /** The tables as the last migration leaves them. Instants are ISO 8601 texts in UTC, whose alphabetical order is chronological. */
 export interface Tables {

@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql, type Transaction } from 'kysely';
+import type { StoredContact } from '../../model/contact.ts';
 import { toCanonicalAddress } from '../../model/email-address.ts';
-import type { StoredContact } from '../../operations/ports.ts';
 import type { Read, Write } from './database.ts';
 import type { ErasedRows } from './erasing/erased-rows.ts';
 import { eraseGrants } from './oauth/ending.ts';

@@ -1,13 +1,14 @@
 import { toCanonicalAddress } from '../../model/email-address.ts';
 import { Failure } from '../../model/failure.ts';
 import { type Access, type Grant, type IssuedToken, type Scope, scopes } from '../../model/grant.ts';
+import type { Notice } from '../../model/notice.ts';
 import { hasDocument } from '../../model/oauth/client-name.ts';
 import { createAuthToken, tokenQuotas } from '../auth.ts';
 import type { Caller } from '../call.ts';
 import { checkInput } from '../input.ts';
 import { toGrantNotice } from '../notices.ts';
 import type { Operation } from '../operation.ts';
-import type { Notice, Services } from '../ports.ts';
+import type { Services } from '../ports.ts';
 import { auditLimit, chargesOf } from '../quotas.ts';
 
 /** Returns the scope that an operation needs of a client's token. */

@@ -1,7 +1,9 @@
 import { Failure } from '../../model/failure.ts';
+import type { Notice } from '../../model/notice.ts';
 import { type CodeFault, codeSeconds, type StoredCode } from '../../model/oauth/verification-code.ts';
+import type { QuotaCharge } from '../../model/quota.ts';
 import { toCodeNotice } from '../notices.ts';
-import type { Notice, QuotaCharge, Services } from '../ports.ts';
+import type { Services } from '../ports.ts';
 import { auditLimit, codeCharges } from '../quotas.ts';
 
 /** Where codes are stored; each method is one transaction and throws `UNAVAILABLE` if it can't be written. */

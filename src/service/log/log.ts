@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import type { CallRecord } from '../../operations/ports.ts';
+import type { CallRecord } from '../../model/log-entry.ts';
 import type { Config } from '../config/config.ts';
 import { openLogBuffer } from './log-buffer.ts';
 import { toLogText } from './log-text.ts';

@@ -1,7 +1,7 @@
 import { removeMailFiles } from '../../adapters/mail/eml-files.ts';
 import type { DurableStore } from '../../adapters/store/store.ts';
 import type { Erased } from '../../adapters/store/visitor-data.ts';
-import type { AuditEntry } from '../../operations/ports.ts';
+import type { AuditEntry } from '../../model/log-entry.ts';
 import type { State } from '../state.ts';
 
 interface Options {

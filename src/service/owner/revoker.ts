@@ -1,7 +1,7 @@
 import type { DurableStore } from '../../adapters/store/store.ts';
 import type { RevocationTarget } from '../../adapters/tokens/revocations.ts';
 import { toCanonicalAddress } from '../../model/email-address.ts';
-import type { AuditEntry } from '../../operations/ports.ts';
+import type { AuditEntry } from '../../model/log-entry.ts';
 import type { State } from '../state.ts';
 
 interface Options {

@@ -1,9 +1,10 @@
 import { CLIENT_INFO_META_KEY, type JSONRPCResponse, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { type Failure, type FailureCode, failures } from '../../model/failure.ts';
+import type { CallRecord } from '../../model/log-entry.ts';
 import type { Caller } from '../../operations/call.ts';
 import { refusalFor, scopeOf } from '../../operations/oauth/grants.ts';
 import type { Operation } from '../../operations/operation.ts';
-import type { CallRecord, Services } from '../../operations/ports.ts';
+import type { Services } from '../../operations/ports.ts';
 import { limitRead } from '../../operations/quotas.ts';
 import { toClientName } from '../caller.ts';
 

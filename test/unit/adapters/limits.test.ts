@@ -5,7 +5,7 @@ import { openLocalLimits, storedChargesOf } from '../../../src/adapters/limits.t
 import type { DurableStore } from '../../../src/adapters/store/store.ts';
 import { visitorHashOf } from '../../../src/adapters/tokens/visitor-hash.ts';
 import { Failure } from '../../../src/model/failure.ts';
-import type { QuotaCharge } from '../../../src/operations/ports.ts';
+import type { QuotaCharge } from '../../../src/model/quota.ts';
 import { rowsOf, testOnSqlite } from '../../support/database.ts';
 import { openTestStore } from '../../support/store.ts';
 

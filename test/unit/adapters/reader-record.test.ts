@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { openReaderRecord } from '../../../src/adapters/reader-record.ts';
 import type { Reader } from '../../../src/adapters/store/stored-reads.ts';
 import { Failure } from '../../../src/model/failure.ts';
-import type { RecordedRead } from '../../../src/operations/ports.ts';
+import type { RecordedRead } from '../../../src/model/reader.ts';
 import { noon, token } from '../../support/store.ts';
 
 const read: RecordedRead = { operation: 'get_project', item: 'a', surface: 'rest', client: null, readAt: noon };

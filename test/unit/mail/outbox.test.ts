@@ -7,7 +7,7 @@ import { Kysely, sql } from 'kysely';
 import { openMailer } from '../../../src/adapters/mail/mailer.ts';
 import { startOutbox } from '../../../src/adapters/mail/outbox.ts';
 import { type DurableStore, openStore } from '../../../src/adapters/store/store.ts';
-import type { Notice } from '../../../src/operations/ports.ts';
+import type { Notice } from '../../../src/model/notice.ts';
 import { createDatabase, openDatabase, testOnSqlite } from '../../support/database.ts';
 import { openInbox, refusal } from '../../support/inbox.ts';
 import { eventually } from '../../support/process.ts';

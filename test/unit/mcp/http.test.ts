@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { AuditEntry } from '../../../src/model/log-entry.ts';
 import type { Caller } from '../../../src/operations/call.ts';
-import type { AuditEntry } from '../../../src/operations/ports.ts';
 import {
   answersIn,
   connect,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AuditEntry } from '../../../src/operations/ports.ts';
+import type { AuditEntry } from '../../../src/model/log-entry.ts';
 import { answersIn, legacy, modern, openService, posted, visitor } from '../../support/mcp-service.ts';
 
 /** A service whose read quota allows `left` more messages, then none for 7 seconds. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Contact } from '../../../src/model/contact.ts';
 import type { Grant } from '../../../src/model/grant.ts';
 import { toLocalTime } from '../../../src/operations/local-time.ts';
 import {
@@ -9,7 +10,6 @@ import {
   toGrantNotice,
   toSignInNotice,
 } from '../../../src/operations/notices.ts';
-import type { Contact } from '../../../src/operations/ports.ts';
 
 const baseUrl = 'https://profile.example';
 

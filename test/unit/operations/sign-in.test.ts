@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { storedChargesOf } from '../../../src/adapters/limits.ts';
 import { hash, newSecret } from '../../../src/adapters/node-crypto.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
-import type { AuditEntry } from '../../../src/operations/ports.ts';
+import type { AuditEntry } from '../../../src/model/log-entry.ts';
 import { signInOf } from '../../../src/operations/sign-in.ts';
 import { openDatabase, rowsOf } from '../../support/database.ts';
 import { afterNoon, noon, openTestStore } from '../../support/store.ts';

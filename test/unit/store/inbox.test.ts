@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Contact } from '../../../src/operations/ports.ts';
+import type { Contact } from '../../../src/model/contact.ts';
 import { rowsOf } from '../../support/database.ts';
 import { afterNoon, contact, notice, openTestStore, token } from '../../support/store.ts';
 

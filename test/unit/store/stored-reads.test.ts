@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { RecordedRead } from '../../../src/operations/ports.ts';
+import type { RecordedRead } from '../../../src/model/reader.ts';
 import { rowsOf } from '../../support/database.ts';
 import { afterNoon, noon, notice, openTestStore, token } from '../../support/store.ts';
 

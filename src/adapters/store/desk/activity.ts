@@ -1,5 +1,5 @@
+import type { StoredContact } from '../../../model/contact.ts';
 import type { Activity, ReadCount } from '../../../model/reader.ts';
-import type { StoredContact } from '../../../operations/ports.ts';
 import type { Read } from '../database.ts';
 import { toContact } from '../visitor-data.ts';
 

@@ -1,7 +1,6 @@
 import { type ExpressionBuilder, type SqlBool, sql } from 'kysely';
-import type { ContactState, InboxView } from '../../../model/contact.ts';
+import type { ContactState, InboxView, StoredContact } from '../../../model/contact.ts';
 import { toCanonicalAddress } from '../../../model/email-address.ts';
-import type { StoredContact } from '../../../operations/ports.ts';
 import type { Database, Read, Write } from '../database.ts';
 import type { Tables } from '../tables.ts';
 import { isOfVisitor, toContact } from '../visitor-data.ts';

@@ -1,4 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
+import type { Notice } from '../../../model/notice.ts';
+import type { QuotaCharge } from '../../../model/quota.ts';
 import {
   type LinkFault,
   linkSeconds,
@@ -6,7 +8,6 @@ import {
   type StoredSecret,
   sessionSeconds,
 } from '../../../model/sign-in.ts';
-import type { Notice, QuotaCharge } from '../../../operations/ports.ts';
 import type { Read, Write } from '../database.ts';
 import { queueNotice } from '../outbox/outbox-queue.ts';
 import { countUses } from '../quota-windows.ts';

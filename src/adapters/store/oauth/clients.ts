@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { QuotaCharge } from '../../../operations/ports.ts';
+import type { QuotaCharge } from '../../../model/quota.ts';
 import type { Read, Write } from '../database.ts';
 import { countUses } from '../quota-windows.ts';
 import type { Tables } from '../tables.ts';

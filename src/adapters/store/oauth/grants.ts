@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { toCanonicalAddress } from '../../../model/email-address.ts';
 import type { Grant, IssuedToken } from '../../../model/grant.ts';
 import { readScopes } from '../../../model/grant.ts';
-import type { Notice } from '../../../operations/ports.ts';
+import type { Notice } from '../../../model/notice.ts';
 import type { Read, Write } from '../database.ts';
 import { queueNotice } from '../outbox/outbox-queue.ts';
 import type { Tables } from '../tables.ts';

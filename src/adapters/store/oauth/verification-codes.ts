@@ -1,8 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import { toCanonicalAddress } from '../../../model/email-address.ts';
+import type { Notice } from '../../../model/notice.ts';
 import { type CodeFault, codeSeconds, codeTries, type StoredCode } from '../../../model/oauth/verification-code.ts';
-import type { Notice, QuotaCharge } from '../../../operations/ports.ts';
+import type { QuotaCharge } from '../../../model/quota.ts';
 import type { Read, Write } from '../database.ts';
 import { isCurrent } from '../desk/validity.ts';
 import { queueNotice } from '../outbox/outbox-queue.ts';

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
+import type { Notice, ReportKind } from '../../../model/notice.ts';
 import { scaledCount } from '../../../model/quota.ts';
-import type { Notice, ReportKind } from '../../../operations/ports.ts';
 import type { Tables } from '../tables.ts';
 import { secretKinds } from './secret-mail.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder, Kysely, Transaction, Updateable } from 'kysely';
-import type { Notice } from '../../../operations/ports.ts';
+import type { Notice } from '../../../model/notice.ts';
 import { countFittingOneMail } from '../../mail/mail-size.ts';
 import type { Read, Write } from '../database.ts';
 import type { Tables } from '../tables.ts';

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
+import type { Notice } from '../../../model/notice.ts';
 import { codeSeconds } from '../../../model/oauth/verification-code.ts';
-import type { Notice } from '../../../operations/ports.ts';
 import { isCurrent, isUsable } from '../desk/validity.ts';
 import type { Tables } from '../tables.ts';
 

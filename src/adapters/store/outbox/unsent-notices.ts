@@ -1,4 +1,4 @@
-import type { MailBudget, UnsentNotice, WaitReason } from '../../../operations/ports.ts';
+import type { MailBudget, UnsentNotice, WaitReason } from '../../../model/notice.ts';
 import type { Read, Write } from '../database.ts';
 import type { Tables } from '../tables.ts';
 import {

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import { Failure } from '../../../model/failure.ts';
+import type { MailBudget, UnsentNotice, WaitReason } from '../../../model/notice.ts';
 import { pluralize } from '../../../model/pluralize.ts';
 import { toVisible } from '../../../model/visible-text.ts';
-import type { MailBudget, UnsentNotice, WaitReason } from '../../../operations/ports.ts';
 import { notice } from '../notice.ts';
 import type { Html, Site } from '../page.ts';
 import type { DeskRouter } from './router.ts';

@@ -1,9 +1,8 @@
 import { html } from 'hono/html';
-import { firstLineOf } from '../../../model/contact.ts';
+import { firstLineOf, type StoredContact } from '../../../model/contact.ts';
 import { pluralize } from '../../../model/pluralize.ts';
 import type { Activity } from '../../../model/reader.ts';
 import { toVisible } from '../../../model/visible-text.ts';
-import type { StoredContact } from '../../../operations/ports.ts';
 import type { Html, Site } from '../page.ts';
 import { replyLink } from './inbox/reply-link.ts';
 import type { Readers } from './readers/ports.ts';

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
+import type { StoredContact } from '../../../model/contact.ts';
 import type { Activity } from '../../../model/reader.ts';
-import type { StoredContact } from '../../../operations/ports.ts';
 import type { Html, Site } from '../page.ts';
 import { newsRows } from './news.ts';
 import type { Readers } from './readers/ports.ts';

@@ -1,7 +1,6 @@
-import { ContactState, type InboxView } from '../../../../model/contact.ts';
+import { ContactState, type InboxView, type StoredContact } from '../../../../model/contact.ts';
 import { Failure } from '../../../../model/failure.ts';
 import { toRecord } from '../../../../operations/contact-record.ts';
-import type { StoredContact } from '../../../../operations/ports.ts';
 import type { Site } from '../../page.ts';
 import { addScrubTo, erased } from '../erasure.ts';
 import type { DeskRouter } from '../router.ts';

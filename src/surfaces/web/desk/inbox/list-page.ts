@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
-import { firstLineOf } from '../../../../model/contact.ts';
+import { firstLineOf, type StoredContact } from '../../../../model/contact.ts';
 import { toVisible } from '../../../../model/visible-text.ts';
-import type { StoredContact } from '../../../../operations/ports.ts';
 import { notice } from '../../notice.ts';
 import type { Html, Site } from '../../page.ts';
 import type { DeskPage } from '../router.ts';

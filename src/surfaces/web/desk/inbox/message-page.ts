@@ -1,9 +1,8 @@
 import { html } from 'hono/html';
-import type { ContactState } from '../../../../model/contact.ts';
+import type { ContactState, StoredContact } from '../../../../model/contact.ts';
 import { toCanonicalAddress } from '../../../../model/email-address.ts';
 import { pluralize } from '../../../../model/pluralize.ts';
 import { toVisible } from '../../../../model/visible-text.ts';
-import type { StoredContact } from '../../../../operations/ports.ts';
 import type { Html, Site } from '../../page.ts';
 import { unreachable } from '../erasure.ts';
 import type { DeskPage } from '../router.ts';

@@ -1,5 +1,5 @@
+import type { StoredContact } from '../../../../model/contact.ts';
 import { toVisible } from '../../../../model/visible-text.ts';
-import type { StoredContact } from '../../../../operations/ports.ts';
 
 // Outlook and browsers on Windows refuse or cut links of more than about 2,000 characters.
 const maxLength = 1_900;

@@ -1,7 +1,7 @@
+import type { Contact } from '../../../../model/contact.ts';
 import type { Grant, IssuedToken, StoredToken } from '../../../../model/grant.ts';
 import type { ReadEvent, Reader, ReadTotals } from '../../../../model/reader.ts';
 import type { Operation } from '../../../../operations/operation.ts';
-import type { Contact } from '../../../../operations/ports.ts';
 
 /** How many valid tokens, and how many clients' grants, have ended. */
 export interface Ended {

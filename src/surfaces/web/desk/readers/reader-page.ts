@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
+import type { Contact } from '../../../../model/contact.ts';
 import type { Grant, StoredToken } from '../../../../model/grant.ts';
 import { pluralize } from '../../../../model/pluralize.ts';
 import type { ReadEvent, Reader } from '../../../../model/reader.ts';
 import { toVisible } from '../../../../model/visible-text.ts';
-import type { Contact } from '../../../../operations/ports.ts';
 import { toBrowserName } from '../../browser-name.ts';
 import { notice } from '../../notice.ts';
 import type { Html, Site } from '../../page.ts';

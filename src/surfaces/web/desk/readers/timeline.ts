@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
+import type { Contact } from '../../../../model/contact.ts';
 import type { Grant, StoredToken } from '../../../../model/grant.ts';
 import type { ReadEvent, Reader } from '../../../../model/reader.ts';
 import { toVisible } from '../../../../model/visible-text.ts';
-import type { Contact } from '../../../../operations/ports.ts';
 import { toBrowserName } from '../../browser-name.ts';
 import { capitalize } from '../../capitalize.ts';
 import type { Html, Site } from '../../page.ts';

@@ -1,0 +1,44 @@
+/** One call as logged: no token, address or body. `cause` is set for unexpected failures and those of the store. */
+export interface CallRecord {
+  readonly operation: string;
+  readonly surface: string;
+  /** Who called: the token's `jti`, `owner` or `anonymous`. */
+  readonly caller: string;
+  readonly code: string;
+  readonly milliseconds: number;
+  /** The id of the HTTP request. */
+  readonly request?: string;
+  readonly cause?: unknown;
+}
+
+/** An entry of the audit log; subject and network address are stored as keyed hashes only. */
+export interface AuditEntry {
+  readonly event:
+    | 'token_issued'
+    | 'token_refused'
+    | 'token_revoked'
+    | 'access_granted'
+    | 'access_refused'
+    | 'grant_ended'
+    | 'client_registered'
+    | 'code_sent'
+    | 'code_refused'
+    | 'address_verified'
+    | 'key_rotated'
+    | 'visitor_erased'
+    | 'contact_erased'
+    | 'contacts_exported'
+    | 'limit_hit'
+    | 'profile_reloaded'
+    | 'dead_letter'
+    | 'desk_link_requested'
+    | 'desk_signed_in'
+    | 'desk_sign_in_refused'
+    | 'desk_signed_out';
+  readonly subject?: string;
+  readonly from?: string | null;
+  readonly jti?: string;
+  readonly operation?: string;
+  /** Which one of several, or the reason. */
+  readonly detail?: string;
+}
