@@ -96,5 +96,30 @@ test('a message of 10,000 characters is shown again whole, in whatever character
   const { from } = await openLimited(t);
   const message = '😀'.repeat(10_000);
   const page = await (await from('198.51.100.1', '/', formPost({ form_token: '1.x', message }))).text();
-  assert.ok(page.includes(`value="${message}"`));
+  assert.ok(page.includes(`\n${message}</textarea>`));
+});
+
+test('a form whose page was open for too long does nothing, and sent again as it is shown does what was meant', async (t) => {
+  const service = await openOauthService(t);
+  const { body } = await service.register();
+  const browser = browserOf(service.fetch, service.baseUrl);
+  const url = authorizationUrl(service, String(body.client_id));
+  const sendAgain = async (path: string | URL, sent: Record<string, string>) => {
+    const kept = await browser.open(path, formPost({ ...sent, form_token: '1.x' }));
+    assert.equal(kept.response.status, 403);
+    assert.match(kept.text, /<h1>Send this again<\/h1>/);
+    const fields = [...kept.text.matchAll(/<input (?:type="hidden"|id="[^"]*") name="([^"]+)" value="([^"]*)">/g)];
+    return browser.open(path, formPost(Object.fromEntries(fields.map(([, name, value]) => [name!, value!]))));
+  };
+
+  const address = await browser.open(url);
+  const consent = await sendAgain(address.url, { email: 'ada@example.org', step: 'address' });
+  assert.match(consent.text, /asks to read this profile<\/h1>/);
+  // What it allows is shown again before it is allowed.
+  const shown = await sendAgain(consent.url, { step: 'allow', address: 'ada@example.org' });
+  assert.match(shown.text, /asks to read this profile<\/h1>/);
+  assert.deepEqual(service.rows('select 1 from oauth_grants'), []);
+  assert.match((await sendAgain('/', { email: 'ada@example.org' })).text, /Your token/);
+  assert.match((await sendAgain('/desk/sign-in', { to: '/desk/inbox' })).text, /Look for the file/);
+  assert.deepEqual(service.rows('select path from sign_in_links'), [{ path: '/desk/inbox' }]);
 });

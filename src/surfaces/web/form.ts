@@ -1,8 +1,11 @@
 import { html } from 'hono/html';
 import { Failure } from '../../model/failure.ts';
+import { toVisible } from '../../model/visible-text.ts';
 import { acceptsHost, type HostPolicy } from '../host-policy.ts';
 import { readBytes } from '../request-body.ts';
-import type { Html } from './page.ts';
+import { capitalize } from './capitalize.ts';
+import { faultResponse } from './fault-page.ts';
+import { type Html, pageResponse, type Site } from './page.ts';
 
 /** Issues and verifies the tokens of forms; the session is the id of the owner's, or `noSession`. */
 export interface FormTokens {
@@ -21,42 +24,73 @@ export interface FormGuard {
   limitRefused(from: string | null): Failure | null;
 }
 
+/**
+ * How many characters of each field are shown again. A hidden field that is longer is not from a page of ours, and is left out, as
+ * fields without an entry are.
+ */
+export type KeptFields = Readonly<Record<string, { readonly limit: number; readonly isHidden?: boolean }>>;
+
+/** How a form is taken. */
+export interface FormRules {
+  readonly site: Site;
+  readonly guard: FormGuard;
+  /** The session of the owner, null if it has ended; absent for forms that need none. */
+  readonly session?: { readonly id: string } | null;
+  /** All fields, as they were sent, if it is absent. */
+  readonly kept?: KeptFields;
+  /** Responds to a failure after the form was accepted; a page that says what happened if it is absent. */
+  explain?(failure: Failure, fields: URLSearchParams): Promise<Response>;
+}
+
 // A message of 10,000 characters may take 12 bytes each.
 const form = { type: 'application/x-www-form-urlencoded', limitBytes: 256 * 1024 };
 
 // More than a page of ours has. The page that shows a form again would repeat each, and 256 KiB hold 131,072.
 const maxFields = 100;
 
-const fieldName = 'form_token';
+const tokenName = 'form_token';
 
 /** Returns the hidden field with the token, which every form needs. */
 export const formTokenField = ({ tokens }: FormGuard, session: string): Html =>
-  html`<input type="hidden" name="${fieldName}" value="${tokens.issue(session)}">`;
+  hidden(tokenName, tokens.issue(session));
+
+/** Returns a hidden field. */
+export const hidden = (name: string, value: string): Html =>
+  html`<input type="hidden" name="${name}" value="${value}">`;
 
 /**
- * Reads the form of a page of ours. Throws `FORBIDDEN` if another site may have sent it: `Sec-Fetch-Site` must be `same-origin`
- * or, without that header, the Origin must be ours. Throws `PAYLOAD_TOO_LARGE` above 256 KiB or 100 fields. `isFresh` is false if
- * the page was open for too long or the session has ended, and then nothing may be done but to show the form again; that is charged
- * to `from`, the network address, and throws `RATE_LIMITED` if it was too often. The fields are without the token.
+ * Takes the form of a page of ours: `act` gets its fields, without the token. Refused with 403 if another site may have sent it
+ * (`Sec-Fetch-Site` must be `same-origin` or, without that header, the Origin must be ours), and with 413 above 256 KiB or 100
+ * fields. If the page was open for too long or the session has ended, nothing is done: the form is shown again with all that was
+ * typed, to be sent again. That is charged to `from`, the network address, and refused with 429 if it was too often.
  */
-export async function readForm(
+export async function takeForm(
   request: Request,
-  guard: FormGuard,
-  session: string,
   from: string | null,
-): Promise<{ readonly fields: URLSearchParams; readonly isFresh: boolean }> {
-  if (!isSameOrigin(request, guard.policy)) throw new Failure('FORBIDDEN', 'This form was sent from another site.');
-  const body = new TextDecoder().decode(await readBytes(request, form));
-  if (body.split('&', maxFields + 1).length > maxFields) throw new Failure('PAYLOAD_TOO_LARGE');
-  const fields = new URLSearchParams(body);
-  const isFresh = guard.tokens.isValid(fields.get(fieldName) ?? '', session);
-  if (!isFresh) refuseForm(guard, from);
-  fields.delete(fieldName);
-  return { fields, isFresh };
+  rules: FormRules,
+  act: (fields: URLSearchParams) => Promise<Response>,
+): Promise<Response> {
+  const { site, guard, session, explain } = rules;
+  let accepted: URLSearchParams | null = null;
+  try {
+    const fields = await readFields(request, guard);
+    const token = fields.get(tokenName) ?? '';
+    fields.delete(tokenName);
+    // A form token for no session is on pages that anybody may open.
+    if (session !== null && guard.tokens.isValid(token, session?.id ?? noSession)) {
+      accepted = fields;
+      return await act(fields);
+    }
+    chargeRefused(guard, from);
+    return await keptFormResponse(new URL(request.url).pathname, fields, rules);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return accepted !== null && explain ? explain(error, accepted) : faultResponse(error, site);
+  }
 }
 
 /** Charges a form that is shown again to a network address. Throws `RATE_LIMITED` if it has sent too many of them. */
-export function refuseForm({ limitRefused }: FormGuard, from: string | null): void {
+export function chargeRefused({ limitRefused }: FormGuard, from: string | null): void {
   const failure = limitRefused(from);
   if (failure !== null) throw failure;
 }
@@ -65,6 +99,13 @@ export function refuseForm({ limitRefused }: FormGuard, from: string | null): vo
 export const cutField = (text: string, limit: number): string =>
   text.length <= limit ? text : [...text.slice(0, 2 * limit)].slice(0, limit).join('');
 
+async function readFields(request: Request, { policy }: FormGuard): Promise<URLSearchParams> {
+  if (!isSameOrigin(request, policy)) throw new Failure('FORBIDDEN', 'This form was sent from another site.');
+  const body = new TextDecoder().decode(await readBytes(request, form));
+  if (body.split('&', maxFields + 1).length > maxFields) throw new Failure('PAYLOAD_TOO_LARGE');
+  return new URLSearchParams(body);
+}
+
 function isSameOrigin(request: Request, policy: HostPolicy): boolean {
   const url = new URL(request.url);
   if (!acceptsHost(policy, url)) return false;
@@ -72,4 +113,57 @@ function isSameOrigin(request: Request, policy: HostPolicy): boolean {
   if (site !== null) return site === 'same-origin';
   const origin = request.headers.get('origin');
   return URL.canParse(origin ?? '') && (new URL(origin!).host === url.host || policy.origins.includes(origin!));
+}
+
+/** Shows a form again that was sent to a path. */
+function keptFormResponse(path: string, fields: URLSearchParams, rules: FormRules): Promise<Response> {
+  const { site, guard, session, kept } = rules;
+  const title = session === null ? 'You have been signed out' : 'Send this again';
+  return pageResponse(
+    {
+      title,
+      layout: 'visitor',
+      status: 403,
+      body: html`<main id="main" class="column sign-in">
+<h1>${title}</h1>
+<p>${adviceOf(site, session)}</p>
+<form method="post" action="${site.path(path)}">
+${formTokenField(guard, session?.id ?? noSession)}
+${kept === undefined ? [...fields].map(toControl) : cutFields(fields, kept)}
+<p><button>Send again</button></p>
+</form>
+</main>`,
+    },
+    site,
+  );
+}
+
+function adviceOf(site: Site, session: FormRules['session']): Html | string {
+  if (session === undefined)
+    return 'Nothing was sent: the page was open for more than a day, or the form came incomplete. If this is still what you want, send it.';
+  if (session === null)
+    return html`Nothing was changed, and this page keeps what you sent. <a href="${site.path('/desk/sign-in')}" target="_blank">Sign in in another tab</a>, then come back and send it again.`;
+  return 'Nothing was changed, because the page was opened before you signed in, or more than a day ago. If this is still what you want, send it.';
+}
+
+const cutFields = (fields: URLSearchParams, kept: KeptFields): readonly Html[] =>
+  Object.entries(kept).flatMap(([name, { limit, isHidden }], index) => {
+    // Forms send every line break as two characters, but limits count one (HTML, form control value).
+    const value = (fields.get(name) ?? '').replaceAll('\r\n', '\n');
+    if (value === '' || (isHidden && value.length > limit)) return [];
+    return [isHidden ? hidden(name, value) : toControl([name, cutField(value, limit)], index)];
+  });
+
+const longestLine = 60;
+
+/** A control with a label, from the name and value of a field. */
+function toControl([name, value]: readonly [string, string], index: number): Html {
+  const id = `kept-${index}`;
+  const isLong = value.includes('\n') || value.length > longestLine;
+  return html`<p><label for="${id}">${capitalize(toVisible(name).replaceAll('_', ' '))}</label>
+${
+  isLong
+    ? html`<textarea id="${id}" name="${name}" rows="8">\n${value}</textarea>` // HTML drops the first line break
+    : html`<input id="${id}" name="${name}" value="${value}">`
+}</p>`;
 }

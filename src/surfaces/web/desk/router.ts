@@ -2,11 +2,10 @@ import { Hono, type HonoRequest } from 'hono';
 import { Failure } from '../../../model/failure.ts';
 import type { Connection } from '../../caller.ts';
 import { faultResponse } from '../fault-page.ts';
-import { type FormGuard, formTokenField, noSession, readForm, refuseForm } from '../form.ts';
+import { type FormGuard, formTokenField, takeForm } from '../form.ts';
 import { type Html, pageResponse, type Site } from '../page.ts';
 import { redirectTo } from '../redirect.ts';
 import { framed, type Pending, type Section } from './frame.ts';
-import { keptFormResponse } from './kept-form.ts';
 
 /** A page of the desk; the navigation marks its section. */
 export interface DeskPage {
@@ -110,17 +109,12 @@ export function openDeskRouter(options: Options): DeskRouter & { readonly http: 
     },
     action(path, act) {
       http.post(path, ({ req, env }) =>
-        answering(req.raw, async (session) => {
-          const sessionId = session?.id ?? noSession;
-          const { fields, isFresh } = await readForm(req.raw, guard, sessionId, env.address);
-          // A form token for no session is on pages that anybody may open.
-          if (session === null && isFresh) refuseForm(guard, env.address);
-          const formToken = formTokenField(guard, sessionId);
-          if (session === null || !isFresh)
-            return keptFormResponse({ site, path: req.path, fields, formToken, isSignedIn: session !== null });
-          const next = await act({ ...toDeskRequest(req, session), fields });
-          return typeof next === 'string' ? redirectTo(site.path(next)) : respondWith(next, session);
-        }),
+        answering(req.raw, (session) =>
+          takeForm(req.raw, env.address, { site, guard, session }, async (fields) => {
+            const next = await act({ ...toDeskRequest(req, session!), fields });
+            return typeof next === 'string' ? redirectTo(site.path(next)) : respondWith(next, session!);
+          }),
+        ),
       );
     },
   };

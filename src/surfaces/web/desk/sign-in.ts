@@ -1,9 +1,7 @@
 import { Hono } from 'hono';
-import { Failure } from '../../../model/failure.ts';
 import type { SignIn } from '../../../operations/sign-in.ts';
 import type { Connection } from '../../caller.ts';
-import { faultResponse } from '../fault-page.ts';
-import { type FormGuard, formTokenField, noSession, readForm } from '../form.ts';
+import { type FormGuard, formTokenField, type KeptFields, noSession, takeForm } from '../form.ts';
 import type { Site } from '../page.ts';
 import { redirectTo } from '../redirect.ts';
 import type { sessionCookieOf } from './session-cookie.ts';
@@ -33,30 +31,24 @@ export function openSignIn({ site, guard, signIn, linkWays, cookie }: Options): 
     return state === 'valid' ? confirmPage({ site, token: token(), secret }) : linkFaultPage({ site, fault: state });
   });
 
-  http.post('/desk/sign-in', async ({ req, env }) => {
-    const { fields, isFresh } = await readForm(req.raw, guard, noSession, env.address);
-    const path = toDeskPath(fields.get('to'));
-    if (!isFresh) return askPage({ site, ways: linkWays(req.raw), token: token(), path });
-    await signIn.mailLink(path, env.address);
+  const onForm = (path: string, act: (fields: URLSearchParams, from: string | null) => Promise<Response>) =>
+    http.post(path, ({ req, env }) =>
+      takeForm(req.raw, env.address, { site, guard, kept }, (fields) => act(fields, env.address)),
+    );
+
+  onForm('/desk/sign-in', async (fields, from) => {
+    await signIn.mailLink(toDeskPath(fields.get('to')), from);
     return redirectTo(site.path('/desk/sign-in/sent'));
   });
 
   http.get('/desk/sign-in/sent', ({ req }) => sentPage(site, linkWays(req.raw)));
 
   // The secret is in a field: no address of a request that does something has it.
-  http.post('/desk/sign-in/confirm', async ({ req, env }) => {
-    const { fields, isFresh } = await readForm(req.raw, guard, noSession, env.address);
-    const secret = fields.get('link') ?? '';
-    if (!isFresh) return confirmPage({ site, token: token(), secret });
-    const confirmed = await signIn.confirm(secret, env.address);
+  onForm('/desk/sign-in/confirm', async (fields, from) => {
+    const confirmed = await signIn.confirm(fields.get('link') ?? '', from);
     if (typeof confirmed === 'string') return linkFaultPage({ site, fault: confirmed });
     // A new secret at each sign-in: a cookie that someone else has set is never taken over.
     return redirectTo(site.path(confirmed.path), { 'set-cookie': cookie.write(confirmed.session) });
-  });
-
-  http.onError((error) => {
-    if (!(error instanceof Failure)) throw error;
-    return faultResponse(error, site);
   });
   return http;
 }
@@ -68,6 +60,11 @@ const ended: ReadonlyMap<string, string> = new Map([
 ]);
 
 const maxPathLength = 500;
+
+const kept: KeptFields = {
+  to: { limit: maxPathLength, isHidden: true },
+  link: { limit: 100, isHidden: true },
+};
 
 /** Returns the page of the desk to go on to, the first one unless the text is the path of another. */
 export function toDeskPath(text: string | null | undefined): string {

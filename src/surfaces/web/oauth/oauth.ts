@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { longestAddress } from '../../../model/email-address.ts';
 import { Failure } from '../../../model/failure.ts';
 import type { PendingRequest } from '../../../model/oauth/pending-request.ts';
 import { toRateLimited } from '../../../model/quota.ts';
@@ -6,10 +7,9 @@ import type { Services } from '../../../operations/ports.ts';
 import { limitAuthorization, limitRequest } from '../../../operations/quotas.ts';
 import type { Connection } from '../../caller.ts';
 import { faultResponse } from '../fault-page.ts';
-import { type FormGuard, formTokenField, noSession, readForm } from '../form.ts';
+import { type FormGuard, formTokenField, type KeptFields, noSession, takeForm } from '../form.ts';
 import { type Page, pageResponse, type Site } from '../page.ts';
 import { publicProfileOf } from '../public/public-profile.ts';
-import { tooOld } from '../visitor/outcomes.ts';
 import { addressPage } from './address-page.ts';
 import { codePage, newCodeSent } from './code-page.ts';
 import { consentPage } from './consent-page.ts';
@@ -22,6 +22,13 @@ interface Options extends OauthPorts {
   readonly services: Services;
   readonly guard: FormGuard;
 }
+
+// Not the address that a consent is for: if it is sent again, its page is shown, which says what is allowed.
+const kept: KeptFields = {
+  email: { limit: longestAddress },
+  code: { limit: 40 },
+  step: { limit: 10, isHidden: true },
+};
 
 /**
  * Whether a redirect, before the visitor has answered anything, leads to another site or program. Anybody may have registered that, and
@@ -55,10 +62,8 @@ export function addOauthTo(http: Hono<{ Bindings: Connection }>, options: Option
 
   const steps = stepsOf({ ...options, show });
 
-  function explain(error: unknown): Promise<Response> {
-    if (!(error instanceof Failure)) throw error;
-    return error.code === 'NOT_FOUND' ? respond(expiredRequestPage) : faultResponse(error, site);
-  }
+  const explain = (failure: Failure) =>
+    failure.code === 'NOT_FOUND' ? respond(expiredRequestPage) : faultResponse(failure, site);
 
   http.get('/oauth/authorize/:id{[\\w-]+}?', async ({ req, env }) => {
     const id = req.param('id') ?? '';
@@ -85,22 +90,19 @@ export function addOauthTo(http: Hono<{ Bindings: Connection }>, options: Option
       if (pending === null) return respond(expiredRequestPage);
       return show(id, pending, req.query('code') === 'new' ? { notice: newCodeSent } : {});
     } catch (error) {
+      if (!(error instanceof Failure)) throw error;
       return explain(error);
     }
   });
 
-  http.post('/oauth/consent/:id{[\\w-]+}', async ({ req, env }) => {
+  http.post('/oauth/consent/:id{[\\w-]+}', ({ req, env: { address: from } }) => {
     const id = req.param('id');
-    try {
-      const { fields, isFresh } = await readForm(req.raw, guard, noSession, env.address);
+    return takeForm(req.raw, from, { site, guard, kept, explain }, async (fields) => {
       const pending = await server.pending(req.raw, id);
       if (pending === null) return respond(expiredRequestPage);
-      if (!isFresh) return show(id, pending, { notice: tooOld, status: 403 });
       const step = fields.get('step') ?? '';
       if (!Object.hasOwn(steps, step)) return show(id, pending);
-      return await steps[step]!({ request: req.raw, id, pending, fields, from: env.address });
-    } catch (error) {
-      return explain(error);
-    }
+      return await steps[step]!({ request: req.raw, id, pending, fields, from });
+    });
   });
 }

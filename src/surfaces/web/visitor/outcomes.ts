@@ -7,10 +7,6 @@ import { notice } from '../notice.ts';
 
 export const wrongAddress = 'Enter one e-mail address, such as ada@example.com.';
 
-export const tooOld = notice(
-  'attention',
-  'Nothing was sent: the page was open for more than a day, or the form came incomplete. Please send it again.',
-);
 export function notSent({ code, message, retryAfterSeconds: seconds }: Failure) {
   const isLimit = code === 'RATE_LIMITED' && seconds !== null;
   const reason = isLimit ? `There were too many requests. Try again in ${formatWait(seconds)}.` : message;

@@ -1,12 +1,13 @@
 import type { Context, Hono } from 'hono';
+import { contactLimits } from '../../../model/contact.ts';
 import { Failure } from '../../../model/failure.ts';
 import { type Connection, type Peer, peerOf } from '../../caller.ts';
 import { faultResponse } from '../fault-page.ts';
-import { type FormGuard, noSession, readForm, refuseForm } from '../form.ts';
+import { chargeRefused, type FormGuard, type KeptFields, takeForm } from '../form.ts';
 import type { Site } from '../page.ts';
 import type { Calls, Visitor } from './calls.ts';
 import type { Landing } from './landing.ts';
-import { accessEnded, notSent, tooOld, wrongAddress } from './outcomes.ts';
+import { accessEnded, notSent, wrongAddress } from './outcomes.ts';
 import { draftOf, isTyped } from './write-form.ts';
 
 /** What was sent with a form of a visitor. */
@@ -27,6 +28,18 @@ interface Options {
 /** A longer token is not valid. */
 const maxTokenLength = 4_096;
 
+/** The length of the keys that forms are given. */
+export const maxKeyLength = 32;
+
+const kept: KeptFields = {
+  name: { limit: contactLimits.name },
+  company: { limit: contactLimits.company },
+  email: { limit: contactLimits.email },
+  message: { limit: contactLimits.message },
+  token: { limit: maxTokenLength, isHidden: true },
+  idempotency_key: { limit: maxKeyLength, isHidden: true },
+};
+
 /** Returns the token of a form, to be shown again; none if it cannot be one. */
 function tokenOf(fields: URLSearchParams): { readonly token?: string } {
   const token = fields.get('token') ?? '';
@@ -37,18 +50,14 @@ function tokenOf(fields: URLSearchParams): { readonly token?: string } {
 export function visitorFormsOf({ http, site, guard, calls, showLanding }: Options) {
   /** Handles a form of ours. */
   function onForm(path: string, respond: (sent: Sent) => Promise<Response>): void {
-    http.post(path, async ({ req, env }: Context<{ Bindings: Connection }>) => {
-      let fields = new URLSearchParams();
-      try {
-        const form = await readForm(req.raw, guard, noSession, env.address);
-        fields = form.fields;
-        if (!form.isFresh) return await showLanding(fields, { notice: tooOld, status: 403, ...tokenOf(fields) });
-        return await respond({ fields, peer: peerOf(req.raw, env) });
-      } catch (error) {
-        if (!(error instanceof Failure)) throw error;
-        const isShownTooOften = error.code === 'RATE_LIMITED' && guard.limitRefused(env.address) !== null;
-        return isShownTooOften ? await faultResponse(error, site) : await showFailure(error, fields);
-      }
+    http.post(path, ({ req, env }: Context<{ Bindings: Connection }>) => {
+      const explain = async (failure: Failure, fields: URLSearchParams) => {
+        const isShownTooOften = failure.code === 'RATE_LIMITED' && guard.limitRefused(env.address) !== null;
+        return isShownTooOften ? faultResponse(failure, site) : showFailure(failure, fields);
+      };
+      return takeForm(req.raw, env.address, { site, guard, kept, explain }, (fields) =>
+        respond({ fields, peer: peerOf(req.raw, env) }),
+      );
     });
   }
 
@@ -74,7 +83,7 @@ export function visitorFormsOf({ http, site, guard, calls, showLanding }: Option
         const token = (fields.get('token') ?? '').trim().replace(/^bearer +/i, '');
         const visitor = await calls.visitorOf(token, peer);
         if (visitor === null) {
-          refuseForm(guard, peer.address);
+          chargeRefused(guard, peer.address);
           return showLanding(fields, { notice: accessEnded(isTyped(draftOf(fields))), status: 401 });
         }
         return await respond({ fields, peer, token, visitor });

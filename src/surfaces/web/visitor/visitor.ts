@@ -16,7 +16,7 @@ import { myReadsPage } from './my-reads.ts';
 import { notSent, notYetSent, recordErased, sent } from './outcomes.ts';
 import { privacyPage, type Retention } from './privacy.ts';
 import { type ProfilePage, profileResponse } from './profile-page.ts';
-import { visitorFormsOf } from './visitor-forms.ts';
+import { maxKeyLength, visitorFormsOf } from './visitor-forms.ts';
 import { draftOf, isTyped, shownDraftOf, toFieldFault } from './write-form.ts';
 
 type Http = Hono<{ Bindings: Connection }>;
@@ -27,9 +27,6 @@ interface Options {
   readonly guard: FormGuard;
   readonly keep: Retention;
 }
-
-/** The length of the keys that forms are given. */
-const maxKeyLength = 32;
 
 /** Adds the page of the profile: before access, with access, the PDF, and messages. */
 export function addVisitorTo(http: Http, { site, services, guard, keep }: Options): void {
