@@ -1,8 +1,29 @@
+import { createHash } from 'node:crypto';
 import { Failure } from '../../model/failure.ts';
+import { toEtag } from '../../operations/answers.ts';
 import type { Connection } from '../caller.ts';
-import { keepLatest } from '../latest.ts';
-import { type Document, documentOf, documentResponse } from './document.ts';
-import { failureResponse, preflightResponse } from './responses.ts';
+import { anyOrigin, failureResponse, matchesEtag, preflightResponse } from './responses.ts';
+
+/** A document that anybody may read. */
+export interface Document {
+  /** Its media type. */
+  readonly type: string;
+  readonly body: string | Uint8Array<ArrayBuffer>;
+  readonly etag: string;
+  /** More headers. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Returns a document with its entity tag. */
+export const documentOf = (type: string, body: Document['body']): Document => ({ type, body, etag: etagOf(body) });
+
+/** Responds to GET and HEAD. Caches ask each time whether it has changed, because the owner may take back what was public. */
+export function documentResponse({ type, body, etag, headers: more }: Document, request: Request): Response {
+  const headers = { ...anyOrigin, etag, 'cache-control': 'public, no-cache', ...more };
+  if (matchesEtag(etag, request.headers.get('if-none-match'))) return new Response(null, { status: 304, headers });
+  const length = String(Buffer.byteLength(body));
+  return new Response(body, { headers: { ...headers, 'content-type': type, 'content-length': length } });
+}
 
 /** Responds to a request to a path that needs no token. */
 export type PublicHandler = (request: Request, connection: Connection) => Promise<Response>;
@@ -36,7 +57,7 @@ export function documentHandler(load: () => unknown, versionOf: () => string = (
 }
 
 /** The state of the service that `/readyz` reports. */
-export interface Health {
+interface Health {
   readonly isDraining: boolean;
   readonly isWritable: boolean;
   readonly isStale: boolean;
@@ -59,4 +80,23 @@ export function readinessResponse(health: Health): Response {
     ...(isPrinted ? {} : { pdf_fault: 'The resume cannot be printed; the log says why.' }),
   };
   return Response.json(body, { status: isDraining ? 503 : 200, headers: { 'cache-control': 'no-store' } });
+}
+
+/** Returns the strong entity tag of a content. */
+export const etagOf = (content: string | Uint8Array): string =>
+  toEtag(createHash('sha256').update(content).digest('base64url'));
+
+/** Returns a function that makes a value once, and again only if it is asked for with another key or could not be made. */
+export function keepLatest<Value>() {
+  let latest: { readonly key: string; readonly value: Promise<Value> } | undefined;
+  return async (key: string, make: () => Value | Promise<Value>): Promise<Value> => {
+    if (latest?.key !== key) latest = { key, value: Promise.try(make) };
+    const asked = latest;
+    try {
+      return await asked.value;
+    } catch (error) {
+      if (latest === asked) latest = undefined;
+      throw error;
+    }
+  };
 }

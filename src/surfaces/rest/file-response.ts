@@ -1,5 +1,5 @@
 import { Failure } from '../../model/failure.ts';
-import { etagOf } from './etag.ts';
+import { etagOf } from './documents.ts';
 import { failureResponse, matchesEtag } from './responses.ts';
 
 /** A file to serve; `name` is the file name for browsers, in letters and digits of any script, `.`, `-` and `_`. */

@@ -3,8 +3,8 @@ import { Failure } from '../../model/failure.ts';
 import { toVisible } from '../../model/visible-text.ts';
 import { acceptsHost, type HostPolicy } from '../host-policy.ts';
 import { readBytes } from '../request-body.ts';
-import { capitalize } from './capitalize.ts';
 import { faultResponse } from './fault-page.ts';
+import { capitalize } from './format.ts';
 import { type Html, pageResponse, type Site } from './page.ts';
 
 /** Issues and verifies the tokens of forms; the session is the id of the owner's, or `noSession`. */

@@ -1,7 +1,9 @@
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import { toVisible } from '../../model/visible-text.ts';
-import type { AssetPaths, Script } from './assets.ts';
+import { etagOf, keepLatest } from '../rest/documents.ts';
+import { matchesEtag } from '../rest/responses.ts';
+import { type AssetPaths, type Compressible, compressed, compressibleResponse, type Script } from './assets.ts';
 
 /** A piece of HTML. `html` escapes each text; a text of a visitor or of the profile goes through `toVisible` before. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
@@ -99,3 +101,50 @@ const policyWith = (formTarget: string | undefined): string =>
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
+
+interface Rendered {
+  readonly body: Compressible;
+  readonly headers: Headers;
+  readonly etag: string;
+}
+
+/**
+ * Returns a function that responds with a page that is the same for everybody, or with 304 to a client that has it. The page is
+ * rendered when it is first asked for, and again if `versionOf`, a text of all that it depends on besides the assets, has changed.
+ */
+export function openPublicPage(
+  site: Site,
+  versionOf: () => string,
+  render: () => Page | Promise<Page>,
+): (request: Request) => Promise<Response> {
+  const latest = keepLatest<Rendered>();
+  return async (request) => {
+    const version = `${site.assets().style} ${versionOf()}`;
+    return respond(request, await latest(version, async () => toRendered(await render(), site)));
+  };
+}
+
+async function toRendered(page: Page, site: Site): Promise<Rendered> {
+  const response = await pageResponse({ cacheControl: 'public, max-age=0, must-revalidate', ...page }, site);
+  const plain = new Uint8Array(await response.arrayBuffer());
+  const { headers } = response;
+  const etag = etagOf(plain);
+  // Weak, because the compressed form has the same tag (RFC 9110, section 8.8.1).
+  headers.set('etag', `W/${etag}`);
+  // Not Accept: this address has the page alone, so caches need keep one for each encoding, not for each browser.
+  headers.set('vary', 'Accept-Encoding');
+  return { body: compressed(plain), headers, etag };
+}
+
+function respond(request: Request, { body, headers, etag }: Rendered): Response {
+  if (matchesEtag(etag, request.headers.get('if-none-match'))) return new Response(null, { status: 304, headers });
+  return compressibleResponse(request, body, headers);
+}
+
+/** Redirects to an address, which the browser gets; caches never store it (303, RFC 9110, section 15.4.4). */
+export const redirectTo = (location: string, headers: Readonly<Record<string, string>> = {}): Response =>
+  new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store', ...headers } });
+
+/** A line on what was just done, or why it was not, which screen readers say. */
+export const statusMessage = (kind: 'good' | 'attention' | 'bad', content: Html | string): Html =>
+  html`<p class="notice ${kind}" role="status">${content}</p>`;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toBrowserName } from '../../../src/surfaces/web/browser-name.ts';
+import { toBrowserName } from '../../../src/surfaces/web/format.ts';
 
 test('a browser is called by its name and version, and any other program as it calls itself', () => {
   const engine = 'AppleWebKit/537.36 (KHTML, like Gecko)';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { suite, test } from 'node:test';
 import { openSvgRenderer } from '../../../src/adapters/svg-renderer.ts';
-import { documentOf, documentResponse } from '../../../src/surfaces/rest/document.ts';
+import { documentOf, documentResponse } from '../../../src/surfaces/rest/documents.ts';
 import { addressesOf, indexOf, robotsOf } from '../../../src/surfaces/web/public/addresses.ts';
 import { faviconOf, initialsOf } from '../../../src/surfaces/web/public/favicon.ts';
 import { publicHead } from '../../../src/surfaces/web/public/head.ts';

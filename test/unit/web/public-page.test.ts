@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { html } from 'hono/html';
-import type { Site } from '../../../src/surfaces/web/page.ts';
-import { openPublicPage } from '../../../src/surfaces/web/public-page.ts';
+import { openPublicPage, type Site } from '../../../src/surfaces/web/page.ts';
 
 const site: Site = {
   baseUrl: 'https://profile.example.org',

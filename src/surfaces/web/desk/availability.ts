@@ -1,8 +1,7 @@
 import { html } from 'hono/html';
 import type { LineChange, StatusFileState, StatusRefusal } from '../../../formats/profile/status-edit.ts';
 import { toVisible } from '../../../model/visible-text.ts';
-import { notice } from '../notice.ts';
-import type { Html, Site } from '../page.ts';
+import { type Html, type Site, statusMessage } from '../page.ts';
 import type { DeskPage, DeskRouter } from './router.ts';
 
 /** The status of availability in the profile file. */
@@ -31,7 +30,7 @@ const usualStatuses = [
 /** Adds the section Availability. */
 export function addAvailabilityTo(desk: DeskRouter, { site, statusFile }: Options): void {
   desk.page('/desk/availability', async ({ query, formToken }) =>
-    page({ formToken, notice: query.has('saved') ? notice('good', 'Saved.') : undefined }),
+    page({ formToken, notice: query.has('saved') ? statusMessage('good', 'Saved.') : undefined }),
   );
 
   desk.action('/desk/availability', async ({ fields, formToken }) => {

@@ -3,8 +3,7 @@ import { Failure } from '../../../model/failure.ts';
 import type { MailBudget, UnsentNotice, WaitReason } from '../../../model/notice.ts';
 import { pluralize } from '../../../model/pluralize.ts';
 import { toVisible } from '../../../model/visible-text.ts';
-import { notice } from '../notice.ts';
-import type { Html, Site } from '../page.ts';
+import { type Html, type Site, statusMessage } from '../page.ts';
 import type { DeskRouter } from './router.ts';
 import { timeElement, toRelative, zoneNote } from './time.ts';
 
@@ -45,7 +44,7 @@ export function addMailTo(desk: DeskRouter, { site, mail, now: clock }: Options)
 <h1>Mail</h1>
 <p class="soft small">${unsent.length === 0 ? 'Everything is sent' : countWords(waiting.length, dead.length)}</p>
 </div>
-${/^\d{1,6}$/.test(queued) ? notice('good', queuedWords(Number(queued))) : ''}
+${/^\d{1,6}$/.test(queued) ? statusMessage('good', queuedWords(Number(queued))) : ''}
 <p>${destinationWords(mail)}</p>
 <p class="soft">${budgetWords(await mail.mailBudgets(now))}</p>
 ${dead.length === 0 ? '' : deadSection(dead, site, formToken, now)}

@@ -3,8 +3,7 @@ import { Failure } from '../../../model/failure.ts';
 import type { Connection } from '../../caller.ts';
 import { faultResponse } from '../fault-page.ts';
 import { type FormGuard, formTokenField, takeForm } from '../form.ts';
-import { type Html, pageResponse, type Site } from '../page.ts';
-import { redirectTo } from '../redirect.ts';
+import { type Html, pageResponse, redirectTo, type Site } from '../page.ts';
 import { framed, type Pending, type Section } from './frame.ts';
 
 /** A page of the desk; the navigation marks its section. */

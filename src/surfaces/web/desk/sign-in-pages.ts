@@ -1,8 +1,7 @@
 import { html } from 'hono/html';
 import { type LinkFault, linkSeconds, sessionSeconds } from '../../../model/sign-in.ts';
-import { formatDuration } from '../format-time.ts';
-import { notice } from '../notice.ts';
-import { type Html, pageResponse, type Site } from '../page.ts';
+import { formatDuration } from '../format.ts';
+import { type Html, pageResponse, type Site, statusMessage } from '../page.ts';
 
 const validity = formatDuration(linkSeconds);
 
@@ -71,7 +70,7 @@ export const askPage = ({
     status,
     title: 'Sign in to your desk',
     body: html`<h1>Sign in to your desk</h1>
-${done === undefined ? '' : notice('good', done)}
+${done === undefined ? '' : statusMessage('good', done)}
 <p>The desk is for the owner of this profile. There is no password: a link is ${ways.folder === null ? 'sent to your e-mail address' : 'written to a file'}. It works once, for ${validity}.</p>
 ${askForm(site, ways, token, path)}
 ${waysElement(ways)}`,

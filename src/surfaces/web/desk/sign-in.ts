@@ -2,8 +2,7 @@ import { Hono } from 'hono';
 import type { SignIn } from '../../../operations/sign-in.ts';
 import type { Connection } from '../../caller.ts';
 import { type FormGuard, formTokenField, type KeptFields, noSession, takeForm } from '../form.ts';
-import type { Site } from '../page.ts';
-import { redirectTo } from '../redirect.ts';
+import { redirectTo, type Site } from '../page.ts';
 import type { sessionCookieOf } from './session-cookie.ts';
 import { askPage, confirmPage, type LinkWays, linkFaultPage, sentPage } from './sign-in-pages.ts';
 

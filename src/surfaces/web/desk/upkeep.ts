@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { capitalize } from '../capitalize.ts';
+import { capitalize } from '../format.ts';
 import type { Html, Site } from '../page.ts';
 import { toExact } from './time.ts';
 

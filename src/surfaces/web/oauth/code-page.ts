@@ -2,9 +2,8 @@ import { html } from 'hono/html';
 import type { Failure } from '../../../model/failure.ts';
 import { type CodeFault, codeSeconds, codeTries } from '../../../model/oauth/verification-code.ts';
 import { toVisible } from '../../../model/visible-text.ts';
-import { formatDuration, formatWait } from '../format-time.ts';
-import { notice } from '../notice.ts';
-import type { Html, Page } from '../page.ts';
+import { formatDuration, formatWait } from '../format.ts';
+import { type Html, type Page, statusMessage } from '../page.ts';
 import { clientOf, type RequestPage, toPage } from './request-page.ts';
 
 interface CodePage extends RequestPage {
@@ -40,13 +39,13 @@ ${formToken}
 /** What the page says of something else than six digits, which is not counted as a try. */
 export const wrongDigits = 'Enter the six digits from the e-mail.';
 
-export const newCodeSent = notice('good', 'A new code was sent. The ones before it do not work any more.');
+export const newCodeSent = statusMessage('good', 'A new code was sent. The ones before it do not work any more.');
 
 /** What the page says if no new code could be sent; the one before may still work. */
 export function codeNotSent({ code, message, retryAfterSeconds: seconds }: Failure): Html {
   const isLimit = code === 'RATE_LIMITED' && seconds !== null;
   const reason = isLimit ? `There were too many within the hour. Try again in ${formatWait(seconds)}.` : message;
-  return notice('bad', `No new code was sent. ${reason}`);
+  return statusMessage('bad', `No new code was sent. ${reason}`);
 }
 
 /** What the page says of a code that is not accepted: below its label if another try may succeed, otherwise above. */
@@ -58,7 +57,7 @@ export function toOutcome(fault: CodeFault): Pick<CodePage, 'fault' | 'notice'> 
       } left.`,
     };
   return {
-    notice: notice(
+    notice: statusMessage(
       'bad',
       fault === 'used up'
         ? `The code was entered wrongly ${codeTries} times, and does not work any more. Send a new one.`

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { hasDocument } from '../../../model/oauth/client-name.ts';
 import { toVisible } from '../../../model/visible-text.ts';
-import { capitalize } from '../capitalize.ts';
+import { capitalize } from '../format.ts';
 import type { Html, Page } from '../page.ts';
 import { targetOf } from './redirect-target.ts';
 import { candidateOf, clientOf, keptFor, type RequestPage, toPage } from './request-page.ts';

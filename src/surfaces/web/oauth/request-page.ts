@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { PendingRequest } from '../../../model/oauth/pending-request.ts';
 import { toVisible } from '../../../model/visible-text.ts';
-import { formatDuration } from '../format-time.ts';
+import { formatDuration } from '../format.ts';
 import type { Html, Page } from '../page.ts';
 import type { PublicProfile } from '../public/public-profile.ts';
 

@@ -1,4 +1,4 @@
-import { type Document, documentOf } from '../../rest/document.ts';
+import { type Document, documentOf } from '../../rest/documents.ts';
 import type { Site } from '../page.ts';
 
 /** The absolute addresses of the service, under their published names. */

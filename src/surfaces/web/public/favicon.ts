@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
-import { type Document, documentOf } from '../../rest/document.ts';
+import { type Document, documentOf } from '../../rest/documents.ts';
 import { accentsOf } from '../accent.ts';
 import type { PublicProfile } from './public-profile.ts';
 

@@ -1,6 +1,6 @@
 import { toVisible } from '../../../model/visible-text.ts';
 import type { Operation } from '../../../operations/operation.ts';
-import { type Document, documentOf } from '../../rest/document.ts';
+import { type Document, documentOf } from '../../rest/documents.ts';
 import type { Site } from '../page.ts';
 import { addressesOf } from './addresses.ts';
 import { headingOf, type PublicProfile } from './public-profile.ts';

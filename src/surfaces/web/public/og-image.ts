@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
 import { toVisible } from '../../../model/visible-text.ts';
-import { keepLatest } from '../../latest.ts';
-import { type Document, documentOf } from '../../rest/document.ts';
+import { type Document, documentOf, keepLatest } from '../../rest/documents.ts';
 import { accentsOf } from '../accent.ts';
 import type { Html } from '../page.ts';
 import { type FittedText, fitted, type Measure } from './fitted-text.ts';

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { encode } from 'uqr';
-import { type Document, documentOf } from '../../rest/document.ts';
+import { type Document, documentOf } from '../../rest/documents.ts';
 
 /** `/qr.svg`: the QR code of an address, with the quiet zone of 4 modules that readers need (ISO/IEC 18004). */
 export function qrCodeOf(address: string): Document {

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { longestAddress } from '../../../model/email-address.ts';
 import { pluralize } from '../../../model/pluralize.ts';
 import { toVisible } from '../../../model/visible-text.ts';
-import { formatDuration } from '../format-time.ts';
+import { formatDuration } from '../format.ts';
 import { type Html, pageResponse, type Site } from '../page.ts';
 import { headingOf, type PublicProfile } from '../public/public-profile.ts';
 import { serverNameOf } from './connections.ts';

@@ -2,10 +2,8 @@ import { html } from 'hono/html';
 import { pluralize } from '../../../model/pluralize.ts';
 import { toVisible } from '../../../model/visible-text.ts';
 import { operations } from '../../../operations/index.ts';
-import { toBrowserName } from '../browser-name.ts';
-import { formatDuration, formatInstant } from '../format-time.ts';
-import { notice } from '../notice.ts';
-import type { Html, Page, Site } from '../page.ts';
+import { formatDuration, formatInstant, toBrowserName } from '../format.ts';
+import { type Html, type Page, type Site, statusMessage } from '../page.ts';
 import type { Calls } from './calls.ts';
 import { footer } from './profile-page.ts';
 
@@ -34,7 +32,7 @@ ${
 others for the same address.</p>`
     : html`<p>What visitors read is not recorded here.</p>`
 }
-${erasedAt === null ? '' : notice('good', `The record was erased on ${formatInstant(new Date(erasedAt))} UTC. ${who} sees that, and when.`)}
+${erasedAt === null ? '' : statusMessage('good', `The record was erased on ${formatInstant(new Date(erasedAt))} UTC. ${who} sees that, and when.`)}
 ${reads.length === 0 ? (isRecorded ? html`<p class="soft">Nothing has been recorded ${erasedAt === null ? 'yet. A read appears here a second or two later' : 'since'}.</p>` : '') : list(record)}
 ${total > reads.length ? html`<p class="soft small">And ${total - reads.length} more before.</p>` : ''}
 ${

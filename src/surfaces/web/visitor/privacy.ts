@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { toVisible } from '../../../model/visible-text.ts';
-import { formatDuration } from '../format-time.ts';
+import { formatDuration } from '../format.ts';
 import type { Page, Site } from '../page.ts';
 import { footer } from './profile-page.ts';
 

@@ -6,7 +6,7 @@ import type { Background } from '../../../model/profile/background.ts';
 import { soleRoleOf } from '../../../model/profile/entry-heads.ts';
 import type { Availability, Candidate, Experience, Project } from '../../../model/profile/profile.ts';
 import { toVisible } from '../../../model/visible-text.ts';
-import { capitalize } from '../capitalize.ts';
+import { capitalize } from '../format.ts';
 import type { Html } from '../page.ts';
 import { backgroundOf } from './background.ts';
 import { bulletsOf, datesOf, joined, linkOf, listing, paragraph, section } from './section.ts';

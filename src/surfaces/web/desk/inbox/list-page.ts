@@ -1,8 +1,7 @@
 import { html } from 'hono/html';
 import { firstLineOf, type StoredContact } from '../../../../model/contact.ts';
 import { toVisible } from '../../../../model/visible-text.ts';
-import { notice } from '../../notice.ts';
-import type { Html, Site } from '../../page.ts';
+import { type Html, type Site, statusMessage } from '../../page.ts';
 import type { DeskPage } from '../router.ts';
 import { timeElement } from '../time.ts';
 import { filters, type ListQuery, pathOf } from './view.ts';
@@ -30,7 +29,7 @@ export function listPage({ query, contacts, unread, now, done }: List, site: Sit
 <h1>Inbox</h1>
 <p class="soft small">${unread === 0 ? 'Nothing unread' : `${unread} unread`}</p>
 </div>
-${done === undefined ? '' : notice('good', done)}
+${done === undefined ? '' : statusMessage('good', done)}
 <div class="tools">
 <nav class="filters" aria-label="Filter">${filters.map(
       (one) =>

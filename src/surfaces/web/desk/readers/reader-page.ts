@@ -4,9 +4,8 @@ import type { Grant, StoredToken } from '../../../../model/grant.ts';
 import { pluralize } from '../../../../model/pluralize.ts';
 import type { ReadEvent, Reader } from '../../../../model/reader.ts';
 import { toVisible } from '../../../../model/visible-text.ts';
-import { toBrowserName } from '../../browser-name.ts';
-import { notice } from '../../notice.ts';
-import type { Html, Site } from '../../page.ts';
+import { toBrowserName } from '../../format.ts';
+import { type Html, type Site, statusMessage } from '../../page.ts';
 import { unreachable } from '../erasure.ts';
 import type { DeskPage } from '../router.ts';
 import { timeElement, toExact, zoneNote } from '../time.ts';
@@ -50,7 +49,7 @@ ${
     : html`<p class="attention small">not verified</p>`
 }
 </div>
-${done === null ? '' : notice('good', done)}
+${done === null ? '' : statusMessage('good', done)}
 ${erasedAt === null ? '' : html`<p class="notice">Record erased by the visitor on ${toExact(erasedAt)}.</p>`}
 <dl class="facts">
 <div><dt>First seen</dt><dd>${timeElement(firstSeenAt, now)}</dd></div>

@@ -3,7 +3,7 @@ import { toCanonicalAddress } from '../../../../model/email-address.ts';
 import type { Grant } from '../../../../model/grant.ts';
 import type { Reader } from '../../../../model/reader.ts';
 import { toVisible } from '../../../../model/visible-text.ts';
-import { toBrowserName } from '../../browser-name.ts';
+import { toBrowserName } from '../../format.ts';
 import type { Html, Site } from '../../page.ts';
 import { timeElement } from '../time.ts';
 import type { Readers } from './ports.ts';

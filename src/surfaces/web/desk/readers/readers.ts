@@ -2,8 +2,7 @@ import { html } from 'hono/html';
 import { longestAddress } from '../../../../model/email-address.ts';
 import { pluralize } from '../../../../model/pluralize.ts';
 import { maxCounted } from '../../../../model/reader.ts';
-import { notice } from '../../notice.ts';
-import type { Html, Site } from '../../page.ts';
+import { type Html, type Site, statusMessage } from '../../page.ts';
 import { erased } from '../erasure.ts';
 import type { DeskRouter } from '../router.ts';
 import { zoneNote } from '../time.ts';
@@ -41,7 +40,7 @@ export function addReadersTo(desk: DeskRouter, options: Options): void {
 <h1>Readers</h1>
 <p class="soft small">${total === 0 ? '' : `${total === null ? `${moreThanCounted} readers` : pluralize(total, 'reader')}${isFiltered ? ' found' : ''}`}</p>
 </div>
-${query.get('done') === 'erased' ? notice('good', erased) : ''}
+${query.get('done') === 'erased' ? statusMessage('good', erased) : ''}
 ${recordNote(readers)}
 ${total === 0 && !isFiltered ? '' : filterForm(site, text, since === null ? '' : day)}
 ${

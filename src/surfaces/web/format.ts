@@ -24,3 +24,25 @@ export function formatDuration(seconds: number): string {
 /** Writes how long to wait, in minutes if it is more than two: `90 seconds`, `3 minutes`. */
 export const formatWait = (seconds: number): string =>
   seconds <= 120 ? pluralize(seconds, 'second') : pluralize(Math.ceil(seconds / 60), 'minute');
+
+// Each browser also names those that it wants to be taken for, so the order matters.
+const browsers: readonly (readonly [RegExp, string])[] = [
+  [/\bEdg(?:e|A|iOS)?\/(\d+)/, 'Edge'],
+  [/\bOPR\/(\d+)/, 'Opera'],
+  [/\b(?:Firefox|FxiOS)\/(\d+)/, 'Firefox'],
+  [/(?:Chrome|CriOS)\/(\d+)/, 'Chrome'],
+  [/\bVersion\/(\d+)/, 'Safari'],
+];
+
+/** Returns the name and version of the browser that sent a User-Agent, such as `Firefox 145`; any other text as it is. */
+export function toBrowserName(client: string): string {
+  if (!client.startsWith('Mozilla/')) return client;
+  for (const [pattern, name] of browsers) {
+    const version = pattern.exec(client)?.[1];
+    if (version !== undefined) return `${name} ${version}`;
+  }
+  return client;
+}
+
+/** Returns a text with a capital letter at its beginning. */
+export const capitalize = (text: string): string => text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
