@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { InputFile } from '../formats/import/source/input-file.ts';
+import type { InputFile } from '../formats/import/source/zip.ts';
 import { readInputFile } from './input-file.ts';
 
 const maxFiles = 2000;

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { readInputFile } from '../adapters/input-file.ts';
 import type { PdfStyle } from '../adapters/pdf/resume-pdf.ts';
 import { nameOf, type ProfileSource, pathOf } from '../adapters/profile/profile-source.ts';
-import type { Warning } from '../formats/profile/warning.ts';
+import type { Warning } from '../formats/profile/lint.ts';
 import { pluralize } from '../model/pluralize.ts';
 import type { Profile } from '../model/profile/profile-document.ts';
 import type { Config } from '../service/config/config.ts';

@@ -11,7 +11,7 @@ import { withProgress } from './terminal/progress.ts';
  */
 export async function importFile(path: string, { acceptLosses = false } = {}): Promise<Imported> {
   const { importProfile, profileFault, maxImportMebibytes } = await import('../formats/import/import-profile.ts');
-  const { refusalOf } = await import('../formats/import/report/refusal.ts');
+  const { refusalOf } = await import('../formats/import/report/summary.ts');
   const { toSummary } = await import('../formats/import/report/summary.ts');
   try {
     const input = readInputFolder(path, maxImportMebibytes) ?? readInputFile(path, maxImportMebibytes);
@@ -41,9 +41,9 @@ export const acceptLossesHelp = 'write the profile although no job could be read
 
 /** Says what became of an import of which a document was written: a summary with its lines, and with `verbose` every value. */
 export async function toImportReport(imported: Imported, yaml: string, { verbose = false } = {}): Promise<string> {
-  const { toDetails } = await import('../formats/import/report/details.ts');
+  const { toDetails } = await import('../formats/import/report/summary.ts');
   const { toSummary } = await import('../formats/import/report/summary.ts');
-  const { toLineOf } = await import('../formats/profile/line-of.ts');
+  const { toLineOf } = await import('../formats/profile/yaml.ts');
   const summary = toSummary(imported, toLineOf(yaml));
   // It quotes the resume.
   return toVisible(verbose ? `${summary}\n${toDetails(imported.lossReport)}` : summary);

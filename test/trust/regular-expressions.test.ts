@@ -96,8 +96,7 @@ test('every regular expression takes linear time on every input [TRUST-12]', asy
     const { explainMissingGlyphs } = await import('../../src/formats/profile/pdf-warnings.ts');
     explainMissingGlyphs(['字']);
     if (!isFull) return;
-    await import('../../src/formats/import/readers/markdown.ts');
-    const { withoutHtml } = await import('../../src/formats/import/readers/html.ts');
+    const { withoutHtml } = await import('../../src/formats/import/readers/rich-text.ts');
     withoutHtml({ text: '<ul><li>One</ul>', parts: [] });
   });
   assert.deepEqual(

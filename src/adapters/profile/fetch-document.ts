@@ -1,5 +1,5 @@
 import { decodeUtf8 } from '../../formats/utf-8.ts';
-import { maxMebibytes } from './live-profile.ts';
+import { maxMebibytes } from './profile-source.ts';
 
 /** A version of a document, and the request headers that ask for it only if there is another one. */
 export interface FetchedDocument {

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { ProfileReading } from '../../formats/profile/profile-reader.ts';
-import type { LiveProfile } from './live-profile.ts';
 import { fetchProfile, openProfileAddress } from './profile-address.ts';
 import { openProfile, readProfile } from './profile-file.ts';
+import type { LiveProfile } from './profile-source.ts';
 import { isAddress, type ProfileSource } from './profile-source.ts';
 
 /** Reads or fetches a profile document once. Returns faults instead of throwing, which begin with the file or address. */

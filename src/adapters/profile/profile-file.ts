@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import { type ProfileReading, readProfileText } from '../../formats/profile/profile-reader.ts';
 import { decodeUtf8 } from '../../formats/utf-8.ts';
 import { readInputFile } from '../input-file.ts';
-import { type LiveProfile, maxMebibytes, openServed, unreadable } from './live-profile.ts';
 import type { ProfileFile } from './profile-source.ts';
+import { type LiveProfile, maxMebibytes, openServed, unreadable } from './profile-source.ts';
 
 /** Reads a profile document. Returns faults instead of throwing: `FILE: message` or `FILE:LINE:COL: path: message`. */
 export function readProfile(path: string): ProfileReading {

@@ -1,3 +1,7 @@
+import type { Logger } from 'pino';
+import type { ProfileReading } from '../../formats/profile/profile-reader.ts';
+import type { Profile } from '../../model/profile/profile-document.ts';
+
 /** Where the profile document is: a file, or an https address. */
 export type ProfileSource = ProfileFile | ProfileAddress;
 
@@ -35,3 +39,54 @@ export function readAddress(text: string): URL | null {
     return null;
   }
 }
+
+/** The size that a profile document may have. */
+export const maxMebibytes = 1;
+
+/** The profile that is served: the last valid version of a document, which is polled for changes. */
+export interface LiveProfile {
+  current(): Profile;
+  /** When it was read. */
+  loadedAt(): Date;
+  /** The path of the file that is polled, or the address without what may be secret in it. */
+  name(): string;
+  /** The path of the file that is polled; null if the document is at an address. */
+  path(): string | null;
+  /** Reads the document again if it is a file; returns what was fetched last if it is at an address. */
+  read(): ProfileReading;
+  /** Whether the document has changed since and is invalid, or cannot be read. */
+  isStale(): boolean;
+  /** Sets the listener that is called after each valid change. */
+  onReload(listener: (profile: Profile) => void): void;
+  /** Polls at once. */
+  reload(): void;
+  close(): void;
+}
+
+/** Holds the profile that is served; `take` replaces it by one that was read, if that is valid, and logs whether it did. */
+export function openServed(profile: Profile, readAt: Date, log: Pick<Logger, 'info' | 'error'>) {
+  let current = profile;
+  let loadedAt = readAt;
+  let onReload = (_profile: Profile): void => {};
+  return {
+    take({ profile, faults }: ProfileReading) {
+      if (profile === null) return log.error({ faults }, 'profile not reloaded');
+      current = profile;
+      loadedAt = new Date();
+      log.info('profile reloaded');
+      onReload(profile);
+    },
+    current: () => current,
+    loadedAt: () => loadedAt,
+    onReload(listener: (profile: Profile) => void): void {
+      onReload = listener;
+    },
+  };
+}
+
+/** Returns the reading of a document that cannot be read. */
+export const unreadable = (fault: string): ProfileReading => ({
+  profile: null,
+  faults: [fault],
+  warnings: () => [],
+});

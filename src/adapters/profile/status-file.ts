@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { realpath, rm, stat } from 'node:fs/promises';
-import { replaceScalar } from '../../formats/profile/replace-scalar.ts';
 import {
   changeBetween,
   type LineChange,
+  replaceScalar,
   type StatusFileState,
   type StatusRefusal,
 } from '../../formats/profile/status-edit.ts';
 import { createDraft } from '../durable-file.ts';
 import { readInputFile } from '../input-file.ts';
-import { type LiveProfile, maxMebibytes } from './live-profile.ts';
 import { readProfile } from './profile-file.ts';
+import { type LiveProfile, maxMebibytes } from './profile-source.ts';
 
 /** Edits the status of availability in the profile file, and nothing else in it. The sample is never written, nor a profile at an address. */
 export function statusFileOf(profile: Pick<LiveProfile, 'name' | 'path' | 'reload'>, samplePath: string) {

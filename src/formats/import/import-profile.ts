@@ -2,16 +2,16 @@ import type { Profile } from '../../model/profile/profile-document.ts';
 import { decodeUtf8 } from '../utf-8.ts';
 import { toProfile } from './build/to-profile.ts';
 import type { Format } from './readers/draft.ts';
-import { jsonResume } from './readers/json-resume/json-resume.ts';
-import { linkedIn } from './readers/linkedin/linkedin.ts';
-import { reactiveResume } from './readers/reactive-resume/reactive-resume.ts';
-import { renderCv } from './readers/rendercv/rendercv.ts';
+import { jsonResume } from './readers/json-resume.ts';
+import { linkedIn } from './readers/linkedin.ts';
+import { reactiveResume } from './readers/reactive-resume.ts';
+import { renderCv } from './readers/rendercv.ts';
 import { type LossReport, toLossReport } from './report/loss-report.ts';
 import { readArchive, readTables } from './source/archive.ts';
 import { type InputCursor, toCursor } from './source/input-cursor.ts';
-import type { InputFile } from './source/input-file.ts';
 import { type Input, readTree } from './source/tree.ts';
 import { shortened } from './source/value.ts';
+import type { InputFile } from './source/zip.ts';
 
 /** A profile made of a file in another format, and what became of each value of that file. */
 export interface Imported {

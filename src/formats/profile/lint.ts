@@ -1,11 +1,15 @@
 import { countCodePoints, toCodePointNotation } from '../../model/code-points.ts';
+import { type DateSpan, endOfDate, startOfDate, yearsCovered } from '../../model/dates.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
 import { type Text, textsOf } from '../../model/profile/texts.ts';
-import { mailWarningOf } from '../../model/reserved-domains.ts';
-import { dateWarningsOf } from './date-warnings.ts';
-import { emptyTextWarningsOf } from './empty-texts.ts';
-import { linkWarningOf } from './link-warnings.ts';
-import type { Warning } from './warning.ts';
+import { isReservedDomain, mailWarningOf } from '../../model/reserved-domains.ts';
+import { isVisible } from '../../model/visible-text.ts';
+
+/** A finding about a valid profile that the owner should check; `path` is that of the value it is about. */
+export interface Warning {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
 
 /** Returns the warnings about a valid profile. */
 export function lint(profile: Profile, today: Date): Warning[] {
@@ -52,4 +56,135 @@ function hiddenIn(text: string): string | null {
   });
   const more = found.length > 3 ? ` and ${found.length - 3} more` : '';
   return `has invisible characters or characters that change the text direction: ${shown.join(', ')}${more}`;
+}
+
+/** What to write into each text that may be empty, by its path without indexes. */
+const tasks: Readonly<Record<string, string>> = {
+  'candidate.name': 'write the name that visitors should see',
+  'candidate.title': 'write your title, such as Staff Engineer',
+  'candidate.location': 'write your city or region',
+  'candidate.summary': 'introduce yourself in two or three sentences',
+  'experience.company': 'write the name of the company',
+  'experience.summary': 'say in a sentence what you did there',
+  'experience.roles.title': 'write the title that you had',
+  'projects.name': 'write the name of the project',
+  'projects.summary': 'say in a sentence what it is',
+  'availability.status': 'say whether you can be approached',
+};
+
+/** A text that is empty, and what to write there. */
+interface EmptyText extends Pick<Text, 'path'> {
+  readonly task: string;
+}
+
+/** Returns the texts of a profile or of some of its keys in which nothing can be seen, in their order. */
+export const emptyTextsOf = (profile: object): EmptyText[] =>
+  textsOf(profile).flatMap(({ path, text }) => {
+    const task = tasks[path.filter((step) => typeof step === 'string').join('.')];
+    return !isVisible(text) && task !== undefined ? [{ path, task }] : [];
+  });
+
+/** Warns of the empty texts, once for all of one kind. */
+const emptyTextWarningsOf = (profile: Profile): Warning[] =>
+  [...Map.groupBy(emptyTextsOf(profile), ({ task }) => task)].map(([task, [first, ...others]]) => {
+    const more = others.length === 0 ? '' : `, like ${others.length} more of its kind`;
+    return { path: first!.path, message: `is empty${more}; ${task}` };
+  });
+
+/** Returns why a link of the profile probably does not work for others, null if it may; makes no request. */
+function linkWarningOf(url: string): string | null {
+  const { protocol, hostname } = new URL(url);
+  if (/(^|\.)(localhost|local|internal|lan|home\.arpa)$/.test(hostname))
+    return `${hostname} exists on one machine or network only`;
+  if (isReservedDomain(hostname)) return `${hostname} is an example address that nobody can open`;
+  if (/^\d+(\.\d+){3}$/.test(hostname))
+    return `${hostname} is an IP address; use a host name, which can move to another machine`;
+  if (!hostname.includes('.')) return `${hostname} has no ending such as .com`;
+  if (protocol === 'http:') return 'begins with http://, which browsers call not secure; try https://';
+  return null;
+}
+
+/** Warns of dates that do not fit each other: roles outside the time at their company, gaps, wrong years of experience. `today` is YYYY-MM-DD. */
+export function dateWarningsOf({ candidate, experience, resume }: Profile, today: string): Warning[] {
+  const hasBegun = ({ from }: DateSpan) => startOfDate(from) <= startOfDate(today);
+  const jobs = jobsOf(experience).filter(hasBegun);
+  const studies = studiesOf(resume.education ?? []).filter(hasBegun);
+  return [
+    ...experience.flatMap(rolesOutside),
+    ...gapsAmong([...jobs, ...studies], today),
+    ...(jobs.length === 0 ? [] : yearsOff(candidate.years_experience, jobs, today)),
+  ];
+}
+
+function rolesOutside(entry: Profile['experience'][number], index: number): Warning[] {
+  const { company_start_date: start, company_end_date: end } = entry;
+  return entry.roles.flatMap((role, at) => {
+    const path = ['experience', index, 'roles', at];
+    const warnings: Warning[] = [];
+    if (role.start_date < start)
+      warnings.push({
+        path: [...path, 'start_date'],
+        message: `${role.start_date} is before company_start_date, ${start}`,
+      });
+    if (end !== null && (role.end_date ?? '9999') > end)
+      warnings.push({
+        path: [...path, 'end_date'],
+        message: `${role.end_date ?? 'still going on'} is after company_end_date, ${end}`,
+      });
+    return warnings;
+  });
+}
+
+/** A span with the path of its start in the profile. */
+interface LocatedSpan extends DateSpan {
+  readonly path: Warning['path'];
+}
+
+const jobsOf = (experience: Profile['experience']): LocatedSpan[] =>
+  experience.map(({ company_start_date: from, company_end_date: until }, index) => ({
+    from,
+    until,
+    path: ['experience', index, 'company_start_date'],
+  }));
+
+const studiesOf = (education: NonNullable<Profile['resume']['education']>): LocatedSpan[] =>
+  education.flatMap(({ start_date: from, end_date: until = from }, index) =>
+    from === undefined || until === undefined
+      ? []
+      : [{ from, until, path: ['resume', 'education', index, 'start_date'] }],
+  );
+
+const monthsAllowed = 6;
+const millisecondsInMonth = (365.25 / 12) * 86_400_000;
+
+/** Warns of the times after the first job that no span covers. */
+function gapsAmong(spans: readonly LocatedSpan[], today: string): Warning[] {
+  const warnings: Warning[] = [];
+  let hasWorked = false;
+  let covered = 0;
+  for (const { from, until, path } of spans.toSorted((one, other) => startOfDate(one.from) - startOfDate(other.from))) {
+    const start = startOfDate(from);
+    if (hasWorked && start > monthsAfter(covered, monthsAllowed)) {
+      const months = Math.round((start - covered) / millisecondsInMonth);
+      const since = new Date(covered).toISOString().slice(0, 10);
+      warnings.push({ path, message: `there is a gap of ${months} months before it, from ${since}` });
+    }
+    hasWorked ||= path[0] === 'experience';
+    covered = Math.max(covered, endOfDate(until ?? today));
+  }
+  return warnings;
+}
+
+const yearsAllowed = 2;
+
+function yearsOff(years: number, jobs: readonly DateSpan[], today: string): Warning[] {
+  const covered = yearsCovered(jobs, today);
+  if (Math.abs(years - covered) <= yearsAllowed) return [];
+  const message = `says ${years}, but the dates under experience add up to ${Math.round(covered)}`;
+  return [{ path: ['candidate', 'years_experience'], message }];
+}
+
+function monthsAfter(instant: number, months: number): number {
+  const date = new Date(instant);
+  return date.setUTCMonth(date.getUTCMonth() + months);
 }

@@ -2,8 +2,8 @@ import { toCodePointNotation } from '../../model/code-points.ts';
 import { pluralize } from '../../model/pluralize.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
 import { textsOf } from '../../model/profile/texts.ts';
+import type { Warning } from './lint.ts';
 import { hiddenCharacters } from './lint.ts';
-import type { Warning } from './warning.ts';
 
 const ownNames = (scripts: string) => Object.fromEntries(scripts.split(' ').map((script) => [script, script]));
 

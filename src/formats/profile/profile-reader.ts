@@ -3,9 +3,8 @@ import { z } from 'zod';
 import { byLatestEnd } from '../../model/dates.ts';
 import { nearestName } from '../../model/nearest-name.ts';
 import { Profile } from '../../model/profile/profile-document.ts';
-import { type Fault, type LocatedValue, type Path, toLocatedValue } from './located-value.ts';
-import type { Warning } from './warning.ts';
-import { parseYaml, YamlFault } from './yaml-parser.ts';
+import type { Warning } from './lint.ts';
+import { type Fault, type LocatedValue, type Path, parseYaml, toLocatedValue, YamlFault } from './yaml.ts';
 
 /** A profile, or null and its faults, one line each: the first 100 in the order of the text, then how many more there are. */
 export interface ProfileReading {

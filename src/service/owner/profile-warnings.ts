@@ -1,6 +1,6 @@
+import type { Warning } from '../../formats/profile/lint.ts';
 import { lint } from '../../formats/profile/lint.ts';
 import type { ProfileReading } from '../../formats/profile/profile-reader.ts';
-import type { Warning } from '../../formats/profile/warning.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
 import { mailWarningOf } from '../../model/reserved-domains.ts';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toCoarseDate, toCompletedPeriod } from '../../../src/formats/import/build/dates.ts';
-import { toDateRange } from '../../../src/formats/import/readers/date-range.ts';
+import { toCoarseDate, toCompletedPeriod, toDateRange } from '../../../src/formats/import/source/dates.ts';
 import { toLeaf, toValue } from '../../../src/formats/import/source/value.ts';
 
 const given = (text: string) => toValue(toLeaf('here', text));

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import type { Format } from '../../../src/formats/import/readers/draft.ts';
-import { toDetails } from '../../../src/formats/import/report/details.ts';
-import { toSummary } from '../../../src/formats/import/report/summary.ts';
+import { toDetails, toSummary } from '../../../src/formats/import/report/summary.ts';
 import { readTree } from '../../../src/formats/import/source/tree.ts';
-import { toLineOf } from '../../../src/formats/profile/line-of.ts';
+import { toLineOf } from '../../../src/formats/profile/yaml.ts';
 import { assertAccounted } from './accounting.ts';
 
 const pathOf = (fixture: string) => new URL(`../../fixtures/${fixture}`, import.meta.url);

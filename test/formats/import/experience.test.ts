@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toProfile } from '../../../src/formats/import/build/to-profile.ts';
-import { jsonResume } from '../../../src/formats/import/readers/json-resume/json-resume.ts';
+import { jsonResume } from '../../../src/formats/import/readers/json-resume.ts';
 import { toCursor } from '../../../src/formats/import/source/input-cursor.ts';
 import { readTree } from '../../../src/formats/import/source/tree.ts';
-import { dateWarningsOf } from '../../../src/formats/profile/date-warnings.ts';
+import { dateWarningsOf } from '../../../src/formats/profile/lint.ts';
 
 type Work = [company: string, position: string, startDate: string, endDate?: string];
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { parse } from 'yaml';
-import { linkedIn } from '../../../src/formats/import/readers/linkedin/linkedin.ts';
+import { linkedIn } from '../../../src/formats/import/readers/linkedin.ts';
 import { readArchive } from '../../../src/formats/import/source/archive.ts';
 import { toCursor } from '../../../src/formats/import/source/input-cursor.ts';
 import { readTree } from '../../../src/formats/import/source/tree.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { reactiveResume } from '../../../src/formats/import/readers/reactive-resume/reactive-resume.ts';
+import { reactiveResume } from '../../../src/formats/import/readers/reactive-resume.ts';
 import { toCursor } from '../../../src/formats/import/source/input-cursor.ts';
 import { readTree } from '../../../src/formats/import/source/tree.ts';
 import { assertAccounted } from './accounting.ts';

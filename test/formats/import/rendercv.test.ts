@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { renderCv } from '../../../src/formats/import/readers/rendercv/rendercv.ts';
+import { renderCv } from '../../../src/formats/import/readers/rendercv.ts';
 import { readTree } from '../../../src/formats/import/source/tree.ts';
 import { assertAccounted } from './accounting.ts';
 import { assertExpected } from './expected.ts';

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { importProfile } from '../../../src/formats/import/import-profile.ts';
-import { refusalOf } from '../../../src/formats/import/report/refusal.ts';
-import { toSummary } from '../../../src/formats/import/report/summary.ts';
-import { toLineOf } from '../../../src/formats/profile/line-of.ts';
+import { refusalOf, toSummary } from '../../../src/formats/import/report/summary.ts';
 import { toProfileYaml } from '../../../src/formats/profile/profile-writer.ts';
+import { toLineOf } from '../../../src/formats/profile/yaml.ts';
 
 const imported = (resume: unknown) => importProfile(Buffer.from(JSON.stringify(resume)), '2026-01-01');
 

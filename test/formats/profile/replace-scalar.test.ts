@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { isScalar, parse, parseDocument, visit } from 'yaml';
-import { replaceScalar } from '../../../src/formats/profile/replace-scalar.ts';
+import { replaceScalar } from '../../../src/formats/profile/status-edit.ts';
 
 const root = new URL('../../..', import.meta.url).pathname;
 const path = ['availability', 'status'];

@@ -1,6 +1,7 @@
+import type { DraftEntry } from '../readers/draft.ts';
+import { toCoarseDate, toCoarsePeriod } from '../source/dates.ts';
 import { distinct, toHeading, toLine, toParagraphs, toWebAddress } from '../source/normalize.ts';
 import { omit, take, type Value } from '../source/value.ts';
-import { toCoarseDate, toCoarsePeriod } from './dates.ts';
 
 type Text = Value | undefined;
 
@@ -53,3 +54,25 @@ export function toEntries(mainFields: readonly string[], fields: Fields): Record
 }
 
 const taken = (value: Value) => take(value) || null;
+
+/** Makes the entries of a section. One without a text, bullet or name begins with the next best field; lone highlights become bullets. */
+export function toSectionEntries(draft: DraftEntry): Record<string, unknown>[] {
+  const { text, bullet, name, details, organization, highlights = [], ...rest } = withHead(draft);
+  if (!text && !bullet && !name) return highlights.flatMap((each) => toSectionEntries({ bullet: each }));
+  return toEntries(['text', 'bullet', 'name'], {
+    text: toParagraphs(text),
+    bullet: toLine(bullet),
+    name: toHeading(name),
+    details: toLine(details),
+    organization: toHeading(organization),
+    ...toFields({ ...rest, highlights }),
+  });
+}
+
+function withHead(draft: DraftEntry): DraftEntry {
+  const { text, bullet, name, organization, details, summary } = draft;
+  if (text || bullet || name) return draft;
+  if (organization) return { ...draft, name: organization, organization: undefined };
+  if (details) return { ...draft, text: details, details: undefined };
+  return { ...draft, text: summary, summary: undefined };
+}

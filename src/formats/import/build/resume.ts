@@ -4,8 +4,7 @@ import { sectionKeys } from '../../../model/profile/resume-section.ts';
 import type { Draft, DraftEntry } from '../readers/draft.ts';
 import { toEmail, toHeading, toLine, toParagraphs, toWebAddress } from '../source/normalize.ts';
 import { literal, omit, take, type Value } from '../source/value.ts';
-import { toEntries, toFields, toLines } from './entry.ts';
-import { toSectionEntries } from './section-entry.ts';
+import { toEntries, toFields, toLines, toSectionEntries } from './entry.ts';
 
 type Section = NonNullable<Profile['resume']['sections']>[number];
 type Resume = Omit<Profile['resume'], 'skills'> & { skills?: string[] };

@@ -1,11 +1,11 @@
 import { pluralize } from '../../../model/pluralize.ts';
+import type { Profile } from '../../../model/profile/profile-document.ts';
 import { emptyList, type FilledIn, notSaid } from '../build/fill.ts';
 import type { Imported } from '../import-profile.ts';
-import { contentsOf } from './contents.ts';
-import { toPercent, totalOf } from './loss-report.ts';
+import { type LossReport, toPercent, totalOf } from './loss-report.ts';
 
 /** Finds the line of a field in the document that was written, by its path; null if it has none of its own. */
-export type LineOf = (field: string) => number | null;
+type LineOf = (field: string) => number | null;
 
 /** Says in some ten lines what became of an import: what is lost, what the owner should look at, and what is kept. */
 export function toSummary({ format, profile, lossReport }: Imported, lineOf: LineOf = () => null): string {
@@ -58,4 +58,75 @@ function linesOf(fields: readonly FilledIn[], lineOf: LineOf): string {
   const more = lines.length - maxLines;
   const shown = lines.slice(0, maxLines).join(', ');
   return `${lines.length === 1 ? 'line' : 'lines'} ${shown}${more > 0 ? ` and ${more} more` : ''}: `;
+}
+
+/** Says what a profile holds, a count for each kind of entry: `3 jobs`, `2 schools`, `4 in “Talks”`. */
+function contentsOf({ experience, projects, resume }: Profile): string[] {
+  const jobs = experience.reduce((sum, { roles }) => sum + Math.max(1, roles.length), 0);
+  const counts: [number | undefined, string][] = [
+    [jobs, 'job'],
+    [projects.length, 'project'],
+    [resume.skills.length, 'skill'],
+    [resume.education?.length, 'school'],
+    [resume.certifications?.length, 'certification'],
+    [resume.languages?.length, 'language'],
+    [resume.publications?.length, 'publication'],
+    [resume.awards?.length, 'award'],
+    [resume.volunteer?.length, 'volunteer role'],
+    [resume.interests?.length, 'interest'],
+    [resume.references?.entries.length, 'reference'],
+    [resume.links?.length, 'link'],
+  ];
+  return [
+    ...counts.flatMap(([count, noun]) => (count ? pluralize(count, noun) : [])),
+    ...(resume.sections ?? []).map(({ title, entries }) => `${entries.length} in “${title}”`),
+  ];
+}
+
+/** Says what became of each value of an input, some hundred lines. */
+export function toDetails({ carriedOver, changed, notCarriedOver, filledIn }: LossReport): string {
+  const missing = [...Map.groupBy(notCarriedOver, ({ why }) => why)].flatMap(([why, values]) => [
+    `${why}:`,
+    ...values.map(({ where, value }) => `  ${where} “${value}”`),
+  ]);
+  return [
+    ...section('Not carried over', missing),
+    ...section(
+      'Changed',
+      changed.map(({ where, value, how }) => `${where} “${value}”: ${how}`),
+    ),
+    ...section(
+      'Filled in or left empty',
+      filledIn.map(({ field, value, why }) => `${field}: ${value || '(empty)'} (${why})`),
+    ),
+    ...section('Carried over unchanged', groupLocations(carriedOver)),
+  ].join('\n');
+}
+
+const section = (title: string, lines: readonly string[]) =>
+  lines.length === 0 ? [] : ['', `${title}:`, ...lines.map((line) => `  ${line}`)];
+
+/** Groups locations by object or row, one line each: `work[0]: name, position, highlights[0, 1]`. */
+function groupLocations(values: readonly { where: string }[]): string[] {
+  const split = values.map(
+    ({ where }) =>
+      /^(?:(?<parent>.*)(?:: |\.))?(?<field>(?:[^.:]|:(?! ))*?)(?:\[(?<index>\d+)\])?$/.exec(where)!.groups!,
+  );
+  return [...Map.groupBy(split, ({ parent }) => parent)].map(([parent, fields]) => {
+    const names = [...Map.groupBy(fields, ({ field }) => field)].map(([field, same]) => {
+      const indices = same.flatMap(({ index }) => index ?? []);
+      return indices.length > 0 ? `${field}[${indices.join(', ')}]` : field;
+    });
+    return parent === undefined ? names.join(', ') : `${parent}: ${names.join(', ')}`;
+  });
+}
+
+/** Says why a profile should not be made of an import that loses too much: all jobs, or more than half of the content. Null if it may. */
+export function refusalOf({ format, lossReport: { sections } }: Imported): string | null {
+  const total = totalOf(sections);
+  const work = sections.find(({ section }) => section === 'work');
+  if (work?.kept === 0) return `read as ${format}, it has jobs, but none of them could be read`;
+  if (2 * total.kept < total.values)
+    return `read as ${format}, only ${total.kept} of its ${total.values} values could be kept, ${toPercent(total)} %`;
+  return null;
 }

@@ -3,9 +3,9 @@ import { pluralize } from '../../../model/pluralize.ts';
 import { decodeUtf8 } from '../../utf-8.ts';
 import { countTable, readTable, type Table } from './csv.ts';
 import type { Tree } from './input-cursor.ts';
-import type { InputFile } from './input-file.ts';
 import type { Input } from './tree.ts';
 import { type Leaf, noField, privateReason, toLeaf } from './value.ts';
+import type { InputFile } from './zip.ts';
 import { openZip } from './zip.ts';
 
 /** The career files of a LinkedIn data export, each with a column that identifies its header. */

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 
 /** A cell that is not blank; `line` is its first line, counted from 1. */
-export interface Cell {
+interface Cell {
   readonly column: string;
   readonly line: number;
   readonly text: string;

@@ -1,7 +1,16 @@
 import { buffer } from 'node:stream/consumers';
 import { crc32 } from 'node:zlib';
 import { type Entry, fromBufferPromise, getFileNameLowLevel, validateFileName, type ZipFile } from 'yauzl';
-import type { InputFile } from './input-file.ts';
+
+/** A file of a ZIP archive or a folder. */
+export interface InputFile {
+  /** Relative, with slashes, without `..` and control characters. */
+  readonly path: string;
+  /** In bytes, unpacked. */
+  readonly size: number;
+  /** Reads it whole. Throws what is wrong, to stand after the path of the archive or folder. */
+  read(): Promise<Buffer>;
+}
 
 const mebibyte = 1024 * 1024;
 const maxFiles = 2000;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { linkedIn } from '../../../../src/formats/import/readers/linkedin/linkedin.ts';
+import { linkedIn } from '../../../../src/formats/import/readers/linkedin.ts';
 import { readArchive } from '../../../../src/formats/import/source/archive.ts';
 import { assertAccounted } from '../accounting.ts';
 import { toZipOf } from '../zip-writer.ts';

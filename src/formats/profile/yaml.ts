@@ -1,16 +1,87 @@
 import {
   type Alias,
+  Composer,
+  type CST,
   type Document,
   isAlias,
   isMap,
   isScalar,
   isSeq,
+  Lexer,
+  LineCounter,
   type Node,
   type Pair,
+  Parser,
   type Scalar,
   type YAMLMap,
 } from 'yaml';
-import { YamlFault } from './yaml-parser.ts';
+
+/** Thrown for a text that cannot be read: for its first syntax error, or for a limit that it exceeds. */
+export class YamlFault extends Error {
+  /** The offset of the first character that is wrong. */
+  readonly offset: number;
+  /** The path in the document; empty if it is unknown. */
+  readonly path: readonly PropertyKey[];
+
+  constructor(offset: number, message: string, path: readonly PropertyKey[] = []) {
+    super(message);
+    this.offset = offset;
+    this.path = path;
+  }
+}
+
+// Parsing takes 1 to 2 µs a token. The sample profile has a token in 7 characters, so 1 MiB of similar text is within the limit.
+const maxTokens = 150_000;
+const maxDepth = 64;
+
+/** Parses a YAML 1.2 document in linear time, and adds the start of each line to `lines`. Throws `YamlFault`. */
+export function parseYaml(text: string, lines: LineCounter): Document.Parsed {
+  const { stackTraceLimit } = Error;
+  // The library creates an Error for each fault. A text may have half a million; their stack traces would take seconds.
+  Error.stackTraceLimit = 0;
+  try {
+    return composeFirst(tokensOf(text, lines), text.length);
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+/** Returns the tokens of a text, up to the first error token. */
+function tokensOf(text: string, lines: LineCounter): CST.Token[] {
+  const parser = new Parser(lines.addNewLine);
+  const tokens: CST.Token[] = [];
+  lines.addNewLine(0);
+  for (const lexeme of lexemesOf(text)) {
+    if (parser.stack.length > maxDepth) throw new YamlFault(parser.offset, 'is nested too deeply');
+    tokens.push(...parser.next(lexeme));
+    if (tokens.at(-1)?.type === 'error') break;
+  }
+  return [...tokens, ...parser.end()];
+}
+
+function lexemesOf(text: string): string[] {
+  const lexemes: string[] = [];
+  for (const lexeme of new Lexer().lex(text)) {
+    if (lexemes.length === maxTokens) throw new YamlFault(0, `has more than ${maxTokens} YAML tokens`);
+    lexemes.push(lexeme);
+  }
+  return lexemes;
+}
+
+function composeFirst(tokens: readonly CST.Token[], length: number): Document.Parsed {
+  const [first, second] = tokens.filter(({ type }) => type === 'document');
+  // `toLocatedValue` finds duplicate keys; the library would compare each key with all others.
+  const composer = new Composer({ uniqueKeys: false, stringKeys: true, logLevel: 'error' });
+  const ofFirst = tokens.filter((token) => token.type !== 'document' || token === first);
+  const [document] = composer.compose(ofFirst, true, length) as Generator<Document.Parsed>;
+  const { errors } = document!;
+  if (errors.length > 0) {
+    const { code, message, pos } = errors.reduce((one, other) => (other.pos[0] < one.pos[0] ? other : one));
+    throw new YamlFault(pos[0], code === 'NON_STRING_KEY' ? 'a key must be text' : message.slice(0, 200));
+  }
+  if (second !== undefined) throw new YamlFault(second.offset, 'only one document is allowed');
+  return document!;
+}
 
 export type Path = readonly PropertyKey[];
 
@@ -122,3 +193,18 @@ export function toLocatedValue(document: Document.Parsed): LocatedValue {
 }
 
 const startOf = (node: unknown): number => (node as Node | null | undefined)?.range?.[0] ?? 0;
+
+/** Returns a function that finds the line of a field in a valid document by its path, such as `projects[0].name`; null if it has none. */
+export function toLineOf(document: string): (field: string) => number | null {
+  const lines = new LineCounter();
+  const { value, offsetOf } = toLocatedValue(parseYaml(document, lines));
+  return (field) => {
+    const path = field.match(/[^.[\]]+/g)!;
+    const isWritten =
+      path.reduce((node: unknown, key) => (node as Record<string, unknown> | undefined)?.[key], value) !== undefined;
+    if (isWritten) return lines.linePos(offsetOf(path)).line;
+    // A key may be written as a comment, to be completed.
+    const commented = `\n${document}`.indexOf(`\n# ${field}:`);
+    return commented === -1 ? null : document.slice(0, commented).split('\n').length;
+  };
+}

@@ -1,10 +1,10 @@
-import type { InputCursor } from '../../source/input-cursor.ts';
-import { changed, type Value } from '../../source/value.ts';
-import type { Draft } from '../draft.ts';
-import { toPlain } from '../markdown.ts';
-import { topicOf } from '../topics.ts';
-import { headOf } from './fields.ts';
-import { isSpokenLanguage } from './spoken-languages.ts';
+import type { InputCursor } from '../source/input-cursor.ts';
+import { changed, type Value } from '../source/value.ts';
+import type { Draft } from './draft.ts';
+import { isSpokenLanguage } from './languages.ts';
+import { headOf } from './rendercv-entries.ts';
+import { toPlain } from './rich-text.ts';
+import { topicOf } from './topics.ts';
 
 /** A list under a label, such as `Programming: Go, Python`; without a label if the entry is the list alone. */
 function toLabelled(entry: InputCursor): { label: Value | undefined; items: Value[] } {

@@ -1,12 +1,11 @@
-import type { InputCursor } from '../../source/input-cursor.ts';
-import { joined, literal } from '../../source/value.ts';
-import type { Draft, DraftProject, Format, Position } from '../draft.ts';
-import { isLink, leftoversIn, restOf, toLabelled } from '../leftovers.ts';
-import { toPlace } from '../place.ts';
-import { toBackground } from './background.ts';
-import { toDetail, toFurtherSections } from './further-sections.ts';
-import { toLinks } from './links.ts';
-import { inPlainText, withBulletsApart } from './plain-text.ts';
+import type { InputCursor } from '../source/input-cursor.ts';
+import { toWebAddress } from '../source/normalize.ts';
+import { joined, literal, omit, type Value } from '../source/value.ts';
+import { profileUrlOf, toPlace, withUsername } from './contact.ts';
+import type { Draft, DraftEntry, DraftProject, Format, Position } from './draft.ts';
+import { toBackground, toDetail, toFurtherSections } from './json-resume-sections.ts';
+import { isLink, leftoversIn, restOf, toLabelled } from './leftovers.ts';
+import { toPlain, toSummaryAndHighlights, withoutHtml } from './rich-text.ts';
 
 const sections =
   'basics work volunteer education awards certificates certifications publications skills languages interests hobbies references projects';
@@ -124,4 +123,70 @@ function toProject(project: InputCursor): DraftProject {
     urls: [...known.urls, ...urls.map(({ value }) => value)],
     highlights: [...known.highlights, ...lines.map(toLabelled)],
   };
+}
+
+interface Link {
+  readonly label?: Value | undefined;
+  readonly url: Value | undefined;
+}
+
+/** Reads the site and the profiles of a person. A profile without a link becomes an entry, unless one can be derived. */
+function toLinks(basics: InputCursor): { links: Link[]; entries: DraftEntry[] } {
+  // Our own export has the links in their order as well.
+  const own = basics.items('links').map((link) => ({ label: link.text('label'), url: link.text('url') }));
+  const known = new Set(own.map(({ url }) => url?.text));
+  const profiles = basics.items('profiles').flatMap((profile) => {
+    const [network, username] = [profile.text('network'), profile.text('username')];
+    const url = toWebAddress(profile.text('url'));
+    if (url && known.has(url.text)) return profile.exclude('It is one of the links') ?? [];
+    return { network, username, url: url ? toProfileLink(url, username) : profileUrlOf(network, username) };
+  });
+  return {
+    links: [
+      ...own,
+      { url: basics.text('url', 'website') },
+      ...profiles.map(({ network, url }) => ({ label: network, url })),
+    ],
+    entries: profiles
+      .filter(({ url }) => url === undefined)
+      .map(({ network, username }) => (network ? { name: network, details: username } : { text: username })),
+  };
+}
+
+/** The link to a profile, with the user name if it contains it. */
+function toProfileLink(url: Value, username: Value | undefined): Value {
+  if (!username) return url;
+  return withUsername(url, username) ?? omit(username, 'The link to the profile is used instead') ?? url;
+}
+
+/** A cursor that reads texts without the Markdown and HTML that themes show as bold text, links and lists. */
+const inPlainText = (cursor: InputCursor): InputCursor => ({
+  ...cursor,
+  get unread() {
+    return cursor.unread;
+  },
+  at: (key) => inPlainText(cursor.at(key)),
+  items: (...keys) => cursor.items(...keys).map(inPlainText),
+  text: (...keys) => plain(cursor.text(...keys)),
+  texts: (...keys) => cursor.texts(...keys).flatMap((value) => plain(value) ?? []),
+});
+
+const html = /<\/?(p|ul|ol|li|br|b|strong|em|i|a|div|span|h\d)\b[^<>]*>/i;
+
+/** A single word, such as a web address, has no Markdown. */
+function plain(value: Value | undefined): Value | undefined {
+  if (value && html.test(value.text)) return toPlain(withoutHtml(value));
+  return value && /\s/.test(value.text.trim()) ? toPlain(value) : value;
+}
+
+interface Described {
+  summary?: Value | undefined;
+  accomplishments?: readonly Value[] | undefined;
+  highlights?: readonly Value[] | undefined;
+}
+
+/** Moves the bullets of an entry's summary before those that it has. */
+function withBulletsApart<Entry extends Described>(entry: Entry, list: 'accomplishments' | 'highlights'): Entry {
+  const { summary, highlights } = toSummaryAndHighlights(entry.summary);
+  return { ...entry, summary, [list]: [...highlights, ...(entry[list] ?? [])] };
 }

@@ -1,0 +1,33 @@
+import { pageOf } from '../../networks.ts';
+import type { InputCursor } from '../source/input-cursor.ts';
+import { changed, joined, omit, type Value } from '../source/value.ts';
+import type { DraftEntry } from './draft.ts';
+
+/** Reads a place as one text, without street and postcode. */
+export function toPlace(place: InputCursor): Value | undefined {
+  for (const key of ['address', 'postalCode'])
+    place.at(key).exclude('It is private; the profile says city, region and country');
+  const parts = [place.text('city'), place.text('region'), place.text('countryCode', 'country')];
+  return place.text() ?? joined(parts, ', ', 'joined with the rest of the location into one text');
+}
+
+/** The address of a user's profile on a network, also of `@user@host` on Mastodon; undefined if the network is unknown. */
+export function profileUrlOf(network: Value | undefined, username: Value | undefined): Value | undefined {
+  const address = network && username ? pageOf(network.text, username.text) : undefined;
+  return address === undefined ? undefined : changed(username!, `written as the address ${address}`, address);
+}
+
+/** An address that stands for a user name as well, because it contains it; undefined if it doesn't. */
+export function withUsername(url: Value, username: Value): Value | undefined {
+  if (!url.text.toLowerCase().includes(username.text.toLowerCase().replace(/^@/, ''))) return undefined;
+  return { ...url, parts: [...url.parts, ...changed(username, 'left to the link, which contains it').parts] };
+}
+
+/** Leaves out phone numbers and e-mail addresses, because the entries of sections can be served to visitors. */
+export const withoutContacts = (fields: readonly DraftEntry[]): DraftEntry[] =>
+  fields.filter(({ text, details }) => {
+    const value = details ?? text;
+    const isContact = /\S@[^\s@]+\.\S|^[+(]?(\d[\s()./-]*){7,}$/.test(value?.text ?? '');
+    if (isContact) omit(value!, 'The profile has one e-mail address and one phone number, and shows them to nobody');
+    return !isContact;
+  });

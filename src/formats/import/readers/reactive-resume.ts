@@ -1,0 +1,251 @@
+import type { InputCursor } from '../source/input-cursor.ts';
+import { joined, layoutReason, literal, privateReason, type Value } from '../source/value.ts';
+import { profileUrlOf, toPlace, withoutContacts, withUsername } from './contact.ts';
+import type { Draft, DraftEntry, Format } from './draft.ts';
+import { toPrintedLanguage } from './languages.ts';
+import * as items from './reactive-resume-items.ts';
+import { addressIn, toEntry } from './reactive-resume-items.ts';
+import { toText } from './rich-text.ts';
+import { toSkills } from './skill-groups.ts';
+import { topicOf } from './topics.ts';
+
+/** The JSON export of Reactive Resume 3, 4 and 5. If they name a field differently, readers list the name of version 4 first. */
+export const reactiveResume: Format = {
+  name: 'Reactive Resume',
+  description: 'an object with basics and sections',
+  recognises(file) {
+    const input = resumeIn(file);
+    return isOlder(input) || (input.at('basics').kind === 'object' && input.at('sections').kind === 'object');
+  },
+  toDraft(file) {
+    const input = resumeIn(file);
+    refuseUnknown(input);
+    for (const parent of [file, input])
+      for (const key of parent.keys)
+        if (ofTheFile.test(key)) parent.at(key).exclude('It describes the file, not the person');
+    const metadata = input.at('metadata');
+    metadata.exclude(layoutReason);
+    metadata.at('notes').exclude('It is a note to yourself');
+    const { of, titleOf, custom } = toSections(input);
+    const { links, further, ...contact } = toContact(input);
+    const profiles = toProfileLinks(of('profiles'));
+    return {
+      ...contact,
+      summary: joined(
+        [input.at('basics').text('summary'), ...of('summary').map((section) => section.text('content', 'body'))].map(
+          toText,
+        ),
+        '\n',
+        'joined with the other summary',
+      ),
+      positions: of('experience').flatMap(items.toPositions),
+      ...(titleOf('experience') && { positionsTitle: titleOf('experience')!.text }),
+      projects: of('projects').map(items.toProject),
+      ...toSkills(of('skills').map(items.toSkill)),
+      links: [...links, ...profiles.links],
+      education: of('education').map(items.toEducation),
+      certifications: of('certifications').map(items.toCertification),
+      languages: of('languages').map(items.toLanguage),
+      publications: of('publications').map(items.toPublication),
+      awards: of('awards').map(items.toAward),
+      volunteer: of('volunteer').map(items.toVolunteering),
+      interests: of('interests').map(items.toInterest),
+      references: of('references').map(items.toReference),
+      sections: [...custom, ...profiles.further, ...further],
+      language: toPrintedLanguage(metadata.at('page').text('locale') ?? metadata.text('locale')),
+    } satisfies Draft;
+  },
+};
+
+const ofTheFile = /^(\$schema|version|id|public|slug|tags|title|visibility|locked|(is|created|updated|user)[A-Z]\w*)$/;
+
+/** The resume in a file, which has it under `data` in version 1 and as the programming interface answers it. */
+const resumeIn = (file: InputCursor) => (file.at('data').kind === 'object' ? file.at('data') : file);
+
+/** Whether a resume is one of version 1 or 2, whose sections stand beside the profile. */
+function isOlder(input: InputCursor): boolean {
+  const sections = ['work', 'education', 'social', 'skills', 'awards'].map((key) => input.at(key));
+  return input.at('profile').kind === 'object' && sections.some((section) => section.at('items').kind === 'list');
+}
+
+function refuseUnknown(input: InputCursor): void {
+  const refuse = (version: string) => {
+    throw new Error(`is a Reactive Resume of ${version}, which cannot be read; versions 3, 4 and 5 can`);
+  };
+  const stated = input.text('version') ?? input.at('metadata').text('version');
+  const [major] = /^\d+/.exec(stated?.text ?? '') ?? [];
+  if (major !== undefined && !/^[345]$/.test(major)) refuse(`version ${major}`);
+  if (isOlder(input)) refuse(input.at('work').keys.includes('enable') ? 'version 1' : 'version 2');
+  const sections = input.at('sections');
+  const isKnown = sections.keys.some(
+    (key) => key === 'custom' || ['items', 'content'].some((list) => sections.at(key).keys.includes(list)),
+  );
+  if (sections.keys.length > 0 && !isKnown) refuse('an unknown version');
+}
+
+type Section = NonNullable<Draft['sections']>[number];
+
+const kinds =
+  'summary experience education skills projects languages certifications publications profiles awards volunteer interests references'.split(
+    ' ',
+  );
+
+/** The kinds that the general items of a custom section can become; a name is never taken for an employer or a school. */
+const customKinds = 'skills projects languages certifications publications awards interests references'.split(' ');
+
+const notJobs = ['other', 'volunteering'];
+
+/** Sorts what is shown by kind; `custom` are the sections of other kinds, each under its own title. */
+function toSections(input: InputCursor): {
+  of(kind: string): readonly InputCursor[];
+  titleOf(kind: string): Value | undefined;
+  custom: Section[];
+} {
+  const shown = sectionsIn(input).filter(({ section }) => isShown(section));
+  const all = shown.map(({ kind, section }) => {
+    const title = section.text('name', 'title');
+    const items = kind === 'summary' ? [section, ...section.items('items')] : section.items('items');
+    return { kind, title, items: items.filter((item) => item === section || isShown(item)) };
+  });
+  const isKnown = (kind: string) => kinds.includes(kind);
+  for (const { kind, section } of shown)
+    if (isKnown(kind)) for (const key of ['name', 'title', 'heading']) section.at(key).exclude(layoutReason);
+  return {
+    of: (kind) => all.flatMap((each) => (each.kind === kind ? each.items : [])),
+    titleOf: (kind) => all.find((each) => each.kind === kind)?.title,
+    custom: all.flatMap(({ kind, title, items }) =>
+      isKnown(kind) ? [] : { title: title ?? literal(kind), entries: items.map(toEntry) },
+    ),
+  };
+}
+
+function sectionsIn(input: InputCursor): { kind: string; section: InputCursor }[] {
+  const sections = input.at('sections');
+  const custom = sections.at('custom');
+  const own = sections.keys.filter((key) => key !== 'custom').map((key) => toKind(key, sections.at(key)));
+  return [
+    { kind: 'summary', section: input.at('summary') },
+    { kind: 'summary', section: input.at('basics').at('summary') },
+    ...own,
+    ...custom.keys.map((id) => toKind('custom', custom.at(id))),
+    ...input.items('customSections').map((section) => toKind('custom', section)),
+  ].filter(({ section }) => section.kind === 'object');
+}
+
+/** The kind of a section: its key in `sections` or its type; without such, what its title says. A custom text with a title is not the summary, and talks in the shape of jobs are not jobs. */
+function toKind(key: string, section: InputCursor): { kind: string; section: InputCursor } {
+  const [type, title] = [section.text('type')?.text ?? '', section.text('name', 'title')?.text ?? ''];
+  const named = [key, type].map((name) => (name === 'work' ? 'experience' : name)).find((name) => kinds.includes(name));
+  const topic = topicOf(title) ?? '';
+  const isOther = named === 'summary' ? title !== '' : named === 'experience' && notJobs.includes(topic);
+  if (key === 'custom' && isOther) return { kind: 'text', section };
+  if (named) return { kind: named, section };
+  const isGeneral = type === '' || type === 'custom';
+  return { kind: isGeneral && customKinds.includes(topic) ? topic : type || key, section };
+}
+
+const settings =
+  /^(id|visible|hidden|type|columns|icon|iconColor|separateLinks|options|levelNum|keepTogether|startOnNewPage|keywordLayout|layout|isDuplicated)$/;
+
+/** Whether a section or item is visible. If it is hidden or a letter, explains why its content isn't carried over. */
+function isShown(cursor: InputCursor): boolean {
+  const isHidden = cursor.text('visible')?.text === 'false' || cursor.text('hidden')?.text === 'true';
+  const isLetter = cursor.text('type')?.text === 'cover-letter';
+  if (isHidden) cursor.explain('It is hidden in the resume');
+  else if (isLetter) cursor.explain('It is a letter, not a part of the resume');
+  excludeSettings(cursor);
+  if (isHidden || isLetter) {
+    for (const key of ['name', 'title']) if (cursor.keys.includes('items')) cursor.at(key).exclude(layoutReason);
+    cursor.items('items').forEach(excludeSettings);
+  }
+  return !isHidden && !isLetter;
+}
+
+function excludeSettings(cursor: InputCursor): void {
+  for (const key of cursor.keys) if (settings.test(key)) cursor.at(key).exclude(layoutReason);
+  // The dots or stars of a level; the level in words is a field of its own.
+  if (/^\d+$/.test(cursor.text('level')?.text ?? '')) cursor.at('level').exclude(layoutReason);
+}
+
+type Links = NonNullable<Draft['links']>;
+type Sections = NonNullable<Draft['sections']>;
+
+/** What the header of the resume says. `further` are its fields that are not links. */
+function toContact(input: InputCursor) {
+  const basics = input.at('basics');
+  basics.at('birthdate').exclude(privateReason);
+  const fields = basics.items('customFields').map(toField);
+  const profiles = toProfileLinks(basics.items('profiles'));
+  return {
+    name: basics.text('name'),
+    title: basics.text('headline'),
+    location: toPlace(basics.at('location')),
+    email: basics.text('email'),
+    phone: basics.text('phone'),
+    photo: toPhoto(input.at('picture')) ?? toPhoto(basics.at('picture')) ?? toPhoto(basics.at('photo')),
+    links: [toWebsite(basics), ...fields.flatMap(({ link }) => link ?? []), ...profiles.links] satisfies Links,
+    further: [
+      ...toSection(
+        'Custom fields',
+        fields.flatMap(({ entry }) => entry ?? []),
+      ),
+      ...profiles.further,
+    ],
+  };
+}
+
+const toSection = (title: string, entries: readonly DraftEntry[]): Sections => [
+  { title: literal(title), entries: withoutContacts(entries) },
+];
+
+/** The address of a picture that is shown; its shape and filters are layout. */
+function toPhoto(picture: InputCursor): Value | undefined {
+  for (const key of picture.keys) if (key !== 'url') picture.at(key).exclude(layoutReason);
+  const isHidden =
+    [picture, picture.at('effects')].some((parent) => parent.text('hidden')?.text === 'true') ||
+    picture.text('visible')?.text === 'false';
+  if (isHidden) picture.at('url').explain('It is hidden in the resume');
+  return isHidden ? undefined : picture.text('url');
+}
+
+const toWebsite = (basics: InputCursor) => ({
+  label: basics.at('url').text('label') ?? basics.at('website').text('label'),
+  url: addressIn(basics),
+});
+
+/** A custom field is a link if it has an address: in its value in version 4, in `link` in 5. */
+function toField(field: InputCursor): { link?: Links[number]; entry?: DraftEntry } {
+  for (const key of ['id', 'icon', 'iconColor']) field.at(key).exclude(layoutReason);
+  const [name, text, link, value] = ['name', 'text', 'link', 'value'].map((key) => field.text(key));
+  const isAddress = /^(https?:\/\/|[\w-]+(\.[\w-]+)+\/)\S+$/.test(value?.text ?? '');
+  if (link || isAddress) return { link: { label: name ?? text, url: link ?? value } };
+  return { entry: name ? { name, details: value ?? text } : { text: value ?? text } };
+}
+
+/** The links to profiles on networks; `further` are those whose address is not known. */
+function toProfileLinks(profiles: readonly InputCursor[]): { links: Links; further: Sections } {
+  const all = profiles.map((profile) => {
+    profile.at('id').exclude(layoutReason);
+    const [network, username, url] = [profile.text('network'), profile.text('username'), addressIn(profile)];
+    return { network, username, url: url ?? profileUrlOf(network, username), isGiven: url !== undefined };
+  });
+  return {
+    links: all
+      .filter(({ url }) => url)
+      .map(({ network, username, url, isGiven }) =>
+        isGiven ? toProfileLink(network, username, url!) : { label: network, url },
+      ),
+    further: toSection(
+      'Profiles',
+      all.filter(({ url }) => !url).map(({ network, username }) => ({ name: network, details: username })),
+    ),
+  };
+}
+
+/** A link whose address has the user name in it, or else its label. */
+function toProfileLink(network: Value | undefined, username: Value | undefined, url: Value): Links[number] {
+  if (username === undefined) return { label: network, url };
+  const whole = withUsername(url, username);
+  if (whole) return { label: network, url: whole };
+  return { label: joined([network, username], ': ', 'joined with the user name'), url };
+}
