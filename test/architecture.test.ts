@@ -107,10 +107,6 @@ const standsAlone: readonly (readonly [reason: string, ...paths: readonly string
 
 /** The same files before somebody has merged them or given a reason. Once it is empty, `standsAlone` has to be exact. */
 const notYetMerged: readonly string[] = [
-  'adapters/http/drain.ts',
-  'adapters/http/immediate-reply.ts',
-  'adapters/oauth/node-exchange.ts',
-  'adapters/oauth/public-address.ts',
   'adapters/pdf/photo.ts',
   'adapters/store/erasing/expired-notes.ts',
   'adapters/store/erasing/expired-tokens.ts',

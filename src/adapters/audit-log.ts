@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { toCanonicalAddress } from '../model/email-address.ts';
 import type { AuditEntry } from '../model/log-entry.ts';
 import { blockOf } from '../model/network-block.ts';
-import type { HashVisitor } from './tokens/visitor-hash.ts';
+import type { HashVisitor } from './tokens/keys.ts';
 
 interface Options {
   readonly directory: string;

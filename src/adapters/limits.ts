@@ -1,7 +1,7 @@
 import { BoundedMap } from '../model/bounded-map.ts';
 import { scaledCount, secondsUntil } from '../model/quota.ts';
 import type { Services } from '../operations/ports.ts';
-import type { HashVisitor } from './tokens/visitor-hash.ts';
+import type { HashVisitor } from './tokens/keys.ts';
 
 interface Options {
   /** Multiplies every quota; an infinite one lifts all limits. */

@@ -16,7 +16,7 @@ export function addBackupTo(program: Command, configOf: () => Config): void {
     .addHelpText('after', '\nThe signing key and the profile are files of their own: copy them, too.')
     .action(async (path: string, { json = false }: { json?: boolean }) => {
       const { backUp } = await import('../adapters/store/sqlite/backup.ts');
-      const { keyFileIn } = await import('../adapters/tokens/key-file.ts');
+      const { keyFileIn } = await import('../adapters/tokens/keys.ts');
       const config = configOf();
       const database = databaseFileOf(config, 'pg_dump');
       const file = resolve(path);

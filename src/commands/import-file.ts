@@ -1,5 +1,4 @@
-import { readInputFile } from '../adapters/input-file.ts';
-import { readInputFolder } from '../adapters/input-folder.ts';
+import { readInputFile, readInputFolder } from '../adapters/input-file.ts';
 import type { Imported } from '../formats/import/import-profile.ts';
 import { toVisible } from '../model/visible-text.ts';
 import { toCommandLine } from '../service/program-name.ts';

@@ -40,7 +40,7 @@ interface Options {
 }
 
 async function rotateKeys(config: Config, { dropOld: isDropping = false, yes, json: isJson = false }: Options) {
-  const { keyFileIn, replaceKeyFile } = await import('../adapters/tokens/key-file.ts');
+  const { keyFileIn, replaceKeyFile } = await import('../adapters/tokens/keys.ts');
   const { readPrivateJwks, rotate } = await import('../adapters/tokens/private-jwks.ts');
   await using opened = await openState(config);
   const { store, tokens, auditLog } = opened;

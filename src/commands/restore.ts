@@ -18,7 +18,7 @@ export function addRestoreTo(program: Command, configOf: () => Config): void {
     .addHelpText('after', '\nStop the service first. The next start migrates an older backup.')
     .action(async (path: string, { yes, json = false }: { yes?: boolean; json?: boolean }) => {
       const { restore } = await import('../adapters/store/sqlite/restore.ts');
-      const { keyFileIn } = await import('../adapters/tokens/key-file.ts');
+      const { keyFileIn } = await import('../adapters/tokens/keys.ts');
       const config = configOf();
       const database = databaseFileOf(config, 'pg_restore');
       const file = resolve(path);

@@ -1,6 +1,6 @@
 import { newCode } from '../adapters/node-crypto.ts';
 import { internet, type Network } from '../adapters/oauth/client-document.ts';
-import type { Options } from '../adapters/oauth/options.ts';
+import type { Options } from '../adapters/oauth/provider.ts';
 import type { Scope } from '../model/grant.ts';
 import { grantsOf } from '../operations/oauth/grants.ts';
 import { verificationCodesOf } from '../operations/oauth/verification-codes.ts';

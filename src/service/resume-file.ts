@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import type { Logger } from 'pino';
-import { createDraft } from '../adapters/durable-file.ts';
+import { createDraft } from '../adapters/output-file.ts';
 import type { LatestPdf } from '../adapters/pdf/latest-pdf.ts';
 import type { Profile } from '../model/profile/profile-document.ts';
 import { resumeJsonOf } from '../operations/resume.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { AuditLog } from '../adapters/audit-log.ts';
-import { removeMailFiles } from '../adapters/mail/eml-files.ts';
+import { removeMailFiles } from '../adapters/mail/mailer.ts';
 import type { DurableStore } from '../adapters/store/store.ts';
 
 /** How long data is kept; infinite keeps contact requests until they are erased. */

@@ -6,9 +6,8 @@ import { openDatabase } from '../adapters/store/open-database.ts';
 import type { MailsPerHour } from '../adapters/store/outbox/mail-budget.ts';
 import { openSharedClock } from '../adapters/store/polled/shared-clock.ts';
 import { openStore } from '../adapters/store/store.ts';
-import { openKeys } from '../adapters/tokens/keys.ts';
+import { openKeys, visitorHashOf } from '../adapters/tokens/keys.ts';
 import { openTokens } from '../adapters/tokens/tokens.ts';
-import { visitorHashOf } from '../adapters/tokens/visitor-hash.ts';
 import { baseUrlOf, type Config, StartFault } from './config/config.ts';
 
 export type State = Awaited<ReturnType<typeof openState>>;

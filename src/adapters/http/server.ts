@@ -6,9 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { Failure } from '../../model/failure.ts';
-import { type Connection, requestIdHeader, requestIdOf } from './connection.ts';
-import { drainOf } from './drain.ts';
-import { immediateReplies, type ReplyAtOnce } from './immediate-reply.ts';
+import { capSockets, clientAddressOf, drainOf, type SocketCap } from './connections.ts';
 import {
   closeIfStalled,
   type Exchange,
@@ -17,7 +15,6 @@ import {
   refuse,
   respondBadRequest,
 } from './malformed-requests.ts';
-import { capSockets, clientAddressOf, type SocketCap } from './sockets.ts';
 
 /** Where and how to listen; `X-Forwarded-For` is read only from proxies in `trustProxy`. */
 interface Listening extends SocketCap {
@@ -33,6 +30,31 @@ interface Listening extends SocketCap {
 /** Ciphers with forward secrecy and authenticated encryption; TLS 1.3 has no others. */
 const ciphers =
   'ECDHE+AESGCM:ECDHE+CHACHA20:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256';
+
+/** The client's network address and the id of the request. */
+export interface Connection {
+  readonly address: string;
+  readonly requestId: string;
+}
+
+/** A response without a stream. */
+interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+/** The target of a GET request without a body, and the headers that its response depends on; null if absent. */
+interface RequestHead {
+  readonly host: string;
+  readonly target: string;
+  readonly authorization: string | null;
+  readonly ifNoneMatch: string | null;
+  readonly userAgent: string | null;
+}
+
+/** Replies to a request whose response can be known from its head; returns null for all others. */
+export type ReplyAtOnce = (head: RequestHead, connection: Connection) => Reply | null;
 
 /** Responds to a request. */
 type Respond = (request: Request, connection: Connection) => Promise<Response>;
@@ -138,3 +160,49 @@ const standardHeaders = (isHttps: boolean): Record<string, string> => ({
   'Content-Security-Policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
   ...(isHttps ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
 });
+
+const requestIdHeader = 'X-Request-Id';
+
+/** Returns the client's request id if it is valid, otherwise a new one. */
+function requestIdOf({ headers }: IncomingMessage): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID();
+}
+
+/** Returns a function that sends the reply, with the `standard` headers, and returns true; or returns false if there is no reply at once. */
+function immediateReplies(standard: Record<string, string>, replyAtOnce: ReplyAtOnce) {
+  const standardFields = Object.entries(standard).flat();
+  // Most replies are sent again and again, each to another request.
+  const encoded = new WeakMap<Reply, { readonly fields: readonly string[]; readonly body: string }>();
+
+  function encode(reply: Reply) {
+    const fields = [...standardFields, ...Object.entries(reply.headers).flat()];
+    // A character for each byte: Node sends such a text in one write with the head, and without encoding it again.
+    const bytes = { fields, body: Buffer.from(reply.body ?? '').toString('latin1') };
+    encoded.set(reply, bytes);
+    return bytes;
+  }
+
+  return function sendAtOnce(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    connection: Connection,
+    isLast: boolean,
+  ): boolean {
+    const { method, url: target = '', headers } = incoming;
+    if (method !== 'GET' || headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined)
+      return false;
+    const {
+      host = '',
+      authorization = null,
+      'if-none-match': ifNoneMatch = null,
+      'user-agent': userAgent = null,
+    } = headers;
+    const reply = replyAtOnce({ host, target, authorization, ifNoneMatch, userAgent }, connection);
+    if (reply === null) return false;
+    const { fields, body } = encoded.get(reply) ?? encode(reply);
+    const ownFields = [requestIdHeader, connection.requestId, ...(isLast ? ['Connection', 'close'] : [])];
+    outgoing.writeHead(reply.status, [...fields, ...ownFields]).end(body, 'latin1');
+    return true;
+  };
+}

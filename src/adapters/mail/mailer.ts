@@ -1,10 +1,11 @@
+import { existsSync, statSync } from 'node:fs';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { SendMailOptions } from 'nodemailer';
 import type { Logger } from 'pino';
 import type { Email } from '../../model/notice.ts';
-import { removeMailFiles, writeEml } from './eml-files.ts';
-import { toMailFailure } from './mail-failure.ts';
+import { createDraft, fsyncFolder } from '../output-file.ts';
 import { cutToOneMail } from './mail-size.ts';
-import { sendBySmtp } from './smtp.ts';
 
 /** An e-mail with its recipient; retries have the same `id`, and so the same Message-ID. */
 export interface Message extends Email {
@@ -46,7 +47,7 @@ export function openMailer({ smtpUrl, from, baseUrl, directory, exportCommand, l
         const text = cutToOneMail(message.text, exportCommand);
         const mail = { ...compose({ ...message, text }, host), from: sender, signal };
         if (smtpUrl === undefined) await writeEml(mail, directory, message);
-        else await sendBySmtp(mail, smtpUrl);
+        else await (await openTransport(smtpUrl)).sendMail(mail);
       } catch (error) {
         throw toMailFailure(error as Error);
       }
@@ -80,3 +81,102 @@ const compose = ({ id, to, subject, text, replyTo, createdAt }: Message, host: s
  */
 const isSafeInHeader = (address: string): boolean =>
   !/[<>]|=\?/.test(address) && !/[^\x20-\x7e]/.test(address.slice(0, address.lastIndexOf('@')));
+
+/** Connects to a mail server and logs in, as before sending. Throws `MailFailure`. */
+export async function verifySmtp(smtpUrl: string): Promise<void> {
+  try {
+    await (await openTransport(smtpUrl)).verify();
+  } catch (error) {
+    throw toMailFailure(error as Error);
+  }
+}
+
+async function openTransport(smtpUrl: string) {
+  const { createTransport } = await import('nodemailer');
+  const isLoopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(new URL(smtpUrl).hostname);
+  return createTransport({
+    url: smtpUrl,
+    dnsTimeout: 10_000,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+    // A relay on loopback rarely has a certificate for its name, and the traffic does not leave this machine.
+    ...(isLoopback ? { tls: { rejectUnauthorized: false } } : { requireTLS: true }),
+  });
+}
+
+/**
+ * Writes a mail durably to an `.eml` file, which a mail program can open; replaces the file of an earlier attempt. Creates
+ * the folder if it is missing.
+ */
+async function writeEml(
+  mail: SendMailOptions,
+  directory: string,
+  { id, createdAt }: { id: string; createdAt: Date },
+): Promise<void> {
+  const { createTransport } = await import('nodemailer');
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  const { message } = await transport.sendMail(mail);
+  const path = join(directory, `${createdAt.toISOString().replace(/[-:]/g, '')}-${id}.eml`);
+  const created = await mkdir(directory, { recursive: true, mode: 0o700 });
+  await rm(`${path}.part`, { force: true }); // left by a crash
+  await using draft = await createDraft(`${path}.part`);
+  await draft.handle.writeFile(message as Buffer);
+  await draft.replace(path);
+  if (created !== undefined) await fsyncFolder(dirname(created));
+}
+
+/** Removes the `.eml` files of the mails with these ids, and those written before an instant; returns how many. */
+export async function removeMailFiles(
+  directory: string,
+  { ids, before = new Date(0) }: { ids: readonly string[]; before?: Date },
+): Promise<number> {
+  const erased = new Set(ids);
+  const names = existsSync(directory) ? await readdir(directory) : [];
+  const removable = names.filter((name) => {
+    const stem = /^(.*)\.eml(\.part)?$/.exec(name)?.[1];
+    if (stem === undefined || erased.has(stem.slice(-36))) return stem !== undefined;
+    const stats = statSync(join(directory, name), { throwIfNoEntry: false });
+    return stats !== undefined && stats.mtime < before;
+  });
+  for (const name of removable) await rm(join(directory, name), { force: true });
+  return removable.length;
+}
+
+/**
+ * The failure to deliver a message. Its text is a code, with the SMTP reply code if there is one, and no address, so that it
+ * can be logged; the cause has the details.
+ */
+export class MailFailure extends Error {
+  /** True if the server refused this message permanently (5xx), false if a retry may succeed. */
+  readonly isPermanent: boolean;
+  /** True if the server refused the content, after it had accepted sender and recipient. */
+  readonly isAboutContent: boolean;
+
+  constructor(message: string, { isPermanent = false, isAboutContent = false, cause }: Partial<MailFailure> = {}) {
+    super(message, { cause });
+    this.name = 'MailFailure';
+    this.isPermanent = isPermanent;
+    this.isAboutContent = isAboutContent;
+  }
+}
+
+/** An error of nodemailer, or of the file system. */
+interface DeliveryError extends NodeJS.ErrnoException {
+  readonly responseCode?: number;
+  readonly response?: string;
+}
+
+/** Classifies an error of nodemailer or of the file system. */
+function toMailFailure(error: DeliveryError): MailFailure {
+  const { code = error.name, responseCode = 0, response = '' } = error;
+  // The reply's text may contain addresses, so only its codes are kept (RFC 3463).
+  const reply = /^[245]\d\d([ -][245]\.\d{1,3}\.\d{1,3}\b)?/.exec(response)?.[0];
+  // A refused login or greeting is not about the message: it can be sent once the settings are corrected.
+  const isAboutMessage = code === 'EENVELOPE' || code === 'EMESSAGE';
+  return new MailFailure(reply === undefined ? code : `${code} ${reply}`, {
+    isPermanent: isAboutMessage && responseCode >= 500,
+    isAboutContent: code === 'EMESSAGE' && responseCode >= 400,
+    cause: error,
+  });
+}

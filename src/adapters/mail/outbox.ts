@@ -6,8 +6,7 @@ import type { Services } from '../../operations/ports.ts';
 import type { MailLane } from '../store/outbox/mail-budget.ts';
 import type { QueuedMail } from '../store/outbox/outbox-queue.ts';
 import type { DurableStore } from '../store/store.ts';
-import { MailFailure } from './mail-failure.ts';
-import type { Mailer } from './mailer.ts';
+import { type Mailer, MailFailure } from './mailer.ts';
 
 const second = 1_000;
 const minute = 60 * second;

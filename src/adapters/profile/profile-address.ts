@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { type ProfileReading, readProfileText } from '../../formats/profile/profile-reader.ts';
 import { decodeUtf8 } from '../../formats/utf-8.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
-import { createDraft } from '../durable-file.ts';
 import { readInputFile } from '../input-file.ts';
+import { createDraft } from '../output-file.ts';
 import { type FetchedDocument, fetchDocument } from './fetch-document.ts';
 import { type LiveProfile, nameOf, openServed, type ProfileAddress, unreadable } from './profile-source.ts';
 

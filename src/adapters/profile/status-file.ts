@@ -7,8 +7,8 @@ import {
   type StatusFileState,
   type StatusRefusal,
 } from '../../formats/profile/status-edit.ts';
-import { createDraft } from '../durable-file.ts';
 import { readInputFile } from '../input-file.ts';
+import { createDraft } from '../output-file.ts';
 import { readProfile } from './profile-file.ts';
 import { type LiveProfile, maxMebibytes } from './profile-source.ts';
 

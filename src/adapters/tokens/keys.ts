@@ -1,7 +1,11 @@
-import { hkdfSync } from 'node:crypto';
+import { hkdfSync, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { importJWK, type JSONWebKeySet } from 'jose';
-import { createKeyFile, keyFileIn, readKeyFile } from './key-file.ts';
-import { isCompromised, kidOf, type PrivateJwk, readPrivateJwks } from './private-jwks.ts';
+import { hmac } from '../node-crypto.ts';
+import { createDraft } from '../output-file.ts';
+import { generatePrivateJwk, isCompromised, kidOf, type PrivateJwk, readPrivateJwks } from './private-jwks.ts';
 
 /** The current Ed25519 keys; the `kid` of a key is its RFC 7638 thumbprint. */
 export interface Keys {
@@ -124,3 +128,60 @@ async function importKey(jwk: PrivateJwk) {
     published: { ...publicJwk, kid, use: 'sig', alg: 'EdDSA' },
   };
 }
+
+/** Returns the path of the key file, which is used if SIGNING_KEY is not set. */
+export const keyFileIn = (dataDir: string): string => join(dataDir, 'signing-key.json');
+
+/** Reads the text of the key file. Throws a one-line error if the file is missing, or others can read it or the group write it. */
+export async function readKeyFile(file: string): Promise<string> {
+  const { mode } = await stat(file);
+  // Group read is allowed: Kubernetes mounts a secret for a process that is not root as root:fsGroup, 0440.
+  if (mode & 0o027) throw new Error(`${file}: is open to other users of this machine, chmod 600 it`);
+  return readFile(file, 'utf8');
+}
+
+/** Creates the key file with a new key, unless it exists or another process creates it first. */
+async function createKeyFile(file: string): Promise<void> {
+  if (existsSync(file)) return;
+  await using draft = await createDraft(`${file}.${randomUUID()}`);
+  await draft.handle.writeFile(JSON.stringify({ keys: [await generatePrivateJwk()] }));
+  await draft.createUnlessExists(file);
+}
+
+/**
+ * Replaces the text of the key file with what `change` returns for it, atomically, and returns the new text. Keeps owner and
+ * mode. Throws, and leaves the file unchanged, if any step fails or another replacement is in progress.
+ */
+export async function replaceKeyFile(file: string, change: (text: string) => Promise<string>): Promise<string> {
+  const path = `${file}.new`;
+  await using draft = await createDraft(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+    throw new Error(
+      `${path}: exists already: another rotation is in progress, or was interrupted; in that case remove the file`,
+    );
+  });
+  const text = await change(await readKeyFile(file));
+  await draft.handle.writeFile(text);
+  // Root may rotate: the service must still be able to read the file.
+  const { uid, gid, mode } = await stat(file);
+  await draft.handle.chown(uid, gid);
+  await draft.handle.chmod(mode & 0o777);
+  await draft.replace(file);
+  return text;
+}
+
+/** Returns the keyed hash of an e-mail address, or of another text that identifies a visitor: equal texts have equal hashes. */
+export type HashVisitor = (text: string) => string;
+
+/**
+ * Hashes for the audit log and the shared quotas: HMAC-SHA256 in base64url. The secret is that of the oldest verifying key,
+ * because during a rotation every process has that key, but not yet the new one; hashes change when it is dropped or
+ * expires. Throws without a secret.
+ */
+export const visitorHashOf =
+  (keys: Pick<Keys, 'secretsFor'>): HashVisitor =>
+  (text) => {
+    const secret = keys.secretsFor('visitors').at(-1);
+    if (secret === undefined || secret.length === 0) throw new Error('visitors cannot be hashed without a secret');
+    return hmac(secret, text);
+  };

@@ -1,4 +1,4 @@
-import { verifySmtp } from '../../adapters/mail/smtp.ts';
+import { verifySmtp } from '../../adapters/mail/mailer.ts';
 import { fetchClientDocument, internet, type Network, UnreachableHost } from '../../adapters/oauth/client-document.ts';
 import type { Contents } from '../../adapters/store/whole-store/contents.ts';
 import { type Config, isLoopback } from '../../service/config/config.ts';

@@ -1,4 +1,4 @@
-import { removeMailFiles } from '../../adapters/mail/eml-files.ts';
+import { removeMailFiles } from '../../adapters/mail/mailer.ts';
 import type { DurableStore } from '../../adapters/store/store.ts';
 import type { Erased } from '../../adapters/store/visitor-data.ts';
 import type { AuditEntry } from '../../model/log-entry.ts';

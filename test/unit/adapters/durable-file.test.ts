@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { closeSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { createDraft, type Draft } from '../../../src/adapters/durable-file.ts';
+import { createDraft, type Draft } from '../../../src/adapters/output-file.ts';
 import { newFolder } from '../../support/files.ts';
 
 /** Writes `second` by way of a draft and returns what the folder holds then. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readInputFolder } from '../../../src/adapters/input-folder.ts';
+import { readInputFolder } from '../../../src/adapters/input-file.ts';
 import { importProfile } from '../../../src/formats/import/import-profile.ts';
 import { newFolder } from '../../support/files.ts';
 

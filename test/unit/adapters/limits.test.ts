@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { suite, type TestContext, test } from 'node:test';
 import { openLocalLimits, storedChargesOf } from '../../../src/adapters/limits.ts';
 import type { DurableStore } from '../../../src/adapters/store/store.ts';
-import { visitorHashOf } from '../../../src/adapters/tokens/visitor-hash.ts';
+import { visitorHashOf } from '../../../src/adapters/tokens/keys.ts';
 import { Failure } from '../../../src/model/failure.ts';
 import type { QuotaCharge } from '../../../src/model/quota.ts';
 import { rowsOf, testOnSqlite } from '../../support/database.ts';

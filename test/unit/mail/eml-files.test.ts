@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync
 import { join } from 'node:path';
 import { test } from 'node:test';
 import PostalMime from 'postal-mime';
-import { removeMailFiles } from '../../../src/adapters/mail/eml-files.ts';
+import { removeMailFiles } from '../../../src/adapters/mail/mailer.ts';
 import { hash } from '../../../src/adapters/node-crypto.ts';
 import { toAccessNotice, toContactNotice, toEmail } from '../../../src/operations/notices.ts';
 import { failureOf, message, open, signal } from './mail-setup.ts';

@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { MailFailure } from '../../../src/adapters/mail/mail-failure.ts';
-import { type Message, openMailer } from '../../../src/adapters/mail/mailer.ts';
+import { MailFailure, type Message, openMailer } from '../../../src/adapters/mail/mailer.ts';
 
 export const message: Message = {
   id: '7f6d',

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
-import { MailFailure } from '../../../src/adapters/mail/mail-failure.ts';
-import { verifySmtp } from '../../../src/adapters/mail/smtp.ts';
+import { MailFailure, verifySmtp } from '../../../src/adapters/mail/mailer.ts';
 import { openInbox, refusal } from '../../support/inbox.ts';
 import { failureOf, message, open, signal } from './mail-setup.ts';
 

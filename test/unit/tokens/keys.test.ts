@@ -4,8 +4,7 @@ import { chmod, chown, mkdtemp, readdir, readFile, readlink, rename, rm, stat, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
-import { keyFileIn, replaceKeyFile } from '../../../src/adapters/tokens/key-file.ts';
-import { openKeys } from '../../../src/adapters/tokens/keys.ts';
+import { keyFileIn, openKeys, replaceKeyFile } from '../../../src/adapters/tokens/keys.ts';
 import { readPrivateJwks, rotate } from '../../../src/adapters/tokens/private-jwks.ts';
 
 const first = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { visitorHashOf } from '../../../src/adapters/tokens/visitor-hash.ts';
+import { visitorHashOf } from '../../../src/adapters/tokens/keys.ts';
 
 const hashedUnder = (secrets: readonly Buffer[]) =>
   visitorHashOf({ secretsFor: (purpose) => (purpose === 'visitors' ? secrets : []) });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formTokensOf } from '../../../src/adapters/tokens/form-tokens.ts';
+import { formTokensOf } from '../../../src/adapters/tokens/expiring-signatures.ts';
 import { hostPolicyOf } from '../../../src/surfaces/host-policy.ts';
 import { addScrubTo } from '../../../src/surfaces/web/desk/erasure.ts';
 import { openDeskRouter } from '../../../src/surfaces/web/desk/router.ts';

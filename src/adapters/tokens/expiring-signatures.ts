@@ -1,0 +1,66 @@
+import { timingSafeEqual } from 'node:crypto';
+import { hmac } from '../node-crypto.ts';
+
+/** Returns the current secrets for HMAC-SHA256: the first signs, all verify. */
+type Secrets = () => readonly Buffer[];
+
+const isSigned = (text: string, signature: string, secrets: Secrets): boolean =>
+  secrets().some((secret) => {
+    const [given, expected] = [Buffer.from(signature), Buffer.from(hmac(secret, text))];
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+
+interface LinkOptions {
+  readonly baseUrl: string;
+  /** The signed path, relative to `baseUrl`. */
+  readonly path: string;
+  readonly secrets: Secrets;
+  readonly ttlSeconds: number;
+}
+
+/** Issues and verifies expiring links to one path, with a signature over path and expiry (answers, Resume PDF). */
+export function signedLinksOf({ baseUrl, path, secrets, ttlSeconds }: LinkOptions) {
+  const textOf = (expires: string) => `${path}?expires=${expires}`;
+  let latest: { expires: number; secret: Buffer; link: string } | undefined;
+  return {
+    /** Returns the link issued at an instant. Its expiry is rounded up to the hour, so that one hour's links are equal. */
+    at(now: Date): string {
+      const expires = Math.ceil((now.getTime() / 1000 + ttlSeconds) / 3600) * 3600;
+      const secret = secrets()[0]!;
+      if (expires === latest?.expires && secret === latest.secret) return latest.link;
+      const text = textOf(String(expires));
+      const link = `${baseUrl}${text}&signature=${hmac(secret, text)}`;
+      latest = { expires, secret, link };
+      return link;
+    },
+
+    /** Returns whether the URL's signature is valid and its expiry, in seconds since 1970, is in the future. */
+    isValid({ searchParams }: URL, now: Date): boolean {
+      const expires = searchParams.get('expires') ?? '';
+      if (!/^\d{1,12}$/.test(expires) || Number(expires) * 1000 <= now.getTime()) return false;
+      return isSigned(textOf(expires), searchParams.get('signature') ?? '', secrets);
+    },
+  };
+}
+
+/** How long a page may be open before its forms are refused. */
+const formMilliseconds = 24 * 60 * 60 * 1_000;
+
+/**
+ * Issues and verifies the tokens of forms, which another site cannot know: the expiry in milliseconds since 1970, and a signature
+ * over it and the session. The session is the id of the owner's, empty for a visitor.
+ */
+export function formTokensOf({ secrets, now }: { readonly secrets: Secrets; readonly now: () => Date }) {
+  return {
+    issue(session: string): string {
+      const expires = now().getTime() + formMilliseconds;
+      return `${expires}.${hmac(secrets()[0]!, `${expires} ${session}`)}`;
+    },
+
+    isValid(text: string, session: string): boolean {
+      const [expires = '', signature = ''] = text.split('.');
+      if (!/^\d{1,16}$/.test(expires) || Number(expires) <= now().getTime()) return false;
+      return isSigned(`${expires} ${session}`, signature, secrets);
+    },
+  };
+}
