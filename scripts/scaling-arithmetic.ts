@@ -1,8 +1,8 @@
 import { maxWaiting } from '../src/adapters/reader-record.ts';
-import { mailsPerHourOf } from '../src/adapters/store/outbox/mail-budget.ts';
-import { noticesPerMail } from '../src/adapters/store/outbox/outbox-queue.ts';
+import { mailsPerHourOf } from '../src/adapters/store/mail-budget.ts';
+import { noticesPerMail } from '../src/adapters/store/outbox.ts';
 import { limitsOf } from '../src/adapters/store/postgres/limits.ts';
-import { readsInAll } from '../src/adapters/store/stored-reads.ts';
+import { readsInAll } from '../src/adapters/store/reads.ts';
 import { maxCachedTokens as cachedTokens } from '../src/adapters/tokens/tokens.ts';
 import type { Quota } from '../src/model/quota.ts';
 import { createAuthToken } from '../src/operations/auth.ts';

@@ -163,7 +163,7 @@ async function measureRows(folder: string) {
     expiresAt: new Date('2026-12-21T12:00:00Z'),
   }));
   const noticesOf = tokens.map((token) => toAccessNotice(token, '198.51.100.100'));
-  for (const [index, token] of tokens.entries()) await store.addToken(token, noticesOf[index]!, [], now);
+  for (const [index, token] of tokens.entries()) await store.tokens.add(token, noticesOf[index]!, [], now);
   const reads = tokens.map((token) => ({
     token,
     subjectHashes: [],
@@ -177,7 +177,7 @@ async function measureRows(folder: string) {
       },
     ],
   }));
-  await store.addReads(reads);
+  await store.reads.add(reads);
   const ofTokens = sizesIn(path);
   for (const { jti, subject } of tokens) {
     const id = `contact_${jti}`;
@@ -188,7 +188,7 @@ async function measureRows(folder: string) {
       message: 'Shall we talk? '.repeat(33),
     };
     const contact = { ...text, id, subject, receivedAt: now };
-    await store.addContact(
+    await store.contacts.add(
       contact,
       toContactNotice(contact, () => jti),
       null,

@@ -7,7 +7,7 @@ import type { DurableStore } from './store/store.ts';
 
 interface Options {
   readonly port: number;
-  readonly store: Pick<DurableStore, 'outboxState'>;
+  readonly store: { readonly outbox: Pick<DurableStore['outbox'], 'state'> };
   readonly now: () => Date;
 }
 
@@ -49,7 +49,7 @@ export async function openMetrics({ port, store, now }: Options) {
 
   // Set here rather than by each gauge's `collect`, so that both gauges come from one read of the store.
   async function toText(): Promise<string> {
-    const { waiting, dead, oldestAt } = await store.outboxState();
+    const { waiting, dead, oldestAt } = await store.outbox.state();
     notices.set({ state: 'waiting' }, waiting);
     notices.set({ state: 'dead' }, dead);
     age.set(oldestAt === null ? 0 : Math.max(0, (now().getTime() - oldestAt.getTime()) / 1_000));

@@ -7,7 +7,7 @@ import type { DurableStore } from './store/store.ts';
 interface Options {
   readonly isOn: boolean;
   readonly keepSeconds: number;
-  readonly store: Pick<DurableStore, 'addReads' | 'recordOf' | 'eraseReads'>;
+  readonly store: Pick<DurableStore, 'reads'>;
   readonly now: () => Date;
   readonly tokens: Pick<Tokens, 'subjectHashes'>;
   readonly log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
@@ -76,7 +76,7 @@ export function openReaderRecord({ isOn, keepSeconds, store, tokens, now, log }:
     if (count === 0) return;
     const batch = take();
     try {
-      await store.addReads(
+      await store.reads.add(
         [...batch.values()].map(({ token, reads }) => ({
           token,
           reads,
@@ -108,8 +108,8 @@ export function openReaderRecord({ isOn, keepSeconds, store, tokens, now, log }:
       roomFor(token)?.push({ ...read, readAt: now() });
       storeSoon();
     },
-    recordOf: ({ jti }, limit) => store.recordOf(jti, limit),
-    erase: (token) => store.eraseReads({ token, subjectHashes: tokens.subjectHashes(token.subject) }, now()),
+    recordOf: ({ jti }, limit) => store.reads.recordOf(jti, limit),
+    erase: (token) => store.reads.erase({ token, subjectHashes: tokens.subjectHashes(token.subject) }, now()),
     async stop(): Promise<void> {
       clearTimeout(timer);
       await storing.then(storeWaiting);

@@ -65,12 +65,12 @@ function readEmail(command: Command, email: string | undefined): string | undefi
 
 async function list(config: Config, email: string | undefined, isJson: boolean): Promise<void> {
   await using opened = await openState(config);
-  const contacts = await opened.store.listContacts(email);
+  const contacts = await opened.store.contacts.list(email);
   if (isJson) return printJson(contacts.map(toRecord));
   const { printTable } = await import('./terminal/table.ts');
   // `show` looks among the contact requests of all visitors.
   const isPart = email !== undefined && process.stdout.isTTY;
-  const ids = isPart ? (await opened.store.listContacts()).map(({ id }) => id) : undefined;
+  const ids = isPart ? (await opened.store.contacts.list()).map(({ id }) => id) : undefined;
   printTable(
     contacts,
     [
@@ -88,7 +88,7 @@ async function list(config: Config, email: string | undefined, isJson: boolean):
 
 async function show(config: Config, id: string, isJson: boolean): Promise<void> {
   await using opened = await openState(config);
-  const found = await opened.store.contactsByIdPrefix(id);
+  const found = await opened.store.contacts.listByIdPrefix(id);
   const whole = idByStart(
     id,
     found.map((each) => each.id),
@@ -105,7 +105,7 @@ async function show(config: Config, id: string, isJson: boolean): Promise<void> 
 
 async function exportContacts(config: Config, email: string | undefined): Promise<void> {
   await using opened = await openState(config);
-  const contacts = await opened.store.listContacts(email);
+  const contacts = await opened.store.contacts.list(email);
   printJson(contacts.map(toRecord));
   opened.auditLog.append({
     event: 'contacts_exported',
@@ -117,8 +117,8 @@ async function exportContacts(config: Config, email: string | undefined): Promis
 /** Prints what is kept of a visitor, in any spelling of the address, except what repeats it: notices and idempotency keys. */
 async function exportVisitor(config: Config, email: string): Promise<void> {
   await using opened = await openState(config);
-  const contacts = await opened.store.listContacts(email);
-  printJson({ contacts: contacts.map(toRecord), ...(await opened.store.visitorTraces(email)) });
+  const contacts = await opened.store.contacts.list(email);
+  printJson({ contacts: contacts.map(toRecord), ...(await opened.store.visitors.traces(email)) });
   opened.auditLog.append({ event: 'contacts_exported', detail: String(contacts.length), subject: email });
 }
 
@@ -131,10 +131,10 @@ async function erase(config: Config, email: string, { json: isJson = false, yes 
   const eraser = eraserOf({ store: { ...store, scrub }, tokens, audit, mailDirectory: join(config.dataDir, 'mail') });
   await confirm(async () => {
     const address = toCanonicalAddress(email);
-    const contacts = await store.listContacts(email);
-    const unexpired = await store.unexpiredTokens(clock.now());
+    const contacts = await store.contacts.list(email);
+    const unexpired = await store.tokens.listUnexpired(clock.now());
     const issued = unexpired.filter(({ subject }) => toCanonicalAddress(subject) === address);
-    const { reads, grants, notes } = await store.visitorTraces(email);
+    const { reads, grants, notes } = await store.visitors.traces(email);
     if (contacts.length + issued.length + reads.length + grants.length + notes.length === 0) return null;
     const counts = new Intl.ListFormat('en-GB').format([
       pluralize(contacts.length, 'contact request'),

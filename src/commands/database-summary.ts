@@ -1,4 +1,4 @@
-import type { Contents } from '../adapters/store/whole-store/contents.ts';
+import type { Contents } from '../adapters/store/contents.ts';
 import { pluralize } from '../model/pluralize.ts';
 
 /** Returns what a person recognizes a database by: `3 contacts, 1 token, 0 mails waiting`. */

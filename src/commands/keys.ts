@@ -45,7 +45,7 @@ async function rotateKeys(config: Config, { dropOld: isDropping = false, yes, js
   await using opened = await openState(config);
   const { store, tokens, auditLog } = opened;
   const now = new Date();
-  const unexpired = await store.unexpiredTokens(now);
+  const unexpired = await store.tokens.listUnexpired(now);
   const expiries = unexpired.map(({ expiresAt }) => expiresAt);
   const until = lastExpiryOf(config, expiries, now);
   // Replicas get the new set one after the other: those without it must be able to verify what the others sign.

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { DatabasePlace } from '../adapters/store/open-database.ts';
-import type { StoreCopy } from '../adapters/store/whole-store/store-copy.ts';
+import type { StoreCopy } from '../adapters/store/store-copy.ts';
 import { pluralize } from '../model/pluralize.ts';
 import { databasePlaceOf } from '../service/config/config.ts';
 import { DatabaseUrl } from '../service/config/settings.ts';
@@ -54,7 +54,7 @@ async function migrateStore({ yes, json = false, ...options }: Options, command:
 
 async function copy(from: DatabasePlace, to: DatabasePlace): Promise<StoreCopy> {
   const { openCopySource, openCopyTarget } = await import('../adapters/store/open-database.ts');
-  const { copyStore } = await import('../adapters/store/whole-store/store-copy.ts');
+  const { copyStore } = await import('../adapters/store/store-copy.ts');
   const interruption = new AbortController();
   const interrupt = () => interruption.abort(new Error(`Interrupted: ${to.name} is as it was before.`));
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, interrupt);

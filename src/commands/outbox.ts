@@ -33,7 +33,7 @@ export function addOutboxTo(program: Command, configOf: () => Config): void {
 
 async function list(config: Config, isJson: boolean): Promise<void> {
   await using opened = await open(config);
-  const rows = (await opened.store.listUnsent(opened.clock.now())).map(
+  const rows = (await opened.store.outbox.listUnsent(opened.clock.now())).map(
     ({ id, kind, createdAt, attempts, dueAt, lastError, waitsFor, waitsUntil }) => ({
       id,
       kind,
@@ -79,7 +79,8 @@ async function list(config: Config, isJson: boolean): Promise<void> {
 async function retry(config: Config, id: string | undefined, isJson: boolean): Promise<void> {
   await using opened = await open(config);
   const now = opened.clock.now();
-  const dead = id === undefined ? [] : (await opened.store.listUnsent(now)).filter(({ dueAt }) => dueAt === null);
+  const dead =
+    id === undefined ? [] : (await opened.store.outbox.listUnsent(now)).filter(({ dueAt }) => dueAt === null);
   const whole =
     id === undefined
       ? undefined
@@ -88,7 +89,7 @@ async function retry(config: Config, id: string | undefined, isJson: boolean): P
           dead.map((each) => each.id),
           'dead letter',
         ) ?? id);
-  const retried = await opened.store.retryDeadLetters(now, whole);
+  const retried = await opened.store.outbox.retryDead(now, whole);
   if (id !== undefined && retried === 0)
     throw new Error(`No dead letter has the id ${id}. To list them: ${toCommandLine('outbox', 'list')}`);
   if (isJson) console.log(JSON.stringify({ retried }));
@@ -96,6 +97,6 @@ async function retry(config: Config, id: string | undefined, isJson: boolean): P
 }
 
 async function open(config: Config) {
-  const { mailsPerHourOf } = await import('../adapters/store/outbox/mail-budget.ts');
+  const { mailsPerHourOf } = await import('../adapters/store/mail-budget.ts');
   return openState(config, { mailsPerHour: mailsPerHourOf(config.limits) });
 }

@@ -63,7 +63,7 @@ function readTarget({ jti, grant, email, all }: RevokeOptions, refuse: (message:
 
 async function list(config: Config, isJson: boolean): Promise<void> {
   await using opened = await openState(config);
-  const rows = (await opened.store.unexpiredTokens(opened.clock.now())).map((token) => ({
+  const rows = (await opened.store.tokens.listUnexpired(opened.clock.now())).map((token) => ({
     jti: token.jti,
     subject: token.subject,
     issued_at: token.issuedAt.toISOString(),
@@ -92,7 +92,7 @@ async function list(config: Config, isJson: boolean): Promise<void> {
 
 async function listGrants(config: Config, isJson: boolean): Promise<void> {
   await using opened = await openState(config);
-  const rows = (await opened.store.unexpiredGrants(opened.clock.now())).map((grant) => ({
+  const rows = (await opened.store.oauth.grants.listUnexpired(opened.clock.now())).map((grant) => ({
     id: grant.id,
     subject: grant.subject,
     is_verified: grant.isVerified,
@@ -152,11 +152,11 @@ async function withWholeId(
   { store, clock }: Awaited<ReturnType<typeof openState>>,
 ): Promise<EndingTarget> {
   if (target.kind === 'jti') {
-    const ids = (await store.unexpiredTokens(clock.now())).map(({ jti }) => jti);
+    const ids = (await store.tokens.listUnexpired(clock.now())).map(({ jti }) => jti);
     return { ...target, jti: idByStart(target.jti, ids, 'token') ?? target.jti };
   }
   if (target.kind !== 'grant') return target;
-  const ids = (await store.unexpiredGrants(clock.now())).map(({ id }) => id);
+  const ids = (await store.oauth.grants.listUnexpired(clock.now())).map(({ id }) => id);
   return { ...target, id: idByStart(target.id, ids, 'grant') ?? target.id };
 }
 

@@ -26,7 +26,7 @@ export const createAuthToken = operation({
     .meta({ id: 'TokenResponse' }),
   handle: async ({ email }, { store, tokens, audit, now }, { caller, charges }) => {
     const token = await tokens.prepare(email);
-    await store.addToken(token, toAccessNotice(token, caller.address), charges, now());
+    await store.tokens.add(token, toAccessNotice(token, caller.address), charges, now());
     audit({ event: 'token_issued', jti: token.jti, subject: email, from: caller.address });
     return { access_token: await tokens.sign(token), token_type: 'Bearer' as const };
   },

@@ -16,16 +16,17 @@ export async function mutate(operation: Mutation, call: Call, services: Services
   const charges = chargesOf(operation, caller, services);
   try {
     // Before the key: a request that has used up a quota has stored its key with it, so a repeat that races it finds the key.
-    const exceeded = await store.checkQuotas(charges, now()).then(
+    const exceeded = await store.quotas.check(charges, now()).then(
       () => null,
       (error: unknown) => error,
     );
-    const isRepeat = idempotencyKey !== null && (await store.hasKey(caller.token!.subject, idempotencyKey, now()));
+    const isRepeat =
+      idempotencyKey !== null && (await store.contacts.hasKey(caller.token!.subject, idempotencyKey, now()));
     const refusal = isRepeat ? chargeRead(caller, services) : null;
     if (refusal !== null) throw refusal;
     if (!isRepeat && exceeded !== null) throw exceeded;
     const input = await readInput(operation, call, idempotencyKey).catch(async (error: unknown) => {
-      if (!isRepeat) await store.takeQuotas(charges, now());
+      if (!isRepeat) await store.quotas.take(charges, now());
       throw error;
     });
     return await operation.handle(input, services, { caller, idempotencyKey, isRepeat, charges });

@@ -28,21 +28,27 @@ export interface Sender {
 
 /** Durable storage for what visitors cause; each method is one transaction and throws `UNAVAILABLE` if it can't be written. */
 export interface Store {
-  /**
-   * Stores a contact request with its notice, counts the charges and returns its id; if the sender's key is used already, stores
-   * and counts nothing and returns the id stored with the key. Throws `IDEMPOTENCY_MISMATCH` if the key was used for another
-   * request, `UNAUTHORIZED` if the sender's token has been revoked since it was verified, and `RATE_LIMITED` if a quota is used
-   * up. The sender is null for the owner.
-   */
-  addContact(contact: Contact, notice: Notice, sender: Sender | null, charges: readonly QuotaCharge[]): Promise<string>;
-  /** Whether a request is stored with the key. */
-  hasKey(subject: string, key: string, now: Date): Promise<boolean>;
-  /** Stores a token with its notice and counts the charges. Throws `RATE_LIMITED` if a quota is used up. */
-  addToken(token: IssuedToken, notice: Notice, charges: readonly QuotaCharge[], now: Date): Promise<void>;
-  /** Throws `RATE_LIMITED` if a quota is used up; counts nothing. */
-  checkQuotas(charges: readonly QuotaCharge[], now: Date): Promise<void>;
-  /** Counts all charges, or throws `RATE_LIMITED` and counts none. */
-  takeQuotas(charges: readonly QuotaCharge[], now: Date): Promise<void>;
+  readonly contacts: {
+    /**
+     * Stores a contact request with its notice, counts the charges and returns its id; if the sender's key is used already, stores
+     * and counts nothing and returns the id stored with the key. Throws `IDEMPOTENCY_MISMATCH` if the key was used for another
+     * request, `UNAUTHORIZED` if the sender's token has been revoked since it was verified, and `RATE_LIMITED` if a quota is used
+     * up. The sender is null for the owner.
+     */
+    add(contact: Contact, notice: Notice, sender: Sender | null, charges: readonly QuotaCharge[]): Promise<string>;
+    /** Whether a request is stored with the key. */
+    hasKey(subject: string, key: string, now: Date): Promise<boolean>;
+  };
+  readonly tokens: {
+    /** Stores a token with its notice and counts the charges. Throws `RATE_LIMITED` if a quota is used up. */
+    add(token: IssuedToken, notice: Notice, charges: readonly QuotaCharge[], now: Date): Promise<void>;
+  };
+  readonly quotas: {
+    /** Throws `RATE_LIMITED` if a quota is used up; counts nothing and takes no lock. */
+    check(charges: readonly QuotaCharge[], now: Date): Promise<void>;
+    /** Counts all charges, or throws `RATE_LIMITED` and counts none. */
+    take(charges: readonly QuotaCharge[], now: Date): Promise<void>;
+  };
 }
 
 /** Bearer tokens (answers, Tokens). */

@@ -3,23 +3,24 @@ import type { Notice } from '../model/notice.ts';
 import type { QuotaCharge } from '../model/quota.ts';
 import { type LinkFault, linkSeconds, type StoredLink, type StoredSecret, sessionSeconds } from '../model/sign-in.ts';
 import { toSignInNotice } from './notices.ts';
-import type { Services } from './ports.ts';
+import type { Services, Store } from './ports.ts';
 import { auditLimit, linkCharges } from './quotas.ts';
 
 /** Where links and sessions are stored; each method is one transaction and throws `UNAVAILABLE` if it can't be written. */
 export interface SignInStore {
-  /** Throws `RATE_LIMITED` if a quota is used up; takes no lock. */
-  checkQuotas(charges: readonly QuotaCharge[], now: Date): Promise<void>;
-  /** Stores a link with the mail that holds it, if any, and counts the charges. Throws `RATE_LIMITED` if a quota is used up. */
-  addSignInLink(link: StoredLink, mail: Notice | null, charges: readonly QuotaCharge[]): Promise<void>;
-  /** Returns the page that an unused link leads to. */
-  findSignInLink(hash: string, now: Date): Promise<{ readonly path: string } | LinkFault>;
-  /** Uses the link and stores the session, both or neither. Of several calls with one link, one succeeds. */
-  useSignInLink(hash: string, session: StoredSecret): Promise<{ readonly path: string } | LinkFault>;
-  hasDeskSession(hash: string, now: Date): Promise<boolean>;
-  endDeskSession(hash: string): Promise<void>;
-  /** Ends all sessions and all unused links; returns how many sessions there were. */
-  endDeskSessions(): Promise<number>;
+  readonly quotas: Pick<Store['quotas'], 'check'>;
+  readonly desk: {
+    /** Stores a link with the mail that holds it, if any, and counts the charges. Throws `RATE_LIMITED` if a quota is used up. */
+    addLink(link: StoredLink, mail: Notice | null, charges: readonly QuotaCharge[]): Promise<void>;
+    /** Returns the page that an unused link leads to. */
+    findLink(hash: string, now: Date): Promise<{ readonly path: string } | LinkFault>;
+    /** Uses the link and stores the session, both or neither. Of several calls with one link, one succeeds. */
+    useLink(hash: string, session: StoredSecret): Promise<{ readonly path: string } | LinkFault>;
+    hasSession(hash: string, now: Date): Promise<boolean>;
+    endSession(hash: string): Promise<void>;
+    /** Ends all sessions and all unused links; returns how many sessions there were. */
+    endSessions(): Promise<number>;
+  };
 }
 
 interface Options extends Pick<Services, 'now' | 'audit' | 'hash'> {
@@ -48,7 +49,7 @@ export function signInOf({ store, limits, newSecret, baseUrl, now, audit, hash }
     /** Stores a link to a page of the desk and returns its URL. */
     async createLink(path: string): Promise<{ readonly url: string; readonly expiresAt: Date }> {
       const { secret, stored } = make(linkSeconds);
-      await store.addSignInLink({ ...stored, path }, null, []);
+      await store.desk.addLink({ ...stored, path }, null, []);
       audit({ event: 'desk_link_requested', detail: 'printed' });
       return { url: urlOf(secret), expiresAt: stored.expiresAt };
     },
@@ -60,8 +61,8 @@ export function signInOf({ store, limits, newSecret, baseUrl, now, audit, hash }
       const charges = limits.toStored(linkCharges(from));
       try {
         // Checked first, so that a flood of requests delays no writer.
-        await store.checkQuotas(charges, stored.createdAt);
-        await store.addSignInLink({ ...stored, path }, mail, charges);
+        await store.quotas.check(charges, stored.createdAt);
+        await store.desk.addLink({ ...stored, path }, mail, charges);
         audit({ event: 'desk_link_requested', detail: 'mailed', from });
       } catch (error) {
         if (!(error instanceof Failure) || error.code !== 'RATE_LIMITED') throw error;
@@ -71,7 +72,7 @@ export function signInOf({ store, limits, newSecret, baseUrl, now, audit, hash }
 
     /** Whether a link can be used; uses nothing. */
     async check(secret: string): Promise<'valid' | LinkFault> {
-      const found = await store.findSignInLink(hash(secret), now());
+      const found = await store.desk.findLink(hash(secret), now());
       return typeof found === 'string' ? found : 'valid';
     },
 
@@ -82,8 +83,8 @@ export function signInOf({ store, limits, newSecret, baseUrl, now, audit, hash }
     ): Promise<{ readonly session: string; readonly path: string } | LinkFault> {
       const session = make(sessionSeconds);
       // Read first, so that a flood of guesses delays no writer.
-      const found = await store.findSignInLink(hash(secret), now());
-      const used = typeof found === 'string' ? found : await store.useSignInLink(hash(secret), session.stored);
+      const found = await store.desk.findLink(hash(secret), now());
+      const used = typeof found === 'string' ? found : await store.desk.useLink(hash(secret), session.stored);
       if (typeof used === 'string') {
         audit({ event: 'desk_sign_in_refused', detail: used, from });
         return used;
@@ -95,17 +96,17 @@ export function signInOf({ store, limits, newSecret, baseUrl, now, audit, hash }
     /** Returns the id of a session by its secret; null if it has ended or never was. */
     async sessionOf(secret: string): Promise<string | null> {
       const id = hash(secret);
-      return (await store.hasDeskSession(id, now())) ? id : null;
+      return (await store.desk.hasSession(id, now())) ? id : null;
     },
 
     async signOut(id: string): Promise<void> {
-      await store.endDeskSession(id);
+      await store.desk.endSession(id);
       audit({ event: 'desk_signed_out' });
     },
 
     /** Ends every session, and every link that has not been used; returns how many sessions there were. */
     async signOutEverywhere(): Promise<number> {
-      const ended = await store.endDeskSessions();
+      const ended = await store.desk.endSessions();
       audit({ event: 'desk_signed_out', detail: 'everywhere' });
       return ended;
     },

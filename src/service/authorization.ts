@@ -32,17 +32,20 @@ export function authorizationOf(
 ): OauthPorts {
   const { now, limits, audit } = services;
   const auditedStore = {
-    ...store,
-    async addGrantedToken(token, origin, ...lasting) {
-      const outcome = await store.addGrantedToken(token, origin, ...lasting);
-      if (outcome === 'added')
-        audit({ event: 'token_issued', jti: token.jti, subject: token.subject, detail: origin.grantId });
-      return outcome;
-    },
-    // Audited as ended by a client, by a later consent, or by a second use of a code or refresh token.
-    async endGrant(id, at) {
-      await store.endGrant(id, at);
-      audit({ event: 'grant_ended', detail: id });
+    ...store.oauth,
+    grants: {
+      ...store.oauth.grants,
+      async addToken(token, origin, ...lasting) {
+        const outcome = await store.oauth.grants.addToken(token, origin, ...lasting);
+        if (outcome === 'added')
+          audit({ event: 'token_issued', jti: token.jti, subject: token.subject, detail: origin.grantId });
+        return outcome;
+      },
+      // Audited as ended by a client, by a later consent, or by a second use of a code or refresh token.
+      async end(id, at) {
+        await store.oauth.grants.end(id, at);
+        audit({ event: 'grant_ended', detail: id });
+      },
     },
   } satisfies Options['store'];
   const options: Options = {
@@ -95,14 +98,14 @@ export function authorizationOf(
     },
     async register(metadata, from) {
       const charges = limits.toStored(clientCharges(from));
-      await store.checkQuotas(charges, now());
+      await store.quotas.check(charges, now());
       return (await opened()).register(metadata, async (id, text) => {
-        await store.addOauthClient(id, text, charges, now());
+        await store.oauth.clients.add(id, text, charges, now());
         audit({ event: 'client_registered', from, detail: id });
       });
     },
   };
   const candidateName = () => publicProfileOf(services.edition().profile).name;
   const codes = verificationCodesOf({ store, limits, newCode, hash: hashVisitor, candidateName, now, audit });
-  return { server, grants: grantsOf({ services, grants: auditedStore }), codes: verifiesEmail ? codes : null };
+  return { server, grants: grantsOf({ services, grants: auditedStore.grants }), codes: verifiesEmail ? codes : null };
 }

@@ -12,7 +12,7 @@ export interface RetentionPeriods {
 }
 
 interface Options {
-  readonly store: Pick<DurableStore, 'eraseExpired' | 'eraseExpiredRecords' | 'scrub'>;
+  readonly store: Pick<DurableStore, 'expiry' | 'scrub'>;
   readonly auditLog: Pick<AuditLog, 'removeBefore'>;
   readonly mailDirectory: string;
   readonly keep: RetentionPeriods;
@@ -36,7 +36,7 @@ export function startRetention({ store, auditLog, mailDirectory, keep, now, log 
     const bounds = { contacts, mail: before(mailSeconds), reads: before(keep.readsSeconds) };
     const wasScrubbed = isScrubbed;
     isScrubbed = false; // a deletion that fails may have erased some
-    const { mails, ...erased } = await store.eraseExpired(now(), bounds);
+    const { mails, ...erased } = await store.expiry.erase(now(), bounds);
     isScrubbed = wasScrubbed && erased.contacts === 0;
     await removeMailFiles(mailDirectory, { ids: mails, before: before(mailSeconds) });
     auditLog.removeBefore(before(keep.auditSeconds));
@@ -55,7 +55,7 @@ export function startRetention({ store, auditLog, mailDirectory, keep, now, log 
   const timers = [
     setInterval(then(run), hourMilliseconds),
     setInterval(
-      then(() => store.eraseExpiredRecords(now())),
+      then(() => store.expiry.eraseRecords(now())),
       minuteMilliseconds,
     ),
   ];

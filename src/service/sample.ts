@@ -53,11 +53,9 @@ function sampleServices(baseUrl: string): Services {
     hash,
     newId: () => '0123456789abcdef0123456789abcdef',
     store: {
-      addContact: async ({ id }) => id,
-      hasKey: async () => false,
-      addToken: async () => {},
-      checkQuotas: async () => {},
-      takeQuotas: async () => {},
+      contacts: { add: async ({ id }) => id, hasKey: async () => false },
+      tokens: { add: async () => {} },
+      quotas: { check: async () => {}, take: async () => {} },
     },
     tokens: {
       prepare: async (subject) => ({ ...token, subject }),

@@ -10,7 +10,7 @@ import { UnavailableProfile } from '../adapters/profile/profile-address.ts';
 import type { LiveProfile } from '../adapters/profile/profile-source.ts';
 import { isAddress, nameOf, type ProfileSource } from '../adapters/profile/profile-source.ts';
 import { openReaderRecord } from '../adapters/reader-record.ts';
-import { mailsPerHourOf } from '../adapters/store/outbox/mail-budget.ts';
+import { mailsPerHourOf } from '../adapters/store/mail-budget.ts';
 import { formTokensOf, signedLinksOf } from '../adapters/tokens/expiring-signatures.ts';
 import { operations } from '../operations/index.ts';
 import { toEmail } from '../operations/notices.ts';
@@ -61,7 +61,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
   );
   const { keys, store, tokens, hashVisitor, auditLog } = state;
   const { now } = state.clock;
-  warnOfClock(await store.latestAt(), now(), log);
+  warnOfClock(await store.outbox.latestAt(), now(), log);
   const warnings = [ownerWarningOf(ownerEmail()!), nameWarningOf(profile.current())];
   for (const warning of kind === 'command' ? [] : warnings) if (warning !== null) log.warn(toSentence(warning));
   const mailDirectory = join(config.dataDir, 'mail');
@@ -92,7 +92,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
         });
   if (outbox !== null) {
     opening.defer(outbox.stop);
-    store.onMailQueued(outbox.wake);
+    store.outbox.onQueued(outbox.wake);
   }
   if (kind === 'server')
     opening.adopt(startRetention({ store, auditLog, mailDirectory, keep: config.keep, now, log }), ({ stop }) =>

@@ -10,8 +10,8 @@ const lists = 'lists';
  * Tells all replicas, through the store, that one has loaded a change of the profile. A client may read from any of them, so
  * each notifies its subscribers whenever one has loaded a change: the last notice follows the last replica that does.
  */
-export async function openSharedChanges(store: Pick<DurableStore, 'profileChanges' | 'addProfileChanges'>) {
-  let seen = await store.profileChanges();
+export async function openSharedChanges(store: Pick<DurableStore, 'profileChanges'>) {
+  let seen = await store.profileChanges.counts();
   let loaded = new Set<string>();
   return {
     /** Adds what this process has loaded, for the next `exchange`. */
@@ -28,7 +28,7 @@ export async function openSharedChanges(store: Pick<DurableStore, 'profileChange
       loaded = new Set();
       let latest: ReadonlyMap<string, number>;
       try {
-        latest = await (own.size === 0 ? store.profileChanges() : store.addProfileChanges([...own]));
+        latest = await (own.size === 0 ? store.profileChanges.counts() : store.profileChanges.add([...own]));
       } catch (error) {
         loaded = loaded.union(own);
         throw error;

@@ -185,7 +185,7 @@ test('clients that nobody uses are forgotten after a day, used ones are not', as
   await (await service.connect({})).close();
   service.rows("update oauth_clients set registered_at = '2026-01-01T00:00:00.000Z'");
   const long = new Date(0);
-  await service.opened().store.eraseExpired(new Date(), { contacts: null, mail: long, reads: long });
+  await service.opened().store.expiry.erase(new Date(), { contacts: null, mail: long, reads: long });
   const clients = service.rows(
     'select client.id = one.client_id as is_used from oauth_clients client, oauth_grants one',
   );

@@ -242,7 +242,7 @@ test('a request that a visitor is in the middle of is exported with its code, wi
   const { send } = await openRequest(service);
   await send({ email: 'ada@example.org', step: 'address' });
   const [mail] = await service.mailsTo('ada@example.org', 1);
-  const { oauth_records, verification_codes } = await service.opened().store.visitorTraces('ADA@example.org');
+  const { oauth_records, verification_codes } = await service.opened().store.visitors.traces('ADA@example.org');
   const [{ client_id, expires_at, ...request }, ...others] = oauth_records as unknown as [Record<string, unknown>];
   const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
   assert.deepEqual(others, []);

@@ -64,7 +64,7 @@ test('a refresh token works once; used again after the one that it got, it ends 
   assert.deepEqual(errorOf(await refresh(service, clientId, third.refresh_token!)), [400, 'invalid_grant']);
   await service.opened().tokens.refresh();
   assert.equal(await service.get('/candidate', third.access_token!), 401);
-  assert.deepEqual(await service.opened().store.unexpiredGrants(new Date()), []);
+  assert.deepEqual(await service.opened().store.oauth.grants.listUnexpired(new Date()), []);
 });
 
 test('a code works once; used again, it ends what was issued for it', async (t) => {
@@ -216,7 +216,7 @@ test('a code, a refresh token and a request that have expired are of no use, and
   assert.equal(response.status, 404);
   assert.match(text, /<h1>This request has ended<\/h1>/);
   const long = new Date(0);
-  await service.opened().store.eraseExpired(new Date(), { contacts: null, mail: long, reads: long });
+  await service.opened().store.expiry.erase(new Date(), { contacts: null, mail: long, reads: long });
   assert.deepEqual(service.rows('select id from oauth_records'), []);
 });
 

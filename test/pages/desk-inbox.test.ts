@@ -110,7 +110,7 @@ test('a message that is opened is read; one that HEAD or a prefetch asks for sta
 
 test('a message is marked, archived and put among spam, and found there', async (t) => {
   const { page, ids, post, opened } = await openDesk(t, [{}]);
-  const stateOf = async () => (await opened.store.findContact(ids[0]!))?.state;
+  const stateOf = async () => (await opened.store.contacts.find(ids[0]!))?.state;
   const mark = async (state: string) => (await post(`/desk/inbox/${ids[0]}/state`, { state })).headers.get('location');
   assert.equal(await mark('replied'), `/desk/inbox/${ids[0]}`);
   assert.match(await page(`/desk/inbox/${ids[0]}`), /You replied/);

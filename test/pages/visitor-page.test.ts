@@ -17,7 +17,7 @@ after(() => service.close());
 
 const message = { name: 'Ada King', email: 'ada@example.com', company: 'Engines', message: 'Would you talk to us?' };
 
-const messages = () => service.opened.store.listContacts();
+const messages = () => service.opened.store.contacts.list();
 
 /** What the one-click links of a page hold. */
 function linksIn(page: string) {
@@ -321,7 +321,7 @@ describe('when something is wrong', () => {
     const erased = await (await postForm(limited, '/profile/record/erase', { token })).text();
     assert.match(erased, /The record was erased\./);
     const sent = await (await postForm(limited, '/profile/write', { token, ...message })).text();
-    assert.equal((await limited.opened.store.listContacts()).length, 1);
+    assert.equal((await limited.opened.store.contacts.list()).length, 1);
     assert.match(sent, /Your message was sent\./);
     assert.doesNotMatch(erased + sent, /Nothing was sent/);
     assert.doesNotMatch(sent, /Would you talk to us\?/);

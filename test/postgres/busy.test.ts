@@ -97,7 +97,7 @@ async function openReplicas(t: Cleanup) {
     return store;
   };
   const [one, other] = [await open(), await open()];
-  await one.addToken(token, notice);
+  await one.tokens.add(token, notice);
   const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
   /** Waits until so many statements wait for a lock. */
   const areWaiting = (count: number) => eventually(async () => (await runSql(url, waiting)).length === count);
@@ -108,13 +108,13 @@ const holder = { token, subjectHashes: ['hash'] };
 
 test('while what was read with one token is being erased, tokens are issued to others, and their reads recorded [TRUST-65]', async (t) => {
   const { url, one, other, areWaiting } = await openReplicas(t);
-  await one.eraseReads(holder, noon);
+  await one.reads.erase(holder, noon);
   const release = await hold(t, url, 'select from erased_reads for update');
-  const erasing = one.eraseReads(holder, afterNoon(1));
+  const erasing = one.reads.erase(holder, afterNoon(1));
   await areWaiting(1);
   const another = { ...token, jti: 'j2', subject: 'bob@example.org' };
-  await other.addToken(another, notice);
-  await other.addReads([{ token: another, subjectHashes: [], reads: [read] }]);
+  await other.tokens.add(another, notice);
+  await other.reads.add([{ token: another, subjectHashes: [], reads: [read] }]);
   await release();
   await erasing;
   assert.deepEqual(await runSql(url, 'select jti from reads'), [{ jti: 'j2' }]);
@@ -130,9 +130,9 @@ test('reads that are being recorded while they are erased, with another token of
      create trigger wait after insert on reads execute function wait()`,
   );
   const release = await hold(t, url, 'select pg_advisory_xact_lock(7)');
-  const adding = one.addReads([{ ...holder, reads: [read] }]);
+  const adding = one.reads.add([{ ...holder, reads: [read] }]);
   await areWaiting(1);
-  const erasing = other.eraseReads({ ...holder, token: { ...token, jti: 'j2' } }, afterNoon(1));
+  const erasing = other.reads.erase({ ...holder, token: { ...token, jti: 'j2' } }, afterNoon(1));
   await Promise.race([areWaiting(2), erasing]);
   await release();
   await Promise.all([adding, erasing]);

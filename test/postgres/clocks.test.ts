@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { decodeProtectedHeader } from 'jose';
-import { openSharedClock } from '../../src/adapters/store/polled/shared-clock.ts';
+import { openSharedClock } from '../../src/adapters/shared-clock.ts';
 import { openStore } from '../../src/adapters/store/store.ts';
 import { generatePrivateJwk, kidOf } from '../../src/adapters/tokens/private-jwks.ts';
 import { createDatabase, databaseSettings, openDatabase } from '../support/database.ts';
@@ -32,7 +32,7 @@ test('two replicas whose clocks are minutes apart share one quota of a minute', 
   const waits: (number | undefined)[] = [];
   for (const { store, now } of [behind, ahead, behind, ahead, behind, ahead])
     waits.push(
-      await store.takeQuotas([{ key: 'a', count: 2, seconds: 60 }], now()).then(
+      await store.quotas.take([{ key: 'a', count: 2, seconds: 60 }], now()).then(
         () => 0,
         ({ retryAfterSeconds }) => retryAfterSeconds,
       ),
@@ -50,8 +50,8 @@ test('two replicas whose clocks are minutes apart send as many mails an hour as 
   for (const [n, { store, now }] of [ahead, behind, ahead, behind].entries()) {
     const about = `contact_${n}`;
     const request = { ...contact, id: about, message: `Message ${n}`, receivedAt: now() };
-    await store.addContact(request, { ...notice, about, messageHash: `hash ${n}` }, null);
-    const mail = await store.claimMail(now(), new Date(now().getTime() + minute / 4), 'owner');
+    await store.contacts.add(request, { ...notice, about, messageHash: `hash ${n}` }, null);
+    const mail = await store.outbox.claim(now(), new Date(now().getTime() + minute / 4), 'owner');
     claimed.push(...(mail?.notices ?? []).map((one) => one.about));
   }
   assert.deepEqual(claimed, ['contact_0', 'contact_1']);

@@ -14,9 +14,8 @@ import {
   openDatabase,
 } from '../../src/adapters/store/open-database.ts';
 import { openStore } from '../../src/adapters/store/store.ts';
+import { copiedTables, copyStore } from '../../src/adapters/store/store-copy.ts';
 import type { Tables } from '../../src/adapters/store/tables.ts';
-import { copiedTables } from '../../src/adapters/store/whole-store/copied-tables.ts';
-import { copyStore } from '../../src/adapters/store/whole-store/store-copy.ts';
 import { type Cleanup, newFolder } from '../support/files.ts';
 import { runSql, startPostgres } from '../support/postgres.ts';
 import { eventually, inheritedEnv, main, runCommand } from '../support/process.ts';

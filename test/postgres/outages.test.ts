@@ -124,17 +124,17 @@ test('while a name server does not answer, new connections lead to the addresses
   const url = (await server.createDatabase()).replace('127.0.0.1', 'localhost');
   const store = await openStore(openPostgres(url, { lockWaitMilliseconds: 5_000 }));
   t.after(() => store.close());
-  await store.addToken(token, notice);
+  await store.tokens.add(token, notice);
   const release = holdThreads(t);
   try {
     // As after ten seconds without use.
     const ours = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${new URL(url).pathname.slice(1)}'`;
     await runSql(url.replace(/localhost(:\d+)\/.*/, '127.0.0.1$1/postgres'), ours);
-    await Promise.all(['j2', 'j3'].map((jti) => store.addToken({ ...token, jti }, notice)));
+    await Promise.all(['j2', 'j3'].map((jti) => store.tokens.add({ ...token, jti }, notice)));
   } finally {
     release();
   }
-  assert.equal((await store.tokensOf(['ada@example.org'])).length, 3);
+  assert.equal((await store.tokens.listOf(['ada@example.org'])).length, 3);
 });
 
 test('a service stops while the network to its database is gone', async (t) => {

@@ -24,10 +24,10 @@ test('readers are listed, and expired tokens and sent mails erased, without goin
      analyze`,
   );
   statements.length = 0;
-  await store.listReaders({}, 10);
-  await store.listReaders({ address: 'r1' }, 1);
-  await store.listContacts('r1');
-  await store.eraseExpired(afterNoon(3_600), { contacts: noon, mail: noon, reads: noon });
+  await store.readers.list({}, 10);
+  await store.readers.list({ address: 'r1' }, 1);
+  await store.contacts.list('r1');
+  await store.expiry.erase(afterNoon(3_600), { contacts: noon, mail: noon, reads: noon });
   const plans = await Promise.all(
     statements
       .filter(({ sql }) => /^\s*(select|delete)/.test(sql) && !/advisory/.test(sql))

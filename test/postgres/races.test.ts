@@ -3,7 +3,7 @@ import '../support/on-postgres.ts';
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { Kysely, sql } from 'kysely';
-import { type MailsPerHour, unlimitedMails } from '../../src/adapters/store/outbox/mail-budget.ts';
+import { type MailsPerHour, unlimitedMails } from '../../src/adapters/store/mail-budget.ts';
 import { type DurableStore, openStore } from '../../src/adapters/store/store.ts';
 import type { Tables } from '../../src/adapters/store/tables.ts';
 import { createDatabase, openDatabase, rowsOf } from '../support/database.ts';
@@ -45,7 +45,7 @@ test('of 200 uses of a quota by 20 clients at once through two replicas, as many
       // Every other client names the two quotas in another order.
       const keys = n % 4 < 2 ? ['a', 'b'] : ['b', 'a'];
       for (let use = 0; use < 10; use += 1)
-        codes.push(await store.takeQuotas(charges(70, ...keys), noon).catch(({ code }) => code));
+        codes.push(await store.quotas.take(charges(70, ...keys), noon).catch(({ code }) => code));
       return codes;
     })
   ).flat();
@@ -60,7 +60,12 @@ test('of 200 uses of a quota by 20 clients at once through two replicas, as many
 test('of 50 requests at once under one idempotency key through two replicas, one is kept, and all are given its id', async (t) => {
   const { path, race } = await openReplicas(t, 2);
   const ids = await race(50, (store, n) =>
-    store.addContact({ ...contact, id: `c${n}` }, notice, sender({ key: 'key-1', fingerprint: 'f' }), charges(10, 'a')),
+    store.contacts.add(
+      { ...contact, id: `c${n}` },
+      notice,
+      sender({ key: 'key-1', fingerprint: 'f' }),
+      charges(10, 'a'),
+    ),
   );
   const [row] = rowsOf(path, 'select id from contacts');
   assert.deepEqual(new Set(ids), new Set([row!.id]));
@@ -70,8 +75,8 @@ test('of 50 requests at once under one idempotency key through two replicas, one
 
 test('revocations at once through two replicas are numbered without gaps, and none is lost', async (t) => {
   const { stores, race } = await openReplicas(t, 2);
-  await race(60, (store, n) => store.revoke({ kind: 'jti', value: `j${n}`, revokedAt: noon }));
-  const revocations = await stores[0]!.revocationsAfter(0);
+  await race(60, (store, n) => store.revocations.add({ kind: 'jti', value: `j${n}`, revokedAt: noon }));
+  const revocations = await stores[0]!.revocations.listAfter(0);
   assert.deepEqual(
     revocations.map(({ sequence }) => sequence),
     Array.from({ length: 60 }, (_, n) => n + 1),
@@ -85,7 +90,7 @@ test('nothing is stored with a token after its revocation has been acknowledged,
   let isOver = false;
   const revoking = race(1, async () => {
     while (Number(countOf(path, 'contacts')) < 5) await new Promise(setImmediate);
-    await stores[1]!.revoke({ kind: 'subject', value: 'hash', revokedAt: noon });
+    await stores[1]!.revocations.add({ kind: 'subject', value: 'hash', revokedAt: noon });
     isRevoked = true;
   });
   const late: string[] = [];
@@ -93,7 +98,7 @@ test('nothing is stored with a token after its revocation has been acknowledged,
     for (let n = 0; !isOver; n += 1) {
       const beganAfter = isRevoked;
       const id = `c${writer}-${n}`;
-      const refused = await store.addContact({ ...contact, id }, notice, sender()).catch(({ code }) => code);
+      const refused = await store.contacts.add({ ...contact, id }, notice, sender()).catch(({ code }) => code);
       if (refused === 'UNAUTHORIZED') return;
       if (beganAfter) late.push(id);
     }
@@ -108,22 +113,22 @@ test('nothing is stored with a token after its revocation has been acknowledged,
 
 test('nothing is left of a visitor who is erased while replicas store messages and reads', async (t) => {
   const { path, stores, race } = await openReplicas(t, 3);
-  await stores[0]!.addToken(token, { ...notice, kind: 'auth_request', about: token.jti });
+  await stores[0]!.tokens.add(token, { ...notice, kind: 'auth_request', about: token.jti });
   const read = { operation: 'get_candidate', item: null, surface: 'rest', client: null, readAt: noon } as const;
   let isErased = false;
   // A visitor who is erased is revoked first: what is stored later is refused.
   const erasing = race(1, async () => {
     while (Number(countOf(path, 'reads')) < 5) await new Promise(setImmediate);
-    await stores[2]!.revoke({ kind: 'subject', value: 'hash', revokedAt: afterNoon(1) });
-    await stores[2]!.eraseVisitor(token.subject);
+    await stores[2]!.revocations.add({ kind: 'subject', value: 'hash', revokedAt: afterNoon(1) });
+    await stores[2]!.visitors.erase(token.subject);
     isErased = true;
   });
   const writing = race(6, async (store, writer) => {
     for (let n = 0, extra = 0; extra < 3; n += 1, extra += isErased ? 1 : 0)
-      if (writer < 2) await store.addReads([{ ...sender(), reads: [read] }]);
+      if (writer < 2) await store.reads.add([{ ...sender(), reads: [read] }]);
       else {
         const id = `c${writer}-${n}`;
-        await store.addContact({ ...contact, id }, { ...notice, about: id }, sender()).catch(() => {});
+        await store.contacts.add({ ...contact, id }, { ...notice, about: id }, sender()).catch(() => {});
       }
   });
   await Promise.all([erasing, writing]);
@@ -132,10 +137,10 @@ test('nothing is left of a visitor who is erased while replicas store messages a
 
 test('reads of a token that replicas store at once are trimmed to the latest thousand', async (t) => {
   const { path, stores, race } = await openReplicas(t, 2);
-  await stores[0]!.addToken(token, notice);
+  await stores[0]!.tokens.add(token, notice);
   const read = { operation: 'get_candidate', item: null, surface: 'rest', client: null } as const;
   const outcomes = await race(30, (store, n) =>
-    store.addReads([
+    store.reads.add([
       { ...sender(), reads: Array.from({ length: 100 }, (_, m) => ({ ...read, readAt: afterNoon(n * 100 + m) })) },
     ]),
   );
@@ -194,13 +199,13 @@ test('three workers send each of 300 notices once, and divide no mail that was c
     await race(3, async (store) => {
       const sent: [string, string[]][] = [];
       for (let empty = 0; empty < 3; ) {
-        const mail = await store.claimMail(noon, afterNoon(15), 'owner');
+        const mail = await store.outbox.claim(noon, afterNoon(15), 'owner');
         if (mail === null) {
           empty += 1;
           continue;
         }
         sent.push([mail.id, mail.notices.map(({ about }) => about).sort()]);
-        assert.equal(await store.markMailSent(mail, noon), true);
+        assert.equal(await store.outbox.markSent(mail, noon), true);
       }
       return sent;
     })
@@ -222,7 +227,7 @@ test('a worker that finds another one at work on a mail takes the next mail', as
   t.after(() => other.destroy());
   const { id, notices } = await other.transaction().execute(async (trx) => {
     await sql`select 1 from outbox where id = 'n0' for update`.execute(trx);
-    return (await stores[0]!.claimMail(noon, afterNoon(15), 'owner'))!;
+    return (await stores[0]!.outbox.claim(noon, afterNoon(15), 'owner'))!;
   });
   assert.deepEqual([id, notices.length], ['n5', 1]);
 });
@@ -231,34 +236,34 @@ test('three workers together send as many mails an hour as the owner receives, t
   const { path, race } = await openReplicas(t, 3, { contact_request: 4, auth_request: 2 });
   queueMails(path, 40, 100, 'contact_request');
   rowsOf(path, 'update outbox set mail_id = null, attempts = 0');
-  const claim = (store: DurableStore) => store.claimMail(noon, afterNoon(15), 'owner');
+  const claim = (store: DurableStore) => store.outbox.claim(noon, afterNoon(15), 'owner');
   const mails = (await race(12, claim)).filter((mail) => mail !== null);
   assert.deepEqual(mails.map(({ notices }) => notices.length).sort(), [1, 1, 1, 37]);
 });
 
 test('a message equal to one that another worker is sending waits for it, and then an hour', async (t) => {
   const { path, stores } = await openReplicas(t, 2, { contact_request: 20, auth_request: 10 });
-  await stores[0]!.addContact(contact, notice, null);
-  const mail = await stores[0]!.claimMail(noon, afterNoon(15), 'owner');
-  await stores[1]!.addContact({ ...contact, id: 'c2' }, { ...notice, about: 'c2' }, null);
-  assert.equal(await stores[1]!.claimMail(afterNoon(1), afterNoon(16), 'owner'), null);
+  await stores[0]!.contacts.add(contact, notice, null);
+  const mail = await stores[0]!.outbox.claim(noon, afterNoon(15), 'owner');
+  await stores[1]!.contacts.add({ ...contact, id: 'c2' }, { ...notice, about: 'c2' }, null);
+  assert.equal(await stores[1]!.outbox.claim(afterNoon(1), afterNoon(16), 'owner'), null);
   const dueAt = () => rowsOf(path, "select due_at from outbox where about = 'c2'")[0]!.due_at;
   assert.equal(dueAt(), '2026-11-21T12:00:15.000Z');
-  await stores[0]!.markMailSent(mail!, afterNoon(2));
-  assert.equal(await stores[1]!.claimMail(afterNoon(15), afterNoon(30), 'owner'), null);
+  await stores[0]!.outbox.markSent(mail!, afterNoon(2));
+  assert.equal(await stores[1]!.outbox.claim(afterNoon(15), afterNoon(30), 'owner'), null);
   assert.equal(dueAt(), '2026-11-21T13:00:02.000Z');
 });
 
 test('a mail that was claimed again after its lease is not divided by the worker that was late', async (t) => {
   const { path, stores } = await openReplicas(t, 2);
   queueMails(path, 5, 5);
-  const late = (await stores[0]!.claimMail(noon, afterNoon(15), 'owner'))!;
+  const late = (await stores[0]!.outbox.claim(noon, afterNoon(15), 'owner'))!;
   const other = new Kysely<Tables>({ dialect: openDatabase(path).dialect });
   t.after(() => other.destroy());
   // As another worker claims it, and commits only while the late one waits for it.
   const splitting = await other.transaction().execute(async (trx) => {
     await sql`update outbox set attempts = attempts + 1`.execute(trx);
-    const split = stores[0]!.splitMail(late, afterNoon(17), 'EMESSAGE 550');
+    const split = stores[0]!.outbox.split(late, afterNoon(17), 'EMESSAGE 550');
     const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
     await eventually(() => rowsOf(path, waiting).length > 0);
     return { split };

@@ -22,16 +22,16 @@ async function open(t: TestContext, visitors = ['erased@example.org', 'stays@exa
   t.after(() => store.close());
   for (const [n, email] of visitors.entries()) {
     const own = { ...token, jti: `j${n}`, subject: email };
-    await store.addToken(own, {
+    await store.tokens.add(own, {
       ...notice,
       kind: 'auth_request',
       about: own.jti,
       text: `${email} asked`,
       replyTo: email,
     });
-    await store.addReads([{ token: own, subjectHashes: [], reads: [{ ...read, client: `agent of ${email}` }] }]);
-    await store.noteReader(email, `Note of ${email}`, noon);
-    await store.addGrant(
+    await store.reads.add([{ token: own, subjectHashes: [], reads: [{ ...read, client: `agent of ${email}` }] }]);
+    await store.readers.note(email, `Note of ${email}`, noon);
+    await store.oauth.grants.add(
       { ...grant, id: `g${n}`, subject: email },
       { ...notice, kind: 'auth_request', about: `g${n}` },
     );
@@ -41,14 +41,14 @@ async function open(t: TestContext, visitors = ['erased@example.org', 'stays@exa
       payload: `{"email":"${email}"}`,
       expiresAt: afterNoon(60),
     };
-    await store.putOauthRecord({ ...record, id: `r${n}` }, noon);
+    await store.oauth.records.put({ ...record, id: `r${n}` }, noon);
     const code = { requestId: `r${n}`, subject: email, hash: 'h', createdAt: noon, expiresAt: afterNoon(60) };
-    await store.addVerificationCode(code, { ...notice, kind: 'verification_code', about: `r${n}`, text: email }, []);
+    await store.oauth.codes.add(code, { ...notice, kind: 'verification_code', about: `r${n}`, text: email }, []);
     // Too long for the table itself, and not compressible.
     const message = `From ${email}: ${randomBytes(9_000).toString('base64')}`;
     const claim = { key: `key of ${email}`, fingerprint: 'f' };
     const sender = { token: own, subjectHashes: [], claim };
-    await store.addContact(
+    await store.contacts.add(
       { ...contact, id: `c${n}`, email, subject: email, message },
       { ...notice, about: `c${n}`, text: email },
       sender,
@@ -67,7 +67,7 @@ async function hitsOf(url: string, text: string): Promise<number> {
 }
 
 const eraseWholly = async (store: DurableStore, email: string) => {
-  await store.eraseVisitor(email);
+  await store.visitors.erase(email);
   await store.scrub();
 };
 
@@ -95,12 +95,12 @@ test('reads and writes of other replicas wait while two replicas rewrite the tab
   const using = (async () => {
     for (let n = 0; !isOver; n += 1)
       await Promise.all([
-        other.listContacts(),
-        other.listReaders({}, 10),
-        other.addContact({ ...contact, id: `later-${n}` }, { ...notice, about: `later-${n}` }, null),
+        other.contacts.list(),
+        other.readers.list({}, 10),
+        other.contacts.add({ ...contact, id: `later-${n}` }, { ...notice, about: `later-${n}` }, null),
       ]).catch((error) => failures.push(error));
   })();
-  await store.eraseVisitor('erased@example.org');
+  await store.visitors.erase('erased@example.org');
   await Promise.all([store.scrub(), other.scrub()]);
   isOver = true;
   await using;
@@ -116,7 +116,7 @@ test('a scrub waits for a transaction that has a table open, and holds up others
   const waits = async (wanted: boolean) => (await runSql(url, waiting)).length > 0 === wanted;
   const scrubbed = store.scrub();
   await eventually(() => waits(true));
-  assert.equal((await store.listContacts()).length, 2);
+  assert.equal((await store.contacts.list()).length, 2);
   await eventually(() => waits(false));
   await reader.end();
   await scrubbed;
@@ -127,7 +127,7 @@ test('a scrub fails, and says why, while a transaction still sees what was erase
   const reader = new Client({ connectionString: url });
   await reader.connect();
   await reader.query('begin transaction isolation level repeatable read; select 1');
-  await store.eraseVisitor('erased@example.org');
+  await store.visitors.erase('erased@example.org');
   let instant = 0;
   t.mock.method(performance, 'now', () => {
     instant += 6_000;

@@ -83,7 +83,7 @@ async function queueNotices(url: string, equal: number): Promise<void> {
     const writes = Array.from({ length: Math.min(atOnce, queued - n) }, (_, index) => {
       const message = `message ${Math.floor((n + index) / equal)}`;
       const request = { ...contact, id: `contact_${n + index}`, message, receivedAt: new Date() };
-      return store.addContact(request, toContactNotice(request, hash), null);
+      return store.contacts.add(request, toContactNotice(request, hash), null);
     });
     await Promise.all(writes);
   }

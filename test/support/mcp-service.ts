@@ -85,18 +85,21 @@ export function serviceOf({ mutations = false } = {}) {
     now: () => new Date('2026-11-21T10:00:00Z'),
     record: (call: CallRecord) => void kept.calls.push(call),
     store: {
-      addContact: async (contact: Contact, notice: Notice) => {
-        kept.contacts.push(contact);
-        kept.notices.push(notice);
-        return contact.id;
+      contacts: {
+        add: async (contact: Contact, notice: Notice) => {
+          kept.contacts.push(contact);
+          kept.notices.push(notice);
+          return contact.id;
+        },
+        hasKey: async () => false,
       },
-      hasKey: async () => false,
-      checkQuotas: async () => {},
-      takeQuotas: async () => {},
-      addToken: async (issued: IssuedToken, notice: Notice) => {
-        kept.tokens.push(issued);
-        kept.notices.push(notice);
+      tokens: {
+        add: async (issued: IssuedToken, notice: Notice) => {
+          kept.tokens.push(issued);
+          kept.notices.push(notice);
+        },
       },
+      quotas: { check: async () => {}, take: async () => {} },
     },
     tokens: {
       prepare: async (subject: string) => ({ ...token, jti: 'token-2', subject }),

@@ -107,7 +107,7 @@ test('no source file starts a program but the one that prints the PDF, evaluates
     'src/adapters/store/postgres/copy-sides.ts',
     'src/adapters/store/postgres/inspection.ts',
     'src/adapters/store/postgres/scrub.ts',
-    'src/adapters/store/whole-store/store-copy.ts',
+    'src/adapters/store/store-copy.ts',
   ]);
   const hashes = found(/create(?:Hash|Hmac)\([^)]|hkdfSync\(..../g);
   assert.ok(hashes.length > 0);

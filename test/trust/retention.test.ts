@@ -182,7 +182,7 @@ suite('Retention', { concurrency: 2 }, () => {
     const clock = { now: new Date('2026-11-21T12:00:00.000Z') };
     const contact = { id: 'contact_1', name: 'Ada', email: 'gone@example.org', company: 'Engines', message: 'Hello' };
     const first = { ...contact, subject: null, receivedAt: clock.now };
-    await store.addContact(first, toContactNotice(first, hash), null);
+    await store.contacts.add(first, toContactNotice(first, hash), null);
     const errors: { err: Error }[] = [];
     const log = { info: () => {}, error: (fields: { err: Error }) => void errors.push(fields) };
     const now = () => clock.now;
@@ -202,7 +202,7 @@ suite('Retention', { concurrency: 2 }, () => {
     t.mock.timers.tick(hour);
     await eventually(() => errors.length === 1);
     assert.match(errors[0]!.err.message, /^Erased data is still in the write-ahead log of the database/);
-    assert.deepEqual(await store.listContacts(), []);
+    assert.deepEqual(await store.contacts.list(), []);
     assert.ok(hitsIn(folder, 'gone@example.org') > 0);
     reader.close();
     t.mock.timers.tick(hour);

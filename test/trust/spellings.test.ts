@@ -83,13 +83,13 @@ suite('One address in several spellings', { concurrency: 2 }, () => {
     database.close();
     const store = await openStore(openSqlite(path));
     t.after(() => store.close());
-    const listed = async (email?: string) => (await store.listContacts(email)).map(({ id }) => id).sort();
+    const listed = async (email?: string) => (await store.contacts.list(email)).map(({ id }) => id).sort();
     for (const email of spellings) assert.deepEqual(await listed(email), ['contact_1', 'contact_2', 'contact_3']);
-    const { contacts, tokens } = await store.eraseVisitor(composed);
+    const { contacts, tokens } = await store.visitors.erase(composed);
     assert.deepEqual({ contacts, tokens }, { contacts: 3, tokens: 3 });
     assert.deepEqual(await listed(), ['contact_4', 'contact_5']);
     assert.deepEqual(
-      (await store.unexpiredTokens(new Date('2026-11-21T12:00:00Z'))).map(({ subject }) => subject),
+      (await store.tokens.listUnexpired(new Date('2026-11-21T12:00:00Z'))).map(({ subject }) => subject),
       ['bob@example.org'],
     );
   });

@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import { Failure } from '../../model/failure.ts';
 import type { Email, Notice } from '../../model/notice.ts';
 import type { Services } from '../../operations/ports.ts';
-import type { MailLane } from '../store/outbox/mail-budget.ts';
-import type { QueuedMail } from '../store/outbox/outbox-queue.ts';
+import type { MailLane } from '../store/mail-budget.ts';
+import type { QueuedMail } from '../store/outbox.ts';
 import type { DurableStore } from '../store/store.ts';
 import { type Mailer, MailFailure } from './mailer.ts';
 
@@ -38,18 +38,7 @@ interface Worker {
 }
 
 interface Options {
-  readonly store: Pick<
-    DurableStore,
-    | 'claimMail'
-    | 'renewLease'
-    | 'markMailSent'
-    | 'deferMail'
-    | 'splitMail'
-    | 'giveUpMail'
-    | 'discardMail'
-    | 'nextMailDueAt'
-    | 'hasDeadLetterSince'
-  >;
+  readonly store: Pick<DurableStore, 'outbox'>;
   readonly mailer: Mailer;
   /** Composes one e-mail from the notices of a mail. */
   readonly toEmail: (notices: readonly Notice[]) => Email;
@@ -118,13 +107,13 @@ export function startOutbox({ store, mailer, toEmail, to, audit, now, log }: Opt
     let marking = Promise.resolve();
     while (!isStopping) {
       // At once, so that they share a commit. The next mail is sent after it: a process that is killed leaves one to repeat.
-      const [mail] = await Promise.all([store.claimMail(now(), fromNow(leaseMilliseconds), lane), marking]);
+      const [mail] = await Promise.all([store.outbox.claim(now(), fromNow(leaseMilliseconds), lane), marking]);
       if (mail === null) break;
       if (await deliver(mail)) marking = markSent(mail, lane);
     }
     await marking;
-    if (lane === 'owner') hasDeadLetter = await store.hasDeadLetterSince(fromNow(-day));
-    const dueAt = await store.nextMailDueAt(now(), lane);
+    if (lane === 'owner') hasDeadLetter = await store.outbox.hasDeadLetterSince(fromNow(-day));
+    const dueAt = await store.outbox.nextDueAt(now(), lane);
     if (dueAt === null) return pollMilliseconds;
     return Math.min(Math.max(dueAt.getTime() - now().getTime(), shortestPollMilliseconds), pollMilliseconds);
   }
@@ -144,7 +133,7 @@ export function startOutbox({ store, mailer, toEmail, to, audit, now, log }: Opt
   async function markSent(mail: QueuedMail, lane: MailLane): Promise<void> {
     const { id, notices } = mail;
     sentIds.add(id);
-    const isWhole = await store.markMailSent(mail, now());
+    const isWhole = await store.outbox.markSent(mail, now());
     if (!isWhole) await mailer.removeFile(id); // written after the erasing had removed what was there
     sentIds.delete(id);
     if (lane === 'owner') isHealthy = true;
@@ -155,7 +144,7 @@ export function startOutbox({ store, mailer, toEmail, to, audit, now, log }: Opt
     let renewal = Promise.resolve();
     const timer = setInterval(() => {
       // If the store fails, the lease may expire, and another process send the mail again, under one Message-ID.
-      renewal = store.renewLease(mail, now(), fromNow(leaseMilliseconds)).catch(() => {});
+      renewal = store.outbox.renewLease(mail, now(), fromNow(leaseMilliseconds)).catch(() => {});
     }, renewLeaseMilliseconds);
     try {
       await send(mail);
@@ -178,23 +167,23 @@ export function startOutbox({ store, mailer, toEmail, to, audit, now, log }: Opt
     { isPermanent, isAboutContent, message: reason }: MailFailure,
   ): Promise<void> {
     const { id, attempts, createdAt, notices, expiresAt } = mail;
-    if (sendAbort.signal.aborted) return await store.deferMail(mail, now(), now(), reason);
+    if (sendAbort.signal.aborted) return await store.outbox.defer(mail, now(), now(), reason);
     // Anybody can ask for a link to sign in, or a code, and nothing stays behind that a later success would mend.
     if (expiresAt === null) isHealthy = false;
     const isExhausted = now().getTime() - createdAt.getTime() >= giveUpMilliseconds && attempts >= giveUpAttempts;
     if (!isPermanent && !isExhausted) {
       const dueAt = fromNow(backoffMilliseconds(attempts));
-      await store.deferMail(mail, now(), expiresAt !== null && expiresAt < dueAt ? expiresAt : dueAt, reason);
+      await store.outbox.defer(mail, now(), expiresAt !== null && expiresAt < dueAt ? expiresAt : dueAt, reason);
       log.warn({ id, reason, attempts }, 'mail deferred');
     } else if (expiresAt !== null) {
-      await store.discardMail(mail);
+      await store.outbox.discard(mail);
       log.error({ id, reason }, `mail with a ${notices[0]?.kind === 'sign_in' ? 'link to sign in' : 'code'} refused`);
     } else if (isAboutContent && notices.length > 1) {
       // The server may refuse only one of the notices. A refused recipient would be refused for both halves.
-      await store.splitMail(mail, now(), reason);
+      await store.outbox.split(mail, now(), reason);
       log.warn({ id, reason, notices: notices.length }, 'mail refused: its notices are sent in two halves');
     } else {
-      await store.giveUpMail(mail, reason);
+      await store.outbox.giveUp(mail, reason);
       hasDeadLetter = true;
       audit({ event: 'dead_letter', detail: `${id} ${reason}` });
       log.error({ id, reason }, 'mail given up');

@@ -141,7 +141,7 @@ const stateTooLong = (): Response => refuse('invalid_request', `state is longer 
 async function revokeToken(fields: URLSearchParams, { store, tokens, now }: Options): Promise<Response> {
   const [clientId, text] = [fields.get('client_id') ?? '', fields.get('token') ?? ''];
   if (clientId === '' || text === '') return refuse('invalid_request', 'client_id and token are required');
-  const record = await store.findOauthRecord(recordIdOf('RefreshToken', text), now());
+  const record = await store.records.find(recordIdOf('RefreshToken', text), now());
   const granted = record && (JSON.parse(record.payload) as AdapterPayload);
   const token = granted === null ? await tokens.verify(text, 'mcp') : null;
   // One that is unknown, has expired or was revoked before is as good as revoked (section 2.2).
@@ -150,7 +150,7 @@ async function revokeToken(fields: URLSearchParams, { store, tokens, now }: Opti
     return refuse('invalid_grant', 'the token was issued to another client');
   if (token !== null) await tokens.revoke(token);
   else {
-    await store.endGrant(granted!.grantId!, now());
+    await store.grants.end(granted!.grantId!, now());
     await tokens.refresh();
   }
   return new Response(null);

@@ -214,7 +214,7 @@ async function issueTokens(context: KoaContextWithOIDC, request: TokenRequest, o
   // A grant has one latest refresh token, and so one answer: the next one replaces it.
   const answerId = recordIdOf('Answer', grantId!);
   try {
-    const isVerified = (await store.findGrant(grantId!, now()))?.isVerified ?? false;
+    const isVerified = (await store.grants.find(grantId!, now()))?.isVerified ?? false;
     const access = { clientId: clientId!, scopes: readScopes(scope), isForMcp: aud !== baseUrl, isVerified };
     const token = await tokens.prepare(accountId, access);
     const body = { ...(context.body as object), access_token: await tokens.sign(token) };
@@ -232,13 +232,13 @@ async function issueTokens(context: KoaContextWithOIDC, request: TokenRequest, o
     }
     const grantExpiresAt = new Date(now().getTime() + ttlSeconds * 1_000);
     const source = { grantId: grantId!, recordId: recordIdOf(kind, secret), records };
-    const outcome = await store.addGrantedToken(token, source, grantExpiresAt, now());
+    const outcome = await store.grants.addToken(token, source, grantExpiresAt, now());
     const repeated = outcome === 'used before' ? await repeat(answerId, secret, options) : null;
     if (outcome === 'added' || repeated !== null) {
       context.body = repeated ?? body;
       return;
     }
-    if (outcome === 'used before') await store.endGrant(grantId!, now());
+    if (outcome === 'used before') await store.grants.end(grantId!, now());
     context.status = 400;
     context.body = { error: 'invalid_grant', error_description: 'grant request is invalid' };
   } catch (error) {
@@ -248,7 +248,7 @@ async function issueTokens(context: KoaContextWithOIDC, request: TokenRequest, o
 
 /** Returns what a refresh token got, unless that is too long ago or was used; null for a code. */
 async function repeat(answerId: string, secret: string, { store, now }: Options): Promise<object | null> {
-  const record = await store.findOauthRecord(answerId, now());
+  const record = await store.records.find(answerId, now());
   const text = record && unseal((JSON.parse(record.payload) as { sealed: string }).sealed, secret);
   if (text === null) return null;
   const { body, expiresAt } = JSON.parse(text) as Answer;

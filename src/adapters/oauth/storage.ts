@@ -8,20 +8,11 @@ import Provider, {
 import { toCanonicalAddress } from '../../model/email-address.ts';
 import { hasDocument } from '../../model/oauth/client-name.ts';
 import { hash } from '../node-crypto.ts';
-import type { OauthRecord } from '../store/oauth/records.ts';
+import type { OauthRecord } from '../store/oauth.ts';
 import type { DurableStore } from '../store/store.ts';
 
 /** What the authorization server uses of the store. */
-export type OauthStore = Pick<
-  DurableStore,
-  | 'findOauthClient'
-  | 'findGrant'
-  | 'addGrantedToken'
-  | 'endGrant'
-  | 'putOauthRecord'
-  | 'findOauthRecord'
-  | 'removeOauthRecord'
->;
+export type OauthStore = Omit<DurableStore['oauth'], 'codes'>;
 
 interface Options {
   readonly store: OauthStore;
@@ -38,13 +29,13 @@ interface Options {
 export interface TokenRequest {
   /** The client that sent it. */
   readonly clientId: string;
-  /** The refresh token that it gets; it is stored with the access token (`addGrantedToken`). */
+  /** The refresh token that it gets; it is stored with the access token (`grants.addToken`). */
   refreshToken?: OauthRecord;
 }
 
 type Storage = (model: string) => ProviderAdapter;
 
-/** Returns the adapter that the provider stores its models with, except access tokens, which `addGrantedToken` records. */
+/** Returns the adapter that the provider stores its models with, except access tokens, which `grants.addToken` records. */
 export function storageOf(options: Options): Storage {
   return (model) => {
     if (model === 'Client') return clientsOf(options);
@@ -70,7 +61,7 @@ const clientsOf = ({ store, addClient }: Options): ProviderAdapter => ({
   ...unused,
   upsert: (id, payload) => addClient(id, JSON.stringify(payload)),
   async find(id) {
-    const metadata = await store.findOauthClient(id);
+    const metadata = await store.clients.find(id);
     if (metadata !== undefined) return JSON.parse(metadata);
     // The answer to a request of a client that has a document, which was checked when the request began.
     const request = Provider.ctx?.oidc?.entities.Interaction;
@@ -85,7 +76,7 @@ export const requestingClientOf = ({ prompt }: { prompt: PromptDetail }): Client
 const grantsOf = ({ store, now, resourceOf }: Options): ProviderAdapter => ({
   ...unused,
   async find(id) {
-    const grant = await store.findGrant(id, now());
+    const grant = await store.grants.find(id, now());
     if (grant === null) return undefined;
     return {
       kind: 'Grant',
@@ -97,7 +88,7 @@ const grantsOf = ({ store, now, resourceOf }: Options): ProviderAdapter => ({
       resources: { [resourceOf(grant.isForMcp)]: grant.scopes.join(' ') },
     };
   },
-  destroy: (id) => store.endGrant(id, now()),
+  destroy: (id) => store.grants.end(id, now()),
 });
 
 /** Returns the id under which a code, a refresh token or a request is stored. */
@@ -115,23 +106,23 @@ function recordsOf(model: string, { store, now, tokenRequest }: Options): Provid
         expiresAt: new Date(now().getTime() + seconds * 1_000),
       };
       if (model === 'RefreshToken') tokenRequest().refreshToken = record;
-      else if (!(await store.putOauthRecord(record, now()))) throw new errors.InvalidGrant('grant not found');
+      else if (!(await store.records.put(record, now()))) throw new errors.InvalidGrant('grant not found');
     },
 
     async find(secret) {
-      const record = await store.findOauthRecord(recordIdOf(model, secret), now());
+      const record = await store.records.find(recordIdOf(model, secret), now());
       if (record === null) return undefined;
       const payload = JSON.parse(record.payload) as AdapterPayload;
       // A second use by the same client is answered, or ends the grant, where tokens are issued: it may come at the same time.
       if (record.consumedAt !== null && (model !== 'RefreshToken' || payload.clientId !== tokenRequest().clientId)) {
-        await store.endGrant(payload.grantId!, now());
+        await store.grants.end(payload.grantId!, now());
         return undefined;
       }
       return { ...payload, jti: secret, exp: toProviderSeconds(record.expiresAt, now()) };
     },
 
-    // `consume` does nothing: a code or refresh token is used up with the tokens that it gets, in one transaction (`addGrantedToken`).
-    destroy: (secret) => store.removeOauthRecord(recordIdOf(model, secret)),
+    // `consume` does nothing: a code or refresh token is used up with the tokens that it gets, in one transaction (`grants.addToken`).
+    destroy: (secret) => store.records.remove(recordIdOf(model, secret)),
   };
 }
 

@@ -48,5 +48,14 @@ export interface WriteOptions {
   readonly mutex?: 'claims' | 'reads';
 }
 
+/** For work that sees all that was committed before; no other work waits for one of the many rows that it locks. */
+export const exclusively: WriteOptions = { isExclusive: true };
+
+/** How many rows were erased, and the ids of the mails that reported them. */
+export interface ErasedRows {
+  readonly count: number;
+  readonly mails: readonly { readonly mail_id: string | null }[];
+}
+
 /** Thrown if bytes of deleted rows are left; the message says where and what to do, in one line. */
 export class ScrubFault extends Error {}

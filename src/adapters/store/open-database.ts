@@ -1,5 +1,5 @@
 import type { Database } from './database.ts';
-import type { CopySource, CopyTarget } from './whole-store/copy-sides.ts';
+import type { CopySource, CopyTarget } from './store-copy.ts';
 
 /** Where the database is: a file of SQLite, or the address of a PostgreSQL database. `name` is for messages; it holds no password. */
 export type DatabasePlace =

@@ -13,12 +13,14 @@ export interface Revocation {
 
 /** The revocations of all processes, in a sequence that only grows. */
 export interface RevocationStore {
-  /**
-   * Stores a revocation and ends the grants that it is about, unless it `keepsGrant`; `address` is the canonical address of a revoked
-   * subject.
-   */
-  revoke(revocation: Revocation, options?: { readonly address?: string; readonly keepsGrant?: boolean }): Promise<void>;
-  revocationsAfter(sequence: number): Promise<(Revocation & { readonly sequence: number })[]>;
+  readonly revocations: {
+    /**
+     * Stores a revocation and ends the grants that it is about, unless it `keepsGrant`; `address` is the canonical address of a
+     * revoked subject.
+     */
+    add(revocation: Revocation, options?: { readonly address?: string; readonly keepsGrant?: boolean }): Promise<void>;
+    listAfter(sequence: number): Promise<(Revocation & { readonly sequence: number })[]>;
+  };
 }
 
 /** What the owner revokes: one token, every token of a subject (in any spelling of the address), or all tokens. */
@@ -78,7 +80,7 @@ export async function openRevocations({ keys, store, now }: Options) {
   async function refresh(): Promise<void> {
     const at = now().getTime();
     const isWhole = Math.abs(at - wholeReadAt) >= wholeMilliseconds;
-    const rows = await store.revocationsAfter(isWhole ? 0 : lastSequence);
+    const rows = await store.revocations.listAfter(isWhole ? 0 : lastSequence);
     // Unless another refresh has meanwhile read a later one; the last one is not erased.
     if (isWhole && (rows.at(-1)?.sequence ?? 0) >= lastSequence) {
       revokedIds = new Set();
@@ -95,7 +97,7 @@ export async function openRevocations({ keys, store, now }: Options) {
   async function revoke(target: RevocationTarget, { keepsGrant = false } = {}): Promise<void> {
     await refresh();
     const whose = target.kind === 'subject' ? { address: toCanonicalAddress(target.subject) } : {};
-    await store.revoke(toRevocation(target), { ...whose, keepsGrant });
+    await store.revocations.add(toRevocation(target), { ...whose, keepsGrant });
     await refresh();
   }
 

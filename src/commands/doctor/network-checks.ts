@@ -1,6 +1,6 @@
 import { verifySmtp } from '../../adapters/mail/mailer.ts';
 import { fetchClientDocument, internet, type Network, UnreachableHost } from '../../adapters/oauth/client-document.ts';
-import type { Contents } from '../../adapters/store/whole-store/contents.ts';
+import type { Contents } from '../../adapters/store/contents.ts';
 import { type Config, isLoopback } from '../../service/config/config.ts';
 import { addressWarningOf, scatteredMailWarningOf } from '../../service/config/config-warnings.ts';
 import { toCommandLine } from '../../service/program-name.ts';

@@ -1,5 +1,5 @@
+import type { Contents } from '../../adapters/store/contents.ts';
 import { inspectPostgres } from '../../adapters/store/postgres/inspection.ts';
-import type { Contents } from '../../adapters/store/whole-store/contents.ts';
 import { isLoopback } from '../../service/config/config.ts';
 import { summaryOf } from '../database-summary.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';

@@ -29,11 +29,11 @@ export function refusalFor({ access }: IssuedToken, needed: Scope): Failure | nu
 /** Where grants are stored. */
 export interface GrantStore {
   /** Stores a grant with its notice. Returns false, and stores nothing, if it is stored already. */
-  addGrant(grant: Grant, notice: Notice): Promise<boolean>;
+  add(grant: Grant, notice: Notice): Promise<boolean>;
   /** Returns the grants of a canonical address that have not ended. */
-  unexpiredGrants(now: Date, which: { readonly canonical_subject: string }): Promise<readonly Grant[]>;
+  listUnexpired(now: Date, which: { readonly canonical_subject: string }): Promise<readonly Grant[]>;
   /** Ends a grant with all that was issued for it. */
-  endGrant(id: string, now: Date): Promise<void>;
+  end(id: string, now: Date): Promise<void>;
 }
 
 /** What a visitor allows a client. */
@@ -64,7 +64,10 @@ export function grantsOf({ services, grants }: Options) {
     async enterAddress(email: string, from: string | null): Promise<string> {
       const caller: Caller = { kind: 'anonymous', token: null, address: from, requestId: null, client: null };
       try {
-        await store.takeQuotas(chargesOf({ name: createAuthToken.name, quotas: tokenQuotas }, caller, services), now());
+        await store.quotas.take(
+          chargesOf({ name: createAuthToken.name, quotas: tokenQuotas }, caller, services),
+          now(),
+        );
       } catch (error) {
         if (!(error instanceof Failure) || error.code !== 'RATE_LIMITED') throw error;
         auditLimit('oauth', from, services);
@@ -76,12 +79,12 @@ export function grantsOf({ services, grants }: Options) {
     /** Stores a grant in place of earlier ones of the visitor and the client, and tells the owner, once. */
     async allow(consent: Consent, from: string | null): Promise<void> {
       const grant = { ...consent, createdAt: now() };
-      if (!(await grants.addGrant(grant, toGrantNotice(grant, from)))) return;
+      if (!(await grants.add(grant, toGrantNotice(grant, from)))) return;
       audit({ event: 'access_granted', subject: grant.subject, from, detail: grant.id });
       if (!isSameVisitor(grant)) return;
       const which = { canonical_subject: toCanonicalAddress(grant.subject) };
-      for (const { id, clientId, createdAt } of await grants.unexpiredGrants(now(), which))
-        if (clientId === grant.clientId && createdAt < grant.createdAt) await grants.endGrant(id, now());
+      for (const { id, clientId, createdAt } of await grants.listUnexpired(now(), which))
+        if (clientId === grant.clientId && createdAt < grant.createdAt) await grants.end(id, now());
     },
   };
 }

@@ -3,20 +3,23 @@ import type { Notice } from '../../model/notice.ts';
 import { type CodeFault, codeSeconds, type StoredCode } from '../../model/oauth/verification-code.ts';
 import type { QuotaCharge } from '../../model/quota.ts';
 import { toCodeNotice } from '../notices.ts';
-import type { Services } from '../ports.ts';
+import type { Services, Store } from '../ports.ts';
 import { auditLimit, codeCharges } from '../quotas.ts';
 
 /** Where codes are stored; each method is one transaction and throws `UNAVAILABLE` if it can't be written. */
 export interface VerificationCodeStore {
-  /** Throws `RATE_LIMITED` if a quota is used up; takes no lock. */
-  checkQuotas(charges: readonly QuotaCharge[], now: Date): Promise<void>;
-  /**
-   * Stores a code in place of an earlier one of the same request, with the mail that holds it, and counts the charges. Throws
-   * `RATE_LIMITED` if a quota is used up.
-   */
-  addVerificationCode(code: StoredCode, mail: Notice, charges: readonly QuotaCharge[]): Promise<void>;
-  /** Counts a try of the code that was sent for a request to an address, and uses it if the hashes are equal. */
-  useVerificationCode(requestId: string, subject: string, hash: string, now: Date): Promise<'used' | CodeFault>;
+  readonly quotas: Pick<Store['quotas'], 'check'>;
+  readonly oauth: {
+    readonly codes: {
+      /**
+       * Stores a code in place of an earlier one of the same request, with the mail that holds it, and counts the charges. Throws
+       * `RATE_LIMITED` if a quota is used up.
+       */
+      add(code: StoredCode, mail: Notice, charges: readonly QuotaCharge[]): Promise<void>;
+      /** Counts a try of the code that was sent for a request to an address, and uses it if the hashes are equal. */
+      use(requestId: string, subject: string, hash: string, now: Date): Promise<'used' | CodeFault>;
+    };
+  };
 }
 
 interface Options extends Pick<Services, 'now' | 'audit'> {
@@ -60,8 +63,8 @@ export function verificationCodesOf(options: Options) {
       const charges = limits.toStored(codeCharges(subject, from));
       try {
         // Checked first, so that a flood of requests delays no writer.
-        await store.checkQuotas(charges, createdAt);
-        await store.addVerificationCode(
+        await store.quotas.check(charges, createdAt);
+        await store.oauth.codes.add(
           { requestId: id, subject, hash: hashOf(id, code), createdAt, expiresAt },
           mail,
           charges,
@@ -75,7 +78,7 @@ export function verificationCodesOf(options: Options) {
 
     /** Uses the code that was sent for a request to an address. Returns null, or why it is not accepted. Throws `UNAVAILABLE`. */
     async confirm(requestId: string, subject: string, code: string, from: string | null): Promise<CodeFault | null> {
-      const used = await store.useVerificationCode(requestId, subject, hashOf(requestId, code), now());
+      const used = await store.oauth.codes.use(requestId, subject, hashOf(requestId, code), now());
       audit({ event: used === 'used' ? 'address_verified' : 'code_refused', subject, from });
       return used === 'used' ? null : used;
     },

@@ -28,7 +28,11 @@ export function deskPortsOf(config: Config, opened: OpenServices): DeskPorts {
     readers: { ...readersOf(opened), ...erasing },
     mail: mailOf(config, opened),
     inbox: {
-      ...store,
+      contactsIn: store.contacts.listIn,
+      findContact: store.contacts.find,
+      countUnread: store.contacts.countUnread,
+      setContactState: store.contacts.setState,
+      countOfVisitor: store.visitors.count,
       ...erasing,
       eraseContact: (contact) => bytesLeftBy(() => eraser.eraseContact(contact)),
       recordExport: (count) => audit({ event: 'contacts_exported', detail: String(count) }),

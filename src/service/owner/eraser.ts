@@ -1,11 +1,11 @@
 import { removeMailFiles } from '../../adapters/mail/mailer.ts';
 import type { DurableStore } from '../../adapters/store/store.ts';
-import type { Erased } from '../../adapters/store/visitor-data.ts';
+import type { Erased } from '../../adapters/store/visitors.ts';
 import type { AuditEntry } from '../../model/log-entry.ts';
 import type { State } from '../state.ts';
 
 interface Options {
-  readonly store: Pick<DurableStore, 'eraseVisitor' | 'eraseContact' | 'scrub'>;
+  readonly store: Pick<DurableStore, 'visitors' | 'scrub'>;
   readonly tokens: Pick<State['tokens'], 'revoke'>;
   readonly audit: (entry: AuditEntry) => void;
   /** Where mail is written without an SMTP server. */
@@ -34,12 +34,12 @@ export function eraserOf({ store, tokens, audit, mailDirectory }: Options) {
     async eraseVisitor(email: string): Promise<ErasedCounts> {
       // First of all: from then on nothing can be added with a token that the visitor still has.
       await tokens.revoke({ kind: 'subject', subject: email });
-      return eraseBytes(await store.eraseVisitor(email), { event: 'visitor_erased', subject: email });
+      return eraseBytes(await store.visitors.erase(email), { event: 'visitor_erased', subject: email });
     },
 
     /** Erases one contact request and its notice. */
     eraseContact: async ({ id, email }: { readonly id: string; readonly email: string }): Promise<ErasedCounts> =>
-      eraseBytes(await store.eraseContact(id), { event: 'contact_erased', subject: email }),
+      eraseBytes(await store.visitors.eraseContact(id), { event: 'contact_erased', subject: email }),
 
     /** Rewrites the database again after a `ScrubFault`. */
     scrub: store.scrub,

@@ -12,11 +12,11 @@ export function mailOf({ smtpUrl }: Config, opened: OpenServices): DeskPorts['ma
         ? { kind: 'folder', name: mailDirectory }
         : { kind: 'smtp', name: new URL(smtpUrl).hostname },
     ownerAddress: ownerEmail,
-    countDeadLetters: async () => (await store.outboxState()).dead,
-    listUnsent: store.listUnsent,
-    mailBudgets: store.mailBudgets,
+    countDeadLetters: async () => (await store.outbox.state()).dead,
+    listUnsent: store.outbox.listUnsent,
+    mailBudgets: store.outbox.budgets,
     async retry(id) {
-      const count = await store.retryDeadLetters(services.now(), id);
+      const count = await store.outbox.retryDead(services.now(), id);
       outbox?.wake('owner');
       return count;
     },

@@ -17,15 +17,15 @@ export function readersOf({
     isRecorded: services.reads.isOn,
     offered: () => offeredIn(operations, edition().profile),
     idOf: (address) => hashVisitor(address).slice(0, 22), // as the audit log writes it
-    readerAddresses: store.readerAddresses,
-    listReaders: store.listReaders,
-    readsOf: store.readsOf,
-    tokensOf: store.tokensOf,
-    grantsOf: store.grantsOf,
+    readerAddresses: store.readers.addresses,
+    listReaders: store.readers.list,
+    readsOf: store.readers.readsOf,
+    tokensOf: store.tokens.listOf,
+    grantsOf: store.oauth.grants.listOf,
     isRevoked: tokens.isRevoked,
-    listContacts: store.listContacts,
-    readTotals: store.readTotals,
-    noteReader: store.noteReader,
+    listContacts: store.contacts.list,
+    readTotals: store.readers.readTotals,
+    noteReader: store.readers.note,
     async revoke(target) {
       const ended = await revoker.count(target, now());
       await revoker.revoke(target, now());

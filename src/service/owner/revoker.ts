@@ -5,7 +5,7 @@ import type { AuditEntry } from '../../model/log-entry.ts';
 import type { State } from '../state.ts';
 
 interface Options {
-  readonly store: Pick<DurableStore, 'unexpiredTokens' | 'unexpiredGrants' | 'findGrant' | 'endGrant'>;
+  readonly store: Pick<DurableStore, 'tokens' | 'oauth'>;
   readonly tokens: Pick<State['tokens'], 'isRevoked' | 'revoke' | 'refresh'>;
   readonly audit: (entry: AuditEntry) => void;
 }
@@ -21,13 +21,16 @@ export interface EndedCounts {
 
 /** Ends tokens before they expire, and grants, for the command and the desk. */
 export function revokerOf({ store, tokens, audit }: Options) {
-  async function countTokens(which: Parameters<DurableStore['unexpiredTokens']>[1], now: Date): Promise<number> {
-    const unexpired = await store.unexpiredTokens(now, which);
+  async function countTokens(
+    which: Parameters<DurableStore['tokens']['listUnexpired']>[1],
+    now: Date,
+  ): Promise<number> {
+    const unexpired = await store.tokens.listUnexpired(now, which);
     return unexpired.filter((token) => !tokens.isRevoked(token)).length;
   }
 
   async function countOfGrant(id: string, now: Date): Promise<EndedCounts> {
-    const grants = (await store.findGrant(id, now)) === null ? 0 : 1;
+    const grants = (await store.oauth.grants.find(id, now)) === null ? 0 : 1;
     return { tokens: await countTokens({ grant_id: id }, now), grants };
   }
 
@@ -36,17 +39,20 @@ export function revokerOf({ store, tokens, audit }: Options) {
     async count(target: EndingTarget, now: Date): Promise<EndedCounts> {
       if (target.kind === 'grant') return countOfGrant(target.id, now);
       if (target.kind === 'jti') {
-        const [token] = await store.unexpiredTokens(now, { jti: target.jti });
+        const [token] = await store.tokens.listUnexpired(now, { jti: target.jti });
         if (token?.grantId) return countOfGrant(token.grantId, now);
         return { tokens: await countTokens({ jti: target.jti }, now), grants: 0 };
       }
       const which = target.kind === 'all' ? {} : { canonical_subject: toCanonicalAddress(target.subject) };
-      return { tokens: await countTokens(which, now), grants: (await store.unexpiredGrants(now, which)).length };
+      return {
+        tokens: await countTokens(which, now),
+        grants: (await store.oauth.grants.listUnexpired(now, which)).length,
+      };
     },
 
     async revoke(target: EndingTarget, now: Date): Promise<void> {
       if (target.kind === 'grant') {
-        await store.endGrant(target.id, now);
+        await store.oauth.grants.end(target.id, now);
         await tokens.refresh();
         audit({ event: 'grant_ended', detail: target.id });
         return;

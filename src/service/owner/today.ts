@@ -13,15 +13,15 @@ export function todayOf(
   // As it was read at the start, because that one is served until the next.
   const certificateExpiresAt = tls === undefined ? null : new X509Certificate(tls.cert).validToDate;
   return {
-    visitDesk: store.visitDesk,
-    messagesSince: store.messagesSince,
-    activitySince: store.activitySince,
+    visitDesk: store.desk.visit,
+    messagesSince: store.contacts.listSince,
+    activitySince: store.readers.activitySince,
     upkeep: async () => ({
-      deadLetters: (await store.outboxState()).dead,
+      deadLetters: (await store.outbox.state()).dead,
       isMailDegraded: outbox?.isHealthy() === false,
       isProfileStale: profile.isStale(),
       certificateExpiresAt,
-      backedUpAt: 'file' in database ? await store.backedUpAt() : undefined,
+      backedUpAt: 'file' in database ? await store.desk.backedUpAt() : undefined,
       ownerWarning: ownerWarningOf(ownerEmail() ?? ''),
     }),
     commands: {

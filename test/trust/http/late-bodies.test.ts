@@ -85,12 +85,12 @@ test('over MCP, too, a body that arrives after its token was revoked gets 401 [T
   const headers = { authorization: `Bearer ${token}`, accept: 'application/json, text/event-stream' };
   const answer = ask('/mcp', { ...postJson(null, headers), body, duplex: 'half' } as RequestInit);
   await reading.promise;
-  await opened.store.revoke({ kind: 'all', value: '', revokedAt: new Date() });
+  await opened.store.revocations.add({ kind: 'all', value: '', revokedAt: new Date() });
   await eventually(async () => (await get('/candidate')).status === 401);
   revoked.resolve();
   assert.equal((await answer).status, 401);
   assert.deepEqual(
-    (await opened.store.unexpiredTokens(new Date())).map(({ subject }) => subject),
+    (await opened.store.tokens.listUnexpired(new Date())).map(({ subject }) => subject),
     ['visitor@example.org'],
   );
 });

@@ -14,11 +14,11 @@ test('the next mail is chosen quickly among thousands of waiting notices and mes
   const write = (n: number) => {
     const told = { id: `contact_${n}`, name: 'Eve', email: 'eve@example.org', company: 'x', message: `Message ${n}` };
     const contact = { ...told, subject: null, receivedAt: now };
-    return store.addContact(contact, toContactNotice(contact, hash), null);
+    return store.contacts.add(contact, toContactNotice(contact, hash), null);
   };
   const issue = (n: number) => {
     const token = { jti: `jti_${n}`, subject: `eve-${n}@example.org`, issuedAt: now, expiresAt: now };
-    return store.addToken(token, toAccessNotice(token, '192.0.2.1'));
+    return store.tokens.add(token, toAccessNotice(token, '192.0.2.1'));
   };
   await Promise.all(numbers(1_000).map(write));
   {
@@ -28,7 +28,7 @@ test('the next mail is chosen quickly among thousands of waiting notices and mes
   await Promise.all(numbers(4_000).map(issue));
 
   const before = process.threadCpuUsage();
-  const mail = await store.claimMail(now, new Date(now.getTime() + 15_000), 'owner');
+  const mail = await store.outbox.claim(now, new Date(now.getTime() + 15_000), 'owner');
   const { user, system } = process.threadCpuUsage(before);
   assert.equal(mail?.notices[0]?.kind, 'auth_request');
   // CPU time, during which no request is served: one query per message took seconds.
@@ -38,7 +38,7 @@ test('the next mail is chosen quickly among thousands of waiting notices and mes
 test('the outbox finds quickly that no mail is due among thousands of sent and waiting notices [TRUST-6]', async (t) => {
   const { path, store } = await openTestStore(t, { mailsPerHour: usual });
   const token = { jti: 'jti', subject: 'eve@example.org', issuedAt: now, expiresAt: now };
-  await store.addToken(token, toAccessNotice(token, '192.0.2.1'));
+  await store.tokens.add(token, toAccessNotice(token, '192.0.2.1'));
   {
     using database = new DatabaseSync(path);
     const [{ columns }] = database
@@ -51,8 +51,8 @@ test('the outbox finds quickly that no mail is due among thousands of sent and w
   }
   const before = process.threadCpuUsage();
   for (let n = 0; n < 10; n += 1) {
-    assert.equal(await store.claimMail(now, now, 'owner'), null);
-    assert.ok((await store.nextMailDueAt(now, 'owner'))! > now);
+    assert.equal(await store.outbox.claim(now, now, 'owner'), null);
+    assert.ok((await store.outbox.nextDueAt(now, 'owner'))! > now);
   }
   const { user, system } = process.threadCpuUsage(before);
   // CPU time, as above: the outbox looks for due mail whenever a notice is queued.

@@ -125,7 +125,10 @@ suite('Digests', { concurrency: true }, () => {
   test('the owner can see why each notice waits, and until when', async (t) => {
     const { write, issue, send, at, store, clock } = await openSending(t, { contact_request: 2, auth_request: 1 });
     const waits = async () =>
-      (await store.listUnsent(clock.now)).map(({ waitsFor, waitsUntil }) => [waitsFor, waitsUntil?.toISOString()]);
+      (await store.outbox.listUnsent(clock.now)).map(({ waitsFor, waitsUntil }) => [
+        waitsFor,
+        waitsUntil?.toISOString(),
+      ]);
     await write('Buy gold');
     await issue('ada@example.org');
     assert.deepEqual(await waits(), [
@@ -144,9 +147,9 @@ suite('Digests', { concurrency: true }, () => {
     assert.deepEqual(await waits(), [repeat, full, full]);
 
     await write('Hello');
-    const mail = await store.claimMail(clock.now, new Date('2026-11-21T12:01:15.000Z'), 'owner');
+    const mail = await store.outbox.claim(clock.now, new Date('2026-11-21T12:01:15.000Z'), 'owner');
     assert.deepEqual((await waits()).at(-1), ['being_sent', '2026-11-21T12:01:15.000Z']);
-    await store.deferMail(mail!, clock.now, new Date('2026-11-21T12:01:30.000Z'), 'ECONNECTION');
+    await store.outbox.defer(mail!, clock.now, new Date('2026-11-21T12:01:30.000Z'), 'ECONNECTION');
     assert.deepEqual((await waits()).at(-1), ['retry', '2026-11-21T12:01:30.000Z']);
     at(2);
     await send();

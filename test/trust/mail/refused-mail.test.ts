@@ -63,7 +63,7 @@ suite('A mail that is refused', { concurrency: true }, () => {
       email.text!,
       /^> é+\n\nCut here, because a mail is at most 2 MB\. The whole: candidate-profile contacts export\n$/m,
     );
-    assert.equal((await store.listContacts())[0]!.message, 'é'.repeat(500_000));
+    assert.equal((await store.contacts.list())[0]!.message, 'é'.repeat(500_000));
   });
 
   test('a digest whose messages are all refused is split until each is given up, without further attempts [TRUST-35]', async (t) => {
@@ -106,7 +106,7 @@ suite('A mail that is refused', { concurrency: true }, () => {
     assert.equal(tries, 1);
     assert.equal((await deadLetters()).length, 3);
 
-    assert.equal(await store.retryDeadLetters(clock.now), 3);
+    assert.equal(await store.outbox.retryDead(clock.now), 3);
     await send();
     assert.deepEqual(subjects().sort(), [
       'Contact request from Ada (Engines)',
@@ -122,7 +122,7 @@ suite('A mail that is refused', { concurrency: true }, () => {
     });
     for (let n = 1; n <= 50; n += 1) await write(`Message ${n}`);
     await send();
-    assert.equal(await store.retryDeadLetters(clock.now), 50);
+    assert.equal(await store.outbox.retryDead(clock.now), 50);
     isRefusing = false;
     await send();
     subjects();
@@ -141,7 +141,7 @@ suite('A mail that is refused', { concurrency: true }, () => {
     await write(poison, 'Visitor 1');
     await write('Hello', 'Visitor 2');
     const noon = clock.now;
-    for (let dueAt: Date | null = noon; dueAt !== null; dueAt = await store.nextMailDueAt(clock.now, 'owner')) {
+    for (let dueAt: Date | null = noon; dueAt !== null; dueAt = await store.outbox.nextDueAt(clock.now, 'owner')) {
       clock.now = dueAt;
       await send();
     }

@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import { openMailer } from '../../../src/adapters/mail/mailer.ts';
 import { startOutbox } from '../../../src/adapters/mail/outbox.ts';
 import { hash } from '../../../src/adapters/node-crypto.ts';
-import { type MailsPerHour, mailsPerHourOf } from '../../../src/adapters/store/outbox/mail-budget.ts';
+import { type MailsPerHour, mailsPerHourOf } from '../../../src/adapters/store/mail-budget.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
 import type { Notice } from '../../../src/model/notice.ts';
 import { toAccessNotice, toContactNotice, toEmail } from '../../../src/operations/notices.ts';
@@ -47,23 +47,23 @@ export async function openSending(
       contacts += 1;
       const contact = { id: `contact_${contacts}`, name, email: 'ada@example.org', company: 'Engines', message };
       const kept = { ...contact, subject: 'ada@example.org', receivedAt: clock.now };
-      await store.addContact(kept, toContactNotice(kept, hash), null);
+      await store.contacts.add(kept, toContactNotice(kept, hash), null);
     },
     async issue(subject: string) {
       const token = { jti: subject, subject, issuedAt: clock.now, expiresAt: clock.now };
-      await store.addToken(token, toAccessNotice(token, '192.0.2.1'));
+      await store.tokens.add(token, toAccessNotice(token, '192.0.2.1'));
     },
     /** Sends mail from now on. */
     start() {
       const outbox = startOutbox({ ...parts, now: () => clock.now });
-      store.onMailQueued(outbox.wake);
+      store.outbox.onQueued(outbox.wake);
       t.after(outbox.stop);
       return outbox;
     },
     /** Sends the due mail; resolves when no more is due. */
     async send() {
       const isDone = async () => {
-        const dueAt = await store.nextMailDueAt(clock.now, 'owner');
+        const dueAt = await store.outbox.nextDueAt(clock.now, 'owner');
         return dueAt === null || dueAt > clock.now;
       };
       do {
@@ -76,7 +76,7 @@ export async function openSending(
       clock.now = new Date(noon.getTime() + minutes * 60_000);
     },
     subjects: () => received.splice(0).map(({ email }) => email.subject),
-    count: async () => (await store.listContacts()).length,
-    deadLetters: async () => (await store.listUnsent(clock.now)).filter(({ dueAt }) => dueAt === null),
+    count: async () => (await store.contacts.list()).length,
+    deadLetters: async () => (await store.outbox.listUnsent(clock.now)).filter(({ dueAt }) => dueAt === null),
   };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { mailsPerHourOf } from '../../../src/adapters/store/outbox/mail-budget.ts';
+import { mailsPerHourOf } from '../../../src/adapters/store/mail-budget.ts';
 import { toSignInNotice } from '../../../src/operations/notices.ts';
 import { rowsOf, testOnSqlite } from '../../support/database.ts';
 import { refusal } from '../../support/inbox.ts';
@@ -15,7 +15,7 @@ type Sending = Awaited<ReturnType<typeof openSending>>;
 async function askForLink({ store, clock }: Sending, hash = 'hash') {
   const expiresAt = new Date(clock.now.getTime() + 900_000);
   const link = { hash, createdAt: clock.now, expiresAt };
-  await store.addSignInLink({ ...link, path: '/desk' }, toSignInNotice(link, url), []);
+  await store.desk.addLink({ ...link, path: '/desk' }, toSignInNotice(link, url), []);
 }
 
 const noticesOf = ({ path }: Sending) => rowsOf(path, "select * from outbox where kind = 'sign_in'");
@@ -80,7 +80,7 @@ test('a mail server that is down for 15 minutes gets no link afterwards, and no 
 test('a link that was ended while its mail waited is not sent', async (t) => {
   const sending = await openSending(t, mailsPerHourOf(1));
   await askForLink(sending);
-  await sending.store.endDeskSessions();
+  await sending.store.desk.endSessions();
   await sending.send();
   assert.deepEqual([sending.subjects(), noticesOf(sending)], [[], []]);
 });
@@ -88,8 +88,8 @@ test('a link that was ended while its mail waited is not sent', async (t) => {
 test('a waiting link is listed, and counted neither as a waiting notice nor as a dead letter', async (t) => {
   const sending = await openSending(t, mailsPerHourOf(1));
   await askForLink(sending);
-  const [listed] = await sending.store.listUnsent(sending.clock.now);
+  const [listed] = await sending.store.outbox.listUnsent(sending.clock.now);
   assert.deepEqual([listed!.kind, listed!.waitsFor], ['sign_in', 'due']);
-  assert.deepEqual(await sending.store.outboxState(), { waiting: 0, dead: 0, oldestAt: null });
-  assert.equal(await sending.store.retryDeadLetters(sending.clock.now), 0);
+  assert.deepEqual(await sending.store.outbox.state(), { waiting: 0, dead: 0, oldestAt: null });
+  assert.equal(await sending.store.outbox.retryDead(sending.clock.now), 0);
 });

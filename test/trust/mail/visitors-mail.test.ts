@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { SMTPServerOptions } from 'smtp-server';
-import { mailsPerHourOf } from '../../../src/adapters/store/outbox/mail-budget.ts';
+import { mailsPerHourOf } from '../../../src/adapters/store/mail-budget.ts';
 import { toCodeNotice } from '../../../src/operations/notices.ts';
 import { rowsOf } from '../../support/database.ts';
 import { refusal } from '../../support/inbox.ts';
@@ -36,7 +36,7 @@ async function openSlow(t: TestContext, { isOwnerRefused = false } = {}) {
       const secret = { requestId, subject, code: '123456', expiresAt };
       const mail = toCodeNotice({ ...secret, clientName: 'Reader', candidateName: 'Lena' });
       const code = { requestId, subject, hash: 'hash', createdAt: sending.clock.now, expiresAt };
-      await sending.store.addVerificationCode(code, mail, []);
+      await sending.store.oauth.codes.add(code, mail, []);
     },
   };
 }
@@ -73,9 +73,9 @@ test("a code is sent while the mail server does not answer for another visitor's
 
 test('a code that has not been tried goes before one that could not be sent [TRUST-70]', async (t) => {
   const { store, clock, at, sendCode } = await openSlow(t);
-  const claim = () => store.claimMail(clock.now, new Date(clock.now.getTime() + 15_000), 'visitors');
+  const claim = () => store.outbox.claim(clock.now, new Date(clock.now.getTime() + 15_000), 'visitors');
   await sendCode('stranger@slow.example');
-  await store.deferMail((await claim())!, clock.now, clock.now, 'ETIMEDOUT');
+  await store.outbox.defer((await claim())!, clock.now, clock.now, 'ETIMEDOUT');
   at(1);
   await sendCode('ada@example.org');
   const recipients = [];
@@ -91,7 +91,7 @@ test("visitors' mail does not tell whether the owner's can be sent: /readyz says
   await eventually(() => !isHealthy());
   await sendCode('ada@example.org');
   await eventually(
-    async () => recipients().length === 1 && (await store.nextMailDueAt(clock.now, 'visitors')) === null,
+    async () => recipients().length === 1 && (await store.outbox.nextDueAt(clock.now, 'visitors')) === null,
   );
   assert.equal(isHealthy(), false);
 });

@@ -29,7 +29,7 @@ for (const [title, end] of Object.entries(ends)) {
     const consent = await browser.send(page, { email: ada, step: 'address' });
     await end(service);
     assert.deepEqual(service.rows('select id from oauth_records'), []);
-    assert.deepEqual(await service.opened().store.unexpiredGrants(new Date()), []);
+    assert.deepEqual(await service.opened().store.oauth.grants.listUnexpired(new Date()), []);
     assert.equal(await service.get('/candidate', tokens.access), 401);
     assert.deepEqual(errorOf(await exchange(service, granted)), [400, 'invalid_grant']);
     assert.deepEqual(errorOf(await refresh(service, tokens.clientId, tokens.refresh)), [400, 'invalid_grant']);
@@ -65,7 +65,7 @@ test('ending one grant leaves the others of the visitor, and of other visitors, 
   const own = await tokensOf(service, {}, ada);
   const other = await tokensOf(service, {}, 'grace@example.org');
   const [row] = service.rows(`select id from oauth_grants where client_id = '${ended.clientId}'`);
-  await service.opened().store.endGrant(String(row!.id), new Date());
+  await service.opened().store.oauth.grants.end(String(row!.id), new Date());
   await service.opened().tokens.refresh();
   assert.equal(await service.get('/candidate', ended.access), 401);
   assert.deepEqual(errorOf(await refresh(service, ended.clientId, ended.refresh)), [400, 'invalid_grant']);
@@ -97,7 +97,7 @@ test('of uses of a refresh token at once, through two processes that share the d
   const used = await Promise.all(
     [...handles, ...handles].map((handle, index) => {
       const token = { jti: `token ${index}`, subject: ada, issuedAt: now, expiresAt };
-      return handle.addGrantedToken(token, source, expiresAt, now);
+      return handle.oauth.grants.addToken(token, source, expiresAt, now);
     }),
   );
   assert.deepEqual(used.sort(), ['added', 'used before', 'used before', 'used before']);

@@ -10,7 +10,7 @@ const day = 24 * 60 * 60 * 1_000;
 /** Erases what has expired at an instant, as the service does each hour. */
 const eraseAt = ({ opened }: Awaited<ReturnType<typeof openOauthService>>, at: number) => {
   const long = new Date(0);
-  return opened().store.eraseExpired(new Date(at), { contacts: null, mail: long, reads: long });
+  return opened().store.expiry.erase(new Date(at), { contacts: null, mail: long, reads: long });
 };
 
 test('of thousands of registrations, 20 a network and 500 in all are stored in an hour; an honest client registers afterwards [TRUST-57]', async (t) => {

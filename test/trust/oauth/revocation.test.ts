@@ -44,7 +44,7 @@ test('a client that signs out with its refresh token, the latest or an earlier o
     assert.equal(await service.get('/candidate', body.access_token!), 401);
     for (const each of [first, body.refresh_token!])
       assert.deepEqual(errorOf(await refresh(service, clientId, each)), invalid);
-    assert.deepEqual(await service.opened().store.unexpiredGrants(new Date()), []);
+    assert.deepEqual(await service.opened().store.oauth.grants.listUnexpired(new Date()), []);
   }
 });
 
@@ -137,7 +137,9 @@ test('a visitor who allows a client again has one grant: the tokens of the one b
     await connect(service, clientId!, 'grace@example.org'),
   ];
   const second = await connect(service, clientId!, 'Ada@Example.ORG');
-  const unexpired = await service.opened().store.unexpiredGrants(new Date(), { canonical_subject: 'ada@example.org' });
+  const unexpired = await service
+    .opened()
+    .store.oauth.grants.listUnexpired(new Date(), { canonical_subject: 'ada@example.org' });
   assert.deepEqual(unexpired.map((grant) => grant.clientId).sort(), [clientId, otherId].sort());
   await service.opened().tokens.refresh();
   assert.equal(await service.get('/candidate', first.access), 401);

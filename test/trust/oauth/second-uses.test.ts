@@ -107,7 +107,7 @@ test('a code that is used twice at once, through two processes, ends what it got
     const given = answers.filter(({ status }) => status === 200);
     assert.ok(given.length <= 1);
     for (const { body } of given) await assertEnded(services, granted.clientId, body as unknown as Tokens);
-    assert.deepEqual(await services[1].opened().store.unexpiredGrants(new Date()), []);
+    assert.deepEqual(await services[1].opened().store.oauth.grants.listUnexpired(new Date()), []);
   }
 });
 

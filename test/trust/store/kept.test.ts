@@ -7,12 +7,12 @@ import { afterNoon, contact, noon, notice, openTestStore, token } from '../../su
 test('the outbox is not woken by a request that is repeated under its key', async (t) => {
   let woken = 0;
   const { store } = await openTestStore(t);
-  store.onMailQueued(() => {
+  store.outbox.onQueued(() => {
     woken += 1;
   });
   const sender = { token, subjectHashes: [], claim: { key: 'key-1', fingerprint: 'f' } };
-  assert.equal(await store.addContact(contact, notice, sender), 'contact_1');
-  assert.equal(await store.addContact({ ...contact, id: 'contact_2' }, notice, sender), 'contact_1');
+  assert.equal(await store.contacts.add(contact, notice, sender), 'contact_1');
+  assert.equal(await store.contacts.add({ ...contact, id: 'contact_2' }, notice, sender), 'contact_1');
   assert.equal(woken, 1);
 });
 
@@ -20,14 +20,14 @@ test('an idempotency key stands for one request of one subject, for a day', asyn
   const { path, store } = await openTestStore(t);
   const add = (id: string, more: Partial<IssuedToken>, key: string, fingerprint: string, seconds: number) => {
     const sender = { token: { ...token, ...more }, subjectHashes: [], claim: { key, fingerprint } };
-    return store.addContact({ ...contact, id, receivedAt: afterNoon(seconds) }, notice, sender);
+    return store.contacts.add({ ...contact, id, receivedAt: afterNoon(seconds) }, notice, sender);
   };
   assert.equal(await add('c1', {}, 'key-1', 'f', 0), 'c1');
   assert.equal(await add('c2', {}, 'key-2', 'other', 0), 'c2');
   assert.equal(await add('c3', { subject: 'bob@example.org' }, 'key-1', 'other', 0), 'c3');
   assert.equal(await add('c4', {}, 'key-1', 'f', 86_399), 'c1');
   await assert.rejects(add('c5', {}, 'key-1', 'other', 86_399), { code: 'IDEMPOTENCY_MISMATCH' });
-  const isHeld = (subject: string, key: string, seconds = 0) => store.hasKey(subject, key, afterNoon(seconds));
+  const isHeld = (subject: string, key: string, seconds = 0) => store.contacts.hasKey(subject, key, afterNoon(seconds));
   assert.equal(await isHeld('ada@example.org', 'key-1', 86_399), true);
   assert.equal(await isHeld('ada@example.org', 'key-1', 86_400), false);
   assert.equal(await isHeld('bob@example.org', 'key-2'), false);
@@ -51,12 +51,12 @@ test('the tokens that have not expired are listed, the latest issued first', asy
     ['c', 1, 60],
     ['expired', 0, 30],
   ] as const)
-    await store.addToken({ ...token, jti, issuedAt: afterNoon(issued), expiresAt: afterNoon(expires) }, notice);
+    await store.tokens.add({ ...token, jti, issuedAt: afterNoon(issued), expiresAt: afterNoon(expires) }, notice);
   assert.deepEqual(
-    (await store.unexpiredTokens(afterNoon(30))).map(({ jti }) => jti),
+    (await store.tokens.listUnexpired(afterNoon(30))).map(({ jti }) => jti),
     ['c', 'a', 'b'],
   );
-  assert.deepEqual((await store.unexpiredTokens(noon))[0], {
+  assert.deepEqual((await store.tokens.listUnexpired(noon))[0], {
     jti: 'c',
     subject: 'ada@example.org',
     issuedAt: afterNoon(1),
@@ -68,8 +68,8 @@ test('the tokens that have not expired are listed, the latest issued first', asy
 
 test('the latest notice tells when a token or contact request was last stored', async (t) => {
   const { store } = await openTestStore(t);
-  assert.equal(await store.latestAt(), null);
+  assert.equal(await store.outbox.latestAt(), null);
   for (const seconds of [0, 5, 3])
-    await store.addToken({ ...token, jti: `${seconds}`, issuedAt: afterNoon(seconds) }, notice);
-  assert.deepEqual(await store.latestAt(), afterNoon(5));
+    await store.tokens.add({ ...token, jti: `${seconds}`, issuedAt: afterNoon(seconds) }, notice);
+  assert.deepEqual(await store.outbox.latestAt(), afterNoon(5));
 });

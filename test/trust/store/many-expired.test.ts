@@ -40,7 +40,7 @@ test('many expired tokens are erased a thousand in a transaction, except those t
     ${numbered(10)} select 'valid' || i, 'r', 'r', ${at(0)}, ${at(60)} from n`);
   change(`insert into outbox (id, kind, subject, text, created_at, attempts, scheduled_at, about)
     ${numbered(500)} select 'n' || i, 'auth_request', 's', 't', ${at(0)}, 0, ${at(0)}, 'j' || (i * 5) from n`);
-  assert.equal((await store.eraseExpired(afterNoon(60), bounds)).tokens, 2_000);
+  assert.equal((await store.expiry.erase(afterNoon(60), bounds)).tokens, 2_000);
   assert.deepEqual(
     deletedByEach().filter((count) => count > 0),
     [800, 800, 400],
@@ -48,7 +48,7 @@ test('many expired tokens are erased a thousand in a transaction, except those t
   assert.equal(countOf('issued_tokens'), 510);
   assert.equal(countOf("issued_tokens as t join outbox on about = jti where jti not like 'valid%'"), 500);
   change('delete from outbox');
-  assert.equal((await store.eraseExpired(afterNoon(60), bounds)).tokens, 500);
+  assert.equal((await store.expiry.erase(afterNoon(60), bounds)).tokens, 500);
   assert.equal(countOf('issued_tokens'), 10);
 });
 
@@ -74,7 +74,7 @@ test('many messages, mails, keys, quotas and reads that expired are erased a tho
     change(`insert into erased_reads (jti, subject, canonical_subject, erased_at)
       ${numbered(count)} select ${id}, 'r', 'r', ${at(seconds)} from n`);
   }
-  const { mails, ...erased } = await store.eraseExpired(afterNoon(60), bounds);
+  const { mails, ...erased } = await store.expiry.erase(afterNoon(60), bounds);
   assert.deepEqual(erased, { contacts: 1_300, tokens: 0, grants: 0, reads: 1_300, notes: 0 });
   assert.deepEqual(mails.toSorted(), ['m0', 'm1', 'of message']);
   const counts = ['contacts', 'idempotency_keys', 'quota_windows', 'reads', 'erased_reads'].map(countOf);
@@ -91,11 +91,11 @@ test('requests are answered between the transactions of an erasing', async (t) =
   change(`insert into issued_tokens (jti, subject, canonical_subject, issued_at, expires_at)
     ${numbered(3_000)} select 'j' || i, 'r', 'r', ${at(0)}, ${at(0)} from n`);
   let isOver = false;
-  const erasing = store.eraseExpired(afterNoon(60), bounds).finally(() => {
+  const erasing = store.expiry.erase(afterNoon(60), bounds).finally(() => {
     isOver = true;
   });
   let answered = 0;
-  for (; !isOver; answered += 1) await store.takeQuotas([{ key: `k${answered}`, count: 1, seconds: 60 }], noon);
+  for (; !isOver; answered += 1) await store.quotas.take([{ key: `k${answered}`, count: 1, seconds: 60 }], noon);
   assert.equal((await erasing).tokens, 3_000);
   assert.ok(answered >= 3, `${answered}`);
 });

@@ -21,9 +21,9 @@ test('above a hundred thousand reads the tokens with most of them lose their old
     { ...token, jti: 'some', subject: 'Bob@example.org' },
   ] as const;
   const flood = Array.from({ length: 100 }, (_, n) => ({ ...token, jti: `flood-${n}`, subject: `${n}@example.net` }));
-  for (const each of [...visitors, ...flood]) await store.addToken(each, notice);
+  for (const each of [...visitors, ...flood]) await store.tokens.add(each, notice);
   const add = (each: typeof token, reads: RecordedRead[]) =>
-    store.addReads([{ token: each, subjectHashes: ['hash'], reads }]);
+    store.reads.add([{ token: each, subjectHashes: ['hash'], reads }]);
   const counts = () =>
     new Map(
       rowsOf(path, 'select jti, count(*) as count from reads group by jti').map(({ jti, count }) => [
@@ -32,10 +32,10 @@ test('above a hundred thousand reads the tokens with most of them lose their old
       ]),
     );
   await add(visitors[0], many(7));
-  await store.addReads(flood.map((each) => ({ token: each, subjectHashes: [], reads: many(999) })));
+  await store.reads.add(flood.map((each) => ({ token: each, subjectHashes: [], reads: many(999) })));
   await add(visitors[1], many(93).slice(7));
   assert.equal(counts().get('flood-0'), 999);
-  await store.addReads(flood.slice(0, 8).map((each) => ({ token: each, subjectHashes: [], reads: many(1) })));
+  await store.reads.add(flood.slice(0, 8).map((each) => ({ token: each, subjectHashes: [], reads: many(1) })));
   const kept = counts();
   assert.deepEqual([kept.get('few'), kept.get('some')], [7, 86]);
   assert.equal(
@@ -53,5 +53,5 @@ test('what very many visitors did is told to the owner', async (t) => {
     path,
     Array.from({ length: count }, (_, n) => ({ subject: `r${n}@example.org`, operation: 'get_candidate', at: noon })),
   );
-  assert.equal((await store.activitySince(noon)).length, count);
+  assert.equal((await store.readers.activitySince(noon)).length, count);
 });

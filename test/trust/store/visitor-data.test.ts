@@ -22,14 +22,14 @@ async function open(t: TestContext) {
     const contact = { ...visitor, name: 'N', company: 'C', message: 'M', receivedAt: afterNoon(second) };
     const token = { jti: 'other', subject: visitor.subject, issuedAt: noon, expiresAt: noon };
     const sender = { token, subjectHashes: [], claim: { key: 'key-1', fingerprint: 'f' } };
-    await store.addContact(contact, { ...notice, kind: 'contact_request', about: visitor.id }, sender);
+    await store.contacts.add(contact, { ...notice, kind: 'contact_request', about: visitor.id }, sender);
   }
   for (const [jti, subject] of [
     ['j1', 'ADA@example.org'],
     ['j2', 'eve@example.org'],
   ] as const) {
     const token = { jti, subject, issuedAt: noon, expiresAt: afterNoon(3_600) };
-    await store.addToken(token, { ...notice, kind: 'auth_request', about: jti });
+    await store.tokens.add(token, { ...notice, kind: 'auth_request', about: jti });
   }
   const change = (sql: string) => rowsOf(path, sql);
   change(`insert into reads (jti, subject, canonical_subject, operation, surface, client, read_at)
@@ -38,7 +38,7 @@ async function open(t: TestContext) {
   change(`insert into reader_notes select canonical_subject, 'note', issued_at, issued_at from issued_tokens`);
   const valuesOf = (column: string, table: string) =>
     rowsOf(path, `select ${column} as value from ${table} order by 1`).map(({ value }) => value);
-  const idsOf = async (email?: string) => (await store.listContacts(email)).map(({ id }) => id);
+  const idsOf = async (email?: string) => (await store.contacts.list(email)).map(({ id }) => id);
   return { path, store, change, valuesOf, idsOf };
 }
 
@@ -47,7 +47,7 @@ test('contact requests are listed, the latest first: all, or those of one visito
   assert.deepEqual(await idsOf(), ['from Eve', 'for Ada', 'from Ada']);
   assert.deepEqual(await idsOf('ADA@example.org'), ['for Ada', 'from Ada']);
   assert.deepEqual(await idsOf('bob@example.org'), ['for Ada']);
-  assert.deepEqual((await store.listContacts('eve@example.org'))[0], {
+  assert.deepEqual((await store.contacts.list('eve@example.org'))[0], {
     id: 'from Eve',
     name: 'N',
     email: 'eve@example.org',
@@ -63,7 +63,7 @@ test('a visitor is erased with all requests, keys, tokens, notices, reads and no
   const { store, change, valuesOf, idsOf } = await open(t);
   change(`update outbox set mail_id = 'digest' where about in ('from Ada', 'j1')`);
   change(`update outbox set mail_id = 'single' where about = 'for Ada'`);
-  const { mails, ...erased } = await store.eraseVisitor('ada@EXAMPLE.org');
+  const { mails, ...erased } = await store.visitors.erase('ada@EXAMPLE.org');
   assert.deepEqual(erased, { contacts: 2, tokens: 1, grants: 0, reads: 1, notes: 1 });
   assert.deepEqual(mails.toSorted(), ['digest', 'single']);
   assert.deepEqual(await idsOf(), ['from Eve']);
@@ -71,7 +71,7 @@ test('a visitor is erased with all requests, keys, tokens, notices, reads and no
   assert.deepEqual(valuesOf('canonical_subject', 'reader_notes'), ['eve@example.org']);
   assert.deepEqual(valuesOf('about', 'outbox'), ['from Eve', 'j2']);
   assert.deepEqual(valuesOf('contact_id', 'idempotency_keys'), ['from Eve']);
-  assert.deepEqual(await store.eraseVisitor('ada@example.org'), {
+  assert.deepEqual(await store.visitors.erase('ada@example.org'), {
     contacts: 0,
     tokens: 0,
     grants: 0,
@@ -84,8 +84,8 @@ test('a visitor is erased with all requests, keys, tokens, notices, reads and no
 test('contact requests received before an instant are erased with their notices and keys, or all are kept', async (t) => {
   const { store, valuesOf, idsOf } = await open(t);
   const none = { contacts: 0, tokens: 0, grants: 0, reads: 0, notes: 0, mails: [] };
-  assert.deepEqual(await store.eraseExpired(afterNoon(10), { contacts: null, mail: noon, reads: noon }), none);
-  assert.deepEqual(await store.eraseExpired(afterNoon(10), { contacts: afterNoon(2), mail: noon, reads: noon }), {
+  assert.deepEqual(await store.expiry.erase(afterNoon(10), { contacts: null, mail: noon, reads: noon }), none);
+  assert.deepEqual(await store.expiry.erase(afterNoon(10), { contacts: afterNoon(2), mail: noon, reads: noon }), {
     ...none,
     contacts: 2,
   });
@@ -99,7 +99,7 @@ test('mails sent before an instant are erased, then the expired tokens that no n
   change(`update outbox set mail_id = 'old', sent_at = '2026-11-21T12:00:59.999Z' where about = 'j1'`);
   change(`update outbox set mail_id = 'new', sent_at = '2026-11-21T12:01:00.000Z' where about = 'from Ada'`);
   const eraseExpired = (seconds: number) =>
-    store.eraseExpired(afterNoon(seconds), { contacts: null, mail: afterNoon(60), reads: noon });
+    store.expiry.erase(afterNoon(seconds), { contacts: null, mail: afterNoon(60), reads: noon });
   assert.deepEqual(await eraseExpired(3_600), {
     contacts: 0,
     tokens: 0,
@@ -118,7 +118,7 @@ test('reads, and what is known of records that visitors erased, are erased befor
   change(`update reads set read_at = '2026-11-21T11:59:59.999Z' where jti = 'j1'`);
   change(`update erased_reads set erased_at = '2026-11-21T11:59:59.999Z' where jti = 'j2'`);
   change('delete from issued_tokens');
-  const { reads } = await store.eraseExpired(afterNoon(10), { contacts: null, mail: noon, reads: noon });
+  const { reads } = await store.expiry.erase(afterNoon(10), { contacts: null, mail: noon, reads: noon });
   assert.equal(reads, 1);
   assert.deepEqual(valuesOf('jti', 'reads'), ['j2']);
   assert.deepEqual(valuesOf('jti', 'erased_reads'), ['j1']);
@@ -128,7 +128,7 @@ test('idempotency keys are erased after a day, quotas when their windows end', a
   const { store, change, valuesOf } = await open(t);
   change(`insert into quota_windows (key, ends_at, used) values ('a', '2026-11-22T12:00:01.000Z', 1)`);
   change(`insert into quota_windows (key, ends_at, used) values ('b', '2026-11-22T12:00:01.001Z', 1)`);
-  await store.eraseExpired(afterNoon(86_401), { contacts: null, mail: noon, reads: noon });
+  await store.expiry.erase(afterNoon(86_401), { contacts: null, mail: noon, reads: noon });
   assert.deepEqual(valuesOf('contact_id', 'idempotency_keys'), ['from Eve']);
   assert.deepEqual(valuesOf('key', 'quota_windows'), ['b']);
 });
@@ -136,7 +136,7 @@ test('idempotency keys are erased after a day, quotas when their windows end', a
 testOnSqlite('no byte of erased data is left in the database or its write-ahead log after a scrub', async (t) => {
   const { path, store, change, valuesOf } = await open(t);
   change(`update contacts set message = printf('%.100000c', 'x') where id = 'from Eve'`);
-  await store.eraseVisitor('eve@example.org');
+  await store.visitors.erase('eve@example.org');
   await store.scrub();
   assert.deepEqual(valuesOf('freelist_count', 'pragma_freelist_count'), [0]);
   assert.equal(readFileSync(path, 'latin1').includes('eve@example.org'), false);
@@ -150,7 +150,7 @@ testOnSqlite('a scrub fails, and says what is left, while another connection rea
   using reader = new DatabaseSync(path);
   reader.exec('begin');
   reader.prepare('select * from contacts').all();
-  await store.eraseVisitor('eve@example.org');
+  await store.visitors.erase('eve@example.org');
   let instant = 0;
   t.mock.method(performance, 'now', () => {
     instant += 2_600;

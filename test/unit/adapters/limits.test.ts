@@ -51,7 +51,7 @@ const takingFrom = (
   toStored: (charges: readonly QuotaCharge[]) => readonly QuotaCharge[],
 ) => ({
   take: (...charges: readonly QuotaCharge[]) =>
-    store.takeQuotas(toStored(charges), now()).then(
+    store.quotas.take(toStored(charges), now()).then(
       () => 0,
       (error: unknown) =>
         error instanceof Failure && error.code === 'RATE_LIMITED' ? error.retryAfterSeconds! : Promise.reject(error),
@@ -213,18 +213,18 @@ test('of two calls of one network at once, one is the first in its window [TRUST
   const toStored = storedChargesOf(1, hashedUnder(Buffer.alloc(32)));
   for (let n = 0; n < 2; n += 1) await takeAll(ofAll('one'));
   // A check alone does not make a network one that has been seen.
-  await store.checkQuotas(toStored(ofAll('two')), now());
+  await store.quotas.check(toStored(ofAll('two')), now());
   const waits = await Promise.all(Array.from({ length: 4 }, () => takeAll(ofAll('two'))));
   assert.deepEqual(waits.sort(), [0, 60, 60, 60]);
-  await assert.rejects(store.checkQuotas(toStored(ofAll('two')), now()), { code: 'RATE_LIMITED' });
+  await assert.rejects(store.quotas.check(toStored(ofAll('two')), now()), { code: 'RATE_LIMITED' });
 });
 
 testOnSqlite('a check of the shared limits counts nothing and needs no write lock', async (t) => {
   const { store, now, path } = await openShared(t);
-  const check = () => store.checkQuotas([minutely('ada', 1)], now());
+  const check = () => store.quotas.check([minutely('ada', 1)], now());
   await check();
   await check();
-  await store.takeQuotas([minutely('ada', 1)], now());
+  await store.quotas.take([minutely('ada', 1)], now());
   using other = new DatabaseSync(path);
   other.exec('begin immediate');
   await assert.rejects(check(), {

@@ -7,8 +7,8 @@ import { openMetrics } from '../../../src/adapters/metrics.ts';
 const noon = new Date('2026-11-21T12:00:00Z');
 const empty = { waiting: 0, dead: 0, oldestAt: null as Date | null };
 
-async function open(t: TestContext, outboxState = async () => empty) {
-  const metrics = await openMetrics({ port: 0, store: { outboxState }, now: () => noon });
+async function open(t: TestContext, state = async () => empty) {
+  const metrics = await openMetrics({ port: 0, store: { outbox: { state } }, now: () => noon });
   t.after(() => metrics.close());
   const ask = async ({ path = '/metrics', method = 'GET', host = `127.0.0.1:${metrics.port}` } = {}) => {
     const asked = request({ port: metrics.port, path, method, headers: { host } }).end();
@@ -116,7 +116,7 @@ test('the metrics close during a request', async (t) => {
 });
 
 test("a port in use is refused with the system's error, and is free again once the metrics are closed", async (t) => {
-  const options = { store: { outboxState: async () => empty }, now: () => noon };
+  const options = { store: { outbox: { state: async () => empty } }, now: () => noon };
   const { metrics } = await open(t);
   await assert.rejects(openMetrics({ ...options, port: metrics.port }), { code: 'EADDRINUSE', address: '127.0.0.1' });
   await metrics.close();

@@ -12,7 +12,7 @@ test('a code lasts its minute on a replica whose clock is ahead of the one that 
   t.after(() => store.close());
   t.mock.timers.enable({ apis: ['Date'], now: new Date('2026-11-22T12:05:00Z') });
   const codes = storageOf({
-    store,
+    store: store.oauth,
     now: () => new Date('2026-11-22T12:00:00Z'),
     addClient: async () => {},
     resourceOf: () => 'https://profile.example.org',

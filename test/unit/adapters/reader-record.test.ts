@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { openReaderRecord } from '../../../src/adapters/reader-record.ts';
-import type { Reader } from '../../../src/adapters/store/stored-reads.ts';
+import type { Reader } from '../../../src/adapters/store/reads.ts';
 import { Failure } from '../../../src/model/failure.ts';
 import type { RecordedRead } from '../../../src/model/reader.ts';
 import { noon, token } from '../../support/store.ts';
@@ -20,12 +20,14 @@ function open(t: TestContext, { isOn = true } = {}) {
     now: () => noon,
     tokens: { subjectHashes: (subject) => [`hash of ${subject}`] },
     store: {
-      async addReads(readers) {
-        if (state.fault) throw state.fault;
-        batches.push(readers);
+      reads: {
+        async add(readers) {
+          if (state.fault) throw state.fault;
+          batches.push(readers);
+        },
+        recordOf: async () => ({ total: 0, reads: [], erasedAt: null }),
+        erase: async () => {},
       },
-      recordOf: async () => ({ total: 0, reads: [], erasedAt: null }),
-      eraseReads: async () => {},
     },
     log: { warn: (...line) => logged.push(line), error: (...line) => logged.push(line) },
   });

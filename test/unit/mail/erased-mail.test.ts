@@ -11,7 +11,7 @@ test('the file of a mail that is written while its visitor is erased is removed,
   const { store } = await openTestStore(t);
   const { mailer, directory } = open(t);
   const add = (jti: string, subject: string) =>
-    store.addToken({ ...token, jti, subject }, { ...notice, kind: 'auth_request', about: jti });
+    store.tokens.add({ ...token, jti, subject }, { ...notice, kind: 'auth_request', about: jti });
   await add('j1', 'ada@example.org');
   await add('j2', 'bob@example.org');
   let written = 0;
@@ -22,7 +22,7 @@ test('the file of a mail that is written while its visitor is erased is removed,
       async send(message, signal) {
         await mailer.send(message, signal);
         written += 1;
-        if (written === 1) assert.equal((await store.eraseVisitor('ada@example.org')).tokens, 1);
+        if (written === 1) assert.equal((await store.visitors.erase('ada@example.org')).tokens, 1);
       },
     },
     toEmail: (notices) => toEmail(notices, 'https://profile.example'),

@@ -26,7 +26,7 @@ const baseUrl = 'https://profile.example';
 
 /** Queues a notice with a text at an instant. */
 const queue = (store: DurableStore, text: string, at = noon) =>
-  store.addToken({ jti: text, subject: 'ada@example.org', issuedAt: at, expiresAt: at }, { ...notice, text });
+  store.tokens.add({ jti: text, subject: 'ada@example.org', issuedAt: at, expiresAt: at }, { ...notice, text });
 
 async function openParts(t: TestContext, smtpUrl: string) {
   const folder = mkdtempSync(join(tmpdir(), 'outbox-'));
@@ -38,7 +38,7 @@ async function openParts(t: TestContext, smtpUrl: string) {
   const clock = { now: noon, owner: 'owner@example.com' as string | undefined };
 
   const store = await openStore(database);
-  store.onMailQueued((lane) => outbox?.wake(lane));
+  store.outbox.onQueued((lane) => outbox?.wake(lane));
   const mailer = openMailer({
     smtpUrl,
     from: undefined,
@@ -88,7 +88,7 @@ suite('The outbox', { concurrency: true }, () => {
         [['owner@example.com'], 'after\n'],
       ],
     );
-    assert.equal(await store.nextMailDueAt(noon, 'owner'), null);
+    assert.equal(await store.outbox.nextDueAt(noon, 'owner'), null);
     assert.equal(outbox.isHealthy(), true);
   });
 
@@ -139,7 +139,7 @@ suite('The outbox', { concurrency: true }, () => {
     await queue(store, 'text');
     await eventually(() => hasLogged('mail given up'));
     assert.deepEqual([lines[0]?.level, lines[0]?.fields.reason], ['error', 'EMESSAGE 550']);
-    assert.equal(await store.nextMailDueAt(noon, 'owner'), null);
+    assert.equal(await store.outbox.nextDueAt(noon, 'owner'), null);
     assert.equal(received.length, 0);
   });
 
@@ -148,10 +148,10 @@ suite('The outbox', { concurrency: true }, () => {
     const { store, start, hasLogged } = await openParts(t, url);
     const outbox = start();
     const link = { hash: 'hash', createdAt: noon, expiresAt: afterNoon(900), path: '/desk' };
-    await store.addSignInLink(link, { ...notice, kind: 'sign_in', about: 'hash' }, []);
+    await store.desk.addLink(link, { ...notice, kind: 'sign_in', about: 'hash' }, []);
     await eventually(() => hasLogged('mail with a link to sign in refused'));
     assert.equal(outbox.isHealthy(), true);
-    assert.deepEqual(await store.listUnsent(noon), []);
+    assert.deepEqual(await store.outbox.listUnsent(noon), []);
   });
 
   test('mail is unhealthy for a day after a mail was given up, even if others are sent', async (t) => {
@@ -179,7 +179,7 @@ suite('The outbox', { concurrency: true }, () => {
     const waits: number[] = [];
     for (let tries = 1; !hasLogged('mail given up'); tries += 1) {
       await eventually(() => hasLogged('mail deferred', tries) || hasLogged('mail given up'));
-      const dueAt = await store.nextMailDueAt(noon, 'owner');
+      const dueAt = await store.outbox.nextDueAt(noon, 'owner');
       if (dueAt === null) break;
       waits.push((dueAt.getTime() - clock.now.getTime()) / 1_000);
       clock.now = dueAt;
@@ -197,7 +197,7 @@ suite('The outbox', { concurrency: true }, () => {
     const { url, received } = await openInbox(t);
     const { store, start, clock, hasLogged } = await openParts(t, url);
     await queue(store, 'text');
-    await store.claimMail(noon, afterNoon(120), 'owner');
+    await store.outbox.claim(noon, afterNoon(120), 'owner');
     const outbox = start();
     await queue(store, 'other');
     await eventually(() => hasLogged('mail sent'));
@@ -263,7 +263,7 @@ suite('The outbox', { concurrency: true }, () => {
     outbox.wake('owner');
     await eventually(() => hasLogged('mail sent'));
     assert.equal(received.length, 1);
-    assert.equal(await store.nextMailDueAt(noon, 'owner'), null);
+    assert.equal(await store.outbox.nextDueAt(noon, 'owner'), null);
   });
 });
 
@@ -287,8 +287,8 @@ suite('Stopping', () => {
     answer.resolve();
     await stopped;
     assert.equal(received.length, 1);
-    assert.deepEqual((await store.claimMail(noon, afterNoon(120), 'owner'))?.notices[0]?.text, 'second');
-    assert.deepEqual(await store.claimMail(noon, afterNoon(120), 'owner'), null);
+    assert.deepEqual((await store.outbox.claim(noon, afterNoon(120), 'owner'))?.notices[0]?.text, 'second');
+    assert.deepEqual(await store.outbox.claim(noon, afterNoon(120), 'owner'), null);
   });
 
   test('the lease is renewed while a mail is being sent', async (t) => {
@@ -298,19 +298,19 @@ suite('Stopping', () => {
     t.mock.timers.enable({ apis: ['setInterval'] });
     await queue(store, 'text');
     start();
-    await eventually(async () => (await store.nextMailDueAt(noon, 'owner'))?.getTime() === afterNoon(15).getTime());
+    await eventually(async () => (await store.outbox.nextDueAt(noon, 'owner'))?.getTime() === afterNoon(15).getTime());
     for (const seconds of [5, 10, 15, 20]) {
       clock.now = afterNoon(seconds);
       t.mock.timers.tick(5_000);
       await eventually(
-        async () => (await store.nextMailDueAt(noon, 'owner'))?.getTime() === afterNoon(seconds + 15).getTime(),
+        async () => (await store.outbox.nextDueAt(noon, 'owner'))?.getTime() === afterNoon(seconds + 15).getTime(),
       );
     }
-    assert.equal(await store.claimMail(afterNoon(34), afterNoon(49), 'owner'), null);
+    assert.equal(await store.outbox.claim(afterNoon(34), afterNoon(49), 'owner'), null);
     answer.resolve();
     await eventually(() => hasLogged('mail sent'));
     t.mock.timers.tick(5_000);
-    assert.equal(await store.nextMailDueAt(noon, 'owner'), null);
+    assert.equal(await store.outbox.nextDueAt(noon, 'owner'), null);
     assert.equal(received.length, 1);
   });
 
@@ -331,6 +331,6 @@ suite('Stopping', () => {
     t.mock.timers.tick(5_000);
     await stopped;
     t.mock.timers.reset();
-    assert.equal((await store.claimMail(noon, afterNoon(120), 'owner'))?.notices[0]?.text, 'text');
+    assert.equal((await store.outbox.claim(noon, afterNoon(120), 'owner'))?.notices[0]?.text, 'text');
   });
 });

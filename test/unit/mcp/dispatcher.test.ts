@@ -120,12 +120,12 @@ test('requests with the same id that are answered at the same time get their own
 for (const era of ['modern', 'legacy'])
   test(`a client of the ${era} era cannot cancel the call of another client`, async () => {
     const { mcp, services } = openService({ mutations: true });
-    const { addToken } = services.store;
+    const { add } = services.store.tokens;
     const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    services.store.addToken = async (token, notice) => {
+    services.store.tokens.add = async (token, notice) => {
       begun.resolve();
       await released.promise;
-      await addToken(token, notice);
+      await add(token, notice);
     };
     const given = { name: 'create_auth_token', arguments: { email: 'ada@example.org' } };
     const call =

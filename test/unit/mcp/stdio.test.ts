@@ -81,10 +81,10 @@ test('on stdio, a client without a subscription is not notified of a change', as
 test('on stdio, a call in flight at the end of input is answered', async () => {
   const service = serviceOf({ mutations: true });
   const written = Promise.withResolvers<void>();
-  const { addToken } = service.services.store;
-  service.services.store.addToken = async (token, notice) => {
+  const { add } = service.services.store.tokens;
+  service.services.store.tokens.add = async (token, notice) => {
     await written.promise;
-    await addToken(token, notice);
+    await add(token, notice);
   };
   const input = new PassThrough();
   const output = new PassThrough();

@@ -41,18 +41,25 @@ function openCounting(waitSeconds = 0) {
   };
   const store: Store = {
     ...services.store,
-    checkQuotas: async (charges) => refuseIfUsedUp(charges),
-    async takeQuotas(charges) {
-      refuseIfUsedUp(charges);
-      countInStore(charges);
+    quotas: {
+      check: async (charges) => refuseIfUsedUp(charges),
+      async take(charges) {
+        refuseIfUsedUp(charges);
+        countInStore(charges);
+      },
     },
-    async addContact(contact, notice, _sender, charges) {
-      await store.takeQuotas(charges, noon);
-      return services.store.addContact(contact, notice);
+    contacts: {
+      ...services.store.contacts,
+      async add(contact, notice, _sender, charges) {
+        await store.quotas.take(charges, noon);
+        return services.store.contacts.add(contact, notice);
+      },
     },
-    async addToken(issued, notice, charges) {
-      await store.takeQuotas(charges, noon);
-      return services.store.addToken(issued, notice);
+    tokens: {
+      async add(issued, notice, charges) {
+        await store.quotas.take(charges, noon);
+        return services.store.tokens.add(issued, notice);
+      },
     },
   };
   const counting = {
@@ -156,8 +163,8 @@ test('a mutation whose input is refused, or does not arrive, is charged', async 
 
 test('a repeat of a stored request is charged as a read, whether its input is valid or not', async () => {
   const { counted, services } = openCounting();
-  services.store.hasKey = async (subject, key) => subject === 'ada@example.org' && key === 'key-1';
-  services.store.addContact = async () => 'contact_1';
+  services.store.contacts.hasKey = async (subject, key) => subject === 'ada@example.org' && key === 'key-1';
+  services.store.contacts.add = async () => 'contact_1';
   const repeat = (input: unknown) =>
     invoke(createContact, { surface: 'rest', caller: visitor, idempotencyKey: 'key-1', input: () => input }, services);
   assert.deepEqual((await repeat(message)).data, { id: 'contact_1', status: 'received' });
@@ -168,7 +175,7 @@ test('a repeat of a stored request is charged as a read, whether its input is va
 
 test('a request whose key another one has stored meanwhile is charged as a read', async () => {
   const { call, counted, services } = openCounting();
-  services.store.addContact = async () => 'contact_1';
+  services.store.contacts.add = async () => 'contact_1';
   const answer = await call(createContact, visitor, message, { idempotencyKey: 'key-1' });
   assert.deepEqual(answer.data, { id: 'contact_1', status: 'received' });
   assert.deepEqual(counted, [{ where: 'local', key: 'read token token-1', count: 120, seconds: 60 }]);
@@ -177,12 +184,12 @@ test('a request whose key another one has stored meanwhile is charged as a read'
 test('a repeat that races the request which uses up a quota has the same answer', async () => {
   const { call, audited, services } = openCounting();
   let isStored = false;
-  services.store.checkQuotas = async () => {
+  services.store.quotas.check = async () => {
     isStored = true; // by the other request, with the last use
     throw toRateLimited(7);
   };
-  services.store.hasKey = async () => isStored;
-  services.store.addContact = async () => 'contact_1';
+  services.store.contacts.hasKey = async () => isStored;
+  services.store.contacts.add = async () => 'contact_1';
   const answer = await call(createContact, visitor, message, { idempotencyKey: 'key-1' });
   assert.deepEqual(answer.data, { id: 'contact_1', status: 'received' });
   assert.deepEqual(audited, []);
@@ -190,7 +197,7 @@ test('a repeat that races the request which uses up a quota has the same answer'
 
 test('a quota that is used up while the input arrives refuses the call, which is audited once', async () => {
   const { call, audited, kept, services } = openCounting(7);
-  services.store.checkQuotas = async () => {};
+  services.store.quotas.check = async () => {};
   await refuses(call(createContact, visitor, message), 'RATE_LIMITED', 'Too many requests. Try again in 7 seconds.');
   await refuses(call(createContact, visitor, {}), 'RATE_LIMITED', 'Too many requests. Try again in 7 seconds.');
   assert.deepEqual(kept.contacts, []);
@@ -236,7 +243,10 @@ test('downloads are charged to the network block, in this process', () => {
 test('a call whose quota is used up is refused before its input is read', async () => {
   const { services, kept } = openCounting(7);
   const input = () => assert.fail('the input is read');
-  const taken = { ...services.store, takeQuotas: async () => assert.fail('the call is counted') };
+  const taken = {
+    ...services.store,
+    quotas: { ...services.store.quotas, take: async () => assert.fail('the call is counted') },
+  };
   const call = invoke(createContact, { surface: 'rest', caller: visitor, input }, { ...services, store: taken });
   await refuses(call, 'RATE_LIMITED', 'Too many requests. Try again in 7 seconds.');
   assert.deepEqual(kept.contacts, []);

@@ -87,9 +87,9 @@ test('a link works for 15 minutes; then it has expired, and a day later it is no
   assert.equal(await signIn.check(secret), 'expired');
   assert.equal(await signIn.confirm(secret, null), 'expired');
   const bounds = { contacts: null, mail: noon, reads: noon };
-  await store.eraseExpired(afterNoon(24 * hour), bounds);
+  await store.expiry.erase(afterNoon(24 * hour), bounds);
   assert.equal(await signIn.check(secret), 'expired');
-  await store.eraseExpired(afterNoon(25 * hour), bounds);
+  await store.expiry.erase(afterNoon(25 * hour), bounds);
   assert.equal(await signIn.check(secret), 'unknown');
   assert.equal(await signIn.check('guessed'), 'unknown');
 });
@@ -101,7 +101,7 @@ test('a session lasts 12 hours, however much it is used, and then its row is era
   assert.notEqual(await signIn.sessionOf(secret), null);
   at(12 * hour);
   assert.equal(await signIn.sessionOf(secret), null);
-  await store.eraseExpired(afterNoon(12 * hour), { contacts: null, mail: noon, reads: noon });
+  await store.expiry.erase(afterNoon(12 * hour), { contacts: null, mail: noon, reads: noon });
   assert.deepEqual(rowsOf(path, 'select * from desk_sessions'), []);
 });
 

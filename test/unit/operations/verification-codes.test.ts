@@ -124,7 +124,7 @@ test('a code works for ten minutes, also after the clock was set back by a minut
   assert.equal(await confirm('100000'), 'expired');
   at(600);
   assert.equal(await confirm('100000'), 'expired');
-  await store.eraseExpired(afterNoon(600), { contacts: null, mail: noon, reads: noon });
+  await store.expiry.erase(afterNoon(600), { contacts: null, mail: noon, reads: noon });
   assert.deepEqual(rowsOf(path, 'select * from verification_codes'), []);
   assert.deepEqual(mails(), []);
 });
@@ -186,7 +186,7 @@ test('erasing a visitor erases the codes and the mails that wait', async (t) => 
   const { send, confirm, store, path, mails } = await openParts(t);
   await send('Ada@Example.org');
   await send('grace@example.org', null, 'other');
-  await store.eraseVisitor('ada@example.org');
+  await store.visitors.erase('ada@example.org');
   assert.deepEqual(
     rowsOf(path, 'select canonical_subject from verification_codes').map(({ canonical_subject }) => canonical_subject),
     ['grace@example.org'],

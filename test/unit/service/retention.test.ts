@@ -26,9 +26,9 @@ async function openKept(t: TestContext) {
   const notice = { subject: 'S', text: 'T', line: 'L', messageHash: null, replyTo: null };
   const contact = { name: 'Ada', email: 'ada@example.org', company: 'Engines', message: 'Hello', subject: null };
   const received = { ...contact, id: 'contact_1', receivedAt: new Date(noon - hour) };
-  await store.addContact(received, { ...notice, kind: 'contact_request', about: 'contact_1' }, null);
+  await store.contacts.add(received, { ...notice, kind: 'contact_request', about: 'contact_1' }, null);
   const token = { jti: 'token_1', subject: 'ada@example.org', issuedAt: new Date(noon), expiresAt: new Date(noon + 1) };
-  await store.addToken(token, { ...notice, kind: 'auth_request', about: 'token_2' });
+  await store.tokens.add(token, { ...notice, kind: 'auth_request', about: 'token_2' });
   const mailDirectory = join(folder, 'mail');
   const audit = join(folder, 'audit');
   for (const directory of [mailDirectory, audit]) mkdirSync(directory);
@@ -60,10 +60,10 @@ test('contact requests are kept for KEEP_CONTACTS, to the millisecond, or foreve
   const { store, eraseExpired, logged } = await openKept(t);
   await eraseExpired(forEver);
   await eraseExpired({ ...forEver, contactsSeconds: 3_600 });
-  assert.equal((await store.listContacts()).length, 1);
+  assert.equal((await store.contacts.list()).length, 1);
   assert.deepEqual(logged, []);
   await eraseExpired({ ...forEver, contactsSeconds: 3_599.999 });
-  assert.deepEqual(await store.listContacts(), []);
+  assert.deepEqual(await store.contacts.list(), []);
   assert.deepEqual(logged, [
     [{ contacts: 1, tokens: 0, grants: 0, reads: 0, notes: 0, mails: 0 }, 'expired data erased'],
   ]);
@@ -103,14 +103,14 @@ test('a sent e-mail is deleted by its age, together with its file', async (t) =>
   assert.deepEqual(logged, [
     [{ contacts: 0, tokens: 0, grants: 0, reads: 0, notes: 0, mails: 1 }, 'expired data erased'],
   ]);
-  assert.equal((await store.listContacts()).length, 1);
+  assert.equal((await store.contacts.list()).length, 1);
 });
 
 test('requests of clients that have expired are erased each minute [TRUST-68]', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const { store, path } = await openKept(t);
   const keepRequest = (id: string) =>
-    store.putOauthRecord(
+    store.oauth.records.put(
       { id, grantId: null, canonicalSubject: null, payload: '{}', expiresAt: new Date(noon + 1) },
       new Date(noon),
     );
@@ -135,13 +135,15 @@ test('a failed deletion is logged and retried each hour', async (t) => {
   const scrubs = [new Error('scrub failed')];
   const retention = startRetention({
     store: {
-      eraseExpired: async () => {
-        calls.push('eraseExpired');
-        const contacts = hours.shift()!;
-        if (contacts instanceof Error) throw contacts;
-        return { contacts, tokens: 0, grants: 0, reads: 0, notes: 0, mails: [] };
+      expiry: {
+        erase: async () => {
+          calls.push('erase');
+          const contacts = hours.shift()!;
+          if (contacts instanceof Error) throw contacts;
+          return { contacts, tokens: 0, grants: 0, reads: 0, notes: 0, mails: [] };
+        },
+        eraseRecords: async () => {},
       },
-      eraseExpiredRecords: async () => {},
       scrub: async () => {
         calls.push('scrub');
         const fault = scrubs.shift();
@@ -162,17 +164,7 @@ test('a failed deletion is logged and retried each hour', async (t) => {
   }
   await retention.stop();
   t.mock.timers.tick(hour);
-  assert.deepEqual(calls, [
-    'eraseExpired',
-    'eraseExpired',
-    'scrub',
-    'eraseExpired',
-    'eraseExpired',
-    'scrub',
-    'eraseExpired',
-    'eraseExpired',
-    'scrub',
-  ]);
+  assert.deepEqual(calls, ['erase', 'erase', 'scrub', 'erase', 'erase', 'scrub', 'erase', 'erase', 'scrub']);
   assert.deepEqual(
     lines.map(([fields, message]) => [(fields as { err?: Error }).err?.message, message]),
     [

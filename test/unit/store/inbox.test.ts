@@ -10,10 +10,10 @@ async function openInbox(t: Parameters<typeof openTestStore>[0], contacts: reado
   const { store, path } = await openTestStore(t);
   for (const [index, one] of contacts.entries()) {
     const id = `contact_${index}`;
-    await store.addContact({ ...contact, id, receivedAt: afterNoon(index), ...one }, { ...notice, about: id }, null);
+    await store.contacts.add({ ...contact, id, receivedAt: afterNoon(index), ...one }, { ...notice, about: id }, null);
   }
   const find = async (search: string) =>
-    (await store.contactsIn({ ...everything, search })).map(({ id }) => id.slice('contact_'.length)).join(' ');
+    (await store.contacts.listIn({ ...everything, search })).map(({ id }) => id.slice('contact_'.length)).join(' ');
   return { store, path, find };
 }
 
@@ -50,25 +50,25 @@ test('percent, underscore and backslash are searched as they are', async (t) => 
 
 test('a message is unread at first, and is found under its state', async (t) => {
   const { store } = await openInbox(t, [{}, {}, {}]);
-  assert.equal(await store.countUnread(), 3);
-  await store.setContactState('contact_0', 'spam');
-  await store.setContactState('contact_1', 'read', 'unread');
-  await store.setContactState('contact_0', 'read', 'unread');
-  assert.equal(await store.countUnread(), 1);
-  const states = (await store.contactsIn(everything)).map(({ state }) => state);
+  assert.equal(await store.contacts.countUnread(), 3);
+  await store.contacts.setState('contact_0', 'spam');
+  await store.contacts.setState('contact_1', 'read', 'unread');
+  await store.contacts.setState('contact_0', 'read', 'unread');
+  assert.equal(await store.contacts.countUnread(), 1);
+  const states = (await store.contacts.listIn(everything)).map(({ state }) => state);
   assert.deepEqual(states, ['unread', 'read', 'spam']);
-  const spam = await store.contactsIn({ states: ['spam'], search: '' });
+  const spam = await store.contacts.listIn({ states: ['spam'], search: '' });
   assert.deepEqual(
     spam.map(({ id }) => id),
     ['contact_0'],
   );
-  assert.equal((await store.findContact('contact_1'))?.state, 'read');
-  assert.equal(await store.findContact('contact_'), null);
+  assert.equal((await store.contacts.find('contact_1'))?.state, 'read');
+  assert.equal(await store.contacts.find('contact_'), null);
 });
 
 test('a part of a list is its middle', async (t) => {
   const { store } = await openInbox(t, [{}, {}, {}, {}]);
-  const part = await store.contactsIn(everything, { offset: 1, limit: 2 });
+  const part = await store.contacts.listIn(everything, { offset: 1, limit: 2 });
   assert.deepEqual(
     part.map(({ id }) => id),
     ['contact_2', 'contact_1'],
@@ -81,14 +81,14 @@ test('what would be erased of a visitor is counted, whichever way the address is
     { email: 'other@example.org', subject: 'ada@example.org' },
     { email: 'other@example.org', subject: null },
   ]);
-  await store.addToken(token, { ...notice, kind: 'auth_request', about: token.jti });
-  assert.deepEqual(await store.countOfVisitor('ADA@example.org'), { contacts: 2, tokens: 1 });
-  assert.deepEqual(await store.countOfVisitor('nobody@example.org'), { contacts: 0, tokens: 0 });
+  await store.tokens.add(token, { ...notice, kind: 'auth_request', about: token.jti });
+  assert.deepEqual(await store.visitors.count('ADA@example.org'), { contacts: 2, tokens: 1 });
+  assert.deepEqual(await store.visitors.count('nobody@example.org'), { contacts: 0, tokens: 0 });
 });
 
 test('one message is erased with its notice, and the others stay', async (t) => {
   const { store, path } = await openInbox(t, [{}, {}]);
-  const { contacts, tokens } = await store.eraseContact('contact_0');
+  const { contacts, tokens } = await store.visitors.eraseContact('contact_0');
   assert.deepEqual([contacts, tokens], [1, 0]);
   assert.deepEqual(rowsOf(path, 'select id from contacts'), [{ id: 'contact_1' }]);
   assert.deepEqual(rowsOf(path, 'select about from outbox'), [{ about: 'contact_1' }]);

@@ -15,21 +15,24 @@ const noticeOf = ({ id }: Grant): Notice => ({ ...notice, kind: 'auth_request', 
 async function addToken(store: DurableStore, granted: IssuedToken, { id, expiresAt }: Grant, at: Date) {
   const recordId = `used for ${granted.jti}`;
   const code = { id: recordId, grantId: id, canonicalSubject: null, payload: '{}' };
-  await store.putOauthRecord({ ...code, expiresAt: new Date(at.getTime() + 60_000) }, at);
-  assert.equal(await store.addGrantedToken(granted, { grantId: id, recordId, records: [] }, expiresAt, at), 'added');
+  await store.oauth.records.put({ ...code, expiresAt: new Date(at.getTime() + 60_000) }, at);
+  assert.equal(
+    await store.oauth.grants.addToken(granted, { grantId: id, recordId, records: [] }, expiresAt, at),
+    'added',
+  );
 }
 
 /** Stores a grant with its notice and one token. */
 async function addGrant(store: DurableStore, more: Partial<Grant> = {}, jti = `token of ${more.id ?? 'g1'}`) {
   const added = { ...grant, ...more };
-  assert.equal(await store.addGrant(added, noticeOf(added)), true);
+  assert.equal(await store.oauth.grants.add(added, noticeOf(added)), true);
   const granted: IssuedToken = { ...token, jti, subject: added.subject };
   await addToken(store, granted, added, noon);
   return granted;
 }
 
 const readWith = (store: DurableStore, granted: IssuedToken, client: string | null, seconds: number) =>
-  store.addReads([
+  store.reads.add([
     {
       token: granted,
       subjectHashes: [],
@@ -40,14 +43,14 @@ const readWith = (store: DurableStore, granted: IssuedToken, client: string | nu
 test('the tokens of a visitor are returned with the client that each was issued to', async (t) => {
   const { store } = await openTestStore(t);
   await addGrant(store);
-  await store.addToken({ ...token, jti: 'own' }, notice);
+  await store.tokens.add({ ...token, jti: 'own' }, notice);
   const expected = [
     { ...token, jti: 'own', grantId: null, clientName: null },
     { ...token, subject: 'Ada@Example.org', jti: 'token of g1', grantId: 'g1', clientName: 'Reader' },
   ];
-  assert.deepEqual(await store.tokensOf([address]), expected);
-  assert.deepEqual(await store.unexpiredTokens(noon), expected);
-  assert.deepEqual(await store.unexpiredTokens(noon, { grant_id: 'g1' }), expected.slice(1));
+  assert.deepEqual(await store.tokens.listOf([address]), expected);
+  assert.deepEqual(await store.tokens.listUnexpired(noon), expected);
+  assert.deepEqual(await store.tokens.listUnexpired(noon, { grant_id: 'g1' }), expected.slice(1));
 });
 
 test('what visitors have allowed is returned until it is erased, and counts as valid until it has ended', async (t) => {
@@ -55,16 +58,16 @@ test('what visitors have allowed is returned until it is erased, and counts as v
   await addGrant(store);
   await addGrant(store, { id: 'g2', createdAt: afterNoon(1), isVerified: false, clientName: 'Other' });
   await addGrant(store, { id: 'g3', subject: 'bob@example.org' });
-  await store.endGrant('g2', afterNoon(5));
-  const ofAda = await store.grantsOf([address]);
+  await store.oauth.grants.end('g2', afterNoon(5));
+  const ofAda = await store.oauth.grants.listOf([address]);
   assert.deepEqual(
     ofAda.map(({ id }) => id),
     ['g2', 'g1'],
   );
   assert.deepEqual(ofAda[1], grant);
-  assert.deepEqual(await store.grantsOf([address], 1), [ofAda[0]]);
-  const idsOf = async (...which: Parameters<typeof store.unexpiredGrants>) =>
-    (await store.unexpiredGrants(...which)).map(({ id }) => id);
+  assert.deepEqual(await store.oauth.grants.listOf([address], 1), [ofAda[0]]);
+  const idsOf = async (...which: Parameters<typeof store.oauth.grants.listUnexpired>) =>
+    (await store.oauth.grants.listUnexpired(...which)).map(({ id }) => id);
   assert.deepEqual(await idsOf(afterNoon(6)), ['g1', 'g3']);
   assert.deepEqual(await idsOf(afterNoon(6), { canonical_subject: address }), ['g1']);
   assert.deepEqual(await idsOf(afterNoon(30 * day)), []);
@@ -74,7 +77,10 @@ test('of more than 10,000 requests under way the oldest end, first those without
   const { store, path } = await openTestStore(t);
   await addGrant(store);
   const put = (id: string, seconds: number, canonicalSubject: string | null = null) =>
-    store.putOauthRecord({ id, grantId: null, canonicalSubject, payload: '{}', expiresAt: afterNoon(seconds) }, noon);
+    store.oauth.records.put(
+      { id, grantId: null, canonicalSubject, payload: '{}', expiresAt: afterNoon(seconds) },
+      noon,
+    );
   await put('typed', 1, address);
   await put('oldest', 2);
   await put('older', 3);
@@ -97,11 +103,11 @@ test('of more than 10,000 requests under way the oldest end, first those without
 test('what has expired is erased without the rest: requests, codes and refresh tokens [TRUST-68]', async (t) => {
   const { store, path } = await openTestStore(t);
   for (let n = 0; n < 3; n += 1)
-    await store.putOauthRecord(
+    await store.oauth.records.put(
       { id: `r${n}`, grantId: null, canonicalSubject: null, payload: '{}', expiresAt: afterNoon(n) },
       noon,
     );
-  await store.eraseExpiredRecords(afterNoon(1));
+  await store.expiry.eraseRecords(afterNoon(1));
   assert.deepEqual(rowsOf(path, 'select id from oauth_records'), [{ id: 'r2' }]);
 });
 
@@ -114,7 +120,7 @@ test('what is read with the tokens of a grant is one record, under the name of t
   await readWith(store, renewed, null, 3);
   const other = await addGrant(store, { id: 'g2', clientName: 'Other' });
   await readWith(store, other, null, 4);
-  const record = await store.recordOf('renewed', 10);
+  const record = await store.reads.recordOf('renewed', 10);
   assert.equal(record.total, 2);
   assert.deepEqual(
     record.reads.map(({ client, readAt }) => ({ client, readAt })),
@@ -123,24 +129,24 @@ test('what is read with the tokens of a grant is one record, under the name of t
       { client: 'Reader', readAt: afterNoon(2) },
     ],
   );
-  await store.eraseReads({ token: renewed, subjectHashes: [] }, afterNoon(5));
+  await store.reads.erase({ token: renewed, subjectHashes: [] }, afterNoon(5));
   await readWith(store, first, null, 4.5);
-  assert.deepEqual((await store.recordOf(first.jti, 10)).total, 0);
+  assert.deepEqual((await store.reads.recordOf(first.jti, 10)).total, 0);
   assert.deepEqual(rowsOf(path, 'select jti, client from reads'), [{ jti: 'g2', client: 'Other' }]);
 });
 
 test('a reader who connected a client is listed, and the owner is told so, but not of each token that the client gets', async (t) => {
   const { store } = await openTestStore(t);
-  assert.ok(await store.addGrant(grant, noticeOf(grant)));
-  const { readers } = await store.listReaders({}, 10);
+  assert.ok(await store.oauth.grants.add(grant, noticeOf(grant)));
+  const { readers } = await store.readers.list({}, 10);
   assert.deepEqual(
     readers.map(({ address, firstSeenAt, lastSeenAt }) => ({ address, firstSeenAt, lastSeenAt })),
     [{ address: 'Ada@Example.org', firstSeenAt: noon, lastSeenAt: noon }],
   );
-  const [connected] = await store.activitySince(noon);
+  const [connected] = await store.readers.activitySince(noon);
   assert.deepEqual([connected!.hasAskedForAccess, connected!.connected], [false, ['Reader']]);
   await addToken(store, { ...token, issuedAt: afterNoon(60) }, grant, afterNoon(60));
-  assert.deepEqual(await store.activitySince(afterNoon(30)), []);
+  assert.deepEqual(await store.readers.activitySince(afterNoon(30)), []);
 });
 
 test('erasing a visitor erases what they allowed clients, and nothing of others', async (t) => {
@@ -153,9 +159,9 @@ test('erasing a visitor erases what they allowed clients, and nothing of others'
     ['request of Ada', null, address],
     ['code of g2', 'g2', null],
   ] as const)
-    await store.putOauthRecord({ id, grantId, canonicalSubject, ...record }, noon);
-  assert.equal((await store.visitorTraces(address)).grants[0]!.client_name, 'Reader');
-  const { grants, tokens } = await store.eraseVisitor('ADA@example.org');
+    await store.oauth.records.put({ id, grantId, canonicalSubject, ...record }, noon);
+  assert.equal((await store.visitors.traces(address)).grants[0]!.client_name, 'Reader');
+  const { grants, tokens } = await store.visitors.erase('ADA@example.org');
   assert.deepEqual({ grants, tokens }, { grants: 1, tokens: 1 });
   assert.deepEqual(rowsOf(path, 'select id from oauth_grants'), [{ id: 'g2' }]);
   assert.deepEqual(rowsOf(path, 'select id from oauth_records order by id'), [
@@ -163,17 +169,17 @@ test('erasing a visitor erases what they allowed clients, and nothing of others'
     { id: 'used for token of g2' },
   ]);
   assert.deepEqual(rowsOf(path, 'select about from outbox'), [{ about: 'g2' }]);
-  assert.deepEqual((await store.visitorTraces(address)).grants, []);
+  assert.deepEqual((await store.visitors.traces(address)).grants, []);
 });
 
 test('expired grants, codes and requests are erased, and clients that nobody uses, however many there are', async (t) => {
   const { store, path } = await openTestStore(t);
   const bounds = { contacts: null, mail: noon, reads: noon };
   const idsOf = (table: string) => rowsOf(path, `select id from ${table} order by id`).map(({ id }) => id);
-  await store.addOauthClient('c1', '{}', [], noon);
-  await store.addOauthClient('never used', '{}', [], noon);
+  await store.oauth.clients.add('c1', '{}', [], noon);
+  await store.oauth.clients.add('never used', '{}', [], noon);
   await addGrant(store, { expiresAt: afterNoon(2 * day) });
-  await store.putOauthRecord(
+  await store.oauth.records.put(
     { id: 'code', grantId: 'g1', canonicalSubject: null, payload: '{}', expiresAt: afterNoon(60) },
     noon,
   );
@@ -183,7 +189,7 @@ test('expired grants, codes and requests are erased, and clients that nobody use
     `insert into oauth_clients (id, metadata, registered_at)
      select 'many-' || column1, '{}', '2026-11-20T12:00:00.000Z' from (values ${numbers}) as numbers`,
   );
-  await store.eraseExpired(afterNoon(59), bounds);
+  await store.expiry.erase(afterNoon(59), bounds);
   assert.deepEqual(
     [idsOf('oauth_clients'), idsOf('oauth_records')],
     [
@@ -191,19 +197,19 @@ test('expired grants, codes and requests are erased, and clients that nobody use
       ['code', 'used for token of g1'],
     ],
   );
-  await store.eraseExpired(afterNoon(day + 1), bounds);
+  await store.expiry.erase(afterNoon(day + 1), bounds);
   assert.deepEqual([idsOf('oauth_clients'), idsOf('oauth_records')], [['c1'], []]);
   assert.deepEqual(idsOf('oauth_grants'), ['g1']);
 
-  // The grant stays for its notice, which eraseVisitor finds through it.
-  const { grants: kept } = await store.eraseExpired(afterNoon(3 * day), bounds);
+  // The grant stays for its notice, which visitors.erase finds through it.
+  const { grants: kept } = await store.expiry.erase(afterNoon(3 * day), bounds);
   assert.deepEqual([kept, idsOf('oauth_grants')], [0, ['g1']]);
   rowsOf(path, 'delete from outbox');
-  const { grants } = await store.eraseExpired(afterNoon(3 * day), bounds);
+  const { grants } = await store.expiry.erase(afterNoon(3 * day), bounds);
   assert.deepEqual([grants, idsOf('oauth_grants'), idsOf('oauth_clients')], [1, [], ['c1']]);
-  await store.eraseExpired(afterNoon(90 * day), bounds);
+  await store.expiry.erase(afterNoon(90 * day), bounds);
   assert.deepEqual(idsOf('oauth_clients'), ['c1']);
-  await store.eraseExpired(afterNoon(90 * day + 1), bounds);
+  await store.expiry.erase(afterNoon(90 * day + 1), bounds);
   assert.deepEqual(idsOf('oauth_clients'), []);
 });
 
@@ -211,11 +217,11 @@ test('a grant whose token can still be used is kept, so that the owner sees whic
   const { store, path } = await openTestStore(t);
   await addGrant(store);
   rowsOf(path, 'delete from outbox');
-  await store.endGrant('g1', afterNoon(1));
+  await store.oauth.grants.end('g1', afterNoon(1));
   const bounds = { contacts: null, mail: noon, reads: noon };
-  await store.eraseExpired(afterNoon(2), bounds);
-  assert.equal((await store.tokensOf([address]))[0]!.clientName, 'Reader');
-  await store.eraseExpired(afterNoon(3_601), bounds);
-  await store.eraseExpired(afterNoon(3_601), bounds);
+  await store.expiry.erase(afterNoon(2), bounds);
+  assert.equal((await store.tokens.listOf([address]))[0]!.clientName, 'Reader');
+  await store.expiry.erase(afterNoon(3_601), bounds);
+  await store.expiry.erase(afterNoon(3_601), bounds);
   assert.deepEqual(rowsOf(path, 'select id from oauth_grants'), []);
 });

@@ -12,24 +12,24 @@ const minutes = (count: number) => afterNoon(count * 60);
 
 test('a visit ends half an hour after the desk was last looked at, and the next one tells what happened since', async (t) => {
   const { store } = await openTestStore(t);
-  assert.equal(await store.visitDesk(noon), null);
-  assert.equal(await store.visitDesk(minutes(29)), null);
-  assert.deepEqual(await store.visitDesk(minutes(59)), minutes(29));
-  assert.deepEqual(await store.visitDesk(minutes(60)), minutes(29));
-  assert.deepEqual(await store.visitDesk(minutes(88)), minutes(29));
-  assert.deepEqual(await store.visitDesk(minutes(200)), minutes(88));
+  assert.equal(await store.desk.visit(noon), null);
+  assert.equal(await store.desk.visit(minutes(29)), null);
+  assert.deepEqual(await store.desk.visit(minutes(59)), minutes(29));
+  assert.deepEqual(await store.desk.visit(minutes(60)), minutes(29));
+  assert.deepEqual(await store.desk.visit(minutes(88)), minutes(29));
+  assert.deepEqual(await store.desk.visit(minutes(200)), minutes(88));
 });
 
 testOnSqlite(
   'a visit shows what happened since the last one even while another process locks the database',
   async (t) => {
     const { store, path } = await openTestStore(t, { lockWaitMilliseconds: 1 });
-    await store.visitDesk(noon);
+    await store.desk.visit(noon);
     using other = new DatabaseSync(path);
     other.exec('begin immediate');
-    assert.deepEqual(await store.visitDesk(minutes(60)), noon);
+    assert.deepEqual(await store.desk.visit(minutes(60)), noon);
     other.exec('rollback');
-    assert.deepEqual(await store.visitDesk(minutes(61)), noon);
+    assert.deepEqual(await store.desk.visit(minutes(61)), noon);
   },
 );
 
@@ -37,11 +37,11 @@ testOnSqlite(
   'a backup records when it was made in the database that it copied, also while that is in use',
   async (t) => {
     const { store, path } = await openTestStore(t);
-    assert.equal(await store.backedUpAt(), null);
+    assert.equal(await store.desk.backedUpAt(), null);
     const before = Date.now();
     const copy = join(newFolder(t), 'copy.db');
     await backUp(path, copy);
-    const at = await store.backedUpAt();
+    const at = await store.desk.backedUpAt();
     assert.ok(at !== null && at.getTime() >= before && at.getTime() <= Date.now());
     assert.deepEqual(rowsOf(copy, 'select * from owner_events'), []);
   },

@@ -12,16 +12,16 @@ const day = 86_400;
 
 test('a reader is seen from the first token to the last read, under the address that was typed first', async (t) => {
   const { store, path } = await openTestStore(t);
-  await store.addToken({ ...token, subject }, notice);
-  await store.addToken({ ...token, jti: 'j2', subject: 'ada@example.org', issuedAt: afterNoon(60) }, notice);
+  await store.tokens.add({ ...token, subject }, notice);
+  await store.tokens.add({ ...token, jti: 'j2', subject: 'ada@example.org', issuedAt: afterNoon(60) }, notice);
   storeReads(path, [
     { subject, operation: 'list_experience', at: afterNoon(100), client: 'curl 8.9' },
     { subject, operation: 'list_experience', at: afterNoon(110), client: 'curl 8.9' },
     { subject, operation: 'get_resume', item: 'pdf', at: afterNoon(120), client: 'Claude Desktop' },
   ]);
-  await store.addContact({ ...contact, subject, receivedAt: afterNoon(50) }, notice, null);
-  await store.addContact({ ...contact, id: 'contact_2', subject: null, receivedAt: afterNoon(51) }, notice, null);
-  assert.deepEqual(await store.listReaders({}, 10), {
+  await store.contacts.add({ ...contact, subject, receivedAt: afterNoon(50) }, notice, null);
+  await store.contacts.add({ ...contact, id: 'contact_2', subject: null, receivedAt: afterNoon(51) }, notice, null);
+  assert.deepEqual(await store.readers.list({}, 10), {
     total: 1,
     readers: [
       {
@@ -48,8 +48,8 @@ test('readers are listed from the one seen last, as many as wanted, with how man
     path,
     [1, 2, 3].map((n) => ({ subject: `reader${n}@example.org`, operation: 'get_candidate', at: afterNoon(n * day) })),
   );
-  const list = async (filter: Parameters<typeof store.listReaders>[0], limit = 10) => {
-    const { readers, total } = await store.listReaders(filter, limit);
+  const list = async (filter: Parameters<typeof store.readers.list>[0], limit = 10) => {
+    const { readers, total } = await store.readers.list(filter, limit);
     return [total, ...readers.map(({ address }) => address)];
   };
   assert.deepEqual(await list({}, 2), [3, 'reader3@example.org', 'reader2@example.org']);
@@ -63,16 +63,24 @@ test('readers are listed from the one seen last, as many as wanted, with how man
 test('readers are those of all tables, and the address of each is found in batches, first of those seen last', async (t) => {
   const { store, path } = await openTestStore(t);
   const at = (n: number) => afterNoon(n * day).toISOString();
-  await store.addToken({ ...token, subject: 'token@example.org', issuedAt: afterNoon(day) }, notice);
-  await store.addToken({ ...token, jti: 'j2', subject: 'token@example.org', issuedAt: afterNoon(4 * day) }, notice);
-  await store.addToken({ ...token, jti: 'j3', subject: 'Token@example.org', issuedAt: afterNoon(4 * day) }, notice);
+  await store.tokens.add({ ...token, subject: 'token@example.org', issuedAt: afterNoon(day) }, notice);
+  await store.tokens.add({ ...token, jti: 'j2', subject: 'token@example.org', issuedAt: afterNoon(4 * day) }, notice);
+  await store.tokens.add({ ...token, jti: 'j3', subject: 'Token@example.org', issuedAt: afterNoon(4 * day) }, notice);
   storeReads(path, [{ subject: 'read@example.org', operation: 'get_candidate', at: afterNoon(3 * day) }]);
-  await store.addContact({ ...contact, subject: 'contact@example.org', receivedAt: afterNoon(2 * day) }, notice, null);
-  await store.addContact({ ...contact, id: 'contact_2', subject: null, receivedAt: afterNoon(9 * day) }, notice, null);
+  await store.contacts.add(
+    { ...contact, subject: 'contact@example.org', receivedAt: afterNoon(2 * day) },
+    notice,
+    null,
+  );
+  await store.contacts.add(
+    { ...contact, id: 'contact_2', subject: null, receivedAt: afterNoon(9 * day) },
+    notice,
+    null,
+  );
   rowsOf(path, `insert into erased_reads values ('j9', 'erased@example.org', 'erased@example.org', '${at(1)}')`);
   const latest = ['token@example.org', 'read@example.org', 'contact@example.org', 'erased@example.org'];
   const listed = async (limit: number) => {
-    const { readers, total } = await store.listReaders({}, limit);
+    const { readers, total } = await store.readers.list({}, limit);
     return [total, ...readers.map(({ canonicalAddress }) => canonicalAddress)];
   };
   assert.deepEqual(await listed(10), [4, ...latest]);
@@ -80,7 +88,7 @@ test('readers are those of all tables, and the address of each is found in batch
   assert.deepEqual(await listed(1), [4, ...latest.slice(0, 1)]);
   const batches = async (size: number) => {
     const found = [];
-    for await (const batch of store.readerAddresses(size)) found.push(batch);
+    for await (const batch of store.readers.addresses(size)) found.push(batch);
     return found;
   };
   assert.deepEqual(await batches(10), [latest]);
@@ -101,47 +109,47 @@ test('readers are counted up to 10,000', async (t) => {
        select 'j' || i, 'r' || i, 'r' || i, '${noon.toISOString()}', '${noon.toISOString()}' from n`,
     );
   add(1, 10_000);
-  assert.equal((await store.listReaders({}, 1)).total, 10_000);
+  assert.equal((await store.readers.list({}, 1)).total, 10_000);
   add(10_001, 10_001);
-  assert.equal((await store.listReaders({}, 1)).total, null);
-  assert.equal((await store.listReaders({ text: 'r1000' }, 1)).total, 3);
+  assert.equal((await store.readers.list({}, 1)).total, null);
+  assert.equal((await store.readers.list({ text: 'r1000' }, 1)).total, 3);
 });
 
 test('a store without visitors has no readers', async (t) => {
   const { store } = await openTestStore(t);
-  assert.deepEqual(await store.listReaders({}, 10), { readers: [], total: 0 });
-  assert.deepEqual(await store.readTotals(noon, afterNoon(60)), { reads: 0, readers: 0, pdfReaders: 0 });
-  assert.deepEqual(await store.activitySince(noon), []);
-  assert.deepEqual(await store.messagesSince(noon, 10), { messages: [], total: 0 });
+  assert.deepEqual(await store.readers.list({}, 10), { readers: [], total: 0 });
+  assert.deepEqual(await store.readers.readTotals(noon, afterNoon(60)), { reads: 0, readers: 0, pdfReaders: 0 });
+  assert.deepEqual(await store.readers.activitySince(noon), []);
+  assert.deepEqual(await store.contacts.listSince(noon, 10), { messages: [], total: 0 });
 });
 
 test('a note is kept until it is replaced or emptied', async (t) => {
   const { store } = await openTestStore(t);
-  await store.addToken({ ...token, subject }, notice);
-  const note = async () => (await store.listReaders({}, 1)).readers[0]?.note;
-  await store.noteReader('ada@example.org', 'Met at the meetup', noon);
+  await store.tokens.add({ ...token, subject }, notice);
+  const note = async () => (await store.readers.list({}, 1)).readers[0]?.note;
+  await store.readers.note('ada@example.org', 'Met at the meetup', noon);
   assert.equal(await note(), 'Met at the meetup');
-  await store.noteReader('ada@example.org', 'Wants a call', noon);
+  await store.readers.note('ada@example.org', 'Wants a call', noon);
   assert.equal(await note(), 'Wants a call');
-  await store.noteReader('ada@example.org', '', noon);
+  await store.readers.note('ada@example.org', '', noon);
   assert.equal(await note(), '');
 });
 
 test('a note keeps its reader at the desk after all else of them has expired, until KEEP_READS after they were last seen [TRUST-59]', async (t) => {
   const { store, path } = await openTestStore(t);
   const expiring = { issuedAt: noon, expiresAt: afterNoon(60) };
-  await store.addToken({ ...token, subject, ...expiring }, { ...notice, kind: 'auth_request', about: token.jti });
-  await store.noteReader('ada@example.org', 'Met at the meetup', noon);
+  await store.tokens.add({ ...token, subject, ...expiring }, { ...notice, kind: 'auth_request', about: token.jti });
+  await store.readers.note('ada@example.org', 'Met at the meetup', noon);
   const later = { issuedAt: afterNoon(20 * day), expiresAt: afterNoon(21 * day) };
-  await store.addToken({ ...token, jti: 'j2', subject, ...later }, { ...notice, kind: 'auth_request', about: 'j2' });
+  await store.tokens.add({ ...token, jti: 'j2', subject, ...later }, { ...notice, kind: 'auth_request', about: 'j2' });
   rowsOf(path, `update outbox set due_at = null, sent_at = '${noon.toISOString()}'`);
-  await store.noteReader('gone@example.org', 'Nothing else is kept', afterNoon(-90 * day));
+  await store.readers.note('gone@example.org', 'Nothing else is kept', afterNoon(-90 * day));
   const eraseAt = async (seconds: number) => {
     const [now, reads] = [afterNoon(seconds), afterNoon(seconds - 90 * day)];
-    const { notes } = await store.eraseExpired(now, { contacts: null, mail: now, reads });
-    const { readers, total } = await store.listReaders({}, 10);
+    const { notes } = await store.expiry.erase(now, { contacts: null, mail: now, reads });
+    const { readers, total } = await store.readers.list({}, 10);
     const found: string[] = [];
-    for await (const batch of store.readerAddresses()) found.push(...batch);
+    for await (const batch of store.readers.addresses()) found.push(...batch);
     assert.deepEqual(
       found,
       readers.map(({ canonicalAddress }) => canonicalAddress),
@@ -154,7 +162,7 @@ test('a note keeps its reader at the desk after all else of them has expired, un
   assert.deepEqual(await eraseAt(30 * day), [0, ['ada@example.org', note, seenAt]]);
   assert.deepEqual(rowsOf(path, 'select jti from issued_tokens'), []);
   // It is the visitor's last act that counts, not the owner's.
-  await store.noteReader('ada@example.org', 'Wants a call', afterNoon(60 * day));
+  await store.readers.note('ada@example.org', 'Wants a call', afterNoon(60 * day));
   assert.deepEqual(await eraseAt(110 * day), [0, ['ada@example.org', 'Wants a call', seenAt]]);
   assert.deepEqual(await eraseAt(110 * day + 1), [1]);
   assert.deepEqual(rowsOf(path, 'select * from reader_notes'), []);
@@ -163,19 +171,19 @@ test('a note keeps its reader at the desk after all else of them has expired, un
 test('a note is kept as long as a message, a grant or a token of its reader is, however long ago they were last seen', async (t) => {
   const { store, path } = await openTestStore(t);
   const later = afterNoon(300 * day);
-  await store.addToken({ ...token, subject: 'token@example.org', expiresAt: later }, notice);
-  await store.addContact({ ...contact, subject: 'message@example.org' }, notice, null);
-  await store.addGrant({ ...grant, subject: 'grant@example.org', expiresAt: later }, notice);
+  await store.tokens.add({ ...token, subject: 'token@example.org', expiresAt: later }, notice);
+  await store.contacts.add({ ...contact, subject: 'message@example.org' }, notice, null);
+  await store.oauth.grants.add({ ...grant, subject: 'grant@example.org', expiresAt: later }, notice);
   const readers = ['token@example.org', 'message@example.org', 'grant@example.org'];
-  for (const reader of readers) await store.noteReader(reader, 'Note', noon);
+  for (const reader of readers) await store.readers.note(reader, 'Note', noon);
   const erase = async (contacts: Date | null, now: Date) =>
-    (await store.eraseExpired(now, { contacts, mail: now, reads: afterNoon(200 * day) })).notes;
+    (await store.expiry.erase(now, { contacts, mail: now, reads: afterNoon(200 * day) })).notes;
   assert.equal(await erase(null, afterNoon(299 * day)), 0);
-  assert.equal((await store.listReaders({}, 10)).total, 3);
+  assert.equal((await store.readers.list({}, 10)).total, 3);
   assert.equal(await erase(afterNoon(1), afterNoon(299 * day)), 1);
   rowsOf(path, 'delete from outbox');
   assert.equal(await erase(null, afterNoon(301 * day)), 2);
-  assert.equal((await store.listReaders({}, 10)).total, 0);
+  assert.equal((await store.readers.list({}, 10)).total, 0);
 });
 
 test('reads are counted from an instant to another, readers once each', async (t) => {
@@ -189,13 +197,13 @@ test('reads are counted from an instant to another, readers once each', async (t
     { ...read, at: afterNoon(59), subject: 'bob@example.org' },
     { ...read, at: afterNoon(60) },
   ]);
-  assert.deepEqual(await store.readTotals(noon, afterNoon(60)), { reads: 4, readers: 2, pdfReaders: 1 });
+  assert.deepEqual(await store.readers.readTotals(noon, afterNoon(60)), { reads: 4, readers: 2, pdfReaders: 1 });
 });
 
 test('what visitors did since an instant is told by visitor, spam left out', async (t) => {
   const { store, path } = await openTestStore(t);
-  await store.addToken({ ...token, subject }, notice);
-  await store.addToken({ ...token, jti: 'j2', subject: 'bob@example.org', issuedAt: afterNoon(5) }, notice);
+  await store.tokens.add({ ...token, subject }, notice);
+  await store.tokens.add({ ...token, jti: 'j2', subject: 'bob@example.org', issuedAt: afterNoon(5) }, notice);
   storeReads(path, [
     { subject, operation: 'get_candidate', at: afterNoon(-1) },
     { subject: 'ada@example.org', operation: 'get_candidate', at: afterNoon(9) },
@@ -204,10 +212,10 @@ test('what visitors did since an instant is told by visitor, spam left out', asy
     ['contact_1', 'read'],
     ['contact_2', 'spam'],
   ] as const) {
-    await store.addContact({ ...contact, id }, notice, null);
+    await store.contacts.add({ ...contact, id }, notice, null);
     rowsOf(path, `update contacts set state = '${state}' where id = '${id}'`);
   }
-  assert.deepEqual(await store.activitySince(noon), [
+  assert.deepEqual(await store.readers.activitySince(noon), [
     {
       canonicalAddress: 'ada@example.org',
       address: 'ada@example.org',
@@ -227,15 +235,15 @@ test('what visitors did since an instant is told by visitor, spam left out', asy
       reads: [],
     },
   ]);
-  const { messages, total } = await store.messagesSince(noon, 10);
+  const { messages, total } = await store.contacts.listSince(noon, 10);
   assert.deepEqual([total, ...messages], [1, { ...contact, state: 'read' }]);
-  assert.deepEqual(await store.messagesSince(afterNoon(1), 10), { messages: [], total: 0 });
+  assert.deepEqual(await store.contacts.listSince(afterNoon(1), 10), { messages: [], total: 0 });
 });
 
 test('an erased record is remembered with the address and the date', async (t) => {
   const { store, path } = await openTestStore(t);
   rowsOf(path, `insert into erased_reads values ('j1', '${subject}', 'ada@example.org', '${noon.toISOString()}')`);
-  const { readers } = await store.listReaders({}, 10);
+  const { readers } = await store.readers.list({}, 10);
   assert.deepEqual(
     readers.map(({ address, erasedAt, reads }) => ({ address, erasedAt, reads })),
     [{ address: subject, erasedAt: noon, reads: [] }],
@@ -250,19 +258,19 @@ testOnSqlite(
     const store = await openStore(database);
     t.after(() => store.close());
     storeReads(path, [{ subject, operation: 'get_candidate', at: noon }]);
-    await store.addToken({ ...token, subject: 'bob@example.org' }, notice);
+    await store.tokens.add({ ...token, subject: 'bob@example.org' }, notice);
     const stepsOn = async (tables: RegExp) => {
       const explained = statements.splice(0).map((one) => explain(openSqlite(path), 'explain query plan', one));
       return (await Promise.all(explained)).flat().filter((step) => tables.test(step));
     };
     statements.length = 0;
-    await store.readTotals(noon, afterNoon(60));
-    await store.activitySince(noon);
+    await store.readers.readTotals(noon, afterNoon(60));
+    await store.readers.activitySince(noon);
     const counting = await stepsOn(/ reads /);
-    await store.listReaders({}, 1);
-    await store.listReaders({ since: noon }, 1);
-    await store.listReaders({ text: 'a' }, 1);
-    for await (const _ of store.readerAddresses(1));
+    await store.readers.list({}, 1);
+    await store.readers.list({ since: noon }, 1);
+    await store.readers.list({ text: 'a' }, 1);
+    for await (const _ of store.readers.addresses(1));
     const listing = await stepsOn(/ (reads|issued_tokens|token) /);
     assert.ok(counting.length >= 2 && listing.length >= 30, `${counting} ${listing}`);
     // Of the readers that are listed, the rows themselves are read.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openSharedClock } from '../../../src/adapters/store/polled/shared-clock.ts';
+import { openSharedClock } from '../../../src/adapters/shared-clock.ts';
 import { noon } from '../../support/store.ts';
 
 /** Opens the clock of a machine that is ahead of the shared one, which stands at noon, by some seconds. */

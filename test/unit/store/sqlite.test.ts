@@ -67,7 +67,7 @@ suite('The database file', () => {
 
   test('has mode 600, and so have the files that SQLite keeps beside it', async (t) => {
     const { path, store } = await open(t, { path: newDatabasePath(t) });
-    await store.addContact(contact, notice, null);
+    await store.contacts.add(contact, notice, null);
     const folder = join(path, '..');
     const modes = readdirSync(folder).map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)]);
     assert.deepEqual(modes.sort(), [
@@ -148,7 +148,7 @@ suite('The database file', () => {
 suite('A store that cannot write', () => {
   test('a read-only file makes every write UNAVAILABLE, and reads succeed', async (t) => {
     const { path, store } = await open(t);
-    await store.revoke({ kind: 'jti', value: 'j1', revokedAt: noon });
+    await store.revocations.add({ kind: 'jti', value: 'j1', revokedAt: noon });
     await store.close();
     chmodSync(path, 0o444);
     const user = process.geteuid!();
@@ -159,10 +159,10 @@ suite('A store that cannot write', () => {
     }
 
     const readOnly = await open(t, { path });
-    await assert.rejects(readOnly.store.addContact(contact, notice, null), { name: 'Failure', code: 'UNAVAILABLE' });
-    await assert.rejects(readOnly.store.addToken(token, notice), { name: 'Failure', code: 'UNAVAILABLE' });
+    await assert.rejects(readOnly.store.contacts.add(contact, notice, null), { name: 'Failure', code: 'UNAVAILABLE' });
+    await assert.rejects(readOnly.store.tokens.add(token, notice), { name: 'Failure', code: 'UNAVAILABLE' });
     assert.equal(readOnly.store.isWritable(), false);
-    assert.equal((await readOnly.store.revocationsAfter(0)).length, 1);
+    assert.equal((await readOnly.store.revocations.listAfter(0)).length, 1);
   });
 
   test('a full disk makes writes UNAVAILABLE until there is space again', async (t) => {
@@ -171,7 +171,7 @@ suite('A store that cannot write', () => {
     assert.equal(store.isWritable(), true);
 
     await sql`pragma max_page_count = 1`.execute(beside); // means the size it has
-    await assert.rejects(store.addContact(large, notice, null), (failure: Error) => {
+    await assert.rejects(store.contacts.add(large, notice, null), (failure: Error) => {
       assert.match(String(failure.cause), /database or disk is full/);
       return 'code' in failure && failure.code === 'UNAVAILABLE';
     });
@@ -183,7 +183,7 @@ suite('A store that cannot write', () => {
     await store.probeWrite();
     assert.equal(store.isWritable(), true);
     assert.deepEqual(lines.slice(1), [['info', 'the store can be written again']]);
-    await store.addContact(large, notice, null);
+    await store.contacts.add(large, notice, null);
     assert.deepEqual(rowsOf(path, 'select id from contacts'), [{ id: 'contact_1' }]);
     assert.equal(lines.length, 2);
   });
@@ -205,18 +205,18 @@ suite('A store that cannot write', () => {
     const bytes = readFileSync(path);
     writeFileSync(path, bytes.fill(0xff, 4_096)); // all pages but the first
     for (const read of [
-      () => store.claimMail(noon, afterNoon(15), 'owner'),
-      () => store.nextMailDueAt(noon, 'owner'),
-      () => store.hasDeadLetterSince(noon),
-      () => store.outboxState(),
-      () => store.listUnsent(noon),
-      () => store.latestAt(),
-      () => store.listContacts(),
-      () => store.contactsByIdPrefix('contact_'),
-      () => store.hasKey('ada@example.org', 'key-1', noon),
-      () => store.checkQuotas([{ key: 'a', count: 1, seconds: 60 }], noon),
-      () => store.unexpiredTokens(noon),
-      () => store.revocationsAfter(0),
+      () => store.outbox.claim(noon, afterNoon(15), 'owner'),
+      () => store.outbox.nextDueAt(noon, 'owner'),
+      () => store.outbox.hasDeadLetterSince(noon),
+      () => store.outbox.state(),
+      () => store.outbox.listUnsent(noon),
+      () => store.outbox.latestAt(),
+      () => store.contacts.list(),
+      () => store.contacts.listByIdPrefix('contact_'),
+      () => store.contacts.hasKey('ada@example.org', 'key-1', noon),
+      () => store.quotas.check([{ key: 'a', count: 1, seconds: 60 }], noon),
+      () => store.tokens.listUnexpired(noon),
+      () => store.revocations.listAfter(0),
     ])
       await assert.rejects(read(), { name: 'Failure', code: 'UNAVAILABLE' }, String(read));
     assert.equal(store.isWritable(), false);
@@ -226,10 +226,10 @@ suite('A store that cannot write', () => {
     const { path, store, lines } = await open(t);
     damageTable(path, 'outbox');
     for (const jti of ['j1', 'j2']) {
-      await assert.rejects(store.claimMail(noon, afterNoon(15), 'owner'), { name: 'Failure', code: 'UNAVAILABLE' });
-      await assert.rejects(store.outboxState(), { name: 'Failure', code: 'UNAVAILABLE' });
+      await assert.rejects(store.outbox.claim(noon, afterNoon(15), 'owner'), { name: 'Failure', code: 'UNAVAILABLE' });
+      await assert.rejects(store.outbox.state(), { name: 'Failure', code: 'UNAVAILABLE' });
       assert.equal(store.isWritable(), true);
-      await store.revoke({ kind: 'jti', value: jti, revokedAt: noon });
+      await store.revocations.add({ kind: 'jti', value: jti, revokedAt: noon });
     }
     assert.deepEqual(lines, [['error', 'database disk image is malformed', 'the store failed']]);
   });
@@ -249,17 +249,17 @@ suite('A store that cannot write', () => {
     other.exec('begin immediate');
     let isRefused = false;
     const refused = assert
-      .rejects(store.addContact(contact, notice, null), { name: 'Failure', code: 'UNAVAILABLE' })
+      .rejects(store.contacts.add(contact, notice, null), { name: 'Failure', code: 'UNAVAILABLE' })
       .then(() => {
         isRefused = true;
       });
-    assert.deepEqual(await store.revocationsAfter(0), []);
+    assert.deepEqual(await store.revocations.listAfter(0), []);
     assert.equal(isRefused, false);
     await refused;
     assert.equal(store.isWritable(), false);
 
-    const waiting = [1, 2, 3].map((n) => store.addContact({ ...contact, id: `c${n}` }, notice, null));
-    await store.unexpiredTokens(noon);
+    const waiting = [1, 2, 3].map((n) => store.contacts.add({ ...contact, id: `c${n}` }, notice, null));
+    await store.tokens.listUnexpired(noon);
     other.exec('commit');
     assert.deepEqual(await Promise.all(waiting), ['c1', 'c2', 'c3']);
     assert.equal(store.isWritable(), true);
@@ -272,6 +272,6 @@ suite('A store that cannot write', () => {
     const other = new DatabaseSync(path);
     t.after(() => other.close());
     other.exec('begin immediate');
-    assert.deepEqual(await (await open(t, { path })).store.listContacts(), []);
+    assert.deepEqual(await (await open(t, { path })).store.contacts.list(), []);
   });
 });

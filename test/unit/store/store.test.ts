@@ -15,12 +15,12 @@ async function open(t: TestContext, options: { path?: string } = {}) {
 suite('What is acknowledged is kept', () => {
   test('a contact request, a token and their notices are there after a reopen', async (t) => {
     const { path, store } = await open(t);
-    await store.addContact(contact, notice, null);
-    await store.addToken(token, { ...notice, kind: 'auth_request', replyTo: null });
+    await store.contacts.add(contact, notice, null);
+    await store.tokens.add(token, { ...notice, kind: 'auth_request', replyTo: null });
     await store.close();
 
     const reopened = await open(t, { path });
-    const mail = await reopened.store.claimMail(noon, afterNoon(120), 'owner');
+    const mail = await reopened.store.outbox.claim(noon, afterNoon(120), 'owner');
     assert.equal(mail?.notices[0]?.text, 'A line\n');
     assert.deepEqual(rowsOf(path, 'select * from contacts'), [
       {
@@ -54,28 +54,28 @@ suite('What is acknowledged is kept', () => {
 
   test('a contact request and its notice are kept together or not at all', async (t) => {
     const { path, store } = await open(t);
-    await assert.rejects(store.addContact(contact, { ...notice, subject: null as never }, null), /not.null/i);
+    await assert.rejects(store.contacts.add(contact, { ...notice, subject: null as never }, null), /not.null/i);
     assert.deepEqual(rowsOf(path, 'select id from contacts'), []);
 
-    await store.addContact(contact, notice, null);
-    await assert.rejects(store.addContact(contact, notice, null), /unique/i);
+    await store.contacts.add(contact, notice, null);
+    await assert.rejects(store.contacts.add(contact, notice, null), /unique/i);
     assert.equal(rowsOf(path, 'select id from outbox').length, 1);
   });
 
   test('a token and its notice are kept together or not at all', async (t) => {
     const { path, store } = await open(t);
-    await assert.rejects(store.addToken(token, { ...notice, subject: null as never }), /not.null/i);
+    await assert.rejects(store.tokens.add(token, { ...notice, subject: null as never }), /not.null/i);
     assert.deepEqual(rowsOf(path, 'select jti from issued_tokens'), []);
 
-    await store.addToken(token, notice);
-    await assert.rejects(store.addToken(token, notice), /unique/i);
+    await store.tokens.add(token, notice);
+    await assert.rejects(store.tokens.add(token, notice), /unique/i);
     assert.equal(rowsOf(path, 'select id from outbox').length, 1);
   });
 
   test('concurrent requests are all kept', async (t) => {
     const { path, store } = await open(t);
     await Promise.all(
-      Array.from({ length: 50 }, (_, n) => store.addContact({ ...contact, id: `c${n}` }, notice, null)),
+      Array.from({ length: 50 }, (_, n) => store.contacts.add({ ...contact, id: `c${n}` }, notice, null)),
     );
     assert.deepEqual(rowsOf(path, 'select count(*) as n from contacts'), [{ n: 50 }]);
     assert.deepEqual(rowsOf(path, 'select count(*) as n from outbox'), [{ n: 50 }]);
@@ -83,7 +83,7 @@ suite('What is acknowledged is kept', () => {
 
   test('a contact request of the owner, who has no token, has no subject', async (t) => {
     const { path, store } = await open(t);
-    await store.addContact({ ...contact, subject: null }, notice, null);
+    await store.contacts.add({ ...contact, subject: null }, notice, null);
     assert.deepEqual(rowsOf(path, 'select subject, canonical_subject from contacts'), [
       { subject: null, canonical_subject: null },
     ]);
@@ -92,17 +92,17 @@ suite('What is acknowledged is kept', () => {
   test('the outbox is woken after the commit of a notice, and not if the commit fails', async (t) => {
     const seen: unknown[] = [];
     const { path, store } = await open(t);
-    store.onMailQueued(() => seen.push(...rowsOf(path, 'select count(*) as n from outbox')));
-    await store.addContact(contact, notice, null);
-    await assert.rejects(store.addContact(contact, notice, null));
-    await store.addToken(token, notice);
+    store.outbox.onQueued(() => seen.push(...rowsOf(path, 'select count(*) as n from outbox')));
+    await store.contacts.add(contact, notice, null);
+    await assert.rejects(store.contacts.add(contact, notice, null));
+    await store.tokens.add(token, notice);
     assert.deepEqual(seen, [{ n: 1 }, { n: 2 }]);
   });
 
   test('an error of the program does not mark the store as not writable', async (t) => {
     const { store } = await open(t);
-    await store.addContact(contact, notice, null);
-    await assert.rejects(store.addContact(contact, notice, null), /unique/i);
+    await store.contacts.add(contact, notice, null);
+    await assert.rejects(store.contacts.add(contact, notice, null), /unique/i);
     assert.equal(store.isWritable(), true);
   });
 });
@@ -113,20 +113,20 @@ suite('The uses of quotas', () => {
 
   test('are counted with what a call stores, or not at all', async (t) => {
     const { path, store } = await open(t);
-    await store.addContact(contact, notice, null, charges);
-    await assert.rejects(store.addContact(contact, notice, null, charges), /unique/i);
+    await store.contacts.add(contact, notice, null, charges);
+    await assert.rejects(store.contacts.add(contact, notice, null, charges), /unique/i);
     assert.deepEqual(used(path), [{ key: 'a', used: 1 }]);
-    await store.addToken(token, notice, charges, noon);
+    await store.tokens.add(token, notice, charges, noon);
     assert.deepEqual(used(path), [{ key: 'a', used: 2 }]);
   });
 
   test('decide in the transaction: of concurrent requests, as many are kept as a quota allows', async (t) => {
     const { path, store } = await open(t);
-    const requests = ['c1', 'c2', 'c3'].map((id) => store.addContact({ ...contact, id }, notice, null, charges));
+    const requests = ['c1', 'c2', 'c3'].map((id) => store.contacts.add({ ...contact, id }, notice, null, charges));
     const answers = await Promise.all(requests.map((request) => request.catch(({ code }) => code)));
     const kept = answers.filter((answer) => answer !== 'RATE_LIMITED');
     assert.equal(kept.length, 2);
-    await assert.rejects(store.addToken(token, notice, charges, noon), { code: 'RATE_LIMITED' });
+    await assert.rejects(store.tokens.add(token, notice, charges, noon), { code: 'RATE_LIMITED' });
     assert.deepEqual(
       rowsOf(path, 'select id from contacts order by id'),
       kept.map((id) => ({ id })),
@@ -137,7 +137,7 @@ suite('The uses of quotas', () => {
   test('are not counted by a repeat under an idempotency key, even if the quota is used up, nor does a refused request keep its key', async (t) => {
     const { path, store } = await open(t);
     const request = (id: string, key: string) =>
-      store.addContact(
+      store.contacts.add(
         { ...contact, id },
         notice,
         { token, subjectHashes: [], claim: { key, fingerprint: 'f' } },
@@ -158,55 +158,55 @@ suite('The uses of quotas', () => {
 suite('The outbox queue', () => {
   test('a claimed mail cannot be claimed again until its lease ends', async (t) => {
     const { store } = await open(t);
-    await store.addContact(contact, notice, null);
-    const { id: _, ...mail } = (await store.claimMail(noon, afterNoon(120), 'owner'))!;
+    await store.contacts.add(contact, notice, null);
+    const { id: _, ...mail } = (await store.outbox.claim(noon, afterNoon(120), 'owner'))!;
     assert.deepEqual(mail, { notices: [notice], createdAt: noon, attempts: 1, expiresAt: null });
-    assert.equal(await store.claimMail(afterNoon(119), afterNoon(239), 'owner'), null);
-    assert.equal((await store.claimMail(afterNoon(120), afterNoon(240), 'owner'))?.attempts, 2);
+    assert.equal(await store.outbox.claim(afterNoon(119), afterNoon(239), 'owner'), null);
+    assert.equal((await store.outbox.claim(afterNoon(120), afterNoon(240), 'owner'))?.attempts, 2);
   });
 
   test('a lease can be renewed until the mail is sent, and not after', async (t) => {
     const { store } = await open(t);
-    await store.addContact(contact, notice, null);
-    const mail = (await store.claimMail(noon, afterNoon(15), 'owner'))!;
-    await store.renewLease(mail, afterNoon(5), afterNoon(20));
-    assert.equal(await store.claimMail(afterNoon(19), afterNoon(34), 'owner'), null);
-    await store.markMailSent(mail, afterNoon(19));
-    await store.renewLease(mail, afterNoon(20), afterNoon(35));
-    assert.equal(await store.nextMailDueAt(noon, 'owner'), null);
+    await store.contacts.add(contact, notice, null);
+    const mail = (await store.outbox.claim(noon, afterNoon(15), 'owner'))!;
+    await store.outbox.renewLease(mail, afterNoon(5), afterNoon(20));
+    assert.equal(await store.outbox.claim(afterNoon(19), afterNoon(34), 'owner'), null);
+    await store.outbox.markSent(mail, afterNoon(19));
+    await store.outbox.renewLease(mail, afterNoon(20), afterNoon(35));
+    assert.equal(await store.outbox.nextDueAt(noon, 'owner'), null);
   });
 
   test('a process that has lost the lease changes nothing', async (t) => {
     const { store } = await open(t);
-    await store.addContact(contact, notice, null);
-    const lost = (await store.claimMail(noon, afterNoon(120), 'owner'))!;
-    await store.claimMail(afterNoon(120), afterNoon(240), 'owner');
-    await store.deferMail(lost, afterNoon(121), afterNoon(122), 'late');
-    await store.giveUpMail(lost, 'late');
-    await store.splitMail(lost, afterNoon(121), 'late');
-    await store.renewLease(lost, afterNoon(121), afterNoon(360));
-    assert.deepEqual(await store.nextMailDueAt(noon, 'owner'), afterNoon(240));
+    await store.contacts.add(contact, notice, null);
+    const lost = (await store.outbox.claim(noon, afterNoon(120), 'owner'))!;
+    await store.outbox.claim(afterNoon(120), afterNoon(240), 'owner');
+    await store.outbox.defer(lost, afterNoon(121), afterNoon(122), 'late');
+    await store.outbox.giveUp(lost, 'late');
+    await store.outbox.split(lost, afterNoon(121), 'late');
+    await store.outbox.renewLease(lost, afterNoon(121), afterNoon(360));
+    assert.deepEqual(await store.outbox.nextDueAt(noon, 'owner'), afterNoon(240));
   });
 
   test('mails are claimed in the order in which they are due, and not before', async (t) => {
     const { store } = await open(t);
-    await store.addContact({ ...contact, receivedAt: afterNoon(2) }, { ...notice, text: 'second' }, null);
-    await store.addToken(token, { ...notice, text: 'first' });
-    assert.deepEqual(await store.nextMailDueAt(noon, 'owner'), noon);
-    assert.equal((await store.claimMail(afterNoon(1), afterNoon(121), 'owner'))?.notices[0]?.text, 'first');
-    assert.equal(await store.claimMail(afterNoon(1), afterNoon(121), 'owner'), null);
-    assert.equal((await store.claimMail(afterNoon(2), afterNoon(122), 'owner'))?.notices[0]?.text, 'second');
+    await store.contacts.add({ ...contact, receivedAt: afterNoon(2) }, { ...notice, text: 'second' }, null);
+    await store.tokens.add(token, { ...notice, text: 'first' });
+    assert.deepEqual(await store.outbox.nextDueAt(noon, 'owner'), noon);
+    assert.equal((await store.outbox.claim(afterNoon(1), afterNoon(121), 'owner'))?.notices[0]?.text, 'first');
+    assert.equal(await store.outbox.claim(afterNoon(1), afterNoon(121), 'owner'), null);
+    assert.equal((await store.outbox.claim(afterNoon(2), afterNoon(122), 'owner'))?.notices[0]?.text, 'second');
   });
 
   test('a mail that was sent or given up is never claimed again', async (t) => {
     const { path, store } = await open(t);
-    await store.addContact(contact, notice, null);
-    await store.addToken(token, notice);
-    await store.markMailSent((await store.claimMail(noon, afterNoon(120), 'owner'))!, afterNoon(1));
-    await store.giveUpMail((await store.claimMail(noon, afterNoon(120), 'owner'))!, 'EENVELOPE 550');
-    assert.equal(await store.nextMailDueAt(noon, 'owner'), null);
-    assert.equal(await store.claimMail(afterNoon(1_000_000), afterNoon(1_000_120), 'owner'), null);
-    assert.equal(await store.claimMail(afterNoon(-1_000_000), afterNoon(-999_880), 'owner'), null);
+    await store.contacts.add(contact, notice, null);
+    await store.tokens.add(token, notice);
+    await store.outbox.markSent((await store.outbox.claim(noon, afterNoon(120), 'owner'))!, afterNoon(1));
+    await store.outbox.giveUp((await store.outbox.claim(noon, afterNoon(120), 'owner'))!, 'EENVELOPE 550');
+    assert.equal(await store.outbox.nextDueAt(noon, 'owner'), null);
+    assert.equal(await store.outbox.claim(afterNoon(1_000_000), afterNoon(1_000_120), 'owner'), null);
+    assert.equal(await store.outbox.claim(afterNoon(-1_000_000), afterNoon(-999_880), 'owner'), null);
     assert.deepEqual(rowsOf(path, 'select sent_at, last_error from outbox order by sent_at nulls first'), [
       { sent_at: null, last_error: 'EENVELOPE 550' },
       { sent_at: '2026-11-21T12:00:01.000Z', last_error: null },
@@ -215,10 +215,10 @@ suite('The outbox queue', () => {
 
   test('a clock that is set back delays neither new mails nor deferred ones', async (t) => {
     const { store } = await open(t);
-    await store.addContact(contact, notice, null);
-    const mail = (await store.claimMail(afterNoon(-3_600), afterNoon(-3_480), 'owner'))!;
-    await store.deferMail(mail, noon, afterNoon(30), 'ESOCKET');
-    assert.equal((await store.claimMail(afterNoon(-3_600), afterNoon(-3_480), 'owner'))?.attempts, 2);
+    await store.contacts.add(contact, notice, null);
+    const mail = (await store.outbox.claim(afterNoon(-3_600), afterNoon(-3_480), 'owner'))!;
+    await store.outbox.defer(mail, noon, afterNoon(30), 'ESOCKET');
+    assert.equal((await store.outbox.claim(afterNoon(-3_600), afterNoon(-3_480), 'owner'))?.attempts, 2);
   });
 });
 
@@ -230,11 +230,11 @@ for (const [whose, revocation] of [
   test(`a contact request is not kept, and an idempotent retry not answered, if ${whose} revoked by another process`, async (t) => {
     const { path, store } = await open(t);
     const sender = { token, subjectHashes: ['hash 1', 'hash 2'], claim: { key: 'key-1', fingerprint: 'f' } };
-    await store.addContact(contact, notice, sender);
+    await store.contacts.add(contact, notice, sender);
     const other = await open(t, { path });
-    await other.store.revoke(revocation);
+    await other.store.revocations.add(revocation);
     for (const claim of [sender.claim, { key: 'key-2', fingerprint: 'f' }, null])
-      await assert.rejects(store.addContact({ ...contact, id: 'contact_2' }, notice, { ...sender, claim }), {
+      await assert.rejects(store.contacts.add({ ...contact, id: 'contact_2' }, notice, { ...sender, claim }), {
         code: 'UNAUTHORIZED',
       });
     assert.deepEqual(rowsOf(path, 'select id from contacts'), [{ id: 'contact_1' }]);
@@ -244,23 +244,24 @@ for (const [whose, revocation] of [
 
 test('a contact request is kept if only other tokens were revoked, or its subject before the token was issued', async (t) => {
   const { path, store } = await open(t);
-  await store.revoke({ kind: 'jti', value: 'j2', revokedAt: afterNoon(1) });
-  await store.revoke({ kind: 'jti', value: 'hash', revokedAt: afterNoon(1) });
-  await store.revoke({ kind: 'subject', value: 'other hash', revokedAt: afterNoon(1) });
-  await store.revoke({ kind: 'subject', value: 'hash', revokedAt: afterNoon(-1) });
-  await store.revoke({ kind: 'all', value: '', revokedAt: afterNoon(-1) });
-  await store.addContact(contact, notice, { token, subjectHashes: ['hash'], claim: null });
+  await store.revocations.add({ kind: 'jti', value: 'j2', revokedAt: afterNoon(1) });
+  await store.revocations.add({ kind: 'jti', value: 'hash', revokedAt: afterNoon(1) });
+  await store.revocations.add({ kind: 'subject', value: 'other hash', revokedAt: afterNoon(1) });
+  await store.revocations.add({ kind: 'subject', value: 'hash', revokedAt: afterNoon(-1) });
+  await store.revocations.add({ kind: 'all', value: '', revokedAt: afterNoon(-1) });
+  await store.contacts.add(contact, notice, { token, subjectHashes: ['hash'], claim: null });
   assert.deepEqual(rowsOf(path, 'select id from contacts'), [{ id: 'contact_1' }]);
 });
 
 test('a revocation of a token is stored once, and erased when the token has expired; others stay, and numbers are not used again', async (t) => {
   const { store } = await open(t);
   const keep = { contacts: null, mail: new Date(0), reads: new Date(0) };
-  const stored = async () => (await store.revocationsAfter(0)).map(({ sequence, value }) => `${sequence} ${value}`);
+  const stored = async () =>
+    (await store.revocations.listAfter(0)).map(({ sequence, value }) => `${sequence} ${value}`);
   const addToken = (jti: string, seconds: number) =>
-    store.addToken({ ...token, jti, expiresAt: afterNoon(seconds) }, { ...notice, about: jti });
+    store.tokens.add({ ...token, jti, expiresAt: afterNoon(seconds) }, { ...notice, about: jti });
   const revoke = (value: string, seconds = 0, kind: 'jti' | 'subject' = 'jti') =>
-    store.revoke({ kind, value, revokedAt: afterNoon(seconds) });
+    store.revocations.add({ kind, value, revokedAt: afterNoon(seconds) });
   await addToken('j1', 3_600);
   await addToken('j2', 1_800);
   await addToken('j3', 7_200);
@@ -271,40 +272,40 @@ test('a revocation of a token is stored once, and erased when the token has expi
   await revoke('j2', 1_800);
   await revoke('j3');
   assert.deepEqual(await stored(), ['1 j1', '2 hash', '3 unknown', '4 j3']);
-  await store.eraseExpired(afterNoon(3_599), keep);
+  await store.expiry.erase(afterNoon(3_599), keep);
   assert.deepEqual(await stored(), ['1 j1', '2 hash', '3 unknown', '4 j3']);
-  await store.eraseExpired(afterNoon(3_600), keep);
+  await store.expiry.erase(afterNoon(3_600), keep);
   assert.deepEqual(await stored(), ['2 hash', '3 unknown', '4 j3']);
   // A process that has read up to the last number would miss one that is stored under it again.
-  await store.eraseExpired(afterNoon(7_201), keep);
+  await store.expiry.erase(afterNoon(7_201), keep);
   assert.deepEqual(await stored(), ['2 hash', '3 unknown', '4 ']);
   await revoke('j5', 7_202);
   assert.deepEqual(await stored(), ['2 hash', '3 unknown', '4 ', '5 j5']);
-  await store.eraseExpired(afterNoon(7_202), keep);
+  await store.expiry.erase(afterNoon(7_202), keep);
   assert.deepEqual(await stored(), ['2 hash', '3 unknown', '5 j5']);
 });
 
 test('a token that its client has revoked is not revoked once more with its grant', async (t) => {
   const { store } = await open(t);
-  assert.equal(await store.addGrant(grant, { ...notice, kind: 'auth_request', about: grant.id }), true);
+  assert.equal(await store.oauth.grants.add(grant, { ...notice, kind: 'auth_request', about: grant.id }), true);
   const code = { id: 'code', grantId: grant.id, canonicalSubject: null, payload: '{}', expiresAt: afterNoon(60) };
-  await store.putOauthRecord(code, noon);
+  await store.oauth.records.put(code, noon);
   const origin = { grantId: grant.id, recordId: 'code', records: [] };
-  assert.equal(await store.addGrantedToken(token, origin, grant.expiresAt, noon), 'added');
-  await store.revoke({ kind: 'jti', value: token.jti, revokedAt: noon }, { keepsGrant: true });
-  await store.endGrant(grant.id, afterNoon(1));
-  assert.equal((await store.revocationsAfter(0)).length, 1);
+  assert.equal(await store.oauth.grants.addToken(token, origin, grant.expiresAt, noon), 'added');
+  await store.revocations.add({ kind: 'jti', value: token.jti, revokedAt: noon }, { keepsGrant: true });
+  await store.oauth.grants.end(grant.id, afterNoon(1));
+  assert.equal((await store.revocations.listAfter(0)).length, 1);
 });
 
 test('revocations are read in order, from any sequence number on', async (t) => {
   const { store } = await open(t);
-  assert.deepEqual(await store.revocationsAfter(0), []);
-  await store.revoke({ kind: 'jti', value: 'j1', revokedAt: noon });
-  await store.revoke({ kind: 'subject', value: 'hash', revokedAt: noon });
-  await store.revoke({ kind: 'all', value: '', revokedAt: afterNoon(1) });
-  assert.deepEqual(await store.revocationsAfter(1), [
+  assert.deepEqual(await store.revocations.listAfter(0), []);
+  await store.revocations.add({ kind: 'jti', value: 'j1', revokedAt: noon });
+  await store.revocations.add({ kind: 'subject', value: 'hash', revokedAt: noon });
+  await store.revocations.add({ kind: 'all', value: '', revokedAt: afterNoon(1) });
+  assert.deepEqual(await store.revocations.listAfter(1), [
     { sequence: 2, kind: 'subject', value: 'hash', revokedAt: noon },
     { sequence: 3, kind: 'all', value: '', revokedAt: afterNoon(1) },
   ]);
-  assert.deepEqual(await store.revocationsAfter(3), []);
+  assert.deepEqual(await store.revocations.listAfter(3), []);
 });

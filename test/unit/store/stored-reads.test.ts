@@ -16,12 +16,12 @@ const other = { ...token, jti: 'j2', subject: 'Bob@example.org' };
 /** Opens a store with the tokens `j1` and `j2`. */
 async function open(t: TestContext) {
   const { store, path } = await openTestStore(t);
-  for (const each of [token, other]) await store.addToken(each, notice);
+  for (const each of [token, other]) await store.tokens.add(each, notice);
   return {
     store,
     path,
     add: (reads: readonly RecordedRead[], holder = token, subjectHashes = ['hash']) =>
-      store.addReads([{ token: holder, subjectHashes, reads }]),
+      store.reads.add([{ token: holder, subjectHashes, reads }]),
     recorded: () => rowsOf(path, 'select jti, item, read_at from reads order by id'),
     counts: () => rowsOf(path, 'select jti, count(*) as count from reads group by jti order by jti'),
   };
@@ -56,7 +56,7 @@ test('reads of several tokens are stored in the order of their instants, with wh
     client,
     readAt: afterNoon(seconds),
   });
-  await store.addReads([
+  await store.reads.add([
     { token, subjectHashes: [], reads: [named('a\u0001"b\\', 2), named('Ünïcode 🎻', 3)] },
     { token: other, subjectHashes: [], reads: [named(null, 1)] },
   ]);
@@ -73,13 +73,13 @@ test('nothing is recorded of a token that was revoked, by its id, its subject or
     { kind: 'subject', value: 'hash', revokedAt: noon },
   ] as const) {
     const { store, add, recorded } = await open(t);
-    await store.revoke(revocation);
-    await store.addReads([
+    await store.revocations.add(revocation);
+    await store.reads.add([
       { token, subjectHashes: ['hash'], reads: [read] },
       { token: other, subjectHashes: ['other'], reads: [read] },
     ]);
     assert.deepEqual(recorded(), [{ jti: 'j2', item: 'exp_now', read_at: '2026-11-21T12:00:00.000Z' }]);
-    await store.revoke({ kind: 'all', value: '', revokedAt: noon });
+    await store.revocations.add({ kind: 'all', value: '', revokedAt: noon });
     await add([read], other);
     assert.equal(recorded().length, 1);
   }
@@ -88,15 +88,15 @@ test('nothing is recorded of a token that was revoked, by its id, its subject or
 test('a token that was revoked meanwhile erases nothing', async (t) => {
   const { store, add, recorded } = await open(t);
   await add([read]);
-  await store.revoke({ kind: 'jti', value: 'j1', revokedAt: noon });
-  await assert.rejects(store.eraseReads({ token, subjectHashes: ['hash'] }, afterNoon(1)), { code: 'UNAUTHORIZED' });
+  await store.revocations.add({ kind: 'jti', value: 'j1', revokedAt: noon });
+  await assert.rejects(store.reads.erase({ token, subjectHashes: ['hash'] }, afterNoon(1)), { code: 'UNAUTHORIZED' });
   assert.equal(recorded().length, 1);
 });
 
 test('what waits to be stored when a visitor is erased is not stored [TRUST-51]', async (t) => {
   const { store, add, recorded } = await open(t);
   await add([read]);
-  await store.eraseVisitor('ADA@example.org');
+  await store.visitors.erase('ADA@example.org');
   await add([read]);
   assert.deepEqual(recorded(), []);
 });

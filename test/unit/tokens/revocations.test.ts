@@ -86,13 +86,13 @@ test('a revocation by another process applies after a refresh, and at once after
 test('a refresh reads only the revocations stored since the last one', async () => {
   const store = await openEmptyStore();
   const readAfter: number[] = [];
-  const revocationsAfter = (sequence: number) => {
+  const listAfter = (sequence: number) => {
     readAfter.push(sequence);
-    return store.revocationsAfter(sequence);
+    return store.revocations.listAfter(sequence);
   };
   for (const jti of ['j1', 'j2'])
-    await store.revoke({ kind: 'jti', value: jti, revokedAt: new Date(clock.milliseconds) });
-  const tokens = await openTestTokens({ store: { ...store, revocationsAfter } });
+    await store.revocations.add({ kind: 'jti', value: jti, revokedAt: new Date(clock.milliseconds) });
+  const tokens = await openTestTokens({ store: { revocations: { ...store.revocations, listAfter } } });
   await tokens.refresh();
   assert.deepEqual(readAfter, [0, 2]);
 });
@@ -101,11 +101,11 @@ test('each hour all revocations are read again, and those that were erased are f
   const store = await openEmptyStore();
   const revokedAt = new Date(clock.milliseconds);
   let left: string[] = [];
-  const revocationsAfter = async (after: number) =>
+  const listAfter = async (after: number) =>
     left
       .map((value, index) => ({ sequence: index + 1, kind: 'jti' as const, value, revokedAt }))
       .filter(({ sequence, value }) => sequence > after && value !== '');
-  const tokens = await openTestTokens({ store: { ...store, revocationsAfter } });
+  const tokens = await openTestTokens({ store: { revocations: { ...store.revocations, listAfter } } });
   const [first, second] = [await tokens.prepare(subject), await tokens.prepare(subject)];
   left = [first.jti, second.jti];
   await tokens.refresh();
@@ -123,13 +123,13 @@ test('a revocation that is stored while all are read again is not forgotten', as
   const store = await openEmptyStore();
   const held = Promise.withResolvers<void>();
   let isHeld = false;
-  const revocationsAfter = async (after: number) => {
+  const listAfter = async (after: number) => {
     const waits = isHeld;
-    const rows = await store.revocationsAfter(after);
+    const rows = await store.revocations.listAfter(after);
     if (waits) await held.promise;
     return rows;
   };
-  const tokens = await openTestTokens({ store: { ...store, revocationsAfter } });
+  const tokens = await openTestTokens({ store: { revocations: { ...store.revocations, listAfter } } });
   const [first, second] = [await tokens.prepare(subject), await tokens.prepare(subject)];
   await tokens.revoke({ kind: 'jti', jti: first.jti });
   clock.milliseconds += 3_600_000;
@@ -154,7 +154,7 @@ test('a revocation by a process whose clock is behind does not undo an earlier o
   const tokens = await openTestTokens({ store });
   const text = await issue(tokens);
   await tokens.revoke({ kind: 'all' });
-  await store.revoke({ kind: 'all', value: '', revokedAt: new Date(clock.milliseconds - 5000) });
+  await store.revocations.add({ kind: 'all', value: '', revokedAt: new Date(clock.milliseconds - 5000) });
   await tokens.refresh();
   assert.equal(await tokens.verify(text), null);
 });
@@ -173,7 +173,7 @@ test('an address that an earlier version revoked as typed stays revoked, and can
   const hashAsTyped = '304Og8w-ty4gHHSexP2M-fjothYJ7Mh06l3zQ2NLBNw';
   const tokens = await openTestTokens({ store });
   const text = await issue(tokens, typed);
-  await store.revoke({ kind: 'subject', value: hashAsTyped, revokedAt: new Date(clock.milliseconds) });
+  await store.revocations.add({ kind: 'subject', value: hashAsTyped, revokedAt: new Date(clock.milliseconds) });
   await tokens.refresh();
   assert.equal(await tokens.verify(text), null);
   assert.ok(tokens.subjectHashes(typed).includes(hashAsTyped));
@@ -194,7 +194,7 @@ test('revoking one spelling of an address ends the tokens of all of them [TRUST-
 test('the store keeps only a keyed hash of a revoked address', async () => {
   const store = await openEmptyStore();
   await (await openTestTokens({ store })).revoke({ kind: 'subject', subject });
-  assert.deepEqual(await store.revocationsAfter(0), [
+  assert.deepEqual(await store.revocations.listAfter(0), [
     {
       sequence: 1,
       kind: 'subject',
@@ -209,7 +209,7 @@ test('a revocation is stored in the format that every version reads', async () =
   const tokens = await openTestTokens({ store });
   await tokens.revoke({ kind: 'jti', jti: 'j1' });
   await tokens.revoke({ kind: 'all' });
-  assert.deepEqual(await store.revocationsAfter(0), [
+  assert.deepEqual(await store.revocations.listAfter(0), [
     { sequence: 1, kind: 'jti', value: 'j1', revokedAt: new Date(clock.milliseconds) },
     { sequence: 2, kind: 'all', value: '', revokedAt: new Date('2026-11-21T10:00:00Z') },
   ]);

@@ -1,7 +1,6 @@
 import { Kysely, sql, type Transaction } from 'kysely';
+import { type CopySource, type CopyTarget, copiedTables } from '../store-copy.ts';
 import type { Tables } from '../tables.ts';
-import { copiedTables } from '../whole-store/copied-tables.ts';
-import type { CopySource, CopyTarget } from '../whole-store/copy-sides.ts';
 import { readAddress } from './address.ts';
 import { ConnectionFault, reasonOf } from './connection-fault.ts';
 import { dialectOf } from './dialect.ts';

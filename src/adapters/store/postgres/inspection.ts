@@ -1,7 +1,7 @@
 import { Kysely, sql } from 'kysely';
+import { type Contents, contentsQuery, toContents } from '../contents.ts';
 import { refuseNewerVersion } from '../migrations.ts';
 import type { Tables } from '../tables.ts';
-import { type Contents, contentsQuery, toContents } from '../whole-store/contents.ts';
 import { readAddress } from './address.ts';
 import { ConnectionFault, reasonOf } from './connection-fault.ts';
 import { dialectOf } from './dialect.ts';

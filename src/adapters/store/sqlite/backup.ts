@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { createDraft, type Draft, refuseExisting, toWriteError } from '../../output-file.ts';
-import type { Contents } from '../whole-store/contents.ts';
+import type { Contents } from '../contents.ts';
 import { contentsOf, readDatabaseFile } from './database-file.ts';
 
 /**

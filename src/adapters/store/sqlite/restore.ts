@@ -1,7 +1,7 @@
 import { existsSync, linkSync, mkdirSync, realpathSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Contents } from '../whole-store/contents.ts';
+import type { Contents } from '../contents.ts';
 import { copy, createCopyDraft } from './backup.ts';
 import { openToRead, readDatabaseFile } from './database-file.ts';
 import { BUSY, CORRUPT, codeOf, NOTADB } from './error-codes.ts';

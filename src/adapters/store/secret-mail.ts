@@ -1,8 +1,8 @@
-import type { Transaction } from 'kysely';
-import type { Notice } from '../../../model/notice.ts';
-import { codeSeconds } from '../../../model/oauth/verification-code.ts';
-import { isCurrent, isUsable } from '../desk/validity.ts';
-import type { Tables } from '../tables.ts';
+import type { ExpressionBuilder, Transaction } from 'kysely';
+import type { Notice } from '../../model/notice.ts';
+import { codeSeconds } from '../../model/oauth/verification-code.ts';
+import { linkSeconds } from '../../model/sign-in.ts';
+import type { Tables } from './tables.ts';
 
 /** The kinds of mails that hold a secret: a link to sign in, or a code. */
 export const secretKinds = ['sign_in', 'verification_code'] as const;
@@ -46,3 +46,17 @@ function useless(trx: Transaction<Tables>, kind: SecretKind, now: Date) {
   const codes = trx.selectFrom('verification_codes').select('request_id').where(isCurrent(now, codeSeconds));
   return kind === 'sign_in' ? mails.where('about', 'not in', links) : mails.where('about', 'not in', codes);
 }
+
+// How far a clock may be set back before what it dated counts as expired.
+const clockToleranceSeconds = 60;
+
+/** Whether a secret is valid. One that expires later than a new one would was made before the clock was set back. */
+export function isCurrent(now: Date, seconds: number) {
+  const latest = new Date(now.getTime() + (seconds + clockToleranceSeconds) * 1_000);
+  return (eb: ExpressionBuilder<Tables, 'sign_in_links' | 'desk_sessions' | 'verification_codes'>) =>
+    eb.and([eb('expires_at', '>', now.toISOString()), eb('expires_at', '<=', latest.toISOString())]);
+}
+
+/** Whether a link can still be used. */
+export const isUsable = (now: Date) => (eb: ExpressionBuilder<Tables, 'sign_in_links'>) =>
+  eb.and([eb('used_at', 'is', null), isCurrent(now, linkSeconds)(eb)]);

@@ -1,13 +1,11 @@
-import type { Transaction } from 'kysely';
-import { toCanonicalAddress } from '../../../model/email-address.ts';
-import type { Grant, IssuedToken } from '../../../model/grant.ts';
-import { readScopes } from '../../../model/grant.ts';
-import type { Notice } from '../../../model/notice.ts';
-import type { Read, Write } from '../database.ts';
-import { queueNotice } from '../outbox/outbox-queue.ts';
-import type { Tables } from '../tables.ts';
-import { endGrants } from './ending.ts';
-import { isGranted, type OauthRecord, putRecord } from './records.ts';
+import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
+import { toCanonicalAddress } from '../../model/email-address.ts';
+import { type Grant, type IssuedToken, readScopes } from '../../model/grant.ts';
+import type { Notice } from '../../model/notice.ts';
+import type { ErasedRows, Read, Write } from './database.ts';
+import { isGranted, type OauthRecord, putRecord } from './oauth.ts';
+import { queueNotice } from './outbox.ts';
+import type { Tables } from './tables.ts';
 
 /** The code or refresh token that a token is issued for, by its record, which is used up. */
 export interface TokenSource {
@@ -21,7 +19,7 @@ export interface TokenSource {
 export function oauthGrantsOf(read: Read, write: Write, onMailQueued: () => void) {
   return {
     /** Stores a grant with its notice. Returns false, and stores nothing, if it is stored already. */
-    async addGrant(grant: Grant, notice: Notice): Promise<boolean> {
+    async add(grant: Grant, notice: Notice): Promise<boolean> {
       const isAdded = await write(async (trx) => {
         const added = await trx
           .insertInto('oauth_grants')
@@ -40,7 +38,7 @@ export function oauthGrantsOf(read: Read, write: Write, onMailQueued: () => void
     },
 
     /** Returns a grant that has not ended. */
-    async findGrant(id: string, now: Date): Promise<Grant | null> {
+    async find(id: string, now: Date): Promise<Grant | null> {
       const row = await read((db) =>
         db
           .selectFrom('oauth_grants')
@@ -53,7 +51,7 @@ export function oauthGrantsOf(read: Read, write: Write, onMailQueued: () => void
     },
 
     /** Returns the grants of canonical addresses, also those that have ended, the latest first, at most `limit` of each. */
-    grantsOf: (addresses: readonly string[], limit?: number): Promise<Grant[]> =>
+    listOf: (addresses: readonly string[], limit?: number): Promise<Grant[]> =>
       read(async (db) => {
         const grants: Grant[] = [];
         for (const address of addresses) {
@@ -66,7 +64,7 @@ export function oauthGrantsOf(read: Read, write: Write, onMailQueued: () => void
       }),
 
     /** Returns the grants that have not ended, the latest first: all, or those of a canonical address. */
-    unexpiredGrants: (now: Date, which: { readonly canonical_subject?: string } = {}): Promise<Grant[]> =>
+    listUnexpired: (now: Date, which: { readonly canonical_subject?: string } = {}): Promise<Grant[]> =>
       read(async (db) => {
         const unexpired = db.selectFrom('oauth_grants').selectAll().where('expires_at', '>', now.toISOString());
         const chosen = unexpired.where((eb) => eb.and(which));
@@ -78,7 +76,7 @@ export function oauthGrantsOf(read: Read, write: Write, onMailQueued: () => void
      * Stores a token that was issued for a grant, which lasts until `grantExpiresAt` from then on, with the records that go with it,
      * and marks the record of the code or refresh token as used. Stores nothing if the grant has ended or the record was used before.
      */
-    addGrantedToken: (
+    addToken: (
       token: IssuedToken,
       { grantId, recordId, records }: TokenSource,
       grantExpiresAt: Date,
@@ -101,7 +99,7 @@ export function oauthGrantsOf(read: Read, write: Write, onMailQueued: () => void
       }),
 
     /** Ends a grant with all that was issued for it. */
-    endGrant: (id: string, now: Date): Promise<void> =>
+    end: (id: string, now: Date): Promise<void> =>
       write((trx) => endGrants(trx, { id, endedAt: now }), { isExclusive: true }),
   };
 }
@@ -139,3 +137,71 @@ const toGrant = (row: Tables['oauth_grants']): Grant => ({
   createdAt: new Date(row.created_at),
   expiresAt: new Date(row.expires_at),
 });
+
+/** Which grants end: one with its access tokens, those of a canonical address, or all. */
+type EndedGrants = { readonly id: string; readonly endedAt: Date } | { readonly address: string } | 'all';
+
+/**
+ * Ends grants, in exclusive work: their codes and refresh tokens go with them, and so do the requests that a visitor is in the
+ * middle of. Their access tokens are revoked, unless `which` is an address or all: then all tokens are revoked anyway.
+ */
+export async function endGrants(trx: Transaction<Tables>, which: EndedGrants): Promise<void> {
+  const ended = conditionOf(which);
+  const ids = trx.selectFrom('oauth_grants').select('id').where(ended);
+  if (which === 'all') await trx.deleteFrom('oauth_records').execute();
+  else if ('address' in which)
+    await trx.deleteFrom('oauth_records').where('canonical_subject', '=', which.address).execute();
+  else {
+    const endedAt = which.endedAt.toISOString();
+    const issued = trx.selectFrom('issued_tokens').select('jti').where('grant_id', 'in', ids);
+    const unrevoked = sql<SqlBool>`not exists (select 1 from revocations where kind = 'jti' and value = issued_tokens.jti)`;
+    const tokens = await issued.where('expires_at', '>', endedAt).where(unrevoked).execute();
+    await addRevocations(
+      trx,
+      tokens.map(({ jti }) => ({ kind: 'jti', value: jti, revoked_at: endedAt })),
+    );
+  }
+  await trx.deleteFrom('oauth_records').where('grant_id', 'in', ids).execute();
+  // The row stays while its notice does. Not the time of the end: that of a revocation may be a second ahead.
+  await trx
+    .updateTable('oauth_grants')
+    .set({ expires_at: sql.ref('created_at') })
+    .where(ended)
+    .execute();
+}
+
+/** Ends the grant that a token was issued for, if any. */
+export async function endGrantOf(trx: Transaction<Tables>, jti: string, endedAt: Date): Promise<void> {
+  const token = await trx.selectFrom('issued_tokens').select('grant_id').where('jti', '=', jti).executeTakeFirst();
+  if (token?.grant_id) await endGrants(trx, { id: token.grant_id, endedAt });
+}
+
+/** Stores revocations, in exclusive work, under the next numbers, without gaps: a reader that has read up to a number misses none below. */
+export async function addRevocations(
+  trx: Transaction<Tables>,
+  revocations: readonly Omit<Tables['revocations'], 'sequence'>[],
+): Promise<void> {
+  if (revocations.length === 0) return;
+  const { last } = await trx
+    .selectFrom('revocations')
+    .select((eb) => eb.fn.max('sequence').as('last'))
+    .executeTakeFirstOrThrow();
+  const rows = revocations.map((row, index) => ({ ...row, sequence: (last ?? 0) + 1 + index }));
+  await trx.insertInto('revocations').values(rows).execute();
+}
+
+function conditionOf(which: EndedGrants): RawBuilder<SqlBool> {
+  if (which === 'all') return sql`true`;
+  if ('address' in which) return sql`canonical_subject = ${which.address}`;
+  return sql`id = ${which.id}`;
+}
+
+/** Erases the grants of a canonical address with their notices, and all that was issued for them. */
+export async function eraseGrants(trx: Transaction<Tables>, address: string): Promise<ErasedRows> {
+  const ids = trx.selectFrom('oauth_grants').select('id').where('canonical_subject', '=', address);
+  const notices = trx.deleteFrom('outbox').where('kind', '=', 'auth_request').where('about', 'in', ids);
+  const mails = await notices.returning('mail_id').execute();
+  await endGrants(trx, { address });
+  const grants = trx.deleteFrom('oauth_grants').where('canonical_subject', '=', address);
+  return { count: (await grants.returning('id').execute()).length, mails };
+}

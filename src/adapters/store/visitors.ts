@@ -1,11 +1,11 @@
-import { type RawBuilder, type Selectable, type SqlBool, sql, type Transaction } from 'kysely';
-import type { StoredContact } from '../../model/contact.ts';
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import { toCanonicalAddress } from '../../model/email-address.ts';
-import type { Read, Write } from './database.ts';
-import type { ErasedRows } from './erasing/erased-rows.ts';
-import { eraseGrants } from './oauth/ending.ts';
-import { eraseCodes } from './oauth/verification-codes.ts';
+import { eraseContacts, isOfVisitor } from './contacts.ts';
+import { type ErasedRows, exclusively, type Read, type Write } from './database.ts';
+import { eraseCodes } from './oauth.ts';
+import { eraseGrants } from './oauth-grants.ts';
 import type { Tables } from './tables.ts';
+import { eraseTokens } from './tokens.ts';
 
 /** How many contact requests, tokens, grants, reads and notes were erased, and the ids of the mails that reported them, for `removeMailFiles`. */
 export interface Erased {
@@ -17,27 +17,14 @@ export interface Erased {
   readonly mails: readonly string[];
 }
 
-// So that nothing is stored that was checked before the erasing, and committed after it; and so that none of the many rows is
-// locked by other work, which may wait for another one of them.
-export const exclusively = { isExclusive: true };
-
 /** The data of visitors, as the owner lists and erases it. Erasing deletes rows; `scrub` then removes their bytes from the files. */
-export function visitorDataOf(read: Read, write: Write) {
+export function visitorsOf(read: Read, write: Write) {
   return {
-    /** Returns the contact requests, the latest first: all, or those of one visitor, whichever way the address is spelled. */
-    async listContacts(email?: string): Promise<StoredContact[]> {
-      const rows = await read((db) => {
-        const all = db.selectFrom('contacts').selectAll().orderBy('received_at', 'desc');
-        return (email === undefined ? all : all.where(isOfVisitor(toCanonicalAddress(email)))).execute();
-      });
-      return rows.map(toContact);
-    },
-
     /**
      * Returns what is kept of a visitor besides contact requests, whichever way the address is spelled, the oldest first: without
      * hashes of secrets, and without what of a request under way could continue it.
      */
-    visitorTraces(email: string) {
+    traces(email: string) {
       const address = toCanonicalAddress(email);
       return read(async (db) => ({
         tokens: await db
@@ -90,18 +77,24 @@ export function visitorDataOf(read: Read, write: Write) {
       }));
     },
 
-    /** Returns contact requests whose ids begin with a text, at most 100. */
-    async contactsByIdPrefix(prefix: string): Promise<StoredContact[]> {
-      const beginsSo = sql<SqlBool>`substr(id, 1, ${prefix.length}) = ${prefix}`;
-      const rows = await read((db) => db.selectFrom('contacts').selectAll().where(beginsSo).limit(100).execute());
-      return rows.map(toContact);
-    },
+    /** Returns how much `erase` would erase. */
+    count: (email: string): Promise<{ readonly contacts: number; readonly tokens: number }> =>
+      read(async (db) => {
+        const address = toCanonicalAddress(email);
+        const contacts = db.selectFrom('contacts').where(isOfVisitor(address));
+        const tokens = db.selectFrom('issued_tokens').where('canonical_subject', '=', address);
+        const [of, issued] = [
+          await contacts.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow(),
+          await tokens.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow(),
+        ];
+        return { contacts: Number(of.count), tokens: Number(issued.count) };
+      }),
 
     /**
      * Erases a visitor's contact requests, tokens, grants, codes, idempotency keys and notices, what they have read and what the owner has
      * noted of them, whichever way the address is spelled in them.
      */
-    eraseVisitor: (email: string): Promise<Erased> =>
+    erase: (email: string): Promise<Erased> =>
       write(async (trx) => {
         const address = toCanonicalAddress(email);
         const ofVisitor = sql<SqlBool>`canonical_subject = ${address}`;
@@ -127,16 +120,6 @@ export function visitorDataOf(read: Read, write: Write) {
   };
 }
 
-export const toContact = ({
-  received_at,
-  canonical_email,
-  canonical_subject,
-  ...row
-}: Selectable<Tables['contacts']>): StoredContact => ({
-  ...row,
-  receivedAt: new Date(received_at),
-});
-
 /** The fields of a record that say what it is for; a request has some of them among the parameters that the client sent. */
 interface Payload {
   readonly kind: string;
@@ -161,29 +144,6 @@ type Condition = RawBuilder<SqlBool>;
 
 const isRecordOf = (address: string): Condition => sql`(canonical_subject = ${address}
   or grant_id in (select id from oauth_grants where canonical_subject = ${address}))`;
-
-/** Whether a contact request has the canonical address, in the message or of the token. */
-export const isOfVisitor = (address: string): Condition =>
-  sql`(canonical_email = ${address} or canonical_subject = ${address})`;
-
-/** Erases contact requests with their notices and idempotency keys. */
-export async function eraseContacts(trx: Transaction<Tables>, which: Condition): Promise<ErasedRows> {
-  const ids = trx.selectFrom('contacts').select('id').where(which);
-  const notices = trx.deleteFrom('outbox').where('kind', '=', 'contact_request').where('about', 'in', ids);
-  const mails = await notices.returning('mail_id').execute();
-  await trx.deleteFrom('idempotency_keys').where('contact_id', 'in', ids).execute();
-  const rows = await trx.deleteFrom('contacts').where(which).returning('id').execute();
-  return { count: rows.length, mails };
-}
-
-/** Erases the records of tokens with their notices; the visitors hold the tokens themselves. */
-async function eraseTokens(trx: Transaction<Tables>, which: Condition): Promise<ErasedRows> {
-  const ids = trx.selectFrom('issued_tokens').select('jti').where(which);
-  const notices = trx.deleteFrom('outbox').where('kind', '=', 'auth_request').where('about', 'in', ids);
-  const mails = await notices.returning('mail_id').execute();
-  const rows = await trx.deleteFrom('issued_tokens').where(which).returning('jti').execute();
-  return { count: rows.length, mails };
-}
 
 const none: ErasedRows = { count: 0, mails: [] };
 

@@ -1,18 +1,18 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
-import { Failure } from '../../../model/failure.ts';
-import type { Sender } from '../../../operations/ports.ts';
-import { allTokens, type Revocation, type RevocationStore } from '../../tokens/revocations.ts';
-import type { Read, Write } from '../database.ts';
-import { addRevocations, endGrantOf, endGrants } from '../oauth/ending.ts';
-import type { Tables } from '../tables.ts';
+import { Failure } from '../../model/failure.ts';
+import type { Sender } from '../../operations/ports.ts';
+import { allTokens, type Revocation, type RevocationStore } from '../tokens/revocations.ts';
+import type { Read, Write } from './database.ts';
+import { addRevocations, endGrantOf, endGrants } from './oauth-grants.ts';
+import type { Tables } from './tables.ts';
 
 // Two that run at once would take the same number, and work that runs at the same time could miss the revocation.
 const exclusively = { isExclusive: true };
 
 /** The revocations in the store, from which each process refreshes its copy. */
-export function storedRevocationsOf(read: Read, write: Write): RevocationStore {
+export function revocationsOf(read: Read, write: Write): RevocationStore['revocations'] {
   return {
-    async revoke({ kind, value, revokedAt }: Revocation, { address, keepsGrant = false } = {}): Promise<void> {
+    async add({ kind, value, revokedAt }: Revocation, { address, keepsGrant = false } = {}): Promise<void> {
       await write(async (trx) => {
         const revocation = { kind, value, revoked_at: revokedAt.toISOString() };
         if (kind !== 'jti' || (await endsToken(trx, revocation))) await addRevocations(trx, [revocation]);
@@ -22,7 +22,7 @@ export function storedRevocationsOf(read: Read, write: Write): RevocationStore {
       }, exclusively);
     },
 
-    async revocationsAfter(sequence: number): Promise<(Revocation & { readonly sequence: number })[]> {
+    async listAfter(sequence: number): Promise<(Revocation & { readonly sequence: number })[]> {
       const rows = await read((db) =>
         db.selectFrom('revocations').selectAll().where('sequence', '>', sequence).orderBy('sequence').execute(),
       );

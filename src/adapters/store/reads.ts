@@ -2,7 +2,7 @@ import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { toCanonicalAddress } from '../../model/email-address.ts';
 import type { RecordedRead, TokenRecord } from '../../model/reader.ts';
 import type { Database, Read, Write } from './database.ts';
-import { type Holder, refuseRevoked, revokedAmong } from './polled/stored-revocations.ts';
+import { type Holder, refuseRevoked, revokedAmong } from './revocations.ts';
 import type { Tables } from './tables.ts';
 
 /** What was read with one token, the oldest first. */
@@ -15,7 +15,7 @@ const readsPerToken = 1_000;
 export const readsInAll = 100_000;
 
 /** The reader's record as stored, one row a read. */
-export function storedReadsOf(
+export function readsOf(
   read: Read,
   write: Write,
   { toJson, elementsOf, lockNames }: Pick<Database, 'toJson' | 'elementsOf' | 'lockNames'>,
@@ -25,7 +25,7 @@ export function storedReadsOf(
      * Stores reads, but none of a token that is revoked, whose visitor was erased, or whose record was erased after the read.
      * Those of all tokens of a grant are one record, with the name of the client. Above 1,000 reads of one its oldest are dropped; above 100,000 in all, the oldest of the tokens with most reads.
      */
-    async addReads(readers: readonly Reader[]): Promise<void> {
+    async add(readers: readonly Reader[]): Promise<void> {
       await write(
         async (trx) => {
           const revoked = await revokedAmong(trx, readers);
@@ -86,7 +86,7 @@ export function storedReadsOf(
     },
 
     /** Erases the reads of a token, and remembers when, so that those that wait to be stored aren't. Throws `UNAUTHORIZED` if it is revoked. */
-    async eraseReads(holder: Holder, now: Date): Promise<void> {
+    async erase(holder: Holder, now: Date): Promise<void> {
       const { subject } = holder.token;
       const erased_at = now.toISOString();
       await write(async (trx) => {

@@ -5,15 +5,15 @@ import type { Read, Write } from './database.ts';
 import type { Tables } from './tables.ts';
 
 /** The quotas that all processes share, counted in the store: one fixed window for each key. */
-export function quotaWindowsOf(read: Read, write: Write) {
+export function quotasOf(read: Read, write: Write) {
   return {
     /** Throws `RATE_LIMITED` if a window is full. Takes no write lock, so that a flood of refused calls delays no writer. */
-    async checkQuotas(charges: readonly QuotaCharge[], now: Date): Promise<void> {
+    async check(charges: readonly QuotaCharge[], now: Date): Promise<void> {
       if (charges.length > 0) await read((db) => refuseFull(db, charges, now));
     },
 
     /** Counts one use for each charge, or throws `RATE_LIMITED` and counts none. */
-    async takeQuotas(charges: readonly QuotaCharge[], now: Date): Promise<void> {
+    async take(charges: readonly QuotaCharge[], now: Date): Promise<void> {
       if (charges.length > 0) await write((trx) => countUses(trx, charges, now));
     },
   };

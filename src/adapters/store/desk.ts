@@ -1,27 +1,24 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { Notice } from '../../../model/notice.ts';
-import type { QuotaCharge } from '../../../model/quota.ts';
+import { Failure } from '../../model/failure.ts';
+import type { Notice } from '../../model/notice.ts';
+import type { QuotaCharge } from '../../model/quota.ts';
 import {
   type LinkFault,
   linkSeconds,
   type StoredLink,
   type StoredSecret,
   sessionSeconds,
-} from '../../../model/sign-in.ts';
-import type { Read, Write } from '../database.ts';
-import { queueNotice } from '../outbox/outbox-queue.ts';
-import { countUses } from '../quota-windows.ts';
-import type { Tables } from '../tables.ts';
-import { isCurrent, isUsable } from './validity.ts';
+} from '../../model/sign-in.ts';
+import type { Read, Write } from './database.ts';
+import { queueNotice } from './outbox.ts';
+import { countUses } from './quotas.ts';
+import { isCurrent, isUsable } from './secret-mail.ts';
+import type { Tables } from './tables.ts';
 
 /** The one-time links with which the owner signs in, and the sessions; `onMailQueued` is called after the commit of a mail. */
 export function signInsOf(read: Read, write: Write, onMailQueued: () => void) {
   return {
-    async addSignInLink(
-      { path, ...link }: StoredLink,
-      mail: Notice | null,
-      charges: readonly QuotaCharge[],
-    ): Promise<void> {
+    async addLink({ path, ...link }: StoredLink, mail: Notice | null, charges: readonly QuotaCharge[]): Promise<void> {
       await write(async (trx) => {
         await countUses(trx, charges, link.createdAt);
         await trx
@@ -33,9 +30,9 @@ export function signInsOf(read: Read, write: Write, onMailQueued: () => void) {
       if (mail !== null) onMailQueued();
     },
 
-    findSignInLink: (hash: string, now: Date) => read((db) => findLink(db, hash, now)),
+    findLink: (hash: string, now: Date) => read((db) => findLink(db, hash, now)),
 
-    useSignInLink: (hash: string, session: StoredSecret): Promise<{ path: string } | LinkFault> =>
+    useLink: (hash: string, session: StoredSecret): Promise<{ path: string } | LinkFault> =>
       write(async (trx) => {
         const now = session.createdAt;
         const used = await trx
@@ -50,7 +47,7 @@ export function signInsOf(read: Read, write: Write, onMailQueued: () => void) {
         return used;
       }),
 
-    async hasDeskSession(hash: string, now: Date): Promise<boolean> {
+    async hasSession(hash: string, now: Date): Promise<boolean> {
       const found = await read((db) =>
         db
           .selectFrom('desk_sessions')
@@ -62,12 +59,12 @@ export function signInsOf(read: Read, write: Write, onMailQueued: () => void) {
       return found !== undefined;
     },
 
-    endDeskSession: (hash: string): Promise<void> =>
+    endSession: (hash: string): Promise<void> =>
       write(async (trx) => {
         await trx.deleteFrom('desk_sessions').where('hash', '=', hash).execute();
       }),
 
-    endDeskSessions: (): Promise<number> =>
+    endSessions: (): Promise<number> =>
       write(async (trx) => {
         await trx.deleteFrom('sign_in_links').where('used_at', 'is', null).execute();
         return (await trx.deleteFrom('desk_sessions').returning('hash').execute()).length;
@@ -102,3 +99,45 @@ async function findLink(db: Kysely<Tables>, hash: string, now: Date): Promise<{ 
 
 // A link found valid after it could not be used: its clock was set between the two.
 const faultOf = (found: { path: string } | LinkFault): LinkFault => (typeof found === 'string' ? found : 'expired');
+
+type Kind = Tables['owner_events']['kind'];
+
+/** A visit of the owner ends when this much time has passed since the desk was last looked at. */
+const visitMilliseconds = 30 * 60 * 1_000;
+
+/** What the owner did, and what happened since. */
+export function ownerEventsOf(read: Read, write: Write) {
+  return {
+    /**
+     * Records that the owner looks at the desk, and returns when the visit before this one ended; null on the first visit.
+     * A visit is recorded only if the desk is opened, and not fetched in advance, and if the database can be written.
+     */
+    async visit(now: Date, isOpened = true): Promise<Date | null> {
+      const last = await read((db) => eventAt(db, 'desk_visit'));
+      const before = await read((db) => eventAt(db, 'visit_before'));
+      const isNewVisit = last !== null && now.getTime() - last.getTime() >= visitMilliseconds;
+      const since = isNewVisit ? last : before;
+      if (!isOpened) return since;
+      await write(async (trx) => {
+        const rows: Tables['owner_events'][] = [{ kind: 'desk_visit', at: now.toISOString() }];
+        if (since !== null) rows.push({ kind: 'visit_before', at: since.toISOString() });
+        await trx
+          .insertInto('owner_events')
+          .values(rows)
+          .onConflict((conflict) => conflict.column('kind').doUpdateSet((eb) => ({ at: eb.ref('excluded.at') })))
+          .execute();
+      }).catch((error: unknown) => {
+        if (!(error instanceof Failure)) throw error;
+      });
+      return since;
+    },
+
+    /** Returns when the last backup was made; null if never. */
+    backedUpAt: (): Promise<Date | null> => read((db) => eventAt(db, 'backup')),
+  };
+}
+
+async function eventAt(db: Kysely<Tables>, kind: Kind): Promise<Date | null> {
+  const row = await db.selectFrom('owner_events').select('at').where('kind', '=', kind).executeTakeFirst();
+  return row === undefined ? null : new Date(row.at);
+}

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Kysely, sql } from 'kysely';
-import { migrate, refuseNewerVersion, refuseOtherVersion } from '../migrations.ts';
-import type { Tables } from '../tables.ts';
-import { type CopiedTable, copiedTables } from './copied-tables.ts';
-import type { CopySource, CopyTarget } from './copy-sides.ts';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import type { Write } from './database.ts';
+import { migrate, refuseNewerVersion, refuseOtherVersion } from './migrations.ts';
+import type { Tables } from './tables.ts';
 
 /** What was copied of a table: how many rows, and a SHA-256 over all of them in the order of their key. */
 export interface TableCopy {
@@ -156,4 +155,57 @@ async function* pagesOf(
     if (rows.length > 0) yield rows;
     last = rows.length < pageSize ? undefined : rows.at(-1);
   } while (last !== undefined);
+}
+
+/** How a table is copied to another database. */
+export interface CopiedTable {
+  /** Its primary key, in whose order rows are read and compared. */
+  readonly key: readonly [string, ...string[]];
+  /** Which rows are copied, as a condition in SQL; all if it is not given. */
+  readonly where?: string;
+}
+
+const nothing = 'false';
+
+/** Each table of the store. Sessions at the desk, links to sign in and codes are left out, as in a backup. */
+export const copiedTables: Record<keyof Tables, CopiedTable> = {
+  contacts: { key: ['id'] },
+  issued_tokens: { key: ['jti'] },
+  revocations: { key: ['sequence'] },
+  idempotency_keys: { key: ['subject', 'key'] },
+  quota_windows: { key: ['key'] },
+  profile_changes: { key: ['part'] },
+  reads: { key: ['id'] },
+  erased_reads: { key: ['jti'] },
+  reader_notes: { key: ['canonical_subject'] },
+  sign_in_links: { key: ['hash'], where: nothing },
+  desk_sessions: { key: ['hash'], where: nothing },
+  owner_events: { key: ['kind'] },
+  oauth_clients: { key: ['id'] },
+  oauth_grants: { key: ['id'] },
+  oauth_records: { key: ['id'] },
+  verification_codes: { key: ['request_id'], where: nothing },
+  outbox: { key: ['id'], where: "kind not in ('sign_in', 'verification_code')" },
+};
+
+interface CopySide extends AsyncDisposable {
+  /** For messages; without a password. */
+  readonly name: string;
+  /** The same for the same database, however it was named. */
+  readonly identity: string;
+}
+
+/** A database that is read, and never written. */
+export interface CopySource extends CopySide {
+  readonly db: Kysely<Tables>;
+  /** Begins a transaction that sees one state of the database, and lets others write to it. */
+  readonly beginSnapshot: RawBuilder<unknown>;
+}
+
+/** A database that is written as one transaction. Disposed of without `keep`, it leaves no file behind that was not there before. */
+export interface CopyTarget extends CopySide {
+  readonly write: Write;
+  /** Makes the row ids of each table continue after the highest one that was copied. */
+  restartRowIds(trx: Transaction<Tables>): Promise<void>;
+  keep(): void;
 }

@@ -1,15 +1,13 @@
 import { type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
-import type { Read, Write } from '../database.ts';
-import { eraseExpiredSignIns } from '../desk/sign-ins.ts';
-import { keysExpiredAt } from '../idempotency-keys.ts';
-import { eraseUnusedClients } from '../oauth/clients.ts';
-import { eraseExpiredCodes } from '../oauth/verification-codes.ts';
-import { eraseSecretMails } from '../outbox/secret-mail.ts';
-import type { Tables } from '../tables.ts';
-import { type Erased, eraseContacts, exclusively } from '../visitor-data.ts';
-import type { ErasedRows } from './erased-rows.ts';
-import { eraseExpiredNotes } from './expired-notes.ts';
-import { eraseExpiredTokens } from './expired-tokens.ts';
+import { eraseContacts, keysExpiredAt } from './contacts.ts';
+import { type ErasedRows, exclusively, type Read, type Write } from './database.ts';
+import { eraseExpiredSignIns } from './desk.ts';
+import { eraseExpiredCodes, eraseUnusedClients } from './oauth.ts';
+import { eraseExpiredNotes } from './readers.ts';
+import { eraseSecretMails } from './secret-mail.ts';
+import type { Tables } from './tables.ts';
+import { eraseExpiredTokens } from './tokens.ts';
+import type { Erased } from './visitors.ts';
 
 /** What was stored before one of these instants is erased; null for what is kept. */
 export interface ErasureBounds {
@@ -25,7 +23,7 @@ type Erase = (trx: Transaction<Tables>, limit: number) => Promise<ErasedRows>;
 const rowsAtOnce = 1_000;
 
 /** The erasing of what has expired. */
-export function expiredDataOf(read: Read, write: Write) {
+export function expiryOf(read: Read, write: Write) {
   return {
     /**
      * Erases contact requests received before `contacts` (null: none), mails sent before `mail`, reads, and erasings of reads,
@@ -33,7 +31,7 @@ export function expiredDataOf(read: Read, write: Write) {
      * of tokens that have expired, clients that nobody uses, and notes of readers last seen before `reads`, if nothing else of them
      * is kept. Other work runs between its transactions; if one fails, what those before it have erased stays erased.
      */
-    async eraseExpired(now: Date, bounds: ErasureBounds): Promise<Erased> {
+    async erase(now: Date, bounds: ErasureBounds): Promise<Erased> {
       const eraseNotes = () => eraseExpiredNotes(read, write, bounds.reads, rowsAtOnce);
       let notes = await eraseNotes();
       const steps = Object.entries(stepsOf(now, bounds));
@@ -52,7 +50,7 @@ export function expiredDataOf(read: Read, write: Write) {
     },
 
     /** Erases requests of clients, codes and refresh tokens that have expired, and what was answered to those; at most 1,000 in a transaction. */
-    async eraseExpiredRecords(now: Date): Promise<void> {
+    async eraseRecords(now: Date): Promise<void> {
       const expired = (db: Kysely<Tables>) =>
         db.selectFrom('oauth_records').select('id').where('expires_at', '<=', now.toISOString()).limit(1);
       // Looked for first, because the lock of the deletion delays other work.

@@ -1,6 +1,5 @@
-import type { MailBudget, UnsentNotice, WaitReason } from '../../../model/notice.ts';
-import type { Read, Write } from '../database.ts';
-import type { Tables } from '../tables.ts';
+import type { MailBudget, UnsentNotice, WaitReason } from '../../model/notice.ts';
+import type { Read, Write } from './database.ts';
 import {
   budgetFreeAt,
   type MailsPerHour,
@@ -9,6 +8,7 @@ import {
   sentWithinHour,
 } from './mail-budget.ts';
 import { secretKinds } from './secret-mail.ts';
+import type { Tables } from './tables.ts';
 
 type Row = Pick<
   Tables['outbox'],
@@ -68,7 +68,7 @@ export function unsentNoticesOf(read: Read, write: Write, mailsPerHour: MailsPer
     },
 
     /** Counts those that wait and dead letters, without links to sign in and codes, which anybody may ask for; `oldestAt` is when the oldest that waits was queued, null if none waits. */
-    async outboxState(): Promise<{ waiting: number; dead: number; oldestAt: Date | null }> {
+    async state(): Promise<{ waiting: number; dead: number; oldestAt: Date | null }> {
       const { waiting, unsent, oldest } = await read((db) =>
         db
           .selectFrom('outbox')
@@ -85,7 +85,7 @@ export function unsentNoticesOf(read: Read, write: Write, mailsPerHour: MailsPer
     },
 
     /** Returns how much of the hourly budget of each kind is used, messages first. */
-    mailBudgets: (now: Date): Promise<MailBudget[]> =>
+    budgets: (now: Date): Promise<MailBudget[]> =>
       read((db) =>
         Promise.all(
           (['contact_request', 'auth_request'] as const).map(async (kind) => {
@@ -94,6 +94,17 @@ export function unsentNoticesOf(read: Read, write: Write, mailsPerHour: MailsPer
           }),
         ),
       ),
+
+    /** Returns when the latest stored notice was queued (each token and contact request queues one); null if none is stored. */
+    async latestAt(): Promise<Date | null> {
+      const { latest } = await read((db) =>
+        db
+          .selectFrom('outbox')
+          .select((eb) => eb.fn.max('created_at').as('latest'))
+          .executeTakeFirstOrThrow(),
+      );
+      return latest === null ? null : new Date(latest);
+    },
 
     /** Whether a notice whose last attempt was after this instant has become a dead letter. */
     async hasDeadLetterSince(instant: Date): Promise<boolean> {
@@ -105,7 +116,7 @@ export function unsentNoticesOf(read: Read, write: Write, mailsPerHour: MailsPer
     },
 
     /** Makes the dead letter with the id, or all, due again, each as a new mail without attempts; returns how many. */
-    retryDeadLetters: (now: Date, id?: string): Promise<number> =>
+    retryDead: (now: Date, id?: string): Promise<number> =>
       write(async (trx) => {
         const at = now.toISOString();
         const dead = trx.updateTable('outbox').where('sent_at', 'is', null).where('due_at', 'is', null);

@@ -1,8 +1,7 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { toCanonicalAddress } from '../../../model/email-address.ts';
-import { maxCounted } from '../../../model/reader.ts';
-import type { Tables } from '../tables.ts';
-import { containing } from './pattern.ts';
+import { toCanonicalAddress } from '../../model/email-address.ts';
+import { maxCounted } from '../../model/reader.ts';
+import type { Tables } from './tables.ts';
 
 /** Which readers to list; without a filter, all. */
 export interface ReaderFilter {
@@ -147,3 +146,6 @@ export async function seenOf(db: Kysely<Tables>, addresses: readonly string[]): 
     order by last desc, address desc`.execute(db);
   return rows;
 }
+
+/** Returns a pattern of LIKE, with `\\` as the escape character, for texts that contain a text. */
+export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;

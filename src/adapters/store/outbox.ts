@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder, Kysely, Transaction, Updateable } from 'kysely';
-import type { Notice } from '../../../model/notice.ts';
-import { countFittingOneMail } from '../../mail/mail-size.ts';
-import type { Read, Write } from '../database.ts';
-import type { Tables } from '../tables.ts';
+import type { Notice } from '../../model/notice.ts';
+import { countFittingOneMail } from '../mail/mail-size.ts';
+import type { Read, Write } from './database.ts';
 import {
   budgetFreeAt,
   deferRepeats,
@@ -16,6 +15,7 @@ import {
   priorityClassesOf,
 } from './mail-budget.ts';
 import { discardWaitingSecrets, secretExpiry } from './secret-mail.ts';
+import type { Tables } from './tables.ts';
 
 /** Notices claimed for sending as one mail. Its id stays the same over retries; `attempts` counts the claims, this one included. */
 export interface QueuedMail {
@@ -107,7 +107,7 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
 
   return {
     /** Claims the next mail of a lane until `leaseUntil`: messages first, then the one due longest; null if none is due within the budget. */
-    async claimMail(now: Date, leaseUntil: Date, lane: MailLane): Promise<QueuedMail | null> {
+    async claim(now: Date, leaseUntil: Date, lane: MailLane): Promise<QueuedMail | null> {
       // Reads first, so that an idle outbox takes no write lock.
       if ((await read((db) => nextDue(db, lane, now))) === undefined) return null;
       const hasBudget = !isUnlimited && lane === 'owner';
@@ -146,7 +146,7 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
       updateClaimed(mail, { scheduled_at: now.toISOString(), due_at: leaseUntil.toISOString() }),
 
     /** Marks a mail sent, and clears its text if it holds a link or code; returns false if a notice of it was erased meanwhile. */
-    markMailSent: (mail: QueuedMail, sentAt: Date): Promise<boolean> =>
+    markSent: (mail: QueuedMail, sentAt: Date): Promise<boolean> =>
       write(async (trx) => {
         await setClaimed(trx, mail, {
           due_at: null,
@@ -159,11 +159,11 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
       }, sharesCommit),
 
     /** Ends the lease and makes the mail due again at an instant. */
-    deferMail: (mail: QueuedMail, now: Date, dueAt: Date, error: string) =>
+    defer: (mail: QueuedMail, now: Date, dueAt: Date, error: string) =>
       updateClaimed(mail, { scheduled_at: now.toISOString(), due_at: dueAt.toISOString(), last_error: error }),
 
     /** Divides the notices of a mail into two mails, due at once; this attempt does not count for them. */
-    splitMail: ({ id, attempts }: QueuedMail, now: Date, error: string): Promise<void> =>
+    split: ({ id, attempts }: QueuedMail, now: Date, error: string): Promise<void> =>
       write(async (trx) => {
         const all = trx.selectFrom('outbox').select('id').forUpdate();
         const claimed = all.where('mail_id', '=', id).where('attempts', '=', attempts).where('due_at', 'is not', null);
@@ -182,16 +182,16 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
       }),
 
     /** Makes the notices of a mail dead letters: stored, but not sent any more. */
-    giveUpMail: (mail: QueuedMail, error: string) => updateClaimed(mail, { due_at: null, last_error: error }),
+    giveUp: (mail: QueuedMail, error: string) => updateClaimed(mail, { due_at: null, last_error: error }),
 
     /** Deletes the notices of a mail. */
-    discardMail: ({ id, attempts }: QueuedMail): Promise<void> =>
+    discard: ({ id, attempts }: QueuedMail): Promise<void> =>
       write(async (trx) => {
         await trx.deleteFrom('outbox').where('mail_id', '=', id).where('attempts', '=', attempts).execute();
       }),
 
     /** Returns when the next mail of a lane is due within its budget; null if none waits. */
-    async nextMailDueAt(now: Date, lane: MailLane): Promise<Date | null> {
+    async nextDueAt(now: Date, lane: MailLane): Promise<Date | null> {
       const instants: number[] = [];
       for (const mailClass of classesOf(lane)) {
         const { due_at } = await read((db) =>

@@ -1,0 +1,231 @@
+import {
+  type ExpressionBuilder,
+  type Kysely,
+  type RawBuilder,
+  type Selectable,
+  type SqlBool,
+  sql,
+  type Transaction,
+} from 'kysely';
+import type { Contact, ContactState, InboxView, StoredContact } from '../../model/contact.ts';
+import { toCanonicalAddress } from '../../model/email-address.ts';
+import { Failure } from '../../model/failure.ts';
+import type { Notice } from '../../model/notice.ts';
+import type { QuotaCharge } from '../../model/quota.ts';
+import type { IdempotencyClaim, Sender } from '../../operations/ports.ts';
+import type { Database, ErasedRows, Read, Write } from './database.ts';
+import { queueNotice } from './outbox.ts';
+import { countUses } from './quotas.ts';
+import { refuseRevoked } from './revocations.ts';
+import { containing } from './seen.ts';
+import type { Tables } from './tables.ts';
+
+interface Options {
+  readonly read: Read;
+  /** As `Read`; if it fails, the store counts as failed. */
+  readonly readMarkingOutage: Read;
+  readonly write: Write;
+  readonly lowerCase: Database['lowerCase'];
+  /** Called after the commit of a notice. */
+  readonly onMailQueued: () => void;
+}
+
+/** The contact requests, with the keys that they were sent with. */
+export function contactsOf({ read, readMarkingOutage, write, lowerCase, onMailQueued }: Options) {
+  return {
+    async add(
+      { receivedAt, ...contact }: Contact,
+      notice: Notice,
+      sender: Sender | null,
+      charges: readonly QuotaCharge[] = [],
+    ): Promise<string> {
+      const id = await write(async (trx) => {
+        const keptId = sender === null ? contact.id : await checkAndClaim(trx, sender, contact.id, receivedAt);
+        if (keptId !== contact.id) return keptId;
+        await countUses(trx, charges, receivedAt);
+        const received_at = receivedAt.toISOString();
+        await trx
+          .insertInto('contacts')
+          .values({
+            ...contact,
+            received_at,
+            state: 'unread',
+            canonical_email: toCanonicalAddress(contact.email),
+            canonical_subject: contact.subject && toCanonicalAddress(contact.subject),
+          })
+          .execute();
+        await queueNotice(trx, notice, receivedAt);
+        return keptId;
+      });
+      if (id === contact.id) onMailQueued();
+      return id;
+    },
+
+    hasKey: (subject: string, key: string, now: Date) => readMarkingOutage((db) => hasKey(db, subject, key, now)),
+
+    /** Returns the contact requests, the latest first: all, or those of one visitor, whichever way the address is spelled. */
+    async list(email?: string): Promise<StoredContact[]> {
+      const rows = await read((db) => {
+        const all = db.selectFrom('contacts').selectAll().orderBy('received_at', 'desc');
+        return (email === undefined ? all : all.where(isOfVisitor(toCanonicalAddress(email)))).execute();
+      });
+      return rows.map(toContact);
+    },
+
+    /** Returns contact requests whose ids begin with a text, at most 100. */
+    async listByIdPrefix(prefix: string): Promise<StoredContact[]> {
+      const beginsSo = sql<SqlBool>`substr(id, 1, ${prefix.length}) = ${prefix}`;
+      const rows = await read((db) => db.selectFrom('contacts').selectAll().where(beginsSo).limit(100).execute());
+      return rows.map(toContact);
+    },
+
+    /** Returns the contact requests of a view, the latest first; all of them unless a part is given. */
+    async listIn(
+      view: InboxView,
+      part?: { readonly offset: number; readonly limit: number },
+    ): Promise<StoredContact[]> {
+      const rows = await read((db) =>
+        db
+          .selectFrom('contacts')
+          .selectAll()
+          .where((eb) => isIn(eb, view, lowerCase))
+          .orderBy('received_at', 'desc')
+          .orderBy('id')
+          .$if(part !== undefined, (query) => query.limit(part!.limit).offset(part!.offset))
+          .execute(),
+      );
+      return rows.map(toContact);
+    },
+
+    /** Returns the messages received since, except spam: the latest, at most `limit`, and how many there are. */
+    listSince: (since: Date, limit: number): Promise<{ messages: StoredContact[]; total: number }> =>
+      read(async (db) => {
+        const received = db.selectFrom('contacts').where('received_at', '>=', since.toISOString());
+        const all = received.where('state', '!=', 'spam');
+        const { total } = await all.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+        const rows = await all.selectAll().orderBy('received_at', 'desc').limit(limit).execute();
+        return { total, messages: rows.map(toContact) };
+      }),
+
+    /** Returns the contact request with an id; null if none has it. */
+    async find(id: string): Promise<StoredContact | null> {
+      const row = await read((db) => db.selectFrom('contacts').selectAll().where('id', '=', id).executeTakeFirst());
+      return row === undefined ? null : toContact(row);
+    },
+
+    async countUnread(): Promise<number> {
+      const { count } = await read((db) =>
+        db
+          .selectFrom('contacts')
+          .select((eb) => eb.fn.countAll().as('count'))
+          .where('state', '=', 'unread')
+          .executeTakeFirstOrThrow(),
+      );
+      return Number(count);
+    },
+
+    /** Sets the state of a contact request; with `from`, only if it has that state. */
+    setState: (id: string, state: ContactState, from?: ContactState): Promise<void> =>
+      write(async (trx) => {
+        const update = trx.updateTable('contacts').set({ state }).where('id', '=', id);
+        await (from === undefined ? update : update.where('state', '=', from)).execute();
+      }),
+  };
+}
+
+const searched = ['name', 'company', 'email', 'message'] as const;
+
+/** Whether a contact request has one of the states and, in any case, the text. */
+function isIn(
+  eb: ExpressionBuilder<Tables, 'contacts'>,
+  { states, search }: InboxView,
+  lowerCase: Database['lowerCase'],
+) {
+  const isOfState = eb('state', 'in', states);
+  if (search === '') return isOfState;
+  const pattern = containing(search.toLowerCase());
+  const hasText = (column: (typeof searched)[number]) =>
+    sql<SqlBool>`${lowerCase(eb.ref(column))} like ${pattern} escape '\\'`;
+  return eb.and([isOfState, eb.or(searched.map(hasText))]);
+}
+
+const day = 24 * 60 * 60 * 1_000;
+
+/** Returns the cut-off: keys stored then or before have expired. */
+export const keysExpiredAt = (now: Date): string => new Date(now.getTime() - day).toISOString();
+
+/**
+ * Claims the key for a contact request and returns `contactId`, or the id of the request that holds the key already, unless that
+ * has expired. The write lock serializes claims. Throws `IDEMPOTENCY_MISMATCH` if the fingerprints differ.
+ */
+async function claimKey(
+  trx: Transaction<Tables>,
+  subject: string,
+  { key, fingerprint }: IdempotencyClaim,
+  contactId: string,
+  now: Date,
+): Promise<string> {
+  const row = { subject, key, fingerprint, contact_id: contactId, created_at: now.toISOString() };
+  const claimed = await trx
+    .insertInto('idempotency_keys')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['subject', 'key'])
+        .doUpdateSet(row)
+        .where('idempotency_keys.created_at', '<=', keysExpiredAt(now)),
+    )
+    .returning('contact_id')
+    .executeTakeFirst();
+  if (claimed) return contactId;
+  const holder = await trx
+    .selectFrom('idempotency_keys')
+    .select(['fingerprint', 'contact_id'])
+    .where('subject', '=', subject)
+    .where('key', '=', key)
+    .executeTakeFirstOrThrow();
+  if (holder.fingerprint !== fingerprint) throw new Failure('IDEMPOTENCY_MISMATCH');
+  return holder.contact_id;
+}
+
+/** Whether a contact request of the subject holds the key, and the key has not expired. */
+async function hasKey(db: Kysely<Tables>, subject: string, key: string, now: Date): Promise<boolean> {
+  const holder = await db
+    .selectFrom('idempotency_keys')
+    .select('contact_id')
+    .where('subject', '=', subject)
+    .where('key', '=', key)
+    .where('created_at', '>', keysExpiredAt(now))
+    .executeTakeFirst();
+  return holder !== undefined;
+}
+
+export const toContact = ({
+  received_at,
+  canonical_email,
+  canonical_subject,
+  ...row
+}: Selectable<Tables['contacts']>): StoredContact => ({
+  ...row,
+  receivedAt: new Date(received_at),
+});
+
+/** Whether a contact request has the canonical address, in the message or of the token. */
+export const isOfVisitor = (address: string): RawBuilder<SqlBool> =>
+  sql`(canonical_email = ${address} or canonical_subject = ${address})`;
+
+/** Erases contact requests with their notices and idempotency keys. */
+export async function eraseContacts(trx: Transaction<Tables>, which: RawBuilder<SqlBool>): Promise<ErasedRows> {
+  const ids = trx.selectFrom('contacts').select('id').where(which);
+  const notices = trx.deleteFrom('outbox').where('kind', '=', 'contact_request').where('about', 'in', ids);
+  const mails = await notices.returning('mail_id').execute();
+  await trx.deleteFrom('idempotency_keys').where('contact_id', 'in', ids).execute();
+  const rows = await trx.deleteFrom('contacts').where(which).returning('id').execute();
+  return { count: rows.length, mails };
+}
+
+/** Refuses a revoked token, then claims the sender's key, if any; returns the id of the request that holds it, or `contactId`. */
+async function checkAndClaim(trx: Transaction<Tables>, sender: Sender, contactId: string, now: Date): Promise<string> {
+  await refuseRevoked(trx, sender);
+  return sender.claim === null ? contactId : claimKey(trx, sender.token.subject, sender.claim, contactId, now);
+}

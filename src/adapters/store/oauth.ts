@@ -1,0 +1,221 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Kysely, Transaction } from 'kysely';
+import { toCanonicalAddress } from '../../model/email-address.ts';
+import type { Notice } from '../../model/notice.ts';
+import { type CodeFault, codeSeconds, codeTries, type StoredCode } from '../../model/oauth/verification-code.ts';
+import type { QuotaCharge } from '../../model/quota.ts';
+import type { Read, Write } from './database.ts';
+import { queueNotice } from './outbox.ts';
+import { countUses } from './quotas.ts';
+import { isCurrent } from './secret-mail.ts';
+import type { Tables } from './tables.ts';
+
+/** A record under the hash of its secret; the payload is JSON. */
+export interface OauthRecord {
+  readonly id: string;
+  readonly grantId: string | null;
+  readonly canonicalSubject: string | null;
+  readonly payload: string;
+  readonly expiresAt: Date;
+}
+
+/** What was stored, and when it was used; null if it was not. */
+export type FoundRecord = Pick<OauthRecord, 'payload' | 'expiresAt'> & { readonly consumedAt: Date | null };
+
+/** What the authorization server keeps for a while: requests under way, codes, refresh tokens. */
+export function oauthRecordsOf(read: Read, write: Write) {
+  return {
+    /**
+     * Stores a record, or replaces it. Returns false, and stores nothing, if its grant has ended. A request under way, which has no
+     * grant, may end the oldest ones.
+     */
+    put: (record: OauthRecord, now: Date): Promise<boolean> =>
+      write(async (trx) => {
+        if (record.grantId !== null && !(await isGranted(trx, record.grantId, now))) return false;
+        await putRecord(trx, record);
+        if (record.grantId === null) await eraseOldestRequests(trx);
+        return true;
+      }),
+
+    async find(id: string, now: Date): Promise<FoundRecord | null> {
+      const row = await read((db) =>
+        db
+          .selectFrom('oauth_records')
+          .select(['payload', 'consumed_at', 'expires_at'])
+          .where('id', '=', id)
+          .where('expires_at', '>', now.toISOString())
+          .executeTakeFirst(),
+      );
+      if (row === undefined) return null;
+      const consumedAt = row.consumed_at === null ? null : new Date(row.consumed_at);
+      return { payload: row.payload, expiresAt: new Date(row.expires_at), consumedAt };
+    },
+
+    remove: (id: string): Promise<void> =>
+      write(async (trx) => {
+        await trx.deleteFrom('oauth_records').where('id', '=', id).execute();
+      }),
+  };
+}
+
+/** How many requests may be under way. Anybody can begin one; each takes up to 4 KB, half an hour long. */
+const mostRequests = 10_000;
+
+/**
+ * Erases the requests under way that are too many, the oldest first: to refuse new ones instead would let one sender stop all visitors.
+ * Those for which a visitor has typed an address, which is limited, go last.
+ */
+async function eraseOldestRequests(trx: Transaction<Tables>): Promise<void> {
+  const requests = trx.selectFrom('oauth_records').where('grant_id', 'is', null);
+  const { count } = await requests.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow();
+  if (Number(count) <= mostRequests) return;
+  const oldest = requests
+    .select('id')
+    .orderBy((eb) => eb('canonical_subject', 'is not', null))
+    .orderBy('expires_at')
+    .limit(Number(count) - mostRequests);
+  await trx.deleteFrom('oauth_records').where('id', 'in', oldest).execute();
+}
+
+/** Stores a record, or replaces it. */
+export async function putRecord(trx: Transaction<Tables>, record: OauthRecord): Promise<void> {
+  const { id, grantId, canonicalSubject, payload, expiresAt } = record;
+  const changing = { payload, canonical_subject: canonicalSubject, expires_at: expiresAt.toISOString() };
+  await trx
+    .insertInto('oauth_records')
+    .values({ id, grant_id: grantId, consumed_at: null, ...changing })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(changing))
+    .execute();
+}
+
+/** Whether a grant has not ended; no work that ends it runs at the same time. */
+export async function isGranted(trx: Transaction<Tables>, id: string, now: Date): Promise<boolean> {
+  const grant = trx.selectFrom('oauth_grants').select('id').where('id', '=', id);
+  return (await grant.where('expires_at', '>', now.toISOString()).executeTakeFirst()) !== undefined;
+}
+
+// A client that registers asks for a visitor's consent at once.
+const unusedMilliseconds = 24 * 60 * 60 * 1_000;
+// Programs keep their id, and do not register again by themselves.
+const usedMilliseconds = 90 * 24 * 60 * 60 * 1_000;
+
+/** The clients that have registered themselves (RFC 7591). */
+export function oauthClientsOf(read: Read, write: Write) {
+  return {
+    /** Stores a client, as JSON, and counts the charges. Throws `RATE_LIMITED` if a quota is used up. */
+    add: (id: string, metadata: string, charges: readonly QuotaCharge[], now: Date): Promise<void> =>
+      write(async (trx) => {
+        await countUses(trx, charges, now);
+        const row = { id, metadata, registered_at: now.toISOString(), used_at: null };
+        await trx.insertInto('oauth_clients').values(row).execute();
+      }),
+
+    /** Returns a client, as JSON. */
+    async find(id: string): Promise<string | undefined> {
+      const row = await read((db) =>
+        db.selectFrom('oauth_clients').select('metadata').where('id', '=', id).executeTakeFirst(),
+      );
+      return row?.metadata;
+    },
+  };
+}
+
+/** Erases clients that nobody has allowed anything for a day, or for 90 days after somebody had; not those that have a grant. */
+export async function eraseUnusedClients(trx: Transaction<Tables>, now: Date, limit: number): Promise<number> {
+  const before = (milliseconds: number) => new Date(now.getTime() - milliseconds).toISOString();
+  const unused = trx
+    .selectFrom('oauth_clients as client')
+    .select('client.id')
+    .where('client.registered_at', '<', before(unusedMilliseconds))
+    .where((eb) => eb.or([eb('client.used_at', 'is', null), eb('client.used_at', '<', before(usedMilliseconds))]))
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('oauth_grants').select('id').whereRef('oauth_grants.client_id', '=', 'client.id'))),
+    )
+    .limit(limit);
+  return (await trx.deleteFrom('oauth_clients').where('id', 'in', unused).returning('id').execute()).length;
+}
+
+/** The codes with which visitors prove that an address is theirs; `onMailQueued` is called after the commit of a mail. */
+export function verificationCodesOf(read: Read, write: Write, onMailQueued: () => void) {
+  return {
+    async add(code: StoredCode, mail: Notice, charges: readonly QuotaCharge[]): Promise<void> {
+      const { requestId: request_id, subject, hash: code_hash, createdAt, expiresAt } = code;
+      const row = {
+        canonical_subject: toCanonicalAddress(subject),
+        code_hash,
+        tries: 0,
+        expires_at: expiresAt.toISOString(),
+      };
+      await write(async (trx) => {
+        await countUses(trx, charges, createdAt);
+        await trx
+          .insertInto('verification_codes')
+          .values({ request_id, ...row })
+          .onConflict((conflict) => conflict.column('request_id').doUpdateSet(row))
+          .execute();
+        await deleteMail(trx, request_id);
+        await queueNotice(trx, mail, createdAt);
+      });
+      onMailQueued();
+    },
+
+    async use(requestId: string, subject: string, hash: string, now: Date): Promise<'used' | CodeFault> {
+      const address = toCanonicalAddress(subject);
+      // Read first, so that a flood of guesses delays no writer.
+      const fault = await read((db) => faultOf(db, requestId, address, now));
+      if (fault !== null) return fault;
+      return write(async (trx) => {
+        // Counted before it is compared, in one statement: of many guesses at once, as many are compared as there are tries.
+        const tried = await trx
+          .updateTable('verification_codes')
+          .set((eb) => ({ tries: eb('tries', '+', 1) }))
+          .where('request_id', '=', requestId)
+          .where('canonical_subject', '=', address)
+          .where('tries', '<', codeTries)
+          .where(isCurrent(now, codeSeconds))
+          .returning(['code_hash', 'tries'])
+          .executeTakeFirst();
+        if (tried === undefined) return (await faultOf(trx, requestId, address, now)) ?? 'expired';
+        if (!isEqual(tried.code_hash, hash)) {
+          const triesLeft = codeTries - tried.tries;
+          return triesLeft === 0 ? 'used up' : { triesLeft };
+        }
+        await trx.deleteFrom('verification_codes').where('request_id', '=', requestId).execute();
+        await deleteMail(trx, requestId);
+        return 'used';
+      });
+    },
+  };
+}
+
+/** Erases the codes of a canonical address, with their mails. */
+export async function eraseCodes(trx: Transaction<Tables>, address: string): Promise<void> {
+  const ids = trx.selectFrom('verification_codes').select('request_id').where('canonical_subject', '=', address);
+  await trx.deleteFrom('outbox').where('kind', '=', 'verification_code').where('about', 'in', ids).execute();
+  await trx.deleteFrom('verification_codes').where('canonical_subject', '=', address).execute();
+}
+
+/** Erases codes that have expired; their mails are erased before. */
+export async function eraseExpiredCodes(trx: Transaction<Tables>, now: Date): Promise<void> {
+  await trx.deleteFrom('verification_codes').where('expires_at', '<=', now.toISOString()).execute();
+}
+
+const deleteMail = (trx: Transaction<Tables>, requestId: string) =>
+  trx.deleteFrom('outbox').where('kind', '=', 'verification_code').where('about', '=', requestId).execute();
+
+async function faultOf(db: Kysely<Tables>, requestId: string, address: string, now: Date): Promise<CodeFault | null> {
+  const code = await db
+    .selectFrom('verification_codes')
+    .select('tries')
+    .where('request_id', '=', requestId)
+    .where('canonical_subject', '=', address)
+    .where(isCurrent(now, codeSeconds))
+    .executeTakeFirst();
+  if (code === undefined) return 'expired';
+  return code.tries < codeTries ? null : 'used up';
+}
+
+function isEqual(one: string, other: string): boolean {
+  const [first, second] = [Buffer.from(one), Buffer.from(other)];
+  return first.length === second.length && timingSafeEqual(first, second);
+}

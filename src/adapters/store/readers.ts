@@ -1,0 +1,244 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Kysely, Transaction } from 'kysely';
+import type { Activity, ReadCount, ReadEvent, Reader, ReadTotals } from '../../model/reader.ts';
+import { exclusively, type Read, type Write } from './database.ts';
+import { addressesAfter, countReaders, type ReaderFilter, type Seen, seenLast, seenOf } from './seen.ts';
+import type { Tables } from './tables.ts';
+
+const addressesAtOnce = 1_000;
+
+/** Visitors as the owner's desk shows them, with what they read as long as it is kept. */
+export function readersOf(read: Read, write: Write) {
+  return {
+    /** Returns the readers seen last, at most `limit`, and how many there are; null if there are more than `maxCounted`. */
+    list: (filter: ReaderFilter, limit: number): Promise<{ readers: Reader[]; total: number | null }> =>
+      read(async (db) => {
+        const { addresses, isAll } = await seenLast(db, filter, limit);
+        const seen = await seenOf(db, addresses);
+        return { readers: await withDetails(db, seen), total: isAll ? seen.length : await countReaders(db, filter) };
+      }),
+
+    /** Yields the canonical addresses of all readers, in batches: first those seen last. */
+    async *addresses(batchSize = addressesAtOnce): AsyncGenerator<readonly string[]> {
+      const { addresses, isAll } = await read((db) => seenLast(db, {}, batchSize));
+      yield addresses;
+      if (isAll) return;
+      let batch: readonly string[] = [];
+      do {
+        batch = await read((db) => addressesAfter(db, batch.at(-1) ?? '', batchSize));
+        yield batch;
+        await nextTurn(); // with SQLite, a read ends in the turn of the event loop that it begins in
+      } while (batch.length === batchSize);
+    },
+
+    /** Returns the latest reads of a canonical address, at most `limit`, the latest first. */
+    readsOf: (address: string, limit: number): Promise<ReadEvent[]> =>
+      read(async (db) => {
+        const all = db.selectFrom('reads').select(['operation', 'item', 'client', 'read_at']);
+        const latest = all
+          .where('canonical_subject', '=', address)
+          .orderBy('read_at', 'desc')
+          .orderBy('id', 'desc')
+          .limit(limit);
+        return (await latest.execute()).map(({ read_at, ...event }) => ({ ...event, readAt: new Date(read_at) }));
+      }),
+
+    /** Returns what each visitor asked for, read or erased since, the latest first. */
+    activitySince: (since: Date): Promise<Activity[]> =>
+      read(async (db) => {
+        const at = since.toISOString();
+        const tokens = db
+          .selectFrom('issued_tokens')
+          .select((eb) => ['canonical_subject', 'subject', eb.fn.max('issued_at').as('at')])
+          .where('issued_at', '>=', at)
+          .where('grant_id', 'is', null)
+          .groupBy(['canonical_subject', 'subject']);
+        const granted = db
+          .selectFrom('oauth_grants')
+          .select(['canonical_subject', 'subject', 'client_name', 'created_at as at'])
+          .where('created_at', '>=', at);
+        const erased = db
+          .selectFrom('erased_reads')
+          .select((eb) => ['canonical_subject', 'subject', eb.fn.max('erased_at').as('at')])
+          .where('erased_at', '>=', at)
+          .groupBy(['canonical_subject', 'subject']);
+        // Without the address, so that an index has all that is counted.
+        const counted = db
+          .selectFrom('reads')
+          .select((eb) => ['canonical_subject', 'operation', 'item', eb.fn.countAll<number>().as('count')])
+          .select((eb) => [eb.fn.max('read_at').as('at'), eb.fn.max('id').as('latest_id')])
+          .where('read_at', '>=', at)
+          .groupBy(['canonical_subject', 'operation', 'item']);
+        const reads = db
+          .selectFrom(counted.as('counted'))
+          .innerJoin('reads as latest', 'latest.id', 'counted.latest_id')
+          .select(['counted.canonical_subject', 'counted.operation', 'counted.item', 'counted.count', 'counted.at'])
+          .select('latest.subject');
+        const events: Event[] = [
+          ...(await tokens.execute()).map((row) => ({ ...row, kind: 'access' as const })),
+          ...(await granted.execute()).map(({ client_name, ...row }) => ({
+            ...row,
+            kind: 'connected' as const,
+            clientName: client_name,
+          })),
+          ...(await erased.execute()).map((row) => ({ ...row, kind: 'erased' as const })),
+          ...(await reads.execute()).map(({ canonical_subject, at, subject, ...counted }) => ({
+            canonical_subject,
+            at,
+            subject,
+            kind: 'read' as const,
+            counted,
+          })),
+        ];
+        const visitors = Map.groupBy(events, ({ canonical_subject }) => canonical_subject);
+        return [...visitors.values()]
+          .map(toActivity)
+          .sort((one, other) => other.lastAt.getTime() - one.lastAt.getTime());
+      }),
+
+    /** Returns what was read at or after an instant, and before another. */
+    readTotals: (from: Date, to: Date): Promise<ReadTotals> =>
+      read((db) =>
+        db
+          .selectFrom('reads')
+          .select((eb) => [
+            eb.fn.countAll<number>().as('reads'),
+            eb.fn.count<number>('canonical_subject').distinct().as('readers'),
+            eb.fn.count<number>('canonical_subject').distinct().filterWhere('item', '=', 'pdf').as('pdfReaders'),
+          ])
+          .where('read_at', '>=', from.toISOString())
+          .where('read_at', '<', to.toISOString())
+          .executeTakeFirstOrThrow(),
+      ),
+
+    /** Stores what the owner notes of a canonical address; an empty note removes it. */
+    note: (address: string, note: string, now: Date): Promise<void> =>
+      write(async (trx) => {
+        if (note === '') {
+          await trx.deleteFrom('reader_notes').where('canonical_subject', '=', address).execute();
+          return;
+        }
+        const noted_at = now.toISOString();
+        const [reader] = await seenOf(trx, [address]);
+        const values = { note, noted_at, seen_at: reader?.last ?? noted_at };
+        await trx
+          .insertInto('reader_notes')
+          .values({ canonical_subject: address, ...values })
+          .onConflict((conflict) => conflict.column('canonical_subject').doUpdateSet(values))
+          .execute();
+      }),
+  };
+}
+
+async function withDetails(db: Kysely<Tables>, seen: readonly Seen[]): Promise<Reader[]> {
+  if (seen.length === 0) return [];
+  const addresses = seen.map(({ address }) => address);
+  const reads = await db
+    .selectFrom('reads')
+    .select((eb) => ['canonical_subject', 'operation', 'item', eb.fn.countAll<number>().as('count')])
+    .select((eb) => eb.fn.max('id').as('latest_id'))
+    .where('canonical_subject', 'in', addresses)
+    .groupBy(['canonical_subject', 'operation', 'item'])
+    .execute();
+  const readsBy = Map.groupBy(reads, ({ canonical_subject }) => canonical_subject);
+  const latestIds = [...readsBy.values()].map((rows) => Math.max(...rows.map(({ latest_id }) => latest_id)));
+  const latest = db.selectFrom('reads').select(['canonical_subject', 'client']);
+  const clients = latestIds.length === 0 ? [] : await latest.where('id', 'in', latestIds).execute();
+  const erased = await db
+    .selectFrom('erased_reads')
+    .select((eb) => ['canonical_subject', eb.fn.max('erased_at').as('erased_at')])
+    .where('canonical_subject', 'in', addresses)
+    .groupBy('canonical_subject')
+    .execute();
+  const notes = await db.selectFrom('reader_notes').selectAll().where('canonical_subject', 'in', addresses).execute();
+  const contacts = await db
+    .selectFrom('contacts')
+    .select(['canonical_email', 'canonical_subject'])
+    .where((eb) => eb.or([eb('canonical_email', 'in', addresses), eb('canonical_subject', 'in', addresses)]))
+    .execute();
+  const messages = new Map<string | null, number>();
+  for (const { canonical_email, canonical_subject } of contacts)
+    for (const one of new Set([canonical_email, canonical_subject])) messages.set(one, (messages.get(one) ?? 0) + 1);
+
+  return seen.map(({ address, subject, first, last }) => {
+    const isOfReader = (row: { canonical_subject: string | null }) => row.canonical_subject === address;
+    const erasedAt = erased.find(isOfReader)?.erased_at;
+    return {
+      canonicalAddress: address,
+      address: subject,
+      firstSeenAt: new Date(first),
+      lastSeenAt: new Date(last),
+      client: clients.find(isOfReader)?.client ?? null,
+      reads: (readsBy.get(address) ?? []).map(({ operation, item, count }) => ({ operation, item, count })),
+      messages: messages.get(address) ?? 0,
+      erasedAt: erasedAt === undefined ? null : new Date(erasedAt),
+      note: notes.find(isOfReader)?.note ?? '',
+    };
+  });
+}
+
+interface Event {
+  readonly kind: 'access' | 'connected' | 'read' | 'erased';
+  readonly canonical_subject: string;
+  readonly subject: string;
+  readonly at: string;
+  readonly clientName?: string;
+  readonly counted?: ReadCount;
+}
+
+function toActivity(events: readonly Event[]): Activity {
+  const last = events.reduce((latest, event) => (event.at > latest.at ? event : latest));
+  const has = (kind: Event['kind']) => events.some((event) => event.kind === kind);
+  return {
+    canonicalAddress: last.canonical_subject,
+    address: last.subject,
+    lastAt: new Date(last.at),
+    hasAskedForAccess: has('access'),
+    connected: [...new Set(events.flatMap(({ clientName }) => clientName ?? []))],
+    hasErasedReads: has('erased'),
+    reads: events.flatMap(({ counted }) => counted ?? []),
+  };
+}
+
+/**
+ * Erases the notes of readers who were last seen before an instant, if nothing else is kept of them, at most `atOnce` in a transaction;
+ * returns how many. For the others it stores when they were last seen, so call it before and after the data that shows this is erased.
+ */
+export async function eraseExpiredNotes(read: Read, write: Write, before: Date, atOnce: number): Promise<number> {
+  let erased = 0;
+  let page = await read((db) => notesAfter(db, '', atOnce));
+  while (page.length > 0) {
+    const notes = page;
+    erased += await write((trx) => eraseFrom(trx, notes, before.toISOString()), exclusively);
+    page = page.length < atOnce ? [] : await read((db) => notesAfter(db, notes.at(-1)!.canonical_subject, atOnce));
+  }
+  return erased;
+}
+
+type Note = Pick<Tables['reader_notes'], 'canonical_subject' | 'noted_at' | 'seen_at'>;
+
+const notesAfter = (db: Kysely<Tables>, address: string, limit: number): Promise<Note[]> =>
+  db
+    .selectFrom('reader_notes')
+    .select(['canonical_subject', 'noted_at', 'seen_at'])
+    .where('canonical_subject', '>', address)
+    .orderBy('canonical_subject')
+    .limit(limit)
+    .execute();
+
+async function eraseFrom(trx: Transaction<Tables>, notes: readonly Note[], before: string): Promise<number> {
+  const readers = await seenOf(
+    trx,
+    notes.map(({ canonical_subject }) => canonical_subject),
+  );
+  const expired: string[] = [];
+  for (const { canonical_subject, noted_at, seen_at } of notes) {
+    const reader = readers.find(({ address }) => address === canonical_subject);
+    const last = reader?.last ?? noted_at;
+    const ofReader = trx.updateTable('reader_notes').where('canonical_subject', '=', canonical_subject);
+    if (last !== seen_at) await ofReader.set({ seen_at: last }).execute();
+    if (last < before && !reader?.traces) expired.push(canonical_subject);
+  }
+  if (expired.length > 0) await trx.deleteFrom('reader_notes').where('canonical_subject', 'in', expired).execute();
+  return expired.length;
+}

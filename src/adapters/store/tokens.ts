@@ -1,0 +1,129 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
+import { toCanonicalAddress } from '../../model/email-address.ts';
+import type { IssuedToken, StoredToken } from '../../model/grant.ts';
+import type { Notice } from '../../model/notice.ts';
+import type { QuotaCharge } from '../../model/quota.ts';
+import { type ErasedRows, exclusively, type Read, type Write } from './database.ts';
+import { queueNotice } from './outbox.ts';
+import { countUses } from './quotas.ts';
+import type { Tables } from './tables.ts';
+
+/** The records of issued tokens, which hold everything but the signature. */
+export function tokensOf(read: Read, write: Write, onMailQueued: () => void) {
+  return {
+    async add(
+      { jti, subject, issuedAt, expiresAt }: IssuedToken,
+      notice: Notice,
+      charges: readonly QuotaCharge[] = [],
+      now = issuedAt,
+    ): Promise<void> {
+      await write(async (trx) => {
+        await countUses(trx, charges, now);
+        const [issued_at, expires_at] = [issuedAt.toISOString(), expiresAt.toISOString()];
+        const canonical_subject = toCanonicalAddress(subject);
+        await trx
+          .insertInto('issued_tokens')
+          .values({ jti, subject, canonical_subject, issued_at, expires_at, grant_id: null })
+          .execute();
+        await queueNotice(trx, notice, issuedAt);
+      });
+      onMailQueued();
+    },
+
+    /** Returns the tokens that have not expired, the latest first: all, or those with a `jti`, of a canonical address or of a grant. */
+    listUnexpired: (
+      now: Date,
+      which: { readonly jti?: string; readonly canonical_subject?: string; readonly grant_id?: string } = {},
+    ): Promise<StoredToken[]> =>
+      read(async (db) => {
+        const unexpired = selectTokens(db).where('expires_at', '>', now.toISOString());
+        const chosen = unexpired.where((eb) => eb.and(which));
+        return (await chosen.orderBy('issued_at', 'desc').orderBy('jti').execute()).map(toStoredToken);
+      }),
+
+    /** Returns the tokens issued to canonical addresses, the latest first, at most `limit` of each. */
+    listOf: (addresses: readonly string[], limit?: number): Promise<StoredToken[]> =>
+      read(async (db) => {
+        const rows: Row[] = [];
+        // One by one, so that an index has the latest of each: an address may have many tokens.
+        for (const address of addresses) {
+          const all = selectTokens(db).where('canonical_subject', '=', address);
+          const latest = all.orderBy('issued_at', 'desc').orderBy('jti');
+          rows.push(...(await latest.$if(limit !== undefined, (query) => query.limit(limit!)).execute()));
+        }
+        return rows
+          .sort((one, other) => compare(other.issued_at, one.issued_at) || compare(one.jti, other.jti))
+          .map(toStoredToken);
+      }),
+  };
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectTokens>['execute']>>[number];
+
+const clientName = sql<string | null>`(select client_name from oauth_grants where id = issued_tokens.grant_id)`;
+
+const selectTokens = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('issued_tokens')
+    .select(['jti', 'subject', 'issued_at', 'expires_at', 'grant_id'])
+    .select(clientName.as('client_name'));
+
+const toStoredToken = ({ jti, subject, issued_at, expires_at, grant_id, client_name }: Row): StoredToken => ({
+  jti,
+  subject,
+  issuedAt: new Date(issued_at),
+  expiresAt: new Date(expires_at),
+  grantId: grant_id,
+  clientName: client_name,
+});
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+
+/**
+ * Erases the records of expired tokens, at most so many in a transaction; returns how many. The row of a token stays while its
+ * notice does: `visitors.erase` finds the notice through it.
+ */
+export async function eraseExpiredTokens(read: Read, write: Write, now: Date, atOnce: number): Promise<number> {
+  let erased = 0;
+  let page = await read((db) => expiredAfter(db, { expires_at: '', jti: '' }, now, atOnce));
+  while (page.length > 0) {
+    // Found without the lock of the deletion: a notice is stored with its token, never later.
+    const ids = page.filter(({ notice_id }) => notice_id === null).map(({ jti }) => jti);
+    if (ids.length > 0)
+      await write((trx) => trx.deleteFrom('issued_tokens').where('jti', 'in', ids).execute(), exclusively);
+    erased += ids.length;
+    const last = page.at(-1)!;
+    await nextTurn(); // with SQLite, a read ends in the turn of the event loop that it begins in
+    page = page.length < atOnce ? [] : await read((db) => expiredAfter(db, last, now, atOnce));
+  }
+  return erased;
+}
+
+type Position = Pick<Tables['issued_tokens'], 'expires_at' | 'jti'>;
+
+/** Returns the tokens after one in the order in which they expired, at most `limit`, each with a notice that reports it, if any. */
+const expiredAfter = (db: Kysely<Tables>, { expires_at, jti }: Position, now: Date, limit: number) =>
+  db
+    .selectFrom('issued_tokens as token')
+    .select(['jti', 'expires_at'])
+    // Not joined: the databases would go through all notices for a page of tokens.
+    .select(reportedBy.as('notice_id'))
+    .where('expires_at', '<', now.toISOString())
+    .where((eb) => eb(eb.refTuple('expires_at', 'jti'), '>', eb.tuple(expires_at, jti)))
+    .orderBy('expires_at')
+    .orderBy('jti')
+    .limit(limit)
+    .execute();
+
+const reportedBy = sql<string | null>`
+  (select id from outbox where kind = 'auth_request' and about = token.jti limit 1)`;
+
+/** Erases the records of tokens with their notices; the visitors hold the tokens themselves. */
+export async function eraseTokens(trx: Transaction<Tables>, which: RawBuilder<SqlBool>): Promise<ErasedRows> {
+  const ids = trx.selectFrom('issued_tokens').select('jti').where(which);
+  const notices = trx.deleteFrom('outbox').where('kind', '=', 'auth_request').where('about', 'in', ids);
+  const mails = await notices.returning('mail_id').execute();
+  const rows = await trx.deleteFrom('issued_tokens').where(which).returning('jti').execute();
+  return { count: rows.length, mails };
+}
