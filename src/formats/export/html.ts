@@ -2,30 +2,26 @@ import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import { directionOf } from '../../model/direction.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
-import { wordsOf } from '../../model/profile/resume-language.ts';
-import { toOutline } from './outline.ts';
-import type { Block, Span } from './part.ts';
+import { type Flow, type Span, toFlow } from './flow.ts';
 
 type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 /** Writes a profile as one HTML page, with its style sheet inside and without scripts. */
 export async function toHtml(profile: Profile): Promise<string> {
-  const outline = toOutline(profile);
-  const language = profile.resume.language ?? 'en';
-  const words = wordsOf(language);
+  const { language, words, heading, beside, blocks } = toFlow(profile);
   const page = html`<!doctype html>
 <html lang="${language}" dir="${directionOf(words.resume)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${outline.heading} – ${words.resume}</title>
+<title>${heading} – ${words.resume}</title>
 <style>
 ${raw(style)}</style>
 </head>
 <body>
 <main>
-${heading(1, outline.heading)}
-${outline.blocks.map((block) => toElement(block, 2))}
+${toHeading(1, heading, beside)}
+${blocks.map((block) => toElement(block, 2))}
 </main>
 </body>
 </html>
@@ -34,28 +30,28 @@ ${outline.blocks.map((block) => toElement(block, 2))}
   return String(await page).replace(/(?!\n)\p{Cc}/gu, ' ');
 }
 
-function toElement(block: Block, level: number): Html {
+function toElement(block: Flow, level: number): Html {
   if ('spans' in block)
     return html`<p>${block.spans.map((span, index) => [index > 0 ? block.separator : '', toInline(span)])}</p>\n`;
-  if ('points' in block) return html`<ul>\n${block.points.map((point) => html`<li>${point}</li>\n`)}</ul>\n`;
-  const { heading: name, beside, dates, blocks } = block;
+  if ('bullets' in block) return html`<ul>\n${block.bullets.map((bullet) => html`<li>${bullet}</li>\n`)}</ul>\n`;
+  const { heading, beside, dates, blocks } = block;
   return html`<section>
-<header>${name === '' ? '' : heading(level, name, beside)}${dates === '' ? '' : html`<p>${dates}</p>`}</header>
-${blocks.map((inner) => toElement(inner, name === '' ? level : level + 1))}</section>
+<header>${heading === '' ? '' : toHeading(level, heading, beside)}${dates === '' ? '' : html`<p>${dates}</p>`}</header>
+${blocks.map((inner) => toElement(inner, heading === '' ? level : level + 1))}</section>
 `;
 }
 
-function heading(level: number, name: string, beside = ''): Html {
+function toHeading(level: number, name: string, beside: string): Html {
   const tag = raw(`h${level}`);
   return html`<${tag}>${name}${beside === '' ? '' : html`<span>${beside}</span>`}</${tag}>`;
 }
 
-function toInline(span: Span): Html | string {
-  if (typeof span === 'string') return span;
-  if ('strong' in span) return html`<strong>${span.strong}</strong>`;
-  const { label, url } = span;
-  if (label === undefined) return html`<a href="${url}"><bdi>${url.replace(/^https?:\/\/(www\.)?|\/$/g, '')}</bdi></a>`;
-  return html`<a href="${url}" class="labelled">${label}</a>`;
+function toInline({ text, url, isStrong }: Span): Html | string {
+  if (isStrong) return html`<strong>${text}</strong>`;
+  if (url === undefined) return text;
+  return text === url
+    ? html`<a href="${url}"><bdi>${url.replace(/^https?:\/\/(www\.)?|\/$/g, '')}</bdi></a>`
+    : html`<a href="${url}" class="labelled">${text}</a>`;
 }
 
 const style = `:root { color-scheme: light dark; --quiet: light-dark(#595959, #b0b0b0); --accent: light-dark(#0b5c6b, #7cc7d4); }

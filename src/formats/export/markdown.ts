@@ -1,13 +1,12 @@
 import type { Profile } from '../../model/profile/profile-document.ts';
-import { toOutline } from './outline.ts';
-import type { Block, Span } from './part.ts';
+import { type Flow, type Span, toFlow } from './flow.ts';
 
 /** Writes a profile as Markdown (CommonMark), with its texts escaped. */
-export const toMarkdown = (profile: Profile): string => `${toBlocks(toOutline(profile), 1).join('\n\n')}\n`;
+export const toMarkdown = (profile: Profile): string => `${toBlocks(toFlow(profile), 1).join('\n\n')}\n`;
 
-function toBlocks(block: Block, level: number): string[] {
+function toBlocks(block: Flow, level: number): string[] {
   if ('spans' in block) return [block.spans.map(toInline).join(block.separator)];
-  if ('points' in block) return [block.points.map((point) => `- ${toLiteral(point)}`).join('\n')];
+  if ('bullets' in block) return [block.bullets.map((bullet) => `- ${toLiteral(bullet)}`).join('\n')];
   const { heading, beside, dates, blocks } = block;
   return [
     ...(heading === '' ? [] : [`${'#'.repeat(level)} ${toLiteral(heading + beside)}`]),
@@ -16,11 +15,11 @@ function toBlocks(block: Block, level: number): string[] {
   ];
 }
 
-function toInline(span: Span): string {
-  if (typeof span === 'string') return toLiteral(span);
-  if ('strong' in span) return `**${toLiteral(span.strong)}**`;
-  const url = span.url.replace(entity, '&amp;');
-  return span.label === undefined ? `<${url}>` : `[${toLiteral(span.label)}](<${url}>)`;
+function toInline({ text, url, isStrong }: Span): string {
+  if (isStrong) return `**${toLiteral(text)}**`;
+  if (url === undefined) return toLiteral(text);
+  const address = `<${url.replace(entity, '&amp;')}>`;
+  return text === url ? address : `[${toLiteral(text)}](${address})`;
 }
 
 const entity = /&(?=#?\w+;)/g;

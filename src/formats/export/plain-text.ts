@@ -1,20 +1,20 @@
 import stringWidth from 'string-width';
 import type { Profile } from '../../model/profile/profile-document.ts';
 import { given } from '../given.ts';
-import { toOutline } from './outline.ts';
-import type { Block, Span } from './part.ts';
+import { type Flow, type Span, toFlow } from './flow.ts';
 
 const columns = 80;
 
 /** Writes a profile as plain text, at most 80 columns wide except for addresses that are longer. */
-export const toPlainText = (profile: Profile): string => `${toBlocks(toOutline(profile), 1).join('\n\n')}\n`;
+export const toPlainText = (profile: Profile): string => `${toBlocks(toFlow(profile), 1).join('\n\n')}\n`;
 
-function toBlocks(block: Block, level: number): string[] {
+function toBlocks(block: Flow, level: number): string[] {
   // The content of a part below the third level is indented as its heading is.
   const indentOf = (level: number) => (level > 3 ? '  ' : '');
   const indent = indentOf(level - 1);
   if ('spans' in block) return [wrapped(block.spans.map(toText).join(block.separator), indent, indent)];
-  if ('points' in block) return [block.points.map((point) => wrapped(point, `${indent}- `, `${indent}  `)).join('\n')];
+  if ('bullets' in block)
+    return [block.bullets.map((bullet) => wrapped(bullet, `${indent}- `, `${indent}  `)).join('\n')];
   const { heading, beside, dates, blocks } = block;
   const title = given(heading + beside, heading === '' ? dates : dates && `(${dates})`).join(' ');
   return [
@@ -28,11 +28,7 @@ function toTitle(title: string, level: number): string {
   return rule === undefined ? title : `${title}\n${rule}`;
 }
 
-const toText = (span: Span): string => {
-  if (typeof span === 'string') return span;
-  if ('strong' in span) return span.strong;
-  return span.label === undefined ? span.url : `${span.label}: ${span.url}`;
-};
+const toText = ({ text, url = text }: Span): string => (text === url ? text : `${text}: ${url}`);
 
 const wide =
   '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\u3000-\\u303f\\uff01-\\uff60\\p{Emoji_Presentation}';

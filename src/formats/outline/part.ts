@@ -1,0 +1,71 @@
+import type { ResumeWords } from '../../model/profile/resume-language.ts';
+
+/** A text, what is said of it in parentheses, and where it leads; the text of a link without a label is its address. */
+export interface Item {
+  readonly text: string;
+  readonly note?: string | undefined;
+  readonly url?: string | undefined;
+  readonly kind?: 'company' | 'publisher' | 'availability' | 'email' | 'phone' | 'live' | 'github' | 'details';
+}
+
+/** Texts that follow each other, after a label if there is one. A text alone may have several paragraphs, each a line of it. */
+export interface Line {
+  readonly key?: 'headline' | 'contacts' | 'links' | 'facts' | 'company' | 'score' | 'authors' | 'tags' | undefined;
+  readonly label?: Item | undefined;
+  readonly items: readonly Item[];
+}
+
+export interface List {
+  readonly bullets: readonly string[];
+}
+
+/** A section, an entry in it, or a role in an entry. */
+export interface Part {
+  /** The first is the heading. None if the texts that would be names are empty. */
+  readonly names: readonly Item[];
+  readonly place?: string | undefined;
+  /** When it was: a start, an end, or both, as written in the profile and as shown; null for what goes on. */
+  readonly dates: readonly { readonly date: string | null; readonly text: string }[];
+  readonly blocks: readonly Block[];
+  /** Whether its names are a label and a text on one line, such as `Float for a gauge: SE 999 999`. */
+  readonly isLine?: true;
+}
+
+export type Block = Line | List | Part;
+
+type Given = string | undefined | (Omit<Item, 'text'> & { readonly text: string | undefined });
+
+/** The items whose texts are not empty. */
+export const items = (...given: readonly Given[]): Item[] =>
+  given.flatMap((it) => {
+    const { text, ...rest } = typeof it === 'object' ? it : { text: it };
+    return text ? [{ text, ...rest }] : [];
+  });
+
+/** A line of the items whose texts are not empty; none if all are. */
+export function line(given: readonly Given[] = [], key?: Line['key'], label?: Item): Line[] {
+  const some = items(...given);
+  return some.length === 0 ? [] : [{ key, label, items: some }];
+}
+
+export const links = (...urls: readonly (string | undefined)[]): Line[] =>
+  line(
+    urls.map((url) => ({ text: url, url })),
+    'links',
+  );
+
+export const list = (bullets: readonly string[] = []): List[] => (bullets.length === 0 ? [] : [{ bullets }]);
+
+/** Dates in a language, without one that reads like another. Null is the present; undefined is left out. */
+export function toDates(
+  { present, months, monthAndYear }: ResumeWords,
+  ...dates: readonly (string | null | undefined)[]
+): Part['dates'] {
+  const toText = (date: string) => {
+    const [year, month] = date.split('-');
+    if (month === undefined) return date;
+    return monthAndYear.replace('{month}', months[Number(month) - 1]!).replace('{year}', year!);
+  };
+  const shown = dates.flatMap((date) => (date === undefined ? [] : { date, text: date ? toText(date) : present }));
+  return shown.filter(({ text }, index) => shown.findIndex((other) => other.text === text) === index);
+}
