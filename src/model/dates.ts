@@ -8,12 +8,6 @@ export const monthNames = 'January February March April May June July August Sep
   ' ',
 );
 
-/** Writes a date as its month and year, `Feb 2020`; a date without a month is a year already. */
-export function toMonthAndYear(date: string): string {
-  const [year, month] = date.split('-');
-  return month === undefined ? date : `${monthNames[Number(month) - 1]!.slice(0, 3)} ${year}`;
-}
-
 /** Whether a start is not after an end, compared as far as both dates go: 2006-05 is not after 2006. */
 export const isOrdered = (start: string, end: string): boolean =>
   start.slice(0, end.length) <= end.slice(0, start.length);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -69,4 +69,13 @@ test('the page of a profile with every section is below 20 KiB compressed', asyn
   const page = await (await postForm(service, '/profile', { token: service.token })).text();
   assert.match(page, /Nora Lindqvist/);
   assert.ok(gzipSync(page).byteLength < 20 * 1024);
+});
+
+test('what is printed only is not on the page: places and roles, highlights and dates of projects, interests', async (t) => {
+  const { page } = await openProfile(t, readFileSync(everySectionPath, 'utf8'));
+  assert.match(page, /Floodmap.*Watergauge|Watergauge.*Floodmap/s);
+  assert.doesNotMatch(
+    page,
+    /Maintainer|Used by six towns|May 2020|Stockholm|Delft, N|watergauge\.example|Canoeing|Anna Bos/,
+  );
 });

@@ -1,7 +1,7 @@
 import type { Profile } from '../../model/profile/profile-document.ts';
 import { given } from '../given.ts';
 import { type Outline, toOutline } from '../outline/outline.ts';
-import type { Block, Item, List, Part } from '../outline/part.ts';
+import { type Block, type Item, type List, type Part, worded } from '../outline/part.ts';
 
 export interface Span {
   readonly text: string;
@@ -62,8 +62,6 @@ export function toFlow(profile: Profile): Chapter & Pick<Outline, 'language' | '
   const blocks = [...resume.blocks, ...sections].flatMap(toBlocks);
   return { language, words, ...toHead({ ...resume, dates: [] }), blocks };
 }
-
-const worded = ({ text, note }: Item): string => (note === undefined ? text : `${text} (${note})`);
 
 const labelled = (label: Item, text?: string): Paragraph[] => [
   {

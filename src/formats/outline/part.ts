@@ -35,6 +35,9 @@ export type Block = Line | List | Part;
 
 type Given = string | undefined | (Omit<Item, 'text'> & { readonly text: string | undefined });
 
+/** An item as one text: `Swedish (native)`. */
+export const worded = ({ text, note }: Item): string => (note === undefined ? text : `${text} (${note})`);
+
 /** The items whose texts are not empty. */
 export const items = (...given: readonly Given[]): Item[] =>
   given.flatMap((it) => {

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { Failure } from '../../../model/failure.ts';
+import { Project } from '../../../model/profile/profile.ts';
 import { createAuthToken } from '../../../operations/auth.ts';
 import { getBackground } from '../../../operations/background.ts';
 import type { Caller } from '../../../operations/call.ts';
@@ -67,8 +68,8 @@ export function callsOf(services: Services) {
         isOffered(getBackground, services) ? call(getBackground, visitor, {}, charged) : {},
         call(listProjects, visitor, {}, charged),
       ]);
-      // With tags and links, which the list has not.
-      const { projects } = services.edition().profile;
+      // With tags and links, which the list lacks, but without what is printed only.
+      const projects = services.edition().profile.projects.map((project) => Project.parse(project));
       const skills = 'skills' in resume ? resume.skills : [];
       return { candidate, experience, availability, projects, skills, background };
     },
