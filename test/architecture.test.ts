@@ -118,8 +118,6 @@ const notYetMerged: readonly string[] = [
   'commands/program.ts',
   'commands/serve/banner.ts',
   'commands/serve/starter.ts',
-  'formats/export/json-resume-background.ts',
-  'formats/export/own-section.ts',
   'formats/import/build/projects.ts',
   'formats/import/build/section-entry.ts',
   'formats/import/readers/json-resume/links.ts',
