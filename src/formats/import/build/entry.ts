@@ -3,70 +3,68 @@ import { toCoarseDate, toCoarsePeriod } from '../source/dates.ts';
 import { distinct, toHeading, toLine, toParagraphs, toWebAddress } from '../source/normalize.ts';
 import { omit, take, type Value } from '../source/value.ts';
 
-type Text = Value | undefined;
-
-/** The fields of an entry under their names in the profile, none of them taken yet. A value without text becomes null. */
-type Fields = Readonly<Record<string, Text | readonly Value[]>>;
-
-/** The fields that entries of several kinds share, as a draft has them. */
+/** The fields of an entry as a draft has them. */
 interface DraftFields {
-  readonly location?: Text;
-  readonly date?: Text;
-  readonly start?: Text;
-  readonly end?: Text;
-  readonly url?: Text;
-  readonly summary?: Text;
-  readonly highlights?: readonly Value[] | undefined;
+  readonly start?: Value | undefined;
+  readonly end?: Value | undefined;
+  readonly [field: string]: Value | readonly Value[] | undefined;
 }
 
-/** Reads the shared fields of an entry, with dates as coarse as the source has them. */
-export function toFields({ location, date, start, end, url, summary, highlights }: DraftFields): Fields {
+/** The fields of an entry that have a value, under their names in the profile. A value without text becomes null. */
+type Fields = Readonly<Record<string, Value | readonly Value[]>>;
+
+/** How the text of a field is normalized, unless it is a heading. */
+const normalizers: Readonly<Record<string, typeof toLine>> = {
+  bullet: toLine,
+  date: toCoarseDate,
+  details: toLine,
+  fluency: toLine,
+  level: toLine,
+  reference: toParagraphs,
+  score: toLine,
+  summary: toParagraphs,
+  text: toParagraphs,
+  url: toWebAddress,
+};
+
+/** Normalizes the fields of an entry, with dates as coarse as the source has them. Nothing is taken yet. */
+export function toFields({ start, end, ...draft }: DraftFields): Fields {
   const period = toCoarsePeriod(start, end);
-  return {
-    location: toHeading(location),
-    date: toCoarseDate(date),
-    start_date: period.start,
-    end_date: period.end && period.isOngoing ? { ...period.end, text: '' } : period.end,
-    url: toWebAddress(url),
-    summary: toParagraphs(summary),
-    highlights: toLines(highlights),
-  };
+  const fields = Object.entries(draft).map(([name, field]) => [
+    name,
+    field && 'parts' in field ? (normalizers[name] ?? toHeading)(field) : toLines(field),
+  ]);
+  return Object.fromEntries(
+    [
+      ...fields,
+      ['start_date', period.start],
+      ['end_date', period.end && period.isOngoing ? { ...period.end, text: '' } : period.end],
+    ].filter(([, field]) => field && !(Array.isArray(field) && field.length === 0)),
+  );
 }
 
 export const toLines = (values: readonly Value[] | undefined): Value[] =>
   distinct((values ?? []).flatMap((value) => toLine(value) ?? []));
 
-/** An entry of the fields that have a value; none, and a reason for each field, unless one of its main fields has one. */
-export function toEntries(mainFields: readonly string[], fields: Fields): Record<string, unknown>[] {
-  const given = Object.entries(fields).flatMap(([name, field]) => {
-    const values = [field ?? []].flat();
-    return values.length === 0 ? [] : [{ name, values, isList: Array.isArray(field) }];
-  });
-  if (given.some(({ name }) => mainFields.includes(name)))
-    return [
-      Object.fromEntries(
-        given.map(({ name, values, isList }) => [name, isList ? values.map(take) : taken(values[0]!)]),
-      ),
-    ];
-  for (const { values } of given)
-    for (const value of values) omit(value, `It belongs to an entry without ${mainFields.join(' or ')}`);
+export const takeFields = (fields: Fields): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, 'parts' in field ? take(field) || null : field.map(take)]),
+  );
+
+/** Makes an entry of a draft; none, with a reason for each field, unless one of its main fields has a value. */
+export function toEntries(mainFields: readonly string[], draft: DraftFields): Record<string, unknown>[] {
+  const fields = toFields(draft);
+  if (mainFields.some((name) => name in fields)) return [takeFields(fields)];
+  for (const value of Object.values(fields).flat())
+    omit(value, `It belongs to an entry without ${mainFields.join(' or ')}`);
   return [];
 }
 
-const taken = (value: Value) => take(value) || null;
-
 /** Makes the entries of a section. One without a text, bullet or name begins with the next best field; lone highlights become bullets. */
 export function toSectionEntries(draft: DraftEntry): Record<string, unknown>[] {
-  const { text, bullet, name, details, organization, highlights = [], ...rest } = withHead(draft);
-  if (!text && !bullet && !name) return highlights.flatMap((each) => toSectionEntries({ bullet: each }));
-  return toEntries(['text', 'bullet', 'name'], {
-    text: toParagraphs(text),
-    bullet: toLine(bullet),
-    name: toHeading(name),
-    details: toLine(details),
-    organization: toHeading(organization),
-    ...toFields({ ...rest, highlights }),
-  });
+  const entry = withHead(draft);
+  if (entry.text || entry.bullet || entry.name) return toEntries(['text', 'bullet', 'name'], entry);
+  return (entry.highlights ?? []).flatMap((bullet) => toSectionEntries({ bullet }));
 }
 
 function withHead(draft: DraftEntry): DraftEntry {

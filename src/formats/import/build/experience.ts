@@ -26,11 +26,10 @@ export function toExperience(positions: readonly Position[], fill: Fill): Entry[
 export const toUndatedEntries = (positions: readonly Position[]): DraftEntry[] =>
   positions
     .filter((position) => toDated(position) === undefined && !isEmpty(position))
-    .map(({ company, title, about, summary, accomplishments, ...rest }) => ({
+    .map(({ company, title, about, summary, location, start, end, url, highlights }) => ({
       ...(title ? { name: title, organization: company } : { name: company }),
-      summary: toSentences([about ?? [], summary ?? []].flat(), 'joined'),
-      highlights: accomplishments,
-      ...rest,
+      summary: toSentences([about, summary], 'joined'),
+      ...{ location, start, end, url, highlights },
     }));
 
 const toPrintable = (position: Position): Position => ({
@@ -42,11 +41,11 @@ const toPrintable = (position: Position): Position => ({
   location: toHeading(position.location),
   tenureLocation: toHeading(position.tenureLocation),
   url: toWebAddress(position.url),
-  accomplishments: (position.accomplishments ?? []).flatMap((each) => toLine(each) ?? []),
+  highlights: (position.highlights ?? []).flatMap((each) => toLine(each) ?? []),
 });
 
-const isEmpty = ({ company, title, about, summary, accomplishments = [] }: Position) =>
-  [company, title, about, summary, ...accomplishments].every((value) => value === undefined);
+const isEmpty = ({ company, title, about, summary, highlights = [] }: Position) =>
+  [company, title, about, summary, ...highlights].every((value) => value === undefined);
 
 function takeCompany(tenure: readonly DatedPosition[], field: string, fill: Fill): string {
   const [newest, ...others] = tenure.flatMap(({ position }) => position.company ?? []);
@@ -140,12 +139,12 @@ function toSummary(tenure: readonly DatedPosition[]): Value | undefined {
 }
 
 function accomplishmentsOf(
-  { position: { summary, accomplishments = [] } }: DatedPosition,
+  { position: { summary, highlights = [] } }: DatedPosition,
   tenure: readonly DatedPosition[],
 ) {
-  if (!summary || summary.text === summariesOf(tenure)[0]!.text) return accomplishments;
+  if (!summary || summary.text === summariesOf(tenure)[0]!.text) return highlights;
   const how = 'used as the first accomplishment of its role, because a company has only one summary';
-  return [changed(summary, how), ...accomplishments];
+  return [changed(summary, how), ...highlights];
 }
 
 /** A position that says when it began. `until` is null while it goes on; an end that cannot be read is taken to be that of the start's own month or year. */

@@ -2,68 +2,34 @@ import type { Profile } from '../../../model/profile/profile-document.ts';
 import { isResumeLanguage } from '../../../model/profile/resume-language.ts';
 import { sectionKeys } from '../../../model/profile/resume-section.ts';
 import type { Draft, DraftEntry } from '../readers/draft.ts';
-import { toEmail, toHeading, toLine, toParagraphs, toWebAddress } from '../source/normalize.ts';
+import { toEmail, toHeading, toWebAddress } from '../source/normalize.ts';
 import { literal, omit, take, type Value } from '../source/value.ts';
-import { toEntries, toFields, toLines, toSectionEntries } from './entry.ts';
+import { takeFields, toEntries, toFields, toLines, toSectionEntries } from './entry.ts';
 
 type Section = NonNullable<Profile['resume']['sections']>[number];
 type Resume = Omit<Profile['resume'], 'skills'> & { skills?: string[] };
 
+/** The lists of entries, with the fields of which an entry needs one. */
+const mainFields = {
+  education: ['institution', 'area', 'degree'],
+  certifications: ['name'],
+  languages: ['language'],
+  publications: ['name'],
+  awards: ['title'],
+  volunteer: ['organization', 'role'],
+  interests: ['name'],
+} satisfies Partial<Record<keyof Draft, string[]>>;
+
 /** Makes what a profile has under `resume`, without empty lists and without entries that lack their main field. */
 export function toResume(draft: Draft, undated: readonly DraftEntry[]): Resume {
   const { references = [], areReferencesPrinted = false } = draft;
-  const lists: Record<string, unknown[]> = {
-    ...toSkills(draft),
-    links: toLinks(draft.links ?? []),
-    education: (draft.education ?? []).flatMap(({ institution, area, degree, score, details, ...rest }) => {
-      const { location, ...shared } = toFields(rest);
-      const subject = {
-        institution: toHeading(institution),
-        area: toHeading(area),
-        degree: toHeading(degree),
-        location,
-      };
-      return toEntries(['institution', 'area', 'degree'], {
-        ...subject,
-        ...shared,
-        score: toLine(score),
-        details: toLines(details),
-      });
-    }),
-    certifications: (draft.certifications ?? []).flatMap(({ name, issuer, ...rest }) =>
-      toEntries(['name'], { name: toHeading(name), issuer: toHeading(issuer), ...toFields(rest) }),
-    ),
-    languages: (draft.languages ?? []).flatMap(({ language, fluency }) =>
-      toEntries(['language'], { language: toHeading(language), fluency: toLine(fluency) }),
-    ),
-    publications: (draft.publications ?? []).flatMap(({ name, authors, publisher, ...rest }) =>
-      toEntries(['name'], {
-        name: toHeading(name),
-        authors: toLines(authors),
-        publisher: toHeading(publisher),
-        ...toFields(rest),
-      }),
-    ),
-    awards: (draft.awards ?? []).flatMap(({ title, awarder, ...rest }) =>
-      toEntries(['title'], { title: toHeading(title), awarder: toHeading(awarder), ...toFields(rest) }),
-    ),
-    volunteer: (draft.volunteer ?? []).flatMap(({ organization, role, ...rest }) =>
-      toEntries(['organization', 'role'], {
-        organization: toHeading(organization),
-        role: toHeading(role),
-        ...toFields(rest),
-      }),
-    ),
-    interests: (draft.interests ?? []).flatMap(({ name, keywords }) =>
-      toEntries(['name'], { name: toHeading(name), keywords: toLines(keywords) }),
-    ),
-    sections: toSections(draft, undated),
-  };
-  const asked = references.flatMap(({ name, reference }) =>
-    toEntries(['name', 'reference'], { name: toHeading(name), reference: toParagraphs(reference) }),
-  );
+  const lists: Record<string, unknown[]> = { ...toSkills(draft), links: toLinks(draft.links ?? []) };
+  for (const [key, fields] of Object.entries(mainFields))
+    lists[key] = (draft[key as keyof typeof mainFields] ?? []).flatMap((entry) => toEntries(fields, entry));
+  lists.sections = toSections(draft, undated);
+  const asked = references.flatMap((entry) => toEntries(['name', 'reference'], entry));
   return {
-    ...toEntries(['email', 'phone'], { email: toEmail(draft.email), phone: toHeading(draft.phone) })[0],
+    ...takeFields(toFields({ email: toEmail(draft.email), phone: draft.phone })),
     ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
     ...(asked.length > 0 && { references: { print: areReferencesPrinted, entries: asked } }),
     ...toSettings(draft, lists.sections as Section[]),
@@ -81,9 +47,7 @@ function toSettings({ order = [], language }: Draft, sections: readonly Section[
 /** Skills without a group are a group without a name if there are groups, otherwise the list of skills. */
 function toSkills({ skills = [], skillGroups = [], skillList = [] }: Draft) {
   if (skillGroups.length === 0) return { skills: toLines(skills).map(take) };
-  const skill_groups = [...skillGroups, { skills }].flatMap(({ name, level, skills }) =>
-    toEntries(['name', 'skills'], { name: toHeading(name), level: toLine(level), skills: toLines(skills) }),
-  );
+  const skill_groups = [...skillGroups, { skills }].flatMap((group) => toEntries(['name', 'skills'], group));
   return { skill_groups, skills: toLines(skillList).map(take) };
 }
 

@@ -4,7 +4,7 @@ import { Profile } from '../../../model/profile/profile-document.ts';
 import type { Draft, DraftProject } from '../readers/draft.ts';
 import { distinct, toHeading, toLine, toParagraphs, toWebAddress } from '../source/normalize.ts';
 import { omit, take, type Value } from '../source/value.ts';
-import { toEntries, toFields, toLines } from './entry.ts';
+import { takeFields, toFields, toLines } from './entry.ts';
 import { toExperience, toUndatedEntries } from './experience.ts';
 import { emptyList, type Fill, type FilledIn, notSaid, takeText } from './fill.ts';
 import { toCandidateKey, toIds } from './ids.ts';
@@ -95,17 +95,15 @@ type Project = Profile['projects'][number];
 /** Makes the projects of a profile, in the order of the source. */
 function toProjects(drafts: readonly DraftProject[], fill: Fill): Project[] {
   const projects = drafts
-    .map(({ id, name, summary, tags, urls, links, role, ...rest }) => ({
+    .map(({ id, name, summary, urls, links, ...rest }) => ({
       id,
       name: toHeading(name),
       summary: toParagraphs(summary),
-      tags: toLines(tags),
       links: toLinks({ urls, links }),
-      more: { role: toHeading(role), ...toFields(rest) },
+      fields: toFields(rest),
     }))
-    .filter(
-      ({ name, summary, tags, links, more }) =>
-        name || summary || [tags, Object.values(links), Object.values(more)].flat(2).some((value) => value),
+    .filter(({ name, summary, links, fields }) =>
+      [name, summary, ...Object.values(links), ...Object.values(fields)].some((value) => value),
     );
   const named = projects.map((project, index) => {
     const field = `projects[${index}]`;
@@ -114,12 +112,11 @@ function toProjects(drafts: readonly DraftProject[], fill: Fill): Project[] {
     return { ...project, name, summary };
   });
   const ids = toIds('proj', named, 'projects[].id', fill);
-  return named.map(({ name, summary, tags, links, more }, index) => ({
+  return named.map(({ name, summary, links, fields }, index) => ({
     id: ids[index]!,
     name,
     summary,
-    ...toEntries(Object.keys(more), more)[0],
-    ...(tags.length > 0 && { tags: tags.map(take) }),
+    ...takeFields(fields),
     links: Object.fromEntries(Object.entries(links).flatMap(([kind, url]) => (url ? [[kind, take(url)]] : []))),
   }));
 }

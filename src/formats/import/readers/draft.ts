@@ -1,128 +1,79 @@
 import type { InputCursor } from '../source/input-cursor.ts';
 import type { Value } from '../source/value.ts';
 
-type Text = Value | undefined;
+type Texts<Field extends string> = { [Key in Field]?: Value | undefined };
+type Lists<Field extends string> = { [Key in Field]?: readonly Value[] | undefined };
 type List<Item> = readonly Item[] | undefined;
 
-/** One position, as most formats have it: a job title at a company with dates. */
-export interface Position {
+/**
+ * One position, as most formats have it: a job title at a company with dates as the source writes them. A position without an
+ * end, or with an end such as `present`, goes on.
+ */
+export interface Position extends Texts<'company' | 'title' | 'start' | 'end' | 'summary'>, Lists<'highlights'> {
   /** The id of the company's entry, if the source has one. */
-  id?: Text;
-  company?: Text;
-  title?: Text;
-  /** Dates as the source writes them. A position without an end, or with an end such as `present`, goes on. */
-  start?: Text;
-  end?: Text;
+  id?: Value | undefined;
   /** The dates at the company, if the source has them besides those of the position. */
-  tenureStart?: Text;
-  tenureEnd?: Text;
+  tenureStart?: Value | undefined;
+  tenureEnd?: Value | undefined;
   /** What the company is or does. */
-  about?: Text;
-  /** What was done there. */
-  summary?: Text;
-  accomplishments?: List<Value>;
+  about?: Value | undefined;
   /** Where this position was. */
-  location?: Text;
+  location?: Value | undefined;
   /** Where the company is, if the source has it besides. */
-  tenureLocation?: Text;
+  tenureLocation?: Value | undefined;
   /** The site of the company. */
-  url?: Text;
+  url?: Value | undefined;
 }
 
-export interface DraftProject {
-  id?: Text;
-  name?: Text;
-  summary?: Text;
-  tags?: List<Value>;
+export interface DraftProject
+  extends Texts<'id' | 'name' | 'summary' | 'role' | 'start' | 'end'>,
+    Lists<'tags' | 'highlights'> {
   /** Addresses of unknown kind: one at GitHub becomes `github`, the others `live` and `details`. */
   urls?: List<Value>;
-  links?: { github?: Text; live?: Text; details?: Text };
-  role?: Text;
-  start?: Text;
-  end?: Text;
-  highlights?: List<Value>;
+  links?: Texts<'github' | 'live' | 'details'>;
 }
 
 /** An entry of a section that the profile has no key for. */
-export interface DraftEntry {
-  text?: Text;
-  bullet?: Text;
-  name?: Text;
-  details?: Text;
-  organization?: Text;
-  location?: Text;
-  date?: Text;
-  start?: Text;
-  end?: Text;
-  url?: Text;
-  summary?: Text;
-  highlights?: List<Value>;
-}
+export type DraftEntry = Lists<'highlights'> &
+  Texts<
+    | ('text' | 'bullet' | 'name' | 'details' | 'organization')
+    | ('location' | 'date' | 'start' | 'end' | 'url' | 'summary')
+  >;
 
 /** The content of an input as the source writes it. `toProfile` makes a valid and complete profile of it. */
-export interface Draft {
-  id?: Text;
-  name?: Text;
-  title?: Text;
-  location?: Text;
-  summary?: Text;
-  yearsExperience?: Text;
-  availability?: Text;
-  domains?: List<Value>;
+export interface Draft
+  extends Texts<'id' | 'name' | 'title' | 'location' | 'summary' | 'yearsExperience' | 'availability'>,
+    Texts<'email' | 'phone'>,
+    Lists<'domains' | 'skills'> {
   positions?: List<Position>;
   /** What the source calls its positions: the title of the section for those without dates. */
   positionsTitle?: string;
   projects?: List<DraftProject>;
-  skills?: List<Value>;
-  skillGroups?: List<{ name?: Text; level?: Text; skills: readonly Value[] }>;
+  skillGroups?: List<Texts<'name' | 'level'> & { skills: readonly Value[] }>;
   /** The list of skills, if the source has one besides its groups that they do not imply. */
   skillList?: List<Value>;
-  email?: Text;
-  phone?: Text;
-  links?: List<{ label?: Text; url: Text }>;
-  education?: List<{
-    institution?: Text;
-    area?: Text;
-    degree?: Text;
-    location?: Text;
-    start?: Text;
-    end?: Text;
-    score?: Text;
-    url?: Text;
-    details?: List<Value>;
-  }>;
-  certifications?: List<{ name?: Text; issuer?: Text; date?: Text; url?: Text; summary?: Text }>;
-  languages?: List<{ language?: Text; fluency?: Text }>;
-  publications?: List<{
-    name?: Text;
-    authors?: List<Value>;
-    publisher?: Text;
-    date?: Text;
-    url?: Text;
-    summary?: Text;
-  }>;
-  awards?: List<{ title?: Text; awarder?: Text; date?: Text; url?: Text; summary?: Text }>;
-  volunteer?: List<{
-    organization?: Text;
-    role?: Text;
-    location?: Text;
-    start?: Text;
-    end?: Text;
-    url?: Text;
-    summary?: Text;
-    highlights?: List<Value>;
-  }>;
-  interests?: List<{ name?: Text; keywords?: List<Value> }>;
-  references?: List<{ name?: Text; reference?: Text }>;
+  links?: List<{ label?: Value | undefined; url: Value | undefined }>;
+  education?: List<
+    Texts<'institution' | 'area' | 'degree' | 'location' | 'start' | 'end' | 'score' | 'url'> & Lists<'details'>
+  >;
+  certifications?: List<Texts<'name' | 'issuer' | 'date' | 'url' | 'summary'>>;
+  languages?: List<Texts<'language' | 'fluency'>>;
+  publications?: List<Texts<'name' | 'publisher' | 'date' | 'url' | 'summary'> & Lists<'authors'>>;
+  awards?: List<Texts<'title' | 'awarder' | 'date' | 'url' | 'summary'>>;
+  volunteer?: List<
+    Texts<'organization' | 'role' | 'location' | 'start' | 'end' | 'url' | 'summary'> & Lists<'highlights'>
+  >;
+  interests?: List<Texts<'name'> & Lists<'keywords'>>;
+  references?: List<Texts<'name' | 'reference'>>;
   areReferencesPrinted?: boolean;
   /** Whatever else the source has, each section under its title there. */
   sections?: List<{ title: Value; entries: readonly DraftEntry[] }>;
   /** The order of the sections, by the names that they have in a profile. */
   order?: List<Value>;
   /** The language that the resume is printed in, as a code: `de`. */
-  language?: Text;
+  language?: Value | undefined;
   /** The address of a picture, for the report: a profile has a file instead. */
-  photo?: Text;
+  photo?: Value | undefined;
 }
 
 /** A format that can be imported. */

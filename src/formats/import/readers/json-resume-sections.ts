@@ -29,9 +29,7 @@ export function toBackground(input: InputCursor) {
     certifications: input.items('certificates', 'certifications').map((certificate) => ({
       name: certificate.text('name', 'title') ?? certificate.text(),
       issuer: certificate.text('issuer', 'awarder', 'authority'),
-      date: certificate.text('date'),
-      url: certificate.text('url', 'website'),
-      summary: withRest(certificate, certificate.text('summary')),
+      ...toNote(certificate),
     })),
     languages: input.items('languages').map((language) => ({
       language: language.text('language', 'name') ?? language.text(),
@@ -41,16 +39,12 @@ export function toBackground(input: InputCursor) {
       name: publication.text('name', 'title') ?? publication.text(),
       authors: publication.texts('authors'),
       publisher: publication.text('publisher'),
-      date: publication.text('releaseDate', 'date'),
-      url: publication.text('url', 'website'),
-      summary: withRest(publication, publication.text('summary')),
+      ...toNote(publication, ['releaseDate', 'date']),
     })),
     awards: input.items('awards').map((award) => ({
       title: award.text('title', 'name') ?? award.text(),
       awarder: award.text('awarder', 'issuer'),
-      date: award.text('date'),
-      url: award.text('url', 'website'),
-      summary: withRest(award, award.text('summary')),
+      ...toNote(award),
     })),
     volunteer: input.items('volunteer').map((work) => ({
       organization: work.text('organization', 'company', 'name') ?? work.text(),
@@ -72,6 +66,13 @@ export function toBackground(input: InputCursor) {
     })),
   } satisfies Draft;
 }
+
+/** When, where to read more and what else is said of an entry without a period and bullets. */
+const toNote = (item: InputCursor, dates = ['date']) => ({
+  date: item.text(...dates),
+  url: item.text('url', 'website'),
+  summary: withRest(item, item.text('summary')),
+});
 
 const withRest = (item: InputCursor, text: Value | undefined, separator = '\n') =>
   joined([text, ...restOf(item)], separator, 'joined with what its entry has besides');
@@ -109,22 +110,15 @@ function toEntries(member: InputCursor): DraftEntry[] {
 /** Makes an entry of a leftover. */
 export const toDetail = ({ title, value }: Leftover): DraftEntry => ({ name: literal(title), details: value });
 
+const organizations = 'organization company institution event conference publisher awarder issuer'.split(' ');
+
 function toEntry(item: InputCursor): DraftEntry {
   const known = {
     text: item.text('text'),
     bullet: item.text('bullet'),
     name: item.text('name', 'title', 'position', 'role', 'label'),
     details: item.text('details'),
-    organization: item.text(
-      'organization',
-      'company',
-      'institution',
-      'event',
-      'conference',
-      'publisher',
-      'awarder',
-      'issuer',
-    ),
+    organization: item.text(...organizations),
     location: toPlace(item.at('location')),
     date: item.text('date', 'releaseDate'),
     start: item.text('startDate'),

@@ -66,9 +66,9 @@ export const jsonResume: Format = {
 /** A draft in which the bullets of descriptions are bullets. */
 const inBullets = ({ positions = [], projects = [], volunteer = [], ...rest }: Draft): Draft => ({
   ...rest,
-  positions: positions.map((position) => withBulletsApart(position, 'accomplishments')),
-  projects: projects.map((project) => withBulletsApart(project, 'highlights')),
-  volunteer: volunteer.map((work) => withBulletsApart(work, 'highlights')),
+  positions: positions.map(withBulletsApart),
+  projects: projects.map(withBulletsApart),
+  volunteer: volunteer.map(withBulletsApart),
 });
 
 /** The skills as our own export has them: groups exactly as in the profile, and the list of skills if they do not imply it. */
@@ -87,7 +87,7 @@ function toOwnSkills(input: InputCursor, basics: InputCursor): Draft {
 }
 
 function toPosition(work: InputCursor): Position {
-  const position = {
+  return {
     company: work.text('name', 'company'),
     title: work.text('position'),
     start: work.text('startDate'),
@@ -99,9 +99,8 @@ function toPosition(work: InputCursor): Position {
     summary: work.text('summary'),
     location: toPlace(work.at('location')),
     url: work.text('url', 'website'),
-    accomplishments: work.texts('highlights'),
+    highlights: [...work.texts('highlights'), ...restOf(work)],
   };
-  return { ...position, accomplishments: [...position.accomplishments, ...restOf(work)] };
 }
 
 function toProject(project: InputCursor): DraftProject {
@@ -179,14 +178,8 @@ function plain(value: Value | undefined): Value | undefined {
   return value && /\s/.test(value.text.trim()) ? toPlain(value) : value;
 }
 
-interface Described {
-  summary?: Value | undefined;
-  accomplishments?: readonly Value[] | undefined;
-  highlights?: readonly Value[] | undefined;
-}
-
 /** Moves the bullets of an entry's summary before those that it has. */
-function withBulletsApart<Entry extends Described>(entry: Entry, list: 'accomplishments' | 'highlights'): Entry {
+function withBulletsApart<Entry extends Pick<DraftEntry, 'summary' | 'highlights'>>(entry: Entry): Entry {
   const { summary, highlights } = toSummaryAndHighlights(entry.summary);
-  return { ...entry, summary, [list]: [...highlights, ...(entry[list] ?? [])] };
+  return { ...entry, summary, highlights: [...highlights, ...(entry.highlights ?? [])] };
 }

@@ -4,7 +4,7 @@ import { toSentences } from '../source/normalize.ts';
 import { joined, layoutReason, type Value } from '../source/value.ts';
 import type { DraftEntry, DraftProject, Position } from './draft.ts';
 import { restOf } from './leftovers.ts';
-import { toItems, toProseOf, toSummaryAndHighlightsOf, toText } from './rich-text.ts';
+import { toDescription, toItems, toProseOf, toSummaryAndHighlights, toText } from './rich-text.ts';
 
 /** The position at a company, or one for each of its roles, which version 5 has. */
 export function toPositions(item: InputCursor): Position[] {
@@ -12,10 +12,8 @@ export function toPositions(item: InputCursor): Position[] {
   const roles = item.items('roles');
   if (roles.length === 0) return [{ ...shared, ...toRole(item) }];
   const { start: tenureStart, end: tenureEnd } = toPeriod(item);
-  const about = toSentences(
-    [item.text('position') ?? [], toProseOf(item.text('description')) ?? []].flat(),
-    'joined with what is said of all roles',
-  );
+  const texts = [item.text('position'), toProseOf(item.text('description'))];
+  const about = toSentences(texts, 'joined with what is said of all roles');
   return roles.map((role) => {
     role.at('id').exclude(layoutReason);
     return { ...shared, about, tenureStart, tenureEnd, ...toRole(role) };
@@ -23,12 +21,12 @@ export function toPositions(item: InputCursor): Position[] {
 }
 
 function toRole(role: InputCursor) {
-  const { summary, highlights } = toSummaryAndHighlightsOf(role.text('summary', 'description'));
+  const { summary, highlights } = toSummaryAndHighlights(toText(role.text('summary', 'description')));
   return {
     title: role.text('position'),
     ...toPeriod(role),
     summary,
-    accomplishments: [...highlights, ...role.texts('highlights'), ...restOf(role)],
+    highlights: [...highlights, ...role.texts('highlights'), ...restOf(role)],
   };
 }
 
@@ -135,34 +133,24 @@ export function toEntry(item: InputCursor): DraftEntry {
   };
 }
 
+const descriptions = ['subtitle', 'description', 'summary'];
+
 /** When, where to read more and what else is said, all of it in one text, of an item without a period and bullets. */
 const toNote = (item: InputCursor) => ({
   date: item.text('date', 'period') ?? toPeriod(item).start,
   url: addressIn(item),
   summary: toSentences(
-    [
-      ...['subtitle', 'description', 'summary'].flatMap((field) => toProseOf(item.text(field)) ?? []),
-      restOf(item),
-    ].flat(),
+    [...descriptions.map((field) => toProseOf(item.text(field))), ...restOf(item)],
     'joined with the rest of its item',
   ),
 });
 
 /** The summary of an item and its highlights, among them the fields that no version has. */
-function toTexts(item: InputCursor, fields = ['subtitle', 'description', 'summary']) {
-  const texts = fields.map((field) => toSummaryAndHighlightsOf(item.text(field)));
-  return {
-    summary: toSentences(
-      texts.flatMap(({ summary }) => summary ?? []),
-      'joined into one summary',
-    ),
-    highlights: [
-      ...texts.flatMap(({ highlights }) => highlights),
-      // No version has them, but resumes that programs wrote for it do.
-      ...item.texts('highlights'),
-      ...restOf(item),
-    ],
-  };
+function toTexts(item: InputCursor, fields = descriptions) {
+  const texts = fields.map((field) => toText(item.text(field)));
+  const { summary, highlights } = toDescription(texts, 'joined into one summary');
+  // No version has highlights, but resumes that programs wrote for it do.
+  return { summary, highlights: [...highlights, ...item.texts('highlights'), ...restOf(item)] };
 }
 
 /** The first of some fields that says a level in words. A number is that of the dots or stars that are shown, or 0 for none. */

@@ -4,7 +4,7 @@ import { toSentences } from '../source/normalize.ts';
 import { changed, joined, omit, type Value } from '../source/value.ts';
 import type { DraftEntry, DraftProject, Position } from './draft.ts';
 import { restOf } from './leftovers.ts';
-import { linksIn, toPlain, toSummaryAndHighlights, withoutMarkdown } from './rich-text.ts';
+import { linksIn, toDescription, toPlain, withoutMarkdown } from './rich-text.ts';
 
 export const toPosition = (entry: InputCursor): Position => ({
   company: withoutMarkdown(entry.text('company')),
@@ -12,12 +12,12 @@ export const toPosition = (entry: InputCursor): Position => ({
   location: toPlain(entry.text('location')),
   url: linksIn(entry.text('company'))[0] ?? entry.text('url'),
   ...toPeriod(entry),
-  ...toTexts(entry, (summary, accomplishments) => ({ summary, accomplishments })),
+  ...toTexts(entry),
 });
 
 export function toVolunteering(entry: InputCursor) {
-  const { company, title, accomplishments, ...rest } = toPosition(entry);
-  return { organization: company, role: title, highlights: accomplishments, ...rest };
+  const { company: organization, title: role, ...rest } = toPosition(entry);
+  return { organization, role, ...rest };
 }
 
 /** A project, or a job among the projects, which is one with a role. */
@@ -26,29 +26,28 @@ export function toProject(entry: InputCursor): DraftProject {
   // The examples of RenderCV have the address of a project in its date.
   const texts = [entry.text('date', 'details', 'summary') ?? [], entry.texts('highlights')].flat();
   const location = toPlain(entry.text('location'));
-  return {
+  const known = {
     name: withoutMarkdown(name),
     role: toPlain(entry.text('position')),
     ...toPeriod(entry),
     urls: [[name, ...texts].flatMap(linksIn), entry.text('url') ?? []].flat(),
-    ...toTexts(entry, (summary, highlights) => ({
-      summary: toSentences([summary ?? [], location ?? []].flat(), 'joined into the summary of the project'),
-      highlights,
-    })),
   };
+  const { summary, highlights } = toTexts(entry);
+  return { ...known, summary: toSentences([summary, location], 'joined into the summary of the project'), highlights };
 }
 
 export function toEducation(entry: InputCursor) {
   const institution = entry.text('institution');
-  return {
+  const known = {
     institution: withoutMarkdown(institution),
     area: toPlain(entry.text('area')),
     degree: toPlain(entry.text('degree')),
     location: toPlain(entry.text('location')),
     ...toPeriod(entry),
     url: linksIn(institution)[0] ?? entry.text('url'),
-    details: toTexts(entry, (summary, highlights) => [summary ?? [], highlights].flat()),
   };
+  const { summary, highlights } = toTexts(entry);
+  return { ...known, details: [summary ?? [], highlights].flat() };
 }
 
 export const toCertification = (entry: InputCursor) => ({ name: withoutMarkdown(headOf(entry)), ...toNote(entry) });
@@ -65,9 +64,8 @@ const toNote = (entry: InputCursor) => ({
 /** All that an entry says besides its head, its authors and its date. */
 function toRest(entry: InputCursor): Value | undefined {
   const location = toPlain(entry.text('location'));
-  return toTexts(entry, (summary, highlights) =>
-    toSentences([location ?? [], summary ?? [], highlights].flat(), 'joined with the rest of its entry'),
-  );
+  const { summary, highlights } = toTexts(entry);
+  return toSentences([location, summary, ...highlights], restJoined);
 }
 
 export function toPublication(entry: InputCursor) {
@@ -106,7 +104,7 @@ export function toSectionEntry(entry: InputCursor): DraftEntry {
     url: link ?? entry.text('url'),
     details: joined([toPlain(entry.text('details')), ...entry.texts('authors').map(toPlain)], ', ', 'joined'),
     ...(start === end ? { date: start } : { start, end }),
-    ...toTexts(entry, (summary, highlights) => ({ summary, highlights }), 'summary'),
+    ...toTexts(entry, ['summary']),
   };
 }
 
@@ -128,25 +126,14 @@ function toPeriod(entry: InputCursor) {
  * The summary and the highlights of an entry. Further highlights are the bullets in the summary, and fields that no type of
  * entry has, so that the other fields must be read before.
  */
-function toTexts<Result>(
-  entry: InputCursor,
-  use: (summary: Value | undefined, highlights: Value[]) => Result,
-  ...fields: string[]
-): Result {
-  const texts = (fields.length > 0 ? fields : ['details', 'summary']).map((field) => toPlain(entry.text(field)));
-  const summaries = texts.map(toSummaryAndHighlights);
-  return use(
-    toSentences(
-      summaries.flatMap(({ summary }) => summary ?? []),
-      'joined with the rest of its entry',
-    ),
-    [
-      ...summaries.flatMap(({ highlights }) => highlights),
-      ...entry.texts('highlights').flatMap((highlight) => toPlain(toFlat(highlight)) ?? []),
-      ...restOf(entry),
-    ],
-  );
+function toTexts(entry: InputCursor, fields = ['details', 'summary']) {
+  const texts = fields.map((field) => toPlain(entry.text(field)));
+  const { summary, highlights } = toDescription(texts, restJoined);
+  const own = entry.texts('highlights').flatMap((highlight) => toPlain(toFlat(highlight)) ?? []);
+  return { summary, highlights: [...highlights, ...own, ...restOf(entry)] };
 }
+
+const restJoined = 'joined with the rest of its entry';
 
 /** Puts a highlight on one line. RenderCV reads text after ` - ` as a nested list. */
 function toFlat(highlight: Value): Value {

@@ -5,9 +5,6 @@ import { changed, exclude, omit, type Value } from '../source/value.ts';
 /** Makes plain text of rich text, which is HTML since version 4 and Markdown before; people paste Markdown into HTML too. */
 export const toText = (value: Value | undefined): Value | undefined => toPlain(withoutHtml(value));
 
-/** Divides rich text into its paragraphs and its bullets. */
-export const toSummaryAndHighlightsOf = (value: Value | undefined) => toSummaryAndHighlights(toText(value));
-
 /** Writes rich text as sentences, for a field that has no bullets. */
 export const toProseOf = (value: Value | undefined): Value | undefined => toProse(toText(value));
 
@@ -170,6 +167,13 @@ export function toSummaryAndHighlights(text: Value | undefined): { summary: Valu
   if (highlights.length === 0) return { summary: text, highlights };
   const paragraphs = items.flatMap(({ item, isBullet }) => (isBullet ? [] : item));
   return { summary: toSentences(paragraphs, 'joined with the other paragraphs'), highlights };
+}
+
+/** Divides several plain texts into one summary, joined as `how` says, and their bullets. */
+export function toDescription(texts: readonly (Value | undefined)[], how: string) {
+  const parts = texts.map(toSummaryAndHighlights);
+  const summaries = parts.map(({ summary }) => summary);
+  return { summary: toSentences(summaries, how), highlights: parts.flatMap(({ highlights }) => highlights) };
 }
 
 /** Writes the bullets of a plain text as sentences, for a field that has no bullets. */

@@ -37,16 +37,15 @@ export function toEmail(value: Value | undefined): Value | undefined {
 }
 
 /** Joins texts as sentences. */
-export const toSentences = (values: readonly Value[], how: string): Value | undefined =>
-  joined(
-    values.map((value, index) => {
-      if (index === values.length - 1) return value;
-      const text = value.text.trimEnd();
-      return { ...value, text: /[.!?…:;,]$/.test(text) ? text : `${text}.` };
-    }),
-    ' ',
-    how,
-  );
+export function toSentences(values: readonly (Value | undefined)[], how: string): Value | undefined {
+  const given = values.filter((value) => value !== undefined);
+  const sentences = given.map((value, index) => {
+    if (index === given.length - 1) return value;
+    const text = value.text.trimEnd();
+    return { ...value, text: /[.!?…:;,]$/.test(text) ? text : `${text}.` };
+  });
+  return joined(sentences, ' ', how);
+}
 
 /** Removes repeated texts; each keeps the leaves of its repetitions. */
 export function distinct(values: readonly Value[]): Value[] {
