@@ -32,8 +32,8 @@ function installedVersion() {
 
 /** Runs this file with another Node.js, passes signals to it, and ends as it ends; a service also ends if this process is killed. */
 function runWith(node) {
-  // The service sees the channel close, over which nothing is sent.
-  var child = childProcess.spawn(node, process.argv.slice(1), { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+  // The service sees the channel close, over which nothing is sent. Node.js 0.10 knows no 'inherit' in a list.
+  var child = childProcess.spawn(node, process.argv.slice(1), { stdio: [0, 1, 2, 'ipc'] });
   // A terminal sends SIGINT to both processes, and a second one would end the service at once.
   var hasTerminal = tty.isatty(0) || tty.isatty(1) || tty.isatty(2);
   var listeners = {};

@@ -7,6 +7,7 @@ import { createContext, runInContext } from 'node:vm';
 import { rolldown } from 'rolldown';
 import { newFolder } from '../support/files.ts';
 import { env, installPackage, npmInstall, run, runProgram, startProgram } from '../support/installed-package.ts';
+import { eventually } from '../support/process.ts';
 import { assertPrintedCommandsWork, paste } from '../support/shell.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -42,17 +43,25 @@ suite('The package that npm installs into an empty folder', () => {
     assert.deepEqual(available, { status: 'open to opportunities' });
   });
 
-  test('serves in the process that was started, and ends gracefully on SIGTERM', async (t) => {
+  test('serves in the process that was started, loads no compiler of PDFs, and ends gracefully on SIGTERM', async (t) => {
     const service = await startProgram(t, process.execPath, [launcher, 'serve'], newFolder(t));
-    assert.equal(childrenOf(service.pid), '');
+    // A process of its own prints the resume, and ends.
+    for (const isPrinting of [true, false]) await eventually(() => (childrenOf(service.pid) !== '') === isPrinting);
+    assert.doesNotMatch(readFileSync(`/proc/${service.pid}/maps`, 'utf8'), /typst/);
     process.kill(service.pid, 'SIGTERM');
     assert.deepEqual(await service.exited, [0, null]);
   });
 
-  test('has every file that its program reads, and no pictures of the documents', () => {
-    const files = (folder: string) => globSync('**/*.*', { cwd: folder, exclude: ['**/*.ts'] }).toSorted();
-    const sources = globSync('**/*.ts', { cwd: join(root, 'src') }).map((path) => path.replace(/ts$/, 'js'));
-    assert.deepEqual(files(join(installed, 'dist/src')), [...files(join(root, 'src')), ...sources].toSorted());
+  test('has every file that its program reads, few of code, their licences, and no pictures of the documents', () => {
+    const files = (folder: string) => globSync('**/*.*', { cwd: folder, exclude: ['**/*.ts', '*.js'] }).toSorted();
+    const programs = ['adapters/pdf/print-process.js'];
+    assert.deepEqual(files(join(installed, 'dist/src')), [...files(join(root, 'src')), ...programs].toSorted());
+    const code = globSync('*.js', { cwd: join(installed, 'dist/src') });
+    assert.ok(code.includes('main.js') && code.includes('client.js'));
+    assert.ok(code.length <= 110, `${code.length}`);
+    const licences = readFileSync(join(installed, 'dist/LICENSES-OF-PACKAGES'), 'utf8');
+    for (const name of ['hono', 'kysely', 'koa-compose', 'oidc-provider'])
+      assert.match(licences, new RegExp(`^${name} [\\d.]+: MIT$`, 'm'));
     assert.deepEqual(globSync('docs/**/*.png', { cwd: installed }), []);
     assert.deepEqual(globSync('docs/configuration.md', { cwd: installed }), ['docs/configuration.md']);
   });
