@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import type { Command } from 'commander';
 import { databaseExample, examples } from '../../src/commands/help/examples.ts';
 import { createProgram } from '../../src/commands/program.ts';
+import { isFull } from '../support/figures.ts';
 import { fixture, newFolder } from '../support/files.ts';
 import { postJson } from '../support/post-json.ts';
 import { startPostgres } from '../support/postgres.ts';
@@ -30,7 +31,7 @@ test('every command has examples in its help, and the program the settings that 
   assert.match(help.stdout, /^All settings: \/.+\/docs\/configuration\.md$/m);
 });
 
-test('each example works as printed', async (t) => {
+test('each example works as printed', { skip: !isFull && 'in full only' }, async (t) => {
   const folder = newFolder(t);
   const server = await startPostgres(['fsync=off']);
   t.after(() => server.close());

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { PdfStyle } from '../../src/adapters/pdf/resume-pdf.ts';
 import type { Profile } from '../../src/model/profile/profile-document.ts';
 import { themes } from '../../src/model/profile/resume-theme.ts';
+import { scaled } from '../support/figures.ts';
 import { type Random, randomOf } from '../support/random.ts';
 import { rendererOf, sample } from './rendered.ts';
 
@@ -80,7 +81,7 @@ for (const theme of themes)
   for (const paper of ['a4', 'us-letter'] satisfies PdfStyle['paper'][])
     test(`${theme}, ${paper}: no heading, company or role ends a page, and no page begins with the last line of a list`, async () => {
       const render = rendererOf({ theme, paper });
-      for (let seed = 1; seed <= 8; seed++) {
+      for (let seed = 1; seed <= scaled(8, 2); seed++) {
         const { pages } = await render(profileOf(seed));
         assert.deepEqual(strandedIn(pages), [], `seed ${seed}`);
       }

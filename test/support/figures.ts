@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 
-/** Whether the tests run in full (`npm run test:trust`, `npm run test:replicas`) or as their fast subset (`npm test`). */
+/** Whether the tests run in full, by `scripts/full-run.ts`, or as their fast subset (`npm test`). */
 export const isFull = process.env.FULL_RUN === 'true';
 
 /** Returns the amount for the full run or the one for the fast subset. */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { axeFaults, openBrowser, sidewaysScroll } from '../support/browser.ts';
+import { scaled } from '../support/figures.ts';
 import { deskStates, emptyDeskStates, limitedStates, publicStates } from './states.ts';
 import { signIn } from './steps.ts';
 import { openOwnService, openVisitedService } from './visits.ts';
@@ -37,43 +38,31 @@ const looks = [
   { look: 'printed from the dark scheme', width: 720, media: { media: 'print', colorScheme: 'dark' } },
 ] as const;
 
+let described = 0;
+/** All looks, or in the short form one of them, in turn. */
+const looksOfNext = () => scaled<readonly (typeof looks)[number][]>(looks, [looks[described++ % looks.length]!]);
+
 for (const { states, service, options } of groups)
-  for (const { name, open } of states)
+  for (const { name, open } of states) {
+    const seen = looksOfNext();
     describe(name, () => {
-      test('nothing is too wide, on a phone or zoomed, and axe finds nothing, in the dark or printed', async (t) => {
-        const page = await openTab(t, service.url, options);
-        await open(page, service);
-        const faults: Record<string, readonly string[]> = {};
-        for (const width of widths) {
-          await page.setViewportSize({ width, height: 800 });
-          const scroll = await sidewaysScroll(page);
-          if (scroll > 0) faults[`${width} px`] = [`scrolls ${scroll} px sideways`];
-        }
-        for (const { look, width, media } of looks) {
-          await page.setViewportSize({ width, height: 800 });
-          await page.emulateMedia({ media: null, colorScheme: null, ...media });
-          const found = await axeFaults(page);
-          if (found.length > 0) faults[look] = found;
-        }
-        assert.deepEqual(faults, {});
-      });
-
-      test('the HTML is at most 20 KB, and all else but fonts at most 60 KB, compressed', async (t) => {
-        const page = await openTab(t, service.url, options);
-        const sizes = measure(page);
-        await open(page, service);
-        const { html, others } = await sizes();
-        assert.ok(html <= 20 * kilobytes, `HTML: ${html}`);
-        assert.ok(others <= 60 * kilobytes, `all but fonts: ${others}`);
-      });
-
-      test('nothing moves when the fonts come late', async (t) => {
-        const page = await openTab(t, service.url, options);
+      const closing: (() => void | Promise<void>)[] = [];
+      let page: Page;
+      let sizes: ReturnType<typeof measure>;
+      before(async () => {
+        page = await openTab({ after: (close) => closing.push(close) }, service.url, options);
+        sizes = measure(page);
         await page.route('**/*.woff2', async (route) => {
           await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
           await route.continue();
         });
         await open(page, service);
+      });
+      after(async () => {
+        for (const close of closing) await close();
+      });
+
+      test('nothing moves when the fonts come late', async () => {
         await page.evaluate(async () => {
           await document.fonts.ready;
           // What has moved is reported after the frame in which it did.
@@ -82,7 +71,30 @@ for (const { states, service, options } of groups)
         assert.deepEqual(await page.evaluate(() => globalThis.layoutShifts), []);
         await page.unrouteAll({ behavior: 'ignoreErrors' });
       });
+
+      test('the HTML is at most 20 KB, and all else but fonts at most 60 KB, compressed', async () => {
+        const { html, others } = await sizes();
+        assert.ok(html > 0 && html <= 20 * kilobytes, `HTML: ${html}`);
+        assert.ok(others <= 60 * kilobytes, `all but fonts: ${others}`);
+      });
+
+      test('nothing is too wide, on a phone or zoomed, and axe finds nothing, in the dark or printed', async () => {
+        const faults: Record<string, readonly string[]> = {};
+        for (const width of widths) {
+          await page.setViewportSize({ width, height: 800 });
+          const scroll = await sidewaysScroll(page);
+          if (scroll > 0) faults[`${width} px`] = [`scrolls ${scroll} px sideways`];
+        }
+        for (const { look, width, media } of seen) {
+          await page.setViewportSize({ width, height: 800 });
+          await page.emulateMedia({ media: null, colorScheme: null, ...media });
+          const found = await axeFaults(page);
+          if (found.length > 0) faults[look] = found;
+        }
+        assert.deepEqual(faults, {});
+      });
     });
+  }
 
 /** Adds up the bytes of the last page that a tab opens, compressed as they are or could be sent. */
 function measure(page: Page) {
@@ -100,7 +112,7 @@ function measure(page: Page) {
     }
   });
   return async () => {
-    await page.waitForLoadState('networkidle');
+    await page.waitForLoadState('load');
     return { html, others: (await Promise.all(others.values())).reduce((sum, size) => sum + size, 0) };
   };
 }

@@ -255,9 +255,9 @@ let finished = 0;
 test('any contact request becomes one e-mail to the owner with the expected headers only, and shows what was sent [TRUST-8] [TRUST-9] [TRUST-28]', async () => {
   const contacts = Array.from({ length: attempts }, makeContact);
   const accepted = await post('/contact', contacts);
-  assert.ok(accepted.length >= 0.4 * attempts, `seed ${seed}: only ${accepted.length} of ${attempts} were accepted`);
+  assert.ok(accepted.length >= scaled(1_440, 48), `seed ${seed}: only ${accepted.length} of ${attempts} were accepted`);
   for (const { body, answer } of accepted) await checkContact(body, answer.id!);
-  assert.ok(parsed >= scaled(1_600, 64), `seed ${seed}: only ${parsed} mails were parsed`);
+  assert.ok(parsed >= scaled(1_600, 48), `seed ${seed}: only ${parsed} mails were parsed`);
   finished += 1;
 });
 

@@ -1,0 +1,3 @@
+import { importTests } from './import-tests.ts';
+
+importTests('trust/{fuzz,http,profile,store,tokens}/*.test.ts');
