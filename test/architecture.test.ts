@@ -129,8 +129,6 @@ const notYetMerged: readonly string[] = [
   'formats/import/source/zip.ts',
   'formats/profile/link-warnings.ts',
   'operations/mutate.ts',
-  'service/config/tls-files.ts',
-  'service/log/log-text.ts',
   'service/owner/mail.ts',
   'service/owner/readers.ts',
   'service/owner/today.ts',

@@ -42,7 +42,7 @@ const collect = (value: string, soFar: string[] = []) => [...soFar, value];
 
 async function callLocal(operation: Operation, input: Record<string, unknown>, config: Config): Promise<unknown> {
   const { openServices } = await import('../service/services.ts');
-  const { openLog } = await import('../service/log/log.ts');
+  const { openLog } = await import('../service/log.ts');
   using log = openLog(config.logLevel === 'info' ? 'warn' : config.logLevel, config.logFormat);
   await using opened = await openServices(config, baseUrlOf(config, config.port), log, 'command');
   const { services } = opened;

@@ -23,7 +23,7 @@ async function bridgeTo(baseUrl: string, token: string): Promise<void> {
 /** Resolves when the client has closed standard input, or on SIGTERM or SIGINT. */
 async function serveProfile(config: Config): Promise<void> {
   const { openServices } = await import('../service/services.ts');
-  const { openLog } = await import('../service/log/log.ts');
+  const { openLog } = await import('../service/log.ts');
   const { openMcpStdio } = await import('../surfaces/mcp/stdio.ts');
   const baseUrl = baseUrlOf(config, config.port);
   using log = openLog(config.logLevel, config.logFormat);

@@ -8,7 +8,7 @@ import { clientCharges, fetchCharges, limitAuthorization } from '../operations/q
 import type { AuthorizationServer } from '../surfaces/oauth/authorization-server.ts';
 import type { OauthPorts } from '../surfaces/web/oauth/ports.ts';
 import { publicProfileOf } from '../surfaces/web/public/public-profile.ts';
-import type { Log } from './log/log.ts';
+import type { Log } from './log.ts';
 import type { OpenServices } from './services.ts';
 
 type Dependencies = Pick<OpenServices, 'services' | 'store' | 'keys' | 'tokens' | 'hashVisitor'>;

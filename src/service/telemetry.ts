@@ -2,7 +2,7 @@ import type { AuditLog } from '../adapters/audit-log.ts';
 import type { DurableStore } from '../adapters/store/store.ts';
 import type { AuditEntry, CallRecord } from '../model/log-entry.ts';
 import { StartFault } from './config/config.ts';
-import type { Log } from './log/log.ts';
+import type { Log } from './log.ts';
 
 interface Options {
   readonly auditLog: AuditLog;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite, type TestContext, test } from 'node:test';
 import { readConfig } from '../../src/service/config/config.ts';
-import { openLog } from '../../src/service/log/log.ts';
+import { openLog } from '../../src/service/log.ts';
 import { openServices } from '../../src/service/services.ts';
 import { fixture, newFolder } from '../support/files.ts';
 

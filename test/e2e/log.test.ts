@@ -13,7 +13,7 @@ import { openPipe } from '../support/pipe.ts';
 import { eventually, inheritedEnv, main, runCommand, startProcess } from '../support/process.ts';
 
 const PROFILE = fixture('profile.yaml');
-const logModule = new URL('../../src/service/log/log.ts', import.meta.url).href;
+const logModule = new URL('../../src/service/log.ts', import.meta.url).href;
 
 /** Starts node with stderr in a file or pipe, as `2>>` does. */
 function startNode(t: Cleanup, args: readonly string[], stderr: string) {

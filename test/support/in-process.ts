@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { openApp } from '../../src/service/app.ts';
 import { readConfig } from '../../src/service/config/config.ts';
-import { openLog } from '../../src/service/log/log.ts';
+import { openLog } from '../../src/service/log.ts';
 import { openServices } from '../../src/service/services.ts';
 import { databaseSettings } from './database.ts';
 import { fixture, makeFolder } from './files.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Network } from '../../src/adapters/oauth/client-document.ts';
 import { openApp } from '../../src/service/app.ts';
 import { readConfig } from '../../src/service/config/config.ts';
-import { openLog } from '../../src/service/log/log.ts';
+import { openLog } from '../../src/service/log.ts';
 import { openServices } from '../../src/service/services.ts';
 import { databaseSettings, rowsOf } from './database.ts';
 import { type Cleanup, fixture, newFolder } from './files.ts';

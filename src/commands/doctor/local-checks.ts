@@ -9,7 +9,7 @@ import { sharedModeOf } from '../../adapters/store/sqlite/file-mode.ts';
 import { keyFileIn, openKeys } from '../../adapters/tokens/keys.ts';
 import { pluralize } from '../../model/pluralize.ts';
 import { type Config, isLoopback, samplePath } from '../../service/config/config.ts';
-import { refusesSample, sampleSignsOf } from '../../service/config/start-faults.ts';
+import { refusesSample, sampleSignsOf } from '../../service/config/config-warnings.ts';
 import { toCommandLine } from '../../service/program-name.ts';
 import { summaryOf } from '../database-summary.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';

@@ -4,7 +4,7 @@ import { scaledCount } from '../../model/quota.ts';
 import { type App, openApp } from '../../service/app.ts';
 import { baseUrlOf, type Config, StartFault } from '../../service/config/config.ts';
 import { addressWarningOf, scatteredMailWarningOf, toSentence } from '../../service/config/config-warnings.ts';
-import { openLog } from '../../service/log/log.ts';
+import { openLog } from '../../service/log.ts';
 import { openServices } from '../../service/services.ts';
 import type { Telemetry } from '../../service/telemetry.ts';
 import { toBanner } from './banner.ts';

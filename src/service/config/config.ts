@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { BlockList } from 'node:net';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,6 @@ import { isAddress, type ProfileSource } from '../../adapters/profile/profile-so
 import type { DatabasePlace } from '../../adapters/store/open-database.ts';
 import { toCommandLine } from '../program-name.ts';
 import { isPostgresUrl, Settings } from './settings.ts';
-import { readTls } from './tls-files.ts';
 
 /** The profile that is served until the owner has one. */
 export const samplePath = fileURLToPath(new URL('../../../examples/profile.yaml', import.meta.url));
@@ -140,4 +139,28 @@ function combinedFaults(settings: Settings, directory: string): string[] {
   const profile = profileSourceOf(settings, directory);
   if (!isAddress(profile) && !existsSync(profile.path)) faults.push(`PROFILE: ${profile.path} does not exist`);
   return faults;
+}
+
+/** Reads the files of TLS_CERT and TLS_KEY; `tls` is undefined unless both are set and readable. */
+function readTls({ TLS_CERT, TLS_KEY }: Settings, directory: string) {
+  const faults: string[] = [];
+  const read = (name: string, path: string | undefined, isSecret: boolean): Buffer | undefined => {
+    if (path === undefined) return undefined;
+    try {
+      return readPem(resolve(directory, path), isSecret);
+    } catch (error) {
+      faults.push(`${name}: cannot be read: ${(error as Error).message}`);
+      return undefined;
+    }
+  };
+  const cert = read('TLS_CERT', TLS_CERT, false);
+  const key = read('TLS_KEY', TLS_KEY, true);
+  if ((TLS_CERT === undefined) !== (TLS_KEY === undefined)) faults.push('TLS_CERT, TLS_KEY: set both or neither');
+  return { tls: cert && key && { cert, key }, faults };
+}
+
+function readPem(path: string, isSecret: boolean): Buffer {
+  if (isSecret && statSync(path).mode & 0o007)
+    throw new Error('it is open to other users of this machine, chmod 600 it');
+  return readFileSync(path);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { openLogBuffer } from '../../../src/service/log/log-buffer.ts';
+import { openLogBuffer } from '../../../src/service/log.ts';
 import { newFolder } from '../../support/files.ts';
 import { openPipe } from '../../support/pipe.ts';
 

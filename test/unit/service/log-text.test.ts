@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toLogText } from '../../../src/service/log/log-text.ts';
+import { toLogText } from '../../../src/service/log.ts';
 
 const line = { level: 'info', time: '2026-11-22T02:01:03.123Z' };
 const textOf = (fields: object) => toLogText(JSON.stringify({ ...line, ...fields }));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { openStore } from '../../../src/adapters/store/store.ts';
-import { openSharedChanges } from '../../../src/service/shared-changes.ts';
+import { openSharedChanges } from '../../../src/service/refreshing.ts';
 import { createDatabase, openDatabase, testOnSqlite } from '../../support/database.ts';
 import { newDatabasePath } from '../../support/store.ts';
 
