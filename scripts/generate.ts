@@ -4,13 +4,12 @@ import { operations } from '../src/operations/index.ts';
 import { downloadQuota, quotasOf, readQuota } from '../src/operations/quotas.ts';
 import { Settings } from '../src/service/config/settings.ts';
 import { inlined, type JsonSchema, toJsonSchema } from '../src/surfaces/json-schema.ts';
-import { isTool, resourcesOf, toTool } from '../src/surfaces/mcp/catalogue.ts';
-import { summaryPrompt } from '../src/surfaces/mcp/prompt.ts';
+import { isTool, resourcesOf, summaryPrompt, toTool } from '../src/surfaces/mcp/catalogue.ts';
 import { subscriptionLimits } from '../src/surfaces/mcp/subscriptions.ts';
-import { toProfileSchema } from '../src/surfaces/profile-schema.ts';
 import { requirements } from '../test/requirements.ts';
 import { citations } from '../test/support/citations.ts';
 import { manifest } from './bundle/manifest.ts';
+import { toProfileSchema } from './profile-schema.ts';
 import { serverJson } from './server-json.ts';
 import { clientsSection } from './tried-clients.ts';
 

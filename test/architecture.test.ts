@@ -133,17 +133,9 @@ const notYetMerged: readonly string[] = [
   'service/owner/readers.ts',
   'service/owner/today.ts',
   'service/resume-file.ts',
-  'surfaces/mcp/plain-request.ts',
   'surfaces/web/desk/frame.ts',
-  'surfaces/web/desk/kept-form.ts',
   'surfaces/web/desk/readers/chart.ts',
   'surfaces/web/desk/readers/grants-table.ts',
-  'surfaces/web/docs/client-page.ts',
-  'surfaces/web/oauth/address-page.ts',
-  'surfaces/web/oauth/consent-page.ts',
-  'surfaces/web/oauth/refused-pages.ts',
-  'surfaces/web/public/favicon.ts',
-  'surfaces/web/public/qr-code.ts',
 ];
 
 test('a file under 60 lines that only a file of its folder imports is part of that file, or has a reason', (t) => {

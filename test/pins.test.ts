@@ -6,8 +6,7 @@ import { operations } from '../src/operations/index.ts';
 import { offeredIn } from '../src/operations/offered.ts';
 import { samplePath } from '../src/service/config/config.ts';
 import { openSample } from '../src/service/sample.ts';
-import { isTool, resourcesOf, toTool } from '../src/surfaces/mcp/catalogue.ts';
-import { summaryPrompt } from '../src/surfaces/mcp/prompt.ts';
+import { isTool, resourcesOf, summaryPrompt, toTool } from '../src/surfaces/mcp/catalogue.ts';
 import { toOpenApi } from '../src/surfaces/rest/openapi.ts';
 
 // The published surface as reviewed data: a change to a pin is a decision, seen in the diff.

@@ -3,11 +3,11 @@ import { callRemote } from '../client.ts';
 import { Failure } from '../model/failure.ts';
 import { owner } from '../operations/call.ts';
 import { operations } from '../operations/index.ts';
+import { toInput } from '../operations/input.ts';
 import { invoke } from '../operations/invoke.ts';
 import { isOffered } from '../operations/offered.ts';
 import type { Operation } from '../operations/operation.ts';
 import { baseUrlOf, type Config } from '../service/config/config.ts';
-import { toInput } from '../surfaces/text-input.ts';
 import { addRemoteOptionsTo, type RemoteOptions } from './remote-options.ts';
 
 /** Adds `call OPERATION [--field value …]`, with a command for each operation. */

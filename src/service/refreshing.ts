@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DurableStore } from '../adapters/store/store.ts';
 import { Failure } from '../model/failure.ts';
-import type { Changes } from '../surfaces/mcp/changes.ts';
+import type { Changes } from '../surfaces/mcp/catalogue.ts';
 import type { Log } from './log.ts';
 import type { State } from './state.ts';
 

@@ -15,7 +15,7 @@ import { operations } from '../operations/index.ts';
 import { toEmail } from '../operations/notices.ts';
 import type { Edition, Services } from '../operations/ports.ts';
 import { signInOf } from '../operations/sign-in.ts';
-import { type Changes, changesBetween } from '../surfaces/mcp/changes.ts';
+import { type Changes, changesBetween } from '../surfaces/mcp/catalogue.ts';
 import { resumePath } from '../surfaces/rest/resume-file.ts';
 import { type Config, StartFault } from './config/config.ts';
 import { nameWarningOf, ownerWarningOf, startFaultsOf, toSentence } from './config/config-warnings.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { CallRecord } from '../../src/model/log-entry.ts';
-import { hostPolicyOf } from '../../src/surfaces/host-policy.ts';
 import { guard } from '../../src/surfaces/mcp/guard.ts';
+import { hostPolicyOf } from '../../src/surfaces/request.ts';
 import { openTestService } from '../support/in-process.ts';
 import { challenge } from '../support/oauth-setting.ts';
 

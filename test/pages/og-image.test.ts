@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { openSvgRenderer } from '../../src/adapters/svg-renderer.ts';
-import { fitted } from '../../src/surfaces/web/public/fitted-text.ts';
-import { ogSvgOf, openOgImage } from '../../src/surfaces/web/public/og-image.ts';
+import { fitted, ogSvgOf, openOgImage } from '../../src/surfaces/web/public/og-image.ts';
 
 const renderer = await openSvgRenderer();
 const style = { accent: '#0b5d6b', address: 'https://example.org/' };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { readProfile } from '../../src/adapters/profile/profile-file.ts';
 import { operations } from '../../src/operations/index.ts';
-import { toSummaryRequest } from '../../src/surfaces/mcp/prompt.ts';
+import { toSummaryRequest } from '../../src/surfaces/mcp/catalogue.ts';
 import { signIn } from '../support/desk.ts';
 import { everySectionPath, newFolder } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';

@@ -1,11 +1,15 @@
-import type { Resource, Tool } from '@modelcontextprotocol/server';
+import type { Prompt, Resource, Tool } from '@modelcontextprotocol/server';
+import { z } from 'zod';
 import type { Profile } from '../../model/profile/profile-document.ts';
-import { offeredIn } from '../../operations/offered.ts';
+import { isVisible } from '../../model/visible-text.ts';
+import { answerTo } from '../../operations/answers.ts';
+import { namesOf, offeredIn } from '../../operations/offered.ts';
 import type { Operation, Read } from '../../operations/operation.ts';
+import type { Edition, Services } from '../../operations/ports.ts';
 import { inlined, toJsonSchema } from '../json-schema.ts';
 
 /** A resource as `resources/list` returns it, with the operation and the input that it is read with. */
-export interface ServedResource {
+interface ServedResource {
   readonly listed: Resource;
   readonly operation: Read;
   readonly input: Record<string, unknown>;
@@ -50,7 +54,7 @@ export const resourcesOf = (operations: readonly Operation[]): Map<string, Serve
   );
 
 /** What clients are offered while a profile is served, by name and by URI, with the lists as they are sent. */
-export interface Catalogue {
+interface Catalogue {
   readonly operations: readonly Operation[];
   readonly toolOperations: ReadonlyMap<string, Operation>;
   readonly tools: Tool[];
@@ -82,3 +86,86 @@ function toCatalogue(operations: readonly Operation[], options: { readonly mutat
     resources: [...servedResources.values()].map(({ listed }) => listed),
   };
 }
+
+/** What clients are notified of when one edition replaces another. */
+export interface Changes {
+  /** The URIs of the resources whose entity tags differ, or that only one of the editions offers. */
+  readonly resources: readonly string[];
+  /** Whether the editions offer different tools and resources. */
+  readonly isListChanged: boolean;
+}
+
+/** Returns what differs between two editions. */
+export function changesBetween(
+  before: Edition,
+  after: Edition,
+  operations: readonly Operation[],
+  services: Pick<Services, 'hash'>,
+): Changes {
+  const etagsIn = (edition: Edition) =>
+    new Map(
+      [...resourcesOf(offeredIn(operations, edition.profile))].map(([uri, { operation, input }]) => [
+        uri,
+        answerTo(operation, input, edition, services).etag,
+      ]),
+    );
+  const namesIn = ({ profile }: Edition) => namesOf(offeredIn(operations, profile));
+  const [old, latest] = [etagsIn(before), etagsIn(after)];
+  return {
+    resources: [...resourcesOf(operations).keys()].filter((uri) => old.get(uri) !== latest.get(uri)),
+    isListChanged: namesIn(before) !== namesIn(after),
+  };
+}
+
+/** The values of `focus`; all but the first are first segments of REST paths. */
+const focuses = ['general', 'experience', 'projects', 'resume'] as const;
+
+/** The one prompt (answers, MCP). */
+export const summaryPrompt = {
+  name: 'candidate_profile_summary',
+  title: 'Candidate profile summary',
+  description: "Asks for a summary of the candidate's profile, made with the tools of this server.",
+  arguments: [
+    {
+      name: 'focus',
+      description: 'What to focus on: general (the default), experience, projects or resume',
+      required: false,
+    },
+  ],
+} satisfies Prompt;
+
+const PromptName = z.literal(summaryPrompt.name, 'unknown prompt, take a name from prompts/list');
+
+/** Parameters of `prompts/get`. */
+export const PromptParams = z.object({
+  name: PromptName,
+  arguments: z
+    .object({ focus: z.enum(focuses, 'must be general, experience, projects or resume').nullish() })
+    .nullish(),
+});
+
+/** Parameters of `completion/complete`. */
+export const CompletionParams = z.object({
+  ref: z.object({ name: PromptName }),
+  argument: z.object({ name: z.string(), value: z.string() }),
+});
+
+/** Returns the message of the prompt; its only profile text is the candidate's name, which may be empty. */
+export function toSummaryRequest(
+  { arguments: given }: z.infer<typeof PromptParams>,
+  operations: readonly Operation[],
+  name: string,
+): string {
+  const focus = given?.focus ?? 'general';
+  const fits = (segment?: string) => focus === 'general' || segment === 'candidate' || segment === focus;
+  const tools = operations.filter(({ kind, rest }) => kind === 'read' && fits(rest.path.split('/')[1]));
+  return [
+    `Summarise the professional profile of ${isVisible(name) ? name : 'the candidate'}${focus === 'general' ? '' : `, with a focus on ${focus}`}.`,
+    `Use what you need of these tools: ${tools.map((tool) => tool.name).join(', ')}.`,
+    'State only what they return, and say so where something is missing.',
+  ].join('\n');
+}
+
+/** Returns the values of the prompt's argument that begin with what has been typed so far. */
+export const completionsOf = ({ argument: { name, value } }: z.infer<typeof CompletionParams>): string[] =>
+  name === 'focus' ? focuses.filter((focus) => focus.startsWith(value)) : [];

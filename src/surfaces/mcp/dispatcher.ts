@@ -1,18 +1,23 @@
 import {
   type AuthInfo,
   createMcpHandler,
+  isJSONRPCRequest,
+  isJsonContentType,
   type JSONRPCMessage,
+  type JSONRPCRequest,
   type JSONRPCResponse,
   type McpHttpHandler,
   type McpServerFactory,
+  PerRequestHTTPServerTransport,
+  PROTOCOL_VERSION_META_KEY,
+  type RequestId,
   type Server,
   type ServerEventBus,
   type ServerNotifier,
+  SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
 import { codeOfResponse, type InboundMessage } from './inbound-message.ts';
-import { toPlainRequest } from './plain-request.ts';
-import { type McpService, mcpServerFactory } from './server.ts';
-import { openSharedServer } from './shared-server.ts';
+import { type McpService, mcpServerFactory, modernRevision } from './server.ts';
 
 /** Logs protocol errors. */
 export interface Log {
@@ -20,7 +25,7 @@ export interface Log {
 }
 
 /** Sends messages to servers of the SDK, and makes HTTP responses of theirs (ADR 10). */
-export interface Dispatcher {
+interface Dispatcher {
   readonly notify: ServerNotifier;
   /** Responds to any message but a subscription; records it if it is a request. */
   respond(request: Request, message: InboundMessage): Promise<Response>;
@@ -99,3 +104,77 @@ const eventResponse = (response: JSONRPCResponse): Response =>
       'x-accel-buffering': 'no',
     },
   });
+
+/** A request that the SDK's handler would hand to a server of this era. */
+interface PlainRequest {
+  readonly era: 'modern' | 'legacy';
+  readonly message: JSONRPCRequest;
+}
+
+/**
+ * Returns the request of a message if its headers are what the revision that it names requires, otherwise null. Also null for
+ * what is not a request, and for `initialize`, which begins a connection.
+ */
+export function toPlainRequest(headers: Headers, json: unknown): PlainRequest | null {
+  if (!isJsonContentType(headers.get('content-type')) || !isJSONRPCRequest(json)) return null;
+  const revision = headers.get('mcp-protocol-version');
+  const claimed = json.params?._meta?.[PROTOCOL_VERSION_META_KEY];
+  if (claimed === modernRevision && revision === modernRevision && repeats(headers, json))
+    return { era: 'modern', message: json };
+  if (claimed === undefined && isLegacy(revision) && acceptsBoth(headers) && json.method !== 'initialize')
+    return { era: 'legacy', message: json };
+  return null;
+}
+
+/** Whether the headers repeat the method and the name, in plain text (2026-07-28, Standard Request Headers). */
+function repeats(headers: Headers, { method, params }: JSONRPCRequest): boolean {
+  const name = headers.get('mcp-name');
+  const isPlainText = !name?.startsWith('=?');
+  const named = method === 'resources/read' ? params?.uri : params?.name;
+  return headers.get('mcp-method') === method && name === (named ?? null) && isPlainText;
+}
+
+const isLegacy = (revision: string | null): boolean =>
+  revision === null || SUPPORTED_PROTOCOL_VERSIONS.includes(revision);
+
+/** Clients of the legacy era must accept both types of a response (2025-11-25, Sending Messages to the Server). */
+function acceptsBoth(headers: Headers): boolean {
+  const accept = headers.get('accept') ?? '';
+  return accept.includes('application/json') && accept.includes('text/event-stream');
+}
+
+/** One server for the requests of all clients, on one connection; `authInfo` is handed to the handlers. */
+interface SharedServer {
+  /** Resolves with the server's response, and never rejects. The request must be valid JSON-RPC. */
+  ask(request: JSONRPCRequest, authInfo: AuthInfo): Promise<JSONRPCResponse>;
+}
+
+/**
+ * Connects a server that must keep nothing of a client. Each request gets an id of its own on the connection, because those
+ * that clients choose are the same; notifications must not be sent to it, because one could cancel the request of another.
+ */
+function openSharedServer(server: Server, era: 'modern' | 'legacy'): SharedServer {
+  const isModern = era === 'modern';
+  const classification = { era, ...(isModern && { revision: modernRevision }) };
+  const pending = new Map<RequestId, (response: JSONRPCResponse) => void>();
+  let latestId = 0;
+  // The one transport of the SDK that binds a server to a revision of the modern era.
+  const transport = new PerRequestHTTPServerTransport({ classification });
+  transport.send = async (message) => {
+    if (!('id' in message) || 'method' in message) return;
+    pending.get(message.id!)?.(message);
+    pending.delete(message.id!);
+  };
+  const connected = server.connect(transport);
+  return {
+    async ask(request, authInfo) {
+      await connected;
+      latestId += 1;
+      const { promise, resolve } = Promise.withResolvers<JSONRPCResponse>();
+      pending.set(latestId, resolve);
+      // The SDK classifies requests of the modern era alone.
+      transport.onmessage?.({ ...request, id: latestId }, { authInfo, ...(isModern && { classification }) });
+      return { ...(await promise), id: request.id };
+    },
+  };
+}

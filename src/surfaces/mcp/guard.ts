@@ -1,9 +1,8 @@
 import { Failure } from '../../model/failure.ts';
 import type { Caller } from '../../operations/call.ts';
 import type { Services } from '../../operations/ports.ts';
-import { type Connection, peerOf, readCaller } from '../caller.ts';
-import { acceptsHost, acceptsOrigin, type HostPolicy } from '../host-policy.ts';
-import { readJsonBytes } from '../rest/json-body.ts';
+import { acceptsHost, acceptsOrigin, type Connection, type HostPolicy, peerOf, readCaller } from '../request.ts';
+import { readJsonBytes } from '../request-body.ts';
 import { failureResponse } from '../rest/responses.ts';
 import { toRecord } from './inbound-message.ts';
 

@@ -5,7 +5,7 @@ import type { Caller } from '../../operations/call.ts';
 import { auditLimit } from '../../operations/quotas.ts';
 import { failureResponse } from '../rest/responses.ts';
 import { batchResponse, errorResponse, isEventStream, readBody } from './batch.ts';
-import type { Changes } from './changes.ts';
+import type { Changes } from './catalogue.ts';
 import { type Log, openDispatcher } from './dispatcher.ts';
 import { codeOfStatus, type InboundMessage, isOverQuota, receiveMessage, scopeCheckOf } from './inbound-message.ts';
 import type { McpService } from './server.ts';

@@ -6,7 +6,7 @@ import { refusalFor, scopeOf } from '../../operations/oauth/grants.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { Services } from '../../operations/ports.ts';
 import { limitRead } from '../../operations/quotas.ts';
-import { toClientName } from '../caller.ts';
+import { toClientName } from '../request.ts';
 
 /** A JSON-RPC message sent to `/mcp`: charged to the read quota, and recorded once. */
 export interface InboundMessage {

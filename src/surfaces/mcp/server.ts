@@ -13,10 +13,18 @@ import type { Answer } from '../../operations/answers.ts';
 import { invoke } from '../../operations/invoke.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { Services } from '../../operations/ports.ts';
-import { openCatalogue } from './catalogue.ts';
+import {
+  CompletionParams,
+  completionsOf,
+  openCatalogue,
+  PromptParams,
+  summaryPrompt,
+  toSummaryRequest,
+} from './catalogue.ts';
 import type { InboundMessage } from './inbound-message.ts';
-import { CompletionParams, completionsOf, PromptParams, summaryPrompt, toSummaryRequest } from './prompt.ts';
-import { modernRevision } from './shared-server.ts';
+
+/** The latest revision of MCP, the only one of the modern era. */
+export const modernRevision = '2026-07-28';
 
 /** What is served over MCP, as far as the profile offers it; mutations are tools only with `mutations`. */
 export interface McpService {

@@ -1,7 +1,7 @@
 import type { Server, Transport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { owner } from '../../operations/call.ts';
-import type { Changes } from './changes.ts';
+import type { Changes } from './catalogue.ts';
 import { type McpService, mcpServerFactory } from './server.ts';
 import { stdioTransport } from './stdio-transport.ts';
 

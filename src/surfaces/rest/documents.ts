@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Failure } from '../../model/failure.ts';
 import { toEtag } from '../../operations/answers.ts';
-import type { Connection } from '../caller.ts';
+import type { Connection } from '../request.ts';
 import { anyOrigin, failureResponse, matchesEtag, preflightResponse } from './responses.ts';
 
 /** A document that anybody may read. */

@@ -6,7 +6,7 @@ import { invokeRead } from '../../operations/invoke.ts';
 import { isOffered } from '../../operations/offered.ts';
 import type { Read } from '../../operations/operation.ts';
 import type { Edition, Services } from '../../operations/ports.ts';
-import { bearerTokenOf, type Connection, toClientName } from '../caller.ts';
+import { bearerTokenOf, type Connection, toClientName } from '../request.ts';
 import { failureReply, type Reply, readReply } from './responses.ts';
 
 /** What a reply to a GET request depends on: its target and four of its headers, as they were sent; null if absent. */

@@ -1,6 +1,6 @@
 import type { Failure } from '../../model/failure.ts';
 import type { Answer } from '../../operations/answers.ts';
-import { bearerTokenOf } from '../caller.ts';
+import { bearerTokenOf } from '../request.ts';
 
 const json = { 'content-type': 'application/json' };
 

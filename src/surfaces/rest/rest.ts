@@ -1,13 +1,13 @@
 import { type Context, Hono } from 'hono';
 import { Failure } from '../../model/failure.ts';
 import type { Caller } from '../../operations/call.ts';
+import { toInput } from '../../operations/input.ts';
 import { invoke } from '../../operations/invoke.ts';
 import { isOffered } from '../../operations/offered.ts';
 import type { Operation, Read } from '../../operations/operation.ts';
 import type { Services } from '../../operations/ports.ts';
-import { type Connection, readCaller } from '../caller.ts';
-import { toInput } from '../text-input.ts';
-import { readJsonBody } from './json-body.ts';
+import { type Connection, readCaller } from '../request.ts';
+import { readJsonBody } from '../request-body.ts';
 import { failureResponse, matchesAny, preflightResponse, readResponse, uncachedResponse } from './responses.ts';
 
 type Http = Hono<{ Bindings: Connection }>;

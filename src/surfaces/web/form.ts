@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { Failure } from '../../model/failure.ts';
 import { toVisible } from '../../model/visible-text.ts';
-import { acceptsHost, type HostPolicy } from '../host-policy.ts';
+import { acceptsHost, type HostPolicy } from '../request.ts';
 import { readBytes } from '../request-body.ts';
 import { faultResponse } from './fault-page.ts';
 import { capitalize } from './format.ts';

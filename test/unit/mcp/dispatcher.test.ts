@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toHandler } from '../../../src/surfaces/mcp/dispatcher.ts';
-import { toPlainRequest } from '../../../src/surfaces/mcp/plain-request.ts';
+import { toHandler, toPlainRequest } from '../../../src/surfaces/mcp/dispatcher.ts';
 import { mcpServerFactory } from '../../../src/surfaces/mcp/server.ts';
 import { legacy, modern, openService, posted, serviceOf, visitor } from '../../support/mcp-service.ts';
 

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { Client } from '@modelcontextprotocol/client';
 import { operations } from '../../../src/operations/index.ts';
 import type { Edition } from '../../../src/operations/ports.ts';
-import { changesBetween } from '../../../src/surfaces/mcp/changes.ts';
+import { changesBetween } from '../../../src/surfaces/mcp/catalogue.ts';
 import { connect, edition, eras, laterEdition, openService, serviceOf } from '../../support/mcp-service.ts';
 
 const readTools = [

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { z } from 'zod';
+import { toProfileSchema } from '../../../scripts/profile-schema.ts';
 import { inlined, toJsonSchema } from '../../../src/surfaces/json-schema.ts';
-import { toProfileSchema } from '../../../src/surfaces/profile-schema.ts';
 
 const shape = z.object({ inner: z.object({ name: z.string() }) });
 

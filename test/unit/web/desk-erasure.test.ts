@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formTokensOf } from '../../../src/adapters/tokens/expiring-signatures.ts';
-import { hostPolicyOf } from '../../../src/surfaces/host-policy.ts';
+import { hostPolicyOf } from '../../../src/surfaces/request.ts';
 import { addScrubTo } from '../../../src/surfaces/web/desk/erasure.ts';
 import { openDeskRouter } from '../../../src/surfaces/web/desk/router.ts';
 import type { Site } from '../../../src/surfaces/web/page.ts';

@@ -3,11 +3,9 @@ import { createHash } from 'node:crypto';
 import { suite, test } from 'node:test';
 import { openSvgRenderer } from '../../../src/adapters/svg-renderer.ts';
 import { documentOf, documentResponse } from '../../../src/surfaces/rest/documents.ts';
-import { addressesOf, indexOf, robotsOf } from '../../../src/surfaces/web/public/addresses.ts';
-import { faviconOf, initialsOf } from '../../../src/surfaces/web/public/favicon.ts';
 import { publicHead } from '../../../src/surfaces/web/public/head.ts';
-import { llmsOf } from '../../../src/surfaces/web/public/llms.ts';
-import { qrCodeOf } from '../../../src/surfaces/web/public/qr-code.ts';
+import { faviconOf, indexOf, initialsOf, llmsOf, qrCodeOf, robotsOf } from '../../../src/surfaces/web/public/public.ts';
+import { addressesOf } from '../../../src/surfaces/web/public/public-profile.ts';
 
 const site = {
   baseUrl: 'https://example.org/tess',

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { SignIn } from '../../../operations/sign-in.ts';
-import type { Connection } from '../../caller.ts';
+import type { Connection } from '../../request.ts';
 import { type FormGuard, formTokenField, noSession } from '../form.ts';
 import { redirectTo, type Site } from '../page.ts';
 import { addAvailabilityTo, type StatusFile } from './availability.ts';

@@ -1,6 +1,6 @@
 import { Hono, type HonoRequest } from 'hono';
 import { Failure } from '../../../model/failure.ts';
-import type { Connection } from '../../caller.ts';
+import type { Connection } from '../../request.ts';
 import { faultResponse } from '../fault-page.ts';
 import { type FormGuard, formTokenField, takeForm } from '../form.ts';
 import { type Html, pageResponse, redirectTo, type Site } from '../page.ts';

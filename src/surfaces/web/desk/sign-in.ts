@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { SignIn } from '../../../operations/sign-in.ts';
-import type { Connection } from '../../caller.ts';
+import type { Connection } from '../../request.ts';
 import { type FormGuard, formTokenField, type KeptFields, noSession, takeForm } from '../form.ts';
 import { redirectTo, type Site } from '../page.ts';
 import type { sessionCookieOf } from './session-cookie.ts';

@@ -6,9 +6,7 @@ import type { Operation } from '../../../operations/operation.ts';
 import { downloadQuota, quotasOf, readQuota } from '../../../operations/quotas.ts';
 import { exampleOf } from '../../rest/openapi-components.ts';
 import type { Html } from '../page.ts';
-import { anchored, section } from './frame.ts';
-import { toJsonHtml } from './json.ts';
-import type { Reference } from './reference.ts';
+import { anchored, type Reference, section, toJsonHtml } from './frame.ts';
 
 /** Lists what an operation is refused with: the statuses are those of the OpenAPI document. */
 export function errorList(operation: Operation, reference: Reference): Html {

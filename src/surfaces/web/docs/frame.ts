@@ -1,10 +1,29 @@
 import { html } from 'hono/html';
 import { toVisible } from '../../../model/visible-text.ts';
-import { kinds } from '../../rest/openapi.ts';
-import type { Html, Page } from '../page.ts';
-import { toJsonHtml } from './json.ts';
-import type { Reference } from './reference.ts';
-import type { ListedId } from './ways.ts';
+import type { Operation } from '../../../operations/operation.ts';
+import type { Services } from '../../../operations/ports.ts';
+import type { Examples } from '../../examples.ts';
+import { kinds, type OpenApi } from '../../rest/openapi.ts';
+import type { Html, Page, Site } from '../page.ts';
+
+/** What the reference is generated from. */
+export interface Reference {
+  readonly site: Site;
+  readonly operations: readonly Operation[];
+  readonly examples: Examples;
+  readonly document: OpenApi;
+  /** Services over the sample profile, which store nothing. */
+  readonly sample: Services;
+  /** Whether agents may use the operations that change something. */
+  readonly mutations: boolean;
+  /** The factor of every quota; infinite turns them off. */
+  readonly limits: number;
+  readonly version: string;
+  /** Whether the candidate sees what visitors read. */
+  readonly isRecorded: boolean;
+  /** The text of a program that uses the typed client. */
+  readonly clientExample: string;
+}
 
 interface Link {
   readonly href: string;
@@ -116,6 +135,12 @@ ${example}
 </section>
 `;
 
+/** An id in an example, and the path of the list that it is from. */
+export interface ListedId {
+  readonly id: string;
+  readonly list: string;
+}
+
 /**
  * Code in which `$TOKEN` becomes the token of the visitor, and the id of the sample one of this profile, with a button that copies it.
  */
@@ -157,3 +182,38 @@ export const answerBlock = ({
 <p class="status"><b>${status}</b> <span class="soft">${isOfProfile ? 'the sample profile’s answer' : 'an example'}</span></p>
 ${data === undefined ? '' : toJsonHtml(data)}
 ${more}</div>`;
+
+const longestText = 600;
+const longestList = 3;
+
+/** Shows JSON, one entry a line: what follows the first object of an array, long lists and long texts are folded up. */
+export const toJsonHtml = (value: unknown): Html => html`<div class="json">${toHtml(value, '')}</div>`;
+
+/** `tail` is the comma after the value, if there is more. */
+function toHtml(value: unknown, tail: string): Html {
+  if (Array.isArray(value)) return arrayToHtml(value, tail);
+  if (typeof value === 'object' && value !== null) return objectToHtml(value as Record<string, unknown>, tail);
+  const text = JSON.stringify(value) + tail;
+  if (text.length <= longestText) return html`${text}`;
+  return html`<details><summary>${text.slice(0, 50)}… ${text.length.toLocaleString('en')} characters</summary><div>${text}</div></details>`;
+}
+
+function objectToHtml(object: Record<string, unknown>, tail: string): Html {
+  const entries = Object.entries(object).filter(([, value]) => value !== undefined);
+  if (entries.length === 0) return html`{}${tail}`;
+  return html`{${entries.map(
+    ([key, value], index) => html`<div><b>"${key}"</b>: ${toHtml(value, commaAfter(index, entries))}</div>`,
+  )}<i>}${tail}</i>`;
+}
+
+function arrayToHtml(items: readonly unknown[], tail: string): Html {
+  if (items.length === 0) return html`[]${tail}`;
+  const lines = items.map((item, index) => html`<div>${toHtml(item, commaAfter(index, items))}</div>`);
+  const shown = typeof items[0] === 'object' ? 1 : items.length > longestList ? 0 : items.length;
+  const folded = lines.slice(shown);
+  if (folded.length === 0) return html`[${lines}<i>]${tail}</i>`;
+  const count = shown === 0 ? `${folded.length} items` : `${folded.length} more`;
+  return html`[${lines.slice(0, shown)}<details><summary>${count}</summary>${folded}</details><i>]${tail}</i>`;
+}
+
+const commaAfter = (index: number, { length }: readonly unknown[]): string => (index < length - 1 ? ',' : '');

@@ -1,7 +1,7 @@
 import { exampleVisitor } from '../../examples.ts';
 import { openMcpHttp } from '../../mcp/http.ts';
-import { modernRevision } from '../../mcp/shared-server.ts';
-import type { Reference } from './reference.ts';
+import { modernRevision } from '../../mcp/server.ts';
+import type { Reference } from './frame.ts';
 
 /** What a client sends to `/mcp` and what it is answered. */
 export interface Exchange {

@@ -1,16 +1,13 @@
 import { html } from 'hono/html';
 import type { Operation } from '../../../operations/operation.ts';
 import { inlined, toJsonSchema } from '../../json-schema.ts';
-import { isTool, resourcesOf, toTool } from '../../mcp/catalogue.ts';
-import { summaryPrompt } from '../../mcp/prompt.ts';
+import { isTool, resourcesOf, summaryPrompt, toTool } from '../../mcp/catalogue.ts';
 import type { Html } from '../page.ts';
-import { type Connection, connectionsOf } from '../visitor/connections.ts';
+import { connectionsOf, type Program } from '../visitor/connections.ts';
 import { fieldList, fieldsIn } from './fields.ts';
-import { anchored, answerBlock, codeBlock, section } from './frame.ts';
-import { toJsonHtml } from './json.ts';
+import { anchored, answerBlock, codeBlock, type Reference, section, toJsonHtml } from './frame.ts';
 import { type Exchange, type Exchanges, openExchanges } from './mcp-exchanges.ts';
 import { againOf } from './operation-section.ts';
-import type { Reference } from './reference.ts';
 import { listedIdOf } from './ways.ts';
 
 /** Shows `/docs/mcp`: how to connect, then each tool, the resources and the prompt with real exchanges. */
@@ -60,7 +57,7 @@ ${programs.map(programTab)}</fieldset>`,
 }
 
 /** A radio button, its label and the panel that it shows; empty for a program that does not speak MCP. */
-function programTab({ name, snippets }: Connection, index: number): Html | string {
+function programTab({ name, snippets }: Program, index: number): Html | string {
   const id = `program-${name.toLowerCase().replaceAll(' ', '-')}`;
   const shown = snippets.filter(({ text }) => text.includes('/mcp'));
   if (shown.length === 0) return '';

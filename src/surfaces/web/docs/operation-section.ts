@@ -5,11 +5,8 @@ import { inlined, type JsonSchema, toJsonSchema } from '../../json-schema.ts';
 import { isTool, resourcesOf } from '../../mcp/catalogue.ts';
 import type { Html } from '../page.ts';
 import { errorList } from './errors.ts';
-import { type About, type Field, fieldList, fieldsIn } from './fields.ts';
-import { anchored, answerBlock, codeBlock, section } from './frame.ts';
-import { toJsonHtml } from './json.ts';
-import type { Reference } from './reference.ts';
-import { tryIt } from './try-it.ts';
+import { type About, type Field, fieldList, fieldsIn, tryIt } from './fields.ts';
+import { anchored, answerBlock, codeBlock, type Reference, section, toJsonHtml } from './frame.ts';
 import { listedIdOf, toTarget, waysOf } from './ways.ts';
 
 /** Everything about one operation: what it is for, what it takes and answers, and the ways to the same thing. */

@@ -1,7 +1,7 @@
 import type { Operation } from '../../../operations/operation.ts';
 import { type Example, listOf } from '../../examples.ts';
 import { clientProgram } from '../visitor/connections.ts';
-import type { Reference } from './reference.ts';
+import type { ListedId, Reference } from './frame.ts';
 
 /** One way to make a call: code, otherwise a sentence on why it cannot be made so. */
 export interface Way {
@@ -16,12 +16,6 @@ interface WayOptions {
   readonly baseUrl: string;
   /** Whether the operation is a tool of this service. */
   readonly isTool: boolean;
-}
-
-/** An id in an example, and the path of the list that it is from. */
-export interface ListedId {
-  readonly id: string;
-  readonly list: string;
 }
 
 /** Returns the id that an example is called with, if an operation lists such ids. */

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { html } from 'hono/html';
 import { toVisible } from '../../../model/visible-text.ts';
 import { type Html, jsonForScript, type Site } from '../page.ts';
-import { addressesOf } from './addresses.ts';
 import { ogSize } from './og-image.ts';
-import { headingOf, type PublicProfile } from './public-profile.ts';
+import { addressesOf, headingOf, type PublicProfile } from './public-profile.ts';
 
 const maxDescription = 300;
 

@@ -1,6 +1,7 @@
 import type { Candidate } from '../../../model/profile/profile.ts';
 import type { Profile } from '../../../model/profile/profile-document.ts';
 import { isVisible } from '../../../model/visible-text.ts';
+import type { Site } from '../page.ts';
 
 /** What anybody may see of the profile: the candidate's fields that the owner lists under `public`, unless nothing in them can be seen. */
 export type PublicProfile = Readonly<Partial<Candidate>>;
@@ -15,3 +16,16 @@ export const publicProfileOf = ({ candidate, public: fields }: Profile): PublicP
 
 /** Returns what a page calls the profile: the name that it may show, otherwise neutral words. */
 export const headingOf = ({ name }: PublicProfile): string => name || 'A professional profile';
+
+/** The absolute addresses of the service, under their published names. */
+export const addressesOf = ({ baseUrl }: Pick<Site, 'baseUrl'>) => ({
+  page_url: `${baseUrl}/`,
+  docs_url: `${baseUrl}/docs`,
+  openapi_url: `${baseUrl}/openapi.json`,
+  mcp_url: `${baseUrl}/mcp`,
+  token_url: `${baseUrl}/auth/token`,
+  jwks_url: `${baseUrl}/.well-known/jwks.json`,
+  llms_url: `${baseUrl}/llms.txt`,
+  privacy_url: `${baseUrl}/privacy`,
+  qr_url: `${baseUrl}/qr.svg`,
+});

@@ -1,16 +1,16 @@
+import { createHash } from 'node:crypto';
 import type { Hono } from 'hono';
+import { html, raw } from 'hono/html';
+import { encode } from 'uqr';
 import type { Profile } from '../../../model/profile/profile-document.ts';
+import { toVisible } from '../../../model/visible-text.ts';
 import type { Operation } from '../../../operations/operation.ts';
-import type { Connection } from '../../caller.ts';
-import { type Document, documentResponse, publicHandler } from '../../rest/documents.ts';
-import { defaultAccent } from '../accent.ts';
+import type { Connection } from '../../request.ts';
+import { type Document, documentOf, documentResponse, publicHandler } from '../../rest/documents.ts';
+import { accentsOf, defaultAccent } from '../accent.ts';
 import type { Site } from '../page.ts';
-import { addressesOf, indexOf, robotsOf } from './addresses.ts';
-import { faviconOf } from './favicon.ts';
-import { llmsOf } from './llms.ts';
 import { openOgImage, type SvgRenderer } from './og-image.ts';
-import { publicProfileOf } from './public-profile.ts';
-import { qrCodeOf } from './qr-code.ts';
+import { addressesOf, headingOf, type PublicProfile, publicProfileOf } from './public-profile.ts';
 
 interface Options {
   readonly site: Site;
@@ -45,3 +45,124 @@ export function addPublicTo(
     http.all(path, ({ req, env }) => respond(req.raw, env));
   }
 }
+
+/** The index of addresses, for clients that prefer JSON to the page at the same address. */
+export const indexOf = (site: Site): Document => ({
+  ...documentOf('application/json', JSON.stringify(addressesOf(site))),
+  headers: { vary: 'Accept' },
+});
+
+/** `/robots.txt`: search engines may show the pages, and have nothing to look for at the owner's desk. */
+export const robotsOf = (site: Site): Document =>
+  documentOf('text/plain; charset=utf-8', `User-agent: *\nDisallow: ${site.path('/desk')}\n`);
+
+/** `/favicon.svg`: the initials of a public name on the accent, otherwise lines of text. */
+export function faviconOf({ name = '' }: PublicProfile, accent: string): Document {
+  const { light, dark } = accentsOf(accent);
+  const style = `@media(prefers-color-scheme:dark){rect{fill:${dark}}g{fill:#16181a}}`;
+  const initials = initialsOf(name);
+  const mark =
+    initials === ''
+      ? html`<path d="M8 9h16v3H8zM8 15h16v2H8zM8 20h10v2H8z"/>`
+      : html`<text x="16" y="22" font-family="Georgia, serif" font-size="${initials.length > 1 ? 15 : 19}" text-anchor="middle">${initials}</text>`;
+  const svg = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+<style>${raw(style)}</style>
+<rect width="32" height="32" rx="4" fill="${light}"/>
+<g fill="#fff">${mark}</g>
+</svg>
+`;
+  const hash = createHash('sha256').update(style).digest('base64');
+  return {
+    ...documentOf('image/svg+xml', String(svg)),
+    // For the picture opened as a page of its own.
+    headers: { 'content-security-policy': `default-src 'none'; style-src 'sha256-${hash}'; frame-ancestors 'none'` },
+  };
+}
+
+/**
+ * Returns the first letters of the first and the last word, titles such as `Dr.` not counted. In a script without capitals, whose
+ * letters join or fill the width, the first alone.
+ */
+export function initialsOf(name: string): string {
+  const words = name.split(/\s+/).filter((word) => !/^\p{L}{2,}\.$/u.test(word));
+  const letters = words.flatMap((word) => /\p{L}\p{M}?/u.exec(word)?.[0].toUpperCase() ?? []);
+  const [first = '', last = ''] = letters.length > 1 ? [letters[0], letters.at(-1)] : letters;
+  return /^\p{Lu}/u.test(first) && /^\p{Lu}/u.test(last) ? first + last : first;
+}
+
+/** `/qr.svg`: the QR code of an address, with the quiet zone of 4 modules that readers need (ISO/IEC 18004). */
+export function qrCodeOf(address: string): Document {
+  const { size, data } = encode(address, { ecc: 'M', border: 4 });
+  const runs = data.flatMap((row, y) =>
+    [
+      ...row
+        .map((isDark) => (isDark ? '1' : '0'))
+        .join('')
+        .matchAll(/1+/g),
+    ].map(({ index, 0: { length } }) => `M${index} ${y}h${length}v1h-${length}z`),
+  );
+  // Black on white in the dark scheme, too: many readers do not take the reverse.
+  const svg = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" width="${size * 8}" height="${size * 8}" role="img" aria-labelledby="title" shape-rendering="crispEdges">
+<title id="title">QR code of ${address}</title>
+<path fill="#fff" d="M0 0h${size}v${size}H0z"/>
+<path d="${runs.join('')}"/>
+</svg>
+`;
+  return documentOf('image/svg+xml', String(svg));
+}
+
+/** `/llms.txt`: what this is and how an agent connects, in the form of llmstxt.org; it names what `offered` has besides the usual. */
+export function llmsOf(profile: PublicProfile, offered: readonly Operation[], site: Site): Document {
+  const { token_url, privacy_url, openapi_url, mcp_url, docs_url, page_url, jwks_url } = addressesOf(site);
+  const text = `# ${inLine(headingOf(profile))}
+
+> ${inLine(profile.title ?? 'Experience, projects, skills and availability of one person, for people and their agents.')}
+
+${factsOf(profile).concat('').join('\n')}
+This is a professional profile as a service: experience, projects, skills, availability and the resume, over REST and MCP.
+${besides(offered)}${site.hasOauth ? byAddress(mcp_url) : 'It is read with a bearer token.'} To get one, send the e-mail address of the person you act for:
+
+    curl -s ${token_url} -H 'content-type: application/json' -d '{"email":"you@example.org"}'
+
+The owner of the profile is told who asked ([what is kept](${privacy_url})). Send the \`access_token\` of the answer with every other request, over REST and MCP
+alike, as \`Authorization: Bearer ACCESS_TOKEN\`.
+
+## Interfaces
+
+- [MCP server](${mcp_url}): Streamable HTTP, ${site.hasOauth ? 'by OAuth or ' : ''}with the token in the header; tools and resources
+- [OpenAPI](${openapi_url}): every REST operation, with its parameters and errors
+- [Reference](${docs_url}): the same for people, with examples
+
+## Optional
+
+- [Page](${page_url}): the profile for people, with a form to get a token
+- [Public keys](${jwks_url}): what the signatures of tokens are verified with
+`;
+  return documentOf('text/plain; charset=utf-8', text.replace('\n\n\n', '\n\n'));
+}
+
+/** How a client of MCP connects, and what else is for. */
+const byAddress = (mcpUrl: string): string => `
+An MCP client that knows OAuth needs the address alone, ${mcpUrl}: it opens a page on which the person enters an e-mail address
+and allows it. Leave that page to the person.
+
+Other programs read with a bearer token.`;
+
+/** A line for each operation that not every profile offers. */
+const besides = (offered: readonly Operation[]): string =>
+  offered
+    .filter((operation) => operation.kind === 'read' && operation.isOffered !== undefined)
+    .map(({ rest, summary }) => `This one also has, at ${rest.path}: ${summary}\n`)
+    .join('');
+
+function factsOf({ summary, location, years_experience: years, domains = [] }: PublicProfile): string[] {
+  return [
+    ...(summary === undefined ? [] : [inLine(summary), '']),
+    ...(location === undefined ? [] : [`- Location: ${inLine(location)}`]),
+    ...(years === undefined ? [] : [`- Years of experience: ${years}`]),
+    ...(domains.length === 0 ? [] : [`- Domains: ${domains.map(inLine).join(', ')}`]),
+  ];
+}
+
+/** In one line, so that no text of the profile can look like a heading or a list. */
+const inLine = (text: string): string => toVisible(text.replace(/\s+/g, ' ').trim());

@@ -15,7 +15,7 @@ import type { Services } from '../../../operations/ports.ts';
 import { listProjects } from '../../../operations/projects.ts';
 import { limitRead } from '../../../operations/quotas.ts';
 import { getResume } from '../../../operations/resume.ts';
-import type { Peer } from '../../caller.ts';
+import type { Peer } from '../../request.ts';
 import type { ShownProfile } from './resume.ts';
 import type { Draft } from './write-form.ts';
 

@@ -1,5 +1,3 @@
-import { connectionsByAddress } from './connections-by-address.ts';
-
 /** What programs connect with. */
 export interface Access {
   readonly baseUrl: string;
@@ -27,7 +25,7 @@ export interface Snippet {
 }
 
 /** A program and the ways to connect it. */
-export interface Connection {
+export interface Program {
   readonly name: string;
   readonly snippets: readonly Snippet[];
 }
@@ -46,10 +44,10 @@ export const serverNameOf = (candidateName: string): string =>
 const bridge = 'mcp-remote@0.15.1';
 
 /** Returns how to connect each program, in the order of the tabs: by the address alone if that is possible, then with the token. */
-export function connectionsOf({ baseUrl, token, hasOauth, serverName }: Access): readonly Connection[] {
-  const byToken = token === null ? [] : connectionsByToken({ baseUrl, token, serverName });
+export function connectionsOf({ baseUrl, token, hasOauth, serverName }: Access): readonly Program[] {
+  const byToken = token === null ? [] : programsByToken(baseUrl, serverName, token);
   if (!hasOauth) return byToken;
-  const byAddress: readonly Connection[] = connectionsByAddress({ baseUrl, serverName });
+  const byAddress = programsByAddress(baseUrl, serverName);
   const names = [...new Set([...byAddress, ...byToken].map(({ name }) => name))];
   return names.map((name) => {
     const [address, withToken] = [byAddress, byToken].map((some) => some.find((one) => one.name === name)?.snippets);
@@ -59,15 +57,45 @@ export function connectionsOf({ baseUrl, token, hasOauth, serverName }: Access):
   });
 }
 
-function connectionsByToken({
-  baseUrl,
-  token,
-  serverName,
-}: Pick<Access, 'baseUrl' | 'serverName'> & { token: string }) {
+const toJson = (value: unknown): string => JSON.stringify(value, null, 2);
+
+/** The editors, which connect to `remote` from a file or with one click. */
+const editorsOf = (serverName: string, remote: { url: string; headers?: object }, suffix = ''): readonly Program[] => [
+  {
+    name: 'Cursor',
+    snippets: [
+      {
+        id: `cursor${suffix}`,
+        program: 'Cursor',
+        place: 'Cursor, in .cursor/mcp.json:',
+        text: toJson({ mcpServers: { [serverName]: remote } }),
+        link: {
+          label: 'Add to Cursor',
+          url: `cursor://anysphere.cursor-deeplink/mcp/install?name=${serverName}&config=${encodeURIComponent(btoa(JSON.stringify(remote)))}`,
+        },
+      },
+    ],
+  },
+  {
+    name: 'VS Code',
+    snippets: [
+      {
+        id: `vscode${suffix}`,
+        program: 'VS Code',
+        place: 'VS Code, in .vscode/mcp.json:',
+        text: toJson({ servers: { [serverName]: { type: 'http', ...remote } } }),
+        link: {
+          label: 'Add to VS Code',
+          url: `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: serverName, type: 'http', ...remote }))}`,
+        },
+      },
+    ],
+  },
+];
+
+function programsByToken(baseUrl: string, serverName: string, token: string): readonly Program[] {
   const url = `${baseUrl}/mcp`;
   const authorization = `Bearer ${token}`;
-  const remote = { url, headers: { Authorization: authorization } };
-  const json = (value: unknown) => JSON.stringify(value, null, 2);
   return [
     {
       name: 'Claude',
@@ -83,7 +111,7 @@ function connectionsByToken({
           program: 'Claude Desktop',
           other: 'Claude Desktop instead',
           place: 'In claude_desktop_config.json (Settings, Developer, Edit Config); it needs Node.js:',
-          text: json({
+          text: toJson({
             mcpServers: {
               [serverName]: {
                 command: 'npx',
@@ -96,36 +124,7 @@ function connectionsByToken({
         },
       ],
     },
-    {
-      name: 'Cursor',
-      snippets: [
-        {
-          id: 'cursor',
-          program: 'Cursor',
-          place: 'Cursor, in .cursor/mcp.json:',
-          text: json({ mcpServers: { [serverName]: remote } }),
-          link: {
-            label: 'Add to Cursor',
-            url: `cursor://anysphere.cursor-deeplink/mcp/install?name=${serverName}&config=${encodeURIComponent(btoa(JSON.stringify(remote)))}`,
-          },
-        },
-      ],
-    },
-    {
-      name: 'VS Code',
-      snippets: [
-        {
-          id: 'vscode',
-          program: 'VS Code',
-          place: 'VS Code, in .vscode/mcp.json:',
-          text: json({ servers: { [serverName]: { type: 'http', ...remote } } }),
-          link: {
-            label: 'Add to VS Code',
-            url: `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: serverName, type: 'http', ...remote }))}`,
-          },
-        },
-      ],
-    },
+    ...editorsOf(serverName, { url, headers: { Authorization: authorization } }),
     {
       name: 'curl',
       snippets: [
@@ -158,6 +157,56 @@ console.log(data);`,
     },
   ];
 }
+
+/** Clients of MCP by the address alone: they ask for the rest on the pages of the authorization server. */
+function programsByAddress(baseUrl: string, serverName: string): readonly Program[] {
+  const url = `${baseUrl}/mcp`;
+  return [
+    {
+      name: 'Claude',
+      snippets: [
+        {
+          id: 'claude-address',
+          program: 'Claude',
+          place:
+            'Claude, on the web or on the desktop: choose Customize, Connectors, + and Add custom connector, and paste this URL:',
+          text: url,
+          ...remoteNoteOf('Claude', baseUrl),
+          link: { label: 'Open Connectors', url: 'https://claude.ai/customize/connectors' },
+        },
+        {
+          id: 'claude-code-address',
+          program: 'Claude Code',
+          other: 'Claude Code instead',
+          place: 'Claude Code, in a terminal:',
+          text: `claude mcp add --transport http ${serverName} \\\n  ${url}`,
+          note: 'Then enter /mcp in Claude Code, choose the server, and Authenticate.',
+        },
+      ],
+    },
+    {
+      name: 'ChatGPT',
+      snippets: [
+        {
+          id: 'chatgpt-address',
+          program: 'ChatGPT',
+          place:
+            'ChatGPT, on the web: choose Settings, Apps and Advanced settings, and turn on Developer mode. Then choose Create app, with OAuth and this MCP server URL:',
+          text: url,
+          ...remoteNoteOf('ChatGPT', baseUrl),
+          link: { label: 'Open Settings', url: 'https://chatgpt.com/#settings/Connectors' },
+        },
+      ],
+    },
+    ...editorsOf(serverName, { url }, '-address'),
+  ];
+}
+
+/** The note for a program whose maker's servers connect, not the visitor's machine, if they can't reach the address. */
+const remoteNoteOf = (program: string, baseUrl: string): { note?: string } =>
+  baseUrl.startsWith('https://')
+    ? {}
+    : { note: `${program} connects over the internet, by https alone: it cannot reach this address.` };
 
 /** Packages that are published, pinned: what a page names is what people run. */
 const versions = { fetch: '0.17.0', types: '7.13.0' };

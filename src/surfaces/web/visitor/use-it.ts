@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Html } from '../page.ts';
-import { type Access, type Connection, connectionsOf, type Snippet } from './connections.ts';
+import { type Access, connectionsOf, type Program, type Snippet } from './connections.ts';
 
 const byAddress =
   'An assistant needs the address alone: it opens a page here, on which you enter your e-mail address and allow it.';
@@ -36,7 +36,7 @@ ${connections.map((connection) => panel(connection, access.token))}
 
 const idOf = (name: string): string => `tab-${name.toLowerCase().replace(' ', '-')}`;
 
-const panel = ({ name, snippets }: Connection, token: string | null): Html =>
+const panel = ({ name, snippets }: Program, token: string | null): Html =>
   html`<div class="panel" data-tab="${idOf(name)}">
 ${snippets.map((snippet) =>
   snippet.other === undefined

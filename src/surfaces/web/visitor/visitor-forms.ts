@@ -1,13 +1,14 @@
 import type { Context, Hono } from 'hono';
 import { contactLimits } from '../../../model/contact.ts';
 import { Failure } from '../../../model/failure.ts';
-import { type Connection, type Peer, peerOf } from '../../caller.ts';
+import { toVisible } from '../../../model/visible-text.ts';
+import { type Connection, type Peer, peerOf } from '../../request.ts';
 import { faultResponse } from '../fault-page.ts';
 import { chargeRefused, type FormGuard, type KeptFields, takeForm } from '../form.ts';
-import type { Site } from '../page.ts';
+import { formatWait } from '../format.ts';
+import { type Site, statusMessage } from '../page.ts';
 import type { Calls, Visitor } from './calls.ts';
 import type { Landing } from './landing.ts';
-import { accessEnded, notSent, wrongAddress } from './outcomes.ts';
 import { draftOf, isTyped } from './write-form.ts';
 
 /** What was sent with a form of a visitor. */
@@ -96,3 +97,27 @@ export function visitorFormsOf({ http, site, guard, calls, showLanding }: Option
     },
   };
 }
+
+// What the pages for visitors say of the form that was sent.
+
+export const wrongAddress = 'Enter one e-mail address, such as ada@example.com.';
+
+export function notSent({ code, message, retryAfterSeconds: seconds }: Failure) {
+  const isLimit = code === 'RATE_LIMITED' && seconds !== null;
+  const reason = isLimit ? `There were too many requests. Try again in ${formatWait(seconds)}.` : message;
+  return statusMessage('bad', `Nothing was sent. ${reason}`);
+}
+export const notYetSent = statusMessage(
+  'attention',
+  'Your message is not sent yet: it waits below for you to send it.',
+);
+export const sent = (email: string) =>
+  statusMessage('good', `Your message was sent. The answer will come to ${toVisible(email)}.`);
+export const recordErased = statusMessage('good', 'The record was erased.');
+const accessEnded = (hasMessage: boolean) =>
+  statusMessage(
+    'attention',
+    `This token is not valid: it has expired, was revoked, or was copied in part. Get access again${
+      hasMessage ? '; your message is kept' : ''
+    }.`,
+  );

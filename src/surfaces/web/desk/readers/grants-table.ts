@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Grant, Scope } from '../../../../model/grant.ts';
 import { hasDocument } from '../../../../model/oauth/client-name.ts';
 import { toVisible } from '../../../../model/visible-text.ts';
-import { targetOf } from '../../oauth/redirect-target.ts';
+import { targetOf } from '../../oauth/pages.ts';
 import type { Html } from '../../page.ts';
 import { timeElement } from '../time.ts';
 import { endGrantForm, maxTokens } from './revoke-form.ts';

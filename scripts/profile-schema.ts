@@ -1,5 +1,5 @@
-import { Profile } from '../model/profile/profile-document.ts';
-import { toJsonSchema } from './json-schema.ts';
+import { Profile } from '../src/model/profile/profile-document.ts';
+import { toJsonSchema } from '../src/surfaces/json-schema.ts';
 
 /** Returns the text of `profile.schema.json`: the profile document as JSON Schema 2020-12, for editors. */
 export function toProfileSchema(): string {

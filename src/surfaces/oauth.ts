@@ -1,0 +1,189 @@
+import { type Context, Hono } from 'hono';
+import { Failure } from '../model/failure.ts';
+import { type Scope, scopes } from '../model/grant.ts';
+import { withLoopbackHostOf } from '../model/oauth/loopback.ts';
+import { toOauthError } from '../model/oauth/oauth-error.ts';
+import type { PendingRequest } from '../model/oauth/pending-request.ts';
+import type { Services } from '../operations/ports.ts';
+import { bearerTokenOf, type Connection, readCaller } from './request.ts';
+import { readBytes } from './request-body.ts';
+import { documentHandler, documentOf, documentResponse, type PublicHandler, publicHandler } from './rest/documents.ts';
+import { anyOrigin, challengeTo, failureResponse, preflightResponse } from './rest/responses.ts';
+
+/** The authorization server, besides its pages. Requests are bound to the browser that began them, by a cookie. */
+export interface AuthorizationServer {
+  /** Responds to an authorization request with a redirect, or an error in JSON; resumes the request with this id unless the id is empty. */
+  authorize(request: Request, id: string, from: string | null): Promise<Response>;
+  /** Throws `RATE_LIMITED` if a network asks too often. */
+  token(fields: URLSearchParams, from: string | null): Promise<Response>;
+  /** Throws `RATE_LIMITED` if a network asks too often. */
+  revoke(fields: URLSearchParams, from: string | null): Promise<Response>;
+  register(metadata: unknown, from: string | null): Promise<Response>;
+  /** Returns the request with this id; null if it has expired, or another browser began it. */
+  pending(request: Request, id: string): Promise<PendingRequest | null>;
+  /** Stores the address of the visitor with the request; null removes it. Throws `NOT_FOUND` if the request has expired. */
+  keepAddress(request: Request, id: string, address: string | null, isVerified: boolean): Promise<void>;
+  /** Returns the address to redirect the visitor to, with the grant, or without one after a refusal. Throws `NOT_FOUND` if the request has expired. */
+  finish(request: Request, id: string, grant: { address: string; id: string } | null): Promise<string>;
+  /** Returns until when a grant made now lasts, if it is not used. */
+  grantExpiry(): Date;
+}
+
+type Http = Hono<{ Bindings: Connection }>;
+
+const form = { type: 'application/x-www-form-urlencoded', limitBytes: 16 * 1024 };
+const json = { type: 'application/json', limitBytes: 16 * 1024 };
+
+/** The error of RFC 6750, section 3.1. A client whose settings name this header sends it after a sign-in, too, in place of its new token. */
+const endedToken = {
+  error: 'invalid_token',
+  error_description:
+    'The token in the Authorization header has expired or was revoked. Put a new one in its place, or remove the header to sign in.',
+};
+
+interface Options {
+  readonly baseUrl: string;
+  readonly mcpScopes: readonly Scope[];
+  /** Whether a client may have the address of its metadata document as its id. */
+  readonly readsClientDocuments: boolean;
+  readonly server: AuthorizationServer;
+  readonly services: Pick<Services, 'tokens' | 'audit'>;
+}
+
+/** Routes the requests of clients to the authorization server: for its metadata, registration, tokens and their revocation. */
+export function oauthEndpointsOf({ baseUrl, mcpScopes, readsClientDocuments, server, services }: Options): Http {
+  const http: Http = new Hono({ strict: false });
+  const serve = (path: string, respond: PublicHandler) => http.all(path, ({ req, env }) => respond(req.raw, env));
+  const serveResource = (path: '' | '/mcp', scopes: readonly Scope[]) =>
+    serve(
+      resourceMetadataPath + path,
+      publicHandler((request) => {
+        const metadata = resourceMetadata({ baseUrl, askedUrl: request.url, path, scopes });
+        return documentResponse(documentOf('application/json', JSON.stringify(metadata)), request);
+      }),
+    );
+  serveResource('', scopes);
+  serveResource('/mcp', mcpScopes);
+  const metadata = documentHandler(() => serverMetadata(baseUrl, mcpScopes, readsClientDocuments));
+  for (const path of serverMetadataPaths) serve(path, metadata);
+
+  const onPost = (path: string, respond: (request: Request, connection: Connection) => Promise<Response>) =>
+    http.all(path, async ({ req: { raw: request }, env }: Context<{ Bindings: Connection }>) => {
+      if (request.method === 'OPTIONS') return preflightResponse('POST, OPTIONS');
+      try {
+        if (request.method !== 'POST') throw new Failure('METHOD_NOT_ALLOWED');
+        return fromAnyOrigin(await respond(request, env));
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        const allow = error.code === 'METHOD_NOT_ALLOWED' ? 'POST, OPTIONS' : undefined;
+        return toClient(error, failureResponse(error, request, allow));
+      }
+    });
+  const readForm = async (request: Request) =>
+    new URLSearchParams(new TextDecoder().decode(await readBytes(request, form)));
+  onPost('/oauth/token', async (request, { address }) => server.token(await readForm(request), address));
+  onPost('/oauth/revoke', async (request, { address }) => server.revoke(await readForm(request), address));
+  onPost('/oauth/register', async (request, connection) => {
+    const authorization = request.headers.get('authorization');
+    const { token } = await readCaller(request, connection, services, 'mcp');
+    if (token === null && bearerTokenOf(authorization) !== null)
+      return Response.json(endedToken, { status: 401, headers: { 'www-authenticate': challengeTo(authorization) } });
+    return server.register(parse(new TextDecoder().decode(await readBytes(request, json))), connection.address);
+  });
+  return http;
+}
+
+/** Lets pages of any origin read a response, because clients may run in a browser. */
+function fromAnyOrigin(response: Response): Response {
+  for (const [name, value] of Object.entries(anyOrigin)) response.headers.set(name, value);
+  response.headers.set('cache-control', 'no-store');
+  return response;
+}
+
+/** Responds with a body of OAuth if the client may try again: it would take another one for a fault of the server, and ask the visitor. */
+function toClient(failure: Failure, response: Response): Response {
+  if (failure.retryAfterSeconds === null) return response;
+  const { status, headers } = response;
+  headers.delete('content-length');
+  return Response.json(toOauthError(failure), { status, headers });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Failure('BAD_REQUEST', 'Request body must be valid JSON');
+  }
+}
+
+/** The path of the protected resource metadata (RFC 9728, section 3.1). */
+const resourceMetadataPath = '/.well-known/oauth-protected-resource';
+
+interface Resource {
+  readonly baseUrl: string;
+  /** The URL of the request. */
+  readonly askedUrl: string;
+  readonly path: '' | '/mcp';
+  readonly scopes: readonly Scope[];
+}
+
+/**
+ * The metadata of what tokens open: all of the service, or `/mcp` alone (RFC 9728). On loopback the resource has the name of this
+ * machine that was asked, because clients compare the two; the issuer, and the audience of tokens, keep that of BASE_URL.
+ */
+const resourceMetadata = ({ baseUrl, askedUrl, path, scopes }: Resource) => ({
+  resource: withLoopbackHostOf(baseUrl, askedUrl) + path,
+  authorization_servers: [baseUrl],
+  jwks_uri: `${baseUrl}/.well-known/jwks.json`,
+  scopes_supported: scopes,
+  bearer_methods_supported: ['header'],
+  resource_documentation: `${baseUrl}/docs`,
+});
+
+/**
+ * The paths at which clients look for the metadata of the authorization server: those of RFC 8414 and OpenID Connect Discovery,
+ * and those that a client forms with the path of the MCP server.
+ */
+const serverMetadataPaths: readonly string[] = ['oauth-authorization-server', 'openid-configuration'].flatMap(
+  (name) => [`/.well-known/${name}`, `/.well-known/${name}/mcp`, `/mcp/.well-known/${name}`],
+);
+
+/**
+ * The metadata of the authorization server (RFC 8414). Its scopes are those of MCP, because clients of MCP ask for all that it names.
+ * Id tokens are never issued; their fields are for clients that require them.
+ */
+const serverMetadata = (baseUrl: string, mcpScopes: readonly Scope[], readsClientDocuments: boolean) => ({
+  issuer: baseUrl,
+  authorization_endpoint: `${baseUrl}/oauth/authorize`,
+  token_endpoint: `${baseUrl}/oauth/token`,
+  registration_endpoint: `${baseUrl}/oauth/register`,
+  revocation_endpoint: `${baseUrl}/oauth/revoke`,
+  revocation_endpoint_auth_methods_supported: ['none'],
+  jwks_uri: `${baseUrl}/.well-known/jwks.json`,
+  scopes_supported: mcpScopes,
+  response_types_supported: ['code'],
+  response_modes_supported: ['query'],
+  grant_types_supported: ['authorization_code', 'refresh_token'],
+  token_endpoint_auth_methods_supported: ['none'],
+  code_challenge_methods_supported: ['S256'],
+  authorization_response_iss_parameter_supported: true,
+  ...(readsClientDocuments && { client_id_metadata_document_supported: true }),
+  protected_resources: [baseUrl, `${baseUrl}/mcp`],
+  service_documentation: `${baseUrl}/docs`,
+  subject_types_supported: ['public'],
+  id_token_signing_alg_values_supported: ['EdDSA'],
+});
+
+/**
+ * Adds to a challenge where the client finds the authorization server (RFC 9728, section 5.1), and the scope to ask for unless the
+ * challenge names it.
+ */
+export function withAuthorizationServer(response: Response, { url }: Request, baseUrl: string): Response {
+  const challenge = response.headers.get('www-authenticate');
+  if (challenge === null) return response;
+  const path = new URL(url).pathname;
+  const metadata = `${withLoopbackHostOf(baseUrl, url)}${resourceMetadataPath}${path === '/mcp' || path === '/mcp/' ? '/mcp' : ''}`;
+  const scope = challenge.includes('scope=') ? '' : ', scope="profile:read"';
+  response.headers.set('www-authenticate', `${challenge}, resource_metadata="${metadata}"${scope}`);
+  return response;
+}

@@ -1,0 +1,256 @@
+import { html } from 'hono/html';
+import { longestAddress } from '../../../model/email-address.ts';
+import type { Failure } from '../../../model/failure.ts';
+import { hasDocument } from '../../../model/oauth/client-name.ts';
+import type { PendingRequest } from '../../../model/oauth/pending-request.ts';
+import { type CodeFault, codeSeconds, codeTries } from '../../../model/oauth/verification-code.ts';
+import { toVisible } from '../../../model/visible-text.ts';
+import { capitalize, formatDuration, formatWait } from '../format.ts';
+import { type Html, type Page, type Site, statusMessage } from '../page.ts';
+import type { PublicProfile } from '../public/public-profile.ts';
+
+/** What the pages of a request of a client show. */
+export interface RequestPage {
+  readonly pending: PendingRequest;
+  readonly profile: PublicProfile;
+  /** How long reads are kept, in seconds; null if they are not recorded. */
+  readonly keepReads: number | null;
+  readonly action: string;
+  readonly privacyPath: string;
+  readonly formToken: Html;
+  readonly notice?: Html;
+  readonly status?: number;
+  readonly headers?: Record<string, string>;
+}
+
+/** The client by the name that it has chosen, which may be in another direction than the text around it. */
+const clientOf = ({ pending }: RequestPage): Html => html`<bdi>${toVisible(pending.clientName)}</bdi>`;
+
+/** The candidate by name, if it is public. */
+const candidateOf = ({ profile }: RequestPage, unnamed = 'the candidate'): Html =>
+  profile.name === undefined ? html`${unnamed}` : html`<bdi>${toVisible(profile.name)}</bdi>`;
+
+/** How long the candidate sees what a client reads. */
+const keptFor = (keepReads: number): string => `for ${formatDuration(keepReads)}`;
+
+/** Returns the page of a request, with whose profile it is about above its heading. */
+function toPage(
+  shown: RequestPage,
+  { title, heading, body }: { readonly title: string; readonly heading: Html; readonly body: Html },
+): Page {
+  const { profile, status = 200, headers = {}, notice = '' } = shown;
+  const about = [profile.name, profile.title].filter((text) => text !== undefined);
+  return {
+    title,
+    layout: 'visitor',
+    status,
+    headers,
+    body: html`<main id="main" class="column request">
+${about.length === 0 ? '' : html`<p class="small soft" dir="auto">${toVisible(about.join(', '))}</p>`}
+<h1>${heading}</h1>
+${notice}
+${body}
+</main>`,
+  };
+}
+
+interface AddressPage extends RequestPage {
+  readonly typed: string;
+  readonly fault?: string;
+  /** Whether a code is sent to the address. */
+  readonly sendsCode: boolean;
+}
+
+/** The first page of a request: who asks, and for the visitor's address. */
+export function addressPage(shown: AddressPage): Page {
+  const { pending, action, formToken, typed, fault, privacyPath, keepReads, sendsCode } = shown;
+  return toPage(shown, {
+    title: `${fault === undefined ? '' : 'Error: '}Connect ${pending.clientName}`,
+    heading: html`Connect ${clientOf(shown)}`,
+    body: html`<p>${clientOf(shown)} asks for access to the profile of ${candidateOf(shown)}. An e-mail address opens it.${
+      sendsCode ? ' A code is sent to it, which you enter on the next page.' : ''
+    }</p>
+<form method="post" action="${action}">
+${formToken}
+<label for="email">Your e-mail address</label>
+${fault === undefined ? '' : html`<p class="bad small" id="email-fault">${fault}</p>`}
+<p class="ask"><input type="email" id="email" name="email" required maxlength="${longestAddress}" autocomplete="email" value="${typed}"${
+      fault === undefined ? '' : html` aria-invalid="true" aria-describedby="email-fault" autofocus`
+    }><button name="step" value="address">Continue</button></p>
+<p class="small soft">${candidateOf(shown, 'The candidate')} is told your address and which program you connect${
+      keepReads === null ? '' : `, and sees what it reads, ${keptFor(keepReads)}`
+    }. <a href="${privacyPath}">What is kept</a></p>
+</form>`,
+  });
+}
+
+interface CodePage extends RequestPage {
+  readonly address: string;
+  readonly fault?: string;
+}
+
+const validity = formatDuration(codeSeconds);
+
+/** The second page of a request: asks for the code that was sent to the address. */
+export function codePage(shown: CodePage): Page {
+  const { address, action, formToken, fault } = shown;
+  return toPage(shown, {
+    title: `${fault === undefined ? '' : 'Error: '}Enter the code`,
+    heading: html`Enter the code`,
+    body: html`<p>An e-mail with six digits was sent to <strong><bdi>${toVisible(address)}</bdi></strong>. Enter them to connect ${clientOf(shown)}.</p>
+<form method="post" action="${action}">
+${formToken}
+<label for="code">The code</label>
+${fault === undefined ? '' : html`<p class="bad small" id="code-fault">${fault}</p>`}
+<p class="ask"><input class="code" id="code" name="code" required maxlength="40" inputmode="numeric" autocomplete="one-time-code" spellcheck="false"${
+      fault === undefined ? '' : html` aria-invalid="true" aria-describedby="code-fault" autofocus`
+    }><button name="step" value="code">Continue</button></p>
+</form>
+<form method="post" action="${action}">
+${formToken}
+<p class="small soft">A code works once, for ${validity}. If none has come, look among the spam too.</p>
+<p class="small actions"><button class="plain" name="step" value="new_code">Send a new code</button> <button class="plain" name="step" value="back">Use another address</button></p>
+</form>`,
+  });
+}
+
+/** What the page says of something else than six digits, which is not counted as a try. */
+export const wrongDigits = 'Enter the six digits from the e-mail.';
+
+export const newCodeSent = statusMessage('good', 'A new code was sent. The ones before it do not work any more.');
+
+/** What the page says if no new code could be sent; the one before may still work. */
+export function codeNotSent({ code, message, retryAfterSeconds: seconds }: Failure): Html {
+  const isLimit = code === 'RATE_LIMITED' && seconds !== null;
+  const reason = isLimit ? `There were too many within the hour. Try again in ${formatWait(seconds)}.` : message;
+  return statusMessage('bad', `No new code was sent. ${reason}`);
+}
+
+/** What the page says of a code that is not accepted: below its label if another try may succeed, otherwise above. */
+export function toOutcome(fault: CodeFault): Pick<CodePage, 'fault' | 'notice'> {
+  if (typeof fault === 'object')
+    return {
+      fault: `This is not the code that was sent last. ${
+        fault.triesLeft === 1 ? 'One try is' : `${fault.triesLeft} tries are`
+      } left.`,
+    };
+  return {
+    notice: statusMessage(
+      'bad',
+      fault === 'used up'
+        ? `The code was entered wrongly ${codeTries} times, and does not work any more. Send a new one.`
+        : `This code does not work any more: it works once, for ${validity}. Send a new one.`,
+    ),
+  };
+}
+
+interface ConsentPage extends RequestPage {
+  readonly address: string;
+}
+
+/** The last page of a request: what the client asks for, where it sends the visitor back to, and the decision. */
+export function consentPage(shown: ConsentPage): Page {
+  const { pending, action, formToken, address, keepReads, privacyPath } = shown;
+  const target = targetOf(pending.redirectUri);
+  const mayWrite = pending.scopes.includes('contact:write');
+  const who = candidateOf(shown);
+  return {
+    ...toPage(shown, {
+      title: `Allow ${pending.clientName}?`,
+      heading: html`${clientOf(shown)} asks to read this profile${mayWrite ? html`, and to write to ${who}` : ''}`,
+      body: html`<form method="post" action="${action}">
+${formToken}
+<input type="hidden" name="address" value="${address}">
+<dl>
+${row(
+  'You are',
+  html`<bdi>${toVisible(address)}</bdi>`,
+  html`${
+    pending.isVerified ? 'Confirmed by the code that was sent to it.' : 'Nobody has checked that it is yours.'
+  } <button class="plain" name="step" value="back">Use another address</button>`,
+)}
+${row(
+  'It may',
+  html`read the profile and its PDF${mayWrite ? html`, and write to ${who} in your name` : ''}`,
+  mayWrite ? null : html`It cannot write to ${who}.`,
+)}
+${row('You go back to', html`<strong>${toVisible(target.shown)}</strong>`, html`The program chose its name itself.${target.warning === null ? ' This address is what is known of it.' : ''}`)}
+${hasDocument(pending.clientId) ? row('Describes itself at', html`${toVisible(new URL(pending.clientId).host)}`, null) : ''}
+${row(
+  html`${candidateOf(shown, 'The candidate')} sees`,
+  html`your address, “${clientOf(shown)}”${keepReads === null ? '' : ', and what it reads'}`,
+  html`${keepReads === null ? '' : `${capitalize(keptFor(keepReads))}. `}<a href="${privacyPath}">What is kept</a>`,
+)}
+</dl>
+${target.warning === null ? '' : html`<p class="notice attention">${target.warning}</p>`}
+<p class="actions"><button name="step" value="allow">Allow</button> <button class="secondary" name="step" value="deny">Don’t allow</button></p>
+</form>`,
+    }),
+    // Browsers apply form-action to the redirects that follow the form, too.
+    formTarget: target.source,
+  };
+}
+
+const row = (term: Html | string, description: Html, more: Html | null): Html =>
+  html`<div><dt>${term}</dt><dd>${description}${more === null ? '' : html`<p class="small soft">${more}</p>`}</dd></div>`;
+
+/** Describes where a redirect leads: as shown, as a source of a Content-Security-Policy, and what is to be said of it. */
+export function targetOf(redirectUri: string): { shown: string; source: string; warning: string | null } {
+  const { protocol, hostname, host, origin } = new URL(redirectUri);
+  if (protocol === 'http:')
+    return {
+      shown: `a program on this computer (${host})`,
+      // A source of a policy can't be an IPv6 address (CSP Level 3, section 2.3.1): browsers would not follow the redirect.
+      source: hostname.startsWith('[') ? protocol : origin,
+      warning: `Only allow this if you have just connected a program on this computer yourself: any program here could answer at ${hostname}.`,
+    };
+  if (protocol === 'https:') return { shown: host, source: origin, warning: null };
+  return {
+    shown: `the program that opens ${protocol} links`,
+    source: protocol,
+    warning: 'Only allow this if you have just connected a program on this device yourself.',
+  };
+}
+
+/** The page of a request that has expired, was answered, or was begun in another browser. */
+export const expiredRequestPage: Page = {
+  title: 'This request has ended',
+  layout: 'visitor',
+  status: 404,
+  body: html`<main id="main" class="column">
+<h1>This request has ended</h1>
+<p>It has been answered already, was open for more than half an hour, or was begun in another browser. Go back to your program: if it is not connected, connect again.</p>
+</main>`,
+};
+
+/** The page of a request that cannot be answered with a redirect, because it is not known to come from the client. */
+export const wrongRequestPage = (reason: string, status: number, wayBack: Html | '' = ''): Page => ({
+  title: 'This request to connect is not valid',
+  layout: 'visitor',
+  status,
+  body: html`<main id="main" class="column">
+<h1>This request to connect is not valid</h1>
+<p>The program that sent you here made a mistake, or somebody else sent you here. Nothing was allowed. Go back to your program, and connect again; if it stays, remove the connection there and add it anew.</p>
+${wayBack}<p class="small soft">For its developers: ${toVisible(reason)}</p>
+</main>`,
+});
+
+/** The page of a request that is refused before the visitor was asked: the redirect to the client is a link on it. */
+export function refusedRequestPage(location: string): Page {
+  const { searchParams: answer } = new URL(location);
+  const wayBack = html`<p><a href="${location}" rel="noreferrer">Go back to ${toVisible(targetOf(location).shown)}</a></p>
+`;
+  return wrongRequestPage(`${answer.get('error')}: ${answer.get('error_description')}`, 400, wayBack);
+}
+
+/** The page of a request of a client whose document could not be fetched. */
+export const unreachableClientPage = (site: Site): Page => ({
+  title: 'Your program cannot be looked up',
+  layout: 'visitor',
+  status: 400,
+  body: html`<main id="main" class="column">
+<h1>Your program cannot be looked up at the moment</h1>
+<p>The program that sent you here describes itself at an address of its own, and this site could not reach that address, or was refused there. Nothing was allowed. Connect again in a minute.</p>
+<p>If it stays so, this site may not be able to reach other sites. Then <a href="${site.path('/')}">open the profile with your e-mail address</a>: you get a token, with what to paste into your program.</p>
+</main>`,
+});
