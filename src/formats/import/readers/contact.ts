@@ -1,7 +1,7 @@
 import { pageOf } from '../../networks.ts';
 import type { InputCursor } from '../source/input-cursor.ts';
 import { changed, joined, omit, type Value } from '../source/value.ts';
-import type { DraftEntry } from './draft.ts';
+import type { DraftEntry, DraftLink, DraftSection } from './draft.ts';
 
 /** Reads a place as one text, without street and postcode. */
 export function toPlace(place: InputCursor): Value | undefined {
@@ -23,11 +23,20 @@ export function withUsername(url: Value, username: Value): Value | undefined {
   return { ...url, parts: [...url.parts, ...changed(username, 'left to the link, which contains it').parts] };
 }
 
-/** Leaves out phone numbers and e-mail addresses, because the entries of sections can be served to visitors. */
-export const withoutContacts = (fields: readonly DraftEntry[]): DraftEntry[] =>
-  fields.filter(({ text, details }) => {
-    const value = details ?? text;
-    const isContact = /\S@[^\s@]+\.\S|^[+(]?(\d[\s()./-]*){7,}$/.test(value?.text ?? '');
-    if (isContact) omit(value!, 'The profile has one e-mail address and one phone number, and shows them to nobody');
-    return !isContact;
-  });
+/** Where the person can be found: a link, or an entry if there is no address. */
+export type Contact = { readonly link: DraftLink } | { readonly entry: DraftEntry };
+
+export const linksOf = (contacts: readonly Contact[]): DraftLink[] =>
+  contacts.flatMap((each) => ('link' in each ? each.link : []));
+
+/** A section of what has no address, without phone numbers and e-mail addresses, because visitors can be served the entries of sections. */
+export const toUnlinked = (title: Value, contacts: readonly Contact[]): DraftSection => ({
+  title,
+  entries: contacts.flatMap((each) => {
+    if (!('entry' in each)) return [];
+    const value = each.entry.details ?? each.entry.text;
+    const isPrivate = /\S@[^\s@]+\.\S|^[+(]?(\d[\s()./-]*){7,}$/.test(value?.text ?? '');
+    if (!isPrivate) return each.entry;
+    return omit(value!, 'The profile has one e-mail address and one phone number, and shows them to nobody') ?? [];
+  }),
+});

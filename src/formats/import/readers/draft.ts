@@ -40,6 +40,13 @@ export type DraftEntry = Lists<'highlights'> &
     | ('location' | 'date' | 'start' | 'end' | 'url' | 'summary')
   >;
 
+export interface DraftSection {
+  readonly title: Value;
+  readonly entries: readonly DraftEntry[];
+}
+
+export type DraftLink = Texts<'label' | 'url'>;
+
 /** The content of an input as the source writes it. `toProfile` makes a valid and complete profile of it. */
 export interface Draft
   extends Texts<'id' | 'name' | 'title' | 'location' | 'summary' | 'yearsExperience' | 'availability'>,
@@ -52,7 +59,7 @@ export interface Draft
   skillGroups?: List<Texts<'name' | 'level'> & { skills: readonly Value[] }>;
   /** The list of skills, if the source has one besides its groups that they do not imply. */
   skillList?: List<Value>;
-  links?: List<{ label?: Value | undefined; url: Value | undefined }>;
+  links?: List<DraftLink>;
   education?: List<
     Texts<'institution' | 'area' | 'degree' | 'location' | 'start' | 'end' | 'score' | 'url'> & Lists<'details'>
   >;
@@ -67,7 +74,7 @@ export interface Draft
   references?: List<Texts<'name' | 'reference'>>;
   areReferencesPrinted?: boolean;
   /** Whatever else the source has, each section under its title there. */
-  sections?: List<{ title: Value; entries: readonly DraftEntry[] }>;
+  sections?: List<DraftSection>;
   /** The order of the sections, by the names that they have in a profile. */
   order?: List<Value>;
   /** The language that the resume is printed in, as a code: `de`. */

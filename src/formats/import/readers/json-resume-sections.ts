@@ -1,7 +1,7 @@
 import type { InputCursor } from '../source/input-cursor.ts';
 import { joined, literal, type Value } from '../source/value.ts';
 import { toPlace } from './contact.ts';
-import type { Draft, DraftEntry } from './draft.ts';
+import type { Draft, DraftEntry, DraftSection } from './draft.ts';
 import { type Leftover, leftoversIn, restOf, toLabelled, toTitle } from './leftovers.ts';
 import { toSkills } from './skill-groups.ts';
 
@@ -77,16 +77,14 @@ const toNote = (item: InputCursor, dates = ['date']) => ({
 const withRest = (item: InputCursor, text: Value | undefined, separator = '\n') =>
   joined([text, ...restOf(item)], separator, 'joined with what its entry has besides');
 
-type Section = NonNullable<Draft['sections']>[number];
-
 const settings =
   /^[$_]|^(meta|theme|config|settings|options|layout|styles?|template|i18n|labels|translations|version|id|slug|lang|language|locale)/i;
 
 /** Makes a section of each member that JSON Resume doesn't know. */
-export const toFurtherSections = (input: InputCursor): Section[] =>
+export const toFurtherSections = (input: InputCursor): DraftSection[] =>
   input.unread.flatMap((key) => toSections(key, input.at(key)));
 
-function toSections(key: string, member: InputCursor): Section[] {
+function toSections(key: string, member: InputCursor): DraftSection[] {
   if (settings.test(key)) return member.exclude('It says how the resume is shown or stored') ?? [];
   const sections = member.items().flatMap(toSection);
   if (sections.length > 0) return sections;
@@ -94,7 +92,7 @@ function toSections(key: string, member: InputCursor): Section[] {
 }
 
 /** Reads a section with a title of its own, such as those of our own export. */
-function toSection(item: InputCursor): Section[] {
+function toSection(item: InputCursor): DraftSection[] {
   const list = ['entries', 'items'].find((key) => item.at(key).kind === 'list');
   const title = list && item.text('title', 'name', 'label');
   return list && title ? [{ title, entries: toEntries(item.at(list)) }] : [];

@@ -2,7 +2,7 @@ import type { InputCursor } from '../source/input-cursor.ts';
 import { toWebAddress } from '../source/normalize.ts';
 import { joined, literal, omit, type Value } from '../source/value.ts';
 import { profileUrlOf, toPlace, withUsername } from './contact.ts';
-import type { Draft, DraftEntry, DraftProject, Format, Position } from './draft.ts';
+import type { Draft, DraftEntry, DraftLink, DraftProject, Format, Position } from './draft.ts';
 import { toBackground, toDetail, toFurtherSections } from './json-resume-sections.ts';
 import { isLink, leftoversIn, restOf, toLabelled } from './leftovers.ts';
 import { toPlain, toSummaryAndHighlights, withoutHtml } from './rich-text.ts';
@@ -49,13 +49,25 @@ export const jsonResume: Format = {
         language: meta.text('language'),
       }),
     };
-    const { links, entries } = toLinks(basics);
+    // Our own export has all links in their order as well.
+    const links = basics.items('links').map((link) => ({ label: link.text('label'), url: link.text('url') }));
+    const profiles = basics.items('profiles').flatMap((profile) => toProfile(profile, links));
+    const unlinked = profiles.filter(({ url }) => url === undefined);
+    const website = { url: basics.text('url', 'website') };
     const rest = Object.groupBy(leftoversIn(basics), (each) => (isLink(each) ? 'links' : 'details'));
     return {
       ...(isOurs ? known : inBullets(known)),
-      links: [...links, ...(rest.links ?? []).map(({ title, value }) => ({ label: literal(title), url: value }))],
+      links: [
+        ...links,
+        website,
+        ...profiles.map(({ label, url }) => ({ label, url })),
+        ...(rest.links ?? []).map(({ title, value }) => ({ label: literal(title), url: value })),
+      ],
       sections: [
-        { title: literal('Profiles'), entries },
+        {
+          title: literal('Profiles'),
+          entries: unlinked.map(({ label, username }) => ({ name: label, details: username })),
+        },
         { title: literal('Basics'), entries: (rest.details ?? []).map(toDetail) },
         ...toFurtherSections(input),
       ],
@@ -124,38 +136,15 @@ function toProject(project: InputCursor): DraftProject {
   };
 }
 
-interface Link {
-  readonly label?: Value | undefined;
-  readonly url: Value | undefined;
-}
-
-/** Reads the site and the profiles of a person. A profile without a link becomes an entry, unless one can be derived. */
-function toLinks(basics: InputCursor): { links: Link[]; entries: DraftEntry[] } {
-  // Our own export has the links in their order as well.
-  const own = basics.items('links').map((link) => ({ label: link.text('label'), url: link.text('url') }));
-  const known = new Set(own.map(({ url }) => url?.text));
-  const profiles = basics.items('profiles').flatMap((profile) => {
-    const [network, username] = [profile.text('network'), profile.text('username')];
-    const url = toWebAddress(profile.text('url'));
-    if (url && known.has(url.text)) return profile.exclude('It is one of the links') ?? [];
-    return { network, username, url: url ? toProfileLink(url, username) : profileUrlOf(network, username) };
-  });
-  return {
-    links: [
-      ...own,
-      { url: basics.text('url', 'website') },
-      ...profiles.map(({ network, url }) => ({ label: network, url })),
-    ],
-    entries: profiles
-      .filter(({ url }) => url === undefined)
-      .map(({ network, username }) => (network ? { name: network, details: username } : { text: username })),
-  };
-}
-
-/** The link to a profile, with the user name if it contains it. */
-function toProfileLink(url: Value, username: Value | undefined): Value {
-  if (!username) return url;
-  return withUsername(url, username) ?? omit(username, 'The link to the profile is used instead') ?? url;
+/** Reads a profile on a network, whose address can often be derived. None if it is one of `links`. */
+function toProfile(profile: InputCursor, links: readonly DraftLink[]) {
+  const [label, username, given] = [profile.text('network'), profile.text('username'), profile.text('url')];
+  const address = toWebAddress(given);
+  if (address && links.some(({ url }) => url?.text === address.text))
+    return profile.exclude('It is one of the links') ?? [];
+  const whole = address && username && withUsername(address, username);
+  if (address && username && !whole) omit(username, 'The link to the profile is used instead');
+  return [{ label, username, url: whole ?? address ?? profileUrlOf(label, username) }];
 }
 
 /** A cursor that reads texts without the Markdown and HTML that themes show as bold text, links and lists. */

@@ -1,10 +1,9 @@
 import type { InputCursor } from '../source/input-cursor.ts';
 import { joined, layoutReason, literal, privateReason, type Value } from '../source/value.ts';
-import { profileUrlOf, toPlace, withoutContacts, withUsername } from './contact.ts';
-import type { Draft, DraftEntry, Format } from './draft.ts';
+import { type Contact, linksOf, profileUrlOf, toPlace, toUnlinked, withUsername } from './contact.ts';
+import type { Draft, Format } from './draft.ts';
 import { toPrintedLanguage } from './languages.ts';
 import * as items from './reactive-resume-items.ts';
-import { addressIn, toEntry } from './reactive-resume-items.ts';
 import { toText } from './rich-text.ts';
 import { toSkills } from './skill-groups.ts';
 import { topicOf } from './topics.ts';
@@ -28,21 +27,19 @@ export const reactiveResume: Format = {
     metadata.at('notes').exclude('It is a note to yourself');
     const { of, titleOf, custom } = toSections(input);
     const { links, further, ...contact } = toContact(input);
-    const profiles = toProfileLinks(of('profiles'));
+    const profiles = of('profiles').map(toProfile);
+    const summaries = [
+      input.at('basics').text('summary'),
+      ...of('summary').map((each) => each.text('content', 'body')),
+    ];
     return {
       ...contact,
-      summary: joined(
-        [input.at('basics').text('summary'), ...of('summary').map((section) => section.text('content', 'body'))].map(
-          toText,
-        ),
-        '\n',
-        'joined with the other summary',
-      ),
+      summary: joined(summaries.map(toText), '\n', 'joined with the other summary'),
       positions: of('experience').flatMap(items.toPositions),
       ...(titleOf('experience') && { positionsTitle: titleOf('experience')!.text }),
       projects: of('projects').map(items.toProject),
       ...toSkills(of('skills').map(items.toSkill)),
-      links: [...links, ...profiles.links],
+      links: [...links, ...linksOf(profiles)],
       education: of('education').map(items.toEducation),
       certifications: of('certifications').map(items.toCertification),
       languages: of('languages').map(items.toLanguage),
@@ -51,7 +48,7 @@ export const reactiveResume: Format = {
       volunteer: of('volunteer').map(items.toVolunteering),
       interests: of('interests').map(items.toInterest),
       references: of('references').map(items.toReference),
-      sections: [...custom, ...profiles.further, ...further],
+      sections: [...custom, toUnlinked(literal('Profiles'), profiles), ...further],
       language: toPrintedLanguage(metadata.at('page').text('locale') ?? metadata.text('locale')),
     } satisfies Draft;
   },
@@ -83,38 +80,28 @@ function refuseUnknown(input: InputCursor): void {
   if (sections.keys.length > 0 && !isKnown) refuse('an unknown version');
 }
 
-type Section = NonNullable<Draft['sections']>[number];
-
-const kinds =
-  'summary experience education skills projects languages certifications publications profiles awards volunteer interests references'.split(
-    ' ',
-  );
-
 /** The kinds that the general items of a custom section can become; a name is never taken for an employer or a school. */
 const customKinds = 'skills projects languages certifications publications awards interests references'.split(' ');
+const kinds = [...customKinds, 'summary', 'experience', 'education', 'profiles', 'volunteer'];
 
 const notJobs = ['other', 'volunteering'];
 
 /** Sorts what is shown by kind; `custom` are the sections of other kinds, each under its own title. */
-function toSections(input: InputCursor): {
-  of(kind: string): readonly InputCursor[];
-  titleOf(kind: string): Value | undefined;
-  custom: Section[];
-} {
+function toSections(input: InputCursor) {
   const shown = sectionsIn(input).filter(({ section }) => isShown(section));
   const all = shown.map(({ kind, section }) => {
     const title = section.text('name', 'title');
-    const items = kind === 'summary' ? [section, ...section.items('items')] : section.items('items');
-    return { kind, title, items: items.filter((item) => item === section || isShown(item)) };
+    const shownItems = section.items('items').filter(isShown);
+    return { kind, title, shownItems: kind === 'summary' ? [section, ...shownItems] : shownItems };
   });
   const isKnown = (kind: string) => kinds.includes(kind);
   for (const { kind, section } of shown)
     if (isKnown(kind)) for (const key of ['name', 'title', 'heading']) section.at(key).exclude(layoutReason);
   return {
-    of: (kind) => all.flatMap((each) => (each.kind === kind ? each.items : [])),
-    titleOf: (kind) => all.find((each) => each.kind === kind)?.title,
-    custom: all.flatMap(({ kind, title, items }) =>
-      isKnown(kind) ? [] : { title: title ?? literal(kind), entries: items.map(toEntry) },
+    of: (kind: string) => all.flatMap((each) => (each.kind === kind ? each.shownItems : [])),
+    titleOf: (kind: string) => all.find((each) => each.kind === kind)?.title,
+    custom: all.flatMap(({ kind, title, shownItems }) =>
+      isKnown(kind) ? [] : { title: title ?? literal(kind), entries: shownItems.map(items.toEntry) },
     ),
   };
 }
@@ -167,15 +154,12 @@ function excludeSettings(cursor: InputCursor): void {
   if (/^\d+$/.test(cursor.text('level')?.text ?? '')) cursor.at('level').exclude(layoutReason);
 }
 
-type Links = NonNullable<Draft['links']>;
-type Sections = NonNullable<Draft['sections']>;
-
 /** What the header of the resume says. `further` are its fields that are not links. */
 function toContact(input: InputCursor) {
   const basics = input.at('basics');
   basics.at('birthdate').exclude(privateReason);
   const fields = basics.items('customFields').map(toField);
-  const profiles = toProfileLinks(basics.items('profiles'));
+  const profiles = basics.items('profiles').map(toProfile);
   return {
     name: basics.text('name'),
     title: basics.text('headline'),
@@ -183,20 +167,13 @@ function toContact(input: InputCursor) {
     email: basics.text('email'),
     phone: basics.text('phone'),
     photo: toPhoto(input.at('picture')) ?? toPhoto(basics.at('picture')) ?? toPhoto(basics.at('photo')),
-    links: [toWebsite(basics), ...fields.flatMap(({ link }) => link ?? []), ...profiles.links] satisfies Links,
-    further: [
-      ...toSection(
-        'Custom fields',
-        fields.flatMap(({ entry }) => entry ?? []),
-      ),
-      ...profiles.further,
+    links: [
+      { label: basics.at('url').text('label') ?? basics.at('website').text('label'), url: items.addressIn(basics) },
+      ...linksOf([...fields, ...profiles]),
     ],
+    further: [toUnlinked(literal('Custom fields'), fields), toUnlinked(literal('Profiles'), profiles)],
   };
 }
-
-const toSection = (title: string, entries: readonly DraftEntry[]): Sections => [
-  { title: literal(title), entries: withoutContacts(entries) },
-];
 
 /** The address of a picture that is shown; its shape and filters are layout. */
 function toPhoto(picture: InputCursor): Value | undefined {
@@ -208,13 +185,8 @@ function toPhoto(picture: InputCursor): Value | undefined {
   return isHidden ? undefined : picture.text('url');
 }
 
-const toWebsite = (basics: InputCursor) => ({
-  label: basics.at('url').text('label') ?? basics.at('website').text('label'),
-  url: addressIn(basics),
-});
-
 /** A custom field is a link if it has an address: in its value in version 4, in `link` in 5. */
-function toField(field: InputCursor): { link?: Links[number]; entry?: DraftEntry } {
+function toField(field: InputCursor): Contact {
   for (const key of ['id', 'icon', 'iconColor']) field.at(key).exclude(layoutReason);
   const [name, text, link, value] = ['name', 'text', 'link', 'value'].map((key) => field.text(key));
   const isAddress = /^(https?:\/\/|[\w-]+(\.[\w-]+)+\/)\S+$/.test(value?.text ?? '');
@@ -222,30 +194,12 @@ function toField(field: InputCursor): { link?: Links[number]; entry?: DraftEntry
   return { entry: name ? { name, details: value ?? text } : { text: value ?? text } };
 }
 
-/** The links to profiles on networks; `further` are those whose address is not known. */
-function toProfileLinks(profiles: readonly InputCursor[]): { links: Links; further: Sections } {
-  const all = profiles.map((profile) => {
-    profile.at('id').exclude(layoutReason);
-    const [network, username, url] = [profile.text('network'), profile.text('username'), addressIn(profile)];
-    return { network, username, url: url ?? profileUrlOf(network, username), isGiven: url !== undefined };
-  });
-  return {
-    links: all
-      .filter(({ url }) => url)
-      .map(({ network, username, url, isGiven }) =>
-        isGiven ? toProfileLink(network, username, url!) : { label: network, url },
-      ),
-    further: toSection(
-      'Profiles',
-      all.filter(({ url }) => !url).map(({ network, username }) => ({ name: network, details: username })),
-    ),
-  };
-}
-
-/** A link whose address has the user name in it, or else its label. */
-function toProfileLink(network: Value | undefined, username: Value | undefined, url: Value): Links[number] {
-  if (username === undefined) return { label: network, url };
-  const whole = withUsername(url, username);
-  if (whole) return { label: network, url: whole };
-  return { label: joined([network, username], ': ', 'joined with the user name'), url };
+/** A profile on a network is a link, also if its address can be derived. The user name is in its address, or else in its label. */
+function toProfile(profile: InputCursor): Contact {
+  profile.at('id').exclude(layoutReason);
+  const [network, username, given] = [profile.text('network'), profile.text('username'), items.addressIn(profile)];
+  const url = given && username ? withUsername(given, username) : (given ?? profileUrlOf(network, username));
+  if (url) return { link: { label: network, url } };
+  if (!given) return { entry: { name: network, details: username } };
+  return { link: { label: joined([network, username], ': ', 'joined with the user name'), url: given } };
 }

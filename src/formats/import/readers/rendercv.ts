@@ -1,8 +1,8 @@
 import type { InputCursor } from '../source/input-cursor.ts';
 import { toSentences } from '../source/normalize.ts';
 import { changed, joined, layoutReason, literal, omit, type Value } from '../source/value.ts';
-import { profileUrlOf, withoutContacts } from './contact.ts';
-import type { Draft, Format } from './draft.ts';
+import { type Contact, linksOf, profileUrlOf, toUnlinked } from './contact.ts';
+import type { Draft, DraftSection, Format } from './draft.ts';
 import { toPrintedLanguage } from './languages.ts';
 import * as entries from './rendercv-entries.ts';
 import { headOf } from './rendercv-entries.ts';
@@ -23,6 +23,8 @@ export const renderCv: Format = {
     for (const key of ['design', 'locale', 'locale_catalog', 'settings', 'rendercv_settings', '$schema'])
       input.at(key).exclude(layoutReason);
     cv.at('sort_entries').exclude(layoutReason);
+    const accounts = cv.items('social_networks').map(toAccount);
+    const connections = cv.items('custom_connections').map(toConnection);
     return {
       name: toPlain(cv.text('name')),
       title: toPlain(cv.text('headline', 'label')),
@@ -30,9 +32,12 @@ export const renderCv: Format = {
       email: firstOf(cv.texts('email'), 'The profile has only one e-mail address'),
       phone: joined(cv.texts('phone').map(toPhone), ', ', 'joined with the other phone numbers'),
       photo: toAddress(cv.text('photo')),
-      links: toLinks(cv),
+      links: [...cv.texts('website').map((url) => ({ url })), ...linksOf([...accounts, ...connections])],
       language: toPrintedLanguage(input.at('locale').text('language') ?? input.at('locale_catalog').text('language')),
-      ...toSections(sections, toUnlinked(cv)),
+      ...toSections(sections, [
+        toUnlinked(titleOf('social_networks'), accounts),
+        toUnlinked(titleOf('custom_connections'), connections),
+      ]),
     } satisfies Draft;
   },
 };
@@ -40,42 +45,17 @@ export const renderCv: Format = {
 const whatIsWrong = ({ kind }: InputCursor) =>
   kind === 'nothing' || kind === 'object' ? 'without sections in cv.sections' : `whose cv.sections is a ${kind}`;
 
-const addressOf = (account: InputCursor) => profileUrlOf(account.text('network'), account.text('username'));
+function toAccount(account: InputCursor): Contact {
+  const [network, username] = [account.text('network'), account.text('username')];
+  const url = profileUrlOf(network, username);
+  return url ? { link: { label: network, url } } : { entry: { name: network, details: username } };
+}
 
-const toLinks = (cv: InputCursor) => [
-  ...cv.texts('website').map((url) => ({ url })),
-  ...cv.items('social_networks').flatMap((account) => {
-    const url = addressOf(account);
-    return url ? { label: account.text('network'), url } : [];
-  }),
-  ...cv.items('custom_connections').flatMap((connection) => {
-    connection.at('fontawesome_icon').exclude(layoutReason);
-    const url = connection.text('url');
-    return url ? { label: toPlain(connection.text('placeholder')), url } : [];
-  }),
-];
-
-/** Sections for the accounts and connections that are not links. */
-const toUnlinked = (cv: InputCursor) => [
-  {
-    title: titleOf('social_networks'),
-    entries: withoutContacts(
-      cv
-        .items('social_networks')
-        .filter((account) => !addressOf(account))
-        .map((account) => ({ name: account.text('network'), details: account.text('username') })),
-    ),
-  },
-  {
-    title: titleOf('custom_connections'),
-    entries: withoutContacts(
-      cv
-        .items('custom_connections')
-        .filter((connection) => !connection.text('url'))
-        .map((connection) => ({ text: toPlain(connection.text('placeholder')) })),
-    ),
-  },
-];
+function toConnection(connection: InputCursor): Contact {
+  connection.at('fontawesome_icon').exclude(layoutReason);
+  const [label, url] = [toPlain(connection.text('placeholder')), connection.text('url')];
+  return url ? { link: { label, url } } : { entry: { text: label } };
+}
 
 function firstOf([first, ...others]: readonly Value[], why: string): Value | undefined {
   for (const other of others) omit(other, why);
@@ -88,8 +68,6 @@ const toAddress = (photo: Value | undefined) =>
 const toPhone = (phone: Value) =>
   phone.text.startsWith('tel:') ? changed(phone, 'tel: removed', phone.text.slice(4)) : phone;
 
-type Section = NonNullable<Draft['sections']>[number];
-
 interface EntryOfTopic {
   readonly title: string;
   readonly topic: Topic | undefined;
@@ -97,7 +75,7 @@ interface EntryOfTopic {
 }
 
 /** Sorts the entries of all sections by what they are, which their fields tell, otherwise the title of their section. */
-function toSections(sections: InputCursor, further: readonly Section[]) {
+function toSections(sections: InputCursor, further: readonly DraftSection[]) {
   const all = withSummary(
     sections.keys.flatMap((title) => {
       const titled = topicOf(title);

@@ -1,22 +1,6 @@
-/** What a section of a resume is about; `other` if the profile has no key for it. */
-export type Topic =
-  | 'volunteering'
-  | 'awards'
-  | 'projects'
-  | 'publications'
-  | 'skills'
-  | 'languages'
-  | 'certifications'
-  | 'references'
-  | 'interests'
-  | 'education'
-  | 'experience'
-  | 'summary'
-  | 'other';
-
 // English, then German, the Romance languages, Dutch, Turkish, Chinese, Japanese, Korean, Arabic and Hebrew, without accents. In this
 // order: volunteer experience is not a job, and programming languages are skills.
-const topics: readonly (readonly [Topic, RegExp])[] = [
+const topics = [
   [
     'volunteering',
     /volunt|volontar|ehrenamt|freiwillig|benevol|vrijwillig|gonullu|志愿|志願|ボランティア|봉사|تطوع|התנדב/,
@@ -67,7 +51,10 @@ const topics: readonly (readonly [Topic, RegExp])[] = [
     'summary',
     /summary|about|profil|perfil|welcome|objective|introduc|\bbio\b|objetivo|objectif|^resume$|resumen|resumo|zusammenfassung|uber mich|a propos|sobre m|acerca|sommario|riepilogo|samenvatting|over mij|\bozet\b|hakkımda|简介|簡介|总结|總結|自己紹介|自我|摘要|概要|자기소개|요약|ملخص|نبذة|תקציר|אודות/,
   ],
-];
+] as const satisfies readonly (readonly [string, RegExp])[];
+
+/** What a section of a resume is about; `other` if the profile has no key for it. */
+export type Topic = (typeof topics)[number][0];
 
 const conjunction = /[&+/,]|\b(and|und|et|y|e|en|ve|u)\b|[和与及と]/;
 

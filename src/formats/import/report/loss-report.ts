@@ -147,7 +147,7 @@ function sectionsIn(draft: Draft): Map<Leaf, Section> {
   };
   for (const { location, tenureLocation, url } of draft.positions ?? [])
     add('work: place and website', [location, tenureLocation, url]);
-  for (const [key, content] of Object.entries(draft)) add(sectionOfKey[key as keyof Draft] ?? 'other', content);
+  for (const [key, content] of Object.entries(draft)) add(sectionOfKey(key), content);
   return used;
 }
 

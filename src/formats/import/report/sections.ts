@@ -29,34 +29,25 @@ export const sections = Object.keys(nounOf) as Section[];
 
 const person: Section = 'name, title, summary, contact';
 
-/** The section that a key of a draft belongs to; others are in `other`. */
-export const sectionOfKey: Partial<Record<string & keyof Draft, Section>> = {
+/** The keys of a draft that have another name than their section. */
+const renamed: Partial<Record<keyof Draft, Section>> = {
   id: person,
   name: person,
   title: person,
-  location: 'location',
   summary: person,
   yearsExperience: person,
   availability: person,
-  domains: 'skills',
-  positions: 'work',
-  projects: 'projects',
-  skills: 'skills',
-  skillGroups: 'skills',
   email: person,
   phone: person,
-  links: 'links',
-  education: 'education',
-  certifications: 'certifications',
-  languages: 'languages',
-  publications: 'publications',
-  awards: 'awards',
-  volunteer: 'volunteer',
-  interests: 'interests',
-  references: 'references',
+  domains: 'skills',
+  positions: 'work',
+  skillGroups: 'skills',
   sections: 'further sections',
-  photo: 'photo',
 };
+
+/** The section that a key of a draft belongs to. */
+export const sectionOfKey = (key: string): Section =>
+  renamed[key as keyof Draft] ?? sections.find((section) => section === key) ?? 'other';
 
 /** The section that a list of the input is about by its key or title. */
 export function sectionOfTitle(title: string): Section {
