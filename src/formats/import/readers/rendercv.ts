@@ -5,8 +5,7 @@ import { type Contact, linksOf, profileUrlOf, toUnlinked } from './contact.ts';
 import type { Draft, DraftSection, Format } from './draft.ts';
 import { toPrintedLanguage } from './languages.ts';
 import * as entries from './rendercv-entries.ts';
-import { headOf } from './rendercv-entries.ts';
-import { toInterests, toLanguages, toSkills } from './rendercv-skills.ts';
+import { headOf, toInterests, toLanguages, toSkills } from './rendercv-entries.ts';
 import { toPlain } from './rich-text.ts';
 import { type Topic, topicOf } from './topics.ts';
 

@@ -2,7 +2,7 @@ import { pluralize } from '../../../model/pluralize.ts';
 import type { Profile } from '../../../model/profile/profile-document.ts';
 import { emptyList, type FilledIn, notSaid } from '../build/fill.ts';
 import type { Imported } from '../import-profile.ts';
-import { type LossReport, toPercent, totalOf } from './loss-report.ts';
+import { type LossReport, nounOf, type Section, toPercent, totalOf } from './loss-report.ts';
 
 /** Finds the line of a field in the document that was written, by its path; null if it has none of its own. */
 type LineOf = (field: string) => number | null;
@@ -60,25 +60,29 @@ function linesOf(fields: readonly FilledIn[], lineOf: LineOf): string {
   return `${lines.length === 1 ? 'line' : 'lines'} ${shown}${more > 0 ? ` and ${more} more` : ''}: `;
 }
 
+const counted = [
+  'education',
+  'certifications',
+  'languages',
+  'publications',
+  'awards',
+  'volunteer',
+  'interests',
+] as const;
+
 /** Says what a profile holds, a count for each kind of entry: `3 jobs`, `2 schools`, `4 in “Talks”`. */
 function contentsOf({ experience, projects, resume }: Profile): string[] {
   const jobs = experience.reduce((sum, { roles }) => sum + Math.max(1, roles.length), 0);
-  const counts: [number | undefined, string][] = [
-    [jobs, 'job'],
-    [projects.length, 'project'],
-    [resume.skills.length, 'skill'],
-    [resume.education?.length, 'school'],
-    [resume.certifications?.length, 'certification'],
-    [resume.languages?.length, 'language'],
-    [resume.publications?.length, 'publication'],
-    [resume.awards?.length, 'award'],
-    [resume.volunteer?.length, 'volunteer role'],
-    [resume.interests?.length, 'interest'],
-    [resume.references?.entries.length, 'reference'],
-    [resume.links?.length, 'link'],
+  const counts: (readonly [number | undefined, Section])[] = [
+    [jobs, 'work'],
+    [projects.length, 'projects'],
+    [resume.skills.length, 'skills'],
+    ...counted.map((key) => [resume[key]?.length, key] as const),
+    [resume.references?.entries.length, 'references'],
+    [resume.links?.length, 'links'],
   ];
   return [
-    ...counts.flatMap(([count, noun]) => (count ? pluralize(count, noun) : [])),
+    ...counts.flatMap(([count, section]) => (count ? pluralize(count, nounOf[section]) : [])),
     ...(resume.sections ?? []).map(({ title, entries }) => `${entries.length} in “${title}”`),
   ];
 }
@@ -90,21 +94,18 @@ export function toDetails({ carriedOver, changed, notCarriedOver, filledIn }: Lo
     ...values.map(({ where, value }) => `  ${where} “${value}”`),
   ]);
   return [
-    ...section('Not carried over', missing),
-    ...section(
-      'Changed',
+    ...block('Not carried over:', missing),
+    ...block(
+      'Changed:',
       changed.map(({ where, value, how }) => `${where} “${value}”: ${how}`),
     ),
-    ...section(
-      'Filled in or left empty',
+    ...block(
+      'Filled in or left empty:',
       filledIn.map(({ field, value, why }) => `${field}: ${value || '(empty)'} (${why})`),
     ),
-    ...section('Carried over unchanged', groupLocations(carriedOver)),
+    ...block('Carried over unchanged:', groupLocations(carriedOver)),
   ].join('\n');
 }
-
-const section = (title: string, lines: readonly string[]) =>
-  lines.length === 0 ? [] : ['', `${title}:`, ...lines.map((line) => `  ${line}`)];
 
 /** Groups locations by object or row, one line each: `work[0]: name, position, highlights[0, 1]`. */
 function groupLocations(values: readonly { where: string }[]): string[] {
