@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { openLatestPdf } from '../../src/adapters/pdf/latest-pdf.ts';
 import { openResumeRenderer } from '../../src/adapters/pdf/resume-pdf.ts';
 import { newFolder } from '../support/files.ts';
@@ -15,16 +15,24 @@ function openLogged(style: Partial<typeof plain> = {}) {
   return { latest, logged };
 }
 
-const broken = { ...sample, experience: [{ ...sample.experience[0]!, company_start_date: '2020-ada@example.org-01' }] };
+const broken = { ...sample, resume: { ...sample.resume, phone: 'ada@example.org' } };
 
-test('a profile that cannot be rendered leaves the last PDF in place, and the fault quotes nothing of it', async () => {
-  const { latest, logged } = openLogged();
+/** Writes a template that renders a profile only if its phone number is one, and the error of which quotes it. */
+function pickyTemplate(t: TestContext): string {
+  const template = join(newFolder(t), 'picky.typ');
+  const number = '#let number = int(json(bytes(sys.inputs.profile)).resume.phone.replace(regex("[() -]"), ""))';
+  writeFileSync(template, `#import "resume.typ": *\n${number}\n#show: resume\n#name()\n#sections()`);
+  return template;
+}
+
+test('a profile that cannot be rendered leaves the last PDF in place, and the fault quotes nothing of it', async (t) => {
+  const { latest, logged } = openLogged({ template: pickyTemplate(t) });
   await latest.render(sample, '{}');
   const good = await latest.current();
   assert.deepEqual([latest.fault(), latest.hasPdf()], [null, true]);
   await latest.render(broken, '{}');
   assert.ok((await latest.current()) === good);
-  assert.match(latest.fault()!, /^layout\.typ:\d+:\d+: invalid integer$/);
+  assert.match(latest.fault()!, /^picky\.typ:\d+:\d+: invalid integer$/);
   assert.equal(latest.hasPdf(), true);
   assert.deepEqual(logged, [['error', { fault: latest.fault() }, 'resume PDF not rendered']]);
   await latest.render(called('Zoë'), '{}');
@@ -32,8 +40,8 @@ test('a profile that cannot be rendered leaves the last PDF in place, and the fa
   assert.equal(latest.fault(), null);
 });
 
-test('null is returned if no profile could be rendered', async () => {
-  const { latest } = openLogged();
+test('null is returned if no profile could be rendered', async (t) => {
+  const { latest } = openLogged({ template: pickyTemplate(t) });
   void latest.render(broken, '{}');
   assert.equal(await latest.current(), null);
   assert.equal(latest.hasPdf(), false);

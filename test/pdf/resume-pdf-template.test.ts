@@ -33,7 +33,7 @@ test('a copy of a theme can be changed on its own, or along with what the themes
   const ordered = { ...sample, resume: { ...sample.resume, order: ['projects', 'experience'] } };
   assert.match((await render(ordered)).text, /@lena .*Experience.*Skills/);
   copyFileSync(join(shipped, 'resume.typ'), join(folder, 'resume.typ'));
-  const own = readFileSync(join(folder, 'resume.typ'), 'utf8').replace('words.headings.experience', '"Where I worked"');
+  const own = readFileSync(join(folder, 'resume.typ'), 'utf8').replace('it.names.first().text', '"Where I worked"');
   writeFileSync(join(folder, 'resume.typ'), own);
   assert.match((await rendererOf({ template })(sample)).text, /Where I worked/);
 });

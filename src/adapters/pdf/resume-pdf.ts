@@ -1,15 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { toOutline } from '../../formats/outline/outline.ts';
 import type { PdfFlaws } from '../../formats/profile/pdf-warnings.ts';
 import { directionOf } from '../../model/direction.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
-import { wordsOf } from '../../model/profile/resume-language.ts';
 import type { Theme } from '../../model/profile/resume-theme.ts';
 import { fontFamiliesIn, inOrderFor } from './font-families.ts';
-import { type Image, unreadable } from './image-metadata.ts';
 import { toObjectStreams } from './object-streams.ts';
-import { readPhoto } from './photo.ts';
+import { type Image, readPhoto, unreadable } from './photo.ts';
 import { openTypst, type Source, type Typst } from './typst.ts';
 
 /** How the resume looks. A `template` replaces the theme, and can read files in its own folder. */
@@ -87,20 +86,26 @@ async function openRenderer({ theme, paper, template, fontDir }: PdfStyle) {
 
   const photoPath = join(folder, 'profile-photo');
 
-  return ({ candidate, experience, projects, resume }: Profile, resumeJson: string, photo: Image | null): Rendered => {
+  return (profile: Profile, resumeJson: string, photo: Image | null): Rendered => {
+    const { candidate, experience, projects, resume } = profile;
+    const outline = toOutline(profile);
     typst.place(photoPath, photo?.bytes ?? null);
     const fonts = JSON.stringify(['Noto Sans', ...inOrderFor(resume.language, ownFamilies), 'Libertinus Serif']);
     const { language } = resume;
     const firstText = [candidate.summary, candidate.title, candidate.name].join(' ');
-    const direction = directionOf(language === undefined ? firstText : wordsOf(language).resume);
+    const direction = directionOf(language === undefined ? firstText : outline.words.resume);
     const missing = new Set<string>();
-    const toRenderable = (_key: string, value: unknown) =>
-      typeof value === 'string' ? withReplacements(value, missing) : value;
+    const toJson = (data: unknown) =>
+      JSON.stringify(data, (_key, value) => (typeof value === 'string' ? withReplacements(value, missing) : value));
     try {
       for (;;) {
-        const profile = JSON.stringify({ candidate, experience, projects, resume }, toRenderable);
-        const words = JSON.stringify(wordsOf(resume.language), toRenderable);
-        const inputs = { profile, words, direction, photo: photo?.format ?? '', resume: resumeJson, paper, fonts };
+        const inputs = {
+          outline: toJson(outline),
+          // For templates that use nothing of what the themes share.
+          profile: toJson({ candidate, experience, projects, resume }),
+          words: toJson(outline.words),
+          ...{ direction, photo: photo?.format ?? '', resume: resumeJson, paper, fonts },
+        };
         const result = typst.toPdf(fitted(typst, { path, inputs }));
         if ('pdf' in result) return { pdf: toObjectStreams(result.pdf), missingGlyphs: [...missing].sort() };
         const { size } = missing;

@@ -16,7 +16,9 @@ export interface Section extends Part {
 export interface Outline {
   readonly language: string;
   readonly words: ResumeWords;
-  /** The name of the candidate, or what the resume is called without one. */
+  /** The name of the candidate; empty if it is unwritten. */
+  readonly author: string;
+  /** The name, or what stands in its place. */
   readonly names: readonly Item[];
   /** What stands below: the headline, contacts, links, and facts. */
   readonly blocks: readonly Line[];
@@ -63,6 +65,7 @@ export function toOutline(source: Source, { present }: { present?: string } = {}
   return {
     language,
     words,
+    author: candidate.name,
     names: items(heading),
     blocks: [
       ...line([headline], 'headline'),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withoutMetadata } from '../../../src/adapters/pdf/image-metadata.ts';
+import { withoutMetadata } from '../../../src/adapters/pdf/photo.ts';
 import { chunkOf, exifOf, jpegOf, pngOf, segmentOf, withSegments } from '../../support/images.ts';
 
 const unreadable = { message: 'is not a JPEG or PNG image, or is damaged' };
