@@ -1,4 +1,4 @@
-import { toTable } from '../src/commands/terminal/table.ts';
+import { toTable } from '../src/commands/table.ts';
 import { importResume, keptOf, readResume, resumes } from '../test/support/resumes.ts';
 
 // Prints how much of each section an import keeps, over the resumes of the tests and the files that are named: the values that say

@@ -4,7 +4,7 @@ import { nameOf } from '../adapters/profile/profile-source.ts';
 import type { Config } from '../service/config/config.ts';
 import { databaseFileOf } from './database-file.ts';
 import { summaryOf } from './database-summary.ts';
-import { withProgress } from './terminal/progress.ts';
+import { withProgress } from './terminal.ts';
 
 /** Adds `backup FILE`: copies the database, whether the service runs or not. */
 export function addBackupTo(program: Command, configOf: () => Config): void {

@@ -8,7 +8,7 @@ import type { Profile } from '../model/profile/profile-document.ts';
 import type { Config } from '../service/config/config.ts';
 import { toCommandLine } from '../service/program-name.ts';
 import { addProfileArgumentTo, withProfile } from './profile-argument.ts';
-import { inColour } from './terminal/colour.ts';
+import { inColour } from './terminal.ts';
 
 /** Adds `check [FILE]`: prints the faults and warnings of a profile document. */
 export function addCheckTo(program: Command, configOf: (env?: NodeJS.ProcessEnv) => Config): void {

@@ -6,7 +6,7 @@ import { readConfig } from '../service/config/config.ts';
 import { envFileWarnings, environmentWarnings } from '../service/config/env-file.ts';
 import { Settings } from '../service/config/settings.ts';
 import { createProgram } from './program.ts';
-import { inColour } from './terminal/colour.ts';
+import { inColour } from './terminal.ts';
 
 /** Runs the command that the arguments of the process name. Ends the process if that fails. */
 export async function runCommandLine(): Promise<void> {

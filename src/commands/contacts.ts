@@ -1,17 +1,14 @@
-import { join } from 'node:path';
 import type { Command } from 'commander';
-import { firstLineOf } from '../model/contact.ts';
-import { toCanonicalAddress, toEmailAddress } from '../model/email-address.ts';
+import { firstLineOf, type StoredContact } from '../model/contact.ts';
+import { toEmailAddress } from '../model/email-address.ts';
 import { pluralize } from '../model/pluralize.ts';
 import { toVisible } from '../model/visible-text.ts';
-import { toRecord } from '../operations/contact-record.ts';
+import { exportContacts, listContacts, toRecord } from '../operations/owner/contacts.ts';
+import { countVisitor, eraseVisitor, exportVisitor } from '../operations/owner/visitors.ts';
 import type { Config } from '../service/config/config.ts';
 import { toCommandLine } from '../service/program-name.ts';
-import { toText } from './contact-text.ts';
-import { openState } from './open-state.ts';
-import { confirm } from './terminal/confirm.ts';
-import { withProgress } from './terminal/progress.ts';
-import { addListNoteTo, idByStart } from './terminal/short-ids.ts';
+import { openOwner } from './open-owner.ts';
+import { addListNoteTo, confirm, idByStart } from './terminal.ts';
 
 interface Options {
   readonly email?: string;
@@ -44,8 +41,8 @@ export function addContactsTo(program: Command, configOf: () => Config): void {
     .option('--json', 'print JSON, which is the only format')
     .action(({ email, everything }: Options, command: Command) => {
       const visitor = readEmail(command, email);
-      if (!everything) return exportContacts(configOf(), visitor);
-      return exportVisitor(configOf(), visitor ?? command.error('error: --everything needs --email'));
+      if (everything && visitor === undefined) command.error('error: --everything needs --email');
+      return printExport(configOf(), visitor, everything);
     });
   contacts
     .command('erase')
@@ -64,13 +61,13 @@ function readEmail(command: Command, email: string | undefined): string | undefi
 }
 
 async function list(config: Config, email: string | undefined, isJson: boolean): Promise<void> {
-  await using opened = await openState(config);
-  const contacts = await opened.store.contacts.list(email);
+  await using owner = await openOwner(config);
+  const contacts = await owner.run(listContacts, { email });
   if (isJson) return printJson(contacts.map(toRecord));
-  const { printTable } = await import('./terminal/table.ts');
+  const { printTable } = await import('./table.ts');
   // `show` looks among the contact requests of all visitors.
   const isPart = email !== undefined && process.stdout.isTTY;
-  const ids = isPart ? (await opened.store.contacts.list()).map(({ id }) => id) : undefined;
+  const ids = isPart ? (await owner.run(listContacts, {})).map(({ id }) => id) : undefined;
   printTable(
     contacts,
     [
@@ -87,8 +84,8 @@ async function list(config: Config, email: string | undefined, isJson: boolean):
 }
 
 async function show(config: Config, id: string, isJson: boolean): Promise<void> {
-  await using opened = await openState(config);
-  const found = await opened.store.contacts.listByIdPrefix(id);
+  await using owner = await openOwner(config);
+  const found = await owner.run(listContacts, { id_prefix: id });
   const whole = idByStart(
     id,
     found.map((each) => each.id),
@@ -103,50 +100,45 @@ async function show(config: Config, id: string, isJson: boolean): Promise<void> 
   else console.log(toText(contact));
 }
 
-async function exportContacts(config: Config, email: string | undefined): Promise<void> {
-  await using opened = await openState(config);
-  const contacts = await opened.store.contacts.list(email);
-  printJson(contacts.map(toRecord));
-  opened.auditLog.append({
-    event: 'contacts_exported',
-    detail: String(contacts.length),
-    ...(email && { subject: email }),
-  });
+/** Returns a whole contact request as text for a person; what hides or turns text is escaped. */
+function toText({ id, receivedAt, name, email, company, subject, state, message }: StoredContact): string {
+  return toVisible(
+    [
+      `Request:   ${id}`,
+      `Received:  ${receivedAt.toISOString()}`,
+      `State:     ${state}`,
+      `Name:      ${name}`,
+      `E-mail:    ${email}`,
+      `Company:   ${company}`,
+      `Token:     ${subject === null ? 'none, sent from your own machine' : `issued to ${subject}`}`,
+      '',
+      message.replaceAll('\r\n', '\n'),
+    ].join('\n'),
+  );
 }
 
-/** Prints what is kept of a visitor, in any spelling of the address, except what repeats it: notices and idempotency keys. */
-async function exportVisitor(config: Config, email: string): Promise<void> {
-  await using opened = await openState(config);
-  const contacts = await opened.store.contacts.list(email);
-  printJson({ contacts: contacts.map(toRecord), ...(await opened.store.visitors.traces(email)) });
-  opened.auditLog.append({ event: 'contacts_exported', detail: String(contacts.length), subject: email });
+async function printExport(config: Config, email: string | undefined, isEverything = false): Promise<void> {
+  await using owner = await openOwner(config);
+  printJson(await (isEverything ? owner.run(exportVisitor, { email: email! }) : owner.run(exportContacts, { email })));
 }
 
 async function erase(config: Config, email: string, { json: isJson = false, yes }: Options): Promise<void> {
-  const { eraserOf } = await import('../service/owner/eraser.ts');
-  await using opened = await openState(config);
-  const { store, clock, tokens, auditLog } = opened;
-  const scrub = () => withProgress('Rewriting the database', store.scrub);
-  const audit = auditLog.append;
-  const eraser = eraserOf({ store: { ...store, scrub }, tokens, audit, mailDirectory: join(config.dataDir, 'mail') });
+  await using owner = await openOwner(config);
   await confirm(async () => {
-    const address = toCanonicalAddress(email);
-    const contacts = await store.contacts.list(email);
-    const unexpired = await store.tokens.listUnexpired(clock.now());
-    const issued = unexpired.filter(({ subject }) => toCanonicalAddress(subject) === address);
-    const { reads, grants, notes } = await store.visitors.traces(email);
-    if (contacts.length + issued.length + reads.length + grants.length + notes.length === 0) return null;
+    const { contacts, tokens, grants, reads, notes } = await owner.run(countVisitor, { email });
+    if (contacts + tokens + reads + grants + notes === 0) return null;
     const counts = new Intl.ListFormat('en-GB').format([
-      pluralize(contacts.length, 'contact request'),
-      pluralize(issued.length, 'token'),
-      ...(grants.length === 0 ? [] : [pluralize(grants.length, 'grant')]),
-      pluralize(reads.length, 'read'),
-      ...(notes.length === 0 ? [] : ['your note']),
+      pluralize(contacts, 'contact request'),
+      pluralize(tokens, 'token'),
+      ...(grants === 0 ? [] : [pluralize(grants, 'grant')]),
+      pluralize(reads, 'read'),
+      ...(notes === 0 ? [] : ['your note']),
     ]);
     return `This erases ${counts} of ${toVisible(email)}, with their notices and mail files, from ${config.database.name}. It cannot be undone.`;
   }, yes);
 
-  const erased = await eraser.eraseVisitor(email);
+  const { left, ...erased } = await owner.run(eraseVisitor, { email });
+  if (left !== null) throw new Error(left);
   if (isJson) console.log(JSON.stringify(erased));
   console.error(
     Object.values(erased).every((count) => count === 0)

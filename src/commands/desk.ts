@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { pluralize } from '../model/pluralize.ts';
 import { toLocalTime } from '../operations/local-time.ts';
-import { baseUrlOf, type Config, StartFault } from '../service/config/config.ts';
-import { openState } from './open-state.ts';
+import { createSignInLink, signOutEverywhere } from '../operations/owner/desk.ts';
+import { type Config, StartFault } from '../service/config/config.ts';
+import { openOwner } from './open-owner.ts';
 
 /** Adds `desk`: prints a link to sign in, or signs out everywhere, whether the service runs or not. */
 export function addDeskTo(program: Command, configOf: () => Config): void {
@@ -21,33 +22,15 @@ async function printLink(config: Config, isJson: boolean): Promise<void> {
   const running = await runningBaseUrl(config.dataDir);
   if (running === null && config.baseUrl === undefined && config.port === 0)
     throw new StartFault('PORT: is 0, so the address of the desk is not known; set it to the port that serve printed');
-  await using opened = await open(config, running ?? undefined);
-  const { url, expiresAt } = await opened.signIn.createLink('/desk');
+  await using owner = await openOwner(config, running ?? undefined);
+  const { url, expiresAt } = await owner.run(createSignInLink, { path: '/desk' });
   console.log(isJson ? JSON.stringify({ url, expires_at: expiresAt.toISOString() }) : url);
   console.error(`Open it while the service runs. It works once, until ${toLocalTime(expiresAt)}.`);
 }
 
 async function signOut(config: Config, isJson: boolean): Promise<void> {
-  await using opened = await open(config);
-  const ended = await opened.signIn.signOutEverywhere();
+  await using owner = await openOwner(config);
+  const { ended } = await owner.run(signOutEverywhere, {});
   if (isJson) console.log(JSON.stringify({ ended }));
   console.error(`Ended ${pluralize(ended, 'session')} at the desk, and every link that was not used.`);
-}
-
-async function open(config: Config, baseUrl = baseUrlOf(config, config.port)) {
-  const { hash, newSecret } = await import('../adapters/node-crypto.ts');
-  const { storedChargesOf } = await import('../adapters/limits.ts');
-  const { signInOf } = await import('../operations/sign-in.ts');
-  const state = await openState(config);
-  const { store, clock, auditLog, hashVisitor } = state;
-  const signIn = signInOf({
-    store,
-    baseUrl,
-    limits: { toStored: storedChargesOf(config.limits, hashVisitor) },
-    newSecret,
-    hash,
-    audit: auditLog.append,
-    now: clock.now,
-  });
-  return { signIn, [Symbol.asyncDispose]: () => state[Symbol.asyncDispose]() };
 }

@@ -7,8 +7,7 @@ import type { Profile } from '../model/profile/profile-document.ts';
 import type { Config } from '../service/config/config.ts';
 import { version } from '../version.ts';
 import { addProfileArgumentTo, withProfile } from './profile-argument.ts';
-import { inColour } from './terminal/colour.ts';
-import { withProgress } from './terminal/progress.ts';
+import { inColour, withProgress } from './terminal.ts';
 
 type Export = (profile: Profile, config: Config, warnings: ProfileReading['warnings']) => Promise<string | Uint8Array>;
 

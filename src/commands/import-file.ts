@@ -2,7 +2,7 @@ import { readInputFile, readInputFolder } from '../adapters/input-file.ts';
 import type { Imported } from '../formats/import/import-profile.ts';
 import { toVisible } from '../model/visible-text.ts';
 import { toCommandLine } from '../service/program-name.ts';
-import { withProgress } from './terminal/progress.ts';
+import { withProgress } from './terminal.ts';
 
 /**
  * Converts a resume in another format to a profile. Throws `PATH: what is wrong` if it cannot be imported, or if most of it would

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import type { PrivateJwk } from '../adapters/tokens/private-jwks.ts';
 import { pluralize } from '../model/pluralize.ts';
 import type { Config } from '../service/config/config.ts';
-import { openState } from './open-state.ts';
-import { confirm } from './terminal/confirm.ts';
+import { openState } from './open-owner.ts';
+import { confirm } from './terminal.ts';
 
 /** Adds `keys generate` and `keys rotate`. */
 export function addKeysTo(program: Command, configOf: () => Config): void {

@@ -4,8 +4,7 @@ import type { StoreCopy } from '../adapters/store/store-copy.ts';
 import { pluralize } from '../model/pluralize.ts';
 import { databasePlaceOf } from '../service/config/config.ts';
 import { DatabaseUrl } from '../service/config/settings.ts';
-import { confirm } from './terminal/confirm.ts';
-import { withProgress } from './terminal/progress.ts';
+import { confirm, withProgress } from './terminal.ts';
 
 interface Options {
   readonly from: string;

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import type { WaitReason } from '../model/notice.ts';
+import { listUnsent, retryMail } from '../operations/owner/mail.ts';
 import type { Config } from '../service/config/config.ts';
 import { toCommandLine } from '../service/program-name.ts';
-import { openState } from './open-state.ts';
-import { addListNoteTo, idByStart } from './terminal/short-ids.ts';
+import { openOwner } from './open-owner.ts';
+import { addListNoteTo, idByStart } from './terminal.ts';
 
 /** Why a notice waits, for a script and as short as a line of a terminal asks for. */
 const waitTexts: Record<WaitReason, { readonly full: string; readonly short: string }> = {
@@ -32,8 +33,8 @@ export function addOutboxTo(program: Command, configOf: () => Config): void {
 }
 
 async function list(config: Config, isJson: boolean): Promise<void> {
-  await using opened = await open(config);
-  const rows = (await opened.store.outbox.listUnsent(opened.clock.now())).map(
+  await using owner = await openOwner(config);
+  const rows = (await owner.run(listUnsent, {})).map(
     ({ id, kind, createdAt, attempts, dueAt, lastError, waitsFor, waitsUntil }) => ({
       id,
       kind,
@@ -47,7 +48,7 @@ async function list(config: Config, isJson: boolean): Promise<void> {
     }),
   );
   if (isJson) return console.log(JSON.stringify(rows, null, 2));
-  const { printTable } = await import('./terminal/table.ts');
+  const { printTable } = await import('./table.ts');
   printTable(rows, [
     { heading: 'id', kind: 'id', cell: (row) => row.id },
     { heading: 'kind', kind: 'whole', cell: (row) => row.kind },
@@ -77,26 +78,12 @@ async function list(config: Config, isJson: boolean): Promise<void> {
 }
 
 async function retry(config: Config, id: string | undefined, isJson: boolean): Promise<void> {
-  await using opened = await open(config);
-  const now = opened.clock.now();
-  const dead =
-    id === undefined ? [] : (await opened.store.outbox.listUnsent(now)).filter(({ dueAt }) => dueAt === null);
-  const whole =
-    id === undefined
-      ? undefined
-      : (idByStart(
-          id,
-          dead.map((each) => each.id),
-          'dead letter',
-        ) ?? id);
-  const retried = await opened.store.outbox.retryDead(now, whole);
+  await using owner = await openOwner(config);
+  const dead = (await owner.run(listUnsent, {})).filter(({ dueAt }) => dueAt === null).map((each) => each.id);
+  const whole = id === undefined ? undefined : (idByStart(id, dead, 'dead letter') ?? id);
+  const { retried } = await owner.run(retryMail, { id: whole });
   if (id !== undefined && retried === 0)
     throw new Error(`No dead letter has the id ${id}. To list them: ${toCommandLine('outbox', 'list')}`);
   if (isJson) console.log(JSON.stringify({ retried }));
   console.error(`Dead letters to be sent again: ${retried}.`);
-}
-
-async function open(config: Config) {
-  const { mailsPerHourOf } = await import('../adapters/store/mail-budget.ts');
-  return openState(config, { mailsPerHour: mailsPerHourOf(config.limits) });
 }

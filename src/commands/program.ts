@@ -22,7 +22,7 @@ import { addOpenapiTo } from './openapi.ts';
 import { addOutboxTo } from './outbox.ts';
 import { addRestoreTo } from './restore.ts';
 import { addServeTo } from './serve/serve.ts';
-import { addNoColorTo, inColour } from './terminal/colour.ts';
+import { addNoColorTo, inColour } from './terminal.ts';
 import { addTokensTo } from './tokens.ts';
 
 // Each command imports what it needs in its action: most need little of what the service needs.

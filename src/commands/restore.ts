@@ -4,8 +4,7 @@ import type { Command } from 'commander';
 import type { Config } from '../service/config/config.ts';
 import { databaseFileOf } from './database-file.ts';
 import { summaryOf } from './database-summary.ts';
-import { confirm } from './terminal/confirm.ts';
-import { withProgress } from './terminal/progress.ts';
+import { confirm, withProgress } from './terminal.ts';
 
 /** Adds `restore FILE`: replaces the database by a backup. */
 export function addRestoreTo(program: Command, configOf: () => Config): void {

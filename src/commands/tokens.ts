@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
+import type { z } from 'zod';
 import { toEmailAddress } from '../model/email-address.ts';
 import { pluralize } from '../model/pluralize.ts';
 import { toVisible } from '../model/visible-text.ts';
+import { countEnding, listGrants, listTokens, revoke } from '../operations/owner/tokens.ts';
 import type { Config } from '../service/config/config.ts';
-import type { EndedCounts, EndingTarget } from '../service/owner/revoker.ts';
 import { toCommandLine } from '../service/program-name.ts';
-import { openState } from './open-state.ts';
-import { confirm } from './terminal/confirm.ts';
-import { addListNoteTo, idByStart } from './terminal/short-ids.ts';
+import { openOwner } from './open-owner.ts';
+import { addListNoteTo, confirm, idByStart } from './terminal.ts';
 
 /** Adds `tokens list`, `tokens clients` and `tokens revoke`. */
 export function addTokensTo(program: Command, configOf: () => Config): void {
@@ -17,11 +17,11 @@ export function addTokensTo(program: Command, configOf: () => Config): void {
   addListNoteTo(tokens.command('list'))
     .description('list the tokens that have not expired, the latest first')
     .option('--json', 'print JSON')
-    .action(({ json = false }: { json?: boolean }) => list(configOf(), json));
+    .action(({ json = false }: { json?: boolean }) => printTokens(configOf(), json));
   addListNoteTo(tokens.command('clients'))
     .description('list what visitors have allowed clients that connect by OAuth, the latest first')
     .option('--json', 'print JSON')
-    .action(({ json = false }: { json?: boolean }) => listGrants(configOf(), json));
+    .action(({ json = false }: { json?: boolean }) => printGrants(configOf(), json));
   tokens
     .command('revoke')
     .description('end tokens before they expire; a visitor who asks again gets a new one')
@@ -36,7 +36,7 @@ export function addTokensTo(program: Command, configOf: () => Config): void {
     .option('--json', 'print as JSON how many valid tokens, and how many grants, have ended')
     .action((options: RevokeOptions, command: Command) => {
       const target = readTarget(options, (message) => command.error(`error: ${message}`));
-      return revoke(configOf(), target, options);
+      return endTokens(configOf(), target, options);
     });
 }
 
@@ -44,36 +44,37 @@ interface RevokeOptions {
   readonly jti?: string;
   readonly grant?: string;
   readonly email?: string;
-  readonly all?: boolean;
+  readonly all?: true;
   readonly yes?: boolean;
   readonly json?: boolean;
 }
 
+type Target = z.input<typeof revoke.input>;
+type Ended = z.output<typeof revoke.output>;
+
 /** Returns which tokens the options name; `refuse` reports wrong usage. */
-function readTarget({ jti, grant, email, all }: RevokeOptions, refuse: (message: string) => never): EndingTarget {
+function readTarget({ jti, grant, email, all }: RevokeOptions, refuse: (message: string) => never): Target {
   if ([jti, grant, email, all].filter((option) => option !== undefined).length !== 1)
     refuse('give one of --jti, --grant, --email and --all');
-  if (all) return { kind: 'all' };
-  if (jti !== undefined)
-    return jti.trim() === '' ? refuse('--jti must not be empty') : { kind: 'jti', jti: jti.trim() };
-  if (grant !== undefined)
-    return grant.trim() === '' ? refuse('--grant must not be empty') : { kind: 'grant', id: grant.trim() };
-  return { kind: 'subject', subject: toEmailAddress(email!) ?? refuse('--email must be a valid email address') };
+  if (all) return { all };
+  if (jti !== undefined) return jti.trim() === '' ? refuse('--jti must not be empty') : { jti: jti.trim() };
+  if (grant !== undefined) return grant.trim() === '' ? refuse('--grant must not be empty') : { grant: grant.trim() };
+  return { email: toEmailAddress(email!) ?? refuse('--email must be a valid email address') };
 }
 
-async function list(config: Config, isJson: boolean): Promise<void> {
-  await using opened = await openState(config);
-  const rows = (await opened.store.tokens.listUnexpired(opened.clock.now())).map((token) => ({
+async function printTokens(config: Config, isJson: boolean): Promise<void> {
+  await using owner = await openOwner(config);
+  const rows = (await owner.run(listTokens, {})).map((token) => ({
     jti: token.jti,
     subject: token.subject,
     issued_at: token.issuedAt.toISOString(),
     expires_at: token.expiresAt.toISOString(),
-    revoked: opened.tokens.isRevoked(token),
+    revoked: token.isRevoked,
     client: token.clientName,
     grant: token.grantId,
   }));
   if (isJson) return console.log(JSON.stringify(rows, null, 2));
-  const { printTable } = await import('./terminal/table.ts');
+  const { printTable } = await import('./table.ts');
   printTable(rows, [
     { heading: 'jti', kind: 'id', cell: (row) => row.jti },
     { heading: 'issued', kind: 'time', cell: (row) => row.issued_at },
@@ -90,9 +91,9 @@ async function list(config: Config, isJson: boolean): Promise<void> {
   ]);
 }
 
-async function listGrants(config: Config, isJson: boolean): Promise<void> {
-  await using opened = await openState(config);
-  const rows = (await opened.store.oauth.grants.listUnexpired(opened.clock.now())).map((grant) => ({
+async function printGrants(config: Config, isJson: boolean): Promise<void> {
+  await using owner = await openOwner(config);
+  const rows = (await owner.run(listGrants, {})).map((grant) => ({
     id: grant.id,
     subject: grant.subject,
     is_verified: grant.isVerified,
@@ -104,7 +105,7 @@ async function listGrants(config: Config, isJson: boolean): Promise<void> {
     expires_at: grant.expiresAt.toISOString(),
   }));
   if (isJson) return console.log(JSON.stringify(rows, null, 2));
-  const { printTable } = await import('./terminal/table.ts');
+  const { printTable } = await import('./table.ts');
   printTable(rows, [
     { heading: 'id', kind: 'id', cell: (row) => row.id },
     { heading: 'since', kind: 'time', cell: (row) => row.created_at, shownIn: 'pipe' },
@@ -132,43 +133,38 @@ async function listGrants(config: Config, isJson: boolean): Promise<void> {
 /** Returns the host of an address, or the scheme of one that has none, such as `cursor://anysphere`. */
 const hostOf = (address: string): string => new URL(address).host || new URL(address).protocol;
 
-async function revoke(config: Config, named: EndingTarget, { yes, json: isJson = false }: RevokeOptions) {
-  const { revokerOf } = await import('../service/owner/revoker.ts');
-  await using opened = await openState(config);
-  const { store, clock, tokens, auditLog } = opened;
-  const target = await withWholeId(named, opened);
-  const revoker = revokerOf({ store, tokens, audit: auditLog.append });
-  const ended = await revoker.count(target, clock.now());
-  if (target.kind === 'all' && ended.tokens + ended.grants > 0)
-    await confirm(() => `This ends ${countsOf(ended)} in ${config.database.name}. It cannot be undone.`, yes);
-  await revoker.revoke(target, clock.now());
+async function endTokens(config: Config, named: Target, { yes, json: isJson = false }: RevokeOptions): Promise<void> {
+  await using owner = await openOwner(config);
+  const target = await withWholeId(named, owner);
+  const due = target.all ? await owner.run(countEnding, target) : null;
+  if (due !== null && due.tokens + due.grants > 0)
+    await confirm(() => `This ends ${countsOf(due)} in ${config.database.name}. It cannot be undone.`, yes);
+  const ended = await owner.run(revoke, target);
   if (isJson) console.log(JSON.stringify({ ended: ended.tokens, grants: ended.grants }));
   console.error(toWords(target, ended));
 }
 
 /** Returns a target with the id that the given one begins; unchanged if no listed id begins so. Throws if several do. */
-async function withWholeId(
-  target: EndingTarget,
-  { store, clock }: Awaited<ReturnType<typeof openState>>,
-): Promise<EndingTarget> {
-  if (target.kind === 'jti') {
-    const ids = (await store.tokens.listUnexpired(clock.now())).map(({ jti }) => jti);
-    return { ...target, jti: idByStart(target.jti, ids, 'token') ?? target.jti };
+async function withWholeId(target: Target, { run }: Awaited<ReturnType<typeof openOwner>>): Promise<Target> {
+  const { jti, grant } = target;
+  if (jti !== undefined) {
+    const ids = (await run(listTokens, {})).map((token) => token.jti);
+    return { jti: idByStart(jti, ids, 'token') ?? jti };
   }
-  if (target.kind !== 'grant') return target;
-  const ids = (await store.oauth.grants.listUnexpired(clock.now())).map(({ id }) => id);
-  return { ...target, id: idByStart(target.id, ids, 'grant') ?? target.id };
+  if (grant === undefined) return target;
+  const ids = (await run(listGrants, {})).map(({ id }) => id);
+  return { grant: idByStart(grant, ids, 'grant') ?? grant };
 }
 
 /** Such as `2 valid tokens and 1 grant`. */
-const countsOf = ({ tokens, grants }: EndedCounts): string =>
+const countsOf = ({ tokens, grants }: Ended): string =>
   [pluralize(tokens, 'valid token'), ...(grants === 0 ? [] : [pluralize(grants, 'grant')])].join(' and ');
 
-function toWords(target: EndingTarget, ended: EndedCounts): string {
+function toWords({ jti, grant, email }: Target, ended: Ended): string {
   const isNothing = ended.tokens + ended.grants === 0;
-  if (target.kind === 'jti' && isNothing) return 'No valid token with this id is known; the id is revoked anyway.';
-  if (target.kind === 'grant' && isNothing)
+  if (jti !== undefined && isNothing) return 'No valid token with this id is known; the id is revoked anyway.';
+  if (grant !== undefined && isNothing)
     return `No grant with this id is valid. To list the ids: ${toCommandLine('tokens', 'clients')}`;
-  const subject = target.kind === 'subject' ? ` of ${toVisible(target.subject)}` : '';
+  const subject = email === undefined ? '' : ` of ${toVisible(email)}`;
   return `Ended ${countsOf(ended)}${subject}; a running service refuses what was ended within 2 seconds.`;
 }

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { Failure } from '../model/failure.ts';
-import type { Operation } from './operation.ts';
 
 /** Parses the input of an operation; null counts as absent. Throws `BAD_REQUEST` with the first error. */
-export function checkInput({ input }: Operation, given: unknown): Record<string, unknown> {
+export function checkInput({ input }: { readonly input: z.ZodObject }, given: unknown): Record<string, unknown> {
   const present = Object.entries(given ?? {}).filter(([, value]) => value !== null);
   const result = input.safeParse(Object.fromEntries(present));
   if (result.success) return result.data;

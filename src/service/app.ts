@@ -27,7 +27,7 @@ import { version } from '../version.ts';
 import { authorizationOf } from './authorization.ts';
 import { type Config, clientExamplePath, isLoopback } from './config/config.ts';
 import type { Log } from './log.ts';
-import { deskPortsOf } from './owner/desk-ports.ts';
+import { deskPortsOf } from './owner/desk.ts';
 import { openSample } from './sample.ts';
 import type { OpenServices } from './services.ts';
 

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { openLocalLimits, storedChargesOf } from '../adapters/limits.ts';
 import { openMailer } from '../adapters/mail/mailer.ts';
 import { startOutbox } from '../adapters/mail/outbox.ts';
-import { hash, newId, newSecret } from '../adapters/node-crypto.ts';
+import { hash, newId } from '../adapters/node-crypto.ts';
 import { openLatestPdf } from '../adapters/pdf/latest-pdf.ts';
 import { openPrinter } from '../adapters/pdf/printer.ts';
 import { openProfileAt } from '../adapters/profile/open-profile.ts';
@@ -14,13 +14,12 @@ import { formTokensOf, signedLinksOf } from '../adapters/tokens/expiring-signatu
 import { operations } from '../operations/index.ts';
 import { toEmail } from '../operations/notices.ts';
 import type { Edition, Services } from '../operations/ports.ts';
-import { signInOf } from '../operations/sign-in.ts';
 import { type Changes, changesBetween } from '../surfaces/mcp/catalogue.ts';
 import { resumePath } from '../surfaces/rest/resume-file.ts';
 import { type Config, StartFault } from './config/config.ts';
 import { nameWarningOf, ownerWarningOf, startFaultsOf, toSentence } from './config/config-warnings.ts';
 import type { Log } from './log.ts';
-import { eraserOf } from './owner/eraser.ts';
+import { ownerServicesOf } from './owner/services.ts';
 import { toCommandLine } from './program-name.ts';
 import { openSharedChanges, startRefreshing } from './refreshing.ts';
 import { resumeFileOf } from './resume-file.ts';
@@ -136,8 +135,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     mailDirectory,
     links,
     formTokens: formTokensOf({ secrets: () => keys.secretsFor('form'), now }),
-    signIn: signInOf({ ...services, store, newSecret, baseUrl }),
-    eraser: eraserOf({ store, tokens, audit, mailDirectory }),
+    owner: ownerServicesOf(config, state, { baseUrl, audit, wakeOutbox: () => outbox?.wake('owner') }),
     outbox,
     telemetry,
     pdf,

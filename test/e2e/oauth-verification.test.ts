@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { invokerFor } from '../../src/operations/owner/operation.ts';
+import { eraseVisitor } from '../../src/operations/owner/visitors.ts';
 import { openInbox } from '../support/inbox.ts';
 import { browserOf, redirectUri } from '../support/oauth.ts';
 import { openOauthService } from '../support/oauth-service.ts';
@@ -258,7 +260,7 @@ test('a request that a visitor is in the middle of is exported with its code, wi
   const [{ expires_at: codeExpiresAt, ...code }] = verification_codes as unknown as [Record<string, unknown>];
   assert.match(String(codeExpiresAt), instant);
   assert.deepEqual(code, { tries: 0 });
-  await service.opened().eraser.eraseVisitor('ada@example.org');
+  await invokerFor(service.opened().owner)(eraseVisitor, { email: 'ada@example.org' });
   const { response, text } = await send({ code: codeIn(mail!), step: 'code' });
   assert.equal(response.status, 404);
   assert.match(text, /<h1>This request has ended<\/h1>/);

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { invokerFor } from '../../src/operations/owner/operation.ts';
+import { eraseVisitor } from '../../src/operations/owner/visitors.ts';
 import { databaseSettings } from '../support/database.ts';
 import { newFolder } from '../support/files.ts';
 import { freePort } from '../support/free-port.ts';
@@ -198,7 +200,7 @@ test('revoking one token of a client ends what it could renew it with', async (t
 test('erasing a visitor leaves nothing of what clients were allowed', async (t) => {
   const service = await openOauthService(t);
   await tokensOf(service);
-  await service.opened().eraser.eraseVisitor('ada@example.org');
+  await invokerFor(service.opened().owner)(eraseVisitor, { email: 'ada@example.org' });
   for (const table of ['oauth_grants', 'oauth_records', 'issued_tokens', 'outbox'])
     assert.deepEqual(service.rows(`select * from ${table}`), [], table);
 });

@@ -7,7 +7,7 @@ import { type Cleanup, fixture, newFolder } from '../support/files.ts';
 import { main, programName, runCommand } from '../support/process.ts';
 import { noTerminal, runNodeOnTerminal, runOnTerminal } from '../support/terminal.ts';
 
-const progress = new URL('../../src/commands/terminal/progress.ts', import.meta.url).href;
+const progress = new URL('../../src/commands/terminal.ts', import.meta.url).href;
 const PROFILE = fixture('profile.yaml');
 
 const availability = '{\n  "status": "open to opportunities"\n}\n';

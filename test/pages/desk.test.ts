@@ -17,7 +17,7 @@ const sections = ['/desk', '/desk/readers', '/desk/inbox', '/desk/availability',
 const isRunByNpm = process.env.npm_package_name === 'candidate-profile';
 
 const titleOf = (page: string) => /<h1>(.*)<\/h1>/.exec(page)?.[1];
-const newLink = async (to = '/desk') => (await opened.signIn.createLink(to)).url.slice(baseUrl.length);
+const newLink = async (to = '/desk') => (await opened.owner.signIn.createLink(to)).url.slice(baseUrl.length);
 const secretOf = (link: string) => new URL(link, baseUrl).searchParams.get('link')!;
 
 /** Confirms a link with the form of its page. */
@@ -257,7 +257,7 @@ suite('A form of another site', () => {
         assert.equal(titleOf(await response.text()), 'This was not sent from a page of this site');
       }
       assert.equal((await owner.get('/desk')).status, 200);
-      assert.equal(await opened.signIn.check(secretOf(link)), 'valid');
+      assert.equal(await opened.owner.signIn.check(secretOf(link)), 'valid');
     });
 
   test('is accepted of our own page by a browser that sends Origin alone', async () => {
@@ -327,7 +327,7 @@ suite('A session', () => {
   test('has a cookie for this host alone if the public address is https', async (t) => {
     const secure = await openTestService({ BASE_URL: 'https://profile.example' });
     t.after(secure.close);
-    const { url } = await secure.opened.signIn.createLink('/desk');
+    const { url } = await secure.opened.owner.signIn.createLink('/desk');
     const form_token = formTokenOf(await (await secure.send(new Request(url))).text());
     const response = await secure.ask('/desk/sign-in/confirm', formPost({ form_token, link: secretOf(url) }));
     const [cookie = ''] = response.headers.getSetCookie();
@@ -341,7 +341,7 @@ suite('A session', () => {
     const owner = await signIn(service);
     const typed = { answer: '\r\nDear <Ada>,\r\n"yes" & no', note: 'short' };
     const form_token = formTokenOf(await (await owner.get('/desk')).text());
-    await opened.signIn.signOutEverywhere();
+    await opened.owner.signIn.signOutEverywhere();
 
     const ended = await ask('/desk/sign-out', formPost({ form_token, ...typed }, { cookie: owner.cookie }));
     assert.equal(ended.status, 403);

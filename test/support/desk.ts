@@ -19,7 +19,7 @@ export const formPost = (fields: Record<string, string>, headers: Record<string,
 
 /** Signs the owner in at a service with a new link, as a browser does. */
 export async function signIn({ ask, baseUrl, opened }: Service) {
-  const link = new URL((await opened.signIn.createLink('/desk')).url);
+  const link = new URL((await opened.owner.signIn.createLink('/desk')).url);
   const path = link.href.slice(baseUrl.length);
   const form_token = formTokenOf(await (await ask(path)).text());
   const confirmed = await ask('/desk/sign-in/confirm', formPost({ form_token, link: link.searchParams.get('link')! }));

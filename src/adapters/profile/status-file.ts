@@ -1,12 +1,7 @@
 import { createHash } from 'node:crypto';
 import { realpath, rm, stat } from 'node:fs/promises';
-import {
-  changeBetween,
-  type LineChange,
-  replaceScalar,
-  type StatusFileState,
-  type StatusRefusal,
-} from '../../formats/profile/status-edit.ts';
+import { changeBetween, replaceScalar } from '../../formats/profile/status-edit.ts';
+import type { LineChange, StatusFileState, StatusRefusal } from '../../model/profile/status-file.ts';
 import { readInputFile } from '../input-file.ts';
 import { createDraft } from '../output-file.ts';
 import { readProfile } from './profile-file.ts';

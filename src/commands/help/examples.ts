@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { operations } from '../../operations/index.ts';
 import { programName } from '../../service/program-name.ts';
-import { inColour } from '../terminal/colour.ts';
+import { inColour } from '../terminal.ts';
 
 const visitor = '--email ada@example.org';
 const answers = "--name 'Ada Lovelace' --title Analyst --email ada@example.org --location London --years 9";

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { Settings } from '../../service/config/settings.ts';
-import { inColour } from '../terminal/colour.ts';
+import { inColour } from '../terminal.ts';
 
 const names = ['PORT', 'HOST', 'BASE_URL', 'PROFILE', 'DATA_DIR', 'OWNER_EMAIL', 'SMTP_URL'] as const;
 

@@ -5,7 +5,7 @@ import { looksLikeAddress } from '../../adapters/profile/profile-source.ts';
 import type { Imported } from '../../formats/import/import-profile.ts';
 import { toCommandLine } from '../../service/program-name.ts';
 import { acceptLossesHelp, importFile, refuseUnservable, toImportReport } from '../import-file.ts';
-import { isAttended } from '../terminal/confirm.ts';
+import { isAttended } from '../terminal.ts';
 import { toAnsweredProfile } from './answered-profile.ts';
 import { type Answers, ask } from './ask.ts';
 import { answersIn, type FieldQuestion, questions } from './profile-questions.ts';

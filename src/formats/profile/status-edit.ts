@@ -1,35 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, Scalar } from 'yaml';
+import type { LineChange } from '../../model/profile/status-file.ts';
 import { type Path, parseYaml, toLocatedValue, YamlFault } from './yaml.ts';
-
-/** The lines of a file, counted from 1, that a text without line end would replace. */
-export interface LineChange {
-  readonly first: number;
-  readonly last: number;
-  readonly text: string;
-}
-
-/** The status of availability as it is written down. */
-export interface StatusFileState {
-  /** The path of the file, or the address. */
-  readonly path: string;
-  /** Whether it is a file that may be edited, the sample, or at an address. */
-  readonly place: 'file' | 'sample' | 'address';
-  /** Changes with each byte of the file. */
-  readonly revision: string;
-  /** The status; null if the file has faults, or is at an address. */
-  readonly status: string | null;
-  readonly faults: readonly string[];
-}
-
-/** Why a status of availability was not saved: the file has changed since, has a fault (before or after) or cannot be written, or the profile is at an address. */
-export interface StatusRefusal {
-  readonly reason: 'changed' | 'faulty' | 'unwritable' | 'at-address';
-  /** The cause in a few words. */
-  readonly message: string;
-  /** What the owner would have to change by hand; null if that is not known. */
-  readonly change: LineChange | null;
-}
 
 /** Returns the lines that differ between a text and the edited one, in which they are one line. */
 export function changeBetween(text: string, edited: string): LineChange {

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openStore } from '../../../src/adapters/store/store.ts';
+import { invokerFor } from '../../../src/operations/owner/operation.ts';
+import { eraseVisitor } from '../../../src/operations/owner/visitors.ts';
 import { openDatabase } from '../../support/database.ts';
 import { allow, browserOf } from '../../support/oauth.ts';
 import { authorizationUrl, codeOf, errorOf, exchange, refresh, tokensOf } from '../../support/oauth-flow.ts';
@@ -15,7 +17,7 @@ const ada = 'ada@example.org';
 const ends: Record<string, (service: Service) => Promise<unknown>> = {
   'revoking the address': ({ opened }) => opened().tokens.revoke({ kind: 'subject', subject: 'ADA@Example.ORG' }),
   'revoking all tokens': ({ opened }) => opened().tokens.revoke({ kind: 'all' }),
-  'erasing the visitor': ({ opened }) => opened().eraser.eraseVisitor(ada),
+  'erasing the visitor': ({ opened }) => invokerFor(opened().owner)(eraseVisitor, { email: ada }),
 };
 
 for (const [title, end] of Object.entries(ends)) {
@@ -120,7 +122,7 @@ test('a visitor erased between allowing a client and the exchange is not stored 
   const { body } = await service.register();
   const clientId = String(body.client_id);
   const back = await allow(browserOf(service.fetch, service.baseUrl), authorizationUrl(service, clientId), ada);
-  await service.opened().eraser.eraseVisitor(ada);
+  await invokerFor(service.opened().owner)(eraseVisitor, { email: ada });
   const code = back.searchParams.get('code')!;
   assert.deepEqual(errorOf(await exchange(service, { clientId, code })), [400, 'invalid_grant']);
   for (const table of ['oauth_grants', 'oauth_records', 'issued_tokens', 'outbox'])

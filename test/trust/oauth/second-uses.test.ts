@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { invokerFor } from '../../../src/operations/owner/operation.ts';
+import { eraseVisitor } from '../../../src/operations/owner/visitors.ts';
 import { codeOf, errorOf, exchange, refresh, type Service, tokensOf } from '../../support/oauth-flow.ts';
 import { openOauthService } from '../../support/oauth-service.ts';
 
@@ -132,7 +134,7 @@ test('what was revoked or erased is not given again', async (t) => {
     const { clientId, refresh: token } = await tokensOf(service);
     await refresh(service, clientId, token);
     if (end === 'revoke') await service.opened().tokens.revoke({ kind: 'subject', subject: 'ada@example.org' });
-    else await service.opened().eraser.eraseVisitor('ada@example.org');
+    else await invokerFor(service.opened().owner)(eraseVisitor, { email: 'ada@example.org' });
     assert.deepEqual(errorOf(await refresh(service, clientId, token)), invalid);
     assert.deepEqual(service.rows('select * from oauth_records'), []);
   }

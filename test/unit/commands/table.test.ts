@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { idByStart } from '../../../src/commands/terminal/short-ids.ts';
-import { type Columns, toFittedTable, toTable } from '../../../src/commands/terminal/table.ts';
+import { type Columns, toFittedTable, toTable } from '../../../src/commands/table.ts';
+import { idByStart } from '../../../src/commands/terminal.ts';
 
 process.env.TZ = 'UTC';
 const now = new Date('2026-11-22T12:00:00.000Z');

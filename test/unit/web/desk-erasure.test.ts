@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formTokensOf } from '../../../src/adapters/tokens/expiring-signatures.ts';
+import { invokerFor } from '../../../src/operations/owner/operation.ts';
+import type { DeskServices } from '../../../src/operations/owner/services.ts';
 import { hostPolicyOf } from '../../../src/surfaces/request.ts';
 import { addScrubTo } from '../../../src/surfaces/web/desk/erasure.ts';
 import { openDeskRouter } from '../../../src/surfaces/web/desk/router.ts';
@@ -24,12 +26,13 @@ test('an erasing that leaves bytes in the database says why, and its form tries 
     sessionOf: async () => ({ id: 'session' }),
     askToSignIn: async () => assert.fail('signed out'),
     pending: async () => ({}),
+    now: () => new Date(),
   });
   const answer = addScrubTo(desk, {
     site,
     section: 'Readers',
     path: '/desk/readers',
-    scrub: async () => faults.shift() ?? null,
+    run: invokerFor({ scrub: async () => faults.shift() ?? null } as DeskServices),
   });
   desk.action('/desk/readers/erase', async ({ formToken }) => answer('The file is in use; try again.', formToken));
   const post = (path: string, form_token: string) =>

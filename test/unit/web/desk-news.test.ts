@@ -9,9 +9,9 @@ import { noon, contact as sent } from '../../support/store.ts';
 
 const site = { baseUrl: 'https://lena.dev', path: (path: string) => path } as Site;
 const contact = { ...sent, state: 'unread' as const };
-const readers = { idOf: (address: string) => `id-of-${address.length}`, isRecorded: true };
 
-const active = (address: string, more: Partial<Activity> = {}): Activity => ({
+const active = (address: string, more: Partial<Activity> = {}) => ({
+  id: `id-of-${address.length}`,
   canonicalAddress: address,
   address,
   lastAt: noon,
@@ -25,8 +25,10 @@ const experience = [{ operation: 'list_experience', item: null, count: 1 }];
 
 async function htmlOf(news: Partial<Parameters<typeof newsRows>[0]>, isRecorded = true): Promise<string> {
   const { messages = [] } = news;
-  const all = { messages, messageCount: messages.length, activity: [], maxTold: 10, since: noon, ...news };
-  return (await Promise.all(newsRows(all, { ...readers, isRecorded, offered: () => operations }, site))).join('');
+  const offered = operations.map(({ name }) => name);
+  const record = { offered, is_recorded: isRecorded };
+  const all = { ...record, messages, message_count: messages.length, activity: [], maxTold: 10, since: noon, ...news };
+  return (await Promise.all(newsRows(all, site))).join('');
 }
 
 const sentences = async (...news: Parameters<typeof htmlOf>) =>
@@ -48,7 +50,7 @@ test('a message is marked as new until the owner has opened it', async () => {
 });
 
 test('more messages than fit are counted', async () => {
-  assert.deepEqual(await sentences({ messages: [contact], messageCount: 41 }), [
+  assert.deepEqual(await sentences({ messages: [contact], message_count: 41 }), [
     'Ada Lovelace, Analytical Engines, wrote: “Shall we talk?” ReadReply',
     'and 40 more wrote to you Inbox',
   ]);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { html } from 'hono/html';
-import { type Upkeep, upkeepRows } from '../../../src/surfaces/web/desk/upkeep.ts';
+import type { Upkeep } from '../../../src/operations/owner/services.ts';
+import { upkeepRows } from '../../../src/surfaces/web/desk/upkeep.ts';
 import type { Site } from '../../../src/surfaces/web/page.ts';
 import { textOf } from '../../support/pages.ts';
 import { noon } from '../../support/store.ts';

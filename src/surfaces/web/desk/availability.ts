@@ -1,24 +1,9 @@
 import { html } from 'hono/html';
-import type { LineChange, StatusFileState, StatusRefusal } from '../../../formats/profile/status-edit.ts';
+import type { LineChange, StatusFileState, StatusRefusal } from '../../../model/profile/status-file.ts';
 import { toVisible } from '../../../model/visible-text.ts';
-import { type Html, type Site, statusMessage } from '../page.ts';
-import type { DeskPage, DeskRouter } from './router.ts';
-
-/** The status of availability in the profile file. */
-export interface StatusFile {
-  read(): StatusFileState;
-  /** Replaces the status if the file still has the revision; null if that is done. */
-  save(status: string, revision: string): Promise<StatusRefusal | null>;
-  /** The status that visitors get. */
-  served(): string;
-  /** The command that makes a profile of one's own. */
-  readonly initCommand: string;
-}
-
-interface Options {
-  readonly site: Site;
-  readonly statusFile: StatusFile;
-}
+import { getStatus, setStatus } from '../../../operations/owner/profile.ts';
+import { type Html, statusMessage } from '../page.ts';
+import type { Desk, DeskPage, DeskRouter } from './router.ts';
 
 const usualStatuses = [
   'open to opportunities',
@@ -28,35 +13,34 @@ const usualStatuses = [
 ];
 
 /** Adds the section Availability. */
-export function addAvailabilityTo(desk: DeskRouter, { site, statusFile }: Options): void {
-  desk.page('/desk/availability', async ({ query, formToken }) =>
-    page({ formToken, notice: query.has('saved') ? statusMessage('good', 'Saved.') : undefined }),
-  );
+export function addAvailabilityTo(desk: DeskRouter, { site, run, commands }: Desk): void {
+  desk.page('/desk/availability', async ({ query, formToken }) => page({ formToken, isSaved: query.has('saved') }));
 
   desk.action('/desk/availability', async ({ fields, formToken }) => {
     const status = (fields.get('status') ?? '').trim();
-    const refusal = await statusFile.save(status, fields.get('revision') ?? '');
+    const { refusal } = await run(setStatus, { status, revision: fields.get('revision') ?? '' });
     if (refusal === null) return '/desk/availability?saved';
-    return page({ formToken, status: 409, typed: status, notice: refusalNotice(refusal) });
+    return page({ formToken, status: 409, typed: status, refusal });
   });
 
   interface State {
     readonly formToken: Html;
     readonly status?: number;
-    readonly notice?: Html | undefined;
+    readonly isSaved?: boolean;
+    readonly refusal?: StatusRefusal;
     /** What was typed; the status in the file if not given. */
     readonly typed?: string;
   }
 
-  function page({ formToken, status = 200, notice = html``, typed }: State): DeskPage {
-    const file = statusFile.read();
+  async function page({ formToken, status = 200, isSaved, refusal, typed }: State): Promise<DeskPage> {
+    const { file, served } = await run(getStatus, {});
     return {
       title: status === 200 ? 'Availability' : 'Not saved: availability',
       section: 'Availability',
       status,
       body: html`<div class="head"><h1>Availability</h1></div>
-${notice}
-<p class="lead">${statusFile.served() === '' ? 'Visitors are told nothing of it.' : html`Visitors get: “<bdi>${toVisible(statusFile.served())}</bdi>”`}</p>
+${isSaved ? statusMessage('good', 'Saved.') : ''}${refusal === undefined ? '' : refusalNotice(refusal, file)}
+<p class="lead">${served === '' ? 'Visitors are told nothing of it.' : html`Visitors get: “<bdi>${toVisible(served)}</bdi>”`}</p>
 ${
   file.place === 'address'
     ? addressAdvice(file.path)
@@ -87,7 +71,7 @@ ${shownForm.formToken}
 
   const sampleAdvice =
     (): Html => html`<p class="notice">This is the sample profile, which is not yours to change. Make a profile of your own, and this page edits it:</p>
-<pre>${statusFile.initCommand}</pre>`;
+<pre>${commands.init}</pre>`;
 
   const addressAdvice = (
     address: string,
@@ -99,15 +83,15 @@ ${shownForm.formToken}
   ): Html => html`<p class="notice bad">The profile file has a fault, so nothing is changed in it. Correct it, and reload this page. <a href="${site.path('/desk/profile')}">See all findings</a></p>
 <pre>${toVisible(file.faults[0] ?? '')}</pre>`;
 
-  function refusalNotice({ reason, message, change }: StatusRefusal): Html {
+  function refusalNotice({ reason, message, change }: StatusRefusal, { status, path }: StatusFileState): Html {
     if (reason === 'changed')
-      return html`<p class="notice attention" role="alert">Not saved: the file was changed since you opened this page. It says now: “<bdi>${toVisible(statusFile.read().status ?? '')}</bdi>”. Save again to replace that.</p>`;
+      return html`<p class="notice attention" role="alert">Not saved: the file was changed since you opened this page. It says now: “<bdi>${toVisible(status ?? '')}</bdi>”. Save again to replace that.</p>`;
     if (reason === 'at-address')
       return html`<p class="notice bad" role="alert">Not saved: ${message}, and edited there.</p>`;
     if (reason === 'faulty')
       return html`<p class="notice bad" role="alert">Not saved: the profile would not be valid. ${toVisible(message)}</p>`;
     return html`<div class="notice bad" role="alert"><p>Not saved: the file could not be replaced, because ${toVisible(message)}.</p>
-${change === null ? '' : byHand(change, statusFile.read().path)}</div>`;
+${change === null ? '' : byHand(change, path)}</div>`;
   }
 }
 

@@ -1,31 +1,25 @@
 import { Hono } from 'hono';
+import { countPending, signOut, signOutEverywhere } from '../../../operations/owner/desk.ts';
+import { invokerFor } from '../../../operations/owner/operation.ts';
+import type { DeskServices } from '../../../operations/owner/services.ts';
 import type { SignIn } from '../../../operations/sign-in.ts';
 import type { Connection } from '../../request.ts';
 import { type FormGuard, formTokenField, noSession } from '../form.ts';
 import { redirectTo, type Site } from '../page.ts';
-import { addAvailabilityTo, type StatusFile } from './availability.ts';
-import { addInboxTo, type Inbox } from './inbox/inbox.ts';
-import { addMailTo, type OwnerMail } from './mail.ts';
-import { addProfileTo, type ProfileState } from './profile.ts';
-import type { Readers } from './readers/ports.ts';
-import { addReadersTo } from './readers/readers.ts';
-import { openDeskRouter } from './router.ts';
-import { sessionCookieOf } from './session-cookie.ts';
-import { openSignIn, toDeskPath } from './sign-in.ts';
-import { askPage, type LinkWays } from './sign-in-pages.ts';
-import { addTodayTo, type Today } from './today.ts';
+import { addAvailabilityTo } from './availability.ts';
+import { addInboxTo } from './inbox.ts';
+import { addMailTo } from './mail.ts';
+import { addProfileTo } from './profile.ts';
+import { addReadersTo } from './readers.ts';
+import { type Desk, openDeskRouter } from './router.ts';
+import { askPage, type LinkWays, openSignIn, sessionCookieOf, toDeskPath } from './sign-in.ts';
+import { addTodayTo } from './today.ts';
 
-/** What the sections of the desk use. */
-export interface DeskPorts {
+/** What the desk uses. */
+export interface DeskPorts extends Pick<Desk, 'commands'> {
+  readonly services: DeskServices;
   readonly signIn: SignIn;
   readonly linkWays: (request: Request) => LinkWays;
-  readonly today: Today;
-  readonly readers: Readers;
-  readonly inbox: Inbox;
-  readonly statusFile: StatusFile;
-  readonly profile: ProfileState;
-  readonly mail: OwnerMail;
-  now(): Date;
 }
 
 interface Options extends DeskPorts {
@@ -34,12 +28,13 @@ interface Options extends DeskPorts {
 }
 
 /** Opens the owner's desk: its six sections, and signing in. */
-export function openDesk(options: Options): Hono<{ Bindings: Connection }> {
-  const { site, guard, signIn, linkWays, inbox, mail } = options;
+export function openDesk({ site, guard, services, signIn, linkWays, commands }: Options) {
   const cookie = sessionCookieOf(site.baseUrl);
+  const run = invokerFor(services);
   const desk = openDeskRouter({
     site,
     guard,
+    now: services.now,
     async sessionOf(request) {
       const secret = cookie.read(request);
       const id = secret === null ? null : await signIn.sessionOf(secret);
@@ -55,21 +50,20 @@ export function openDesk(options: Options): Hono<{ Bindings: Connection }> {
         status: 403,
       });
     },
-    pending: async () => ({ Inbox: await inbox.countUnread(), Mail: await mail.countDeadLetters() }),
+    async pending() {
+      const { unread, dead_letters } = await run(countPending, {});
+      return { Inbox: unread, Mail: dead_letters };
+    },
   });
-  addTodayTo(desk, options);
-  addReadersTo(desk, options);
-  addInboxTo(desk, options);
-  addAvailabilityTo(desk, options);
-  addProfileTo(desk, options);
-  addMailTo(desk, options);
+  for (const addTo of [addTodayTo, addReadersTo, addInboxTo, addAvailabilityTo, addProfileTo, addMailTo])
+    addTo(desk, { site, run, commands });
 
   desk.action('/desk/sign-out', async ({ session }) => {
-    await signIn.signOut(session.id);
+    await run(signOut, { session: session.id });
     return signedOut('here');
   });
   desk.action('/desk/sign-out-everywhere', async () => {
-    await signIn.signOutEverywhere();
+    await run(signOutEverywhere, {});
     return signedOut('everywhere');
   });
   const signedOut = (where: 'here' | 'everywhere') =>

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
+import { scrub } from '../../../operations/owner/visitors.ts';
 import type { Html, Site } from '../page.ts';
-import type { DeskPage, DeskRouter } from './router.ts';
+import type { Desk, DeskPage, DeskRouter } from './router.ts';
 
 /** What each page that erases says before, and after. */
 export const unreachable = 'Backups made before, and e-mails that were sent, still hold what they held.';
@@ -11,15 +12,14 @@ interface Options {
   /** The section that erases, and its path. */
   readonly section: 'Inbox' | 'Readers';
   readonly path: '/desk/inbox' | '/desk/readers';
-  /** Rewrites the database; returns why bytes of what was erased are left in its files, null if none are. */
-  scrub(): Promise<string | null>;
+  readonly run: Desk['run'];
 }
 
 /**
  * Adds the form that rewrites the database again. Returns what an erasing is answered with: the path of the section or, if bytes
  * are left in the files of the database, the page that says why, with that form.
  */
-export function addScrubTo(desk: DeskRouter, { site, section, path, scrub }: Options) {
+export function addScrubTo(desk: DeskRouter, { site, section, path, run }: Options) {
   function answer(fault: string | null, formToken: Html): string | DeskPage {
     if (fault === null) return `${path}?done=erased`;
     return {
@@ -31,6 +31,6 @@ export function addScrubTo(desk: DeskRouter, { site, section, path, scrub }: Opt
 <form method="post" action="${site.path(`${path}/scrub`)}">${formToken}<button>Try again</button></form>`,
     };
   }
-  desk.action(`${path}/scrub`, async ({ formToken }) => answer(await scrub(), formToken));
+  desk.action(`${path}/scrub`, async ({ formToken }) => answer((await run(scrub, {})).left, formToken));
   return answer;
 }

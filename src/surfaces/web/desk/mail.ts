@@ -1,39 +1,22 @@
 import { html } from 'hono/html';
+import type { z } from 'zod';
 import { Failure } from '../../../model/failure.ts';
 import type { MailBudget, UnsentNotice, WaitReason } from '../../../model/notice.ts';
 import { pluralize } from '../../../model/pluralize.ts';
 import { toVisible } from '../../../model/visible-text.ts';
+import { getMail, retryMail } from '../../../operations/owner/mail.ts';
 import { type Html, type Site, statusMessage } from '../page.ts';
-import type { DeskRouter } from './router.ts';
+import type { Desk, DeskRouter } from './router.ts';
 import { timeElement, toRelative, zoneNote } from './time.ts';
-
-/** The e-mails to the owner. */
-export interface OwnerMail {
-  /** Where mail goes: the name of the SMTP server, or the folder that gets a file for each. */
-  readonly destination: { readonly kind: 'smtp' | 'folder'; readonly name: string };
-  /** The owner's address, undefined if none is set. */
-  ownerAddress(): string | undefined;
-  countDeadLetters(): Promise<number>;
-  listUnsent(now: Date): Promise<readonly UnsentNotice[]>;
-  mailBudgets(now: Date): Promise<readonly MailBudget[]>;
-  /** Queues the dead letter with the id, or all, again, and wakes the sender; returns how many. */
-  retry(id?: string): Promise<number>;
-}
-
-interface Options {
-  readonly site: Site;
-  readonly mail: OwnerMail;
-  readonly now: () => Date;
-}
 
 /** How many e-mails a list shows. */
 const maxListed = 200;
 
 /** Adds the section Mail. */
-export function addMailTo(desk: DeskRouter, { site, mail, now: clock }: Options): void {
-  desk.page('/desk/mail', async ({ query, formToken }) => {
-    const now = clock();
-    const unsent = await mail.listUnsent(now);
+export function addMailTo(desk: DeskRouter, { site, run }: Desk): void {
+  desk.page('/desk/mail', async ({ query, formToken, now }) => {
+    const mail = await run(getMail, {});
+    const { unsent } = mail;
     const dead = unsent.filter(({ dueAt }) => dueAt === null);
     const waiting = unsent.filter(({ dueAt }) => dueAt !== null);
     const queued = query.get('queued') ?? '';
@@ -46,7 +29,7 @@ export function addMailTo(desk: DeskRouter, { site, mail, now: clock }: Options)
 </div>
 ${/^\d{1,6}$/.test(queued) ? statusMessage('good', queuedWords(Number(queued))) : ''}
 <p>${destinationWords(mail)}</p>
-<p class="soft">${budgetWords(await mail.mailBudgets(now))}</p>
+<p class="soft">${budgetWords(mail.budgets)}</p>
 ${dead.length === 0 ? '' : deadSection(dead, site, formToken, now)}
 ${waiting.length === 0 ? '' : waitingSection(waiting, now)}
 ${unsent.length === 0 ? html`<p class="empty">No e-mail waits. What visitors send while the mail server is down waits here, and nothing is lost.</p>` : ''}
@@ -57,7 +40,8 @@ ${zoneNote(now)}`,
   desk.action('/desk/mail/retry', async ({ fields }) => {
     const id = fields.get('id');
     if (id === '') throw new Failure('BAD_REQUEST');
-    return `/desk/mail?queued=${await mail.retry(id ?? undefined)}`;
+    const { retried } = await run(retryMail, id === null ? {} : { id });
+    return `/desk/mail?queued=${retried}`;
   });
 }
 
@@ -67,8 +51,7 @@ const countWords = (waiting: number, dead: number): string =>
 const queuedWords = (count: number): string =>
   count === 0 ? 'Nothing was left to send again.' : `${pluralize(count, 'e-mail')} will be sent again now.`;
 
-function destinationWords({ destination: { kind, name }, ownerAddress }: OwnerMail): Html {
-  const address = ownerAddress();
+function destinationWords({ destination: { kind, name }, address }: z.output<typeof getMail.output>): Html {
   const to =
     address === undefined ? html`nobody, because OWNER_EMAIL is not set` : html`<bdi>${toVisible(address)}</bdi>`;
   return kind === 'smtp'

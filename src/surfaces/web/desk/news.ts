@@ -1,20 +1,19 @@
 import { html } from 'hono/html';
+import type { z } from 'zod';
 import { firstLineOf, type StoredContact } from '../../../model/contact.ts';
 import { pluralize } from '../../../model/pluralize.ts';
 import type { Activity } from '../../../model/reader.ts';
 import { toVisible } from '../../../model/visible-text.ts';
+import type { visitDesk } from '../../../operations/owner/desk.ts';
 import type { Html, Site } from '../page.ts';
-import { replyLink } from './inbox/reply-link.ts';
-import type { Readers } from './readers/ports.ts';
-import { actionsOf, readingOf, toList } from './readers/reading.ts';
+import { replyLink } from './message.ts';
+import { actionsOf, readingOf, toList } from './reading.ts';
 import { toExact, toIsoDay } from './time.ts';
 
+type ReaderActivity = Activity & { readonly id: string };
+
 /** What happened since the owner's last visit. */
-interface News {
-  readonly messages: readonly StoredContact[];
-  /** How many messages there are, `messages` being the latest. */
-  readonly messageCount: number;
-  readonly activity: readonly Activity[];
+interface News extends Omit<z.output<typeof visitDesk.output>, 'before' | 'upkeep'> {
   /** How many messages, and how many readers, are told of one by one. */
   readonly maxTold: number;
   /** Null on the first visit. */
@@ -22,18 +21,17 @@ interface News {
 }
 
 /** Returns what happened as rows, each a sentence. */
-export function newsRows(news: News, readers: Pick<Readers, 'idOf' | 'isRecorded' | 'offered'>, site: Site): Html[] {
-  const { messages, messageCount, activity, maxTold, since } = news;
-  const allActionsOf = (one: Activity) => actionsBy(one, readers);
+export function newsRows({ messages, message_count, activity, maxTold, since, ...record }: News, site: Site): Html[] {
+  const allActionsOf = (one: Activity) => actionsBy(one, record.offered);
   const isWaiting = (one: Activity) => one.hasAskedForAccess && allActionsOf(one).length === 1;
   const active = activity.filter((one) => !isWaiting(one));
   const waiting = activity.filter(isWaiting);
   const readersPath = site.path(`/desk/readers${since === null ? '' : `?since=${toIsoDay(since)}`}`);
-  const linkTo = (one: Activity) =>
-    html`<a href="${site.path(`/desk/readers/${readers.idOf(one.canonicalAddress)}`)}"><bdi>${toVisible(one.address)}</bdi></a>`;
+  const linkTo = (one: ReaderActivity) =>
+    html`<a href="${site.path(`/desk/readers/${one.id}`)}"><bdi>${toVisible(one.address)}</bdi></a>`;
 
   const rows = messages.map((message) => messageRow(message, site));
-  const untoldMessages = messageCount - messages.length;
+  const untoldMessages = message_count - messages.length;
   if (untoldMessages > 0)
     rows.push(
       row(html`and ${untoldMessages} more wrote to you`, html`<a href="${site.path('/desk/inbox')}">Inbox</a>`),
@@ -45,7 +43,7 @@ export function newsRows(news: News, readers: Pick<Readers, 'idOf' | 'isRecorded
     rows.push(
       row(html`and ${untold} more ${untoldWords(active.slice(maxTold))}`, html`<a href="${readersPath}">Readers</a>`),
     );
-  if (waiting.length > 0) rows.push(row(accessSentence(waiting, linkTo, readers.isRecorded)));
+  if (waiting.length > 0) rows.push(row(accessSentence(waiting, linkTo, record.is_recorded)));
   return rows;
 }
 
@@ -64,11 +62,11 @@ function messageRow(message: StoredContact, site: Site): Html {
 /** What a visitor did, each as part of a sentence. */
 const actionsBy = (
   { hasAskedForAccess, connected, hasErasedReads, reads }: Activity,
-  { offered }: Pick<Readers, 'offered'>,
+  offered: readonly string[],
 ): string[] => [
   ...(hasAskedForAccess ? ['asked for access'] : []),
   ...(connected.length === 0 ? [] : [`connected ${clientsOf(connected)}`]),
-  ...actionsOf(readingOf(reads, offered())),
+  ...actionsOf(readingOf(reads, offered)),
   ...(hasErasedReads ? ['erased the record of what they read'] : []),
 ];
 
@@ -82,7 +80,11 @@ const clientsOf = ([name = '', ...others]: readonly string[]): string =>
   others.length === 0 ? firstLineOf(name, 60) : pluralize(1 + others.length, 'client');
 
 /** Says who asked for access and did nothing else. */
-function accessSentence(waiting: readonly Activity[], linkTo: (one: Activity) => Html, isRecorded: boolean): Html {
+function accessSentence(
+  waiting: readonly ReaderActivity[],
+  linkTo: (one: ReaderActivity) => Html,
+  isRecorded: boolean,
+): Html {
   const named = waiting.slice(0, maxNamed).map(linkTo);
   const others = waiting.length - named.length;
   const last = others > 0 ? html`${others} more` : named.pop()!;

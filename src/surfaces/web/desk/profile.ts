@@ -2,68 +2,43 @@ import { html } from 'hono/html';
 import { pluralize } from '../../../model/pluralize.ts';
 import { type Theme, themes } from '../../../model/profile/resume-theme.ts';
 import { toVisible } from '../../../model/visible-text.ts';
+import { getProfileState } from '../../../operations/owner/profile.ts';
+import type { ProfileState } from '../../../operations/owner/services.ts';
 import type { Html, Site } from '../page.ts';
-import type { DeskPage, DeskRouter } from './router.ts';
+import type { Desk, DeskRouter } from './router.ts';
 import { timeElement, toExact } from './time.ts';
 
-/** The profile document, and what is served of it. */
-export interface ProfileState {
-  /** Checks the file as it is now, or what was fetched last; each finding is `NAME:LINE:COL: message`, or `NAME: message`. */
-  check(): { readonly faults: readonly string[]; readonly warnings: readonly string[] };
-  /** The path of the file, or the address without what may be secret in it. */
-  name(): string;
-  isAddress(): boolean;
-  isSample(): boolean;
-  /** When the profile that is served was read. */
-  loadedAt(): Date;
-  /** The link to the resume that visitors get; null if there is none. */
-  resumeUrl(): string | null;
-  /** Why the resume could not be printed; null if it could. */
-  pdfFault(): string | null;
-  /** The theme in use; null if a template is used in its place. */
-  readonly theme: Theme | null;
-  /** The command that makes a profile of one's own. */
-  readonly initCommand: string;
-}
-
-interface Options {
-  readonly site: Site;
-  readonly profile: ProfileState;
-  now(): Date;
-}
-
 /** Adds the section Profile. */
-export function addProfileTo(desk: DeskRouter, { site, profile, now }: Options): void {
-  desk.page('/desk/profile', async (): Promise<DeskPage> => {
-    const loadedAt = profile.loadedAt();
-    const resumeUrl = profile.resumeUrl();
+export function addProfileTo(desk: DeskRouter, { site, run, commands }: Desk): void {
+  desk.page('/desk/profile', async ({ now }) => {
+    const profile = await run(getProfileState, {});
+    const { loadedAt, resumeUrl } = profile;
     return {
       title: 'Profile',
       section: 'Profile',
       body: html`<div class="head">
 <h1>Profile</h1>
-<p class="soft small">Loaded ${timeElement(loadedAt, now())}</p>
+<p class="soft small">Loaded ${timeElement(loadedAt, now)}</p>
 </div>
 <dl class="facts">
-<div><dt>${profile.isAddress() ? 'Address' : 'File'}</dt><dd><code>${toVisible(profile.name())}</code></dd></div>
+<div><dt>${profile.isAddress ? 'Address' : 'File'}</dt><dd><code>${toVisible(profile.name)}</code></dd></div>
 ${resumeUrl === null ? '' : html`<div><dt>Resume</dt><dd><a href="${resumeUrl}">Open the PDF that visitors get</a></dd></div>`}
 </dl>
-${profile.isSample() ? html`<p class="notice">This is the sample profile. Make one of your own; it is served as soon as its file exists:</p><pre>${profile.initCommand}</pre>` : ''}
-${profile.isAddress() ? html`<p>The profile is at an address, and edited there: a new version is served within half a minute.</p>` : ''}
+${profile.isSample ? html`<p class="notice">This is the sample profile. Make one of your own; it is served as soon as its file exists:</p><pre>${commands.init}</pre>` : ''}
+${profile.isAddress ? html`<p>The profile is at an address, and edited there: a new version is served within half a minute.</p>` : ''}
 ${findings(profile, toExact(loadedAt))}
 <h2>The printed resume</h2>
-${pdfNotice(profile.pdfFault())}
+${pdfNotice(profile.pdfFault)}
 ${themePictures(profile.theme, site)}`,
     };
   });
 }
 
 function findings(profile: ProfileState, loadedAt: string): Html {
-  const { faults, warnings } = profile.check();
-  const name = profile.name();
+  const { faults, warnings, name } = profile;
   if (faults.length > 0)
     return html`<h2>${pluralize(faults.length, 'fault')}</h2>
-<p class="notice bad">${profile.isAddress() ? 'The document at the address cannot be served.' : 'The file has faults, so it is not served.'} Visitors get the profile as it was loaded on ${loadedAt}, until that is corrected.</p>
+<p class="notice bad">${profile.isAddress ? 'The document at the address cannot be served.' : 'The file has faults, so it is not served.'} Visitors get the profile as it was loaded on ${loadedAt}, until that is corrected.</p>
 ${rows(faults, name)}`;
   if (warnings.length > 0)
     return html`<h2>${pluralize(warnings.length, 'warning')}</h2>

@@ -1,10 +1,39 @@
 import { Hono, type HonoRequest } from 'hono';
+import { html } from 'hono/html';
 import { Failure } from '../../../model/failure.ts';
+import type { RunForOwner } from '../../../operations/owner/operation.ts';
+import type { DeskServices } from '../../../operations/owner/services.ts';
 import type { Connection } from '../../request.ts';
 import { faultResponse } from '../fault-page.ts';
 import { type FormGuard, formTokenField, takeForm } from '../form.ts';
 import { type Html, pageResponse, redirectTo, type Site } from '../page.ts';
-import { framed, type Pending, type Section } from './frame.ts';
+
+/** The sections of the desk, in the order of the navigation. */
+const sections = [
+  { path: '/desk', title: 'Today' },
+  { path: '/desk/readers', title: 'Readers' },
+  { path: '/desk/inbox', title: 'Inbox' },
+  { path: '/desk/availability', title: 'Availability' },
+  { path: '/desk/profile', title: 'Profile' },
+  { path: '/desk/mail', title: 'Mail' },
+] as const;
+
+export type Section = (typeof sections)[number]['title'];
+
+/** How much in each section waits for the owner; absent if nothing can. */
+export type Pending = Readonly<Partial<Record<Section, number>>>;
+
+/** What the sections of the desk use. */
+export interface Desk {
+  readonly site: Site;
+  readonly run: RunForOwner<DeskServices>;
+  /** The commands with which the owner does what cannot be done here, as they can be pasted into a shell. */
+  readonly commands: {
+    readonly init: string;
+    readonly doctor: string;
+    backUp(now: Date): string;
+  };
+}
 
 /** A page of the desk; the navigation marks its section. */
 export interface DeskPage {
@@ -25,6 +54,7 @@ export interface DeskRequest {
   readonly isOpened: boolean;
   /** The hidden field that each form on the page needs. */
   readonly formToken: Html;
+  readonly now: Date;
 }
 
 /** A form of the owner. */
@@ -54,11 +84,12 @@ interface Options {
   askToSignIn(request: Request): Promise<Response>;
   /** Returns how much in a section waits for the owner, such as unread messages. */
   pending(): Promise<Pending>;
+  now(): Date;
 }
 
 /** Opens the routes of the desk; `http` answers them. */
 export function openDeskRouter(options: Options): DeskRouter & { readonly http: Hono<{ Bindings: Connection }> } {
-  const { site, guard, sessionOf, askToSignIn, pending } = options;
+  const { site, guard, sessionOf, askToSignIn, pending, now } = options;
   const http = new Hono<{ Bindings: Connection }>({ strict: false });
 
   async function respondWith(page: DeskPage | Response, session: DeskSession): Promise<Response> {
@@ -95,6 +126,7 @@ export function openDeskRouter(options: Options): DeskRouter & { readonly http: 
     query: new URL(req.url).searchParams,
     isOpened: req.raw.method !== 'HEAD' && !/\bprefetch\b/.test(req.header('sec-purpose') ?? ''),
     formToken: formTokenField(guard, session.id),
+    now: now(),
   });
 
   return {
@@ -118,3 +150,32 @@ export function openDeskRouter(options: Options): DeskRouter & { readonly http: 
     },
   };
 }
+
+interface Frame {
+  readonly site: Site;
+  /** The section that the page is in. */
+  readonly section: Section;
+  readonly pending: Pending;
+  /** The hidden field that each form needs. */
+  readonly formToken: Html;
+}
+
+/** Puts the navigation and the forms for signing out around a page of the desk. */
+export const framed = (body: Html, { site, section, pending, formToken }: Frame): Html => html`<header class="bar">
+<p class="bar-title">Your desk</p>
+<nav aria-label="Desk">
+${sections.map(
+  ({ path, title }) =>
+    html`<a href="${site.path(path)}"${title === section ? html` aria-current="page"` : ''}>${title}${
+      pending[title] ? html`<sup>${pending[title]}<span class="unseen"> to see to</span></sup>` : ''
+    }</a>`,
+)}
+</nav>
+<form method="post" action="${site.path('/desk/sign-out')}">${formToken}<button class="plain">Sign out</button></form>
+</header>
+<main id="main">
+${body}
+</main>
+<footer class="desk-foot small soft no-print">
+<form method="post" action="${site.path('/desk/sign-out-everywhere')}">${formToken}<button class="plain">Sign out everywhere</button> ends every session at this desk, on all your devices.</form>
+</footer>`;

@@ -1,28 +1,11 @@
 import { html } from 'hono/html';
+import type { Upkeep } from '../../../operations/owner/services.ts';
 import { capitalize } from '../format.ts';
 import type { Html, Site } from '../page.ts';
+import type { Desk } from './router.ts';
 import { toExact } from './time.ts';
 
-/** What may need doing to keep the service well. */
-export interface Upkeep {
-  readonly deadLetters: number;
-  /** Whether the last mail failed or a store access of the sender did, so that mail waits. */
-  readonly isMailDegraded: boolean;
-  /** Whether the profile document is faulty or cannot be read, so that an older version is served. */
-  readonly isProfileStale: boolean;
-  /** When the certificate that the service presents expires; null if it presents none. */
-  readonly certificateExpiresAt: Date | null;
-  /** When the database was last backed up; null if never, undefined if it cannot be known, as with pg_dump. */
-  readonly backedUpAt: Date | null | undefined;
-  /** Why notices reach nobody, and what to do; null if they may. */
-  readonly ownerWarning: { readonly found: string; readonly remedy: string } | null;
-}
-
-/** The commands with which the owner does what cannot be done here, as they can be pasted into a shell. */
-export interface UpkeepCommands {
-  backUp(now: Date): string;
-  readonly doctor: string;
-}
+type Commands = Omit<Desk['commands'], 'init'>;
 
 /** Something to do: what is wrong, and what can be done about it. */
 interface Chore {
@@ -37,7 +20,7 @@ export const certificateWarningDays = 21;
 const backupWarningDays = 7;
 
 /** Returns what needs doing, each as a row. */
-export function upkeepRows(upkeep: Upkeep, commands: UpkeepCommands, site: Site, formToken: Html, now: Date): Html[] {
+export function upkeepRows(upkeep: Upkeep, commands: Commands, site: Site, formToken: Html, now: Date): Html[] {
   return [
     ...mailChores(upkeep, site, formToken),
     ...profileChores(upkeep, site),
@@ -87,7 +70,7 @@ function profileChores({ isProfileStale }: Upkeep, site: Site): Chore[] {
   ];
 }
 
-function certificateChores({ certificateExpiresAt: at }: Upkeep, { doctor }: UpkeepCommands, now: Date): Chore[] {
+function certificateChores({ certificateExpiresAt: at }: Upkeep, { doctor }: Commands, now: Date): Chore[] {
   if (at === null || at.getTime() - now.getTime() > certificateWarningDays * day) return [];
   const hasExpired = at <= now;
   return [
@@ -102,7 +85,7 @@ function certificateChores({ certificateExpiresAt: at }: Upkeep, { doctor }: Upk
   ];
 }
 
-function backupChores({ backedUpAt }: Upkeep, { backUp }: UpkeepCommands, now: Date): Chore[] {
+function backupChores({ backedUpAt }: Upkeep, { backUp }: Commands, now: Date): Chore[] {
   if (backedUpAt === undefined) return [];
   const days =
     backedUpAt === null ? Number.POSITIVE_INFINITY : Math.floor((now.getTime() - backedUpAt.getTime()) / day);

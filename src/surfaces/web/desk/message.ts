@@ -1,32 +1,20 @@
 import { html } from 'hono/html';
-import type { ContactState, StoredContact } from '../../../../model/contact.ts';
-import { toCanonicalAddress } from '../../../../model/email-address.ts';
-import { pluralize } from '../../../../model/pluralize.ts';
-import { toVisible } from '../../../../model/visible-text.ts';
-import type { Html, Site } from '../../page.ts';
-import { unreachable } from '../erasure.ts';
-import type { DeskPage } from '../router.ts';
-import { timeElement, toExact, zoneNote } from '../time.ts';
-import { replyLink } from './reply-link.ts';
+import type { z } from 'zod';
+import type { ContactState, StoredContact } from '../../../model/contact.ts';
+import { pluralize } from '../../../model/pluralize.ts';
+import { toVisible } from '../../../model/visible-text.ts';
+import { addressesOf, type openContact } from '../../../operations/owner/contacts.ts';
+import type { Html, Site } from '../page.ts';
+import { unreachable } from './erasure.ts';
+import type { DeskPage } from './router.ts';
+import { timeElement, toExact, zoneNote } from './time.ts';
 
-/** An address of a contact request, and how much is stored of the visitor with it. */
-export interface VisitorAddress {
-  readonly email: string;
-  readonly contacts: number;
-  readonly tokens: number;
-}
+type Opened = z.output<typeof openContact.output>;
+type Visitors = Opened['visitors'];
 
-interface Message {
-  readonly contact: StoredContact;
-  /** The addresses that may be erased: the one to reply to, and the token's if it is another. */
-  readonly visitors: readonly VisitorAddress[];
+interface Message extends Opened {
   readonly now: Date;
   readonly formToken: Html;
-}
-
-/** Returns the addresses of a contact request, each once, whichever way they are spelled. */
-export function addressesOf({ email, subject }: StoredContact): readonly string[] {
-  return subject === null || toCanonicalAddress(subject) === toCanonicalAddress(email) ? [email] : [email, subject];
 }
 
 /** The page with one contact request. */
@@ -84,11 +72,7 @@ function tokenWords(contact: StoredContact): Html {
     : html`<strong class="attention">Issued to another address</strong>, <bdi>${toVisible(subject)}</bdi>. Neither is verified: reply with care.`;
 }
 
-const erasing = (
-  visitors: readonly VisitorAddress[],
-  path: string,
-  formToken: Html,
-): Html => html`<details class="erase">
+const erasing = (visitors: Visitors, path: string, formToken: Html): Html => html`<details class="erase">
 <summary class="danger small">Erase …</summary>
 <form method="post" action="${path}/erase">
 ${formToken}
@@ -104,3 +88,39 @@ ${visitors.map(
 <button class="danger">Erase for good</button>
 </form>
 </details>`;
+
+// Outlook and browsers on Windows refuse or cut links of more than about 2,000 characters.
+const maxLength = 1_900;
+const maxNameLength = 60;
+
+/**
+ * Returns the link that opens a mail program with a reply to a contact request (RFC 6068), `receivedAt` being its instant in
+ * words. The message is quoted as far as mail programs take it.
+ */
+export function replyLink(
+  { name, email, message }: Pick<StoredContact, 'name' | 'email' | 'message'>,
+  receivedAt: string,
+): string {
+  const at = email.lastIndexOf('@');
+  const address = `${encodeURIComponent(email.slice(0, at))}@${encodeURIComponent(email.slice(at + 1))}`;
+  const shortName = [...toVisible(name)].slice(0, maxNameLength).join('');
+  const introduction = `\r\n\r\n${shortName} wrote on ${receivedAt}:\r\n\r\n`;
+  const head = `mailto:${address}?subject=${encodeURIComponent('Re: your message')}&body=${encodeURIComponent(introduction)}`;
+  const lines = message.trim().split(/\r?\n/);
+  const quote = lines.map((line) => `> ${toVisible(line)}`).join('\r\n');
+  return head + encodedWithin(quote, maxLength - head.length);
+}
+
+/** Encodes a text for a URL, cut so that it has at most so many characters; an ellipsis stands for what is left out. */
+function encodedWithin(text: string, length: number): string {
+  const encoded = encodeURIComponent(text);
+  if (encoded.length <= length) return encoded;
+  const ellipsis = encodeURIComponent('…');
+  let kept = '';
+  for (const character of text) {
+    const next = kept + encodeURIComponent(character);
+    if (next.length + ellipsis.length > length) break;
+    kept = next;
+  }
+  return kept + ellipsis;
+}

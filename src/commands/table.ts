@@ -1,6 +1,5 @@
 import stringWidth from 'string-width';
-import { inColour } from './colour.ts';
-import { shortIdsOf } from './short-ids.ts';
+import { inColour, shortIdsOf } from './terminal.ts';
 
 /**
  * How the cells of a column are shortened on a terminal: an id to its shortest start that no other id has, an ISO instant to a time

@@ -1,29 +1,64 @@
 import { html } from 'hono/html';
-import type { Contact } from '../../../../model/contact.ts';
-import type { Grant, StoredToken } from '../../../../model/grant.ts';
-import { pluralize } from '../../../../model/pluralize.ts';
-import type { ReadEvent, Reader } from '../../../../model/reader.ts';
-import { toVisible } from '../../../../model/visible-text.ts';
-import { toBrowserName } from '../../format.ts';
-import { type Html, type Site, statusMessage } from '../../page.ts';
-import { unreachable } from '../erasure.ts';
-import type { DeskPage } from '../router.ts';
-import { timeElement, toExact, zoneNote } from '../time.ts';
-import { grantsSection } from './grants-table.ts';
-import type { Readers } from './ports.ts';
-import { readingWords } from './readers-table.ts';
-import { maxTokens, revokeForm } from './revoke-form.ts';
-import { timeline } from './timeline.ts';
+import type { z } from 'zod';
+import { Failure } from '../../../model/failure.ts';
+import type { Grant } from '../../../model/grant.ts';
+import { pluralize } from '../../../model/pluralize.ts';
+import { toVisible } from '../../../model/visible-text.ts';
+import { getReader, maxTokens, noteReader } from '../../../operations/owner/readers.ts';
+import { revoke } from '../../../operations/owner/tokens.ts';
+import { eraseVisitor } from '../../../operations/owner/visitors.ts';
+import { toBrowserName } from '../format.ts';
+import { type Html, type Site, statusMessage } from '../page.ts';
+import { addScrubTo, unreachable } from './erasure.ts';
+import { grantsSection, revokeForm } from './reader-access.ts';
+import { readingWords, timeline } from './reading.ts';
+import type { Desk, DeskPage, DeskRequest, DeskRouter } from './router.ts';
+import { timeElement, toExact, zoneNote } from './time.ts';
 
-interface Shown {
+type Token = z.output<typeof getReader.output>['tokens'][number];
+
+/** Adds the page of a reader and its forms. */
+export function addReaderTo(desk: DeskRouter, { site, run }: Desk): void {
+  const afterErasing = addScrubTo(desk, { site, section: 'Readers', path: '/desk/readers', run });
+
+  async function show({ params, query, formToken, now }: DeskRequest, refused?: { note: string; fault: string }) {
+    const path = site.path(`/desk/readers/${params.id}`);
+    const found = await run(getReader, { id: params.id! });
+    return readerPage({ ...found, site, path, done: doneWords(query), refused, formToken, now });
+  }
+
+  desk.page('/desk/readers/:id', (request) => show(request));
+
+  desk.action('/desk/readers/:id/revoke', async ({ params, fields }) => {
+    const { tokens, grants } = await run(revoke, {
+      reader: params.id!,
+      jti: fields.get('jti') ?? undefined,
+      grant: fields.get('grant') ?? undefined,
+    });
+    return `/desk/readers/${params.id}?ended=${tokens}${grants === 0 ? '' : `&clients=${grants}`}`;
+  });
+
+  desk.action('/desk/readers/:id/note', async (form) => {
+    const note = form.fields.get('note') ?? '';
+    try {
+      await run(noteReader, { id: form.params.id!, note });
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'BAD_REQUEST') throw error;
+      return { ...(await show(form, { note: note.trim(), fault: `The ${error.message}` })), status: 400 };
+    }
+    return `/desk/readers/${form.params.id}?done=noted#note`;
+  });
+
+  desk.action('/desk/readers/:id/erase', async ({ params, formToken }) => {
+    const { reader } = await run(getReader, { id: params.id! });
+    return afterErasing((await run(eraseVisitor, { email: reader.address })).left, formToken);
+  });
+}
+
+interface Shown extends z.output<typeof getReader.output> {
   readonly site: Site;
-  readonly readers: Readers;
-  readonly reader: Reader;
-  readonly tokens: readonly StoredToken[];
-  /** Also those that have ended. */
-  readonly grants: readonly Grant[];
-  readonly reads: readonly ReadEvent[];
-  readonly messages: readonly Contact[];
+  /** The path of the page. */
+  readonly path: string;
   /** What was done just now; null if nothing. */
   readonly done: string | null;
   /** A note that was not saved, and why. */
@@ -33,8 +68,8 @@ interface Shown {
 }
 
 /** The page of one reader. */
-export function readerPage(page: Shown): DeskPage {
-  const { site, readers, reader, messages, done, now } = page;
+function readerPage(page: Shown): DeskPage {
+  const { site, path, reader, messages, done, now } = page;
   const { address, firstSeenAt, lastSeenAt, erasedAt, client } = reader;
   const grants = validGrantsOf(page);
   return {
@@ -55,15 +90,15 @@ ${erasedAt === null ? '' : html`<p class="notice">Record erased by the visitor o
 <div><dt>First seen</dt><dd>${timeElement(firstSeenAt, now)}</dd></div>
 <div><dt>Last seen</dt><dd>${timeElement(lastSeenAt, now)}</dd></div>
 ${
-  readers.isRecorded
+  page.is_recorded
     ? html`<div><dt>With</dt><dd>${client === null ? html`<span class="soft">not known</span>` : toVisible(toBrowserName(client))}</dd></div>
-<div><dt>Read</dt><dd>${readingWords(reader, readers)}</dd></div>`
+<div><dt>Read</dt><dd>${readingWords(reader, page.offered)}</dd></div>`
     : html`<div><dt>Read</dt><dd class="soft">not recorded: READER_RECORD is off</dd></div>`
 }
 <div><dt>Messages</dt><dd>${messages.length === 0 ? html`<span class="soft">none</span>` : html`<a href="${site.path(`/desk/inbox?state=all&q=${encodeURIComponent(address)}`)}">${pluralize(messages.length, 'message')}</a>`}</dd></div>
 </dl>
 ${noteForm(page)}
-${grantsSection({ grants, action: `${pathOf(page)}/revoke`, address, formToken: page.formToken, now })}
+${grantsSection({ grants, action: `${path}/revoke`, address, formToken: page.formToken, now })}
 ${tokenSection(page)}
 <h2>What happened</h2>
 ${timeline(page, site, now)}
@@ -72,14 +107,11 @@ ${zoneNote(now)}`,
   };
 }
 
-const pathOf = ({ site, readers, reader }: Shown): string =>
-  site.path(`/desk/readers/${readers.idOf(reader.canonicalAddress)}`);
-
 const validGrantsOf = ({ grants, now }: Shown): Grant[] => grants.filter(({ expiresAt }) => expiresAt > now);
 
 function noteForm(page: Shown): Html {
   const { reader, refused, formToken } = page;
-  return html`<form class="reader-note-form" id="note" method="post" action="${pathOf(page)}/note">
+  return html`<form class="reader-note-form" id="note" method="post" action="${page.path}/note">
 ${formToken}
 <label for="note-text">Your note</label>
 ${refused === undefined ? '' : html`<p class="bad small" id="note-fault">${refused.fault}</p>`}
@@ -90,15 +122,15 @@ ${refused?.note ?? reader.note}</textarea>
 }
 
 function tokenSection(page: Shown): Html {
-  const { readers, reader, tokens, formToken, now } = page;
-  const isValid = (token: StoredToken) => token.expiresAt > now && !readers.isRevoked(token);
+  const { reader, tokens, formToken, now } = page;
+  const isValid = (token: Token) => token.expiresAt > now && !token.isRevoked;
   const { address } = reader;
   const count = tokens.filter(isValid).length;
   const clients = validGrantsOf(page).length;
-  const action = `${pathOf(page)}/revoke`;
+  const action = `${page.path}/revoke`;
   // A client's token ends with its grant, under Clients.
-  function stateOf(token: StoredToken): Html {
-    if (!isValid(token)) return html`<span class="soft">${readers.isRevoked(token) ? 'revoked' : 'expired'}</span>`;
+  function stateOf(token: Token): Html {
+    if (!isValid(token)) return html`<span class="soft">${token.isRevoked ? 'revoked' : 'expired'}</span>`;
     if (token.grantId !== null) return html`<span class="soft">ends with the client</span>`;
     return revokeForm({ action, label: 'Revoke', address, count, clients: 0, formToken, jti: token.jti });
   }
@@ -139,10 +171,23 @@ function eraseForm(page: Shown): Html {
   const what = `${pluralize(messages.length, 'message')}, ${tokens.length < maxTokens ? pluralize(tokens.length, 'token') : 'all tokens'}, ${clients}your note and what was read`;
   return html`<details class="in-place at-start">
 <summary class="danger">Erase everything of this visitor</summary>
-<form method="post" action="${pathOf(page)}/erase">
+<form method="post" action="${page.path}/erase">
 ${formToken}
 <p>Erases all that is kept of <bdi>${toVisible(reader.address)}</bdi>: ${what}. The tokens${grants.length === 0 ? '' : ', and the access of clients,'} end. This cannot be undone. ${unreachable}</p>
 <button class="danger">Erase for good</button>
 </form>
 </details>`;
+}
+
+/** Says what was done before the page was shown. */
+function doneWords(query: URLSearchParams): string | null {
+  if (query.get('done') === 'noted') return 'The note is saved.';
+  const [ended, clients] = [query.get('ended') ?? '', query.get('clients') ?? '0'];
+  if (![ended, clients].every((count) => /^\d{1,6}$/.test(count))) return null;
+  if (Number(ended) + Number(clients) === 0) return 'No valid token was left to end.';
+  const what = [
+    ...(clients === '0' ? [] : [`the access of ${pluralize(Number(clients), 'client')}`]),
+    ...(ended === '0' ? [] : [pluralize(Number(ended), 'token')]),
+  ];
+  return `Ended ${what.join(' and ')}. Requests with ${ended === '1' && clients === '0' ? 'it' : 'them'} are refused from now on.`;
 }

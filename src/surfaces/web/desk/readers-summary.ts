@@ -1,14 +1,44 @@
 import { html } from 'hono/html';
-import { pluralize } from '../../../../model/pluralize.ts';
-import type { ReadTotals } from '../../../../model/reader.ts';
-import type { Html } from '../../page.ts';
-import { toDay } from '../time.ts';
+import type { z } from 'zod';
+import { pluralize } from '../../../model/pluralize.ts';
+import { countReads, type DayOfReads, listReaders } from '../../../operations/owner/readers.ts';
+import type { Html, Site } from '../page.ts';
+import { readersTable } from './readers.ts';
+import type { Desk } from './router.ts';
+import { toDay } from './time.ts';
 
-/** What was read on a day. */
-export interface DayOfReads extends ReadTotals {
-  /** The beginning of the day. */
-  readonly day: Date;
+interface Summary {
+  readonly site: Site;
+  readonly run: Desk['run'];
+  readonly formToken: Html;
+  readonly now: Date;
 }
+
+const maxListed = 8;
+
+/** The readers of the last days in figures and a chart, and those seen last. */
+export async function readersSummary({ run, ...page }: Summary): Promise<Html> {
+  const { total, ...list } = await run(listReaders, { limit: maxListed });
+  if (total === 0) return html``;
+  return html`<h2>Readers</h2>
+${list.is_recorded ? figures(await run(countReads, {})) : html`<p class="soft">What visitors read is not recorded: READER_RECORD is off.</p>`}
+${readersTable({ ...list, ...page })}
+<p class="small"><a href="${page.site.path('/desk/readers')}">${total === null || total === 1 ? 'All readers' : `All ${total} readers`}</a></p>`;
+}
+
+function figures({ days, week }: z.output<typeof countReads.output>): Html {
+  return html`<div class="reader-figures">
+<dl class="numbers">
+${figure(week.readers, week.readers === 1 ? 'reader in 7 days' : 'readers in 7 days')}
+${figure(week.reads, week.reads === 1 ? 'part of the profile read' : 'parts of the profile read')}
+${figure(week.pdfReaders, 'asked for the PDF')}
+</dl>
+${readsChart(days)}
+</div>`;
+}
+
+const figure = (count: number, words: string): Html =>
+  html`<div><dt>${words}</dt><dd>${count.toLocaleString('en-GB')}</dd></div>\n`;
 
 const barWidth = 14;
 const gap = 7;

@@ -1,0 +1,114 @@
+import { styleText } from 'node:util';
+import type { Command } from 'commander';
+
+const styles = { error: 'red', warning: 'yellow', ok: 'green', heading: 'bold' } as const;
+
+/** Returns a text in the colour of its meaning if the stream shows colours: a terminal, unless NO_COLOR, FORCE_COLOR or TERM says otherwise. */
+export const inColour = (meaning: keyof typeof styles, text: string, stream: NodeJS.WriteStream = process.stdout) =>
+  styleText(styles[meaning], text, { stream });
+
+/** Adds `--no-color`, which is accepted before and after the name of a command and wins over FORCE_COLOR. */
+export const addNoColorTo = (program: Command): Command =>
+  program.option('--no-color', 'print without colours').on('option:no-color', () => {
+    process.env.NO_COLOR = '1';
+    delete process.env.FORCE_COLOR;
+  });
+
+/** Whether a person is at the terminal who sees what is written to standard error and can answer it. */
+export const isAttended = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
+
+/**
+ * Says what a command will end, and asks whether to go on. Throws unless the answer is yes.
+ * Returns without asking if nobody is at the terminal, if `yes` is given, or if `consequence` returns null: nothing will end.
+ */
+export async function confirm(consequence: () => string | null | Promise<string | null>, yes = false): Promise<void> {
+  // Standard error may be redirected, as in `2>log`.
+  const output = [process.stderr, process.stdout].find(({ isTTY }) => isTTY);
+  if (yes || !process.stdin.isTTY || output === undefined) return;
+  const text = await consequence();
+  if (text === null) return;
+  output.write(`${inColour('warning', text, output)}\n`);
+  if (!/^y(es)?$/i.test(await ask('Go on? [y/N] ', output))) throw new Error('Nothing was changed.');
+}
+
+/** Returns the line that is typed; an empty one after Ctrl-C or Ctrl-D. */
+async function ask(question: string, output: NodeJS.WriteStream): Promise<string> {
+  const { createInterface } = await import('node:readline');
+  const terminal = createInterface({ input: process.stdin, output });
+  terminal.setPrompt(question);
+  terminal.prompt();
+  const { value, done } = await terminal[Symbol.asyncIterator]().next();
+  terminal.close();
+  if (done) output.write('\n');
+  return done ? '' : value.trim();
+}
+
+const firstShownMs = 1_000;
+
+/** Runs work; if it takes over a second, a terminal on stderr shows `label` and the seconds so far until it ends. */
+export async function withProgress<Result>(label: string, work: () => Result | Promise<Result>): Promise<Result> {
+  if (!process.stderr.isTTY || process.env.TERM === 'dumb') return await work();
+  const { Worker } = await import('node:worker_threads');
+  const startedAt = performance.now();
+  const ticker = new Worker(ticking, { eval: true, workerData: { label, firstShownMs } });
+  try {
+    return await work();
+  } finally {
+    await ticker.terminate();
+    if (performance.now() - startedAt >= firstShownMs) process.stderr.write('\r\x1b[K');
+  }
+}
+
+// In a thread of its own: SQLite and Typst block the event loop as long as they work.
+const ticking = `
+  const { writeSync } = require('node:fs');
+  const { label, firstShownMs } = require('node:worker_threads').workerData;
+  let seconds = 0;
+  setInterval(() => writeSync(2, '\\r' + label + ' … ' + ++seconds + ' s'), firstShownMs);
+`;
+
+/** How many digits an id is shown with at least, so that it stays the only one for a while. */
+const minDigits = 4;
+
+/** Returns for each id its shortest start that no other id has. A prefix such as `contact_` is not counted as digits. */
+export function shortIdsOf(ids: Iterable<string>): Map<string, string> {
+  const sorted = [...new Set(ids)].sort();
+  return new Map(
+    sorted.map((id, index) => {
+      const shared = Math.max(sharedLength(id, sorted[index - 1]), sharedLength(id, sorted[index + 1]));
+      return [id, id.slice(0, Math.max(shared + 1, prefixOf(id).length + minDigits))];
+    }),
+  );
+}
+
+const prefixOf = (id: string): string => /^contact_/.exec(id)?.[0] ?? '';
+
+function sharedLength(one: string, other = ''): number {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length += 1;
+  return length;
+}
+
+/** How many ids an error lists. */
+const maxListed = 10;
+
+/** Returns the id that a text is or begins; null if there is none. Throws lines that name the ids if the text begins several. */
+export function idByStart(start: string, ids: readonly string[], noun: string): string | null {
+  if (ids.includes(start)) return start;
+  const found = ids.filter((id) => id.startsWith(start)).toSorted();
+  if (found.length <= 1) return found[0] ?? null;
+  throw new Error(
+    [
+      `Several ${noun}s have an id that begins with ${start}. Give more of one of them:`,
+      ...found.slice(0, maxListed).map((id) => `  ${id}`),
+      ...(found.length > maxListed ? [`  and ${found.length - maxListed} more`] : []),
+    ].join('\n'),
+  );
+}
+
+/** Adds to the help of a list how it differs on a terminal. */
+export const addListNoteTo = (command: Command): Command =>
+  command.addHelpText(
+    'after',
+    '\nOn a terminal, ids, times (local) and texts are shortened to its width; commands accept the\nshort ids. A pipe or a file gets everything whole.',
+  );

@@ -1,0 +1,163 @@
+import type { ContactState, InboxView, StoredContact } from '../../model/contact.ts';
+import type { Grant, IssuedToken, StoredToken } from '../../model/grant.ts';
+import type { MailBudget, UnsentNotice } from '../../model/notice.ts';
+import type { Theme } from '../../model/profile/resume-theme.ts';
+import type { StatusFileState, StatusRefusal } from '../../model/profile/status-file.ts';
+import type { Activity, ReadEvent, Reader, ReadTotals } from '../../model/reader.ts';
+import type { Services } from '../ports.ts';
+import type { SignIn } from '../sign-in.ts';
+
+/** How much was erased, and the ids of the mails that reported it, whose files are erased next. */
+export interface ErasedRows {
+  readonly contacts: number;
+  readonly tokens: number;
+  readonly grants: number;
+  readonly reads: number;
+  readonly notes: number;
+  readonly mails: readonly string[];
+}
+
+/** Which readers are listed: those whose address has a text, who were seen since, or the one with a canonical address. */
+export interface ReaderFilter {
+  readonly text?: string;
+  readonly since?: Date;
+  readonly address?: string;
+}
+
+type List<Item> = Promise<Item[]>;
+
+/** What is stored of visitors, as the owner works through it. An `address` is canonical, an `email` spelled in any way. */
+export interface OwnerStore {
+  readonly contacts: {
+    list(email?: string): List<StoredContact>;
+    listByIdPrefix(prefix: string): List<StoredContact>;
+    listIn(view: InboxView, part?: { readonly offset: number; readonly limit: number }): List<StoredContact>;
+    listSince(since: Date, limit: number): Promise<{ readonly messages: StoredContact[]; readonly total: number }>;
+    find(id: string): Promise<StoredContact | null>;
+    countUnread(): Promise<number>;
+    /** With `from`, only if it is in that state. */
+    setState(id: string, state: ContactState, from?: ContactState): Promise<void>;
+  };
+  readonly visitors: {
+    traces(email: string): Promise<{
+      readonly tokens: readonly { readonly expires_at: string }[];
+      readonly grants: readonly unknown[];
+      readonly reads: readonly unknown[];
+      readonly notes: readonly unknown[];
+    }>;
+    count(email: string): Promise<{ readonly contacts: number; readonly tokens: number }>;
+    erase(email: string): Promise<ErasedRows>;
+    /** Erases one contact request with its notice. */
+    eraseContact(id: string): Promise<ErasedRows>;
+  };
+  readonly tokens: {
+    listUnexpired(
+      now: Date,
+      which?: { jti?: string; canonical_subject?: string; grant_id?: string },
+    ): List<StoredToken>;
+    listOf(addresses: readonly string[], limit?: number): List<StoredToken>;
+  };
+  readonly oauth: {
+    readonly grants: {
+      find(id: string, now: Date): Promise<Grant | null>;
+      listUnexpired(now: Date, which?: { canonical_subject?: string }): List<Grant>;
+      /** Also what has ended. */
+      listOf(addresses: readonly string[], limit?: number): List<Grant>;
+      end(id: string, now: Date): Promise<void>;
+    };
+  };
+  readonly readers: {
+    list(filter: ReaderFilter, limit: number): Promise<{ readonly readers: Reader[]; readonly total: number | null }>;
+    /** Yields the addresses of all readers in batches, first those seen last. */
+    addresses(): AsyncIterable<readonly string[]>;
+    readsOf(address: string, limit: number): List<ReadEvent>;
+    activitySince(since: Date): List<Activity>;
+    readTotals(from: Date, to: Date): Promise<ReadTotals>;
+    note(address: string, note: string, now: Date): Promise<void>;
+  };
+  readonly outbox: {
+    listUnsent(now: Date): List<UnsentNotice>;
+    budgets(now: Date): List<MailBudget>;
+    state(): Promise<{ readonly dead: number }>;
+    retryDead(now: Date, id?: string): Promise<number>;
+  };
+  readonly desk: {
+    /** Records a visit, if the desk is opened; returns when the one before ended, null on the first. */
+    visit(now: Date, isOpened: boolean): Promise<Date | null>;
+  };
+}
+
+/** What the owner revokes: one token, every token of a subject (in any spelling of the address), or all tokens. */
+export type RevocationTarget = { kind: 'jti'; jti: string } | { kind: 'subject'; subject: string } | { kind: 'all' };
+
+/** What the owner's operations use, at the desk and in the terminal. */
+export interface OwnerServices extends Pick<Services, 'now' | 'audit'> {
+  readonly store: OwnerStore;
+  readonly tokens: {
+    isRevoked(token: IssuedToken): boolean;
+    revoke(target: RevocationTarget): Promise<void>;
+    /** Reads what other processes have revoked. */
+    refresh(): Promise<void>;
+  };
+  readonly signIn: Pick<SignIn, 'createLink' | 'signOut' | 'signOutEverywhere'>;
+  /** Returns the keyed hash of a visitor's address, in any spelling, as the audit log has it. */
+  hashVisitor(address: string): string;
+  /** Removes the files of the mails with these ids; returns how many. */
+  removeMailFiles(ids: readonly string[]): Promise<number>;
+  /** Rewrites the database, so that the bytes of deleted rows are gone; returns why some are left, null if none are. */
+  scrub(): Promise<string | null>;
+  /** Tells a running outbox that mail is due. */
+  wakeOutbox(): void;
+}
+
+/** The profile document, and what is served of it. */
+export interface ProfileState {
+  /** Of the file as it is now, or what was fetched last; each is `NAME:LINE:COL: message`, or `NAME: message`. */
+  readonly faults: readonly string[];
+  readonly warnings: readonly string[];
+  /** The path of the file, or the address without what may be secret in it. */
+  readonly name: string;
+  readonly isAddress: boolean;
+  readonly isSample: boolean;
+  /** When the profile that is served was read. */
+  readonly loadedAt: Date;
+  /** The link to the resume that visitors get; null if there is none. */
+  readonly resumeUrl: string | null;
+  /** Why the resume could not be printed; null if it could. */
+  readonly pdfFault: string | null;
+  /** The theme in use; null if a template is used in its place. */
+  readonly theme: Theme | null;
+}
+
+/** What may need doing to keep the service well. */
+export interface Upkeep {
+  readonly deadLetters: number;
+  /** Whether the last mail failed or a store access of the sender did, so that mail waits. */
+  readonly isMailDegraded: boolean;
+  /** Whether the profile document is faulty or cannot be read, so that an older version is served. */
+  readonly isProfileStale: boolean;
+  /** When the certificate that the service presents expires; null if it presents none. */
+  readonly certificateExpiresAt: Date | null;
+  /** When the database was last backed up; null if never, undefined if it cannot be known, as with pg_dump. */
+  readonly backedUpAt: Date | null | undefined;
+  /** Why notices reach nobody, and what to do; null if they may. */
+  readonly ownerWarning: { readonly found: string; readonly remedy: string } | null;
+}
+
+/** What they use besides of the running service, which the desk alone has. */
+export interface DeskServices extends OwnerServices, Pick<Services, 'edition'> {
+  readonly reads: { readonly isOn: boolean };
+  readonly mail: {
+    /** The name of the SMTP server, or the folder that gets a file for each mail. */
+    readonly destination: { readonly kind: 'smtp' | 'folder'; readonly name: string };
+    /** The owner's address, undefined if none is set. */
+    ownerAddress(): string | undefined;
+  };
+  readonly statusFile: {
+    read(): StatusFileState;
+    /** Replaces the status if the file still has the revision; null if that is done. */
+    save(status: string, revision: string): Promise<StatusRefusal | null>;
+  };
+  profileState(): ProfileState;
+  upkeep(): Promise<Omit<Upkeep, 'deadLetters'>>;
+}

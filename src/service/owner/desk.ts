@@ -1,0 +1,90 @@
+import { X509Certificate } from 'node:crypto';
+import { join } from 'node:path';
+import { statusFileOf } from '../../adapters/profile/status-file.ts';
+import { pdfWarningsOf } from '../../formats/profile/pdf-warnings.ts';
+import type { DeskServices } from '../../operations/owner/services.ts';
+import type { DeskPorts } from '../../surfaces/web/desk/desk.ts';
+import { type Config, isLoopback, samplePath } from '../config/config.ts';
+import { ownerWarningOf } from '../config/config-warnings.ts';
+import { toCommandLine, toPathlessCommandLine } from '../program-name.ts';
+import type { OpenServices } from '../services.ts';
+import { profileWarnings } from './profile-warnings.ts';
+
+/** Returns what the desk uses. */
+export const deskPortsOf = (config: Config, opened: OpenServices): DeskPorts => ({
+  services: deskServicesOf(config, opened),
+  signIn: opened.owner.signIn,
+  linkWays: linkWaysOf(config),
+  commands: {
+    init: toCommandLine('init'),
+    doctor: toCommandLine('doctor'),
+    backUp: (now) => toCommandLine('backup', `backup-${now.toISOString().slice(0, 10)}.db`),
+  },
+});
+
+function deskServicesOf(
+  { smtpUrl, database, tls, ownerEmail, pdf: style }: Config,
+  opened: OpenServices,
+): DeskServices {
+  const { services, owner, store, outbox, profile, pdf } = opened;
+  const { edition, reads } = services;
+  // As it was read at the start, because that one is served until the next.
+  const certificateExpiresAt = tls === undefined ? null : new X509Certificate(tls.cert).validToDate;
+  return {
+    ...owner,
+    edition,
+    reads,
+    mail: {
+      // The host alone: the URL has the password.
+      destination:
+        smtpUrl === undefined
+          ? { kind: 'folder', name: opened.mailDirectory }
+          : { kind: 'smtp', name: new URL(smtpUrl).hostname },
+      ownerAddress: opened.ownerEmail,
+    },
+    statusFile: statusFileOf(profile, samplePath),
+    profileState() {
+      const reading = profile.read();
+      const warnings = profileWarnings(reading, {
+        ownerEmail,
+        today: owner.now(),
+        pdfWarningsOf: (written) => pdfWarningsOf(written, pdf.flaws()),
+      });
+      return {
+        faults: reading.faults,
+        warnings,
+        name: profile.name(),
+        isAddress: profile.path() === null,
+        isSample: profile.path() === samplePath,
+        loadedAt: profile.loadedAt(),
+        resumeUrl: edition().resumeUrl,
+        pdfFault: pdf.fault(),
+        theme: style.template === undefined ? style.theme : null,
+      };
+    },
+    upkeep: async () => ({
+      isMailDegraded: outbox?.isHealthy() === false,
+      isProfileStale: profile.isStale(),
+      certificateExpiresAt,
+      backedUpAt: 'file' in database ? await store.desk.backedUpAt() : undefined,
+      ownerWarning: ownerWarningOf(opened.ownerEmail() ?? ''),
+    }),
+  };
+}
+
+/**
+ * Returns how the pages to sign in say that a link is got. Strangers read them: they tell no path unless this machine alone can ask,
+ * which a tunnel that the settings do not name, such as ngrok, shows by the headers of a request.
+ */
+function linkWaysOf({ smtpUrl, dataDir, isPublic, trustProxy, allowedHosts }: Config): DeskPorts['linkWays'] {
+  const isSetLocal = !isPublic && trustProxy.rules.length === 0 && allowedHosts.length === 0;
+  return ({ url, headers }) => {
+    const isForwarded = [...headers.keys()].some((name) => /^(x-forwarded-|forwarded$|cf-)/.test(name));
+    const isLocal = isSetLocal && !isForwarded && isLoopback(new URL(url).hostname);
+    const folder = isLocal ? join(dataDir, 'mail') : 'DATA_DIR/mail';
+    return {
+      folder: smtpUrl === undefined ? folder : null,
+      command: isLocal ? toCommandLine('desk') : toPathlessCommandLine('desk'),
+    };
+  };
+}

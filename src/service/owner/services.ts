@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { storedChargesOf } from '../../adapters/limits.ts';
+import { hash, newSecret } from '../../adapters/node-crypto.ts';
+import { ScrubFault } from '../../adapters/store/database.ts';
+import type { AuditEntry } from '../../model/log-entry.ts';
+import type { OwnerServices } from '../../operations/owner/services.ts';
+import { type SignIn, signInOf } from '../../operations/sign-in.ts';
+import type { Config } from '../config/config.ts';
+import type { State } from '../state.ts';
+
+interface Options {
+  readonly baseUrl: string;
+  readonly audit: (entry: AuditEntry) => void;
+  readonly wakeOutbox?: () => void;
+  /** Runs the rewriting of the database, which may take long. */
+  readonly whileScrubbing?: (scrub: () => Promise<void>) => Promise<void>;
+}
+
+/** Returns what the owner's operations use, in the terminal and of a running service, and all of signing in. */
+export function ownerServicesOf(
+  config: Config,
+  { store, tokens, clock: { now }, hashVisitor }: State,
+  { baseUrl, audit, wakeOutbox = () => {}, whileScrubbing = (scrub) => scrub() }: Options,
+): Omit<OwnerServices, 'signIn'> & { readonly signIn: SignIn } {
+  const limits = { toStored: storedChargesOf(config.limits, hashVisitor) };
+  return {
+    store,
+    tokens,
+    now,
+    audit,
+    hashVisitor,
+    wakeOutbox,
+    signIn: signInOf({ store, limits, newSecret, baseUrl, now, audit, hash }),
+    removeMailFiles: async (ids) =>
+      (await import('../../adapters/mail/mailer.ts')).removeMailFiles(join(config.dataDir, 'mail'), { ids }),
+    async scrub() {
+      try {
+        await whileScrubbing(store.scrub);
+        return null;
+      } catch (error) {
+        if (error instanceof ScrubFault) return error.message;
+        throw error;
+      }
+    },
+  };
+}

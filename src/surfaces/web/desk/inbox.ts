@@ -1,0 +1,200 @@
+import { html } from 'hono/html';
+import type { z } from 'zod';
+import { ContactState, firstLineOf, type StoredContact } from '../../../model/contact.ts';
+import { Failure } from '../../../model/failure.ts';
+import { toVisible } from '../../../model/visible-text.ts';
+import {
+  addressesOf,
+  exportContacts,
+  listInbox,
+  openContact,
+  setContactState,
+} from '../../../operations/owner/contacts.ts';
+import { countPending } from '../../../operations/owner/desk.ts';
+import { eraseContact, eraseVisitor } from '../../../operations/owner/visitors.ts';
+import { type Html, type Site, statusMessage } from '../page.ts';
+import { addScrubTo, erased } from './erasure.ts';
+import { messagePage } from './message.ts';
+import type { Desk, DeskPage, DeskRouter } from './router.ts';
+import { timeElement } from './time.ts';
+
+const notices: Readonly<Record<string, string>> = {
+  erased,
+  unread: 'Marked as unread.',
+  archived: 'Archived. You find it under Archived.',
+  spam: 'Marked as spam. You find it under Spam.',
+};
+
+/** Adds the section Inbox. */
+export function addInboxTo(desk: DeskRouter, { site, run }: Desk): void {
+  const afterErasing = addScrubTo(desk, { site, section: 'Inbox', path: '/desk/inbox', run });
+
+  async function exported(which: z.input<typeof exportContacts.input>): Promise<Response> {
+    const contacts = await run(exportContacts, which);
+    return new Response(`${JSON.stringify(contacts, null, 2)}\n`, {
+      headers: {
+        'content-type': 'application/json',
+        'content-disposition': 'attachment; filename="contact-requests.json"',
+        'cache-control': 'no-store',
+      },
+    });
+  }
+
+  desk.page('/desk/inbox', async ({ query: parameters, now }) => {
+    const query = readListQuery(parameters);
+    const part = { offset: (query.page - 1) * pageSize, limit: pageSize + 1 };
+    const contacts = await run(listInbox, { ...viewOf(query), ...part });
+    const done = Object.entries(notices).find(([name]) => name === parameters.get('done'))?.[1];
+    return listPage({ query, contacts, unread: (await run(countPending, {})).unread, now, done }, site);
+  });
+
+  desk.page('/desk/inbox/export', ({ query }) => exported({ view: viewOf(readListQuery(query)) }));
+
+  desk.page('/desk/inbox/:id', async ({ params, formToken, isOpened, now }) => {
+    const opened = await run(openContact, { id: params.id!, is_seen: isOpened });
+    return messagePage({ ...opened, now, formToken }, site);
+  });
+
+  desk.page('/desk/inbox/:id/export', ({ params }) => exported({ id: params.id! }));
+
+  desk.action('/desk/inbox/:id/state', async ({ params, fields }) => {
+    const { data: state } = ContactState.safeParse(fields.get('state'));
+    if (state === undefined) throw new Failure('BAD_REQUEST');
+    await run(setContactState, { id: params.id!, state });
+    return state === 'replied' ? `/desk/inbox/${params.id}` : `/desk/inbox?done=${state}`;
+  });
+
+  desk.action('/desk/inbox/:id/erase', async ({ params, fields, formToken }) => {
+    const { contact } = await run(openContact, { id: params.id!, is_seen: false });
+    const what = fields.get('what');
+    const address = addressesOf(contact).find((one) => one === what);
+    if (address === undefined && what !== 'message') throw new Failure('BAD_REQUEST');
+    const { left } =
+      address === undefined ? await run(eraseContact, { id: contact.id }) : await run(eraseVisitor, { email: address });
+    return afterErasing(left, formToken);
+  });
+}
+
+interface Filter {
+  /** The query parameter `state`; the first filter needs none. */
+  readonly name: string;
+  readonly title: string;
+  readonly states: ContactState[];
+}
+
+/** What the list may be reduced to, the default first. */
+const filters: readonly Filter[] = [
+  { name: 'inbox', title: 'Inbox', states: ['unread', 'read', 'replied'] },
+  { name: 'unread', title: 'Unread', states: ['unread'] },
+  { name: 'read', title: 'Read', states: ['read'] },
+  { name: 'replied', title: 'Replied', states: ['replied'] },
+  { name: 'archived', title: 'Archived', states: ['archived'] },
+  { name: 'spam', title: 'Spam', states: ['spam'] },
+  { name: 'all', title: 'All', states: ['unread', 'read', 'replied', 'archived', 'spam'] },
+];
+
+/** What a list shows, as its address says. */
+interface ListQuery {
+  readonly filter: Filter;
+  readonly search: string;
+  /** From 1, the page of the latest. */
+  readonly page: number;
+}
+
+const maxSearchLength = 200;
+const maxPage = 10_000;
+
+/** Reads the query parameters `state`, `q` and `page`; what has no meaning counts as absent. */
+function readListQuery(query: URLSearchParams): ListQuery {
+  const page = /^[1-9]\d{0,4}$/.test(query.get('page') ?? '') ? Number(query.get('page')) : 1;
+  return {
+    filter: filters.find(({ name }) => name === query.get('state')) ?? filters[0]!,
+    search: (query.get('q') ?? '').trim().slice(0, maxSearchLength).toWellFormed(),
+    page: Math.min(page, maxPage),
+  };
+}
+
+const viewOf = ({ filter: { states }, search }: ListQuery) => ({ states, search });
+
+/** Returns the address of a list, or of another path with the same parameters. */
+function pathOf({ filter, search, page }: ListQuery, path = '/desk/inbox'): string {
+  const query = new URLSearchParams();
+  if (filter !== filters[0]) query.set('state', filter.name);
+  if (search !== '') query.set('q', search);
+  if (page > 1) query.set('page', String(page));
+  return query.size === 0 ? path : `${path}?${query}`;
+}
+
+/** How many contact requests a page lists. */
+const pageSize = 200;
+
+interface List {
+  readonly query: ListQuery;
+  /** Those of the page and, if there are older ones, one more. */
+  readonly contacts: readonly StoredContact[];
+  readonly unread: number;
+  readonly now: Date;
+  /** What was done just now. */
+  readonly done: string | undefined;
+}
+
+function listPage({ query, contacts, unread, now, done }: List, site: Site): DeskPage {
+  const { filter, search } = query;
+  return {
+    title: 'Inbox',
+    section: 'Inbox',
+    body: html`<div class="head">
+<h1>Inbox</h1>
+<p class="soft small">${unread === 0 ? 'Nothing unread' : `${unread} unread`}</p>
+</div>
+${done === undefined ? '' : statusMessage('good', done)}
+<div class="tools">
+<nav class="filters" aria-label="Filter">${filters.map(
+      (one) =>
+        html`<a href="${site.path(pathOf({ filter: one, search, page: 1 }))}"${one === filter ? html` aria-current="true"` : ''}>${one.title}</a>`,
+    )}</nav>
+<form class="search" role="search" action="${site.path('/desk/inbox')}">
+${filter === filters[0] ? '' : html`<input type="hidden" name="state" value="${filter.name}">`}
+<label class="unseen" for="q">Name, company, address or text</label>
+<input id="q" type="search" name="q" value="${search}" placeholder="Name, company, address or text" maxlength="200">
+<button class="secondary">Search</button>
+</form>
+</div>
+${contacts.length === 0 ? emptyList(query, site) : rows(contacts.slice(0, pageSize), now, site)}
+${pageLinks(query, contacts.length > pageSize, site)}
+${contacts.length === 0 ? '' : html`<p class="small"><a href="${site.path(pathOf({ ...query, page: 1 }, '/desk/inbox/export'))}" download>Export this list as JSON</a></p>`}`,
+  };
+}
+
+const rows = (contacts: readonly StoredContact[], now: Date, site: Site): Html =>
+  html`<ul class="rows messages">${contacts.map(
+    ({ id, name, company, message, state, receivedAt }) => html`
+<li class="row message-row${state === 'unread' ? ' unread' : ''}">
+<span class="mark${state === 'unread' ? ' new' : ''}"></span>
+<a class="who" href="${site.path(`/desk/inbox/${id}`)}">${state === 'unread' ? html`<span class="unseen">Unread: </span>` : ''}<bdi class="name">${toVisible(name)}</bdi>, <bdi>${toVisible(company)}</bdi></a>
+<span class="first-line" dir="auto">${toVisible(firstLineOf(message, 100))}</span>
+<span class="row-end soft small">${state === 'unread' || state === 'read' ? '' : `${state} · `}${timeElement(receivedAt, now)}</span>
+</li>`,
+  )}
+</ul>`;
+
+function emptyList(query: ListQuery, site: Site): Html {
+  const { filter, search } = query;
+  const all = filters.at(-1)!;
+  if (search !== '')
+    return html`<p class="empty">No message here has “${toVisible(search)}”. ${
+      filter === all
+        ? ''
+        : html`<a href="${site.path(pathOf({ filter: all, search, page: 1 }))}">Search all messages</a>`
+    }</p>`;
+  if (filter === filters[0] || filter === all)
+    return html`<p class="empty">No messages. When somebody writes to you, the message is here, and an e-mail tells you.</p>`;
+  return html`<p class="empty">No ${filter.name} messages.</p>`;
+}
+
+function pageLinks(query: ListQuery, hasOlder: boolean, site: Site): Html {
+  const { page } = query;
+  if (page === 1 && !hasOlder) return html``;
+  const link = (to: number, title: string) => html`<a href="${site.path(pathOf({ ...query, page: to }))}">${title}</a>`;
+  return html`<nav class="actions" aria-label="Pages">${page > 1 ? link(page - 1, 'Newer') : ''}${hasOlder ? link(page + 1, 'Older') : ''}</nav>`;
+}
