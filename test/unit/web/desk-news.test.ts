@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Activity } from '../../../src/model/reader.ts';
 import { operations } from '../../../src/operations/index.ts';
-import { newsRows } from '../../../src/surfaces/web/desk/news.ts';
+import { newsRows } from '../../../src/surfaces/web/desk/today.ts';
 import type { Site } from '../../../src/surfaces/web/page.ts';
 import { textOf } from '../../support/pages.ts';
 import { noon, contact as sent } from '../../support/store.ts';

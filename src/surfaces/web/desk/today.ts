@@ -1,10 +1,16 @@
 import { html } from 'hono/html';
+import type { z } from 'zod';
+import { firstLineOf, type StoredContact } from '../../../model/contact.ts';
+import { pluralize } from '../../../model/pluralize.ts';
+import type { Activity } from '../../../model/reader.ts';
+import { toVisible } from '../../../model/visible-text.ts';
 import { visitDesk } from '../../../operations/owner/desk.ts';
 import type { Html, Site } from '../page.ts';
-import { newsRows } from './news.ts';
+import { replyLink } from './message.ts';
 import { readersSummary } from './readers-summary.ts';
+import { actionsOf, readingOf, toList } from './reading.ts';
 import type { Desk, DeskRouter } from './router.ts';
-import { sinceWords, timeElement, toDayAndTime, zoneNote } from './time.ts';
+import { sinceWords, timeElement, toDayAndTime, toExact, toIsoDay, zoneNote } from './time.ts';
 import { upkeepRows } from './upkeep.ts';
 
 /** How many messages, and how many readers, are told of one by one. */
@@ -40,3 +46,87 @@ const nothingNew = (before: Date | null, site: Site): Html =>
       : 'Nothing has happened since then.'
   }</p></li>
 `;
+
+type ReaderActivity = Activity & { readonly id: string };
+
+/** What happened since the owner's last visit. */
+interface News extends Omit<z.output<typeof visitDesk.output>, 'before' | 'upkeep'> {
+  /** How many messages, and how many readers, are told of one by one. */
+  readonly maxTold: number;
+  /** Null on the first visit. */
+  readonly since: Date | null;
+}
+
+/** Returns what happened as rows, each a sentence. */
+export function newsRows({ messages, message_count, activity, maxTold, since, ...record }: News, site: Site): Html[] {
+  const allActionsOf = (one: Activity) => actionsBy(one, record.offered);
+  const isWaiting = (one: Activity) => one.hasAskedForAccess && allActionsOf(one).length === 1;
+  const active = activity.filter((one) => !isWaiting(one));
+  const waiting = activity.filter(isWaiting);
+  const readersPath = site.path(`/desk/readers${since === null ? '' : `?since=${toIsoDay(since)}`}`);
+  const linkTo = (one: ReaderActivity) =>
+    html`<a href="${site.path(`/desk/readers/${one.id}`)}"><bdi>${toVisible(one.address)}</bdi></a>`;
+
+  const rows = messages.map((message) => messageRow(message, site));
+  const untoldMessages = message_count - messages.length;
+  if (untoldMessages > 0)
+    rows.push(
+      row(html`and ${untoldMessages} more wrote to you`, html`<a href="${site.path('/desk/inbox')}">Inbox</a>`),
+    );
+  for (const one of active.slice(0, maxTold))
+    rows.push(row(html`${linkTo(one)} ${toVisible(toList(allActionsOf(one)))}.`));
+  const untold = active.length - maxTold;
+  if (untold > 0)
+    rows.push(
+      row(html`and ${untold} more ${untoldWords(active.slice(maxTold))}`, html`<a href="${readersPath}">Readers</a>`),
+    );
+  if (waiting.length > 0) rows.push(row(accessSentence(waiting, linkTo, record.is_recorded)));
+  return rows;
+}
+
+const row = (sentence: Html, end?: Html): Html => html`<li class="row"><span class="mark"></span><p>${sentence}</p>${
+  end === undefined ? '' : html`<span class="row-end">${end}</span>`
+}</li>
+`;
+
+function messageRow(message: StoredContact, site: Site): Html {
+  const { id, name, company, receivedAt, state } = message;
+  return html`<li class="row"><span class="mark${state === 'unread' ? ' new' : ''}"></span><p class="sentence"><strong><bdi>${toVisible(name)}</bdi></strong>, <bdi>${toVisible(company)}</bdi>, wrote: <q dir="auto">${toVisible(firstLineOf(message.message, 90))}</q></p>
+<span class="row-end actions"><a href="${site.path(`/desk/inbox/${encodeURIComponent(id)}`)}">Read</a><a href="${replyLink(message, toExact(receivedAt))}">Reply</a></span></li>
+`;
+}
+
+/** What a visitor did, each as part of a sentence. */
+const actionsBy = (
+  { hasAskedForAccess, connected, hasErasedReads, reads }: Activity,
+  offered: readonly string[],
+): string[] => [
+  ...(hasAskedForAccess ? ['asked for access'] : []),
+  ...(connected.length === 0 ? [] : [`connected ${clientsOf(connected)}`]),
+  ...actionsOf(readingOf(reads, offered)),
+  ...(hasErasedReads ? ['erased the record of what they read'] : []),
+];
+
+/** What readers did who are not told of one by one. */
+const untoldWords = (untold: readonly Activity[]): string =>
+  untold.some(({ connected }) => connected.length > 0) ? 'connected a client or read something' : 'read something';
+
+const maxNamed = 3;
+
+const clientsOf = ([name = '', ...others]: readonly string[]): string =>
+  others.length === 0 ? firstLineOf(name, 60) : pluralize(1 + others.length, 'client');
+
+/** Says who asked for access and did nothing else. */
+function accessSentence(
+  waiting: readonly ReaderActivity[],
+  linkTo: (one: ReaderActivity) => Html,
+  isRecorded: boolean,
+): Html {
+  const named = waiting.slice(0, maxNamed).map(linkTo);
+  const others = waiting.length - named.length;
+  const last = others > 0 ? html`${others} more` : named.pop()!;
+  const names =
+    named.length === 0 ? last : html`${named.map((name, index) => html`${index > 0 ? ', ' : ''}${name}`)} and ${last}`;
+  const rest = isRecorded ? ` and ${waiting.length === 1 ? 'has' : 'have'} read nothing yet` : '';
+  return html`${names} asked for access${rest}.`;
+}

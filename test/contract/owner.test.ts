@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { InMemoryTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Command } from 'commander';
+import { createClient } from '../../src/client.ts';
+import { addCallTo } from '../../src/commands/call.ts';
+import { createProgram } from '../../src/commands/program.ts';
+import { operations } from '../../src/operations/index.ts';
+import { ownerOperations } from '../../src/operations/owner/index.ts';
+import { readConfig } from '../../src/service/config/config.ts';
+import { openMcpStdio } from '../../src/surfaces/mcp/stdio.ts';
+import { rowsOf } from '../support/database.ts';
+import { signIn } from '../support/desk.ts';
+import { fixture } from '../support/files.ts';
+import { openTestService } from '../support/in-process.ts';
+import { clientOf, eras } from '../support/mcp-service.ts';
+
+const names: readonly string[] = ownerOperations.map(({ name }) => name);
+const toCamelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+test('no surface of visitors or agents lists or runs an operation of the owner, not even for the owner', async (t) => {
+  const service = await openTestService({ MCP_MUTATIONS: 'true' });
+  t.after(service.close);
+  const { baseUrl, token, send, opened } = service;
+
+  const description = JSON.stringify(await (await service.ask('/openapi.json')).json());
+  const client: Record<string, unknown> = createClient({ baseUrl, token, fetch: send });
+  const call = new Command().exitOverride().configureOutput({ writeErr: () => {} });
+  addCallTo(call, () => assert.fail('called'));
+  for (const name of names) {
+    assert.doesNotMatch(description, new RegExp(`"(${name}|${toCamelCase(name)})"`));
+    assert.equal(client[toCamelCase(name)], undefined, name);
+    await assert.rejects(call.parseAsync(['call', name], { from: 'user' }), /unknown command/, name);
+    for (const path of [`/${name}`, `/${name.replaceAll('_', '-')}`])
+      assert.equal((await service.post(path, {})).status, 404, path);
+  }
+
+  const mcp = { operations, services: opened.services, mutations: true, baseUrl, version: '0', log: { warn() {} } };
+  for (const era of eras) {
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    openMcpStdio(mcp, far);
+    const fetch = (url: string | URL, init?: RequestInit) => send(new Request(url, init));
+    const requestInit = { headers: { authorization: `Bearer ${token}` } };
+    const overHttp = new StreamableHTTPClientTransport(new URL(`${baseUrl}/mcp`), { fetch, requestInit });
+    for (const transport of [near, overHttp]) {
+      const agent = clientOf(era);
+      await agent.connect(transport);
+      const { tools } = await agent.listTools();
+      assert.deepEqual(
+        tools.filter(({ name }) => names.includes(name)).map(({ name }) => name),
+        [],
+      );
+      for (const name of names)
+        await assert.rejects(agent.callTool({ name, arguments: { email: 'visitor@example.org' } }), name);
+      await agent.close();
+    }
+  }
+});
+
+const contact = { name: 'Ada Lovelace', email: 'visitor@example.org', company: 'Engines', message: 'Shall we talk?' };
+const dead = "update outbox set sent_at = null, due_at = null, attempts = 20, last_error = 'EMESSAGE 554 5.7.1'";
+
+/** A service with a token, a message, two dead letters and a session at the desk. */
+async function openWorld(t: TestContext) {
+  const service = await openTestService({ OWNER_EMAIL: 'lena@vasquez.dev', SMTP_URL: 'smtp://127.0.0.1:1' });
+  t.after(service.close);
+  const { folder } = service;
+  const { id } = (await (await service.post('/contact', contact)).json()) as { id: string };
+  const desk = await signIn(service);
+  const database = join(folder, 'candidate-profile.db');
+  rowsOf(database, dead);
+  const [{ jti }] = rowsOf(database, 'select jti from issued_tokens') as [{ jti: string }];
+  const [, reader = ''] = /\/desk\/readers\/([\w-]+)"/.exec(await (await desk.get('/desk/readers')).text()) ?? [];
+  const auditLog = () =>
+    globSync(join(folder, 'audit/*.jsonl')).flatMap((path) => readFileSync(path, 'utf8').split('\n'));
+  const before = auditLog().length;
+  return {
+    ...{ desk, id, jti, reader },
+    letter: () => (rowsOf(database, 'select id from outbox order by kind') as [{ id: string }])[0].id,
+    /** What became of the data: the entries of the audit log, without what is random, and the rows of each table. */
+    outcome: () => ({
+      audited: auditLog()
+        .slice(before - 1)
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line))
+        .map(({ event, detail, subject, jti: id }) => ({ event, detail, hasSubject: !!subject, isToken: id === jti })),
+      rows: rowsOf(
+        database,
+        `select (select count(*) from contacts) as contacts, (select count(*) from issued_tokens) as tokens,
+           (select group_concat(kind) from revocations) as revocations, (select count(*) from desk_sessions) as sessions,
+           (select count(*) from sign_in_links where used_at is null) as links, (select count(*) from outbox) as mails,
+           (select count(*) from outbox where due_at is null) as dead_letters`,
+      ),
+    }),
+    /** Runs a command beside the service; returns what it prints. */
+    async command(words: readonly string[]) {
+      const settings = { PROFILE: fixture('profile.yaml'), DATA_DIR: folder, ALLOW_SAMPLE: 'true' };
+      const { mock } = t.mock.method(console, 'log', () => {});
+      t.mock.method(console, 'error', () => {});
+      await createProgram(() => readConfig(settings, folder)).parseAsync(words, { from: 'user' });
+      return mock.calls.map(({ arguments: [line] }) => line).join('\n');
+    },
+  };
+}
+type World = Awaited<ReturnType<typeof openWorld>>;
+
+const cases: Record<
+  string,
+  { readonly atDesk: (world: World) => unknown; readonly words: (world: World) => string[] }
+> = {
+  erase_visitor: {
+    atDesk: ({ desk, reader }) => desk.post(`/desk/readers/${reader}/erase`),
+    words: () => ['contacts', 'erase', '--email', 'Visitor@example.org', '--yes'],
+  },
+  'revoke of a visitor': {
+    atDesk: ({ desk, reader }) => desk.post(`/desk/readers/${reader}/revoke`),
+    words: () => ['tokens', 'revoke', '--email', 'visitor@example.org'],
+  },
+  'revoke of a token': {
+    atDesk: ({ desk, reader, jti }) => desk.post(`/desk/readers/${reader}/revoke`, { jti }),
+    words: ({ jti }) => ['tokens', 'revoke', '--jti', jti],
+  },
+  'retry_mail of one': {
+    atDesk: ({ desk, letter }) => desk.post('/desk/mail/retry', { id: letter() }),
+    words: ({ letter }) => ['outbox', 'retry', '--id', letter()],
+  },
+  'retry_mail of all': {
+    atDesk: ({ desk }) => desk.post('/desk/mail/retry'),
+    words: () => ['outbox', 'retry'],
+  },
+  sign_out_everywhere: {
+    atDesk: ({ desk }) => desk.post('/desk/sign-out-everywhere'),
+    words: () => ['desk', '--sign-out-all'],
+  },
+};
+
+for (const [name, { atDesk, words }] of Object.entries(cases))
+  test(`${name} does the same at the desk and in the terminal`, async (t) => {
+    const [one, other] = [await openWorld(t), await openWorld(t)];
+    const untouched = one.outcome();
+    await atDesk(one);
+    await other.command(words(other));
+    assert.notDeepEqual(one.outcome(), untouched);
+    assert.deepEqual(one.outcome(), other.outcome());
+  });
+
+test('the desk and the terminal export the same records, and record it the same', async (t) => {
+  const world = await openWorld(t);
+  const atDesk = await (await world.desk.get('/desk/inbox/export?state=all')).json();
+  assert.deepEqual(JSON.parse(await world.command(['contacts', 'export'])), atDesk);
+  const [one, other] = world.outcome().audited;
+  assert.deepEqual(one, { event: 'contacts_exported', detail: '1', hasSubject: false, isToken: false });
+  assert.deepEqual(other, one);
+});
