@@ -59,12 +59,11 @@ interface Options extends ProfileAddress {
 export async function openProfileAddress({ periodMs = 30_000, ...options }: Options): Promise<LiveProfile> {
   const { address, folder, log } = options;
   const name = nameOf({ address });
-  const copy = copyOf(folder, name);
+  const copy = openCopy(folder, name, log);
   const start = await openFirst(options, copy);
   let { version, outage } = start;
   const { take, ...served } = openServed(start.profile, start.readAt, log);
-  const saving = openSaving(copy, log);
-  await saving.save(start.isFetched ? version.text : null);
+  await copy.save(start.isFetched ? version.text : null);
 
   const closing = new AbortController();
   async function pollOnce(): Promise<void> {
@@ -82,7 +81,7 @@ export async function openProfileAddress({ periodMs = 30_000, ...options }: Opti
     const { reading, text } = version;
     const isNew = reading !== before.reading;
     if (isNew) take(reading);
-    await saving.save(isNew && reading.profile !== null ? text : null);
+    await copy.save(isNew && reading.profile !== null ? text : null);
   }
   let isPolling = false;
   async function poll(): Promise<void> {
@@ -115,7 +114,7 @@ interface Start {
   readonly outage: string | null;
 }
 
-async function openFirst({ log, ...options }: Options, copy: Copy): Promise<Start> {
+async function openFirst({ log, ...options }: Options, copy: ReturnType<typeof openCopy>): Promise<Start> {
   let outage: string | null = null;
   const fetched = await fetchVersion(options).catch(({ message }: Error) => {
     outage = message;
@@ -125,11 +124,14 @@ async function openFirst({ log, ...options }: Options, copy: Copy): Promise<Star
   if (fetched !== null && profile !== null)
     return { version: fetched, profile, readAt: new Date(), isFetched: true, outage };
   const faults = fetched === null ? [outage!] : fetched.reading.faults;
-  const kept = copy.read();
-  if (kept.fault !== null)
-    throw fetched === null
-      ? new UnavailableProfile(`${outage}; no copy can be served instead: ${copy.path} ${kept.fault}`)
-      : new Error(faults.join('\n'));
+  let kept: ReturnType<typeof copy.read>;
+  try {
+    kept = copy.read();
+  } catch (error) {
+    if (fetched !== null) throw new Error(faults.join('\n'));
+    const { message } = error as Error;
+    throw new UnavailableProfile(`${outage}; no copy can be served instead: ${copy.path} ${message}`);
+  }
   const { text, reading, fetchedAt } = kept;
   log.warn({ faults, fetchedAt }, 'the last copy of the profile is served');
   const version = fetched ?? { text, reading, condition: {} };
@@ -139,70 +141,50 @@ async function openFirst({ log, ...options }: Options, copy: Copy): Promise<Star
 /** The file of a copy: a valid document, with where and when it was fetched. */
 const CopyFile = z.strictObject({ address: z.string(), fetched_at: z.iso.datetime(), document: z.string() });
 
-/** What a copy holds; or why it cannot be used, in words that follow its path. */
-type ReadCopy =
-  | {
-      readonly fault: null;
-      readonly text: string;
-      readonly reading: ProfileReading;
-      readonly profile: Profile;
-      readonly fetchedAt: Date;
-    }
-  | { readonly fault: string };
-
-/** The copy of the last valid version of a document at an address. */
-type Copy = ReturnType<typeof copyOf>;
-
 // A document of 1 MiB takes at most six times as much as a JSON string.
 const maxCopyMebibytes = 7;
 
-/** Returns the copy in a folder; `name` is that of the address: a copy of another address is not used, and replaced. */
-function copyOf(folder: string, name: string) {
+/** The copy in a folder; `name` is that of the address: a copy of another address is not used, and replaced. */
+function openCopy(folder: string, name: string, log: Pick<Logger, 'warn'>) {
   const path = join(folder, 'profile-copy.json');
+  let unsaved: string | null = null;
+  let isFailing = false;
+
+  /** Replaces the copy durably, with mode 0600. */
+  async function write(text: string): Promise<void> {
+    // Another process may write in the same folder.
+    const temporary = `${path}.${process.pid}.part`;
+    await rm(temporary, { force: true }); // left by a crash
+    await using draft = await createDraft(temporary);
+    const copy: z.infer<typeof CopyFile> = { address: name, fetched_at: new Date().toISOString(), document: text };
+    await draft.handle.writeFile(`${JSON.stringify(copy)}\n`);
+    await draft.replace(path);
+  }
+
   return {
     path,
 
-    read(): ReadCopy {
-      let bytes: Buffer;
+    /** Throws why the copy cannot be used, in words that follow its path. */
+    read() {
+      const bytes = readInputFile(path, maxCopyMebibytes);
+      let copy: z.infer<typeof CopyFile>;
       try {
-        bytes = readInputFile(path, maxCopyMebibytes);
-      } catch (error) {
-        return { fault: (error as Error).message };
+        copy = CopyFile.parse(JSON.parse(decodeUtf8(bytes)));
+      } catch {
+        throw new Error('is damaged');
       }
-      try {
-        const { address, fetched_at, document: text } = CopyFile.parse(JSON.parse(decodeUtf8(bytes)));
-        if (address !== name) return { fault: 'is of another address' };
-        const reading = readProfileText(text, name);
-        const { profile } = reading;
-        if (profile !== null) return { fault: null, text, reading, profile, fetchedAt: new Date(fetched_at) };
-      } catch {}
-      return { fault: 'is damaged' };
+      if (copy.address !== name) throw new Error('is of another address');
+      const reading = readProfileText(copy.document, name);
+      if (reading.profile === null) throw new Error('is damaged');
+      return { text: copy.document, reading, profile: reading.profile, fetchedAt: new Date(copy.fetched_at) };
     },
 
-    /** Replaces the copy durably, with mode 0600. */
-    async write(text: string): Promise<void> {
-      // Another process may write in the same folder.
-      const temporary = `${path}.${process.pid}.part`;
-      await rm(temporary, { force: true }); // left by a crash
-      await using draft = await createDraft(temporary);
-      const copy: z.infer<typeof CopyFile> = { address: name, fetched_at: new Date().toISOString(), document: text };
-      await draft.handle.writeFile(`${JSON.stringify(copy)}\n`);
-      await draft.replace(path);
-    },
-  };
-}
-
-/** Writes a copy, and tries again at the next call if that fails, which is logged once. */
-function openSaving(copy: Pick<Copy, 'write'>, log: Pick<Logger, 'warn'>) {
-  let unsaved: string | null = null;
-  let isFailing = false;
-  return {
-    /** Writes a text; null writes the one that could not be written before. */
+    /** Writes a text; null writes the one that could not be written before. A failure is logged once. */
     async save(text: string | null): Promise<void> {
       unsaved = text ?? unsaved;
       if (unsaved === null) return;
       try {
-        await copy.write(unsaved);
+        await write(unsaved);
         unsaved = null;
         isFailing = false;
       } catch (error) {

@@ -10,15 +10,8 @@ import { emptyList, type Fill, type FilledIn, notSaid, takeText } from './fill.t
 import { toCandidateKey, toIds } from './ids.ts';
 import { toResume } from './resume.ts';
 
-/** What becomes of a draft: a valid profile, what had to be filled in, and the address of a picture. */
-interface Built {
-  readonly profile: Profile;
-  readonly filledIn: readonly FilledIn[];
-  readonly photo?: string;
-}
-
-/** Makes a profile of a draft. Current positions count until `today`, YYYY-MM-DD. */
-export function toProfile(draft: Draft, today: string): Built {
+/** Makes a valid profile of a draft, and says what had to be filled in. Current positions count until `today`, YYYY-MM-DD. */
+export function toProfile(draft: Draft, today: string) {
   const filledIn: FilledIn[] = [];
   const fill: Fill = (field, value, why) => {
     filledIn.push({ field, value: Array.isArray(value) ? emptyList : String(value), why });
