@@ -30,4 +30,6 @@ for (const { fileName, code } of chunks) {
 }
 writeFileSync('dist/LICENSES-OF-PACKAGES', licencesOf(chunks));
 for (const path of globSync('src/**/*.*', { exclude: ['**/*.ts'] })) cpSync(path, `dist/${path}`);
-for (const path of ['examples', 'profile.schema.json']) cpSync(path, `dist/${path}`, { recursive: true });
+// Of two sources the service makes the client that it offers.
+for (const path of ['examples', 'profile.schema.json', 'src/client.ts', 'src/model/failure.ts'])
+  cpSync(path, `dist/${path}`, { recursive: true });

@@ -9,11 +9,6 @@ type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name;
 
-/** Options of a call; with an `idempotencyKey`, a repeated call of an operation that accepts one stores nothing again. */
-export interface CallOptions {
-  readonly idempotencyKey?: string;
-}
-
 type Arguments<Input> =
   Record<never, never> extends Input ? [input?: Input, options?: CallOptions] : [input: Input, options?: CallOptions];
 
@@ -25,6 +20,13 @@ export type Client = {
     ...input: Arguments<z.input<Each['input']>>
   ) => Promise<z.output<Each['output']>>;
 };
+
+// What follows is also in the client that a service offers, below the types of its operations (surfaces/web/docs/client.ts).
+
+/** Options of a call; with an `idempotencyKey`, a repeated call of an operation that accepts one stores nothing again. */
+export interface CallOptions {
+  readonly idempotencyKey?: string;
+}
 
 /** The service and the token to call it with; `fetch` is the platform's by default. */
 export interface Remote {

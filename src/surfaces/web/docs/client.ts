@@ -1,5 +1,5 @@
+import { readFileSync } from 'node:fs';
 import { html } from 'hono/html';
-import { failures } from '../../../model/failure.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import type { JsonSchema } from '../../json-schema.ts';
 import type { OpenApi } from '../../rest/openapi.ts';
@@ -59,8 +59,12 @@ interface Described {
 
 type Media = Readonly<Record<'application/json', { readonly schema: JsonSchema }>>;
 
-/** Returns a client as one file of TypeScript that imports nothing: a method for each operation, with the types of the OpenAPI document. */
+/** The beginning of a source file, which is not in the client: its imports and, in `src/client.ts`, the types of the catalogue. */
+const importsOf = { failure: /^import [^\n]*\n+/, client: /^.*?\n\/\/ What follows [^\n]*\n+/s };
+
+/** Returns a client as one file of TypeScript that imports nothing: the types of the OpenAPI document, and the code of `src/client.ts`. */
 export function clientFile(operations: readonly Operation[], { paths, components }: OpenApi, baseUrl: string): string {
+  const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
   // The body of errors is read by the client itself, and has the name of a class of JavaScript.
   const schemas = Object.entries<JsonSchema>(components.schemas).filter(([name]) => name !== 'Error');
   return `// The client of ${baseUrl} for TypeScript, made by that service from its operations: ${baseUrl}/docs/client
@@ -68,26 +72,24 @@ export function clientFile(operations: readonly Operation[], { paths, components
 
 ${schemas.map(([name, schema]) => `export interface ${name} ${typeOf(schema, '')}`).join('\n\n')}
 
-/** Options of a call; with an \`idempotencyKey\`, a repeated call of an operation that accepts one stores nothing again. */
-export interface CallOptions {
-  readonly idempotencyKey?: string;
-}
-
 /** One method for each operation; each throws \`Failure\`. */
 export interface Client {
 ${operations.map((operation) => methodOf(operation, paths)).join('\n')}
 }
 
-const operations: Readonly<Record<keyof Client, readonly [method: string, path: string]>> = {
-${operations.map(({ name, rest }) => `  ${toCamelCase(name)}: ['${rest.method}', '${rest.path}'],`).join('\n')}
-};
+interface Operation {
+  readonly name: string;
+  readonly rest: { readonly method: string; readonly path: string };
+}
 
-export type FailureCode =
-${Object.keys(failures)
-  .map((code) => `  | '${code}'`)
-  .join('\n')};
+const operations: readonly Operation[] = [
+${operations.map(({ name, rest }) => `  { name: '${name}', rest: { method: '${rest.method}', path: '${rest.path}' } },`).join('\n')}
+];
 
-${runtime}`;
+type Scope = string;
+
+${read('model/failure.ts').replace(importsOf.failure, '')}
+${read('client.ts').replace(importsOf.client, '')}`;
 }
 
 const toCamelCase = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -144,76 +146,3 @@ function typeOf(schema: JsonSchema, indent: string): string {
   });
   return membersOf(members, indent);
 }
-
-/** The code that calls the service; the parity tests check that it answers as `src/client.ts` does. */
-const runtime = `/** A call that was refused, or did not arrive: its \`code\` is then \`UNAVAILABLE\`. */
-export class Failure extends Error {
-  readonly code: FailureCode;
-  readonly status: number;
-  /** The seconds after which the same call may succeed; null if it never will. */
-  readonly retryAfterSeconds: number | null;
-
-  constructor(code: FailureCode, status: number, message: string, retryAfterSeconds: number | null = null) {
-    super(message);
-    this.name = 'Failure';
-    this.code = code;
-    this.status = status;
-    this.retryAfterSeconds = retryAfterSeconds;
-  }
-}
-
-/** The service and the token to call it with; \`fetch\` is the platform's by default. */
-export interface Remote {
-  readonly baseUrl: string;
-  readonly token?: string | undefined;
-  readonly fetch?: (request: Request) => Promise<Response>;
-}
-
-/** Creates a client of a service. */
-export const createClient = (remote: Remote): Client =>
-  Object.fromEntries(
-    Object.entries(operations).map(([name, [method, path]]) => [
-      name,
-      async (input: object = {}, options: CallOptions = {}) =>
-        call(toRequest(method, path, input, remote, options), remote),
-    ]),
-  ) as unknown as Client;
-
-async function call(request: Request, { fetch = globalThis.fetch }: Remote): Promise<unknown> {
-  const response = await fetch(request).catch(() => {
-    throw new Failure('UNAVAILABLE', 503, 'The service cannot be reached.', 5);
-  });
-  const body: unknown = await response.json().catch(() => null);
-  if (response.ok) return body;
-  const { error } = (body ?? {}) as { error?: { code: FailureCode; message: string } };
-  const retryAfter = response.headers.get('retry-after');
-  throw new Failure(
-    error?.code ?? 'INTERNAL_ERROR',
-    response.status,
-    error?.message ?? \`The service answered with status \${response.status}.\`,
-    retryAfter === null ? null : Number(retryAfter),
-  );
-}
-
-function toRequest(method: string, path: string, input: object, remote: Remote, options: CallOptions): Request {
-  const fields = new Map(Object.entries(input).filter(([, value]) => value !== undefined && value !== null));
-  const target = path.replace(/\\{(\\w+)\\}/g, (_, name: string) => {
-    const value = fields.get(name);
-    fields.delete(name);
-    if (value === undefined) throw new Failure('BAD_REQUEST', 400, \`\${name} is required\`);
-    // Empty and dot segments would change the path; ids are never like that.
-    if (/^\\.*$/.test(String(value))) throw new Failure('NOT_FOUND', 404, 'The requested resource could not be found.');
-    return encodeURIComponent(String(value));
-  });
-  const url = new URL(remote.baseUrl.replace(/\\/$/, '') + target);
-  const headers = new Headers({ accept: 'application/json' });
-  if (remote.token !== undefined) headers.set('authorization', \`Bearer \${remote.token}\`);
-  if (options.idempotencyKey !== undefined) headers.set('idempotency-key', options.idempotencyKey);
-  if (method === 'POST') {
-    headers.set('content-type', 'application/json');
-    return new Request(url, { method, headers, body: JSON.stringify(Object.fromEntries(fields)) });
-  }
-  for (const [name, value] of fields) url.searchParams.set(name, String(value));
-  return new Request(url, { method, headers });
-}
-`;
