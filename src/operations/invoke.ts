@@ -4,7 +4,7 @@ import { type Answer, answerTo, toAnswer } from './answers.ts';
 import type { Call } from './call.ts';
 import { checkInput } from './input.ts';
 import { mutate } from './mutate.ts';
-import { refusalFor, scopeOf } from './oauth/grants.ts';
+import { refusalFor, scopeOf } from './oauth.ts';
 import { isOffered } from './offered.ts';
 import type { Operation, Own, Read } from './operation.ts';
 import type { Services } from './ports.ts';

@@ -4,7 +4,7 @@ import type { Network } from '../adapters/oauth/client-document.ts';
 import { openSvgRenderer } from '../adapters/svg-renderer.ts';
 import { Failure } from '../model/failure.ts';
 import { type Scope, scopes } from '../model/grant.ts';
-import { codeSeconds } from '../model/oauth/verification-code.ts';
+import { codeSeconds } from '../model/oauth.ts';
 import { scaledCount } from '../model/quota.ts';
 import { operations } from '../operations/index.ts';
 import { namesOf, offeredIn } from '../operations/offered.ts';

@@ -1,9 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { Failure } from '../model/failure.ts';
 import { type Scope, scopes } from '../model/grant.ts';
-import { withLoopbackHostOf } from '../model/oauth/loopback.ts';
-import { toOauthError } from '../model/oauth/oauth-error.ts';
-import type { PendingRequest } from '../model/oauth/pending-request.ts';
+import { type PendingRequest, toOauthError, withLoopbackHostOf } from '../model/oauth.ts';
 import type { Services } from '../operations/ports.ts';
 import { bearerTokenOf, type Connection, readCaller } from './request.ts';
 import { readBytes } from './request-body.ts';

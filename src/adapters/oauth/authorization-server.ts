@@ -4,8 +4,7 @@ import { Socket } from 'node:net';
 import Provider, { type AdapterPayload, errors } from 'oidc-provider';
 import { Failure } from '../../model/failure.ts';
 import { readScopes } from '../../model/grant.ts';
-import { hasDocument, toClientName } from '../../model/oauth/client-name.ts';
-import type { PendingRequest } from '../../model/oauth/pending-request.ts';
+import { hasDocument, type PendingRequest, toOauthClientName } from '../../model/oauth.ts';
 import { hash } from '../node-crypto.ts';
 import { MetadataFault, toClientMetadata } from './client-metadata.ts';
 import { type AddClient, type Options, openProvider } from './provider.ts';
@@ -94,7 +93,7 @@ export function openAuthorizationServer(options: Options) {
         requestId: hash(`grant ${id}`),
         grantId: hash(`grant ${id} ${address}`),
         clientId: client_id!,
-        clientName: toClientName(requestingClientOf(found)?.client_name) ?? nameOf(client_id!),
+        clientName: toOauthClientName(requestingClientOf(found)?.client_name) ?? nameOf(client_id!),
         redirectUri: redirect_uri!,
         scopes: readScopes(scope ?? ''),
         isForMcp: resource !== baseUrl,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { loopbackNames } from '../../model/oauth/loopback.ts';
+import { loopbackNames } from '../../model/oauth.ts';
 import { isVisible } from '../../model/visible-text.ts';
 
 const longestAddress = 2_000;

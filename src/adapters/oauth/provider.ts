@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { toCanonicalAddress } from '../../model/email-address.ts';
 import { Failure } from '../../model/failure.ts';
 import { type Access, type IssuedToken, readScopes, scopes } from '../../model/grant.ts';
-import { toOauthError } from '../../model/oauth/oauth-error.ts';
+import { toOauthError } from '../../model/oauth.ts';
 import { seal, unseal } from '../node-crypto.ts';
 import type { Keys } from '../tokens/keys.ts';
 import { generatePrivateJwk } from '../tokens/private-jwks.ts';

@@ -6,7 +6,7 @@ import Provider, {
   type Adapter as ProviderAdapter,
 } from 'oidc-provider';
 import { toCanonicalAddress } from '../../model/email-address.ts';
-import { hasDocument } from '../../model/oauth/client-name.ts';
+import { hasDocument } from '../../model/oauth.ts';
 import { hash } from '../node-crypto.ts';
 import type { OauthRecord } from '../store/oauth.ts';
 import type { DurableStore } from '../store/store.ts';

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import { toCanonicalAddress } from '../../model/email-address.ts';
 import type { Notice } from '../../model/notice.ts';
-import { type CodeFault, codeSeconds, codeTries, type StoredCode } from '../../model/oauth/verification-code.ts';
+import { type CodeFault, codeSeconds, codeTries, type StoredCode } from '../../model/oauth.ts';
 import type { QuotaCharge } from '../../model/quota.ts';
 import type { Read, Write } from './database.ts';
 import { queueNotice } from './outbox.ts';

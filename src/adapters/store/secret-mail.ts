@@ -1,6 +1,6 @@
 import type { ExpressionBuilder, Transaction } from 'kysely';
 import type { Notice } from '../../model/notice.ts';
-import { codeSeconds } from '../../model/oauth/verification-code.ts';
+import { codeSeconds } from '../../model/oauth.ts';
 import { linkSeconds } from '../../model/sign-in.ts';
 import type { Tables } from './tables.ts';
 

@@ -6,7 +6,7 @@ import { hmac } from '../../../src/adapters/node-crypto.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
 import { Failure } from '../../../src/model/failure.ts';
 import type { AuditEntry } from '../../../src/model/log-entry.ts';
-import { verificationCodesOf } from '../../../src/operations/oauth/verification-codes.ts';
+import { verificationCodesOf } from '../../../src/operations/oauth.ts';
 import { openDatabase, rowsOf, testOnSqlite } from '../../support/database.ts';
 import { afterNoon, noon, openTestStore } from '../../support/store.ts';
 

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Grant, Scope } from '../../../model/grant.ts';
-import { hasDocument } from '../../../model/oauth/client-name.ts';
+import { hasDocument } from '../../../model/oauth.ts';
 import { pluralize } from '../../../model/pluralize.ts';
 import { toVisible } from '../../../model/visible-text.ts';
 import { maxTokens } from '../../../operations/owner/readers.ts';

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { type FailureCode, failures } from '../../../model/failure.ts';
 import { type Quota, scaledCount } from '../../../model/quota.ts';
-import { missingScopeMessage, scopeOf } from '../../../operations/oauth/grants.ts';
+import { missingScopeMessage, scopeOf } from '../../../operations/oauth.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import { downloadQuota, quotasOf, readQuota } from '../../../operations/quotas.ts';
 import { exampleOf } from '../../rest/openapi-components.ts';

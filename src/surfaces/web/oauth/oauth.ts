@@ -1,10 +1,9 @@
 import type { Hono } from 'hono';
 import { longestAddress } from '../../../model/email-address.ts';
 import { Failure } from '../../../model/failure.ts';
-import type { PendingRequest } from '../../../model/oauth/pending-request.ts';
+import type { PendingRequest } from '../../../model/oauth.ts';
 import { toRateLimited } from '../../../model/quota.ts';
-import type { Grants } from '../../../operations/oauth/grants.ts';
-import type { VerificationCodes } from '../../../operations/oauth/verification-codes.ts';
+import type { Grants, VerificationCodes } from '../../../operations/oauth.ts';
 import type { Services } from '../../../operations/ports.ts';
 import { limitAuthorization, limitRequest } from '../../../operations/quotas.ts';
 import type { AuthorizationServer } from '../../oauth.ts';

@@ -1,9 +1,7 @@
 import { html } from 'hono/html';
 import { longestAddress } from '../../../model/email-address.ts';
 import type { Failure } from '../../../model/failure.ts';
-import { hasDocument } from '../../../model/oauth/client-name.ts';
-import type { PendingRequest } from '../../../model/oauth/pending-request.ts';
-import { type CodeFault, codeSeconds, codeTries } from '../../../model/oauth/verification-code.ts';
+import { type CodeFault, codeSeconds, codeTries, hasDocument, type PendingRequest } from '../../../model/oauth.ts';
 import { toVisible } from '../../../model/visible-text.ts';
 import { capitalize, formatDuration, formatWait } from '../format.ts';
 import { type Html, type Page, type Site, statusMessage } from '../page.ts';

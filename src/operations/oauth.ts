@@ -1,0 +1,177 @@
+import { toCanonicalAddress } from '../model/email-address.ts';
+import { Failure } from '../model/failure.ts';
+import { type Access, type Grant, type IssuedToken, type Scope, scopes } from '../model/grant.ts';
+import type { Notice } from '../model/notice.ts';
+import { type CodeFault, codeSeconds, hasDocument, type StoredCode } from '../model/oauth.ts';
+import type { QuotaCharge } from '../model/quota.ts';
+import { createAuthToken, tokenQuotas } from './auth.ts';
+import type { Caller } from './call.ts';
+import { checkInput } from './input.ts';
+import { toCodeNotice, toGrantNotice } from './notices.ts';
+import type { Operation } from './operation.ts';
+import type { Services, Store } from './ports.ts';
+import { auditLimit, chargesOf, codeCharges } from './quotas.ts';
+
+/** Returns the scope that an operation needs of a client's token. */
+export const scopeOf = ({ kind }: Pick<Operation, 'kind'>): Scope =>
+  kind === 'mutation' ? 'contact:write' : 'profile:read';
+
+/** The message to a token that lacks a scope. */
+export const missingScopeMessage = (needed: Scope): string => `This token does not have the scope ${needed}.`;
+
+/** Returns `FORBIDDEN`, with the scopes to ask for, if a token lacks a scope; otherwise null. */
+export function refusalFor({ access }: IssuedToken, needed: Scope): Failure | null {
+  if (access === undefined || access.scopes.includes(needed)) return null;
+  // With the scopes that it has: a client that asks for the missing one alone would lose them.
+  const neededScopes = scopes.filter((scope) => scope === needed || access.scopes.includes(scope));
+  return new Failure('FORBIDDEN', missingScopeMessage(needed), { neededScopes });
+}
+
+/** Where grants are stored. */
+interface GrantStore {
+  /** Stores a grant with its notice. Returns false, and stores nothing, if it is stored already. */
+  add(grant: Grant, notice: Notice): Promise<boolean>;
+  /** Returns the grants of a canonical address that have not ended. */
+  listUnexpired(now: Date, which: { readonly canonical_subject: string }): Promise<readonly Grant[]>;
+  /** Ends a grant with all that was issued for it. */
+  end(id: string, now: Date): Promise<void>;
+}
+
+/** What a visitor allows a client. */
+interface Consent extends Access {
+  /** Made from the request and the address, so that a form that is sent twice allows it once. */
+  readonly id: string;
+  readonly clientName: string;
+  readonly redirectUri: string;
+  readonly subject: string;
+  readonly expiresAt: Date;
+}
+
+export type Grants = ReturnType<typeof grantsOf>;
+
+/** Takes what a visitor types and allows on the pages of the authorization server. */
+export function grantsOf({
+  services,
+  grants,
+}: {
+  readonly services: Pick<Services, 'now' | 'audit' | 'limits' | 'store'>;
+  readonly grants: GrantStore;
+}) {
+  const { store, now, audit } = services;
+  return {
+    /**
+     * Checks an address and charges it as a request for a token, from the same quota. Returns it normalized. Throws `BAD_REQUEST`,
+     * `RATE_LIMITED` or `UNAVAILABLE`.
+     */
+    async enterAddress(email: string, from: string | null): Promise<string> {
+      const caller: Caller = { kind: 'anonymous', token: null, address: from, requestId: null, client: null };
+      try {
+        await store.quotas.take(
+          chargesOf({ name: createAuthToken.name, quotas: tokenQuotas }, caller, services),
+          now(),
+        );
+      } catch (error) {
+        if (!(error instanceof Failure) || error.code !== 'RATE_LIMITED') throw error;
+        auditLimit('oauth', from, services);
+        throw error;
+      }
+      return String(checkInput(createAuthToken, { email }).email);
+    },
+
+    /** Stores a grant in place of earlier ones of the visitor and the client, and tells the owner, once. */
+    async allow(consent: Consent, from: string | null): Promise<void> {
+      const grant = { ...consent, createdAt: now() };
+      if (!(await grants.add(grant, toGrantNotice(grant, from)))) return;
+      audit({ event: 'access_granted', subject: grant.subject, from, detail: grant.id });
+      if (!isSameVisitor(grant)) return;
+      const which = { canonical_subject: toCanonicalAddress(grant.subject) };
+      for (const { id, clientId, createdAt } of await grants.listUnexpired(now(), which))
+        if (clientId === grant.clientId && createdAt < grant.createdAt) await grants.end(id, now());
+    },
+  };
+}
+
+/**
+ * Whether a grant is certain to replace those of the same address and client. Everybody's installation of a client with a document has
+ * the same id: unless the address is verified, anybody could end a visitor's grant by typing the address.
+ */
+const isSameVisitor = ({ clientId, isVerified }: Grant): boolean => isVerified || !hasDocument(clientId);
+
+/** Where codes are stored; each method is one transaction and throws `UNAVAILABLE` if it can't be written. */
+interface VerificationCodeStore {
+  readonly quotas: Pick<Store['quotas'], 'check'>;
+  readonly oauth: {
+    readonly codes: {
+      /**
+       * Stores a code in place of an earlier one of the same request, with the mail that holds it, and counts the charges. Throws
+       * `RATE_LIMITED` if a quota is used up.
+       */
+      add(code: StoredCode, mail: Notice, charges: readonly QuotaCharge[]): Promise<void>;
+      /** Counts a try of the code that was sent for a request to an address, and uses it if the hashes are equal. */
+      use(requestId: string, subject: string, hash: string, now: Date): Promise<'used' | CodeFault>;
+    };
+  };
+}
+
+interface Options extends Pick<Services, 'now' | 'audit'> {
+  readonly store: VerificationCodeStore;
+  readonly limits: Pick<Services['limits'], 'toStored'>;
+  /** Generates six random digits. */
+  readonly newCode: () => string;
+  /** Returns the keyed hash of a text. */
+  readonly hash: (text: string) => string;
+  /** Returns the name of the candidate if it is public. */
+  readonly candidateName: () => string | undefined;
+}
+
+/** The request of a client for which an address is verified. */
+interface VerifiedRequest {
+  readonly id: string;
+  readonly clientName: string;
+}
+
+export type VerificationCodes = ReturnType<typeof verificationCodesOf>;
+
+/** Verifies the addresses of visitors, by codes that are mailed to them. Of a code only a hash is stored, with the request and the address in it. */
+export function verificationCodesOf(options: Options) {
+  const { store, limits, newCode, hash, candidateName, now, audit } = options;
+  const hashOf = (requestId: string, code: string) => hash(`verification code ${requestId} ${code}`);
+
+  return {
+    /** Mails a code to an address, in place of an earlier one of the same request. Throws `RATE_LIMITED` or `UNAVAILABLE`. */
+    async send({ id, clientName }: VerifiedRequest, subject: string, from: string | null): Promise<void> {
+      const code = newCode();
+      const createdAt = now();
+      const expiresAt = new Date(createdAt.getTime() + codeSeconds * 1_000);
+      const mail = toCodeNotice({
+        requestId: id,
+        subject,
+        code,
+        expiresAt,
+        clientName,
+        candidateName: candidateName(),
+      });
+      const charges = limits.toStored(codeCharges(subject, from));
+      try {
+        // Checked first, so that a flood of requests delays no writer.
+        await store.quotas.check(charges, createdAt);
+        await store.oauth.codes.add(
+          { requestId: id, subject, hash: hashOf(id, code), createdAt, expiresAt },
+          mail,
+          charges,
+        );
+      } catch (error) {
+        if (error instanceof Failure && error.code === 'RATE_LIMITED') auditLimit('oauth_code', from, { audit });
+        throw error;
+      }
+      audit({ event: 'code_sent', subject, from });
+    },
+
+    /** Uses the code that was sent for a request to an address. Returns null, or why it is not accepted. Throws `UNAVAILABLE`. */
+    async confirm(requestId: string, subject: string, code: string, from: string | null): Promise<CodeFault | null> {
+      const used = await store.oauth.codes.use(requestId, subject, hashOf(requestId, code), now());
+      audit({ event: used === 'used' ? 'address_verified' : 'code_refused', subject, from });
+      return used === 'used' ? null : used;
+    },
+  };
+}
