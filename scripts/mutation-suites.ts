@@ -24,7 +24,6 @@ const table: readonly (readonly [files: string, ...tests: string[]])[] = [
   ['adapters/pdf/{font-families,latest-pdf}', 'unit/pdf/*'],
   ['adapters/pdf/*', 'pdf/*'],
   ['adapters/mail/mailer', 'unit/mail/{eml-files,smtp}'],
-  ['adapters/mail/mail-size', 'trust/mail/mail-size'],
   [
     'adapters/{mail/outbox,store/{mail-budget,outbox,unsent-notices}}',
     'unit/store/store',

@@ -20,7 +20,6 @@ import { type Config, StartFault } from './config/config.ts';
 import { nameWarningOf, ownerWarningOf, startFaultsOf, toSentence } from './config/config-warnings.ts';
 import type { Log } from './log.ts';
 import { ownerServicesOf } from './owner/services.ts';
-import { toCommandLine } from './program-name.ts';
 import { openSharedChanges, startRefreshing } from './refreshing.ts';
 import { resumeFileOf } from './resume-file.ts';
 import { startRetention } from './retention.ts';
@@ -66,7 +65,6 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     from: config.mailFrom,
     baseUrl,
     directory: mailDirectory,
-    exportCommand: toCommandLine('contacts', 'export'),
     log,
   });
   const metricsPort = kind === 'server' ? config.metricsPort : undefined;

@@ -186,7 +186,6 @@ test('a mail server elsewhere gets nothing if its certificate is not trusted', a
     from: undefined,
     baseUrl: 'https://profile.example.org',
     directory: newFolder(t),
-    exportCommand: 'candidate-profile contacts export',
     log: { info: () => {} },
   });
   const message = {

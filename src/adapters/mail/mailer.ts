@@ -5,7 +5,6 @@ import type { SendMailOptions } from 'nodemailer';
 import type { Logger } from 'pino';
 import type { Email } from '../../model/notice.ts';
 import { createDraft, fsyncFolder } from '../output-file.ts';
-import { cutToOneMail } from './mail-size.ts';
 
 /** An e-mail with its recipient; retries have the same `id`, and so the same Message-ID. */
 export interface Message extends Email {
@@ -28,13 +27,11 @@ interface Options {
   readonly from: string | undefined;
   readonly baseUrl: string;
   readonly directory: string;
-  /** The command with which the owner reads a text that is too long for a mail. */
-  readonly exportCommand: string;
   readonly log: Pick<Logger, 'info'>;
 }
 
 /** Opens the delivery by SMTP or to files. It connects, or creates the folder, when the first message is sent. */
-export function openMailer({ smtpUrl, from, baseUrl, directory, exportCommand, log }: Options): Mailer {
+export function openMailer({ smtpUrl, from, baseUrl, directory, log }: Options): Mailer {
   // Not every mail server accepts an address literal (RFC 5321, section 4.1.3).
   const { hostname } = new URL(baseUrl);
   const host = /^[\d.]+$|^\[/.test(hostname) ? 'localhost' : hostname;
@@ -44,8 +41,7 @@ export function openMailer({ smtpUrl, from, baseUrl, directory, exportCommand, l
   return {
     async send(message, signal) {
       try {
-        const text = cutToOneMail(message.text, exportCommand);
-        const mail = { ...compose({ ...message, text }, host), from: sender, signal };
+        const mail = { ...compose(message, host), from: sender, signal };
         if (smtpUrl === undefined) await writeEml(mail, directory, message);
         else await (await openTransport(smtpUrl)).sendMail(mail);
       } catch (error) {

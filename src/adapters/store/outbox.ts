@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder, Kysely, Transaction, Updateable } from 'kysely';
+import { encode } from 'nodemailer/lib/qp';
 import type { Notice } from '../../model/notice.ts';
-import { countFittingOneMail } from '../mail/mail-size.ts';
 import type { Read, Write } from './database.ts';
 import {
   budgetFreeAt,
@@ -29,7 +29,7 @@ export interface QueuedMail {
 
 type Row = Tables['outbox'];
 
-/** How many notices one mail takes, unless `countFittingOneMail` allows fewer: messages in full, access notices as lines. */
+/** How many notices one mail takes if they fit: messages in full, access notices as lines. */
 export const noticesPerMail = { contact_request: 100, auth_request: 2_000 };
 
 // A mail is marked sent, and the next one claimed, in the commit of a visitor's write if there is one.
@@ -102,7 +102,7 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
     const equal = words === null ? unclaimed.where('id', '=', id) : unclaimed.where('words', '=', words);
     const joining = isLast ? unclaimed : equal;
     const rows = await joining.orderBy('due_at').limit(noticesPerMail[kind]).execute();
-    return rows.slice(0, countFittingOneMail(rows.map(toNotice)));
+    return fittingOneMail(rows);
   }
 
   return {
@@ -206,6 +206,21 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
       return instants.length === 0 ? null : new Date(Math.min(...instants));
     },
   };
+}
+
+/** The maximum size of a mail's text as sent: common servers accept a mail of 2 MB, and the headers need the rest. */
+const textBytes = 1_960_000;
+
+/** Returns the first of the notices, as many as fit into one mail; at least one. The longest message takes 0.2 MB. */
+function fittingOneMail(rows: readonly Row[]): readonly Row[] {
+  let bytes = 0;
+  const end = rows.findIndex(({ kind, line, text }) => {
+    const told = kind === 'contact_request' ? `${line}\n${text}` : line;
+    // nodemailer inserts a soft line break of three characters after at least 51. A separator has 100 at most.
+    bytes += (encode(told.replaceAll('\n', '\r\n')).length * 54) / 51 + 100;
+    return bytes > textBytes;
+  });
+  return end === -1 ? rows : rows.slice(0, Math.max(end, 1));
 }
 
 /** Selects one notice of each mail, so that two processes that claim at the same time lock notices of different mails. */

@@ -18,7 +18,7 @@ test('a mail file survives a power cut: the file is fsynced, then renamed, then 
   const trace = join(folder, 'trace.json');
   const program = `
     import { openMailer } from ${JSON.stringify(import.meta.resolve('../../../src/adapters/mail/mailer.ts'))};
-    const mailer = openMailer({ baseUrl: 'http://x', directory: ${JSON.stringify(join(folder, 'mail'))}, exportCommand: '', log: { info() {} } });
+    const mailer = openMailer({ baseUrl: 'http://x', directory: ${JSON.stringify(join(folder, 'mail'))}, log: { info() {} } });
     const createdAt = new Date('2026-11-21T12:00:00.000Z');
     const letter = { subject: 'Hello', text: 'Hello', replyTo: null };
     await mailer.send({ ...letter, id: '7f6d', to: 'owner@example.org', createdAt }, new AbortController().signal);

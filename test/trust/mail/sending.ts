@@ -32,7 +32,6 @@ export async function openSending(
     from: undefined,
     baseUrl: 'http://x',
     directory: folder,
-    exportCommand: 'candidate-profile contacts export',
     log: quiet,
   });
   let contacts = 0;

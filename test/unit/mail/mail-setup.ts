@@ -28,7 +28,6 @@ export function open(t: TestContext, settings: { smtpUrl?: string; from?: string
     from: undefined,
     baseUrl,
     directory,
-    exportCommand: 'candidate-profile contacts export',
     log,
     ...settings,
   });

@@ -44,7 +44,6 @@ async function openParts(t: TestContext, smtpUrl: string) {
     from: undefined,
     baseUrl,
     directory: join(folder, 'mail'),
-    exportCommand: 'candidate-profile contacts export',
     log,
   });
   let outbox: ReturnType<typeof startOutbox> | undefined;
@@ -209,6 +208,23 @@ suite('The outbox', { concurrency: true }, () => {
     outbox.wake('owner');
     await eventually(() => hasLogged('mail sent', 2));
     assert.equal(received[1]?.email.text, 'text\n');
+  });
+
+  test('a mail that was sent, but could not be marked, is marked later and not sent again', async (t) => {
+    const { url, received } = await openInbox(t);
+    const { store, start, clock, hasLogged, beside } = await openParts(t, url);
+    await sql`create trigger fault before update of sent_at on outbox when new.sent_at is not null
+      begin select raise(abort, 'fault'); end`.execute(beside);
+    await queue(store, 'text');
+    const outbox = start();
+    await eventually(() => hasLogged('the outbox could not read or write the store'));
+    assert.equal(outbox.isHealthy(), false);
+    await sql`drop trigger fault`.execute(beside);
+    clock.now = afterNoon(20);
+    outbox.wake('owner');
+    await eventually(() => hasLogged('mail sent'));
+    assert.equal(received.length, 1);
+    assert.equal(outbox.isHealthy(), true);
   });
 
   test('mail is sent at once after the clock was set back by a year', async (t) => {
