@@ -121,7 +121,6 @@ const notYetMerged: readonly string[] = [
   'service/owner/mail.ts',
   'service/owner/readers.ts',
   'service/owner/today.ts',
-  'service/resume-file.ts',
   'surfaces/web/desk/frame.ts',
   'surfaces/web/desk/readers/chart.ts',
   'surfaces/web/desk/readers/grants-table.ts',

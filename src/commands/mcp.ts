@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { operations } from '../operations/index.ts';
+import { resumeJsonOf } from '../operations/resume.ts';
 import { baseUrlOf, type Config } from '../service/config/config.ts';
 import { version } from '../version.ts';
 import { addRemoteOptionsTo, type RemoteOptions } from './remote-options.ts';
@@ -29,7 +30,10 @@ async function serveProfile(config: Config): Promise<void> {
   using log = openLog(config.logLevel, config.logFormat);
   await using opened = await openServices(config, baseUrl, log, 'stdio');
   const { services } = opened;
-  const printResume = () => opened.resumeFile.print(opened.profile.current());
+  const printResume = () => {
+    const profile = opened.profile.current();
+    return opened.resumeFile.print(profile, resumeJsonOf(profile));
+  };
   let printing = printResume();
   const resumePrinted = async () => {
     if (opened.resumeFile.url() === null) await printing;

@@ -5,6 +5,7 @@ import { startOutbox } from '../adapters/mail/outbox.ts';
 import { hash, newId } from '../adapters/node-crypto.ts';
 import { openLatestPdf } from '../adapters/pdf/latest-pdf.ts';
 import { openPrinter } from '../adapters/pdf/printer.ts';
+import { resumeFileOf } from '../adapters/pdf/resume-file.ts';
 import { openProfileAt } from '../adapters/profile/open-profile.ts';
 import { UnavailableProfile } from '../adapters/profile/profile-address.ts';
 import { isAddress, type LiveProfile, nameOf, type ProfileSource } from '../adapters/profile/profile-source.ts';
@@ -21,7 +22,6 @@ import { nameWarningOf, ownerWarningOf, startFaultsOf, toSentence } from './conf
 import type { Log } from './log.ts';
 import { ownerServicesOf } from './owner/services.ts';
 import { openSharedChanges, startRefreshing } from './refreshing.ts';
-import { resumeFileOf } from './resume-file.ts';
 import { startRetention } from './retention.ts';
 import { openDirectory, openState } from './state.ts';
 import { openTelemetry } from './telemetry.ts';

@@ -101,7 +101,7 @@ async function openRenderer({ theme, paper, template, fontDir }: PdfStyle) {
       for (;;) {
         const inputs = {
           outline: toJson(outline),
-          // For templates that use nothing of what the themes share.
+          // For templates of an owner, which may show more than the outline has.
           profile: toJson({ candidate, experience, projects, resume }),
           words: toJson(outline.words),
           ...{ direction, photo: photo?.format ?? '', resume: resumeJson, paper, fonts },

@@ -3,15 +3,13 @@ import { given } from '../given.ts';
 import { type Outline, toOutline } from '../outline/outline.ts';
 import { type Block, type Item, type List, type Part, worded } from '../outline/part.ts';
 
-export interface Span {
-  readonly text: string;
-  readonly url?: string | undefined;
+export interface Span extends Pick<Item, 'text' | 'url'> {
   readonly isStrong?: true;
 }
 
+/** Spans with a separator between them. */
 export interface Paragraph {
   readonly spans: readonly Span[];
-  /** The separator between two spans. */
   readonly separator: string;
 }
 

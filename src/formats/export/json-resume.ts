@@ -15,13 +15,8 @@ export function toJsonResume(profile: Profile, version: string): Record<string, 
     $schema: 'https://raw.githubusercontent.com/jsonresume/resume-schema/v1.0.0/schema.json',
     basics: toBasics(profile),
     work: experience.flatMap(toWork),
-    projects: projects.map(({ id, name, summary, highlights, tags, role, links, ...rest }) => ({
-      id,
-      name,
-      description: summary,
-      highlights,
-      keywords: tags,
-      ...toPeriod(rest),
+    projects: projects.map(({ id, name, summary: description, highlights, tags: keywords, role, links, ...dates }) => ({
+      ...dated({ id, name, description, highlights, keywords, ...dates }),
       url: links.live ?? links.github ?? links.details,
       roles: role === undefined ? undefined : [role],
       links,
@@ -97,30 +92,18 @@ function toBackground(resume: Profile['resume']): object {
     skills: groups
       ? groups.map(({ skills: keywords, ...group }) => ({ ...group, keywords }))
       : skills.map((name) => ({ name })),
-    education: resume.education?.map(({ degree, details, start_date, end_date, ...entry }) => ({
-      ...entry,
-      studyType: degree,
-      ...toPeriod({ start_date, end_date }),
-      courses: details,
+    education: resume.education?.map(({ degree: studyType, details: courses, ...entry }) => ({
+      ...dated({ ...entry, studyType }),
+      courses,
     })),
     certificates: resume.certifications,
     languages: resume.languages,
     publications: resume.publications?.map(({ date, ...entry }) => ({ ...entry, releaseDate: date })),
     awards: resume.awards,
-    volunteer: resume.volunteer?.map(({ role, start_date, end_date, ...entry }) => ({
-      ...entry,
-      position: role,
-      ...toPeriod({ start_date, end_date }),
-    })),
+    volunteer: resume.volunteer?.map(({ role: position, ...entry }) => dated({ ...entry, position })),
     interests: resume.interests,
     references: references?.print ? references.entries : undefined,
-    sections: resume.sections?.map(({ title, entries }) => ({
-      title,
-      entries: entries.map(({ start_date, end_date, ...entry }) => ({
-        ...entry,
-        ...toPeriod({ start_date, end_date }),
-      })),
-    })),
+    sections: resume.sections?.map(({ title, entries }) => ({ title, entries: entries.map(dated) })),
   };
 }
 
@@ -129,9 +112,13 @@ interface Period {
   readonly end_date?: string | null | undefined;
 }
 
-/** The dates of an entry. In JSON Resume what goes on has no end, as what doesn't state one; `end: present` distinguishes them. */
-const toPeriod = ({ start_date, end_date }: Period) => ({
-  startDate: start_date,
+/**
+ * An entry with its dates as JSON Resume names them, at its end. In that format an entry that is going on has no end, and neither
+ * has one that does not state its end; `end: present` distinguishes them.
+ */
+const dated = <Entry extends Period>({ start_date: startDate, end_date, ...entry }: Entry) => ({
+  ...entry,
+  startDate,
   endDate: end_date ?? undefined,
   end: end_date === null ? 'present' : undefined,
 });

@@ -29,11 +29,9 @@ export interface Outline {
  * Arranges a profile, without empty sections: first those that `resume.order` names, then the others. Every form of the resume is
  * set from it: the visitor's page, Markdown, plain text, HTML and the PDF.
  */
-export function toOutline(source: Source, { present }: { present?: string } = {}): Outline {
+export function toOutline(source: Source, words: ResumeWords = wordsOf(source.resume.language)): Outline {
   const { candidate, availability, resume } = source;
   const { language = 'en', order = [], sections: own = [], links = [] } = resume;
-  const words = wordsOf(language);
-  const ownWords = present === undefined ? words : { ...words, present };
   const { domains, ...headings } = words.headings;
 
   const toSection = (key: Section['key'], heading: string | undefined, blocks: readonly Block[]): Section[] => {
@@ -42,26 +40,27 @@ export function toOutline(source: Source, { present }: { present?: string } = {}
     const rank = place !== -1 ? place : key === 'summary' ? -1 : order.length;
     return [{ key, rank, names: items(heading), dates: [], blocks }];
   };
-  const further = () =>
-    own
-      .filter(({ title }) => !Object.values(headings).includes(title))
-      .flatMap(({ title, entries }) => toSection(undefined, title, toOwnSection(entries, ownWords)));
+  const further = own
+    .filter(({ title }) => !Object.values(headings).includes(title))
+    .flatMap(({ title, entries }) => toSection(undefined, title, toOwnSection(entries, words)));
   const sections = sectionKeys.flatMap((key) => {
     const heading = key === 'summary' ? undefined : headings[key];
     // A section of the profile's own that is titled like one with a key continues that one.
-    const continued = own
-      .filter(({ title }) => title === heading)
-      .flatMap(({ entries }) => toOwnSection(entries, ownWords));
+    const continued = own.filter(({ title }) => title === heading).flatMap(({ entries }) => entries);
     return [
-      ...(key === 'interests' ? further() : []),
-      ...toSection(key, heading, [...contentOf[key](source, ownWords), ...continued]),
+      ...(key === 'interests' ? further : []),
+      ...toSection(key, heading, [...contentOf[key](source, words), ...toOwnSection(continued, words)]),
       ...(key === 'skills' ? toSection('domains', domains, line(candidate.domains)) : []),
     ];
   });
 
   const [heading = words.resume, headline] = given(candidate.name, candidate.title);
   const years = candidate.years_experience;
-  const experience = years > 0 && words === wordsOf() ? `${pluralize(years, 'year')} of experience` : undefined;
+  const experience =
+    years > 0 && wordsOf(language) === wordsOf() ? `${pluralize(years, 'year')} of experience` : undefined;
+  const email = { text: resume.email, kind: 'email' } as const;
+  const phone = { text: resume.phone, kind: 'phone' } as const;
+  const addresses = links.map(({ label, url }) => ({ text: label ?? url, url }));
   return {
     language,
     words,
@@ -69,14 +68,8 @@ export function toOutline(source: Source, { present }: { present?: string } = {}
     names: items(heading),
     blocks: [
       ...line([headline], 'headline'),
-      ...line(
-        [candidate.location, { text: resume.email, kind: 'email' }, { text: resume.phone, kind: 'phone' }],
-        'contacts',
-      ),
-      ...line(
-        links.map(({ label, url }) => ({ text: label ?? url, url })),
-        'links',
-      ),
+      ...line([candidate.location, email, phone], 'contacts'),
+      ...line(addresses, 'links'),
       ...line([experience, { text: availability.status, kind: 'availability' }], 'facts'),
     ],
     sections: sections.toSorted((one, other) => one.rank - other.rank),

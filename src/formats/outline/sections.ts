@@ -1,24 +1,20 @@
-import type { Availability, Candidate, Experience, Project, Role } from '../../model/profile/profile.ts';
+import type { Experience, Role } from '../../model/profile/profile.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
 import type { ResumeWords } from '../../model/profile/resume-language.ts';
 import type { SectionKey } from '../../model/profile/resume-section.ts';
 import { given } from '../given.ts';
 import { type Block, type Item, items, line, links, list, type Part, toDates } from './part.ts';
 
+type Job = Profile['experience'][number];
+
 /** The parts of a profile that a resume shows, as much of them as its reader may see. */
-export interface Source {
-  readonly candidate: Candidate;
-  readonly availability: Availability;
-  readonly experience: readonly (Omit<Experience, 'roles'> & {
-    readonly location?: string | undefined;
-    readonly url?: string | undefined;
-    readonly roles: readonly (Role & { readonly location?: string | undefined })[];
-  })[];
-  readonly projects: readonly (Project & Partial<Profile['projects'][number]>)[];
-  readonly resume: Profile['resume'];
+export interface Source extends Pick<Profile, 'candidate' | 'availability' | 'resume'> {
+  readonly projects: readonly Profile['projects'][number][];
+  readonly experience: readonly (Omit<Job, 'company_end_date' | 'roles'> &
+    Pick<Experience, 'company_end_date'> & { readonly roles: readonly (Role & Pick<Partial<Job>, 'location'>)[] })[];
 }
 
-type OwnEntries = NonNullable<Source['resume']['sections']>[number]['entries'];
+type OwnEntry = NonNullable<Profile['resume']['sections']>[number]['entries'][number];
 
 /** The content of each section that has a key in the profile. */
 export const contentOf: Record<SectionKey, (source: Source, words: ResumeWords) => Block[]> = {
@@ -53,7 +49,7 @@ export const contentOf: Record<SectionKey, (source: Source, words: ResumeWords) 
 };
 
 /** The content of a section of the profile's own, with its consecutive bullets as one list. */
-export function toOwnSection(entries: OwnEntries, words: ResumeWords): Block[] {
+export function toOwnSection(entries: readonly OwnEntry[], words: ResumeWords): Block[] {
   const blocks: Block[] = [];
   for (const { text, bullet, name, details, organization, ...entry } of entries) {
     const { url, highlights = [], ...others } = entry;
@@ -115,28 +111,13 @@ const toProject = (project: Source['projects'][number], words: ResumeWords): Par
 /** A line for each group that has skills, and one for the groups that are a name and a level only. */
 function toSkills({ skills, skill_groups: groups }: Source['resume']): Block[] {
   if (groups === undefined) return line(skills);
-  const named = groups.map(({ name, level, skills }) => ({
-    names: name === undefined ? items(level) : items({ text: name, note: level }),
-    isNamed: name !== undefined,
-    skills,
-  }));
-  return [
-    ...named.flatMap(({ names, skills }) => line(skills, undefined, names[0])),
-    ...line(named.flatMap(({ names, isNamed, skills }) => (isNamed && skills.length === 0 ? names : []))),
-  ];
+  const nameOf = ({ name, level }: (typeof groups)[number]) =>
+    name === undefined ? items(level) : items({ text: name, note: level });
+  const bare = groups.filter(({ name, skills }) => name !== undefined && skills.length === 0);
+  return [...groups.flatMap((group) => line(group.skills, undefined, nameOf(group)[0])), ...line(bare.flatMap(nameOf))];
 }
 
-interface Entry {
-  readonly location?: string | undefined;
-  readonly date?: string | undefined;
-  readonly start_date?: string | undefined;
-  readonly end_date?: string | null | undefined;
-  readonly url?: string | undefined;
-  readonly summary?: string | undefined;
-  readonly highlights?: readonly string[] | undefined;
-}
-
-const toEntry = (names: readonly Item[], entry: Entry, words: ResumeWords, lead: readonly Block[] = []): Part => ({
+const toEntry = (names: readonly Item[], entry: OwnEntry, words: ResumeWords, lead: readonly Block[] = []): Part => ({
   names,
   place: entry.location,
   dates: toDates(words, entry.date, entry.start_date, entry.end_date),

@@ -5,6 +5,7 @@ import { type Block, type Item, type Line, type List, type Part, worded } from '
 import { directionOf } from '../../../model/direction.ts';
 import type { Background } from '../../../model/profile/background.ts';
 import type { Availability, Candidate, Experience, Project } from '../../../model/profile/profile.ts';
+import { wordsOf } from '../../../model/profile/resume-language.ts';
 import { toVisible } from '../../../model/visible-text.ts';
 import { capitalize } from '../format.ts';
 import type { Html } from '../page.ts';
@@ -23,7 +24,10 @@ export interface ShownProfile {
 /** The profile as a document, below the name and title. */
 export function resumeOf({ skills, background, ...shown }: ShownProfile): Html {
   const { candidate } = shown;
-  const { blocks, sections } = toOutline({ ...shown, resume: { skills, ...background } }, { present: 'now' });
+  const { blocks, sections } = toOutline(
+    { ...shown, resume: { skills, ...background } },
+    { ...wordsOf(), present: 'now' },
+  );
   const own = sections.filter(({ key }) => key === undefined);
   return html`<div class="resume" dir="${directionOf(candidate.summary || candidate.name)}">
 ${candidate.summary === '' ? '' : html`<p class="summary" dir="auto">${toVisible(candidate.summary)}</p>`}

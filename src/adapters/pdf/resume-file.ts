@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import type { Logger } from 'pino';
-import { createDraft } from '../adapters/output-file.ts';
-import type { LatestPdf } from '../adapters/pdf/latest-pdf.ts';
-import type { Profile } from '../model/profile/profile-document.ts';
-import { resumeJsonOf } from '../operations/resume.ts';
+import type { Profile } from '../../model/profile/profile-document.ts';
+import { createDraft } from '../output-file.ts';
+import type { LatestPdf } from './latest-pdf.ts';
 
 /** Writes the printed resume to a file, for a process that serves no links. */
 export function resumeFileOf(path: string, pdf: LatestPdf, log: Pick<Logger, 'error'>) {
@@ -13,9 +12,9 @@ export function resumeFileOf(path: string, pdf: LatestPdf, log: Pick<Logger, 'er
     /** Returns the URL of the file; null if no profile could be printed yet. */
     url: () => url,
     /** Prints a profile and replaces the file, unless the profile has a link to a PDF of its own. A failure is logged. */
-    async print(profile: Profile): Promise<void> {
+    async print(profile: Profile, resumeJson: string): Promise<void> {
       if (profile.resume.pdf_url !== undefined) return;
-      await pdf.render(profile, resumeJsonOf(profile));
+      await pdf.render(profile, resumeJson);
       const bytes = await pdf.current();
       if (bytes === null) return;
       try {
