@@ -32,17 +32,11 @@ const wholeMilliseconds = 60 * 60 * 1_000;
 /** The `value` of a revocation of all tokens. */
 export const allTokens = '';
 
-interface Options {
-  readonly keys: Keys;
-  readonly store: RevocationStore;
-  readonly now: () => Date;
-}
-
 /**
  * Opens this process's copy of the revocations, so that checking a token needs no query. `refresh`, called each second, adds
  * those that other processes have stored since, and each hour forgets those that were erased; `revoke` stores one and adds it at once.
  */
-export async function openRevocations({ keys, store, now }: Options) {
+export async function openRevocations(keys: Keys, store: RevocationStore, now: () => Date) {
   let revokedIds = new Set<string>();
   /** The last revoked second of issue, by the hash of the subject or `allTokens`. */
   const revokedThrough = new Map<string, number>();

@@ -47,7 +47,7 @@ type Refusal =
 export async function openTokens(options: Options) {
   const { keys, baseUrl, ttlSeconds, store, now, cacheSize = maxCachedTokens, onRefused = () => {} } = options;
   const Claims = claimsFor(baseUrl);
-  const revocations = await openRevocations({ keys, store, now });
+  const revocations = await openRevocations(keys, store, now);
   /** By the signature alone, which takes less time to hash than the whole token. */
   const cache = new BoundedMap<string, Verified>(cacheSize);
   let cacheKeys = keys.verifying;
