@@ -44,7 +44,8 @@ export function licencesOf(chunks: Awaited<ReturnType<typeof bundleCode>>): stri
     const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     if (typeof license !== 'string') throw new Error(`${name} names no licence`);
     const files = readdirSync(folder).filter((file) => /^(licen[cs]e|notice)/i.test(file));
-    return [`${name} ${version}: ${license}`, ...files.map((file) => readFileSync(join(folder, file), 'utf8').trim())];
+    const parts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim());
+    return [name, `Version ${version}, licence ${license}`, ...parts];
   });
   const sorted = texts.map((parts) => `${parts.join('\n\n')}\n`).sort();
   return [...new Set(sorted)].join(`\n${'-'.repeat(72)}\n\n`);
