@@ -14,9 +14,36 @@ var nodePackage = 'node-' + process.platform + '-' + process.arch;
 // A checkout has it, the published package does not.
 var source = path.join(__dirname, '../src/main.ts');
 
-if (isNewEnough(process.versions.node)) require(fs.existsSync(source) ? source : '../dist/src/main.js');
+if (isNewEnough(process.versions.node)) runHere();
 else if (isNewEnough(installedVersion())) runWith(require.resolve(nodePackage + '/bin/node'));
 else refuse();
+
+function runHere() {
+  if (process.argv[2] === 'serve') limitGarbage();
+  require(fs.existsSync(source) ? source : '../dist/src/main.js');
+}
+
+/**
+ * Makes V8 collect garbage before it takes much memory (docs/performance.md). Set while the program runs: that reaches every way to
+ * start it, and options of Node's command line would need a second process.
+ */
+function limitGarbage() {
+  var v8 = require('v8');
+  var PerformanceObserver = require('perf_hooks').PerformanceObserver;
+  // Both halves of the young generation.
+  var limit = 16 * 1024 * 1024;
+  var isAtLimit = false;
+  v8.setFlagsFromString('--heap-growing-percent=50');
+  // Its largest size is fixed at the start of V8, but not whether it grows. V8 also shrinks it, if little is allocated.
+  new PerformanceObserver(function () {
+    var space = v8.getHeapSpaceStatistics().filter(function (one) {
+      return one.space_name === 'new_space';
+    })[0];
+    if (space.space_size >= limit === isAtLimit) return;
+    isAtLimit = !isAtLimit;
+    v8.setFlagsFromString('--semi-space-growth-factor=' + (isAtLimit ? 1 : 2));
+  }).observe({ type: 'gc' });
+}
 
 function isNewEnough(version) {
   return parseInt(version, 10) >= neededMajor;

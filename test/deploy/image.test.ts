@@ -52,14 +52,12 @@ test('the image has what was built and the dependencies without those for develo
 test('the data is on a volume, and the port, the health check and the variables agree', () => {
   assert.deepEqual([inLastStage('VOLUME'), inLastStage('EXPOSE')], [['/data'], ['3000']]);
   assert.deepEqual(imageVariables(), {
-    NODE_OPTIONS: '--max-semi-space-size=8',
     HOST: '0.0.0.0',
     PORT: '3000',
     PROFILE: '/profile/profile.yaml',
     DATA_DIR: '/data/candidate-profile',
   });
   assert.match(inLastStage('HEALTHCHECK').join(), /CMD \["node", "-e", "fetch\(`http:\/\/127\.0\.0\.1:\S+\/healthz`\)/);
-  assert.match(manifest.scripts.start, / --max-semi-space-size=8 /);
 });
 
 test('the command of the image is the launcher of the package', () => {

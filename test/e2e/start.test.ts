@@ -7,8 +7,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { after, suite, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import packageJson from '../../package.json' with { type: 'json' };
 import { fixture, newFolder } from '../support/files.ts';
+import { runProgram } from '../support/installed-package.ts';
 import { eventually, programName, runCommand, startProcess } from '../support/process.ts';
 
 const PROFILE = fixture('profile.yaml');
@@ -16,7 +18,7 @@ const OWNER_EMAIL = 'owner@lenavasquez.dev';
 
 suite('A start', { concurrency: 2 }, () => {
   test('without any configuration serves the sample on loopback only, and keeps its data private', async (t) => {
-    assert.equal(packageJson.scripts.start, 'node --max-semi-space-size=8 bin/candidate-profile.cjs serve');
+    assert.equal(packageJson.scripts.start, 'node bin/candidate-profile.cjs serve');
     const service = await startProcess(t);
     assert.match(service.url, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
     await eventually(() => service.printed.length > 1);
@@ -203,6 +205,19 @@ const wrongStarts: Record<string, [env: Record<string, string>, ...lines: (strin
   ],
   'an invalid certificate and key': [{ TLS_CERT: file, TLS_KEY: file }, /^TLS_CERT, TLS_KEY: \S[^\n]+$/],
 };
+
+/** Prints the first flag of V8 that a program sets, and ends it then. */
+const flagPrinted = `data:text/javascript,
+  import v8 from 'node:v8';
+  v8.setFlagsFromString = (flag) => { console.log(flag); process.exit(); };`;
+
+test('The launcher limits the garbage of a service, and of no other command', async (t) => {
+  const launcher = fileURLToPath(new URL('../../bin/candidate-profile.cjs', import.meta.url));
+  const printedBy = async (...args: string[]) =>
+    (await runProgram(process.execPath, ['--import', flagPrinted, launcher, ...args], newFolder(t))).stdout;
+  assert.equal(await printedBy('serve', '--port', '0'), '--heap-growing-percent=50\n');
+  assert.match(await printedBy('--version'), /^[\d.]+\n$/);
+});
 
 suite('A start is refused, with a line for each fault and nothing else', { concurrency: 2 }, () => {
   const assertRefused = (
