@@ -51,7 +51,7 @@ const run: Run = {
   isQuick,
   effort: isQuick
     ? { connections: 32, rounds: 3, seconds: 0.5, warmUpCpuMs: 1_500 }
-    : { connections: 32, rounds: 5, seconds: 2, warmUpCpuMs: 3_000 },
+    : { connections: 32, rounds: 9, seconds: 2, warmUpCpuMs: 3_000 },
 };
 
 const sections: Section[] = [];

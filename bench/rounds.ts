@@ -18,19 +18,22 @@ export interface Series {
   readonly p99Ms: number[];
 }
 
-/** A server and what it is asked; the name is the server's unless another one is given. */
-export type Contender = readonly [Server, Request, name?: string];
+/** How a server is started, and what it is asked; the name is the server's unless another one is given. */
+export type Contender = readonly [start: () => Promise<Server>, request: Request, name?: string];
 
-/** Measures servers one after the other, round by round, every other round in reverse order; all are warmed up first. */
+/** Measures servers one after the other, round by round, every other round in reverse order, each time in a new process. */
 export async function compare(contenders: readonly Contender[], effort: Effort): Promise<Series[]> {
-  for (const [server, request] of contenders) await warmUp(server, request, effort);
-  const measured = contenders.map(([server, request, name = server.name]) => {
-    const series: Series = { name, cpuUs: [], perSecond: [], p99Ms: [] };
-    return { server, request, series };
+  const measured = contenders.map(([start, request, name = '']) => {
+    const series = { name, cpuUs: [], perSecond: [], p99Ms: [] };
+    return { start, request, series };
   });
   for (let round = 0; round < effort.rounds; round += 1)
-    for (const { server, request, series } of round % 2 === 0 ? measured : measured.toReversed())
+    for (const { start, request, series } of round % 2 === 0 ? measured : measured.toReversed()) {
+      await using server = await start();
+      series.name ||= server.name;
+      await warmUp(server, request, effort);
       addRound(series, await measure(server, request, effort));
+    }
   return measured.map(({ series }) => series);
 }
 

@@ -17,9 +17,9 @@ export interface Server extends AsyncDisposable {
   readonly url: string;
   /** The bearer token that it accepts, if it wants one. */
   readonly token?: string | undefined;
-  /** User and system time of the process so far, in milliseconds, to 10 ms. */
+  /** User and system time so far of the process and those that it started, in milliseconds, to 10 ms. */
   cpuMs(): number;
-  /** Resident memory. */
+  /** Resident memory of the process and those that it started. */
   residentMb(): number;
   /** Empties the log, so that it does not fill the disk. */
   emptyLog(): void;
@@ -60,17 +60,15 @@ export async function startServer(
   if (url === undefined) throw new Error(`${name} did not start:\n${readFileSync(logPath, 'utf8').slice(-2_000)}`);
   child.stdout!.resume();
 
-  const procfs = (file: string) => readFileSync(`/proc/${child.pid}/${file}`, 'utf8');
   return {
     name,
     url,
     token,
-    cpuMs() {
-      // The fields after the command's name, which is in parentheses: proc(5), utime and stime, in ticks of 10 ms.
-      const fields = procfs('stat').split(') ').at(-1)!.split(' ');
-      return (Number(fields[11]) + Number(fields[12])) * 10;
-    },
-    residentMb: () => Number(/VmRSS:\s+(\d+)/.exec(procfs('status'))![1]) / 1024,
+    // The fields after the command's name, which is in parentheses: proc(5), utime and stime, and those of children that have
+    // ended, in ticks of 10 ms.
+    cpuMs: () =>
+      sumOver(child.pid!, 'stat', (text) => text.split(') ').at(-1)!.split(' ').slice(11, 15).map(Number)) * 10,
+    residentMb: () => sumOver(child.pid!, 'status', (text) => [Number(/VmRSS:\s+(\d+)/.exec(text)?.[1] ?? 0)]) / 1024,
     signal: (signal) => void child.kill(signal),
     emptyLog: () => truncateSync(logPath),
     async [Symbol.asyncDispose]() {
@@ -78,6 +76,20 @@ export async function startServer(
       await exited;
     },
   };
+}
+
+/** Sums up what a file of /proc tells of a process and of those that it started, which may end meanwhile. */
+function sumOver(pid: number, file: string, valuesOf: (text: string) => number[]): number {
+  const read = (name: string) => readFileSync(`/proc/${pid}/${name}`, 'utf8');
+  const children = read(`task/${pid}/children`).split(' ').filter(Boolean).map(Number);
+  const sums = children.map((child) => {
+    try {
+      return sumOver(child, file, valuesOf);
+    } catch {
+      return 0;
+    }
+  });
+  return [...valuesOf(read(file)), ...sums].reduce((sum, value) => sum + value, 0);
 }
 
 /** Resolves once a server has used hardly any CPU for a while, after 10 s at the latest: when its start is over. */

@@ -1,28 +1,33 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { installPackage } from '../test/support/installed-package.ts';
 import { ask, post } from './request.ts';
 import { idle, type Server, startServer } from './server-process.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+/** The launcher of the package as npm installs it, in a folder that is removed at exit; installed once, when first needed. */
+let installing: Promise<string> | undefined;
+const installedLauncher = (): Promise<string> => {
+  installing ??= installPackage().then(({ launcher }) => launcher);
+  return installing;
+};
 
-/** The command of `npm start`, with this Node and with absolute paths. */
-export function startCommand(): string[] {
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const [, ...args] = String(scripts.start).split(' ');
-  return [process.execPath, ...args.map((arg) => (arg.includes('/') ? join(root, arg) : arg))];
+/** The launcher of this checkout, which runs the sources. */
+export const checkoutLauncher = join(import.meta.dirname, '../bin/candidate-profile.cjs');
+
+/** How the service is started: settings besides those of every benchmark, the name of it and of its data, and what runs it. */
+interface Launch {
+  readonly env?: Record<string, string>;
+  readonly name?: string;
+  readonly launcher?: string;
 }
 
 /** Starts the service as an owner does, with limits that do not refuse, and with data in a folder named as it is. */
-export function launchService(
-  folder: string,
-  env: Record<string, string> = {},
-  name = 'candidate-profile',
-): Promise<Server> {
+export async function launchService(folder: string, launch: Launch = {}): Promise<Server> {
+  const { env, name = 'candidate-profile', launcher = await installedLauncher() } = launch;
   const dataDir = join(folder, name);
   mkdirSync(dataDir, { recursive: true });
   const settings = { PORT: '0', DATA_DIR: dataDir, LIMITS: '1000000', LOG_LEVEL: 'info', ...env };
-  return startServer(name, startCommand(), folder, settings);
+  return startServer(name, [process.execPath, launcher, 'serve'], folder, settings);
 }
 
 /** Launches the service, gets a token, and waits for the work that goes on after the start. */

@@ -1,14 +1,16 @@
-/** The median of some values with the quartiles around it. */
+/** The median of some values, the lowest and the highest. */
 export interface Spread {
   readonly median: number;
   readonly low: number;
   readonly high: number;
 }
 
-/** Returns the median and the quartiles, interpolated between neighbours. */
+/** Returns the spread; the median of an even number of values is the mean of the two in the middle. */
 export function spreadOf(values: readonly number[]): Spread {
   const sorted = values.toSorted((one, other) => one - other);
-  return { median: quantile(sorted, 0.5), low: quantile(sorted, 0.25), high: quantile(sorted, 0.75) };
+  const middle = (sorted.length - 1) / 2;
+  const median = (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2;
+  return { median, low: sorted[0]!, high: sorted.at(-1)! };
 }
 
 export const medianOf = (values: readonly number[]): number => spreadOf(values).median;
@@ -16,9 +18,3 @@ export const medianOf = (values: readonly number[]): number => spreadOf(values).
 /** Returns the quotients of two series measured in the same rounds. */
 export const ratiosOf = (values: readonly number[], references: readonly number[]): number[] =>
   values.map((value, round) => value / references[round]!);
-
-function quantile(sorted: readonly number[], share: number): number {
-  const position = (sorted.length - 1) * share;
-  const [below, above] = [sorted[Math.floor(position)]!, sorted[Math.ceil(position)]!];
-  return below + (above - below) * (position % 1);
-}

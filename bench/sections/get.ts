@@ -1,6 +1,6 @@
 import { nginxVersion, startNginx } from '../nginx.ts';
 import { startPeer } from '../peers.ts';
-import { type Goal, ratioGoal } from '../report.ts';
+import { type Goal, goalOf, ratioGoal } from '../report.ts';
 import { type Answer, ask, get, type Request } from '../request.ts';
 import { type Contender, compare } from '../rounds.ts';
 import type { Server } from '../server-process.ts';
@@ -27,25 +27,27 @@ interface Work {
 
 export const measureGet: Measure = async (run) => {
   const { effort, folder } = run;
-  await using service = await startService(folder);
+  const start = () => startService(folder);
   const rows: string[][] = [];
   const goals: Goal[] = [];
-  for (const { name, request, hasPeers = false, limit, beside } of worksOfRun(run, await worksOf(service))) {
-    await using stack = new AsyncDisposableStack();
-    const answer = await ask(service, request);
-    const constant = stack.use(await startPeer('node:http, constant answer', 'http-constant', answer, folder));
-    const peers = hasPeers ? await startPeers(answer, run, stack) : [];
-    for (const peer of peers) await expectSame(peer, request, answer);
-
-    const contenders: Contender[] = [constant, service, ...peers].map((server) => [server, request]);
-    if (beside !== undefined) contenders.push([service, beside, `${service.name}, 200`]);
+  const asked = await (async () => {
+    await using service = await start();
+    const works = worksOfRun(run, await worksOf(service));
+    return await Promise.all(works.map(async (work) => ({ ...work, answer: await ask(service, work.request) })));
+  })();
+  for (const { name, request, answer, hasPeers = false, limit, beside } of asked) {
+    const constant = () => startPeer('node:http, constant answer', 'http-constant', answer, folder);
+    const peers = hasPeers ? peersOf(request, answer, run) : [];
+    const contenders: Contender[] = [constant, start, ...peers].map((starts) => [starts, request]);
+    if (beside !== undefined) contenders.push([start, beside, 'candidate-profile, 200']);
     const series = await compare(contenders, effort);
     rows.push(...seriesRows(name, series));
     if (hasPeers && !run.isQuick && nginxVersion === undefined)
       rows.push(['', 'nginx is not installed', '', '', '', '']);
 
     const [reference, own, third] = series.map(({ cpuUs }) => cpuUs);
-    if (limit !== undefined) goals.push(ratioGoal(`${name} ÷ node:http`, ratiosOf(own!, reference!), '≤', limit));
+    if (limit !== undefined)
+      goals.push(goalOf(`${name} ÷ node:http`, ratiosOf(own!, reference!), '×', '≤', limit, true));
     if (hasPeers) goals.push(ratioGoal(`Fastify + @fastify/jwt ÷ ${name}`, ratiosOf(third!, own!), '≥', 1.9));
     if (beside !== undefined) goals.push(ratioGoal(`${name} ÷ 200`, ratiosOf(own!, third!), '≤', 1.05));
   }
@@ -68,14 +70,19 @@ async function worksOf(service: Server): Promise<Work[]> {
   ];
 }
 
-/** Starts the frameworks, Fastify first, and nginx if it is installed; for a short run Fastify alone. */
-async function startPeers(answer: Answer, { isQuick, folder }: Run, stack: AsyncDisposableStack): Promise<Server[]> {
-  const peers = [stack.use(await startPeer('Fastify + @fastify/jwt', 'fastify', answer, folder))];
-  if (isQuick) return peers;
-  peers.push(stack.use(await startPeer('Hono + hono/jwt', 'hono', answer, folder)));
-  peers.push(stack.use(await startPeer('Express + jsonwebtoken', 'express', answer, folder)));
-  if (nginxVersion !== undefined) peers.push(stack.use(await startNginx(answer, folder)));
-  return peers;
+/** Returns what starts the frameworks, Fastify first, and nginx if it is installed; for a short run Fastify alone. */
+function peersOf(request: Request, answer: Answer, { isQuick, folder }: Run): (() => Promise<Server>)[] {
+  const peers = [() => startPeer('Fastify + @fastify/jwt', 'fastify', answer, folder)];
+  if (!isQuick) {
+    peers.push(() => startPeer('Hono + hono/jwt', 'hono', answer, folder));
+    peers.push(() => startPeer('Express + jsonwebtoken', 'express', answer, folder));
+    if (nginxVersion !== undefined) peers.push(() => startNginx(answer, folder));
+  }
+  return peers.map((start) => async () => {
+    const server = await start();
+    await expectSame(server, request, answer);
+    return server;
+  });
 }
 
 /** Throws unless a server gives the same answer, with the same headers apart from those about the connection. */

@@ -5,11 +5,11 @@ import { drive } from '../load.ts';
 import { callTool } from '../mcp-messages.ts';
 import { get, post, type Request } from '../request.ts';
 import { idle } from '../server-process.ts';
-import { startService } from '../service.ts';
+import { checkoutLauncher, startService } from '../service.ts';
 import type { Measure, Run } from './section.ts';
 import { contact } from './writes.ts';
 
-const text = `Where the CPU time of the service goes: the share of samples that a profiler (node --cpu-prof) took in each layer itself.
+const text = `Where the CPU time of a checkout goes: the share of samples that a profiler (node --cpu-prof) took in each layer itself.
 The first column is a start alone, with the printing of the resume; the others hold a start, too, and then 20 s of one work.`;
 
 const works: readonly (readonly [name: string, request: Request | null])[] = [
@@ -31,7 +31,7 @@ async function profileOf({ folder, effort, isQuick }: Run, request: Request | nu
   const at = mkdtempSync(join(folder, 'profile-'));
   const env = { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${at}`, OWNER_EMAIL: 'owner@example.org' };
   {
-    await using service = await startService(folder, env);
+    await using service = await startService(folder, { env, launcher: checkoutLauncher });
     if (request !== null) await drive(service, request, { ...effort, seconds: isQuick ? 2 : 20 });
     await idle(service);
   }

@@ -13,14 +13,9 @@ import { type Measure, seriesHead, seriesRows } from './section.ts';
 const text = `The same entry of two profiles that differ in the number of their experience entries.`;
 
 export const measureSize: Measure = async ({ effort, folder }) => {
-  await using small = await startWithEntries(5, folder);
-  await using large = await startWithEntries(500, folder);
   const request = get('/experience/entry-0');
   const series = await compare(
-    [
-      [small, request],
-      [large, request],
-    ],
+    [5, 500].map((count) => [() => startWithEntries(count, folder), request]),
     effort,
   );
   const ratios = ratiosOf(series[1]!.cpuUs, series[0]!.cpuUs);
@@ -40,5 +35,5 @@ function startWithEntries(count: number, folder: string): Promise<Server> {
   const path = join(folder, `${count}-entries.yaml`);
   // JSON is YAML, too.
   writeFileSync(path, JSON.stringify({ ...sample, experience }));
-  return startService(folder, { PROFILE: path }, `${count} entries`);
+  return startService(folder, { env: { PROFILE: path }, name: `${count} entries` });
 }
