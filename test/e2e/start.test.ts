@@ -16,7 +16,20 @@ import { eventually, programName, runCommand, startProcess } from '../support/pr
 const PROFILE = fixture('profile.yaml');
 const OWNER_EMAIL = 'owner@lenavasquez.dev';
 
+/** Prints the first flag of V8 that a program sets, and ends it then. */
+const flagPrinted = `data:text/javascript,
+  import v8 from 'node:v8';
+  v8.setFlagsFromString = (flag) => { console.log(flag); process.exit(); };`;
+
 suite('A start', { concurrency: 2 }, () => {
+  test('by the launcher limits the garbage of a service, and of no other command', async (t) => {
+    const launcher = fileURLToPath(new URL('../../bin/candidate-profile.cjs', import.meta.url));
+    const printedBy = async (...args: string[]) =>
+      (await runProgram(process.execPath, ['--import', flagPrinted, launcher, ...args], newFolder(t))).stdout;
+    assert.equal(await printedBy('serve', '--port', '0'), '--heap-growing-percent=50\n');
+    assert.match(await printedBy('--version'), /^[\d.]+\n$/);
+  });
+
   test('without any configuration serves the sample on loopback only, and keeps its data private', async (t) => {
     assert.equal(packageJson.scripts.start, 'node bin/candidate-profile.cjs serve');
     const service = await startProcess(t);
@@ -205,19 +218,6 @@ const wrongStarts: Record<string, [env: Record<string, string>, ...lines: (strin
   ],
   'an invalid certificate and key': [{ TLS_CERT: file, TLS_KEY: file }, /^TLS_CERT, TLS_KEY: \S[^\n]+$/],
 };
-
-/** Prints the first flag of V8 that a program sets, and ends it then. */
-const flagPrinted = `data:text/javascript,
-  import v8 from 'node:v8';
-  v8.setFlagsFromString = (flag) => { console.log(flag); process.exit(); };`;
-
-test('The launcher limits the garbage of a service, and of no other command', async (t) => {
-  const launcher = fileURLToPath(new URL('../../bin/candidate-profile.cjs', import.meta.url));
-  const printedBy = async (...args: string[]) =>
-    (await runProgram(process.execPath, ['--import', flagPrinted, launcher, ...args], newFolder(t))).stdout;
-  assert.equal(await printedBy('serve', '--port', '0'), '--heap-growing-percent=50\n');
-  assert.match(await printedBy('--version'), /^[\d.]+\n$/);
-});
 
 suite('A start is refused, with a line for each fault and nothing else', { concurrency: 2 }, () => {
   const assertRefused = (
