@@ -8,7 +8,7 @@ import { capitalize } from './format.ts';
 import { type Html, pageResponse, type Site } from './page.ts';
 
 /** Issues and verifies the tokens of forms; the session is the id of the owner's, or `noSession`. */
-export interface FormTokens {
+interface FormTokens {
   issue(session: string): string;
   isValid(text: string, session: string): boolean;
 }
@@ -31,7 +31,7 @@ export interface FormGuard {
 export type KeptFields = Readonly<Record<string, { readonly limit: number; readonly isHidden?: boolean }>>;
 
 /** How a form is taken. */
-export interface FormRules {
+interface FormRules {
   readonly site: Site;
   readonly guard: FormGuard;
   /** The session of the owner, null if it has ended; absent for forms that need none. */
@@ -55,8 +55,7 @@ export const formTokenField = ({ tokens }: FormGuard, session: string): Html =>
   hidden(tokenName, tokens.issue(session));
 
 /** Returns a hidden field. */
-export const hidden = (name: string, value: string): Html =>
-  html`<input type="hidden" name="${name}" value="${value}">`;
+const hidden = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}">`;
 
 /**
  * Takes the form of a page of ours: `act` gets its fields, without the token. Refused with 403 if another site may have sent it

@@ -17,7 +17,7 @@ import { limitRead } from '../../../operations/quotas.ts';
 import { getResume } from '../../../operations/resume.ts';
 import type { Peer } from '../../request.ts';
 import type { ShownProfile } from './resume.ts';
-import type { Draft } from './write-form.ts';
+import type { MessageDraft } from './write-form.ts';
 
 /** A visitor with a token that is valid. */
 export type Visitor = Caller & { readonly token: NonNullable<Caller['token']> };
@@ -88,7 +88,7 @@ export function callsOf(services: Services) {
     eraseReads: (visitor: Visitor) => call(eraseMyReads, visitor, {}),
 
     /** Sends a message; the same one from the same form is sent once, however often the form is. Throws as the operation. */
-    async send(visitor: Visitor, draft: Draft, form: string): Promise<void> {
+    async send(visitor: Visitor, draft: MessageDraft, form: string): Promise<void> {
       // With the message, because visitors go back and write another one in the same form.
       const idempotencyKey = services.hash(`${form} ${JSON.stringify(draft)}`);
       await call(createContact, visitor, draft, { idempotencyKey });

@@ -8,7 +8,7 @@ import { headingOf, type PublicProfile } from '../public/public-profile.ts';
 import { serverNameOf } from './connections.ts';
 import { footer } from './profile-page.ts';
 import { connectIt } from './use-it.ts';
-import { type Draft, hiddenDraft, isTyped } from './write-form.ts';
+import { hiddenDraft, isTyped, type MessageDraft } from './write-form.ts';
 
 /** The page before access. */
 export interface Landing {
@@ -19,7 +19,7 @@ export interface Landing {
   /** How long reads are kept, in seconds; null if they are not recorded. */
   readonly keepReads: number | null;
   /** What was typed; kept when something went wrong. */
-  readonly draft: Draft;
+  readonly draft: MessageDraft;
   readonly fault?: string;
   readonly notice?: Html;
   /** A token that may still be used. */

@@ -7,7 +7,7 @@ import { headingOf } from '../public/public-profile.ts';
 import { serverNameOf } from './connections.ts';
 import { resumeOf, type ShownProfile } from './resume.ts';
 import { copyButton, useIt } from './use-it.ts';
-import { type Draft, type toFieldFault, writeForm } from './write-form.ts';
+import { type MessageDraft, type toFieldFault, writeForm } from './write-form.ts';
 
 /** The page of the profile for a visitor with a token. */
 export interface ProfilePage {
@@ -17,7 +17,7 @@ export interface ProfilePage {
   /** The hidden fields that each form needs. */
   readonly hidden: Html;
   readonly idempotencyKey: string;
-  readonly draft: Draft;
+  readonly draft: MessageDraft;
   readonly fault: ReturnType<typeof toFieldFault> | null;
   /** What was done or went wrong, if anything. */
   readonly notice?: Html;

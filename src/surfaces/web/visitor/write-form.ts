@@ -5,7 +5,7 @@ import { cutField } from '../form.ts';
 import type { Html } from '../page.ts';
 
 /** What a visitor has typed into the form for a message; all texts, as typed. */
-export interface Draft {
+export interface MessageDraft {
   readonly name: string;
   readonly email: string;
   readonly company: string;
@@ -15,24 +15,24 @@ export interface Draft {
 const fields = ['name', 'email', 'company', 'message'] as const;
 
 /** Reads the draft of a form; fields that it lacks are empty. */
-export function draftOf(form: URLSearchParams): Draft {
+export function draftOf(form: URLSearchParams): MessageDraft {
   const [name, email, company, message] = fields.map((field) => form.get(field) ?? '');
   // Forms send every line break as two characters, but the limit on the page counts one (HTML, form control value).
   return { name: name!, email: email!, company: company!, message: message!.replaceAll('\r\n', '\n') };
 }
 
 /** Returns what a page shows again of a draft. */
-export const shownDraftOf = (form: URLSearchParams): Draft => {
+export const shownDraftOf = (form: URLSearchParams): MessageDraft => {
   const draft = draftOf(form);
   const [name, email, company, message] = fields.map((field) => cutField(draft[field], contactLimits[field]));
   return { name: name!, email: email!, company: company!, message: message! };
 };
 
 /** Whether the visitor has typed a message. */
-export const isTyped = ({ message }: Draft): boolean => message.trim() !== '';
+export const isTyped = ({ message }: MessageDraft): boolean => message.trim() !== '';
 
 /** Hidden fields that carry a draft through another form. */
-export const hiddenDraft = ({ name, company, message }: Draft): Html =>
+export const hiddenDraft = ({ name, company, message }: MessageDraft): Html =>
   html`${Object.entries({ name, company, message }).map(([field, value]) =>
     value === '' ? '' : html`<input type="hidden" name="${field}" value="${value}">`,
   )}`;
@@ -55,7 +55,7 @@ interface Options {
   readonly action: string;
   /** The hidden fields: form token, bearer token and idempotency key. */
   readonly hidden: Html;
-  readonly draft: Draft;
+  readonly draft: MessageDraft;
   readonly fault: FieldFault | null;
   /** What the form calls who receives it. */
   readonly to: string;
@@ -63,7 +63,7 @@ interface Options {
 
 /** The form that sends a message; `fault` stands by its field. */
 export function writeForm({ action, hidden, draft, fault, to }: Options): Html {
-  const field = (name: keyof Draft, control: (attributes: Html) => Html): Html => {
+  const field = (name: keyof MessageDraft, control: (attributes: Html) => Html): Html => {
     const isFaulty = fault?.field === name;
     const attributes = html`id="write-${name}" name="${name}" required${
       isFaulty ? html` aria-invalid="true" aria-describedby="write-${name}-fault" autofocus` : ''
