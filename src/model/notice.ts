@@ -8,12 +8,20 @@ export interface Email {
 /** What the owner is told of what visitors do: that they asked for access, or sent a message. */
 export type ReportKind = 'auth_request' | 'contact_request';
 
+/** The kinds of mails that hold a secret: a link to sign in, or a code that verifies an address. */
+export const secretKinds = ['sign_in', 'verification_code'] as const;
+export type SecretKind = (typeof secretKinds)[number];
+
+/** Whether a mail of the kind holds a secret. */
+export const isSecretKind = (kind: Notice['kind']): kind is SecretKind =>
+  (secretKinds as readonly string[]).includes(kind);
+
 /**
  * What the owner is told of one contact request or issued token, in an e-mail of its own or in a digest; or a link to sign in, or
  * a visitor's code, which are always e-mails of their own.
  */
 export interface Notice extends Email {
-  readonly kind: ReportKind | 'sign_in' | 'verification_code';
+  readonly kind: ReportKind | SecretKind;
   /** The id of the contact request or of the grant, the `jti` of the token, the hash of the link, or the grant that the code is asked for. */
   readonly about: string;
   /** The recipient's address; the owner's unless given. */

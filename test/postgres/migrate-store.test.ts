@@ -13,8 +13,9 @@ import {
   openCopyTarget,
   openDatabase,
 } from '../../src/adapters/store/open-database.ts';
+import { registry } from '../../src/adapters/store/registry.ts';
 import { openStore } from '../../src/adapters/store/store.ts';
-import { copiedTables, copyStore } from '../../src/adapters/store/store-copy.ts';
+import { copyStore } from '../../src/adapters/store/store-copy.ts';
 import type { Tables } from '../../src/adapters/store/tables.ts';
 import { type Cleanup, newFolder } from '../support/files.ts';
 import { runSql, startPostgres } from '../support/postgres.ts';
@@ -181,7 +182,7 @@ async function select(place: DatabasePlace, query: string): Promise<Record<strin
 }
 
 async function everyRowOf(place: DatabasePlace) {
-  const tables = Object.entries(copiedTables).map(async ([name, { key }]) => {
+  const tables = Object.entries(registry).map(async ([name, { key }]) => {
     const found = await select(place, `select * from ${name} order by ${key.join()}`);
     return [
       name,
@@ -416,8 +417,8 @@ suite('Moving the store to another database', () => {
           : `select name from sqlite_schema where type = 'table'`,
       );
       const names = found.map(({ name }) => String(name)).filter((name) => !name.startsWith('kysely_'));
-      assert.deepEqual(names.sort(), Object.keys(copiedTables).sort());
-      assert.deepEqual(Object.keys(rows).sort(), Object.keys(copiedTables).sort());
+      assert.deepEqual(names.sort(), Object.keys(registry).sort());
+      assert.deepEqual(Object.keys(rows).sort(), Object.keys(registry).sort());
     }
   });
 });

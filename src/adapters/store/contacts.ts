@@ -1,21 +1,14 @@
-import {
-  type ExpressionBuilder,
-  type Kysely,
-  type RawBuilder,
-  type Selectable,
-  type SqlBool,
-  sql,
-  type Transaction,
-} from 'kysely';
+import { type ExpressionBuilder, type Kysely, type Selectable, type SqlBool, sql, type Transaction } from 'kysely';
 import type { Contact, ContactState, InboxView, StoredContact } from '../../model/contact.ts';
 import { toCanonicalAddress } from '../../model/email-address.ts';
 import { Failure } from '../../model/failure.ts';
 import type { Notice } from '../../model/notice.ts';
 import type { QuotaCharge } from '../../model/quota.ts';
 import type { IdempotencyClaim, Sender } from '../../operations/ports.ts';
-import type { Database, ErasedRows, Read, Write } from './database.ts';
+import type { Database, Read, Write } from './database.ts';
 import { queueNotice } from './outbox.ts';
 import { countUses } from './quotas.ts';
+import { isOfVisitor } from './registry.ts';
 import { refuseRevoked } from './revocations.ts';
 import { containing } from './seen.ts';
 import type { Tables } from './tables.ts';
@@ -67,7 +60,7 @@ export function contactsOf({ read, readMarkingOutage, write, lowerCase, onMailQu
     async list(email?: string): Promise<StoredContact[]> {
       const rows = await read((db) => {
         const all = db.selectFrom('contacts').selectAll().orderBy('received_at', 'desc');
-        return (email === undefined ? all : all.where(isOfVisitor(toCanonicalAddress(email)))).execute();
+        return (email === undefined ? all : all.where(isOfVisitor('contacts', toCanonicalAddress(email)))).execute();
       });
       return rows.map(toContact);
     },
@@ -152,7 +145,7 @@ function isIn(
 const day = 24 * 60 * 60 * 1_000;
 
 /** Returns the cut-off: keys stored then or before have expired. */
-export const keysExpiredAt = (now: Date): string => new Date(now.getTime() - day).toISOString();
+const keysExpiredAt = (now: Date): string => new Date(now.getTime() - day).toISOString();
 
 /**
  * Claims the key for a contact request and returns `contactId`, or the id of the request that holds the key already, unless that
@@ -209,20 +202,6 @@ export const toContact = ({
   ...row,
   receivedAt: new Date(received_at),
 });
-
-/** Whether a contact request has the canonical address, in the message or of the token. */
-export const isOfVisitor = (address: string): RawBuilder<SqlBool> =>
-  sql`(canonical_email = ${address} or canonical_subject = ${address})`;
-
-/** Erases contact requests with their notices and idempotency keys. */
-export async function eraseContacts(trx: Transaction<Tables>, which: RawBuilder<SqlBool>): Promise<ErasedRows> {
-  const ids = trx.selectFrom('contacts').select('id').where(which);
-  const notices = trx.deleteFrom('outbox').where('kind', '=', 'contact_request').where('about', 'in', ids);
-  const mails = await notices.returning('mail_id').execute();
-  await trx.deleteFrom('idempotency_keys').where('contact_id', 'in', ids).execute();
-  const rows = await trx.deleteFrom('contacts').where(which).returning('id').execute();
-  return { count: rows.length, mails };
-}
 
 /** Refuses a revoked token, then claims the sender's key, if any; returns the id of the request that holds it, or `contactId`. */
 async function checkAndClaim(trx: Transaction<Tables>, sender: Sender, contactId: string, now: Date): Promise<string> {

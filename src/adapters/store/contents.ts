@@ -1,3 +1,5 @@
+import { registry } from './registry.ts';
+
 /** A summary of a database of this program: numbers of rows, size and the newest row. */
 export interface Contents {
   readonly contacts: number;
@@ -18,8 +20,8 @@ export const contentsQuery = (size: string): string => `select
   (select count(*) from contacts) as contacts,
   (select count(*) from issued_tokens) as tokens,
   (select count(*) from revocations) as revocations,
-  (select count(*) from outbox where due_at is not null and kind not in ('sign_in', 'verification_code')) as waiting,
-  (select count(*) from outbox where due_at is not null and last_error is not null and kind not in ('sign_in', 'verification_code')) as retried,
+  (select count(*) from outbox where due_at is not null and not (${registry.outbox.secret})) as waiting,
+  (select count(*) from outbox where due_at is not null and last_error is not null and not (${registry.outbox.secret})) as retried,
   (select count(*) from outbox where due_at is null and sent_at is null) as dead,
   (${size}) as bytes,
   (select max(at) from (

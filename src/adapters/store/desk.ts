@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import { Failure } from '../../model/failure.ts';
 import type { Notice } from '../../model/notice.ts';
 import type { QuotaCharge } from '../../model/quota.ts';
@@ -70,13 +70,6 @@ export function signInsOf(read: Read, write: Write, onMailQueued: () => void) {
         return (await trx.deleteFrom('desk_sessions').returning('hash').execute()).length;
       }),
   };
-}
-
-/** Erases sessions that have expired, and links a day after they did: until then, who follows one is told why it fails. */
-export async function eraseExpiredSignIns(trx: Transaction<Tables>, now: Date): Promise<void> {
-  const dayAgo = new Date(now.getTime() - 24 * 60 * 60 * 1_000);
-  await trx.deleteFrom('sign_in_links').where('expires_at', '<=', dayAgo.toISOString()).execute();
-  await trx.deleteFrom('desk_sessions').where('expires_at', '<=', now.toISOString()).execute();
 }
 
 const toRow = ({ hash, createdAt, expiresAt }: StoredSecret) => ({

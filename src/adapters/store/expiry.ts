@@ -1,9 +1,7 @@
-import { type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
-import { eraseContacts, keysExpiredAt } from './contacts.ts';
+import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import { type ErasedRows, exclusively, type Read, type Write } from './database.ts';
-import { eraseExpiredSignIns } from './desk.ts';
-import { eraseExpiredCodes, eraseUnusedClients } from './oauth.ts';
 import { eraseExpiredNotes } from './readers.ts';
+import { type ExpiryBounds, eraseRows, isEndedRevocation, registry, tableFacts } from './registry.ts';
 import { eraseSecretMails } from './secret-mail.ts';
 import type { Tables } from './tables.ts';
 import { eraseExpiredTokens } from './tokens.ts';
@@ -45,7 +43,7 @@ export function expiryOf(read: Read, write: Write) {
       }
       const tokens = await eraseExpiredTokens(read, write, now, rowsAtOnce);
       notes += await eraseNotes();
-      const { contacts = 0, grants = 0, reads = 0 } = counts;
+      const { contacts = 0, oauth_grants: grants = 0, reads = 0 } = counts;
       return { contacts, tokens, grants, reads, notes, mails: [...mails] };
     },
 
@@ -55,67 +53,50 @@ export function expiryOf(read: Read, write: Write) {
         db.selectFrom('oauth_records').select('id').where('expires_at', '<=', now.toISOString()).limit(1);
       // Looked for first, because the lock of the deletion delays other work.
       while ((await read((db) => expired(db).executeTakeFirst())) !== undefined)
-        await write((trx) => eraseRecords(now)(trx, rowsAtOnce), exclusively);
+        await write(
+          (trx) => stepsOf(now, { contacts: null, mail: now, reads: now }).oauth_records!(trx, rowsAtOnce),
+          exclusively,
+        );
     },
   };
 }
 
+/** The steps by the names of their tables, and two more. */
 function stepsOf(now: Date, bounds: ErasureBounds): Record<string, Erase> {
-  const at = now.toISOString();
-  const [old, sent, read] = [bounds.contacts ?? new Date(0), bounds.mail, bounds.reads].map((date) =>
-    date.toISOString(),
-  );
+  const daysAgo = (days: number) => new Date(now.getTime() - days * 24 * 60 * 60 * 1_000).toISOString();
+  const at: ExpiryBounds = {
+    now: now.toISOString(),
+    dayAgo: daysAgo(1),
+    quarterAgo: daysAgo(90),
+    contacts: (bounds.contacts ?? new Date(0)).toISOString(),
+    mail: bounds.mail.toISOString(),
+    reads: bounds.reads.toISOString(),
+  };
   return {
-    contacts: (trx, limit) =>
-      eraseContacts(trx, sql`id in (select id from contacts where received_at < ${old} limit ${limit})`),
-    async mails(trx, limit) {
-      const ids = trx.selectFrom('outbox').select('id').where('sent_at', '<', sent!).limit(limit);
-      const mails = await trx.deleteFrom('outbox').where('id', 'in', ids).returning('mail_id').execute();
-      return { count: mails.length, mails };
-    },
-    keys: eraseFrom('idempotency_keys', ['subject', 'key'], sql`created_at <= ${keysExpiredAt(now)}`),
-    windows: eraseFrom('quota_windows', ['key'], sql`ends_at <= ${at}`),
-    reads: eraseFrom('reads', ['id'], sql`read_at < ${read}`),
-    erasings: eraseFrom('erased_reads', ['jti'], sql`erased_at < ${read}`),
-    async revocations(trx, limit) {
-      const ended = sql<SqlBool>`kind = 'jti' and (value = ''
-        or exists (select 1 from issued_tokens where jti = value and expires_at <= ${at}))`;
-      const last = sql`(select max(sequence) from revocations)`;
-      const rows = await eraseFrom('revocations', ['sequence'], sql`${ended} and sequence < ${last}`)(trx, limit);
-      // Of the last one only the token's id, because the next one gets the number after it: a process has read up to there.
-      await sql`update revocations set value = '' where ${ended} and sequence = ${last}`.execute(trx);
-      return rows;
-    },
-    requests: eraseRecords(now),
-    // As that of a token, the row stays while its notice does; and while its tokens do, which it names the client of.
-    grants: eraseFrom(
-      'oauth_grants',
-      ['id'],
-      sql`expires_at <= ${at}
-        and not exists (select 1 from outbox where kind = 'auth_request' and about = oauth_grants.id)
-        and not exists (select 1 from issued_tokens where grant_id = oauth_grants.id)`,
+    // Before the links and codes that they hold.
+    secrets: async (trx) => ({ count: 0, mails: await eraseSecretMails(trx, now) }),
+    ...Object.fromEntries(
+      tableFacts.flatMap(([table, { expires }]) =>
+        typeof expires === 'function' ? [[table, eraseFrom(table, expires(at))]] : [],
+      ),
     ),
-    clients: async (trx, limit) => ({ count: await eraseUnusedClients(trx, now, limit), mails: [] }),
-    async secrets(trx) {
-      const mails = await eraseSecretMails(trx, now);
-      await eraseExpiredSignIns(trx, now);
-      await eraseExpiredCodes(trx, now);
-      return { count: 0, mails };
+    // Of the last one, which stays, only the token's id.
+    async lastRevocation(trx) {
+      const last = sql`(select max(sequence) from revocations)`;
+      await sql`update revocations set value = '' where ${isEndedRevocation(at.now)} and sequence = ${last}`.execute(
+        trx,
+      );
+      return { count: 0, mails: [] };
     },
   };
 }
-
-const eraseRecords = (now: Date) => eraseFrom('oauth_records', ['id'], sql`expires_at <= ${now.toISOString()}`);
 
 const eraseFrom =
-  (table: keyof Tables, key: readonly string[], which: ReturnType<typeof sql<SqlBool>>): Erase =>
-  async (trx, limit) => {
-    const columns = sql.join(key.map((column) => sql.ref(column)));
-    const { numAffectedRows } = await sql`
-      delete from ${sql.table(table)} where (${columns}) in (
-        select ${columns} from ${sql.table(table)} where ${which} limit ${limit}
-      )`.execute(trx);
-    return { count: Number(numAffectedRows), mails: [] };
+  (table: keyof Tables, which: RawBuilder<SqlBool>): Erase =>
+  (trx, limit) => {
+    const columns = sql.join(registry[table].key.map((column) => sql.ref(column)));
+    const first = sql<SqlBool>`(${columns}) in (select ${columns} from ${sql.table(table)} where ${which} limit ${limit})`;
+    return eraseRows(trx, table, first);
   };
 
 /** Takes the steps in order until one has erased as many rows as are left of the batch; that one may have more. */

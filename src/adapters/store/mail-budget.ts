@@ -1,7 +1,6 @@
 import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
-import type { Notice, ReportKind } from '../../model/notice.ts';
+import { type Notice, type ReportKind, secretKinds } from '../../model/notice.ts';
 import { scaledCount } from '../../model/quota.ts';
-import { secretKinds } from './secret-mail.ts';
 import type { Tables } from './tables.ts';
 
 /** How many mails an hour the owner receives of each kind that visitors cause, so that neither kind uses up the other's budget. */

@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import { toCanonicalAddress } from '../../model/email-address.ts';
 import { type Grant, type IssuedToken, readScopes } from '../../model/grant.ts';
 import type { Notice } from '../../model/notice.ts';
-import type { ErasedRows, Read, Write } from './database.ts';
+import type { Read, Write } from './database.ts';
 import { isGranted, type OauthRecord, putRecord } from './oauth.ts';
 import { queueNotice } from './outbox.ts';
 import type { Tables } from './tables.ts';
@@ -194,14 +194,4 @@ function conditionOf(which: EndedGrants): RawBuilder<SqlBool> {
   if (which === 'all') return sql`true`;
   if ('address' in which) return sql`canonical_subject = ${which.address}`;
   return sql`id = ${which.id}`;
-}
-
-/** Erases the grants of a canonical address with their notices, and all that was issued for them. */
-export async function eraseGrants(trx: Transaction<Tables>, address: string): Promise<ErasedRows> {
-  const ids = trx.selectFrom('oauth_grants').select('id').where('canonical_subject', '=', address);
-  const notices = trx.deleteFrom('outbox').where('kind', '=', 'auth_request').where('about', 'in', ids);
-  const mails = await notices.returning('mail_id').execute();
-  await endGrants(trx, { address });
-  const grants = trx.deleteFrom('oauth_grants').where('canonical_subject', '=', address);
-  return { count: (await grants.returning('id').execute()).length, mails };
 }

@@ -94,11 +94,6 @@ export async function isGranted(trx: Transaction<Tables>, id: string, now: Date)
   return (await grant.where('expires_at', '>', now.toISOString()).executeTakeFirst()) !== undefined;
 }
 
-// A client that registers asks for a visitor's consent at once.
-const unusedMilliseconds = 24 * 60 * 60 * 1_000;
-// Programs keep their id, and do not register again by themselves.
-const usedMilliseconds = 90 * 24 * 60 * 60 * 1_000;
-
 /** The clients that have registered themselves (RFC 7591). */
 export function oauthClientsOf(read: Read, write: Write) {
   return {
@@ -118,21 +113,6 @@ export function oauthClientsOf(read: Read, write: Write) {
       return row?.metadata;
     },
   };
-}
-
-/** Erases clients that nobody has allowed anything for a day, or for 90 days after somebody had; not those that have a grant. */
-export async function eraseUnusedClients(trx: Transaction<Tables>, now: Date, limit: number): Promise<number> {
-  const before = (milliseconds: number) => new Date(now.getTime() - milliseconds).toISOString();
-  const unused = trx
-    .selectFrom('oauth_clients as client')
-    .select('client.id')
-    .where('client.registered_at', '<', before(unusedMilliseconds))
-    .where((eb) => eb.or([eb('client.used_at', 'is', null), eb('client.used_at', '<', before(usedMilliseconds))]))
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('oauth_grants').select('id').whereRef('oauth_grants.client_id', '=', 'client.id'))),
-    )
-    .limit(limit);
-  return (await trx.deleteFrom('oauth_clients').where('id', 'in', unused).returning('id').execute()).length;
 }
 
 /** The codes with which visitors prove that an address is theirs; `onMailQueued` is called after the commit of a mail. */
@@ -186,18 +166,6 @@ export function verificationCodesOf(read: Read, write: Write, onMailQueued: () =
       });
     },
   };
-}
-
-/** Erases the codes of a canonical address, with their mails. */
-export async function eraseCodes(trx: Transaction<Tables>, address: string): Promise<void> {
-  const ids = trx.selectFrom('verification_codes').select('request_id').where('canonical_subject', '=', address);
-  await trx.deleteFrom('outbox').where('kind', '=', 'verification_code').where('about', 'in', ids).execute();
-  await trx.deleteFrom('verification_codes').where('canonical_subject', '=', address).execute();
-}
-
-/** Erases codes that have expired; their mails are erased before. */
-export async function eraseExpiredCodes(trx: Transaction<Tables>, now: Date): Promise<void> {
-  await trx.deleteFrom('verification_codes').where('expires_at', '<=', now.toISOString()).execute();
 }
 
 const deleteMail = (trx: Transaction<Tables>, requestId: string) =>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder, Kysely, Transaction, Updateable } from 'kysely';
 import { encode } from 'nodemailer/lib/qp';
-import type { Notice } from '../../model/notice.ts';
+import { isSecretKind, type Notice } from '../../model/notice.ts';
 import type { Read, Write } from './database.ts';
 import {
   budgetFreeAt,
@@ -95,7 +95,7 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
     if (next === undefined) return [];
     const { id, kind, mail_id, words } = next;
     if (mail_id !== null) return await claimWhole(trx, mail_id);
-    if (isUnlimited || kind === 'sign_in' || kind === 'verification_code') return [next];
+    if (isUnlimited || isSecretKind(kind)) return [next];
     const all = trx.selectFrom('outbox').selectAll().forUpdate().skipLocked();
     const unclaimed = all.where('kind', '=', kind).where('mail_id', 'is', null).where(isDue(now));
     const isLast = await isLastOfBudget(trx, { kind, isResend: false, perHour: mailsPerHour[kind] }, now);

@@ -1,12 +1,8 @@
 import type { ExpressionBuilder, Transaction } from 'kysely';
-import type { Notice } from '../../model/notice.ts';
+import { isSecretKind, type Notice, type SecretKind, secretKinds } from '../../model/notice.ts';
 import { codeSeconds } from '../../model/oauth.ts';
 import { linkSeconds } from '../../model/sign-in.ts';
 import type { Tables } from './tables.ts';
-
-/** The kinds of mails that hold a secret: a link to sign in, or a code. */
-export const secretKinds = ['sign_in', 'verification_code'] as const;
-type SecretKind = (typeof secretKinds)[number];
 
 /** Deletes the mails that wait to be sent and whose secret was used or ended or has expired. */
 export async function discardWaitingSecrets(trx: Transaction<Tables>, now: Date): Promise<void> {
@@ -31,7 +27,7 @@ export async function secretExpiry(
   trx: Transaction<Tables>,
   { kind, about }: Pick<Notice, 'kind' | 'about'>,
 ): Promise<Date | null> {
-  if (kind !== 'sign_in' && kind !== 'verification_code') return null;
+  if (!isSecretKind(kind)) return null;
   const secrets =
     kind === 'sign_in'
       ? trx.selectFrom('sign_in_links').select('expires_at').where('hash', '=', about)

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Write } from './database.ts';
 import { migrate, refuseNewerVersion, refuseOtherVersion } from './migrations.ts';
+import { tableFacts } from './registry.ts';
 import type { Tables } from './tables.ts';
 
 /** What was copied of a table: how many rows, and a SHA-256 over all of them in the order of their key. */
@@ -13,9 +14,12 @@ export interface TableCopy {
 
 export type StoreCopy = Record<keyof Tables, TableCopy>;
 
-/** A table with the names of its columns. */
-interface Table extends CopiedTable {
+/** A table with the names of its columns. Rows are read and compared in the order of its key. */
+interface Table {
   readonly name: string;
+  readonly key: readonly string[];
+  /** A condition in SQL on the rows that are left out. */
+  readonly secret: string;
   readonly columns: readonly string[];
 }
 
@@ -73,9 +77,11 @@ async function prefixed<Result>(name: string, work: Promise<Result>): Promise<Re
 /** Returns those tables of the store that a database has. */
 async function tablesOf(db: Kysely<Tables>): Promise<Table[]> {
   const found = await db.introspection.getTables();
-  return Object.entries(copiedTables).flatMap(([name, copied]) => {
+  return tableFacts.flatMap(([name, { key, secret }]) => {
     const table = found.find((one) => one.name === name);
-    return table === undefined ? [] : [{ ...copied, name, columns: table.columns.map((column) => column.name).sort() }];
+    return table === undefined
+      ? []
+      : [{ name, key, secret, columns: table.columns.map((column) => column.name).sort() }];
   });
 }
 
@@ -98,7 +104,7 @@ function refuseAltered(found: readonly Table[], expected: readonly Table[], name
 
 async function copyRows(from: Kysely<Tables>, to: Kysely<Tables>, table: Table, signal: AbortSignal): Promise<void> {
   const columns = sql.join(table.columns.map((column) => sql.ref(column)));
-  for await (const page of pagesOf(from, table, table.where, signal)) {
+  for await (const page of pagesOf(from, table, signal)) {
     const values = page.map((row) => sql`(${sql.join(table.columns.map((column) => row[column]))})`);
     await sql`insert into ${sql.table(table.name)} (${columns}) values ${sql.join(values)}`.execute(to);
   }
@@ -110,8 +116,8 @@ async function compare(
   table: Table,
   signal: AbortSignal,
 ): Promise<TableCopy> {
-  const expected = await digestOf(from, table, table.where, signal);
-  const found = await digestOf(to, table, undefined, signal);
+  const expected = await digestOf(from, table, signal);
+  const found = await digestOf(to, { ...table, secret: 'false' }, signal);
   if (expected.rows !== found.rows || expected.sha256 !== found.sha256)
     throw new Error(
       `${table.name}: the copy differs from the source (${found.rows} rows of ${expected.rows}), so it was undone`,
@@ -119,15 +125,10 @@ async function compare(
   return found;
 }
 
-async function digestOf(
-  db: Kysely<Tables>,
-  table: Table,
-  where: string | undefined,
-  signal: AbortSignal,
-): Promise<TableCopy> {
+async function digestOf(db: Kysely<Tables>, table: Table, signal: AbortSignal): Promise<TableCopy> {
   const hash = createHash('sha256');
   let rows = 0;
-  for await (const page of pagesOf(db, table, where, signal)) {
+  for await (const page of pagesOf(db, table, signal)) {
     rows += page.length;
     for (const row of page) hash.update(`${JSON.stringify(table.columns.map((column) => row[column]))}\n`);
   }
@@ -137,8 +138,7 @@ async function digestOf(
 /** Yields the rows in the order of their key, which is that of the bytes on both databases. */
 async function* pagesOf(
   db: Kysely<Tables>,
-  { name, key, columns }: Table,
-  where = 'true',
+  { name, key, secret, columns }: Table,
   signal: AbortSignal,
 ): AsyncGenerator<readonly Row[]> {
   const order = sql.join(key.map((column) => sql.ref(column)));
@@ -150,43 +150,12 @@ async function* pagesOf(
     const from = last;
     const after = from === undefined ? sql`` : sql`and (${order}) > (${sql.join(key.map((column) => from[column]))})`;
     const { rows } = await sql<Row>`
-      select ${selected} from ${sql.table(name)} where ${sql.raw(where)} ${after} order by ${order} limit ${sql.lit(pageSize)}
+      select ${selected} from ${sql.table(name)} where not (${sql.raw(secret)}) ${after} order by ${order} limit ${sql.lit(pageSize)}
     `.execute(db);
     if (rows.length > 0) yield rows;
     last = rows.length < pageSize ? undefined : rows.at(-1);
   } while (last !== undefined);
 }
-
-/** How a table is copied to another database. */
-export interface CopiedTable {
-  /** Its primary key, in whose order rows are read and compared. */
-  readonly key: readonly [string, ...string[]];
-  /** Which rows are copied, as a condition in SQL; all if it is not given. */
-  readonly where?: string;
-}
-
-const nothing = 'false';
-
-/** Each table of the store. Sessions at the desk, links to sign in and codes are left out, as in a backup. */
-export const copiedTables: Record<keyof Tables, CopiedTable> = {
-  contacts: { key: ['id'] },
-  issued_tokens: { key: ['jti'] },
-  revocations: { key: ['sequence'] },
-  idempotency_keys: { key: ['subject', 'key'] },
-  quota_windows: { key: ['key'] },
-  profile_changes: { key: ['part'] },
-  reads: { key: ['id'] },
-  erased_reads: { key: ['jti'] },
-  reader_notes: { key: ['canonical_subject'] },
-  sign_in_links: { key: ['hash'], where: nothing },
-  desk_sessions: { key: ['hash'], where: nothing },
-  owner_events: { key: ['kind'] },
-  oauth_clients: { key: ['id'] },
-  oauth_grants: { key: ['id'] },
-  oauth_records: { key: ['id'] },
-  verification_codes: { key: ['request_id'], where: nothing },
-  outbox: { key: ['id'], where: "kind not in ('sign_in', 'verification_code')" },
-};
 
 interface CopySide extends AsyncDisposable {
   /** For messages; without a password. */

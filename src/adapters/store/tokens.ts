@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { toCanonicalAddress } from '../../model/email-address.ts';
 import type { IssuedToken, StoredToken } from '../../model/grant.ts';
 import type { Notice } from '../../model/notice.ts';
 import type { QuotaCharge } from '../../model/quota.ts';
-import { type ErasedRows, exclusively, type Read, type Write } from './database.ts';
+import { exclusively, type Read, type Write } from './database.ts';
 import { queueNotice } from './outbox.ts';
 import { countUses } from './quotas.ts';
 import type { Tables } from './tables.ts';
@@ -118,12 +118,3 @@ const expiredAfter = (db: Kysely<Tables>, { expires_at, jti }: Position, now: Da
 
 const reportedBy = sql<string | null>`
   (select id from outbox where kind = 'auth_request' and about = token.jti limit 1)`;
-
-/** Erases the records of tokens with their notices; the visitors hold the tokens themselves. */
-export async function eraseTokens(trx: Transaction<Tables>, which: RawBuilder<SqlBool>): Promise<ErasedRows> {
-  const ids = trx.selectFrom('issued_tokens').select('jti').where(which);
-  const notices = trx.deleteFrom('outbox').where('kind', '=', 'auth_request').where('about', 'in', ids);
-  const mails = await notices.returning('mail_id').execute();
-  const rows = await trx.deleteFrom('issued_tokens').where(which).returning('jti').execute();
-  return { count: rows.length, mails };
-}

@@ -1,4 +1,4 @@
-import type { MailBudget, UnsentNotice, WaitReason } from '../../model/notice.ts';
+import { type MailBudget, secretKinds, type UnsentNotice, type WaitReason } from '../../model/notice.ts';
 import type { Read, Write } from './database.ts';
 import {
   budgetFreeAt,
@@ -7,7 +7,6 @@ import {
   repeatableAtByHash,
   sentWithinHour,
 } from './mail-budget.ts';
-import { secretKinds } from './secret-mail.ts';
 import type { Tables } from './tables.ts';
 
 type Row = Pick<

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
+import { tableFacts } from '../../../src/adapters/store/registry.ts';
 import { rowsOf, testOnSqlite } from '../../support/database.ts';
 import { afterNoon, noon, openTestStore } from '../../support/store.ts';
 
@@ -80,6 +81,55 @@ test('a visitor is erased with all requests, keys, tokens, notices, reads and no
     mails: [],
   });
 });
+
+testOnSqlite(
+  'of a visitor who was erased nothing is left in any table, and what is left of another is as before',
+  async (t) => {
+    const { path, store } = await openTestStore(t);
+    const [ada, eve] = ['ada@example.org', 'eve@example.org'];
+    const add = (table: string, given: Record<string, string>) => {
+      const columns = rowsOf(path, `select name, type, "notnull" as is_required from pragma_table_info('${table}')`);
+      const values = columns.map(({ name, type, is_required }) => {
+        const value = given[String(name)] ?? (is_required === 1 ? 'x' : undefined);
+        if (value === undefined) return 'null';
+        return type === 'integer' ? '0' : `'${value}'`;
+      });
+      rowsOf(path, `insert into ${table} values (${values.join()})`);
+    };
+    for (const [table, { key, visitors }] of tableFacts) {
+      const addresses = `select name from pragma_table_info('${table}') where name like 'canonical%' order by name`;
+      assert.deepEqual(
+        rowsOf(path, addresses).map(({ name }) => name),
+        visitors !== null && 'by' in visitors ? visitors.by.toSorted() : [],
+        table,
+      );
+      if (visitors === null) continue;
+      if ('cleared' in visitors) {
+        add(table, Object.fromEntries(Object.keys(visitors.cleared).map((column) => [column, ada])));
+        continue;
+      }
+      for (const visitor of [ada, eve]) {
+        // The first row of a table has the visitor as its key, by which the rows name it that belong to it.
+        const rows = [
+          ...visitors.by.map((column) => ({ [column]: visitor })),
+          ...visitors.owners.map(({ column, kind = 'x' }) => ({ [column]: visitor, kind })),
+        ];
+        for (const [n, row] of rows.entries())
+          add(table, { ...(table !== 'reads' && { [key[0]]: n === 0 ? visitor : `${visitor} ${n}` }), ...row });
+      }
+    }
+    const left = (visitor: string) =>
+      tableFacts
+        .map(([table]) => rowsOf(path, `select * from ${table}`))
+        .flatMap((rows) => rows.filter((row) => Object.values(row).some((value) => String(value).startsWith(visitor))));
+    const before = left(eve);
+    assert.equal(left(ada).length, before.length + 1);
+    assert.ok(before.length >= 14, `${before.length}`);
+    await store.visitors.erase('Ada@EXAMPLE.org');
+    assert.deepEqual(left(ada), []);
+    assert.deepEqual(left(eve), before);
+  },
+);
 
 test('contact requests received before an instant are erased with their notices and keys, or all are kept', async (t) => {
   const { store, valuesOf, idsOf } = await open(t);

@@ -1,5 +1,6 @@
 import { Kysely, sql, type Transaction } from 'kysely';
-import { type CopySource, type CopyTarget, copiedTables } from '../store-copy.ts';
+import { registry } from '../registry.ts';
+import type { CopySource, CopyTarget } from '../store-copy.ts';
 import type { Tables } from '../tables.ts';
 import { readAddress } from './address.ts';
 import { ConnectionFault, reasonOf } from './connection-fault.ts';
@@ -71,7 +72,7 @@ async function restartRowIds(trx: Transaction<Tables>): Promise<void> {
     select table_name as table, column_name as column from information_schema.columns
     where table_schema = current_schema() and is_identity = 'YES'
   `.execute(trx);
-  for (const { table, column } of rows.filter(({ table }) => Object.hasOwn(copiedTables, table))) {
+  for (const { table, column } of rows.filter(({ table }) => Object.hasOwn(registry, table))) {
     const [name, id] = [sql.table(table), sql.ref(column)];
     const { rows } = await sql<{ next: number }>`select coalesce(max(${id}), 0) + 1 as next from ${name}`.execute(trx);
     await sql`alter table ${name} alter column ${id} restart with ${sql.lit(rows[0]!.next)}`.execute(trx);

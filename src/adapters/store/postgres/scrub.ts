@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
 import { ScrubFault } from '../database.ts';
+import { tableFacts } from '../registry.ts';
 import type { Tables } from '../tables.ts';
 import type { PostgresAddress } from './address.ts';
 import { dialectOf } from './dialect.ts';
@@ -8,27 +9,8 @@ import { isLocked } from './error-codes.ts';
 import type { Limits } from './limits.ts';
 import { type Notice, openPool } from './pool.ts';
 
-/** Of each table, whether rows with visitors' data are deleted from it; the others hold keyed hashes, or nothing of visitors. */
-const holdsVisitors: Record<keyof Tables, boolean> = {
-  contacts: true,
-  issued_tokens: true,
-  revocations: false,
-  idempotency_keys: true,
-  quota_windows: false,
-  profile_changes: false,
-  reads: true,
-  erased_reads: true,
-  reader_notes: true,
-  sign_in_links: true,
-  desk_sessions: false,
-  owner_events: false,
-  oauth_clients: false,
-  oauth_grants: true,
-  oauth_records: true,
-  verification_codes: true,
-  outbox: true,
-};
-const tables = Object.entries(holdsVisitors).flatMap(([table, holds]) => (holds ? [table] : []));
+// The others hold keyed hashes, or nothing of visitors.
+const tables = tableFacts.flatMap(([table, { visitors }]) => (visitors === null ? [] : [table]));
 
 /** The advisory lock of processes that rewrite tables; "scrb" in ASCII. */
 const scrubLock = 0x73637262;

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { createDraft, type Draft, refuseExisting, toWriteError } from '../../output-file.ts';
 import type { Contents } from '../contents.ts';
+import { tableFacts } from '../registry.ts';
 import { contentsOf, readDatabaseFile } from './database-file.ts';
 
 /**
@@ -50,9 +51,8 @@ function forgetSecrets(path: string): void {
   database.exec('pragma trusted_schema = off; pragma secure_delete = on');
   const hasTable = database.prepare('select 1 from sqlite_schema where name = ?');
   // A database of an earlier version has fewer tables.
-  for (const table of ['desk_sessions', 'sign_in_links', 'verification_codes'])
-    if (hasTable.get(table) !== undefined) database.exec(`delete from ${table}`);
-  database.exec("delete from outbox where kind in ('sign_in', 'verification_code')");
+  for (const [table, { secret }] of tableFacts)
+    if (secret !== 'false' && hasTable.get(table) !== undefined) database.exec(`delete from ${table} where ${secret}`);
 }
 
 /**

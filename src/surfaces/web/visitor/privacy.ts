@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import type { KeptData } from '../../../model/kept-data.ts';
 import { pluralize } from '../../../model/pluralize.ts';
 import { toVisible } from '../../../model/visible-text.ts';
 import { operations } from '../../../operations/index.ts';
@@ -32,49 +33,46 @@ interface Options {
 /** The page that tells visitors what is kept of them, for how long, and how to see and erase it. */
 export function privacyPage({ keep, keepReads, name }: Options, site: Site): Page {
   const who = toVisible(name ?? 'the candidate');
-  const rows: readonly (readonly [string, string])[] = [
-    [
+  const lines: Record<KeptData | 'log', readonly [what: string, howLong: string] | null> = {
+    tokens: [
       'Your e-mail address, and when you asked for access',
       `${formatDuration(keep.tokens)}, as long as your token works`,
     ],
-    ...(site.hasOauth
+    grants: site.hasOauth
       ? [
-          [
-            'Which clients you connected, when, and what they may do',
-            `${formatDuration(keep.tokens)} after a client last got a token`,
-          ] as const,
+          'Which clients you connected, when, and what they may do',
+          `${formatDuration(keep.tokens)} after a client last got a token`,
         ]
-      : []),
-    ...(keepReads === null
-      ? []
-      : [
-          [
+      : null,
+    reads:
+      keepReads === null
+        ? null
+        : [
             'What you read with your token: which part, when, and the name that your program gives itself',
             formatDuration(keepReads),
-          ] as const,
-        ]),
-    [
+          ],
+    messages: [
       'What you write: name, company, e-mail address, message',
       Number.isFinite(keep.messages) ? formatDuration(keep.messages) : `until ${who} erases it`,
     ],
-    [
+    notes: [
       `What ${who} notes about you`,
       `as long as anything of the above is kept, and until ${formatDuration(keep.notes)} after you were last here`,
     ],
-    [
+    mail: [
       `The e-mails that tell ${who} of your request for access, with the network address that it came from, and of what you write`,
       `${formatDuration(keep.mail)} after they were sent; in the mailbox, until ${who} deletes them`,
     ],
-    ...(keep.codes === null
-      ? []
-      : [
-          [
+    codes:
+      keep.codes === null
+        ? null
+        : [
             'If you connect a program, or somebody else types your address: a hash of the code that is sent to it, and the e-mail with it',
             `${formatDuration(keep.codes)}, or until you enter it, and up to an hour more`,
-          ] as const,
-        ]),
-    ['A log of tokens issued and refused; addresses in it are keyed hashes', formatDuration(keep.audit)],
-  ];
+          ],
+    log: ['A log of tokens issued and refused; addresses in it are keyed hashes', formatDuration(keep.audit)],
+  };
+  const rows = Object.values(lines).filter((line) => line !== null);
   return {
     title: 'What is kept of you',
     layout: 'visitor',

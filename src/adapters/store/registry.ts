@@ -1,0 +1,261 @@
+import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
+import type { KeptData } from '../../model/kept-data.ts';
+import { type Notice, secretKinds } from '../../model/notice.ts';
+import type { ErasedRows } from './database.ts';
+import type { Tables } from './tables.ts';
+
+type Name = keyof Tables;
+type Column<Table extends Name> = keyof Tables[Table] & string;
+type Condition = RawBuilder<SqlBool>;
+
+/** The instants, as texts, before which rows have expired: by their own expiry or age, or by what the owner has set. */
+export interface ExpiryBounds {
+  readonly now: string;
+  readonly dayAgo: string;
+  readonly quarterAgo: string;
+  readonly contacts: string;
+  readonly mail: string;
+  readonly reads: string;
+}
+
+/** Rows belong to the row of another table whose key they hold in a column, and are erased with it. */
+interface Owner<Table extends Name> {
+  readonly table: Name;
+  readonly column: Column<Table>;
+  /** The kind of the notices, in the outbox. */
+  readonly kind?: Notice['kind'];
+}
+
+/** Whose data a table holds, until when, and what a copy, an export and a backup take of it. */
+export interface TableFacts<Table extends Name> {
+  /** The primary key. */
+  readonly key: readonly [Column<Table>, ...Column<Table>[]];
+  /** Null if it holds nothing of visitors; otherwise deleted rows are scrubbed from the files of the database, too. */
+  readonly visitors:
+    | null
+    | {
+        readonly kept: KeptData;
+        /** The columns with a visitor's canonical address. */
+        readonly by: readonly Column<Table>[];
+        readonly owners: readonly Owner<Table>[];
+      }
+    /** It may name visitors in columns that are set to these values in every row when one is erased. */
+    | { readonly cleared: Partial<Tables[Table]> };
+  /** Selects what has expired; `never`, or `own way` if the topic of the table says so. */
+  readonly expires: ((bounds: ExpiryBounds) => Condition) | 'never' | 'own way';
+  /** A condition in SQL on rows that hold a secret which must not be used again: a copy and a backup leave them out. */
+  readonly secret: string;
+  /** What the export of a visitor has of it, under which name and in which order; null for what repeats it. */
+  readonly exported: null | {
+    readonly as: string;
+    readonly columns: readonly Column<Table>[];
+    readonly order: Column<Table>;
+  };
+}
+
+const none = 'false';
+const all = 'true';
+
+/** Every table, in the order in which expired rows are erased: a notice before what it reports, a grant before its client. */
+export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
+  contacts: {
+    key: ['id'],
+    visitors: { kept: 'messages', by: ['canonical_email', 'canonical_subject'], owners: [] },
+    expires: ({ contacts }) => sql`received_at < ${contacts}`,
+    secret: none,
+    exported: null, // by `contacts.list`
+  },
+  outbox: {
+    key: ['id'],
+    visitors: {
+      kept: 'mail',
+      by: [],
+      owners: [
+        { table: 'contacts', column: 'about', kind: 'contact_request' },
+        { table: 'issued_tokens', column: 'about', kind: 'auth_request' },
+        { table: 'oauth_grants', column: 'about', kind: 'auth_request' },
+        { table: 'verification_codes', column: 'about', kind: 'verification_code' },
+      ],
+    },
+    expires: ({ mail }) => sql`sent_at < ${mail}`,
+    secret: `kind in (${secretKinds.map((kind) => `'${kind}'`).join(', ')})`,
+    exported: null,
+  },
+  idempotency_keys: {
+    key: ['subject', 'key'],
+    visitors: { kept: 'messages', by: [], owners: [{ table: 'contacts', column: 'contact_id' }] },
+    expires: ({ dayAgo }) => sql`created_at <= ${dayAgo}`,
+    secret: none,
+    exported: null,
+  },
+  quota_windows: {
+    key: ['key'],
+    visitors: null,
+    expires: ({ now }) => sql`ends_at <= ${now}`,
+    secret: none,
+    exported: null,
+  },
+  issued_tokens: {
+    key: ['jti'],
+    visitors: { kept: 'tokens', by: ['canonical_subject'], owners: [] },
+    expires: 'own way',
+    secret: none,
+    exported: {
+      as: 'tokens',
+      columns: ['jti', 'subject', 'issued_at', 'expires_at', 'grant_id'],
+      order: 'issued_at',
+    },
+  },
+  oauth_grants: {
+    key: ['id'],
+    visitors: { kept: 'grants', by: ['canonical_subject'], owners: [] },
+    // As that of a token, the row stays while its notice does; and while its tokens do, whose client it names.
+    expires: ({ now }) => sql`expires_at <= ${now}
+      and not exists (select 1 from outbox where kind = 'auth_request' and about = oauth_grants.id)
+      and not exists (select 1 from issued_tokens where grant_id = oauth_grants.id)`,
+    secret: none,
+    exported: {
+      as: 'grants',
+      columns: [
+        ...([
+          'id',
+          'subject',
+          'client_id',
+          'client_name',
+          'redirect_uri',
+          'scope',
+          'created_at',
+          'expires_at',
+        ] as const),
+        ...(['is_verified', 'is_for_mcp'] as const),
+      ],
+      order: 'created_at',
+    },
+  },
+  reads: {
+    key: ['id'],
+    visitors: { kept: 'reads', by: ['canonical_subject'], owners: [] },
+    expires: ({ reads }) => sql`read_at < ${reads}`,
+    secret: none,
+    exported: {
+      as: 'reads',
+      columns: ['jti', 'subject', 'operation', 'item', 'surface', 'client', 'read_at'],
+      order: 'id',
+    },
+  },
+  erased_reads: {
+    key: ['jti'],
+    visitors: { kept: 'reads', by: ['canonical_subject'], owners: [] },
+    expires: ({ reads }) => sql`erased_at < ${reads}`,
+    secret: none,
+    exported: { as: 'erased_reads', columns: ['jti', 'subject', 'erased_at'], order: 'erased_at' },
+  },
+  reader_notes: {
+    key: ['canonical_subject'],
+    visitors: { kept: 'notes', by: ['canonical_subject'], owners: [] },
+    expires: 'own way',
+    secret: none,
+    exported: { as: 'notes', columns: ['note', 'noted_at', 'seen_at'], order: 'noted_at' },
+  },
+  revocations: {
+    key: ['sequence'],
+    visitors: null,
+    // Not the last one, because the next one gets the number after it: a process has read up to there.
+    expires: ({ now }) => sql`${isEndedRevocation(now)} and sequence < (select max(sequence) from revocations)`,
+    secret: none,
+    exported: null,
+  },
+  oauth_records: {
+    key: ['id'],
+    visitors: { kept: 'grants', by: ['canonical_subject'], owners: [{ table: 'oauth_grants', column: 'grant_id' }] },
+    expires: ({ now }) => sql`expires_at <= ${now}`,
+    secret: none,
+    // Without the hash of its secret.
+    exported: {
+      as: 'oauth_records',
+      columns: ['grant_id', 'payload', 'expires_at', 'consumed_at'],
+      order: 'expires_at',
+    },
+  },
+  // Those that nobody has allowed anything for a day, or for 90 days after somebody had: a client that registers asks for a
+  // visitor's consent at once, but programs keep their id, and do not register again by themselves.
+  oauth_clients: {
+    key: ['id'],
+    visitors: null,
+    expires: ({ dayAgo, quarterAgo }) => sql`registered_at < ${dayAgo} and (used_at is null or used_at < ${quarterAgo})
+      and not exists (select 1 from oauth_grants where client_id = oauth_clients.id)`,
+    secret: none,
+    exported: null,
+  },
+  verification_codes: {
+    key: ['request_id'],
+    visitors: { kept: 'codes', by: ['canonical_subject'], owners: [] },
+    expires: ({ now }) => sql`expires_at <= ${now}`,
+    secret: all,
+    exported: { as: 'verification_codes', columns: ['tries', 'expires_at'], order: 'expires_at' },
+  },
+  sign_in_links: {
+    key: ['hash'],
+    // The page of the desk that a link leads to may name a visitor.
+    visitors: { cleared: { path: '/desk' } },
+    // A day later: until then, who follows one is told why it fails.
+    expires: ({ dayAgo }) => sql`expires_at <= ${dayAgo}`,
+    secret: all,
+    exported: null,
+  },
+  desk_sessions: {
+    key: ['hash'],
+    visitors: null,
+    expires: ({ now }) => sql`expires_at <= ${now}`,
+    secret: all,
+    exported: null,
+  },
+  profile_changes: { key: ['part'], visitors: null, expires: 'never', secret: none, exported: null },
+  owner_events: { key: ['kind'], visitors: null, expires: 'never', secret: none, exported: null },
+};
+
+/** The facts of every table, by its name. */
+export const tableFacts = Object.entries(registry) as readonly (readonly [Name, TableFacts<Name>])[];
+
+/** Whether a revocation is of a token that has expired. */
+export const isEndedRevocation = (now: string): Condition => sql`(kind = 'jti' and (value = ''
+  or exists (select 1 from issued_tokens where jti = value and expires_at <= ${now})))`;
+
+/** Returns a condition on the rows of a table that are of a visitor, by the canonical address. */
+export function isOfVisitor(table: Name, address: string): Condition {
+  const { visitors } = registry[table] as TableFacts<Name>;
+  if (visitors === null || 'cleared' in visitors) return sql`false`;
+  const owned = visitors.owners.map((owner) => isOwned(owner, isOfVisitor(owner.table, address)));
+  const own = visitors.by.length === 0 ? [] : [isBy(visitors.by, address)];
+  return sql`(${sql.join([...own, ...owned], sql` or `)})`;
+}
+
+/** Returns a condition on rows that have an address in one of the columns. */
+export const isBy = (columns: readonly string[], address: string): Condition =>
+  sql`(${sql.join(
+    columns.map((column) => sql`${sql.ref(column)} = ${address}`),
+    sql` or `,
+  )})`;
+
+/** Returns a condition on rows that belong to some rows of another table. */
+function isOwned({ table, column, kind }: Owner<Name>, which: Condition): Condition {
+  const isOfKind = kind === undefined ? sql`` : sql`kind = ${kind} and `;
+  return sql`${isOfKind}${sql.ref(column)} in (select ${sql.ref(registry[table].key[0])} from ${sql.table(table)} where ${which})`;
+}
+
+/** Erases rows of a table, with the rows of others that belong to them. */
+export async function eraseRows(trx: Transaction<Tables>, table: Name, which: Condition): Promise<ErasedRows> {
+  const mails: ErasedRows['mails'][number][] = [];
+  for (const [owned, { visitors }] of tableFacts)
+    for (const owner of visitors !== null && 'owners' in visitors ? visitors.owners : [])
+      if (owner.table === table) mails.push(...(await deleteRows(trx, owned, isOwned(owner, which))).mails);
+  const rows = await deleteRows(trx, table, which);
+  return { count: rows.count, mails: [...mails, ...rows.mails] };
+}
+
+async function deleteRows(trx: Transaction<Tables>, table: Name, which: Condition): Promise<ErasedRows> {
+  const deletion = sql`delete from ${sql.table(table)} where ${which}`;
+  if (table !== 'outbox') return { count: Number((await deletion.execute(trx)).numAffectedRows), mails: [] };
+  const { rows } = await sql<{ mail_id: string | null }>`${deletion} returning mail_id`.execute(trx);
+  return { count: rows.length, mails: rows };
+}
