@@ -12,7 +12,8 @@ import { postJson } from './post-json.ts';
 
 type Env = Record<string, string>;
 
-export const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+/** The program as it is published, which starts faster, in `npm test`; otherwise the sources. */
+export const main = process.env.TEST_PROGRAM ?? fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 /** How the commands that `runCommand` runs print that they are run again. */
 export const programName = `node ${main}`;

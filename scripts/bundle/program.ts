@@ -1,0 +1,38 @@
+import { cpSync, globSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { bundleCode, root } from './code.ts';
+
+type Chunks = Awaited<ReturnType<typeof bundleCode>>;
+
+/** Packages that stay outside: they have native code, or are optional and not installed. */
+const external = ['@myriaddreamin/typst-ts-node-compiler', '@resvg/resvg-js', 'pg-native'];
+
+/** Bundles the commands into a folder at the root of the checkout, with the files that they read, and returns the chunks. */
+export async function writeProgram(name: string): Promise<Chunks> {
+  const folder = join(root, name);
+  const entries = ['src/main', 'src/adapters/pdf/print-process'];
+  const input = Object.fromEntries(entries.map((path) => [path, `${path}.ts`]));
+  const chunks = await bundleCode(
+    { input, platform: 'node', external },
+    {
+      chunkFileNames: 'src/[name]-[hash].js',
+      // What every command loads is one file. What else several share is split by rolldown, so that each loads only its own.
+      codeSplitting: { groups: [{ name: 'command-line', test: /\/src\/commands\/command-line\.ts$/ }] },
+    },
+  );
+  writeChunks(name, chunks);
+  for (const path of globSync('src/**/*.*', { cwd: root, exclude: ['**/*.ts'] }))
+    cpSync(join(root, path), join(folder, path));
+  // Of two sources the service makes the client that it offers.
+  for (const path of ['examples', 'profile.schema.json', 'src/client.ts', 'src/model/failure.ts'])
+    cpSync(join(root, path), join(folder, path), { recursive: true });
+  return chunks;
+}
+
+export function writeChunks(name: string, chunks: Chunks): void {
+  for (const { fileName, code } of chunks) {
+    const path = join(root, name, fileName);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, code);
+  }
+}
