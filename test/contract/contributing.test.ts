@@ -37,7 +37,8 @@ async function readAdded(): Promise<Operation> {
 }
 
 const added = await readAdded();
-const catalogue = [...operations, added];
+// Without the one that somebody has added who follows the page.
+const catalogue = [...operations.filter(({ name }: Operation) => name !== added.name), added];
 const rest = restOf(catalogue, services);
 const ask = async (headers: Record<string, string> = {}) =>
   rest.fetch(new Request(`${baseUrl}/skills`, { headers }), { address: '192.0.2.1' });

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { operations } from '../../../src/operations/index.ts';
 import { offeredIn } from '../../../src/operations/offered.ts';
 import { actionsOf, readingOf, toList } from '../../../src/surfaces/web/desk/reading.ts';
-import { edition } from '../../support/mcp-service.ts';
+import { edition, known } from '../../support/mcp-service.ts';
 
 const namesIn = (listed: readonly { readonly name: string }[]) => listed.map(({ name }) => name);
 const read = (operation: string, count = 1, item: string | null = null) => ({ operation, item, count });
 const wordsOf = (...reads: ReturnType<typeof read>[]) =>
-  toList(actionsOf(readingOf(reads, namesIn(offeredIn(operations, edition.profile)))));
+  toList(actionsOf(readingOf(reads, namesIn(offeredIn(known, edition.profile)))));
 
 test('what was read is told in words, most first, lists and entries together', () => {
   assert.equal(wordsOf(read('list_projects')), 'read projects');
@@ -33,7 +32,7 @@ test('what only some profiles offer belongs to everything if this one does', () 
   const base = ['get_candidate', 'list_experience', 'list_projects', 'get_availability', 'get_resume'].map(
     (operation) => read(operation),
   );
-  const told = (...reads: ReturnType<typeof read>[]) => toList(actionsOf(readingOf(reads, namesIn(operations))));
+  const told = (...reads: ReturnType<typeof read>[]) => toList(actionsOf(readingOf(reads, namesIn(known))));
   assert.equal(told(...base), 'read summary, experience, projects, availability and resume');
   assert.equal(told(...base, read('get_background')), 'read everything');
   assert.equal(wordsOf(...base, read('get_background')), 'read everything');
