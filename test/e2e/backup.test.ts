@@ -19,15 +19,13 @@ import {
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, suite, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { pluralize } from '../../src/model/pluralize.ts';
 import { rowsOf } from '../support/database.ts';
 import { type Cleanup, fixture, newFolder } from '../support/files.ts';
 import { postJson } from '../support/post-json.ts';
-import { eventually, programName, runCommand, startProcess } from '../support/process.ts';
+import { eventually, main, programName, runCommand, startProcess } from '../support/process.ts';
 
 const env = { PROFILE: fixture('profile.yaml'), LIMITS: 'off' };
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 type Service = Awaited<ReturnType<typeof startProcess>>;
 

@@ -5,12 +5,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { addExportTo } from '../../src/commands/export.ts';
 import { readConfig } from '../../src/service/config/config.ts';
 import { fixture, makeFolder, newFolder } from '../support/files.ts';
-import { runCommand, startProcess } from '../support/process.ts';
+import { main, runCommand, startProcess } from '../support/process.ts';
 
 /** Runs `export` in this process; what is printed on standard output is not seen. */
 async function run(...words: string[]): Promise<void> {
@@ -114,11 +113,10 @@ test('export does not print a PDF on a terminal', async () => {
 });
 
 test('without a file the export is on standard output, and a profile with faults is refused', async () => {
-  const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
   const ended = (profile: string) =>
     new Promise<[code: unknown, stdout: string, stderr: string]>((resolve) => {
       const env = { ...process.env, PROFILE: profile };
-      execFile(process.execPath, [program, 'export'], { env, cwd: makeFolder() }, (error, stdout, stderr) =>
+      execFile(process.execPath, [main, 'export'], { env, cwd: makeFolder() }, (error, stdout, stderr) =>
         resolve([error?.code ?? 0, stdout, stderr]),
       );
     });
@@ -128,8 +126,7 @@ test('without a file the export is on standard output, and a profile with faults
 });
 
 test('export ends without an error if its output is closed', async () => {
-  const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-  const child = spawn(process.execPath, [program, 'export'], {
+  const child = spawn(process.execPath, [main, 'export'], {
     env: { ...process.env, PROFILE: fixture('profile.yaml') },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -4,12 +4,11 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { addImportTo } from '../../src/commands/import.ts';
 import { readProfileText } from '../../src/formats/profile/profile-reader.ts';
 import { fixture } from '../support/files.ts';
-import { programName } from '../support/process.ts';
+import { main, programName } from '../support/process.ts';
 import { shellEnv } from '../support/shell.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'import-'));
@@ -126,10 +125,9 @@ test('a resume whose jobs cannot be read is refused before anything is written, 
 });
 
 test('import of a profile and check of a resume each name the command to use instead', async () => {
-  const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
   const ended = (...words: string[]) =>
     new Promise((resolve) => {
-      execFile(process.execPath, [program, ...words], { cwd: folder, env: shellEnv() }, (error, _, stderr) =>
+      execFile(process.execPath, [main, ...words], { cwd: folder, env: shellEnv() }, (error, _, stderr) =>
         resolve([error?.code, stderr]),
       );
     });
@@ -145,10 +143,9 @@ test('import of a profile and check of a resume each name the command to use ins
 });
 
 test('what cannot be imported ends in exit code 1 and one line', async () => {
-  const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
   const none = join(folder, 'none');
   const ended = await new Promise((resolve) => {
-    execFile(process.execPath, [program, 'import', none], { cwd: folder }, (error, stdout, stderr) =>
+    execFile(process.execPath, [main, 'import', none], { cwd: folder }, (error, stdout, stderr) =>
       resolve([error?.code, stdout, stderr]),
     );
   });

@@ -18,7 +18,7 @@ import { toProfileYaml } from '../../src/formats/profile/profile-writer.ts';
 import { samplePath } from '../../src/service/config/config.ts';
 import { toCommandLine } from '../../src/service/program-name.ts';
 import { fixture, makeFolder } from '../support/files.ts';
-import { programName } from '../support/process.ts';
+import { main, programName } from '../support/process.ts';
 import { shellEnv } from '../support/shell.ts';
 import { noTerminal, runOnTerminal } from '../support/terminal.ts';
 
@@ -281,12 +281,11 @@ test('an invalid option is wrong usage, named in one line', async (t) => {
 });
 
 test('without a terminal init asks nothing: it names the options it needs, and leaves out the rest', async () => {
-  const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
   const ended = (cwd: string, ...words: string[]) =>
     new Promise((resolve) => {
       const child = execFile(
         process.execPath,
-        [program, 'init', ...words],
+        [main, 'init', ...words],
         { cwd, env: shellEnv() },
         (error, stdout, stderr) => resolve([error?.code ?? 0, stdout, stderr]),
       );

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { createClient } from '../../src/client.ts';
@@ -12,7 +11,7 @@ import { databaseSettings } from '../support/database.ts';
 import { isFull } from '../support/figures.ts';
 import { clientOf, type Era } from '../support/mcp-service.ts';
 import { calls } from '../support/parity-cases.ts';
-import { runCommand, startProcess } from '../support/process.ts';
+import { main, runCommand, startProcess } from '../support/process.ts';
 import {
   assertParity,
   assertResources,
@@ -41,7 +40,6 @@ const overHttp = () =>
   new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
     requestInit: { headers: { authorization: `Bearer ${token}` } },
   });
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const overStdio = (args: readonly string[]) =>
   new StdioClientTransport({ command: process.execPath, args: [main, 'mcp', ...args], env: local, cwd: folder });
 

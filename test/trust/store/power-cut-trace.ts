@@ -4,9 +4,8 @@ import { once } from 'node:events';
 import { createReadStream, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { type Cleanup, newFolder } from '../../support/files.ts';
-import { eventually } from '../../support/process.ts';
+import { eventually, main } from '../../support/process.ts';
 
 /** A system call of a traced service, on a file of its database or on the socket of a client. */
 export type Step =
@@ -15,8 +14,6 @@ export type Step =
   | { readonly kind: 'create' | 'unlink' | 'sync'; readonly file: string }
   | { readonly kind: 'sync folder' }
   | { readonly kind: 'send'; readonly text: string };
-
-const main = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 
 // With -D strace is not the parent: the process that is spawned, and killed, is the service itself.
 const strace = ['-D', '-f', '--seccomp-bpf'];
