@@ -2,8 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { nameOf } from '../adapters/profile/profile-source.ts';
 import type { Config } from '../service/config/config.ts';
-import { databaseFileOf } from './database-file.ts';
-import { summaryOf } from './database-summary.ts';
+import { databaseFileOf, summaryOf } from './database.ts';
 import { withProgress } from './terminal.ts';
 
 /** Adds `backup FILE`: copies the database, whether the service runs or not. */

@@ -6,7 +6,7 @@ import type { ProfileReading } from '../formats/profile/profile-reader.ts';
 import type { Profile } from '../model/profile/profile-document.ts';
 import type { Config } from '../service/config/config.ts';
 import { version } from '../version.ts';
-import { addProfileArgumentTo, withProfile } from './profile-argument.ts';
+import { addProfileArgumentTo, withProfile } from './check.ts';
 import { inColour, withProgress } from './terminal.ts';
 
 type Export = (profile: Profile, config: Config, warnings: ProfileReading['warnings']) => Promise<string | Uint8Array>;

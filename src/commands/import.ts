@@ -1,9 +1,12 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
+import { readInputFile, readInputFolder } from '../adapters/input-file.ts';
 import { writeOutput } from '../adapters/output-file.ts';
+import type { Imported } from '../formats/import/import-profile.ts';
+import { toVisible } from '../model/visible-text.ts';
 import { toCommandLine } from '../service/program-name.ts';
-import { acceptLossesHelp, importFile, refuseUnservable, toImportReport } from './import-file.ts';
+import { withProgress } from './terminal.ts';
 
 interface Options {
   out?: string;
@@ -51,4 +54,48 @@ async function runImport(path: string, { out, json = false, ...options }: Option
   }
   console.error(await toImportReport(imported, yaml, options));
   if (out !== undefined) console.error(`\nWritten to ${out}. Go over it, then check it:\n  ${checkCommand}`);
+}
+
+/**
+ * Converts a resume in another format to a profile. Throws `PATH: what is wrong` if it cannot be imported, or if most of it would
+ * be lost and `acceptLosses` is not set.
+ */
+export async function importFile(path: string, { acceptLosses = false } = {}): Promise<Imported> {
+  const { importProfile, profileFault, maxImportMebibytes } = await import('../formats/import/import-profile.ts');
+  const { refusalOf } = await import('../formats/import/report/summary.ts');
+  const { toSummary } = await import('../formats/import/report/summary.ts');
+  try {
+    const input = readInputFolder(path, maxImportMebibytes) ?? readInputFile(path, maxImportMebibytes);
+    const today = new Date().toISOString().slice(0, 10);
+    const imported = await withProgress('Reading the resume', () => importProfile(input, today));
+    const refusal = acceptLosses ? null : refusalOf(imported);
+    if (refusal === null) return imported;
+    throw new Error(`${refusal}. Nothing is written; --accept-losses writes all the same.\n\n${toSummary(imported)}`);
+  } catch (error) {
+    const { message } = error as Error;
+    const instead = message === profileFault ? `. To check it:\n  ${toCommandLine('check', path)}` : '';
+    throw new Error(`${path}: ${message}${instead}`, { cause: error });
+  }
+}
+
+/** Throws `PATH: why` if the profile document that was made of a resume could not be served. */
+export async function refuseUnservable(path: string, yaml: string): Promise<void> {
+  if (Buffer.byteLength(yaml) > 1024 * 1024)
+    throw new Error(`${path}: the profile would be larger than 1 MiB, which cannot be served`);
+  const { readProfileText } = await import('../formats/profile/profile-reader.ts');
+  const [fault] = readProfileText(yaml).faults;
+  if (fault !== undefined) throw new Error(`${path}: the profile could not be served: ${fault}`);
+}
+
+/** What `import` and `init` say of --accept-losses in their help. */
+export const acceptLossesHelp = 'write the profile although no job could be read, or less than half of the content';
+
+/** Says what became of an import of which a document was written: a summary with its lines, and with `verbose` every value. */
+export async function toImportReport(imported: Imported, yaml: string, { verbose = false } = {}): Promise<string> {
+  const { toDetails } = await import('../formats/import/report/summary.ts');
+  const { toSummary } = await import('../formats/import/report/summary.ts');
+  const { toLineOf } = await import('../formats/profile/yaml.ts');
+  const summary = toSummary(imported, toLineOf(yaml));
+  // It quotes the resume.
+  return toVisible(verbose ? `${summary}\n${toDetails(imported.lossReport)}` : summary);
 }

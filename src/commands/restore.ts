@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../service/config/config.ts';
-import { databaseFileOf } from './database-file.ts';
-import { summaryOf } from './database-summary.ts';
+import { databaseFileOf, summaryOf } from './database.ts';
 import { confirm, withProgress } from './terminal.ts';
 
 /** Adds `restore FILE`: replaces the database by a backup. */

@@ -6,7 +6,7 @@ import { InMemoryTransport, StreamableHTTPClientTransport } from '@modelcontextp
 import { Command } from 'commander';
 import { createClient } from '../../src/client.ts';
 import { addCallTo } from '../../src/commands/call.ts';
-import { createProgram } from '../../src/commands/program.ts';
+import { createProgram } from '../../src/commands/command-line.ts';
 import { operations } from '../../src/operations/index.ts';
 import { ownerOperations } from '../../src/operations/owner/index.ts';
 import { readConfig } from '../../src/service/config/config.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, suite, test } from 'node:test';
 import { checkOauth, toDiskFinding } from '../../src/commands/doctor/local-checks.ts';
-import { toExpiryFinding } from '../../src/commands/doctor/tls-checks.ts';
+import { toExpiryFinding } from '../../src/commands/doctor/network-checks.ts';
 import { readConfig } from '../../src/service/config/config.ts';
 import { type Cleanup, fixture, newFolder } from '../support/files.ts';
 import { openInbox } from '../support/inbox.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { toConnectionsFinding, toTlsFinding } from '../../src/commands/doctor/postgres-checks.ts';
+import { toConnectionsFinding, toTlsFinding } from '../../src/commands/doctor/local-checks.ts';
 import { type Cleanup, fixture } from '../support/files.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { runCommand } from '../support/process.ts';

@@ -11,7 +11,7 @@ import { pluralize } from '../../model/pluralize.ts';
 import { type Config, isLoopback, samplePath } from '../../service/config/config.ts';
 import { refusesSample, sampleSignsOf } from '../../service/config/config-warnings.ts';
 import { toCommandLine } from '../../service/program-name.ts';
-import { summaryOf } from '../database-summary.ts';
+import { summaryOf } from '../database.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 export async function checkProfile(config: Config): Promise<Finding[]> {
@@ -65,7 +65,7 @@ const nearestExisting = (path: string): string => (existsSync(path) ? path : nea
 
 /** Checks that the database is undamaged and closed to other users; `contents` is null if it cannot be read or does not exist yet. */
 export async function checkDatabase({ database }: Config): Promise<{ findings: Finding[]; contents: Contents | null }> {
-  if (!('file' in database)) return (await import('./postgres-checks.ts')).checkPostgres(database);
+  if (!('file' in database)) return checkPostgres(database);
   const path = database.file;
   if (!existsSync(path))
     return { findings: [warn(`${path} does not exist yet`, 'the first start creates it')], contents: null };
@@ -136,4 +136,56 @@ export function checkOauth({ hasOauth }: Config, baseUrl: string): Finding {
 function toSize(bytes: number): string {
   if (bytes >= 1e9) return `${(bytes / 1e9).toFixed(1)} GB`;
   return bytes >= 1e6 ? `${Math.floor(bytes / 1e6)} MB` : `${Math.ceil(bytes / 1e3)} kB`;
+}
+
+const clockToleranceMs = 60_000;
+
+/** Checks that a PostgreSQL database can be used; `contents` is null if it cannot be read or has no tables yet. */
+async function checkPostgres(place: {
+  readonly name: string;
+  readonly url: string;
+}): Promise<{ findings: Finding[]; contents: Contents | null }> {
+  const { inspectPostgres } = await import('../../adapters/store/postgres/inspection.ts');
+  const inspection = await inspectPostgres(place.url).catch((error: Error) => error);
+  if (inspection instanceof Error) {
+    const remedy = 'check DATABASE_URL and the server';
+    return { findings: [fail(inspection.message, remedy)], contents: null };
+  }
+  const { version, contents, host, tls, clockDifferenceMs, connections } = inspection;
+  const server = `${place.name}, PostgreSQL ${version}`;
+  return {
+    findings: [
+      contents === null
+        ? warn(`${server}: has no tables yet`, 'the first start creates them')
+        : ok(`${server}: ${summaryOf(contents)}`),
+      toTlsFinding(host, tls),
+      toConnectionsFinding(connections),
+      ...(Math.abs(clockDifferenceMs) > clockToleranceMs
+        ? [
+            warn(
+              `the clock of the database server differs by ${Math.round(Math.abs(clockDifferenceMs) / 1000)} s`,
+              'synchronize both clocks by NTP',
+            ),
+          ]
+        : [ok('the clock of the database server agrees')]),
+    ],
+    contents,
+  };
+}
+
+export function toTlsFinding(host: string, tls: string | null): Finding {
+  if (tls !== null) return ok(`the connection is encrypted (${tls})`);
+  if (host.startsWith('/') || isLoopback(host))
+    return ok('the connection is not encrypted, and does not leave this machine');
+  return warn(
+    'the connection is not encrypted: others in the network can read it',
+    'add sslmode=verify-full to DATABASE_URL',
+  );
+}
+
+export function toConnectionsFinding(connections: { allowed: number; open: number; ours: number }): Finding {
+  const { allowed, open, ours } = connections;
+  const found = `${allowed} connections allowed, ${open} open; a replica opens up to ${ours}`;
+  if (allowed >= 2 * ours) return ok(found);
+  return warn(found, 'raise max_connections: during a roll-out the old and the new replica run at once');
 }

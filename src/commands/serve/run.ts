@@ -1,14 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { openHttpServer } from '../../adapters/http/server.ts';
+import { nameOf } from '../../adapters/profile/profile-source.ts';
 import { announceService } from '../../adapters/running-service.ts';
 import { scaledCount } from '../../model/quota.ts';
 import { type App, openApp } from '../../service/app.ts';
-import { baseUrlOf, type Config, StartFault } from '../../service/config/config.ts';
+import { baseUrlOf, type Config, StartFault, samplePath } from '../../service/config/config.ts';
 import { addressWarningOf, scatteredMailWarningOf, toSentence } from '../../service/config/config-warnings.ts';
 import { openLog } from '../../service/log.ts';
+import { quote, toCommandLine } from '../../service/program-name.ts';
 import { openServices } from '../../service/services.ts';
 import type { Telemetry } from '../../service/telemetry.ts';
-import { toBanner } from './banner.ts';
-import { waitForParentEnd } from './starter.ts';
 
 /** How long requests in flight may take after the signal to stop. */
 export const graceMs = 8_000;
@@ -69,3 +71,94 @@ const rethrowNamed = (config: Config) => (error: NodeJS.ErrnoException) => {
   if (error.code?.startsWith('ERR_OSSL')) throw new StartFault(`TLS_CERT, TLS_KEY: ${error.message}`);
   throw error;
 };
+
+interface Started {
+  readonly config: Config;
+  readonly baseUrl: string;
+  /** The port listened on: that of the configuration unless it is 0. */
+  readonly port: number;
+  readonly metricsPort: number | undefined;
+}
+
+/** Returns what `serve` prints once it listens: where everything is, and the commands to begin with. */
+function toBanner({ config, baseUrl, port, metricsPort }: Started): string {
+  const { host } = config;
+  const profile = nameOf(config.profile);
+  const isSample = profile === samplePath;
+  const warning = addressWarningOf(config, baseUrl);
+  return [
+    `Listening on ${config.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    `The page is at ${baseUrl}/`,
+    '',
+    `  Profile  ${profile}${isSample ? ' (the sample)' : ''}`,
+    `  API      ${baseUrl}/candidate, described by ${baseUrl}/openapi.json`,
+    `  MCP      ${baseUrl}/mcp`,
+    `  Desk     ${baseUrl}/desk, for you alone; for a link: ${deskCommandOf(config)}`,
+    `  Mail     ${config.smtpUrl === undefined ? `files in ${config.dataDir}/mail` : 'by SMTP'}`,
+    ...(metricsPort === undefined ? [] : [`  Metrics  http://127.0.0.1:${metricsPort}/metrics, on this machine alone`]),
+    ...(warning === null ? [] : ['', `  Warning  ${toSentence(warning)}`]),
+    ...(isSample
+      ? ['', '  To write a profile of your own, which is served as soon as it is saved:', `  ${toCommandLine('init')}`]
+      : []),
+    '',
+    '  To get a first token:',
+    `  curl -s ${baseUrl}/auth/token -H 'content-type: application/json' -d '{"email":"you@example.org"}'`,
+    '',
+  ].join('\n');
+}
+
+/** Returns the command that prints a link to the desk, with the data folder if only an option of `serve` names it. */
+function deskCommandOf({ dataDir }: Config): string {
+  const isDefault = resolve(process.env.DATA_DIR || 'data') === dataDir;
+  return `${isDefault ? '' : `DATA_DIR=${quote(dataDir)} `}${toCommandLine('desk')}`;
+}
+
+/**
+ * Resolves within a second after the launcher or npm that started this process has ended, with the name of the one; never if neither
+ * started it. No signal tells it: SIGKILL cannot be passed on, and npm sends SIGTERM to a shell, which ends without passing it on.
+ */
+function waitForParentEnd({ npm_lifecycle_script: script } = process.env): Promise<'launcher' | 'npm'> {
+  const { promise, resolve } = Promise.withResolvers<'launcher' | 'npm'>();
+  // The launcher opens this channel, over which nothing is sent.
+  process.once('disconnect', () => resolve('launcher'));
+  process.channel?.unref();
+  const starter = process.ppid;
+  // The variable is inherited by all that a script starts, of which only what npm waits for ends with it.
+  if (script === undefined || hasBackground(script)) return promise;
+  const isShell = isShellWith(script, starter);
+  if (!isShell && !isNpm(starter)) return promise;
+  const npm = isShell ? parentOf(starter) : null;
+  const timer = setInterval(() => {
+    if (process.ppid === starter && (npm === null || parentOf(starter) === npm)) return;
+    clearInterval(timer);
+    resolve('npm');
+  }, 1_000);
+  timer.unref();
+  return promise;
+}
+
+/** Whether a script starts something in the background, which is to outlive it. */
+const hasBackground = (script: string): boolean => /(?<![&<>])&(?![&>])/.test(script);
+
+/** Whether a process is npm, which calls itself by its command; on systems that do not tell, it is taken for it. */
+function isNpm(pid: number): boolean {
+  const commandLine = readProcess(pid, 'cmdline');
+  return commandLine === null ? process.platform !== 'linux' : /^(npm|npx) /.test(commandLine);
+}
+
+/** Whether a process is the shell that npm runs a script in. Some shells run a single command in their own place. */
+function isShellWith(script: string, pid: number): boolean {
+  const args = readProcess(pid, 'cmdline')?.split('\0') ?? [];
+  return args.some((arg, index) => args[index - 1] === '-c' && arg.startsWith(script));
+}
+
+const parentOf = (pid: number): string | null => /^PPid:\s*(\d+)$/m.exec(readProcess(pid, 'status') ?? '')?.[1] ?? null;
+
+/** Returns what Linux tells of a process; null on other systems. */
+function readProcess(pid: number, file: 'cmdline' | 'status'): string | null {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return null;
+  }
+}

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { type Config, StartFault } from '../../service/config/config.ts';
-import { addProfileArgumentTo } from '../profile-argument.ts';
+import { addProfileArgumentTo } from '../check.ts';
 
 /** The options that override a setting each. */
 const options = [

@@ -1,7 +1,56 @@
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { operations } from '../../operations/index.ts';
-import { programName } from '../../service/program-name.ts';
-import { inColour } from '../terminal.ts';
+import { nearestName } from '../model/nearest-name.ts';
+import { operations } from '../operations/index.ts';
+import { Settings } from '../service/config/settings.ts';
+import { programName } from '../service/program-name.ts';
+import { inColour } from './terminal.ts';
+
+/** Adds `help [command...]` to a command and to its subcommands that have subcommands. Unlike commander's own, it refuses an unknown name. */
+export function addHelpTo(group: Command): void {
+  for (const command of group.commands) if (command.commands.length > 0) addHelpTo(command);
+  group
+    .helpCommand(false)
+    .command('help')
+    .description('print the help of a command')
+    .argument('[command...]')
+    .action((names: readonly string[]) => {
+      let explained = group;
+      for (const name of names) explained = commandOf(explained, name);
+      explained.help();
+    });
+}
+
+function commandOf(group: Command, name: string): Command {
+  const found = group.commands.find((command) => command.name() === name);
+  if (found !== undefined) return found;
+  const nearest = nearestName(
+    name,
+    group.commands.map((command) => command.name()),
+  );
+  return group.error(`error: unknown command '${name}'${nearest === null ? '' : `\n(Did you mean ${nearest}?)`}`);
+}
+
+const names = ['PORT', 'HOST', 'BASE_URL', 'PROFILE', 'DATA_DIR', 'OWNER_EMAIL', 'SMTP_URL'] as const;
+
+// The package has docs/ at its root, its program in dist/src/.
+const root = new URL(import.meta.filename.endsWith('.ts') ? '../../' : '../../../', import.meta.url);
+
+/** Adds to the help of the program the settings that most services need, and where all are documented. */
+export const addSettingsTo = (program: Command): Command =>
+  program.addHelpText('after', () => {
+    const width = Math.max(...names.map(({ length }) => length));
+    const path = fileURLToPath(new URL('docs/configuration.md', root));
+    const fromHere = relative(process.cwd(), path);
+    return [
+      '',
+      inColour('heading', 'Settings, in the environment or in a file named .env:'),
+      ...names.map((name) => `  ${name.padEnd(width)}  ${Settings.shape[name].description}`),
+      '',
+      `All settings: ${fromHere.startsWith('..') ? path : fromHere}`,
+    ].join('\n');
+  });
 
 const visitor = '--email ada@example.org';
 const answers = "--name 'Ada Lovelace' --title Analyst --email ada@example.org --location London --years 9";
