@@ -22,7 +22,7 @@ const flagPrinted = `data:text/javascript,
   v8.setFlagsFromString = (flag) => { console.log(flag); process.exit(); };`;
 
 suite('A start', { concurrency: 2 }, () => {
-  test('by the launcher limits the garbage of a service, and of no other command', async (t) => {
+  test('by the launcher limits the garbage of a service, and of no other command', { timeout: 30_000 }, async (t) => {
     const launcher = fileURLToPath(new URL('../../bin/candidate-profile.cjs', import.meta.url));
     const printedBy = async (...args: string[]) =>
       (await runProgram(process.execPath, ['--import', flagPrinted, launcher, ...args], newFolder(t))).stdout;
