@@ -1,6 +1,6 @@
 import { Failure } from '../model/failure.ts';
-import type { IssuedToken } from '../model/grant.ts';
 import type { RecordedRead } from '../model/reader.ts';
+import type { IssuedToken } from '../model/token.ts';
 import type { ReaderRecord, Tokens } from '../operations/ports.ts';
 import type { DurableStore } from './store/store.ts';
 

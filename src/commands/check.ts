@@ -9,8 +9,8 @@ import {
   readAddress,
 } from '../adapters/profile/profile-source.ts';
 import type { Warning } from '../formats/profile/lint.ts';
-import { pluralize } from '../model/pluralize.ts';
 import type { Profile } from '../model/profile/profile-document.ts';
+import { pluralize } from '../model/text.ts';
 import type { Config } from '../service/config/config.ts';
 import { toCommandLine } from '../service/program-name.ts';
 import { inColour } from './terminal.ts';

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { firstLineOf, type StoredContact } from '../model/contact.ts';
 import { toEmailAddress } from '../model/email-address.ts';
-import { pluralize } from '../model/pluralize.ts';
-import { toVisible } from '../model/visible-text.ts';
+import { pluralize, toVisible } from '../model/text.ts';
 import { exportContacts, listContacts, toRecord } from '../operations/owner/contacts.ts';
 import { countVisitor, eraseVisitor, exportVisitor } from '../operations/owner/visitors.ts';
 import type { Config } from '../service/config/config.ts';

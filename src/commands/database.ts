@@ -1,5 +1,5 @@
 import type { Contents } from '../adapters/store/contents.ts';
-import { pluralize } from '../model/pluralize.ts';
+import { pluralize } from '../model/text.ts';
 import type { Config } from '../service/config/config.ts';
 
 /** Returns the path of the SQLite database. Throws one line that names pg_dump or pg_restore if the database is PostgreSQL. */

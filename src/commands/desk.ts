@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { pluralize } from '../model/pluralize.ts';
+import { pluralize } from '../model/text.ts';
 import { toLocalTime } from '../operations/local-time.ts';
 import { createSignInLink, signOutEverywhere } from '../operations/owner/desk.ts';
 import { type Config, StartFault } from '../service/config/config.ts';

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { readInputFile, readInputFolder } from '../adapters/input-file.ts';
 import { writeOutput } from '../adapters/output-file.ts';
 import type { Imported } from '../formats/import/import-profile.ts';
-import { toVisible } from '../model/visible-text.ts';
+import { toVisible } from '../model/text.ts';
 import { toCommandLine } from '../service/program-name.ts';
 import { withProgress } from './terminal.ts';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { PrivateJwk } from '../adapters/tokens/private-jwks.ts';
-import { pluralize } from '../model/pluralize.ts';
+import { pluralize } from '../model/text.ts';
 import type { Config } from '../service/config/config.ts';
 import { openState } from './open-owner.ts';
 import { confirm } from './terminal.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { DatabasePlace } from '../adapters/store/open-database.ts';
 import type { StoreCopy } from '../adapters/store/store-copy.ts';
-import { pluralize } from '../model/pluralize.ts';
+import { pluralize } from '../model/text.ts';
 import { databasePlaceOf } from '../service/config/config.ts';
 import { DatabaseUrl } from '../service/config/settings.ts';
 import { confirm, withProgress } from './terminal.ts';

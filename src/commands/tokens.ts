@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import type { z } from 'zod';
 import { toEmailAddress } from '../model/email-address.ts';
-import { pluralize } from '../model/pluralize.ts';
-import { toVisible } from '../model/visible-text.ts';
+import { pluralize, toVisible } from '../model/text.ts';
 import { countEnding, listGrants, listTokens, revoke } from '../operations/owner/tokens.ts';
 import type { Config } from '../service/config/config.ts';
 import { toCommandLine } from '../service/program-name.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { countCodePoints } from './code-points.ts';
 import { longestAddress, toEmailAddress } from './email-address.ts';
+import { countCodePoints } from './text.ts';
 
 type Refuse = (message: string) => never;
 

@@ -44,3 +44,14 @@ const toLower = (text: string): string => text.normalize('NFC').toLowerCase().no
 // The URL parser applies UTS 46 to a domain, in browsers too. It rejects names that no resolver looks up.
 const toAscii = (domain: string): string =>
   URL.canParse(`http://${domain}`) ? new URL(`http://${domain}`).hostname : toLower(domain);
+
+/** Whether a host is in a domain reserved for examples and tests (RFC 2606, RFC 6761), which nobody can register. */
+export const isReservedDomain = (host: string): boolean =>
+  /(^|\.)(test|invalid|example|example\.(com|net|org))\.?$/.test(host);
+
+/** Returns why mail to an address can't be delivered, null if it may be. */
+export function mailWarningOf(address: string): string | null {
+  const canonical = toCanonicalAddress(address);
+  const domain = canonical.slice(canonical.lastIndexOf('@') + 1);
+  return isReservedDomain(domain) ? `${domain} is an example domain that receives no mail` : null;
+}

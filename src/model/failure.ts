@@ -1,4 +1,4 @@
-import type { Scope } from './grant.ts';
+import type { Scope } from './token.ts';
 
 /** The codes of all failures, each with its HTTP status and default message (specification, Errors). */
 export const failures = {

@@ -1,6 +1,6 @@
 import type { Failure, FailureCode } from './failure.ts';
-import type { Scope } from './grant.ts';
-import { isVisible } from './visible-text.ts';
+import { isVisible } from './text.ts';
+import type { Access, Scope } from './token.ts';
 
 const longestName = 60;
 
@@ -42,6 +42,19 @@ export const toOauthError = ({ code, message }: Failure) => ({
   error: codes[code] ?? 'invalid_request',
   error_description: message,
 });
+
+/** What a visitor has allowed a client: until when, its tokens can be renewed. */
+export interface Grant extends Access {
+  readonly id: string;
+  /** The visitor's address, as typed. */
+  readonly subject: string;
+  /** The client as it names itself; its host or id if it has no name. */
+  readonly clientName: string;
+  /** Where the visitor was sent back to. */
+  readonly redirectUri: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
 
 /** A request of a client that waits for the visitor's answer. */
 export interface PendingRequest {

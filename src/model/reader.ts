@@ -1,3 +1,6 @@
+/** What is kept of visitors. Each table that holds some of it names the kind, and each kind has a line on `/privacy`. */
+export type KeptData = 'tokens' | 'grants' | 'reads' | 'messages' | 'notes' | 'mail' | 'codes';
+
 /** How often an operation was called for an item: the id of an entry, `pdf` for the link to the PDF, otherwise null. */
 export interface ReadCount {
   readonly operation: string;

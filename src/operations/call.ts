@@ -1,6 +1,6 @@
 import type { Failure } from '../model/failure.ts';
-import type { IssuedToken } from '../model/grant.ts';
 import type { QuotaCharge } from '../model/quota.ts';
+import type { IssuedToken } from '../model/token.ts';
 
 /**
  * Who makes a call, and through which program; `token` is set for a visitor, `address` is the network address and `requestId` that

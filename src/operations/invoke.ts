@@ -1,5 +1,5 @@
 import { Failure } from '../model/failure.ts';
-import type { IssuedToken } from '../model/grant.ts';
+import type { IssuedToken } from '../model/token.ts';
 import { type Answer, answerTo, toAnswer } from './answers.ts';
 import type { Call } from './call.ts';
 import { checkInput } from './input.ts';

@@ -1,8 +1,9 @@
 import type { Contact } from '../model/contact.ts';
-import type { Grant, IssuedToken, Scope } from '../model/grant.ts';
 import type { Email, Notice } from '../model/notice.ts';
+import type { Grant } from '../model/oauth.ts';
 import type { StoredSecret } from '../model/sign-in.ts';
-import { toVisible } from '../model/visible-text.ts';
+import { toVisible } from '../model/text.ts';
+import type { IssuedToken, Scope } from '../model/token.ts';
 import { toLocalTime } from './local-time.ts';
 import type { Services } from './ports.ts';
 

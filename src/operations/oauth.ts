@@ -1,9 +1,9 @@
 import { toCanonicalAddress } from '../model/email-address.ts';
 import { Failure } from '../model/failure.ts';
-import { type Access, type Grant, type IssuedToken, type Scope, scopes } from '../model/grant.ts';
 import type { Notice } from '../model/notice.ts';
-import { type CodeFault, codeSeconds, hasDocument, type StoredCode } from '../model/oauth.ts';
+import { type CodeFault, codeSeconds, type Grant, hasDocument, type StoredCode } from '../model/oauth.ts';
 import type { QuotaCharge } from '../model/quota.ts';
+import { type Access, type IssuedToken, type Scope, scopes } from '../model/token.ts';
 import { createAuthToken, tokenQuotas } from './auth.ts';
 import type { Caller } from './call.ts';
 import { checkInput } from './input.ts';

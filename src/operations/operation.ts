@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { IssuedToken } from '../model/grant.ts';
 import type { Profile } from '../model/profile/profile-document.ts';
 import type { Quota } from '../model/quota.ts';
+import type { IssuedToken } from '../model/token.ts';
 import type { CallContext } from './call.ts';
 import type { Edition, Services } from './ports.ts';
 

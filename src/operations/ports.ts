@@ -1,10 +1,10 @@
 import type { Contact } from '../model/contact.ts';
-import type { IssuedToken } from '../model/grant.ts';
 import type { AuditEntry, CallRecord } from '../model/log-entry.ts';
 import type { Notice } from '../model/notice.ts';
 import type { Profile } from '../model/profile/profile-document.ts';
 import type { QuotaCharge } from '../model/quota.ts';
 import type { RecordedRead, TokenRecord } from '../model/reader.ts';
+import type { IssuedToken } from '../model/token.ts';
 
 /** What is published at the moment. Immutable; replaced as a whole by a reload and at every full hour. Reads depend on nothing else. */
 export interface Edition {

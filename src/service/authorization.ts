@@ -1,7 +1,7 @@
 import { newCode } from '../adapters/node-crypto.ts';
 import { internet, type Network } from '../adapters/oauth/client-document.ts';
 import type { Options } from '../adapters/oauth/provider.ts';
-import type { Scope } from '../model/grant.ts';
+import type { Scope } from '../model/token.ts';
 import { grantsOf, verificationCodesOf } from '../operations/oauth.ts';
 import { clientCharges, fetchCharges, limitAuthorization } from '../operations/quotas.ts';
 import type { AuthorizationServer } from '../surfaces/oauth.ts';

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { styleText } from 'node:util';
 import { pino } from 'pino';
 import type { CallRecord } from '../model/log-entry.ts';
-import { toVisible } from '../model/visible-text.ts';
+import { toVisible } from '../model/text.ts';
 import type { Config } from './config/config.ts';
 
 /** The log; `call` writes the line of a call at level info. */

@@ -1,7 +1,7 @@
 import { hash } from '../adapters/node-crypto.ts';
 import { readProfile } from '../adapters/profile/profile-file.ts';
-import type { IssuedToken } from '../model/grant.ts';
 import type { RecordedRead } from '../model/reader.ts';
+import type { IssuedToken } from '../model/token.ts';
 import { operations } from '../operations/index.ts';
 import type { Edition, Services } from '../operations/ports.ts';
 import { type Examples, examplesOf, exampleVisitor } from '../surfaces/examples.ts';

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { Failure } from '../model/failure.ts';
-import { type Scope, scopes } from '../model/grant.ts';
 import { type PendingRequest, toOauthError, withLoopbackHostOf } from '../model/oauth.ts';
+import { type Scope, scopes } from '../model/token.ts';
 import type { Services } from '../operations/ports.ts';
 import { bearerTokenOf, type Connection, readCaller } from './request.ts';
 import { readBytes } from './request-body.ts';

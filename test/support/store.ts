@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { openStore } from '../../src/adapters/store/store.ts';
 import type { Contact } from '../../src/model/contact.ts';
-import type { Grant, IssuedToken } from '../../src/model/grant.ts';
 import type { Notice } from '../../src/model/notice.ts';
+import type { Grant } from '../../src/model/oauth.ts';
+import type { IssuedToken } from '../../src/model/token.ts';
 import { createDatabase, openDatabase } from './database.ts';
 import { type Cleanup, newFolder } from './files.ts';
 

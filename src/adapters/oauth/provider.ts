@@ -3,8 +3,8 @@ import Provider, { type Configuration, errors, interactionPolicy, type KoaContex
 import type { Logger } from 'pino';
 import { toCanonicalAddress } from '../../model/email-address.ts';
 import { Failure } from '../../model/failure.ts';
-import { type Access, type IssuedToken, readScopes, scopes } from '../../model/grant.ts';
 import { toOauthError } from '../../model/oauth.ts';
+import { type Access, type IssuedToken, readScopes, scopes } from '../../model/token.ts';
 import { seal, unseal } from '../node-crypto.ts';
 import type { Keys } from '../tokens/keys.ts';
 import { generatePrivateJwk } from '../tokens/private-jwks.ts';

@@ -1,5 +1,5 @@
-import { readScopes, type Scope } from '../../model/grant.ts';
 import { withLoopbackHostOf } from '../../model/oauth.ts';
+import { readScopes, type Scope } from '../../model/token.ts';
 
 /** The two resources that tokens are issued for: the service, with all scopes, and `/mcp`, with `mcpScopes`. */
 export interface Resources {

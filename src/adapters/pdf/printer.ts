@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { getCompileCacheDir } from 'node:module';
-import { pluralize } from '../../model/pluralize.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
+import { pluralize } from '../../model/text.ts';
 import type { PdfStyle, RenderedResume, RenderResume } from './resume-pdf.ts';
 
 /** The message to the process that prints. */

@@ -1,7 +1,8 @@
 import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import { toCanonicalAddress } from '../../model/email-address.ts';
-import { type Grant, type IssuedToken, readScopes } from '../../model/grant.ts';
 import type { Notice } from '../../model/notice.ts';
+import type { Grant } from '../../model/oauth.ts';
+import { type IssuedToken, readScopes } from '../../model/token.ts';
 import type { Read, Write } from './database.ts';
 import { isGranted, type OauthRecord, putRecord } from './oauth.ts';
 import { queueNotice } from './outbox.ts';

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
-import type { KeptData } from '../../model/kept-data.ts';
 import { type Notice, secretKinds } from '../../model/notice.ts';
+import type { KeptData } from '../../model/reader.ts';
 import type { ErasedRows } from './database.ts';
 import type { Tables } from './tables.ts';
 

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { toCanonicalAddress } from '../../model/email-address.ts';
-import type { IssuedToken, StoredToken } from '../../model/grant.ts';
 import type { Notice } from '../../model/notice.ts';
 import type { QuotaCharge } from '../../model/quota.ts';
+import type { IssuedToken, StoredToken } from '../../model/token.ts';
 import { exclusively, type Read, type Write } from './database.ts';
 import { queueNotice } from './outbox.ts';
 import { countUses } from './quotas.ts';

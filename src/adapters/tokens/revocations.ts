@@ -1,5 +1,5 @@
 import { toCanonicalAddress } from '../../model/email-address.ts';
-import type { IssuedToken } from '../../model/grant.ts';
+import type { IssuedToken } from '../../model/token.ts';
 import { hmac } from '../node-crypto.ts';
 import type { Keys } from './keys.ts';
 

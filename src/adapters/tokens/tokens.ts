@@ -1,7 +1,7 @@
 import { compactVerify, decodeProtectedHeader, SignJWT } from 'jose';
 import { z } from 'zod';
 import { BoundedMap } from '../../model/bounded-map.ts';
-import { type Access, scopes as allScopes, type IssuedToken, readScopes, wholeScope } from '../../model/grant.ts';
+import { type Access, scopes as allScopes, type IssuedToken, readScopes, wholeScope } from '../../model/token.ts';
 import type { Tokens } from '../../operations/ports.ts';
 import { newId } from '../node-crypto.ts';
 import type { Keys } from './keys.ts';

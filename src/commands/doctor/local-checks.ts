@@ -7,7 +7,7 @@ import type { Contents } from '../../adapters/store/contents.ts';
 import { readDatabaseFile } from '../../adapters/store/sqlite/database-file.ts';
 import { sharedModeOf } from '../../adapters/store/sqlite/file-mode.ts';
 import { keyFileIn, openKeys } from '../../adapters/tokens/keys.ts';
-import { pluralize } from '../../model/pluralize.ts';
+import { pluralize } from '../../model/text.ts';
 import { type Config, isLoopback, samplePath } from '../../service/config/config.ts';
 import { refusesSample, sampleSignsOf } from '../../service/config/config-warnings.ts';
 import { toCommandLine } from '../../service/program-name.ts';

@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
-import { directionOf } from '../../model/direction.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
+import { directionOf } from '../../model/text.ts';
 import { type Flow, type Span, toFlow } from './flow.ts';
 
 type Html = HtmlEscapedString | Promise<HtmlEscapedString>;

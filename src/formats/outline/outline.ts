@@ -1,6 +1,6 @@
-import { pluralize } from '../../model/pluralize.ts';
 import { type ResumeWords, wordsOf } from '../../model/profile/resume-language.ts';
 import { type SectionKey, sectionKeys } from '../../model/profile/resume-section.ts';
+import { pluralize } from '../../model/text.ts';
 import { given } from '../given.ts';
 import { type Block, type Item, items, type Line, line, type Part } from './part.ts';
 import { contentOf, type Source, toOwnSection } from './sections.ts';

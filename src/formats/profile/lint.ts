@@ -1,9 +1,8 @@
-import { countCodePoints, toCodePointNotation } from '../../model/code-points.ts';
 import { type DateSpan, endOfDate, startOfDate, yearsCovered } from '../../model/dates.ts';
+import { isReservedDomain, mailWarningOf } from '../../model/email-address.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
 import { type Text, textsOf } from '../../model/profile/texts.ts';
-import { isReservedDomain, mailWarningOf } from '../../model/reserved-domains.ts';
-import { isVisible } from '../../model/visible-text.ts';
+import { countCodePoints, isVisible, toCodePointNotation } from '../../model/text.ts';
 
 /** A finding about a valid profile that the owner should check; `path` is that of the value it is about. */
 export interface Warning {

@@ -1,7 +1,6 @@
-import { toCodePointNotation } from '../../model/code-points.ts';
-import { pluralize } from '../../model/pluralize.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
 import { textsOf } from '../../model/profile/texts.ts';
+import { pluralize, toCodePointNotation } from '../../model/text.ts';
 import type { Warning } from './lint.ts';
 import { hiddenCharacters } from './lint.ts';
 

@@ -1,4 +1,4 @@
-import { countCodePoints } from '../code-points.ts';
+import { countCodePoints } from '../text.ts';
 
 /** A string of a profile, with its path. */
 export interface Text {

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { countCodePoints } from '../../model/code-points.ts';
 import type { StoredContact } from '../../model/contact.ts';
 import { toCanonicalAddress } from '../../model/email-address.ts';
 import { Failure } from '../../model/failure.ts';
-import type { Grant, StoredToken } from '../../model/grant.ts';
+import type { Grant } from '../../model/oauth.ts';
 import type { ReadEvent, Reader, ReadTotals } from '../../model/reader.ts';
+import { countCodePoints } from '../../model/text.ts';
+import type { StoredToken } from '../../model/token.ts';
 import { operations } from '../index.ts';
 import { offeredIn } from '../offered.ts';
 import { noun, ownerOperation } from './operation.ts';

@@ -1,9 +1,10 @@
 import type { ContactState, InboxView, StoredContact } from '../../model/contact.ts';
-import type { Grant, IssuedToken, StoredToken } from '../../model/grant.ts';
 import type { MailBudget, UnsentNotice } from '../../model/notice.ts';
+import type { Grant } from '../../model/oauth.ts';
 import type { Theme } from '../../model/profile/resume-theme.ts';
 import type { StatusFileState, StatusRefusal } from '../../model/profile/status-file.ts';
 import type { Activity, ReadEvent, Reader, ReadTotals } from '../../model/reader.ts';
+import type { IssuedToken, StoredToken } from '../../model/token.ts';
 import type { Services } from '../ports.ts';
 import type { SignIn } from '../sign-in.ts';
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { toCanonicalAddress } from '../../model/email-address.ts';
 import { Failure } from '../../model/failure.ts';
-import type { Grant, StoredToken } from '../../model/grant.ts';
+import type { Grant } from '../../model/oauth.ts';
+import type { StoredToken } from '../../model/token.ts';
 import { noun, ownerOperation } from './operation.ts';
 import { findReader } from './readers.ts';
 import type { OwnerServices } from './services.ts';

@@ -1,6 +1,6 @@
+import { mailWarningOf } from '../../model/email-address.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
-import { mailWarningOf } from '../../model/reserved-domains.ts';
-import { isVisible } from '../../model/visible-text.ts';
+import { isVisible } from '../../model/text.ts';
 import { toCommandLine } from '../program-name.ts';
 import { type Config, isLoopback, samplePath } from './config.ts';
 

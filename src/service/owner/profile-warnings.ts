@@ -1,8 +1,8 @@
 import type { Warning } from '../../formats/profile/lint.ts';
 import { lint } from '../../formats/profile/lint.ts';
 import type { ProfileReading } from '../../formats/profile/profile-reader.ts';
+import { mailWarningOf } from '../../model/email-address.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
-import { mailWarningOf } from '../../model/reserved-domains.ts';
 
 interface Options {
   /** OWNER_EMAIL, which takes the place of the address in the profile: that one gets no warning then. */

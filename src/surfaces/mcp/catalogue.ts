@@ -1,7 +1,7 @@
 import type { Prompt, Resource, Tool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Profile } from '../../model/profile/profile-document.ts';
-import { isVisible } from '../../model/visible-text.ts';
+import { isVisible } from '../../model/text.ts';
 import { answerTo } from '../../operations/answers.ts';
 import { namesOf, offeredIn } from '../../operations/offered.ts';
 import type { Operation, Read } from '../../operations/operation.ts';

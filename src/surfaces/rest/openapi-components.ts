@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Failure, type FailureCode, failures } from '../../model/failure.ts';
-import type { Scope } from '../../model/grant.ts';
 import { toRateLimited } from '../../model/quota.ts';
+import type { Scope } from '../../model/token.ts';
 import { missingScopeMessage } from '../../operations/oauth.ts';
 
 /** The error body of the specification. */

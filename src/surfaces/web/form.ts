@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { Failure } from '../../model/failure.ts';
-import { toVisible } from '../../model/visible-text.ts';
+import { toVisible } from '../../model/text.ts';
 import { acceptsHost, type HostPolicy } from '../request.ts';
 import { readBytes } from '../request-body.ts';
 import { faultResponse } from './fault-page.ts';

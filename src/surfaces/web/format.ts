@@ -1,4 +1,4 @@
-import { pluralize } from '../../model/pluralize.ts';
+import { pluralize } from '../../model/text.ts';
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 const dayAndTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });

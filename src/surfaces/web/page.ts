@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
-import { toVisible } from '../../model/visible-text.ts';
+import { toVisible } from '../../model/text.ts';
 import { etagOf, keepLatest } from '../rest/documents.ts';
 import { matchesEtag } from '../rest/responses.ts';
 import { type AssetPaths, type Compressible, compressed, compressibleResponse, type Script } from './assets.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { IssuedToken } from '../../../src/model/grant.ts';
+import type { IssuedToken } from '../../../src/model/token.ts';
 import { rowsOf } from '../../support/database.ts';
 import { afterNoon, contact, noon, notice, openTestStore, token } from '../../support/store.ts';
 

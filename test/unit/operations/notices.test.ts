@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Contact } from '../../../src/model/contact.ts';
-import type { Grant } from '../../../src/model/grant.ts';
+import type { Grant } from '../../../src/model/oauth.ts';
 import { toLocalTime } from '../../../src/operations/local-time.ts';
 import {
   toAccessNotice,

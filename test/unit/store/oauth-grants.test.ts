@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DurableStore } from '../../../src/adapters/store/store.ts';
-import type { Grant, IssuedToken } from '../../../src/model/grant.ts';
 import type { Notice } from '../../../src/model/notice.ts';
+import type { Grant } from '../../../src/model/oauth.ts';
+import type { IssuedToken } from '../../../src/model/token.ts';
 import { rowsOf } from '../../support/database.ts';
 import { afterNoon, grant, noon, notice, openTestStore, token } from '../../support/store.ts';
 

@@ -1,6 +1,6 @@
 import { yearsCovered } from '../../../model/dates.ts';
-import { pluralize } from '../../../model/pluralize.ts';
 import { Profile } from '../../../model/profile/profile-document.ts';
+import { pluralize } from '../../../model/text.ts';
 import type { Draft, DraftProject } from '../readers/draft.ts';
 import { distinct, toHeading, toLine, toParagraphs, toWebAddress } from '../source/normalize.ts';
 import { omit, take, type Value } from '../source/value.ts';

@@ -1,4 +1,4 @@
-import { pluralize } from '../../../model/pluralize.ts';
+import { pluralize } from '../../../model/text.ts';
 import type { FilledIn } from '../build/fill.ts';
 import type { Draft } from '../readers/draft.ts';
 import { topicOf } from '../readers/topics.ts';

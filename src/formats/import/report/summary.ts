@@ -1,5 +1,5 @@
-import { pluralize } from '../../../model/pluralize.ts';
 import type { Profile } from '../../../model/profile/profile-document.ts';
+import { pluralize } from '../../../model/text.ts';
 import { emptyList, type FilledIn, notSaid } from '../build/fill.ts';
 import type { Imported } from '../import-profile.ts';
 import { type LossReport, nounOf, type Section, toPercent, totalOf } from './loss-report.ts';

@@ -1,6 +1,6 @@
 import { basename, dirname, extname, join } from 'node:path/posix';
 import { parse } from 'csv-parse/sync';
-import { pluralize } from '../../../model/pluralize.ts';
+import { pluralize } from '../../../model/text.ts';
 import { decodeUtf8 } from '../../utf-8.ts';
 import type { Tree } from './input-cursor.ts';
 import type { Input } from './tree.ts';

@@ -1,7 +1,7 @@
 import { toEmailAddress } from '../../../model/email-address.ts';
 import { Project } from '../../../model/profile/profile.ts';
 import { headingFaultOf, maxWordLength, wordFaultOf } from '../../../model/profile/texts.ts';
-import { isVisible } from '../../../model/visible-text.ts';
+import { isVisible } from '../../../model/text.ts';
 import { changed, joined, omit, type Value } from './value.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { LineChange, StatusFileState, StatusRefusal } from '../../../model/profile/status-file.ts';
-import { toVisible } from '../../../model/visible-text.ts';
+import { toVisible } from '../../../model/text.ts';
 import { getStatus, setStatus } from '../../../operations/owner/profile.ts';
 import { type Html, statusMessage } from '../page.ts';
 import type { Desk, DeskPage, DeskRouter } from './router.ts';

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { z } from 'zod';
 import { ContactState, firstLineOf, type StoredContact } from '../../../model/contact.ts';
 import { Failure } from '../../../model/failure.ts';
-import { toVisible } from '../../../model/visible-text.ts';
+import { toVisible } from '../../../model/text.ts';
 import {
   addressesOf,
   exportContacts,

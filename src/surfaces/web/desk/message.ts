@@ -1,8 +1,7 @@
 import { html } from 'hono/html';
 import type { z } from 'zod';
 import type { ContactState, StoredContact } from '../../../model/contact.ts';
-import { pluralize } from '../../../model/pluralize.ts';
-import { toVisible } from '../../../model/visible-text.ts';
+import { pluralize, toVisible } from '../../../model/text.ts';
 import { addressesOf, type openContact } from '../../../operations/owner/contacts.ts';
 import type { Html, Site } from '../page.ts';
 import { unreachable } from './erasure.ts';

@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
-import { pluralize } from '../../../model/pluralize.ts';
 import { type Theme, themes } from '../../../model/profile/resume-theme.ts';
-import { toVisible } from '../../../model/visible-text.ts';
+import { pluralize, toVisible } from '../../../model/text.ts';
 import { getProfileState } from '../../../operations/owner/profile.ts';
 import type { ProfileState } from '../../../operations/owner/services.ts';
 import type { Html, Site } from '../page.ts';

@@ -1,8 +1,7 @@
 import { html } from 'hono/html';
-import type { Grant, Scope } from '../../../model/grant.ts';
-import { hasDocument } from '../../../model/oauth.ts';
-import { pluralize } from '../../../model/pluralize.ts';
-import { toVisible } from '../../../model/visible-text.ts';
+import { type Grant, hasDocument } from '../../../model/oauth.ts';
+import { pluralize, toVisible } from '../../../model/text.ts';
+import type { Scope } from '../../../model/token.ts';
 import { maxTokens } from '../../../operations/owner/readers.ts';
 import { targetOf } from '../oauth/pages.ts';
 import type { Html } from '../page.ts';

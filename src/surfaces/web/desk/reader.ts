@@ -1,9 +1,8 @@
 import { html } from 'hono/html';
 import type { z } from 'zod';
 import { Failure } from '../../../model/failure.ts';
-import type { Grant } from '../../../model/grant.ts';
-import { pluralize } from '../../../model/pluralize.ts';
-import { toVisible } from '../../../model/visible-text.ts';
+import type { Grant } from '../../../model/oauth.ts';
+import { pluralize, toVisible } from '../../../model/text.ts';
 import { getReader, maxTokens, noteReader } from '../../../operations/owner/readers.ts';
 import { revoke } from '../../../operations/owner/tokens.ts';
 import { eraseVisitor } from '../../../operations/owner/visitors.ts';

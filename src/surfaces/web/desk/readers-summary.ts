@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { z } from 'zod';
-import { pluralize } from '../../../model/pluralize.ts';
+import { pluralize } from '../../../model/text.ts';
 import { countReads, type DayOfReads, listReaders } from '../../../operations/owner/readers.ts';
 import type { Html, Site } from '../page.ts';
 import { readersTable } from './readers.ts';

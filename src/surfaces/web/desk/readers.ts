@@ -1,10 +1,9 @@
 import { html } from 'hono/html';
 import type { z } from 'zod';
 import { longestAddress } from '../../../model/email-address.ts';
-import type { Grant } from '../../../model/grant.ts';
-import { pluralize } from '../../../model/pluralize.ts';
+import type { Grant } from '../../../model/oauth.ts';
 import { maxCounted } from '../../../model/reader.ts';
-import { toVisible } from '../../../model/visible-text.ts';
+import { pluralize, toVisible } from '../../../model/text.ts';
 import { type ListedReader, listReaders } from '../../../operations/owner/readers.ts';
 import { toBrowserName } from '../format.ts';
 import { type Html, type Site, statusMessage } from '../page.ts';

@@ -1,8 +1,9 @@
 import { html } from 'hono/html';
 import type { StoredContact } from '../../../model/contact.ts';
-import type { Grant, StoredToken } from '../../../model/grant.ts';
+import type { Grant } from '../../../model/oauth.ts';
 import type { ReadCount, ReadEvent, Reader } from '../../../model/reader.ts';
-import { toVisible } from '../../../model/visible-text.ts';
+import { toVisible } from '../../../model/text.ts';
+import type { StoredToken } from '../../../model/token.ts';
 import { operations } from '../../../operations/index.ts';
 import { capitalize, toBrowserName } from '../format.ts';
 import type { Html, Site } from '../page.ts';

@@ -1,9 +1,8 @@
 import { html } from 'hono/html';
 import type { z } from 'zod';
 import { firstLineOf, type StoredContact } from '../../../model/contact.ts';
-import { pluralize } from '../../../model/pluralize.ts';
 import type { Activity } from '../../../model/reader.ts';
-import { toVisible } from '../../../model/visible-text.ts';
+import { pluralize, toVisible } from '../../../model/text.ts';
 import { visitDesk } from '../../../operations/owner/desk.ts';
 import type { Html, Site } from '../page.ts';
 import { replyLink } from './message.ts';

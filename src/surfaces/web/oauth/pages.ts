@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { longestAddress } from '../../../model/email-address.ts';
 import type { Failure } from '../../../model/failure.ts';
 import { type CodeFault, codeSeconds, codeTries, hasDocument, type PendingRequest } from '../../../model/oauth.ts';
-import { toVisible } from '../../../model/visible-text.ts';
+import { toVisible } from '../../../model/text.ts';
 import { capitalize, formatDuration, formatWait } from '../format.ts';
 import { type Html, type Page, type Site, statusMessage } from '../page.ts';
 import type { PublicProfile } from '../public/public-profile.ts';

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { toVisible } from '../../../model/visible-text.ts';
+import { toVisible } from '../../../model/text.ts';
 import { type Document, documentOf, keepLatest } from '../../rest/documents.ts';
 import { accentsOf } from '../accent.ts';
 import type { Html } from '../page.ts';

@@ -1,6 +1,6 @@
 import type { Candidate } from '../../../model/profile/profile.ts';
 import type { Profile } from '../../../model/profile/profile-document.ts';
-import { isVisible } from '../../../model/visible-text.ts';
+import { isVisible } from '../../../model/text.ts';
 import type { Site } from '../page.ts';
 
 /** What anybody may see of the profile: the candidate's fields that the owner lists under `public`, unless nothing in them can be seen. */

@@ -3,7 +3,7 @@ import type { Hono } from 'hono';
 import { html, raw } from 'hono/html';
 import { encode } from 'uqr';
 import type { Profile } from '../../../model/profile/profile-document.ts';
-import { toVisible } from '../../../model/visible-text.ts';
+import { toVisible } from '../../../model/text.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import type { Connection } from '../../request.ts';
 import { type Document, documentOf, documentResponse, publicHandler } from '../../rest/documents.ts';

@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
 import { longestAddress } from '../../../model/email-address.ts';
-import { pluralize } from '../../../model/pluralize.ts';
-import { toVisible } from '../../../model/visible-text.ts';
+import { pluralize, toVisible } from '../../../model/text.ts';
 import { formatDuration } from '../format.ts';
 import { type Html, pageResponse, type Site } from '../page.ts';
 import { headingOf, type PublicProfile } from '../public/public-profile.ts';

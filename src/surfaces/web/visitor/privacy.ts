@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
-import type { KeptData } from '../../../model/kept-data.ts';
-import { pluralize } from '../../../model/pluralize.ts';
-import { toVisible } from '../../../model/visible-text.ts';
+import type { KeptData } from '../../../model/reader.ts';
+import { pluralize, toVisible } from '../../../model/text.ts';
 import { operations } from '../../../operations/index.ts';
 import { formatDuration, formatInstant, toBrowserName } from '../format.ts';
 import { type Html, type Page, type Site, statusMessage } from '../page.ts';

@@ -1,6 +1,5 @@
 import { html } from 'hono/html';
-import { directionOf } from '../../../model/direction.ts';
-import { toVisible } from '../../../model/visible-text.ts';
+import { directionOf, toVisible } from '../../../model/text.ts';
 import { formatDay } from '../format.ts';
 import { type Html, pageResponse, type Site } from '../page.ts';
 import { headingOf } from '../public/public-profile.ts';

@@ -2,11 +2,10 @@ import { html, raw } from 'hono/html';
 import { given } from '../../../formats/given.ts';
 import { toOutline } from '../../../formats/outline/outline.ts';
 import { type Block, type Item, type Line, type List, type Part, worded } from '../../../formats/outline/part.ts';
-import { directionOf } from '../../../model/direction.ts';
 import type { Background } from '../../../model/profile/background.ts';
 import type { Availability, Candidate, Experience, Project } from '../../../model/profile/profile.ts';
 import { wordsOf } from '../../../model/profile/resume-language.ts';
-import { toVisible } from '../../../model/visible-text.ts';
+import { directionOf, toVisible } from '../../../model/text.ts';
 import { capitalize } from '../format.ts';
 import type { Html } from '../page.ts';
 

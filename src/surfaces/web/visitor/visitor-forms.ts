@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono';
 import { contactLimits } from '../../../model/contact.ts';
 import { Failure } from '../../../model/failure.ts';
-import { toVisible } from '../../../model/visible-text.ts';
+import { toVisible } from '../../../model/text.ts';
 import { type Connection, type Peer, peerOf } from '../../request.ts';
 import { faultResponse } from '../fault-page.ts';
 import { chargeRefused, type FormGuard, type KeptFields, takeForm } from '../form.ts';

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { contactLimits } from '../../../model/contact.ts';
-import { toVisible } from '../../../model/visible-text.ts';
+import { toVisible } from '../../../model/text.ts';
 import { cutField } from '../form.ts';
 import type { Html } from '../page.ts';
 

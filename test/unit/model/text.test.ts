@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { directionOf } from '../../../src/model/direction.ts';
+import { directionOf } from '../../../src/model/text.ts';
 
 test('a text has the direction of the script of its first letter', () => {
   assert.equal(directionOf('ليلى حداد'), 'rtl');

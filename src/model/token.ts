@@ -21,19 +21,6 @@ export interface Access {
   readonly isVerified: boolean;
 }
 
-/** What a visitor has allowed a client: until when, its tokens can be renewed. */
-export interface Grant extends Access {
-  readonly id: string;
-  /** The visitor's address, as typed. */
-  readonly subject: string;
-  /** The client as it names itself; its host or id if it has no name. */
-  readonly clientName: string;
-  /** Where the visitor was sent back to. */
-  readonly redirectUri: string;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
-}
-
 /** The record of an issued token; the token itself is never stored. Instants are whole seconds, as in the claims. */
 export interface IssuedToken {
   readonly jti: string;
