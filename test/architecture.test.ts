@@ -119,7 +119,6 @@ const notYetMerged: readonly string[] = [
   'commands/program.ts',
   'commands/serve/banner.ts',
   'commands/serve/starter.ts',
-  'operations/mutate.ts',
   'service/owner/mail.ts',
   'service/owner/readers.ts',
   'service/owner/today.ts',

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { readProfile } from '../src/adapters/profile/profile-file.ts';
 import { operations } from '../src/operations/index.ts';
-import { offeredIn } from '../src/operations/offered.ts';
+import { offeredIn } from '../src/operations/operation.ts';
 import { samplePath } from '../src/service/config/config.ts';
 import { openSample } from '../src/service/sample.ts';
 import { isTool, resourcesOf, summaryPrompt, toTool } from '../src/surfaces/mcp/catalogue.ts';

@@ -3,10 +3,8 @@ import { callRemote } from '../client.ts';
 import { Failure } from '../model/failure.ts';
 import { owner } from '../operations/call.ts';
 import { operations } from '../operations/index.ts';
-import { toInput } from '../operations/input.ts';
-import { invoke } from '../operations/invoke.ts';
-import { isOffered } from '../operations/offered.ts';
-import type { Operation } from '../operations/operation.ts';
+import { invoke, toInput } from '../operations/invoke.ts';
+import { isOffered, type Operation } from '../operations/operation.ts';
 import { baseUrlOf, type Config } from '../service/config/config.ts';
 import { addRemoteOptionsTo, type RemoteOptions } from './remote-options.ts';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { operations } from '../operations/index.ts';
-import { offeredIn } from '../operations/offered.ts';
+import { offeredIn } from '../operations/operation.ts';
 import { baseUrlOf, type Config } from '../service/config/config.ts';
 
 /** Adds `openapi`: the OpenAPI description of what the local profile offers, the same as at `/openapi.json`. */

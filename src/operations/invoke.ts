@@ -1,14 +1,14 @@
+import { z } from 'zod';
+import { BoundedMap } from '../model/bounded-map.ts';
 import { Failure } from '../model/failure.ts';
-import type { IssuedToken } from '../model/token.ts';
-import { type Answer, answerTo, toAnswer } from './answers.ts';
+import { type IssuedToken, type Scope, scopes } from '../model/token.ts';
 import type { Call } from './call.ts';
-import { checkInput } from './input.ts';
-import { mutate } from './mutate.ts';
-import { refusalFor, scopeOf } from './oauth.ts';
-import { isOffered } from './offered.ts';
-import type { Operation, Own, Read } from './operation.ts';
-import type { Services } from './ports.ts';
-import { limitOwn, limitRead } from './quotas.ts';
+import { isOffered, type Mutation, type Operation, type Own, type Read, scopeOf } from './operation.ts';
+import type { Edition, Services } from './ports.ts';
+import { auditLimit, chargeRead, chargesOf, limitOwn, limitRead } from './quotas.ts';
+
+/** A call without its input. */
+type Admission = Omit<Call, 'input'>;
 
 /**
  * Runs an operation: admit, limit, check, handle, strip, record. Every call goes through here or, if it repeats a read, through
@@ -31,16 +31,18 @@ export async function invoke(operation: Operation, call: Call, services: Service
   }
 }
 
-/** Runs a read as `invoke` does, but at once, because a read waits for nothing. `answer` returns what is answered if the call is admitted. */
+/** Runs a read as `invoke` does, but synchronously. `answer` is called once the call is admitted. */
 export function invokeRead(operation: Read, call: Admission, services: Services, answer: () => Answer): Answer {
   const startedAt = performance.now();
   let failure: Failure | undefined;
   try {
     admit(operation, call, services);
-    const { caller, quotaFailure = limitRead(operation.name, caller, services) } = call;
+    const { surface, caller, quotaFailure = limitRead(operation.name, caller, services) } = call;
     if (quotaFailure !== null) throw quotaFailure;
     const given = answer();
-    if (caller.token !== null) recordRead(operation, call, caller.token, given, services);
+    const { token, client } = caller;
+    // Also if the client is only told that it has the answer already.
+    if (token !== null) services.reads.add(token, { operation: operation.name, item: given.item, surface, client });
     return given;
   } catch (error) {
     failure = toFailure(error);
@@ -50,7 +52,7 @@ export function invokeRead(operation: Read, call: Admission, services: Services,
   }
 }
 
-/** Runs an operation on what is kept of the caller's token, and charges it as a read and to its own quotas. Throws `UNAUTHORIZED` to the owner, who has none. */
+/** Runs an operation on the record of the caller's token. Throws `UNAUTHORIZED` to the owner, who has no token. */
 async function runOwn(operation: Own, { caller, input }: Call, services: Services): Promise<unknown> {
   if (caller.token === null) throw new Failure('UNAUTHORIZED');
   const refusal = limitOwn(operation, caller, services);
@@ -58,8 +60,44 @@ async function runOwn(operation: Own, { caller, input }: Call, services: Service
   return await operation.handle(checkInput(operation, await input()), services, caller.token);
 }
 
-/** What a call is admitted by. */
-type Admission = Omit<Call, 'input'>;
+/**
+ * Runs a mutation: refuses it if a quota is used up, reads its input, then handles it. The store counts the call in the
+ * transaction of what the call stores. Refused input counts, too; a repeat of a stored request counts as a read.
+ */
+async function mutate(operation: Mutation, call: Call, services: Services): Promise<unknown> {
+  const { caller } = call;
+  const { store, now } = services;
+  // A caller without a token, and an operation that accepts no key, ignore one.
+  const usesKey = operation.acceptsIdempotencyKey && caller.token !== null;
+  const idempotencyKey = usesKey ? (call.idempotencyKey ?? null) : null;
+  const charges = chargesOf(operation, caller, services);
+  try {
+    // Before the key: a request that has used up a quota has stored its key with it, so a repeat that races it finds the key.
+    const exceeded = await store.quotas.check(charges, now()).then(
+      () => null,
+      (error: unknown) => error,
+    );
+    const isRepeat =
+      idempotencyKey !== null && (await store.contacts.hasKey(caller.token!.subject, idempotencyKey, now()));
+    const refusal = isRepeat ? chargeRead(caller, services) : null;
+    if (refusal !== null) throw refusal;
+    if (!isRepeat && exceeded !== null) throw exceeded;
+    const input = await readInput(operation, call, idempotencyKey).catch(async (error: unknown) => {
+      if (!isRepeat) await store.quotas.take(charges, now());
+      throw error;
+    });
+    return await operation.handle(input, services, { caller, idempotencyKey, isRepeat, charges });
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'RATE_LIMITED') auditLimit(operation.name, caller.address, services);
+    throw error;
+  }
+}
+
+async function readInput(operation: Mutation, call: Call, key: string | null): Promise<Record<string, unknown>> {
+  if (key !== null && !/^[!-~]{1,255}$/.test(key))
+    throw new Failure('BAD_REQUEST', 'Idempotency-Key must be 1 to 255 visible ASCII characters');
+  return checkInput(operation, await call.input());
+}
 
 /**
  * Throws `NOT_FOUND` if the profile does not offer the operation, `UNAUTHORIZED` if it requires a token and the caller has none,
@@ -73,17 +111,19 @@ function admit(operation: Operation, { caller, quotaFailure }: Admission, servic
   if (quotaFailure) throw quotaFailure;
 }
 
+/** Returns `FORBIDDEN`, with the scopes to ask for, if a token lacks a scope; otherwise null. */
+export function refusalFor({ access }: IssuedToken, needed: Scope): Failure | null {
+  if (access === undefined || access.scopes.includes(needed)) return null;
+  // With the scopes that it has: a client that asks for the missing one alone would lose them.
+  const neededScopes = scopes.filter((scope) => scope === needed || access.scopes.includes(scope));
+  return new Failure('FORBIDDEN', missingScopeMessage(needed), { neededScopes });
+}
+
+/** The message to a token that lacks a scope. */
+export const missingScopeMessage = (needed: Scope): string => `This token does not have the scope ${needed}.`;
+
 const toFailure = (error: unknown): Failure =>
   error instanceof Failure ? error : new Failure('INTERNAL_ERROR', undefined, { cause: error });
-
-/** Adds a read to the reader's record, also if the client is only told that it has the answer already. */
-const recordRead = (
-  { name: operation }: Read,
-  { surface, caller: { client } }: Admission,
-  token: IssuedToken,
-  { item }: Answer,
-  { reads }: Services,
-): void => reads.add(token, { operation, item, surface, client });
 
 function record(
   { name }: Operation,
@@ -102,3 +142,75 @@ function record(
     ...(failure?.cause === undefined ? {} : { cause: failure.cause }),
   });
 }
+
+/** The outcome of a successful call: the data, its JSON in both layouts, and a strong entity tag of the compact one. */
+export interface Answer {
+  /** `Read.item` of the input; null for all other kinds. */
+  readonly item: string | null;
+  readonly data: unknown;
+  readonly compact: string;
+  readonly pretty: string;
+  readonly etag: string;
+}
+
+// A read depends on the edition and the input alone, so its answer is cached as long as the edition is in use.
+const answers = new WeakMap<Edition, BoundedMap<string, Answer>>();
+
+// More than a profile has entries: only a read of free text reaches the limit, and then drops the oldest answer.
+const answersPerEdition = 1_000;
+
+/** Returns the answer to a read of an edition, computed once for each input. Throws `BAD_REQUEST` if the input is not valid. */
+export function answerTo(operation: Read, given: unknown, edition: Edition, services: Pick<Services, 'hash'>): Answer {
+  const input = checkInput(operation, given);
+  const ofEdition = answers.get(edition) ?? new BoundedMap<string, Answer>(answersPerEdition);
+  answers.set(edition, ofEdition);
+  const key = `${operation.name} ${JSON.stringify(input)}`;
+  const known = ofEdition.get(key);
+  if (known) return known;
+  const answer = toAnswer(operation, operation.handle(input, edition), services, operation.item?.(input));
+  ofEdition.set(key, answer);
+  return answer;
+}
+
+/** Strips from a result the fields that the output schema does not name, and serializes it. */
+function toAnswer(
+  { output }: Operation,
+  result: unknown,
+  { hash }: Pick<Services, 'hash'>,
+  item: string | null = null,
+): Answer {
+  const data = output.parse(result);
+  const compact = JSON.stringify(data);
+  return { item, data, compact, pretty: JSON.stringify(data, null, 2), etag: toEtag(hash(compact)) };
+}
+
+/** Converts the hash of a content to a strong entity tag (RFC 9110, section 8.8.3). */
+export const toEtag = (hash: string): string => `"${hash.slice(0, 22)}"`;
+
+/** Parses the input of an operation; null counts as absent. Throws `BAD_REQUEST` with the first error. */
+export function checkInput({ input }: { readonly input: z.ZodObject }, given: unknown): Record<string, unknown> {
+  const present = Object.entries(given ?? {}).filter(([, value]) => value !== null);
+  const result = input.safeParse(Object.fromEntries(present));
+  if (result.success) return result.data;
+  const { path, message } = result.error.issues[0]!;
+  throw new Failure('BAD_REQUEST', `${path.join('.')} ${message}`);
+}
+
+/**
+ * Converts the texts of a query string or command line to an operation's input. `valuesOf` looks up a field of the schema by
+ * name. A field given several times stays a list, which no schema accepts.
+ */
+export function toInput(schema: z.ZodObject, valuesOf: (field: string) => readonly string[]): Record<string, unknown> {
+  const input: Record<string, unknown> = {};
+  for (const [field, fieldSchema] of Object.entries(schema.shape)) {
+    const values = valuesOf(field);
+    if (values.length > 1) input[field] = values;
+    else input[field] = isBoolean(fieldSchema) ? toBoolean(values[0]) : values[0];
+  }
+  return input;
+}
+
+const isBoolean = (schema: z.core.$ZodType): boolean =>
+  schema instanceof z.ZodBoolean || (schema instanceof z.ZodOptional && isBoolean(schema.unwrap()));
+
+const toBoolean = (text: string | undefined): unknown => (text === 'true' ? true : text === 'false' ? false : text);

@@ -3,29 +3,13 @@ import { Failure } from '../model/failure.ts';
 import type { Notice } from '../model/notice.ts';
 import { type CodeFault, codeSeconds, type Grant, hasDocument, type StoredCode } from '../model/oauth.ts';
 import type { QuotaCharge } from '../model/quota.ts';
-import { type Access, type IssuedToken, type Scope, scopes } from '../model/token.ts';
+import type { Access } from '../model/token.ts';
 import { createAuthToken, tokenQuotas } from './auth.ts';
 import type { Caller } from './call.ts';
-import { checkInput } from './input.ts';
+import { checkInput } from './invoke.ts';
 import { toCodeNotice, toGrantNotice } from './notices.ts';
-import type { Operation } from './operation.ts';
 import type { Services, Store } from './ports.ts';
 import { auditLimit, chargesOf, codeCharges } from './quotas.ts';
-
-/** Returns the scope that an operation needs of a client's token. */
-export const scopeOf = ({ kind }: Pick<Operation, 'kind'>): Scope =>
-  kind === 'mutation' ? 'contact:write' : 'profile:read';
-
-/** The message to a token that lacks a scope. */
-export const missingScopeMessage = (needed: Scope): string => `This token does not have the scope ${needed}.`;
-
-/** Returns `FORBIDDEN`, with the scopes to ask for, if a token lacks a scope; otherwise null. */
-export function refusalFor({ access }: IssuedToken, needed: Scope): Failure | null {
-  if (access === undefined || access.scopes.includes(needed)) return null;
-  // With the scopes that it has: a client that asks for the missing one alone would lose them.
-  const neededScopes = scopes.filter((scope) => scope === needed || access.scopes.includes(scope));
-  return new Failure('FORBIDDEN', missingScopeMessage(needed), { neededScopes });
-}
 
 /** Where grants are stored. */
 interface GrantStore {

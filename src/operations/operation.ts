@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Profile } from '../model/profile/profile-document.ts';
 import type { Quota } from '../model/quota.ts';
-import type { IssuedToken } from '../model/token.ts';
+import type { IssuedToken, Scope } from '../model/token.ts';
 import type { CallContext } from './call.ts';
 import type { Edition, Services } from './ports.ts';
 
@@ -71,3 +71,22 @@ export type Operation<
 export const operation = <const Name extends string, Input extends z.ZodObject, Output extends z.ZodType>(
   definition: Operation<Name, Input, Output>,
 ) => definition;
+
+/** Returns the scope that an operation needs of a client's token. */
+export const scopeOf = ({ kind }: Pick<Operation, 'kind'>): Scope =>
+  kind === 'mutation' ? 'contact:write' : 'profile:read';
+
+// The profile is a function, because it is looked up only for the few operations with `isOffered`.
+const isOfferedBy = (profile: () => Profile, operation: Operation): boolean =>
+  operation.kind !== 'read' || operation.isOffered?.(profile()) !== false;
+
+/** Whether the profile that is served offers an operation; no surface shows that another one exists. */
+export const isOffered = (operation: Operation, { edition }: Pick<Services, 'edition'>): boolean =>
+  isOfferedBy(() => edition().profile, operation);
+
+/** Returns the operations of a list that a profile offers. */
+export const offeredIn = (operations: readonly Operation[], profile: Profile): readonly Operation[] =>
+  operations.filter((operation) => isOfferedBy(() => profile, operation));
+
+/** Returns the names of operations as one text, by which two lists can be compared. */
+export const namesOf = (operations: readonly Operation[]): string => operations.map(({ name }) => name).join(' ');

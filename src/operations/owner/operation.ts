@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Failure, type FailureCode } from '../../model/failure.ts';
 import type { AuditEntry } from '../../model/log-entry.ts';
-import { checkInput } from '../input.ts';
+import { checkInput } from '../invoke.ts';
 
 /** Something that the owner does, at the desk and in the terminal alone; `Needed` is what its handler uses. */
 export interface OwnerOperation<Name extends string, Input extends z.ZodObject, Output extends z.ZodType, Needed> {

@@ -7,7 +7,7 @@ import type { ReadEvent, Reader, ReadTotals } from '../../model/reader.ts';
 import { countCodePoints } from '../../model/text.ts';
 import type { StoredToken } from '../../model/token.ts';
 import { operations } from '../index.ts';
-import { offeredIn } from '../offered.ts';
+import { offeredIn } from '../operation.ts';
 import { noun, ownerOperation } from './operation.ts';
 import type { DeskServices, OwnerServices } from './services.ts';
 

@@ -2,9 +2,8 @@ import type { Prompt, Resource, Tool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Profile } from '../../model/profile/profile-document.ts';
 import { isVisible } from '../../model/text.ts';
-import { answerTo } from '../../operations/answers.ts';
-import { namesOf, offeredIn } from '../../operations/offered.ts';
-import type { Operation, Read } from '../../operations/operation.ts';
+import { answerTo } from '../../operations/invoke.ts';
+import { namesOf, type Operation, offeredIn, type Read } from '../../operations/operation.ts';
 import type { Edition, Services } from '../../operations/ports.ts';
 import { inlined, toJsonSchema } from '../json-schema.ts';
 

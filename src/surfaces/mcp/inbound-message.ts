@@ -2,8 +2,8 @@ import { CLIENT_INFO_META_KEY, type JSONRPCResponse, ProtocolErrorCode } from '@
 import { type Failure, type FailureCode, failures } from '../../model/failure.ts';
 import type { CallRecord } from '../../model/log-entry.ts';
 import type { Caller } from '../../operations/call.ts';
-import { refusalFor, scopeOf } from '../../operations/oauth.ts';
-import type { Operation } from '../../operations/operation.ts';
+import { refusalFor } from '../../operations/invoke.ts';
+import { type Operation, scopeOf } from '../../operations/operation.ts';
 import type { Services } from '../../operations/ports.ts';
 import { limitRead } from '../../operations/quotas.ts';
 import { toClientName } from '../request.ts';

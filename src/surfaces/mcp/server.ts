@@ -9,8 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Failure } from '../../model/failure.ts';
-import type { Answer } from '../../operations/answers.ts';
-import { invoke } from '../../operations/invoke.ts';
+import { type Answer, invoke } from '../../operations/invoke.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { Services } from '../../operations/ports.ts';
 import {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Failure } from '../../model/failure.ts';
-import { toEtag } from '../../operations/answers.ts';
+import { toEtag } from '../../operations/invoke.ts';
 import type { Connection } from '../request.ts';
 import { anyOrigin, failureResponse, matchesEtag, preflightResponse } from './responses.ts';
 

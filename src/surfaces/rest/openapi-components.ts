@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Failure, type FailureCode, failures } from '../../model/failure.ts';
 import { toRateLimited } from '../../model/quota.ts';
 import type { Scope } from '../../model/token.ts';
-import { missingScopeMessage } from '../../operations/oauth.ts';
+import { missingScopeMessage } from '../../operations/invoke.ts';
 
 /** The error body of the specification. */
 export const FailureBody = z

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { Failure } from '../../model/failure.ts';
-import { scopeOf } from '../../operations/oauth.ts';
-import type { Operation } from '../../operations/operation.ts';
+import { type Operation, scopeOf } from '../../operations/operation.ts';
 import type { Example, Examples, OperationExamples } from '../examples.ts';
 import { type JsonSchema, toJsonSchema } from '../json-schema.ts';
 import { componentsOf, FailureBody, headerOf, parameterOf, responseOf } from './openapi-components.ts';

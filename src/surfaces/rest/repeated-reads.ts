@@ -1,10 +1,8 @@
 import { BoundedMap } from '../../model/bounded-map.ts';
 import { Failure } from '../../model/failure.ts';
-import { type Answer, answerTo } from '../../operations/answers.ts';
 import type { Caller } from '../../operations/call.ts';
-import { invokeRead } from '../../operations/invoke.ts';
-import { isOffered } from '../../operations/offered.ts';
-import type { Read } from '../../operations/operation.ts';
+import { type Answer, answerTo, invokeRead } from '../../operations/invoke.ts';
+import { isOffered, type Read } from '../../operations/operation.ts';
 import type { Edition, Services } from '../../operations/ports.ts';
 import { bearerTokenOf, type Connection, toClientName } from '../request.ts';
 import { failureReply, type Reply, readReply } from './responses.ts';

@@ -1,5 +1,5 @@
 import type { Failure } from '../../model/failure.ts';
-import type { Answer } from '../../operations/answers.ts';
+import type { Answer } from '../../operations/invoke.ts';
 import { bearerTokenOf } from '../request.ts';
 
 const json = { 'content-type': 'application/json' };

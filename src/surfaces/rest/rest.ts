@@ -1,10 +1,8 @@
 import { type Context, Hono } from 'hono';
 import { Failure } from '../../model/failure.ts';
 import type { Caller } from '../../operations/call.ts';
-import { toInput } from '../../operations/input.ts';
-import { invoke } from '../../operations/invoke.ts';
-import { isOffered } from '../../operations/offered.ts';
-import type { Operation, Read } from '../../operations/operation.ts';
+import { invoke, toInput } from '../../operations/invoke.ts';
+import { isOffered, type Operation, type Read } from '../../operations/operation.ts';
 import type { Services } from '../../operations/ports.ts';
 import { type Connection, readCaller } from '../request.ts';
 import { readJsonBody } from '../request-body.ts';

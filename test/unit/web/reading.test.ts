@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { offeredIn } from '../../../src/operations/offered.ts';
+import { offeredIn } from '../../../src/operations/operation.ts';
 import { actionsOf, readingOf, toList } from '../../../src/surfaces/web/desk/reading.ts';
 import { edition, known } from '../../support/mcp-service.ts';
 

@@ -1,7 +1,6 @@
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
-import { namesOf } from '../../../operations/offered.ts';
-import type { Operation } from '../../../operations/operation.ts';
+import { namesOf, type Operation } from '../../../operations/operation.ts';
 import type { Services } from '../../../operations/ports.ts';
 import type { Examples } from '../../examples.ts';
 import type { Connection } from '../../request.ts';

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import { type FailureCode, failures } from '../../../model/failure.ts';
 import { type Quota, scaledCount } from '../../../model/quota.ts';
-import { missingScopeMessage, scopeOf } from '../../../operations/oauth.ts';
-import type { Operation } from '../../../operations/operation.ts';
+import { missingScopeMessage } from '../../../operations/invoke.ts';
+import { type Operation, scopeOf } from '../../../operations/operation.ts';
 import { downloadQuota, quotasOf, readQuota } from '../../../operations/quotas.ts';
 import { exampleOf } from '../../rest/openapi-components.ts';
 import type { Html } from '../page.ts';
