@@ -5,24 +5,23 @@ import type { Operation } from '../operations/operation.ts';
 import type { Services } from '../operations/ports.ts';
 import { inlined, type JsonSchema, toJsonSchema } from './json-schema.ts';
 
-/** A call of an operation as documents show it. */
 export interface Example {
   readonly input: Readonly<Record<string, unknown>>;
   /** The answer's data; undefined if the answer has no body. */
   readonly data: unknown;
 }
 
-/** How an operation answers, the most telling call first. */
+/** The answers of an operation, the most telling call first. */
 export interface OperationExamples {
   readonly calls: readonly Example[];
-  /** What wrong input and unknown ids are refused with, each message once. */
+  /** The failures of wrong input and of unknown ids, each message once. */
   readonly refusals: readonly Failure[];
 }
 
 /** The examples of each operation by its name. */
 export type Examples = ReadonlyMap<string, OperationExamples>;
 
-/** Who calls the operations in examples. */
+/** The caller of operations in examples. */
 export const exampleVisitor: Caller = {
   kind: 'visitor',
   token: {
@@ -36,7 +35,7 @@ export const exampleVisitor: Caller = {
   client: 'curl/8.14.1',
 };
 
-/** Calls each operation with all that documents show of it. `sample` are services over the sample profile, which store nothing. */
+/** Makes the example calls of each operation. `sample` are services over the sample profile, which store nothing. */
 export async function examplesOf(operations: readonly Operation[], sample: Services): Promise<Examples> {
   const examples = new Map<string, OperationExamples>();
   for (const operation of operations) {

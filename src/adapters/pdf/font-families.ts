@@ -8,7 +8,7 @@ export function fontFamiliesIn(folder: string): string[] {
   return [...new Set(fonts.flatMap((path) => familiesOf(readFileSync(path))))].sort();
 }
 
-/** How families name the regional cut that they are, such as `Noto Sans CJK SC`: regions draw the same characters differently. */
+/** The regional cut in a family's name, such as `Noto Sans CJK SC`: regions draw the same characters differently. */
 const cuts = {
   CN: /\b(SC|CN|S Chinese|Hans)\b/,
   TW: /\b(TC|TW|T Chinese|Hant)\b/,
@@ -42,7 +42,7 @@ function familiesOf(font: Buffer): string[] {
   }
 }
 
-/** The family names of the font that begins at an offset: names 1 and 16 of its `name` table (OpenType specification). */
+/** The family names of the font that begins at an offset: names 1 and 16 of its `name` table (OpenType). */
 function namesIn(font: Buffer, start: number): string[] {
   const tables = Array.from({ length: font.readUInt16BE(start + 4) }, (_, index) => start + 12 + 16 * index);
   const entry = tables.find((at) => font.toString('latin1', at, at + 4) === 'name');

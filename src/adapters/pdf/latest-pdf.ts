@@ -10,13 +10,12 @@ export interface LatestPdf {
   /** The last PDF. Waits for the rendering under way if there is none yet; null if that fails. */
   current(): Promise<RenderedResume['pdf'] | null>;
   hasPdf(): boolean;
-  /** What it lacks. */
   flaws(): PdfFlaws;
-  /** Why the last rendering failed, in one line that quotes nothing of the profile; null if it succeeded or none has ended. */
+  /** The reason of the last rendering's failure, in one line that quotes nothing of the profile; otherwise null. */
   fault(): string | null;
 }
 
-/** Keeps the last PDF. Characters without a glyph are logged by script or code point only, because the text is the owner's. */
+/** Keeps the last PDF. Characters without a glyph are logged by script or code point, because the text is private. */
 export function openLatestPdf(renderResume: RenderResume, log: Pick<Logger, 'warn' | 'error'>): LatestPdf {
   let latest: RenderedResume | null = null;
   let fault: string | null = null;

@@ -1,9 +1,9 @@
 import { zlibSync } from 'fflate';
 
 /**
- * Packs the objects of a PDF with a cross-reference table, as Typst writes it, into one compressed object stream (ISO 32000-1,
- * 7.5.7 and 7.5.8), which saves about 40 % of a tagged document. Streams stay as they are. The compressor is in JavaScript, because
- * zlib's output differs between processors, and equal profiles give equal PDFs.
+ * Packs the objects of a PDF with a cross-reference table, as Typst writes it, into one compressed object stream (ISO
+ * 32000-1, 7.5.7 and 7.5.8), which saves about 40 % of a tagged document. Streams stay as they are. The compressor is
+ * in JavaScript, because zlib's output differs between processors, and equal profiles give equal PDFs.
  */
 export function toObjectStreams(pdf: Uint8Array): Uint8Array<ArrayBuffer> {
   const text = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.length).toString('latin1');

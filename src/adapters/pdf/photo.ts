@@ -16,7 +16,7 @@ const maxMebibytes = 2;
 // A decoded image takes up to 8 bytes a pixel of memory, however small its file is.
 const maxMegapixels = 16;
 
-/** Reads a photo in a folder or below it, without its metadata. Throws why it cannot be printed, in words that follow its name. */
+/** Reads a photo in a folder or below it, without its metadata. Throws a reason to stand after the photo's name. */
 export function readPhoto(folder: string, path: string): Image {
   const file = join(folder, path);
   if (existsSync(file)) {
@@ -30,8 +30,8 @@ export function readPhoto(folder: string, path: string): Image {
 }
 
 /**
- * Copies what shows the picture of a JPEG or PNG file, and the orientation of a JPEG: no EXIF, XMP, IPTC, comments, thumbnails,
- * colour profiles, or bytes after the end. Throws if the file is not such an image, or cut off.
+ * Copies the picture of a JPEG or PNG file, and the orientation of a JPEG: no EXIF, XMP, IPTC, comments, thumbnails,
+ * colour profiles, or bytes after the end. Throws if the file is not such an image, or is cut off.
  */
 export function withoutMetadata(file: Buffer): Image {
   try {
@@ -70,7 +70,7 @@ function copyPng(file: Buffer): Image {
 // Huffman tables, arithmetic conditioning, scans, quantization tables, number of lines, restart interval.
 const jpegTables = [0xc4, 0xcc, 0xda, 0xdb, 0xdc, 0xdd];
 
-/** JPEG (ITU-T T.81, annex B): a segment is a marker of two bytes, its length and data; compressed data follow a scan's. */
+/** JPEG (ITU-T T.81, annex B): a segment is a two-byte marker, length and data; image data follow those of a scan. */
 function copyJpeg(file: Buffer): Image {
   const kept: Buffer[] = [];
   const frames: Buffer[] = [];
@@ -102,7 +102,7 @@ function copyJpeg(file: Buffer): Image {
   return { format: 'jpg', bytes: Buffer.concat([start, ...rotation, ...kept, end]), width, height };
 }
 
-/** The segment of Adobe (TN 5116, section 18) that tells the colours, without what else is in it; none if it is another's. */
+/** The colours' segment of Adobe (TN 5116, section 18), without its other data; none for other segments. */
 function coloursIn(segment: Buffer): Buffer[] {
   const data = segment.subarray(4, 16);
   if (data.length < 12 || data.toString('latin1', 0, 5) !== 'Adobe') return [];

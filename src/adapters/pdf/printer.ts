@@ -5,7 +5,6 @@ import type { Profile } from '../../model/profile/profile-document.ts';
 import { pluralize } from '../../model/text.ts';
 import type { PdfStyle, RenderedResume, RenderResume } from './resume-pdf.ts';
 
-/** The message to the process that prints. */
 export interface PrintRequest {
   readonly style: PdfStyle;
   readonly profilePath: string | null;
@@ -35,8 +34,8 @@ const program = new URL(
 );
 
 /**
- * Opens a printer as `openResumeRenderer` renders, but in a process that is ended after some seconds: Typst cannot be interrupted,
- * blocks its thread, and keeps the memory that it took.
+ * Opens a printer that renders as `openResumeRenderer`, in a process that is ended after some seconds: Typst cannot be
+ * interrupted, blocks its thread, and keeps the memory that it took.
  */
 export function openPrinter(style: PdfStyle, { profilePath = () => '', seconds = 20 }: Options = {}): Printer {
   const printing = new Set<ChildProcess>();

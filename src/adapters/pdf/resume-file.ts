@@ -11,7 +11,7 @@ export function resumeFileOf(path: string, pdf: LatestPdf, log: Pick<Logger, 'er
   return {
     /** Returns the URL of the file; null if no profile could be printed yet. */
     url: () => url,
-    /** Prints a profile and replaces the file, unless the profile has a link to a PDF of its own. A failure is logged. */
+    /** Prints a profile and replaces the file, unless the profile links to a PDF of its own. Logs a failure. */
     async print(profile: Profile, resumeJson: string): Promise<void> {
       if (profile.resume.pdf_url !== undefined) return;
       await pdf.render(profile, resumeJson);

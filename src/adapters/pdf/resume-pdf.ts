@@ -11,7 +11,7 @@ import { toObjectStreams } from './object-streams.ts';
 import { type Image, readPhoto, unreadable } from './photo.ts';
 import { openTypst, type Source, type Typst } from './typst.ts';
 
-/** How the resume looks. A `template` replaces the theme, and can read files in its own folder. */
+/** The style of the resume. A `template` replaces the theme, and can read files in its own folder. */
 export interface PdfStyle {
   readonly theme: Theme;
   readonly paper: 'a4' | 'us-letter';
@@ -23,13 +23,13 @@ export interface RenderedResume extends PdfFlaws {
   readonly pdf: Uint8Array<ArrayBuffer>;
 }
 
-/** Renders a profile with the JSON of `GET /resume` attached. Rejects with the reason, in one line, if that is impossible. */
+/** Renders a profile with the JSON of `GET /resume` attached. Rejects with a reason of one line if it cannot. */
 export type RenderResume = (profile: Profile, resumeJson: string) => Promise<RenderedResume>;
 
 /**
- * Returns what renders tagged PDFs (PDF/UA-1), the same bytes for the same profile and photo, which is read in the folder of the
- * profile at each call; the path is null for a profile at an address, which has no folder. Typst is loaded by the first call; if
- * that fails, by the next.
+ * Returns a function that renders tagged PDFs (PDF/UA-1), the same bytes for the same profile and photo. The photo is
+ * read in the folder of the profile at each call; the path is null for a profile at an address, which has no folder.
+ * The first call loads Typst; if that fails, the next one does.
  */
 export function openResumeRenderer(style: PdfStyle, profilePath: () => string | null = () => ''): RenderResume {
   let opening: ReturnType<typeof openRenderer> | undefined;
@@ -146,7 +146,7 @@ interface End {
 // Less space saves at most about this part of each page; to try costs a layout.
 const savedOfPage = 0.22;
 
-/** Returns a source with as little less space as saves its last page, if that is less than a third full; otherwise as it is. */
+/** Returns a source with less space if that saves a last page less than a third full; otherwise as it is. */
 function fitted(typst: Typst, { path, inputs }: Source): Source {
   const withTightness = (tightness: string): Source => ({ path, inputs: { ...inputs, tightness } });
   const endOf = (source: Source) => (typst.valuesOf(source, '<end>') as End[])[0];

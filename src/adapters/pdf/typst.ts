@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { importNative } from '../native-code.ts';
 
-/** A sandboxed Typst compiler. It reads files anew for each call; if a source cannot be compiled, it throws the reason in one line. */
+/** A sandboxed Typst compiler. It reads files anew for each call, and throws one line if a source is faulty. */
 export interface Typst {
   /** The values of the metadata that has a label, such as `<end>`. */
   valuesOf(source: Source, label: string): unknown[];
@@ -20,7 +20,7 @@ export interface Source {
   readonly inputs: Record<string, string>;
 }
 
-/** What Typst can read: the files of one folder, overlays as if they were in it, and the fonts in some folders. */
+/** The files that Typst can read: those of one folder, overlays as if in it, and the fonts in some folders. */
 interface Sandbox {
   readonly folder: string;
   readonly overlays: readonly { path: string; text: Buffer }[];
@@ -50,7 +50,7 @@ export async function openTypst({ folder, overlays, fontFolders }: Sandbox): Pro
   for (const { path, text } of overlays) compiler.mapShadow(path, text);
   const toArgs = ({ path, inputs }: Source) => ({ mainFilePath: path, inputs, resetRead: true });
 
-  // The garbage collector frees compiled documents, but does not know how large they are; so only this function makes one.
+  // The garbage collector frees compiled documents, but does not know their size; so only this function makes one.
   function faultOf(source: Source): Error {
     const error = sandboxed(() => compiler.compile(toArgs(source))).takeError();
     const [first] = error === null ? [] : (compiler.fetchDiagnostics(error) as Diagnostic[]);
@@ -108,7 +108,7 @@ function missingGlyphsIn(refusal: string): string[] {
   return marks.length > 0 ? marks : characters;
 }
 
-/** Runs an action in the sandbox's environment, which Typst reads when it opens, and at each compilation for packages. */
+/** Runs an action in the sandbox's environment, which Typst reads when it opens and at each compilation. */
 function sandboxed<Result>(action: () => Result): Result {
   const before = Object.keys(sandboxEnvironment).map((name) => [name, process.env[name]] as const);
   Object.assign(process.env, sandboxEnvironment);

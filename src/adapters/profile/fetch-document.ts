@@ -9,14 +9,14 @@ export interface FetchedDocument {
 
 interface Options {
   readonly condition?: Record<string, string> | undefined;
-  /** How long the whole answer may take. */
+  /** The limit for the whole answer. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Fetches a document; null if the server says that it has not changed. Follows no redirect. Rejects with what is wrong, in words that
- * follow the address and hold nothing of it.
+ * Fetches a document; null if the server says that it has not changed. Follows no redirect. Rejects with a reason to
+ * stand after the address, of which it quotes nothing.
  */
 export async function fetchDocument(
   address: URL,

@@ -20,7 +20,7 @@ interface Version extends FetchedDocument {
   readonly reading: ProfileReading;
 }
 
-/** Returns the version at an address, or the one before if that has not changed. Rejects with the fault, in one line. */
+/** Returns the version at an address, or the one before if it has not changed. Rejects with the fault, in one line. */
 async function fetchVersion(
   { address, timeoutMs = defaultTimeoutMs }: Pick<Options, 'address' | 'timeoutMs'>,
   before: Version | null = null,
@@ -37,7 +37,7 @@ async function fetchVersion(
   }
 }
 
-/** Fetches a profile document once. Returns faults instead of throwing: `ADDRESS: message` or `ADDRESS:LINE:COL: path: message`. */
+/** Fetches a profile document once. Returns faults: `ADDRESS: message` or `ADDRESS:LINE:COL: path: message`. */
 export const fetchProfile = (source: ProfileAddress): Promise<ProfileReading> =>
   fetchVersion(source).then(
     ({ reading }) => reading,
@@ -53,8 +53,8 @@ interface Options extends ProfileAddress {
 }
 
 /**
- * Fetches the profile at an address now and each 30 s, and keeps a copy of the last valid version, which a start serves if it can
- * fetch none. Rejects without a copy: with `UnavailableProfile`, or with the faults of the document, one per line.
+ * Fetches the profile at an address now and every 30 s, and keeps a copy of the last valid version, which a start
+ * serves if it can fetch none. Rejects without a copy: with `UnavailableProfile`, or with the faults, one a line.
  */
 export async function openProfileAddress({ periodMs = 30_000, ...options }: Options): Promise<LiveProfile> {
   const { address, folder, log } = options;
@@ -105,7 +105,7 @@ export async function openProfileAddress({ periodMs = 30_000, ...options }: Opti
   };
 }
 
-/** What a start serves: the version that was fetched; the copy if that is invalid, or if none could be fetched, as `outage` tells. */
+/** The version that a start serves: the fetched one, or the copy if that is invalid or missing (`outage`). */
 interface Start {
   readonly version: Version;
   readonly profile: Profile;

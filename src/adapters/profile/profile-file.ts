@@ -50,7 +50,7 @@ export function openProfile({ path, ownPath = path, log }: Options): LiveProfile
 
 /**
  * Polls a file and calls back when its stamp has changed and is the same in two polls: a save may take several writes.
- * `reload` calls back at once if it has changed. File system events are not enough: bind mounts and replaced files send none.
+ * `reload` calls back at once after a change. Bind mounts and replaced files send no file system events.
  */
 function watch(locate: () => string, stamp: string | null, onChange: (path: string) => void) {
   let reported = stamp;

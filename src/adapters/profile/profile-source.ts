@@ -18,7 +18,7 @@ export interface ProfileAddress {
 
 export const isAddress = (source: ProfileSource): source is ProfileAddress => 'address' in source;
 
-/** Returns what a person is shown: the path of a file, or an address without user name, password, query and fragment. */
+/** The path of a file, or an address without user name, password, query and fragment, to be shown. */
 export const nameOf = (source: ProfileSource): string =>
   isAddress(source) ? `${source.address.origin}${source.address.pathname}` : source.path;
 
@@ -63,7 +63,7 @@ export interface LiveProfile {
   close(): void;
 }
 
-/** Holds the profile that is served; `take` replaces it by one that was read, if that is valid, and logs whether it did. */
+/** Holds the profile that is served; `take` replaces it by one that was read, if valid, and logs whether it did. */
 export function openServed(profile: Profile, readAt: Date, log: Pick<Logger, 'info' | 'error'>) {
   let current = profile;
   let loadedAt = readAt;

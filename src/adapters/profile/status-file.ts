@@ -7,7 +7,7 @@ import { createDraft } from '../output-file.ts';
 import { readProfile } from './profile-file.ts';
 import { type LiveProfile, maxMebibytes } from './profile-source.ts';
 
-/** Edits the status of availability in the profile file, and nothing else in it. The sample is never written, nor a profile at an address. */
+/** Edits the status of availability in the profile file alone: never in the sample, nor in a profile at an address. */
 export function statusFileOf(profile: Pick<LiveProfile, 'name' | 'path' | 'reload'>, samplePath: string) {
   let lastSave: Promise<unknown> = Promise.resolve();
 
@@ -35,8 +35,8 @@ export function statusFileOf(profile: Pick<LiveProfile, 'name' | 'path' | 'reloa
 
   return {
     /**
-     * Returns the path of the file, its faults, and what `save` needs to tell that it has changed since; `place` is `file` if `save`
-     * may write it. The path of a profile at an address is the address without what may be secret.
+     * Returns the path of the file, its faults, and the revision by which `save` notices other edits; `place` is `file`
+     * if `save` may write it. The path of a profile at an address is the address without its secrets.
      */
     read(): StatusFileState {
       const path = profile.path();
@@ -47,8 +47,8 @@ export function statusFileOf(profile: Pick<LiveProfile, 'name' | 'path' | 'reloa
     },
 
     /**
-     * Writes the status durably, unless the file has another revision; null if that is done, and the profile reloaded. The file
-     * keeps its mode and owner, and a symbolic link to it stays one.
+     * Writes the status durably and reloads the profile, unless the file has another revision; returns null if it did.
+     * The file keeps its mode and owner, and a symbolic link to it stays one.
      */
     save(status: string, revision: string): Promise<StatusRefusal | null> {
       const saving = lastSave.then(() => save(status, revision));

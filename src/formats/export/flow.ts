@@ -17,7 +17,7 @@ export interface Paragraph {
 export interface Chapter {
   /** Empty for content that has no name. */
   readonly heading: string;
-  /** What follows on the line of the heading, with its punctuation: `, Watergauge · Uppsala`. */
+  /** The text after the heading on its line, with its punctuation: `, Watergauge · Uppsala`. */
   readonly beside: string;
   readonly dates: string;
   readonly blocks: readonly Flow[];

@@ -4,10 +4,10 @@ import { skillsIn } from '../../model/profile/resume-document.ts';
 import { networkAt } from '../networks.ts';
 
 /**
- * Converts a profile to JSON Resume 1.0.0. An entry with several roles becomes a `work` item for each role, with the same
- * `id`. Values without a field in that format are in additional properties (`basics.domains`, `projects[].links`, `sections`).
- * Left out are empty texts, references unless they are printed, and what is not the resume: `owner_email`, `public`,
- * `background`, `accent`, `resume.pdf_url`, `resume.photo`.
+ * Converts a profile to JSON Resume 1.0.0. An entry with several roles becomes a `work` item for each role, with the
+ * same `id`. Values without a field in that format have additional properties (`basics.domains`, `projects[].links`,
+ * `sections`). Empty texts, references unless they are printed, and settings (`owner_email`, `public`, `background`,
+ * `accent`, `resume.pdf_url`, `resume.photo`) are left out.
  */
 export function toJsonResume(profile: Profile, version: string): Record<string, unknown> {
   const { experience, projects, resume } = profile;
@@ -113,8 +113,8 @@ interface Period {
 }
 
 /**
- * An entry with its dates as JSON Resume names them, at its end. In that format an entry that is going on has no end, and neither
- * has one that does not state its end; `end: present` distinguishes them.
+ * An entry with its dates as JSON Resume names them, at its end. An entry that is still going on has no end date in
+ * that format, and neither has one whose source states none; `end: present` distinguishes them.
  */
 const dated = <Entry extends Period>({ start_date: startDate, end_date, ...entry }: Entry) => ({
   ...entry,

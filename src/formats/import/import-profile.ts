@@ -26,8 +26,8 @@ export interface Imported {
 export const maxImportMebibytes = 64;
 
 /**
- * Makes a profile of the content of a file or the files of a folder, whose format it detects. Current positions count as work
- * until `today`, YYYY-MM-DD. Throws what is wrong, one line to stand after the path, if the content cannot be imported.
+ * Makes a profile of the content of a file or the files of a folder, whose format it detects. Current positions count
+ * as work until `today`, YYYY-MM-DD. Throws one line to stand after the path if the content cannot be imported.
  */
 export async function importProfile(content: Buffer | readonly InputFile[], today: string): Promise<Imported> {
   const { format, input } = await readInput(content);
@@ -51,7 +51,7 @@ export const formatNameOf = (content: Buffer | readonly InputFile[]): Promise<st
     () => null,
   );
 
-/** What is wrong with a profile document, which needs no import. */
+/** The fault of a profile document, which needs no import. */
 export const profileFault = 'is a profile already';
 
 async function readInput(content: Buffer | readonly InputFile[]): Promise<{ format: Format; input: Input }> {

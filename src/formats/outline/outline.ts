@@ -20,14 +20,14 @@ export interface Outline {
   readonly author: string;
   /** The name, or what stands in its place. */
   readonly names: readonly Item[];
-  /** What stands below: the headline, contacts, links, and facts. */
+  /** The lines below the name: the headline, contacts, links, and facts. */
   readonly blocks: readonly Line[];
   readonly sections: readonly Section[];
 }
 
 /**
- * Arranges a profile, without empty sections: first those that `resume.order` names, then the others. Every form of the resume is
- * set from it: the visitor's page, Markdown, plain text, HTML and the PDF.
+ * Arranges a profile, without empty sections: first those that `resume.order` names, then the others. Every form of the
+ * resume is set from it: the visitor's page, Markdown, plain text, HTML and the PDF.
  */
 export function toOutline(source: Source, words: ResumeWords = wordsOf(source.resume.language)): Outline {
   const { candidate, availability, resume } = source;

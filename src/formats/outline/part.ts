@@ -8,7 +8,7 @@ export interface Item {
   readonly kind?: 'company' | 'publisher' | 'availability' | 'email' | 'phone' | 'live' | 'github' | 'details';
 }
 
-/** Texts that follow each other, after a label if there is one. A text alone may have several paragraphs, each a line of it. */
+/** Texts in a row, after a label if there is one. A text alone may have several paragraphs, each a line of it. */
 export interface Line {
   readonly key?: 'headline' | 'contacts' | 'links' | 'facts' | 'company' | 'score' | 'authors' | 'tags' | undefined;
   readonly label?: Item | undefined;

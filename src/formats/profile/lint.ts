@@ -10,7 +10,6 @@ export interface Warning {
   readonly message: string;
 }
 
-/** Returns the warnings about a valid profile. */
 export function lint(profile: Profile, today: Date): Warning[] {
   // A date is not in the future once it has begun somewhere on earth (UTC+14).
   const latest = new Date(today.getTime() + 14 * 3_600_000).toISOString().slice(0, 10);
@@ -40,8 +39,8 @@ function textWarningsOf(path: Text['path'], text: string, latest: string): strin
   return warnings.filter((warning) => warning !== null);
 }
 
-// Control, format (such as U+200B and U+202E), private-use and unassigned characters, and letters without a visible glyph.
-// Joiners are allowed in emoji and in scripts that join letters, and single variation selectors everywhere.
+// Control, format (such as U+200B and U+202E), private-use and unassigned characters, and letters without a visible
+// glyph. Joiners are allowed in emoji and in scripts that join letters, and single variation selectors everywhere.
 export const hiddenCharacters =
   /(?![\n\r\t])[\p{Cc}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]|(?![\u200c\u200d])\p{Cf}|(?<![\p{M}\p{scx=Arabic}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d]|(?<=\p{Variation_Selector})\p{Variation_Selector}/gu;
 
@@ -57,7 +56,7 @@ function hiddenIn(text: string): string | null {
   return `has invisible characters or characters that change the text direction: ${shown.join(', ')}${more}`;
 }
 
-/** What to write into each text that may be empty, by its path without indexes. */
+/** The task for each text that may be empty, by its path without indexes. */
 const tasks: Readonly<Record<string, string>> = {
   'candidate.name': 'write the name that visitors should see',
   'candidate.title': 'write your title, such as Staff Engineer',
@@ -103,7 +102,7 @@ function linkWarningOf(url: string): string | null {
   return null;
 }
 
-/** Warns of dates that do not fit each other: roles outside the time at their company, gaps, wrong years of experience. `today` is YYYY-MM-DD. */
+/** Warns of contradicting dates: roles outside the company's, gaps, years of experience. `today` is YYYY-MM-DD. */
 export function dateWarningsOf({ candidate, experience, resume }: Profile, today: string): Warning[] {
   const hasBegun = ({ from }: DateSpan) => startOfDate(from) <= startOfDate(today);
   const jobs = jobsOf(experience).filter(hasBegun);

@@ -23,15 +23,15 @@ const packages = [
   },
 ];
 
-/** What the owner should know about characters that no font has. */
+/** A warning about characters that no font has. */
 interface Finding {
   readonly characters: readonly string[];
   readonly message: string;
 }
 
 /**
- * Explains which characters the resume PDF shows as U+FFFD: those of scripts in one finding for each package of fonts that has
- * them, all others in one that names each.
+ * Explains which characters the resume PDF shows as U+FFFD: those of scripts in one finding for each package of fonts
+ * that has them, all others in one that names each.
  */
 export function explainMissingGlyphs(missing: readonly string[], nameOf = toCodePointNotation): Finding[] {
   let others = missing;
@@ -58,7 +58,7 @@ export function explainMissingGlyphs(missing: readonly string[], nameOf = toCode
   return findings;
 }
 
-/** What the PDF of a profile lacks. */
+/** The parts of a profile that its PDF could not print. */
 export interface PdfFlaws {
   /** The characters that no font has a glyph for. The PDF shows U+FFFD in their place. */
   readonly missingGlyphs: readonly string[];
@@ -74,7 +74,7 @@ export const pdfWarningsOf = (profile: Profile, { missingGlyphs, photoFault }: P
     : [{ path: ['resume', 'photo'], message: `the file ${photoFault}; the PDF is printed without it` }]),
 ];
 
-/** Warns of the characters that the PDF shows as U+FFFD, at the first text that has one; hidden ones have a warning already. */
+/** Warns of characters that the PDF shows as U+FFFD, at the first text with one; hidden ones have a warning already. */
 function glyphWarningsOf(profile: Profile, missingGlyphs: readonly string[]): Warning[] {
   const texts = textsOf(profile);
   const visible = missingGlyphs.filter((character) => character.search(hiddenCharacters) === -1);

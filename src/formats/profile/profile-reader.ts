@@ -6,18 +6,24 @@ import { Profile } from '../../model/profile/profile-document.ts';
 import type { Warning } from './lint.ts';
 import { type Fault, type LocatedValue, type Path, parseYaml, toLocatedValue, YamlFault } from './yaml.ts';
 
-/** A profile, or null and its faults, one line each: the first 100 in the order of the text, then how many more there are. */
+/** A profile, or null and its faults, one line each: the first 100 in the order of the text, and how many follow. */
 export interface ProfileReading {
   readonly profile: Profile | null;
   readonly faults: readonly string[];
-  /** Returns the warnings of a linter as `LINE:COL: warning: path: …`. The linter gets the profile in the order of the text; it is not called if there are faults. */
+  /**
+   * Returns the warnings of a linter as `LINE:COL: warning: path: …`. The linter gets the profile in the order of the
+   * text, unless there are faults.
+   */
   readonly warnings: (lint: (profile: Profile) => readonly Warning[]) => string[];
 }
 
 const maxFaults = 100;
 const maxKeyLength = 100;
 
-/** Reads a profile document, YAML 1.2 or JSON, and puts its experience in the order in which it is shown; between equals the order of the text decides. A fault is `LINE:COL: path: what is wrong`, after `FILE:` if a file name is given. */
+/**
+ * Reads a profile document, YAML 1.2 or JSON, and sorts its experience as it is shown; between equals the order of the
+ * text decides. A fault is `LINE:COL: path: what is wrong`, after `FILE:` if a file name is given.
+ */
 export function readProfileText(text: string, file?: string): ProfileReading {
   const lines = new LineCounter();
   const toLine = ({ offset, path, message }: Fault, kind = '') => {
@@ -95,7 +101,7 @@ function toUnknownKey(key: string, known: readonly string[]): string {
   return `is not a known key${nearest === null ? '' : `; did you mean ${nearest}?`}`;
 }
 
-/** The issues of the alternative of a union that takes objects, if the value is one; another union has a message of its own. */
+/** The issues of the union's alternative that takes objects, if the value is one; other unions have a message. */
 function chosen(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union' || typeof issue.input !== 'object') return [issue];
   const alternative = issue.errors.find((issues) => issues[0]?.path.length !== 0 || issues[0].code !== 'invalid_type');

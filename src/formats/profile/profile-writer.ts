@@ -16,8 +16,8 @@ interface Options {
 }
 
 /**
- * Writes a profile document with comments that explain each section, and one that says what to do on the line of each text that
- * is empty. `directory` is the folder it will be saved in.
+ * Writes a profile document with comments that explain each section, and a task on the line of each empty text.
+ * `directory` is the folder it will be saved in.
  */
 export function toProfileYaml(
   profile: Profile,
@@ -77,7 +77,7 @@ function toYaml(section: object): string {
   return document.toString({ lineWidth: 120, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER });
 }
 
-/** What a new document says before its first key. */
+/** The comment above the first key of a new document. */
 const introduction = [
   'An editor that knows the first line completes and checks as you type. While the service runs, a save takes effect',
   'within a second; a save with a fault does not, and the log says why.',
@@ -87,7 +87,7 @@ const introduction = [
 
 type Comments = { readonly [Key in keyof Profile]?: readonly string[] };
 
-/** What a new document says above each key. */
+/** The comment above each key of a new document. */
 export const comments: Comments = {
   owner_email: [
     'Where the service writes to you: who asked for access, and who sent a message. Visitors never see it.',
@@ -116,7 +116,7 @@ export const comments: Comments = {
   public: ['Which fields of `candidate` the landing page may show to everybody; [] for none.'],
 };
 
-/** What it says besides above a list that is empty. */
+/** The further comment above an empty list. */
 export const examples: Comments = {
   experience: [
     '',

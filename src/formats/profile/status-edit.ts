@@ -12,8 +12,8 @@ export function changeBetween(text: string, edited: string): LineChange {
 
 /**
  * Replaces the text at a path of a YAML or JSON document and keeps everything else to the byte, except that a comment
- * `# TODO: …` right after the value goes once there is a text. Throws one line that says why if the value is not a scalar of its
- * own, so that another would change with it, or if the document cannot be read.
+ * `# TODO: …` right after the value goes once there is a text. Throws one line that gives the reason if the document
+ * cannot be read, or the value is not a scalar of its own, so that another would change with it.
  */
 export function replaceScalar(text: string, path: Path, value: string): string {
   const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
@@ -71,7 +71,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Returns what stays of a block scalar: a comment in its first line, that line's end, and the empty lines after the text. */
+/** Returns the kept part of a block scalar: the comment and end of its first line, and empty lines after the text. */
 function tailOfBlock(block: string): string {
   const firstLine = /^[^\n]*\n?/.exec(block)![0];
   const lines = block.slice(firstLine.length).split('\n');

@@ -30,7 +30,7 @@ export class YamlFault extends Error {
   }
 }
 
-// Parsing takes 1 to 2 µs a token. The sample profile has a token in 7 characters, so 1 MiB of similar text is within the limit.
+// Parsing takes 1 to 2 µs a token. The sample profile has a token in 7 characters, so 1 MiB of similar text fits.
 const maxTokens = 150_000;
 const maxDepth = 64;
 
@@ -194,7 +194,7 @@ export function toLocatedValue(document: Document.Parsed): LocatedValue {
 
 const startOf = (node: unknown): number => (node as Node | null | undefined)?.range?.[0] ?? 0;
 
-/** Returns a function that finds the line of a field in a valid document by its path, such as `projects[0].name`; null if it has none. */
+/** Returns a function that finds the line of a path such as `projects[0].name` in a valid document; null if none. */
 export function toLineOf(document: string): (field: string) => number | null {
   const lines = new LineCounter();
   const { value, offsetOf } = toLocatedValue(parseYaml(document, lines));

@@ -9,7 +9,7 @@ const optional = (description: string) => NonEmptyText.optional().meta({ descrip
 const lines = (description: string) => z.array(NonEmptyText).optional().meta({ description });
 const urlOf = (what: string) => HttpUrl.optional().meta({ description: `Site of ${what}` });
 
-/** The fields of each kind of entry that a resume has besides the specification's shapes, with dates of a given schema. */
+/** The fields of each kind of entry that the specification has no shape for, with dates of a given schema. */
 export function backgroundShapes<Coarse extends z.ZodType<string>>(date: Coarse) {
   const dateOf = (description: string) => date.optional().meta({ description });
   const period = {
@@ -85,7 +85,7 @@ export function backgroundShapes<Coarse extends z.ZodType<string>>(date: Coarse)
 const shapes = backgroundShapes(z.string().regex(/^\d{4}(-\d\d){0,2}$/));
 const listOf = <Shape extends z.core.$ZodLooseShape>(shape: Shape) => z.array(z.object(shape)).optional();
 
-/** What a resume has besides jobs, projects and skills. A list without entries is absent; dates are YYYY, YYYY-MM or YYYY-MM-DD. */
+/** The rest of a resume. A list without entries is absent; dates are YYYY, YYYY-MM or YYYY-MM-DD. */
 export const Background = z
   .object({
     education: listOf(shapes.education),

@@ -62,8 +62,8 @@ const withUniqueIds = <Item extends z.ZodType<{ id: string }>>(item: Item) =>
   );
 
 /**
- * The document that the owner edits: the specification's fields, and fields that only the printed resume has under `resume`
- * (interface, The profile document). Unknown keys are faults.
+ * The document that the owner edits: the specification's fields, and under `resume` fields that only the printed resume
+ * has (interface, The profile document). Unknown keys are faults.
  */
 export const Profile = z
   .strictObject({

@@ -12,8 +12,8 @@ export const PrintedDate = z.union(
   { error: 'must be a date: YYYY-MM-DD, YYYY-MM or YYYY' },
 );
 
-// Zod skips a rule between fields if any field of the object is invalid. This runs the rule if its own fields are valid, so
-// that all faults are found at once.
+// Zod skips a rule between fields if any field of the object is invalid. This runs the rule if its own fields are
+// valid, so that all faults are found at once.
 export const ifValid = (fields: z.ZodType) => (payload: { value: unknown }) => fields.safeParse(payload.value).success;
 
 const periodShape = { start_date: PrintedDate.optional(), end_date: PrintedDate.nullable().optional() };

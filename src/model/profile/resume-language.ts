@@ -12,15 +12,15 @@ export interface ResumeWords {
   readonly comma: string;
   /** The text at the foot of a page. */
   readonly page: string;
-  /** What the document is, in its title. */
+  /** The word for the document, in its title. */
   readonly resume: string;
 }
 
 const digits = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11', '12'];
 
 /**
- * The languages in which a resume can be printed, by their ISO 639-1 codes, with a region if it writes differently. Another
- * language is another row. Months are those of the Unicode CLDR.
+ * The languages in which a resume can be printed, by their ISO 639-1 codes, with a region if it writes differently. A
+ * further language is a further row. Months are those of the Unicode CLDR.
  */
 // biome-ignore format: a table
 const languages = {

@@ -18,11 +18,11 @@ export interface StatusFileState {
   readonly faults: readonly string[];
 }
 
-/** Why a status of availability was not saved: the file has changed since, has a fault (before or after) or cannot be written, or the profile is at an address. */
+/** A refused edit of the status; a `faulty` file has a fault before or after the edit. */
 export interface StatusRefusal {
   readonly reason: 'changed' | 'faulty' | 'unwritable' | 'at-address';
   /** The cause in a few words. */
   readonly message: string;
-  /** What the owner would have to change by hand; null if that is not known. */
+  /** The edit that the owner can make by hand; null if it is not known. */
   readonly change: LineChange | null;
 }

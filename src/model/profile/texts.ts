@@ -42,7 +42,7 @@ export const wordFaultOf = (text: string): string | null =>
     ? `has a word of more than ${maxWordLength} characters`
     : null;
 
-/** Returns the fault of each text in a profile that is too long to be printed, with its path. A link to a PDF is not printed. */
+/** Returns the fault of each text in a profile that is too long to be printed, with its path; PDF links are not. */
 export const textFaultsOf = (profile: unknown): { path: (string | number)[]; message: string }[] =>
   textsOf(profile).flatMap(({ path, text }) => {
     const key = path.at(-1);

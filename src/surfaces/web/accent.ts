@@ -10,7 +10,7 @@ const darkGround = toRgb('#1e2124');
 /** WCAG 2.2, 1.4.3. */
 const leastContrast = 4.5;
 
-/** Returns the accent for the light and the dark scheme, darkened or lightened until text in it has a contrast of 4.5:1. */
+/** Returns the accent for the light and the dark scheme, changed until text in it has a contrast of 4.5:1. */
 export function accentsOf(accent: string): { readonly light: string; readonly dark: string } {
   const { hue, saturation, lightness } = toHsl(toRgb(accent));
   const inLight = (value: number) => fromHsl(hue, saturation, value);

@@ -36,7 +36,7 @@ const styles = ['base.css', 'visitor.css', 'docs.css', 'desk.css'];
 
 const families = ['source-serif-4', 'source-sans-3', 'jetbrains-mono'];
 
-/** Reads the scripts, the style sheet and the fonts; `prefix` is the path of the public address, without a slash at its end. */
+/** Reads scripts, styles and fonts; `prefix` is the path of the public address, without a slash at its end. */
 export function openAssets(prefix: string) {
   const assets = new Map<string, Asset>();
   function add(name: string, content: string | Uint8Array): string {
@@ -87,13 +87,13 @@ export function openAssets(prefix: string) {
   };
 }
 
-/** Adds the upright files of a family, one for each script, and returns the rules that name them with the path of the Latin one. */
+/** Adds the upright files of a family, one for each script, and returns their rules with the path of the Latin one. */
 function readFaces(family: string, add: (name: string, content: Uint8Array) => string) {
   const sheet = fileURLToPath(import.meta.resolve(`@fontsource-variable/${family}/wght.css`));
   const files = join(dirname(sheet), 'files');
   let latin = '';
   const css = readFileSync(sheet, 'utf8')
-    // A face that comes late is used from the next page on: if it were swapped in, text would wrap elsewhere and move what follows.
+    // A face that comes late is used from the next page on: swapped in, it would move the text.
     .replaceAll('font-display: swap', 'font-display: optional')
     .replaceAll(/url\(\.\/files\/([\w-]+\.woff2)\)/g, (_, file: string) => {
       const path = add(file, readFileSync(join(files, file)));
@@ -118,7 +118,7 @@ export const compressed = (plain: Bytes): Compressible => ({
   gzip: new Uint8Array(gzipSync(plain, { level: 9 })),
 });
 
-/** Responds with a body in the form that the client accepts. `given` has `Vary: Accept-Encoding`, as a 304 has to, too. */
+/** Responds with a body in an encoding that the client accepts. `given` has `Vary: Accept-Encoding`, as for a 304. */
 export function compressibleResponse(request: Request, { plain, gzip }: Compressible, given: HeadersInit): Response {
   const isGzip = gzip !== null && acceptsGzip(request);
   const body = isGzip ? gzip : plain;

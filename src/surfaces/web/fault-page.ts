@@ -2,7 +2,6 @@ import { html } from 'hono/html';
 import type { Failure, FailureCode } from '../../model/failure.ts';
 import { pageResponse, type Site } from './page.ts';
 
-/** What a page says of a failure: what happened, and what to do. */
 interface Fault {
   readonly title: string;
   readonly advice: string;

@@ -13,24 +13,23 @@ interface FormTokens {
   isValid(text: string, session: string): boolean;
 }
 
-/** What the forms of visitors, and those for signing in, have in place of a session. */
+/** The session of forms of visitors and of those for signing in. */
 export const noSession = '';
 
-/** What the forms of pages are guarded with. */
+/** The checks of the forms of pages. */
 export interface FormGuard {
   readonly policy: HostPolicy;
   readonly tokens: FormTokens;
-  /** Charges a form that is not accepted to a network address; returns `RATE_LIMITED` if it has sent too many, otherwise null. */
+  /** Charges a refused form to a network address; returns `RATE_LIMITED` if it has sent too many, otherwise null. */
   limitRefused(from: string | null): Failure | null;
 }
 
 /**
- * How many characters of each field are shown again. A hidden field that is longer is not from a page of ours, and is left out, as
- * fields without an entry are.
+ * The number of characters of each field that are shown again; other fields are left out. So is a hidden field that is
+ * longer, because it is not from a page of ours.
  */
 export type KeptFields = Readonly<Record<string, { readonly limit: number; readonly isHidden?: boolean }>>;
 
-/** How a form is taken. */
 interface FormRules {
   readonly site: Site;
   readonly guard: FormGuard;
@@ -54,14 +53,13 @@ const tokenName = 'form_token';
 export const formTokenField = ({ tokens }: FormGuard, session: string): Html =>
   hidden(tokenName, tokens.issue(session));
 
-/** Returns a hidden field. */
 const hidden = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}">`;
 
 /**
- * Takes the form of a page of ours: `act` gets its fields, without the token. Refused with 403 if another site may have sent it
- * (`Sec-Fetch-Site` must be `same-origin` or, without that header, the Origin must be ours), and with 413 above 256 KiB or 100
- * fields. If the page was open for too long or the session has ended, nothing is done: the form is shown again with all that was
- * typed, to be sent again. That is charged to `from`, the network address, and refused with 429 if it was too often.
+ * Takes the form of a page of ours: `act` gets its fields, without the token. Refused with 403 if another site may have
+ * sent it (`Sec-Fetch-Site` must be `same-origin` or, without that header, the Origin ours), and with 413 above 256 KiB
+ * or 100 fields. If the page was open for too long or the session has ended, nothing is done, and the form is shown
+ * again with what was typed. That is charged to `from`, the network address, and refused with 429 if it was too often.
  */
 export async function takeForm(
   request: Request,

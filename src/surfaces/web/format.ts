@@ -34,7 +34,7 @@ const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bVersion\/(\d+)/, 'Safari'],
 ];
 
-/** Returns the name and version of the browser that sent a User-Agent, such as `Firefox 145`; any other text as it is. */
+/** Returns the browser and version that sent a User-Agent, such as `Firefox 145`; other texts as they are. */
 export function toBrowserName(client: string): string {
   if (!client.startsWith('Mozilla/')) return client;
   for (const [pattern, name] of browsers) {
@@ -44,5 +44,4 @@ export function toBrowserName(client: string): string {
   return client;
 }
 
-/** Returns a text with a capital letter at its beginning. */
 export const capitalize = (text: string): string => text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());

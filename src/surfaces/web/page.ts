@@ -8,7 +8,7 @@ import { type AssetPaths, type Compressible, compressed, compressibleResponse, t
 /** A piece of HTML. `html` escapes each text; a text of a visitor or of the profile goes through `toVisible` before. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-/** What every page refers to. */
+/** The site that all pages are part of. */
 export interface Site {
   /** The public address, without a slash at its end. */
   readonly baseUrl: string;
@@ -26,7 +26,7 @@ export interface Page {
   readonly title: string;
   /** More elements of the head: descriptions, structured data. */
   readonly head?: Html;
-  /** What it holds, with one `main` whose id is `main`. */
+  /** The content of the body, with one `main` whose id is `main`. */
   readonly body: Html;
   /** The class of the body, by which the style sheet tells the kinds of pages apart. */
   readonly layout: 'visitor' | 'docs' | 'desk';
@@ -44,7 +44,6 @@ export interface Page {
 /** JSON that can stand in a script element (HTML, restrictions for contents of script elements). */
 export const jsonForScript = (value: unknown): Html => raw(JSON.stringify(value).replaceAll('<', '\\u003c'));
 
-/** Responds with a page. */
 export async function pageResponse(page: Page, site: Site): Promise<Response> {
   const { style, fonts, script } = site.assets();
   const {
@@ -109,8 +108,8 @@ interface Rendered {
 }
 
 /**
- * Returns a function that responds with a page that is the same for everybody, or with 304 to a client that has it. The page is
- * rendered when it is first asked for, and again if `versionOf`, a text of all that it depends on besides the assets, has changed.
+ * Returns a function that responds with a page that is the same for everybody, or with 304 to a client that has it. It
+ * is rendered for the first request, and when `versionOf`, a text of its sources besides assets, has changed.
  */
 export function openPublicPage(
   site: Site,

@@ -16,7 +16,6 @@ import { addPublicTo } from './public/public.ts';
 import type { Retention } from './visitor/privacy.ts';
 import { addVisitorTo } from './visitor/visitor.ts';
 
-/** What the pages need. */
 export interface WebOptions {
   /** The public address, without a slash at its end. */
   readonly baseUrl: string;
@@ -26,7 +25,7 @@ export interface WebOptions {
   readonly docs: DocsPorts;
   /** Null if the authorization server is off. */
   readonly oauth: OauthPorts | null;
-  /** How long what visitors cause is kept. */
+  /** The time that data caused by visitors is kept. */
   readonly keep: Retention;
   openSvgRenderer(): Promise<SvgRenderer>;
 }
@@ -40,7 +39,6 @@ export interface Web {
   linkExpired(): Promise<Response>;
 }
 
-/** Opens the pages. */
 export function openWeb({ baseUrl, services, guard, desk, docs, oauth, keep, openSvgRenderer }: WebOptions): Web {
   const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
   const assets = openAssets(prefix);

@@ -13,7 +13,7 @@ interface DraftFields {
 /** The fields of an entry that have a value, under their names in the profile. A value without text becomes null. */
 type Fields = Readonly<Record<string, Value | readonly Value[]>>;
 
-/** How the text of a field is normalized, unless it is a heading. */
+/** The function that normalizes the text of a field, unless it is a heading. */
 const normalizers: Readonly<Record<string, typeof toLine>> = {
   bullet: toLine,
   date: toCoarseDate,
@@ -60,7 +60,7 @@ export function toEntries(mainFields: readonly string[], draft: DraftFields): Re
   return [];
 }
 
-/** Makes the entries of a section. One without a text, bullet or name begins with the next best field; lone highlights become bullets. */
+/** Makes the entries of a section; without a text, bullet or name, the next best field comes first, then highlights. */
 export function toSectionEntries(draft: DraftEntry): Record<string, unknown>[] {
   const entry = withHead(draft);
   if (entry.text || entry.bullet || entry.name) return toEntries(['text', 'bullet', 'name'], entry);

@@ -22,7 +22,7 @@ export function toExperience(positions: readonly Position[], fill: Fill): Entry[
   return tenures.map((tenure, index) => toEntry(tenure, ids[index]!, named[index]!.name, `experience[${index}]`, fill));
 }
 
-/** Makes an entry of a section of each position that doesn't say when it began, because the dates of experience are required. */
+/** Makes a section entry of each position without a start, because the dates of experience are required. */
 export const toUndatedEntries = (positions: readonly Position[]): DraftEntry[] =>
   positions
     .filter((position) => toDated(position) === undefined && !isEmpty(position))
@@ -147,7 +147,7 @@ function accomplishmentsOf(
   return [changed(summary, how), ...highlights];
 }
 
-/** A position that says when it began. `until` is null while it goes on; an end that cannot be read is taken to be that of the start's own month or year. */
+/** A position with a start. `until` is null while it goes on; an unreadable end is that of the start's period. */
 interface DatedPosition extends Period {
   readonly position: Position;
   readonly from: string;
@@ -164,8 +164,8 @@ function toDated(position: Position): DatedPosition | undefined {
 }
 
 /**
- * Groups positions into tenures, the times without a break at one company: its positions that overlap, or follow one another
- * without another company in between. Tenures are in the order of a profile, positions in each newest first.
+ * Groups positions into tenures, the times without a break at one company: its positions that overlap, or follow one
+ * another without another company in between. Tenures are in the order of a profile, positions in each newest first.
  */
 function toTenures(positions: readonly DatedPosition[]): DatedPosition[][] {
   const tenures: DatedPosition[][] = [];
@@ -194,7 +194,7 @@ function toTenures(positions: readonly DatedPosition[]): DatedPosition[][] {
 const byTime = (one: DatedPosition, other: DatedPosition) =>
   one.from.localeCompare(other.from) || (one.until ?? '9999').localeCompare(other.until ?? '9999');
 
-/** Equal for positions at one company, whatever the case and spaces of its name; unique for a position without a company and an id. */
+/** A key of the position's company, whatever its case and spaces; unique for a position without company and id. */
 function companyKeyOf({ position }: DatedPosition): string | Position {
   const { id, company } = position;
   if (company === undefined && id === undefined) return position;

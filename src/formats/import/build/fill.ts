@@ -10,7 +10,7 @@ export interface FilledIn {
 /** Records that a field is filled in, or left empty, and returns the value. */
 export type Fill = <Filling>(field: string, value: Filling, why: string) => Filling;
 
-/** How a filled-in list without entries is reported. */
+/** The value that is reported for a filled-in list without entries. */
 export const emptyList = '(an empty list)';
 
 /** Why most fields are left empty. */

@@ -5,7 +5,7 @@ import type { Fill } from './fill.ts';
 
 const letters: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ł: 'l', ı: 'i', þ: 'th' };
 
-/** Derives an id from a name, always the same: `exp_confluent`. For a name without Latin letters and digits, it uses eight digits of its hash. */
+/** Derives an id from a name: `exp_confluent`; from eight digits of its hash if it has no Latin letters and digits. */
 export function toId(prefix: string, name: string): string {
   const plain = name
     .toLowerCase()
@@ -21,7 +21,7 @@ export function toId(prefix: string, name: string): string {
 
 const honorifics = /^((dr|prof|professor|mr|mrs|ms|mx|sir|dame)\.?\s+)+/i;
 
-/** What the id of a candidate is derived from: the name without honorifics, `owner` if it is empty. */
+/** The text that a candidate's id is derived from: the name without honorifics, or `owner` if it is empty. */
 export const toCandidateKey = (name: string): string => name.replace(honorifics, '') || 'owner';
 
 /** Returns an id that is not used yet: the given one, or with a number after it. */

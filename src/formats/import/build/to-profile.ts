@@ -10,7 +10,7 @@ import { emptyList, type Fill, type FilledIn, notSaid, takeText } from './fill.t
 import { toCandidateKey, toIds } from './ids.ts';
 import { toResume } from './resume.ts';
 
-/** Makes a valid profile of a draft, and says what had to be filled in. Current positions count until `today`, YYYY-MM-DD. */
+/** Makes a valid profile of a draft and records filled-in fields. Current positions last until `today`, YYYY-MM-DD. */
 export function toProfile(draft: Draft, today: string) {
   const filledIn: FilledIn[] = [];
   const fill: Fill = (field, value, why) => {

@@ -11,7 +11,7 @@ export function toPlace(place: InputCursor): Value | undefined {
   return place.text() ?? joined(parts, ', ', 'joined with the rest of the location into one text');
 }
 
-/** The address of a user's profile on a network, also of `@user@host` on Mastodon; undefined if the network is unknown. */
+/** The address of a user's profile on a network, or of `@user@host` on Mastodon; undefined for unknown networks. */
 export function profileUrlOf(network: Value | undefined, username: Value | undefined): Value | undefined {
   const address = network && username ? pageOf(network.text, username.text) : undefined;
   return address === undefined ? undefined : changed(username!, `written as the address ${address}`, address);
@@ -29,7 +29,7 @@ export type Contact = { readonly link: DraftLink } | { readonly entry: DraftEntr
 export const linksOf = (contacts: readonly Contact[]): DraftLink[] =>
   contacts.flatMap((each) => ('link' in each ? each.link : []));
 
-/** A section of what has no address, without phone numbers and e-mail addresses, because visitors can be served the entries of sections. */
+/** A section of lines without phone numbers and addresses, because visitors can be served it. */
 export const toUnlinked = (title: Value, contacts: readonly Contact[]): DraftSection => ({
   title,
   entries: contacts.flatMap((each) => {

@@ -6,8 +6,8 @@ type Lists<Field extends string> = { [Key in Field]?: readonly Value[] | undefin
 type List<Item> = readonly Item[] | undefined;
 
 /**
- * One position, as most formats have it: a job title at a company with dates as the source writes them. A position without an
- * end, or with an end such as `present`, goes on.
+ * A position as most formats have it: a job title at a company with dates as the source writes them. A position without
+ * an end, or with an end such as `present`, is still going on.
  */
 export interface Position extends Texts<'company' | 'title' | 'start' | 'end' | 'summary'>, Lists<'highlights'> {
   /** The id of the company's entry, if the source has one. */
@@ -15,7 +15,7 @@ export interface Position extends Texts<'company' | 'title' | 'start' | 'end' | 
   /** The dates at the company, if the source has them besides those of the position. */
   tenureStart?: Value | undefined;
   tenureEnd?: Value | undefined;
-  /** What the company is or does. */
+  /** A description of the company. */
   about?: Value | undefined;
   /** Where this position was. */
   location?: Value | undefined;
@@ -53,7 +53,7 @@ export interface Draft
     Texts<'email' | 'phone'>,
     Lists<'domains' | 'skills'> {
   positions?: List<Position>;
-  /** What the source calls its positions: the title of the section for those without dates. */
+  /** The source's name for its positions: the title of the section for those without dates. */
   positionsTitle?: string;
   projects?: List<DraftProject>;
   skillGroups?: List<Texts<'name' | 'level'> & { skills: readonly Value[] }>;
@@ -73,7 +73,7 @@ export interface Draft
   interests?: List<Texts<'name'> & Lists<'keywords'>>;
   references?: List<Texts<'name' | 'reference'>>;
   areReferencesPrinted?: boolean;
-  /** Whatever else the source has, each section under its title there. */
+  /** All other content of the source, each section under its title there. */
   sections?: List<DraftSection>;
   /** The order of the sections, by the names that they have in a profile. */
   order?: List<Value>;
@@ -83,10 +83,9 @@ export interface Draft
   photo?: Value | undefined;
 }
 
-/** A format that can be imported. */
 export interface Format {
   readonly name: string;
-  /** What its files contain, for the error about an unknown file: `an object with cv`. */
+  /** The content of its files, for the error about an unknown file: `an object with cv`. */
   readonly description: string;
   recognises(input: InputCursor): boolean;
   toDraft(input: InputCursor): Draft;

@@ -5,7 +5,7 @@ import type { Draft, DraftEntry, DraftSection } from './draft.ts';
 import { type Leftover, leftoversIn, restOf, toLabelled, toTitle } from './leftovers.ts';
 import { toSkills } from './skill-groups.ts';
 
-/** Reads the sections from education to references. What an entry has besides the fields of its kind is added to its texts. */
+/** Reads the sections from education to references. Fields that the profile lacks are added to an entry's texts. */
 export function toBackground(input: InputCursor) {
   return {
     ...toSkills(

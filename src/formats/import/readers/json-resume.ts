@@ -83,7 +83,7 @@ const inBullets = ({ positions = [], projects = [], volunteer = [], ...rest }: D
   volunteer: volunteer.map(withBulletsApart),
 });
 
-/** The skills as our own export has them: groups exactly as in the profile, and the list of skills if they do not imply it. */
+/** The skills as our own export has them: the profile's groups, and the list of skills if they do not imply it. */
 function toOwnSkills(input: InputCursor, basics: InputCursor): Draft {
   const groups = input.items('skills').filter(({ keys }) => keys.includes('keywords'));
   if (groups.length === 0) return {};

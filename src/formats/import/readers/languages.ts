@@ -2,8 +2,8 @@ import { isResumeLanguage, languageCodes } from '../../../model/profile/resume-l
 import { literal, type Value } from '../source/value.ts';
 
 /**
- * The language that a resume is printed in, as a code, by what its settings say: `fr-FR` or `spanish`. Undefined
- * for English, which needs no code, for languages without printed words, and for `mandarin_chinese`, which does not say the script.
+ * The language that a resume is printed in, as a code, by a setting such as `fr-FR` or `spanish`. Undefined for
+ * English, which needs no code, languages without printed words, and `mandarin_chinese`, whose script is unknown.
  */
 export function toPrintedLanguage(setting: Value | undefined): Value | undefined {
   const stated = setting?.text.trim() ?? '';
@@ -15,7 +15,7 @@ export function toPrintedLanguage(setting: Value | undefined): Value | undefined
 
 let names: Set<string | undefined> | undefined;
 
-/** Whether a text is the name of a language that people speak, in any language that a resume can be printed in, or in itself. */
+/** Whether a text names a spoken language, in a language that a resume can be printed in or in itself. */
 export function isSpokenLanguage({ text }: Value): boolean {
   names ??= namesOfLanguages();
   return names.has(text.trim().toLowerCase());

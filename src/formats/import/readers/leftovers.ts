@@ -14,7 +14,7 @@ const technical =
 const privacy = /birth|^dob$|^age$|gender|^sex$|marital/i;
 const address = /^(street|address|post(al)?[_-]?code|zip([_-]?code)?|phone|mobile|fax)$/i;
 
-/** The members of an object that were not read so far, without private ones. Those that say nothing of the person are excluded. */
+/** The members of an object that were not read so far. Private and technical ones are excluded, with the reason. */
 export function leftoversIn(item: InputCursor): Leftover[] {
   return item.unread.flatMap((key) => {
     const member = item.at(key);
@@ -26,7 +26,7 @@ export function leftoversIn(item: InputCursor): Leftover[] {
   });
 }
 
-/** A leftover as a line that begins with its title: `Technologies: Go, SQL`. That something is a summary need not be said. */
+/** A leftover as a line that begins with its title: `Technologies: Go, SQL`. A summary has no title. */
 export const toLabelled = ({ title, value }: Leftover): Value =>
   /^(summary|description)$/i.test(title)
     ? value

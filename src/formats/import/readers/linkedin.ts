@@ -6,7 +6,7 @@ import type { Draft, DraftEntry, DraftProject, Format, Position } from './draft.
 import { leftoversIn, toLabelled, toTitle } from './leftovers.ts';
 import { toItems, toSummaryAndHighlights } from './rich-text.ts';
 
-/** The archive of CSV files that LinkedIn members can download, packed or not; archive.ts lists the files that are read. */
+/** The archive of CSV files that LinkedIn members can download, packed or not; archive.ts lists the files it reads. */
 export const linkedIn: Format = {
   name: 'LinkedIn data export',
   description: 'its ZIP archive or unpacked folder, with Profile.csv, Positions.csv and the like',
@@ -100,7 +100,7 @@ const restOf = (row: InputCursor): Value[] =>
 const withRest = (row: InputCursor, text?: Value): Value | undefined =>
   joined([text, ...restOf(row)], ', ', 'joined with the other columns of the row');
 
-/** The text of a description before its bullets becomes the summary, as a single line does; the bullets, or lines without any, become highlights. */
+/** Splits a description: the text before its bullets, or a single line, is the summary; other lines are highlights. */
 function toPosition(row: Row, cursor: InputCursor): Position {
   const items = toItems(row('Description'));
   const bullet = items.findIndex(({ isBullet }) => isBullet);
@@ -143,7 +143,7 @@ function toVolunteering(row: Row, cursor: InputCursor) {
   };
 }
 
-/** What somebody wrote about the person, unless the person hides it. */
+/** Recommendations by other people, unless the person hides them. */
 function toReference(row: Row, cursor: InputCursor) {
   const status = cursor.text('Status');
   if (status && status.text !== 'VISIBLE') return cursor.exclude('It is not shown on LinkedIn either') ?? [];
@@ -191,7 +191,7 @@ function toPhone(phones: readonly InputCursor[]) {
 // Addresses may contain commas.
 const commaBeforeSite = /,(?=\s*(?:[A-Z][A-Z_]*:|https?:|[\w-]+\.\w))/;
 
-/** The links in a list such as `[PERSONAL:https://ada.example,OTHER:https://github.com/ada]`, in which the kinds are optional. */
+/** The links in a list such as `[PERSONAL:https://ada.example,OTHER:https://github.com/ada]`; kinds are optional. */
 const toLinks = (value: Value | undefined) =>
   listIn(value, commaBeforeSite).map((site) => {
     const [, kind = 'OTHER', url = ''] = /^(?:([A-Z][A-Z_]*):)?(.*)$/s.exec(site.text)!;

@@ -153,7 +153,7 @@ function toTexts(item: InputCursor, fields = descriptions) {
   return { summary, highlights: [...highlights, ...item.texts('highlights'), ...restOf(item)] };
 }
 
-/** The first of some fields that says a level in words. A number is that of the dots or stars that are shown, or 0 for none. */
+/** The first of some fields that says a level in words. A number counts the dots or stars that are shown; 0 is none. */
 const levelOf = (item: InputCursor, ...fields: string[]): Value | undefined =>
   fields.map((field) => item.text(field)).find((level) => level && !/^\d+$/.test(level.text));
 

@@ -8,7 +8,7 @@ import { toText } from './rich-text.ts';
 import { toSkills } from './skill-groups.ts';
 import { topicOf } from './topics.ts';
 
-/** The JSON export of Reactive Resume 3, 4 and 5. If they name a field differently, readers list the name of version 4 first. */
+/** The JSON export of Reactive Resume 3, 4 and 5. Readers list a field's name in version 4 before its other names. */
 export const reactiveResume: Format = {
   name: 'Reactive Resume',
   description: 'an object with basics and sections',
@@ -80,7 +80,7 @@ function refuseUnknown(input: InputCursor): void {
   if (sections.keys.length > 0 && !isKnown) refuse('an unknown version');
 }
 
-/** The kinds that the general items of a custom section can become; a name is never taken for an employer or a school. */
+/** The kinds that general items of a custom section can become; a name is never taken for an employer or a school. */
 const customKinds = 'skills projects languages certifications publications awards interests references'.split(' ');
 const kinds = [...customKinds, 'summary', 'experience', 'education', 'profiles', 'volunteer'];
 
@@ -119,7 +119,10 @@ function sectionsIn(input: InputCursor): { kind: string; section: InputCursor }[
   ].filter(({ section }) => section.kind === 'object');
 }
 
-/** The kind of a section: its key in `sections` or its type; without such, what its title says. A custom text with a title is not the summary, and talks in the shape of jobs are not jobs. */
+/**
+ * The kind of a section by its key in `sections` or its type, otherwise by its title. A titled custom text is not the
+ * summary, and talks in the shape of jobs are not jobs.
+ */
 function toKind(key: string, section: InputCursor): { kind: string; section: InputCursor } {
   const [type, title] = [section.text('type')?.text ?? '', section.text('name', 'title')?.text ?? ''];
   const named = [key, type].map((name) => (name === 'work' ? 'experience' : name)).find((name) => kinds.includes(name));
@@ -154,7 +157,7 @@ function excludeSettings(cursor: InputCursor): void {
   if (/^\d+$/.test(cursor.text('level')?.text ?? '')) cursor.at('level').exclude(layoutReason);
 }
 
-/** What the header of the resume says. `further` are its fields that are not links. */
+/** The draft fields of the resume's header. `further` are its fields that are not links. */
 function toContact(input: InputCursor) {
   const basics = input.at('basics');
   basics.at('birthdate').exclude(privateReason);
@@ -194,7 +197,7 @@ function toField(field: InputCursor): Contact {
   return { entry: name ? { name, details: value ?? text } : { text: value ?? text } };
 }
 
-/** A profile on a network is a link, also if its address can be derived. The user name is in its address, or else in its label. */
+/** A profile on a network is a link, even if its address is derived. The user name is in its address or its label. */
 function toProfile(profile: InputCursor): Contact {
   profile.at('id').exclude(layoutReason);
   const [network, username, given] = [profile.text('network'), profile.text('username'), items.addressIn(profile)];

@@ -125,8 +125,8 @@ function toPeriod(entry: InputCursor) {
 }
 
 /**
- * The summary and the highlights of an entry. Further highlights are the bullets in the summary, and fields that no type of
- * entry has, so that the other fields must be read before.
+ * The summary and the highlights of an entry. Further highlights are the bullets in the summary, and fields that no
+ * type of entry has, so the other fields must be read before.
  */
 function toTexts(entry: InputCursor, fields = ['details', 'summary']) {
   const texts = fields.map((field) => toPlain(entry.text(field)));
@@ -170,7 +170,7 @@ export function toSkills(entry: InputCursor): Draft {
   return label ? { skillGroups: [{ name: label, skills: items }] } : { skills: items };
 }
 
-/** The languages of an entry: one with its fluency in a field of its own or on the same line, or several on one line. */
+/** The languages of an entry: one, with its fluency in another field or on the same line, or several on one line. */
 export function toLanguages(entry: InputCursor): NonNullable<Draft['languages']> {
   const [head, details] = [headOf(entry), entry.text('details', 'summary')].map(toPlain);
   if (!details) return splitList(head).map(toLanguage);
@@ -200,7 +200,7 @@ function toLanguage(value: Value): { language: Value; fluency: Value | undefined
 const prose =
   /\b(with|understanding|knowledge|experienced?|familiar(ity)?|proficien\w+|ability|able|comfortable|kenntnisse|erfahrung\w*|conocimientos?|experiencia|connaissances?|conhecimentos?|conoscenz[ae])\b/i;
 
-/** Splits a list of short items, such as `Go, Python (NumPy, Pandas)`, except within parentheses. Prose and sentences are one item. */
+/** Splits a list of short items, such as `Go, Python (NumPy, Pandas)`, outside parentheses. A sentence is one item. */
 function splitList(value: Value | undefined): Value[] {
   const separators = new Set(value?.text.replace(/\([^()]*\)/g, '').match(/[,;|•·、，；]/g));
   const parts = value?.text.match(/(?:\([^()]*\)|[^,;|•·、，；])+/g) ?? [];

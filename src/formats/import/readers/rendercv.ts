@@ -73,7 +73,7 @@ interface EntryOfTopic {
   readonly entry: InputCursor;
 }
 
-/** Sorts the entries of all sections by what they are, which their fields tell, otherwise the title of their section. */
+/** Sorts the entries of all sections by their fields, otherwise by the title of their section. */
 function toSections(sections: InputCursor, further: readonly DraftSection[]) {
   const all = withSummary(
     sections.keys.flatMap((title) => {
@@ -111,7 +111,7 @@ function toSections(sections: InputCursor, further: readonly DraftSection[]) {
   } satisfies Draft;
 }
 
-/** The topics whose entries are recognised by their fields alone, not by the title of their section: no name is taken for an employer or a school. */
+/** The topics whose entries are recognised by fields alone, so that no name is taken for an employer or a school. */
 const byFields: readonly (Topic | undefined)[] = ['experience', 'education', 'volunteering', 'other'];
 
 function topicOfEntry(entry: InputCursor, titled: Topic | undefined): Topic | undefined {
@@ -129,7 +129,7 @@ function topicOfEntry(entry: InputCursor, titled: Topic | undefined): Topic | un
 /** Whether a line is not a name. */
 const isSentence = (line: Value | undefined) => /[.!?]$/.test(line?.text ?? '') || (line?.text.length ?? 0) > 100;
 
-/** What an entry with a company is in a section of each topic. */
+/** The kind of an entry with a company, by the topic of its section. */
 const jobs: Partial<Record<Topic, Topic>> = {
   experience: 'experience',
   education: 'experience',

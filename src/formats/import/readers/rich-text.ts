@@ -2,7 +2,7 @@ import { Parser } from 'htmlparser2';
 import { toSentences } from '../source/normalize.ts';
 import { changed, exclude, omit, type Value } from '../source/value.ts';
 
-/** Makes plain text of rich text, which is HTML since version 4 and Markdown before; people paste Markdown into HTML too. */
+/** Converts rich text to plain text: HTML since version 4, Markdown before; people also paste Markdown into HTML. */
 export const toText = (value: Value | undefined): Value | undefined => toPlain(withoutHtml(value));
 
 /** Writes rich text as sentences, for a field that has no bullets. */
@@ -12,8 +12,8 @@ export const toProseOf = (value: Value | undefined): Value | undefined => toPros
 const maxLength = 30_000;
 
 /**
- * Makes plain text of rich text: a line for each paragraph, a line with a bullet for each list item. Text without markup is
- * returned as it is. Undefined, with the reason noted, if no text remains or the markup is longer than 30,000 characters.
+ * Converts HTML to plain text: a line for each paragraph, a line with a bullet for each list item. Text without markup
+ * is returned as it is. Undefined, with the reason noted, if no text remains or the markup exceeds 30,000 characters.
  */
 export function withoutHtml(value: Value | undefined): Value | undefined {
   if (!value || !/<[/!a-z]|&#?\w+;/i.test(value.text)) return value;

@@ -11,8 +11,8 @@ interface Skill {
 }
 
 /**
- * Sorts skills into groups. What has keywords is a group; skills of the same category and level become one; what has neither
- * is a skill without a group.
+ * Sorts skills into groups. A skill with keywords is a group; skills of the same category and level become one; a skill
+ * without category and level stays alone.
  */
 export function toSkills(given: readonly Skill[]): Pick<Draft, 'skills' | 'skillGroups'> {
   const isPlain = ({ level, category, keywords }: Skill) => !level && !category && keywords.length === 0;

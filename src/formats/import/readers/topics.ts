@@ -1,5 +1,5 @@
-// English, then German, the Romance languages, Dutch, Turkish, Chinese, Japanese, Korean, Arabic and Hebrew, without accents. In this
-// order: volunteer experience is not a job, and programming languages are skills.
+// English, then German, the Romance languages, Dutch, Turkish, Chinese, Japanese, Korean, Arabic and Hebrew, without
+// accents. In this order: volunteer experience is not a job, and programming languages are skills.
 const topics = [
   [
     'volunteering',
@@ -53,14 +53,14 @@ const topics = [
   ],
 ] as const satisfies readonly (readonly [string, RegExp])[];
 
-/** What a section of a resume is about; `other` if the profile has no key for it. */
+/** The topic of a section of a resume; `other` if the profile has no key for it. */
 export type Topic = (typeof topics)[number][0];
 
 const conjunction = /[&+/,]|\b(and|und|et|y|e|en|ve|u)\b|[和与及と]/;
 
 /**
- * The topic of a section by its title, which its author chose; undefined if no topic matches, or several, as in “Experience and
- * awards”. What is grouped with skills, as in “Skills & languages”, is found by the label of each entry.
+ * The topic of a section by its title, which its author chose; undefined if no topic matches, or several, as in
+ * “Experience and awards”. The label of each entry tells the topics of “Skills & languages”.
  */
 export function topicOf(title: string): Topic | undefined {
   const words = plain(title);

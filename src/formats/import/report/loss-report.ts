@@ -6,7 +6,7 @@ import { leavesBelow, type Tree } from '../source/input-cursor.ts';
 import type { Input } from '../source/tree.ts';
 import { type Leaf, noField, shortened, type Value } from '../source/value.ts';
 
-/** How many values a section has that say something of the person, how many of them are kept, and the others in words. */
+/** The number of values of a section that concern the person, the number of kept ones, and the others in words. */
 interface SectionReport {
   readonly section: Section;
   readonly values: number;
@@ -14,7 +14,7 @@ interface SectionReport {
   readonly losses: readonly string[];
 }
 
-/** What became of an input: each leaf is in exactly one of the first three lists. */
+/** The fate of each leaf of an input, which is in exactly one of the first three lists. */
 export interface LossReport {
   readonly carriedOver: readonly { where: string }[];
   readonly changed: readonly { where: string; value: string; how: string }[];
@@ -67,8 +67,8 @@ export const toPercent = ({ values, kept }: { values: number; kept: number }): n
   values === 0 ? 100 : Math.floor((100 * kept) / values);
 
 /**
- * Says in words what of a section is lost: the entries of which nothing is kept, `2 awards`, and values of other entries by their
- * names, `website of 1 job`. A reason follows if they share one that says more than that the profile has no field for them.
+ * Says in words what a section lost: the entries of which nothing is kept, `2 awards`, and values of other entries by
+ * their names, `website of 1 job`. A shared reason follows, unless it is that the profile has no such field.
  */
 function toLosses(section: Section, lost: readonly LocatedLeaf[], keptEntries: ReadonlySet<Tree>): string[] {
   const noun = nounOf[section];
@@ -95,7 +95,7 @@ const toWords = (key: string) =>
 interface LocatedLeaf {
   readonly leaf: Leaf;
   readonly section: Section;
-  /** The innermost object of a list that it is in, otherwise the leaf itself if it is in a list; null outside of lists. */
+  /** The innermost object of a list around it, otherwise the leaf itself if it is in a list; null outside of lists. */
   readonly entry: Tree;
   /** The key of the outermost list that it is in; empty outside of lists. */
   readonly list: string;
@@ -103,8 +103,8 @@ interface LocatedLeaf {
 }
 
 /**
- * Finds the section of each leaf: the one that the draft uses it in. A leaf that the draft doesn't use has the section of the
- * other leaves of its entry, or else of its list, if they agree; in a list that the draft doesn't use, that which its key names.
+ * Finds the section of each leaf: the one that the draft uses it in. A leaf that the draft doesn't use has the section
+ * of the other leaves of its entry, or else of its list, if they agree. In an unused list, its key names the section.
  */
 function toLocatedLeaves({ tree, leaves }: Input, draft: Draft): LocatedLeaf[] {
   const used = sectionsIn(draft);

@@ -33,7 +33,7 @@ export function toSummary({ format, profile, lossReport }: Imported, lineOf: Lin
   ].join('\n');
 }
 
-/** A line for each group of fields: their lines in the document, their paths, the value of a single one, and the reason. */
+/** A line for each group of fields: their lines in the document, their paths, the value of a single one, the reason. */
 const toLines = (groups: ReadonlyMap<string, readonly FilledIn[]>, lineOf: LineOf): string[] =>
   [...groups.values()].map((same) => {
     const [{ field, value, why }, ...others] = same as [FilledIn, ...FilledIn[]];
@@ -122,7 +122,7 @@ function groupLocations(values: readonly { where: string }[]): string[] {
   });
 }
 
-/** Says why a profile should not be made of an import that loses too much: all jobs, or more than half of the content. Null if it may. */
+/** The reason why an import loses too much for a profile: all jobs, or over half of the content; otherwise null. */
 export function refusalOf({ format, lossReport: { sections } }: Imported): string | null {
   const total = totalOf(sections);
   const work = sections.find(({ section }) => section === 'work');

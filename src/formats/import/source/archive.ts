@@ -45,12 +45,11 @@ const notOfCareer = 'It is about the account or other people, not about a career
 const maxTableBytes = 2 * 1024 * 1024;
 const maxLeaves = 50_000;
 
-/** Reads the CSV files of a ZIP archive. */
 export const readArchive = async (bytes: Buffer): Promise<Input> => readTables(await openZip(bytes), 'a ZIP archive');
 
 /**
- * Reads CSV files in any folder of `source`, such as `a ZIP archive`. A career file becomes a list of rows under its usual name, with a leaf for
- * each cell. Any other file becomes one leaf that says only its size, because most of them are about other people.
+ * Reads CSV files in any folder of `source`, such as `a ZIP archive`. A career file becomes a list of rows, with a leaf
+ * for each cell. Any other file becomes a leaf that says only its size: most are about other people.
  */
 export async function readTables(files: readonly InputFile[], source: string): Promise<Input> {
   const tree = new Map<string, readonly Tree[]>();
@@ -119,7 +118,7 @@ function toRows(path: string, { notes, rows }: Table, add: Add): Tree[] {
   );
 }
 
-/** A leaf with the number of rows and values of a file, in bytes if it is not CSV. A career file is one without its column. */
+/** A leaf with a file's rows and values, or its bytes if it is not CSV; so for career files that lack their column. */
 async function toAmount({ path, size, read }: InputFile, column: string | undefined, add: Add): Promise<Tree[]> {
   const addAmount = (amount: string) =>
     column ? add(path, amount, `It has no column “${column}”`, true) : add(path, amount, notOfCareer);
@@ -161,7 +160,7 @@ function readTable(text: string, column: string): Table | null {
   return { notes: rows.slice(0, start).flat(), rows: rows.slice(start + 1).map((row) => row.map(toNamed)) };
 }
 
-/** Counts the rows and values below the header, which is the first row with several cells, otherwise the first row. Throws `is not CSV: …`. */
+/** Counts rows and values below the header: the first row with several cells, or the first. Throws `is not CSV: …`. */
 function countTable(text: string): { rows: number; values: number } {
   const lengths: number[] = [];
   readRows(text, ',', ({ length }) => lengths.push(length));
@@ -185,7 +184,7 @@ function separatorOf(text: string, column: string): string {
 
 const maxRowBytes = 1024 * 1024;
 
-/** Calls back with each row that is not blank; columns are called by their number. Throws `is not CSV: …` if the text is malformed. */
+/** Calls back with each row that is not blank, columns by number. Throws `is not CSV: …` if the text is malformed. */
 function readRows(text: string, delimiter: string, onRow: (row: readonly Cell[]) => void): void {
   try {
     parse(text.replace(/\r\n?/g, '\n'), {

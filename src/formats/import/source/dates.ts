@@ -3,7 +3,7 @@ import { languageCodes, wordsOf } from '../../../model/profile/resume-language.t
 import { changed, omit, type Value } from './value.ts';
 
 const languages = languageCodes.map(wordsOf);
-/** What resumes say of what goes on: in English, German, French, Spanish, Portuguese, Italian, Dutch, Turkish, Chinese, Japanese. */
+/** Words for no end yet: English, German, French, Spanish, Portuguese, Italian, Dutch, Turkish, Chinese, Japanese. */
 // biome-ignore format: a table
 const presentWords = new Set([
   'present', 'current', 'currently', 'now', 'today', 'ongoing', 'to date', 'till now',
@@ -19,7 +19,7 @@ const presentWords = new Set([
 ]);
 const isPresent = ({ text }: Value) => presentWords.has(text.trim().toLowerCase().replaceAll('’', "'"));
 
-/** A period as the profile writes it. If it is ongoing, `end` may be a word such as `present`, which still has to be taken. */
+/** A period as the profile writes it. If it is ongoing, `end` may be a word such as `present`, still to be taken. */
 export interface Period {
   readonly start: Value | undefined;
   readonly end: Value | undefined;
@@ -33,7 +33,7 @@ export const toCoarseDate = (value: Value | undefined): Value | undefined => wri
 export const toCoarsePeriod = (start: Value | undefined, end: Value | undefined): Period =>
   toPeriod(start, end, { start: asRead, end: asRead });
 
-/** Reads a period with dates completed to YYYY-MM-DD: a start to the first day of its month or year, an end to the last. */
+/** Reads a period with whole dates: a start on the first day of its month or year, an end on the last. */
 export const toCompletedPeriod = (start: Value | undefined, end: Value | undefined): Period =>
   toPeriod(start, end, { start: firstDayOf, end: lastDayOf });
 
@@ -125,7 +125,7 @@ function partsOf(text: string): [year?: string, month?: string, day?: string] {
   return worded && month > 0 ? [year!, String(month), first ?? second!] : [];
 }
 
-/** The number of a month by its English name or the beginning of it, or by a name that begins as it is printed in another language; otherwise 0. */
+/** The number of a month by the beginning of its English name or of a printed one; otherwise 0. */
 function monthOf(name: string): number {
   const english = monthNames.findIndex((each) => each.toLowerCase().startsWith(name));
   const numbers = languages.map(({ months }) =>
@@ -140,7 +140,7 @@ interface DateRange {
   readonly end: Value | undefined;
 }
 
-/** Splits a text such as `Mar 2021 - Present` into two dates. A single date is start and end; `since 2021` is a start only. */
+/** Splits a text such as `Mar 2021 - Present` into two dates. A single date is both; `since 2021` is a start only. */
 export function toDateRange(value: Value | undefined): DateRange {
   const text = value?.text.trim() ?? '';
   if (!value || text.length >= 100) return { start: value, end: value };
@@ -153,7 +153,7 @@ export function toDateRange(value: Value | undefined): DateRange {
   return { start: changed(value, 'read as the start', start ?? other), end: undefined };
 }
 
-/** Splits a range. What is written once for both dates is added: the year of `May–August 2019`, the century of `2019–20`. */
+/** Splits a range and completes both dates: with the year of `May–August 2019`, or the century of `2019–20`. */
 function split(value: Value, from: string, to: string): DateRange {
   const [start, end] = [from.trim().replace(before, ''), to.trim()];
   const [year = ''] = /\d{4}/.exec(/\d{4}/.test(start) ? start : end) ?? [];
@@ -167,8 +167,8 @@ function split(value: Value, from: string, to: string): DateRange {
 const isRange = (from: string, to: string) =>
   /\S/.test(to) && (/\d{4}/.test(from) || (/^\p{L}{3,12}\.?\s*$/u.test(from) && /\d{4}/.test(to)));
 
-// In English, German, French, Spanish, Portuguese, Italian, Dutch and Chinese. A hyphen without spaces separates two dates only
-// if it cannot be part of one.
+// In English, German, French, Spanish, Portuguese, Italian, Dutch and Chinese. A hyphen without spaces separates two
+// dates only if it cannot be part of one.
 const separator =
   /\s-\s|[–—~～]|(?<=[\d\s])(?:to|until|bis|à|au|hasta|a|al|até|fino a|tot|t\/m)(?=[\d\s])|(?<=[\d年月\s])[至到]|(?<=(?:^|[/. ])\d{4})-(?=\d{4}$|\d{1,2}[/.]\d{4}$|[a-z]|(?:1[3-9]|[2-9]\d)$)|(?<=\d{4}[/.]\d{1,2})-(?=\d{4})/gi;
 const before = /^(?:from|von|vom|de|du|desde|dal|da|van)\s/i;

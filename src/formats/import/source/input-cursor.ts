@@ -12,9 +12,9 @@ export interface InputCursor {
   readonly unread: readonly string[];
   /** A member of an object. */
   at(key: string): InputCursor;
-  /** The elements of these members, or of this node without keys. A text or object counts as a list of one, and lists in a list as one list. */
+  /** The elements of these members, or of this node without keys. A text or object is a list of one; lists are flat. */
   items(...keys: string[]): readonly InputCursor[];
-  /** The text of the first of these members that has one, or of this node without keys. Numbers and booleans are texts as written. */
+  /** The first text of these members, or of this node without keys. Numbers and booleans are texts as written. */
   text(...keys: string[]): Value | undefined;
   /** The texts among the `items` of these members, or of this node without keys. */
   texts(...keys: string[]): readonly Value[];

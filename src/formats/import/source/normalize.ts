@@ -5,8 +5,8 @@ import { isVisible } from '../../../model/text.ts';
 import { changed, joined, omit, type Value } from './value.ts';
 
 /**
- * Normalizes the text of a single-line field and removes control characters; undefined if nothing remains, or if it has a word that
- * a profile cannot have.
+ * Normalizes the text of a single-line field and removes control characters; undefined if nothing remains, or if it has
+ * a word that a profile cannot have.
  */
 export const toLine = (value: Value | undefined): Value | undefined =>
   trimmed(step(plain(value), 'put on one line', toOneLine));
@@ -14,7 +14,7 @@ export const toLine = (value: Value | undefined): Value | undefined =>
 /** Normalizes the text of a field that may have several lines, in the same way. */
 export const toParagraphs = (value: Value | undefined): Value | undefined => trimmed(plain(value));
 
-/** Normalizes a name, a title or what else stands on a line of its own; undefined if it is longer than a profile can have. */
+/** Normalizes a name, a title or another line of its own; undefined if it is longer than a profile can have. */
 export const toHeading = (value: Value | undefined): Value | undefined => ifPrintable(toLine(value), headingFaultOf);
 
 /** Reads an http or https address, and adds a missing `https://`; undefined if it is not one. */

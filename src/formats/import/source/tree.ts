@@ -76,7 +76,7 @@ const toFault = (text: string, offset: number, fault: string) =>
     `is neither JSON nor YAML: line ${text.slice(0, offset).split('\n').length}: ${fault.replace(/\p{Cc}/gu, ' ')}`,
   );
 
-/** The nesting depth of a text. It is checked before composing, which is recursive, so that hostile input cannot overflow the stack. */
+/** The nesting depth of a text, checked before composing, whose recursion hostile input would overflow. */
 function depthOf(text: string): number {
   const parser = new Parser();
   let depth = 0;

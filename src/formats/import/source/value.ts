@@ -1,4 +1,4 @@
-/** A non-empty scalar of the input and what became of it. It starts as not carried over, so the loss report misses nothing. */
+/** A non-empty scalar of the input and its fate. It begins as not carried over, so the loss report misses nothing. */
 export interface Leaf {
   /** Its location, such as `work[0].position` or `Positions.csv:3: Title`. */
   readonly where: string;
@@ -42,7 +42,7 @@ export const changed = (value: Value, how: string, text = value.text): Value => 
   parts: value.parts.map(({ leaf, changes }) => ({ leaf, changes: [...changes, how] })),
 });
 
-/** Joins several values into one, which is a change. A single value is returned unchanged; undefined if there are none. */
+/** Joins several values into one, which is a change. A single value stays as it is; undefined if there are none. */
 export function joined(values: readonly (Value | undefined)[], separator: string, how: string): Value | undefined {
   const given = values.filter((value) => value !== undefined);
   if (given.length < 2) return given[0];

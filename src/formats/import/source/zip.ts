@@ -19,7 +19,7 @@ const maxBytes = 128 * mebibyte;
 const maxRatio = 100;
 
 /**
- * Lists the files of a ZIP archive, without folders. Throws what is wrong, to stand after the file's path, if the archive is
+ * Lists the files of a ZIP archive, without folders. Throws a reason to stand after the file's path if the archive is
  * damaged, encrypted, a decompression bomb or has unsafe paths.
  */
 export async function openZip(bytes: Buffer): Promise<readonly InputFile[]> {

@@ -7,7 +7,7 @@ import type { Html } from '../page.ts';
 import { typesCommands } from '../visitor/connections.ts';
 import { anchored, codeBlock, type Reference, section } from './frame.ts';
 
-/** Shows `/docs/client`: how to get the types or the typed client, then a program that uses the client, part by part. */
+/** Shows `/docs/client`: how to get the types or the typed client, then a program with the client, part by part. */
 export const clientPage = ({ clientExample, site }: Reference): Html => html`${section(
   'types',
   html`<h1>TypeScript</h1>
@@ -59,10 +59,10 @@ interface Described {
 
 type Media = Readonly<Record<'application/json', { readonly schema: JsonSchema }>>;
 
-/** The beginning of a source file, which is not in the client: its imports and, in `src/client.ts`, the types of the catalogue. */
+/** The omitted beginnings of source files: imports and, of `src/client.ts`, the types of the catalogue. */
 const importsOf = { failure: /^import [^\n]*\n+/, client: /^.*?\n\/\/ What follows [^\n]*\n+/s };
 
-/** Returns a client as one file of TypeScript that imports nothing: the types of the OpenAPI document, and the code of `src/client.ts`. */
+/** Returns the client as a TypeScript file without imports: the types of the OpenAPI document and `src/client.ts`. */
 export function clientFile(operations: readonly Operation[], { paths, components }: OpenApi, baseUrl: string): string {
   const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
   // The body of errors is read by the client itself, and has the name of a class of JavaScript.

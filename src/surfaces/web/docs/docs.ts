@@ -15,14 +15,13 @@ import { anchored, codeBlock, type Framed, framed, type Reference, section } fro
 import { mcpPage } from './mcp-page.ts';
 import { operationSection } from './operation-section.ts';
 
-/** What the reference needs besides the service itself. */
+/** The sources of the reference besides the service itself. */
 export interface DocsPorts extends Pick<Reference, 'mutations' | 'limits' | 'version'> {
   /** Returns the operations that visitors can call at the moment. */
   offered(): readonly Operation[];
   /** Services over the sample profile, which store nothing. */
   sample(): Services;
   examples(): Promise<Examples>;
-  /** Returns the OpenAPI document of operations. */
   openApi(operations: readonly Operation[]): Promise<OpenApi>;
   /** Reads the program that uses the typed client. */
   readClientExample(): string;
@@ -43,7 +42,7 @@ const pages: readonly DocsPage[] = [
   { path: '/docs/client', title: 'TypeScript', hasExamples: false, body: clientPage },
 ];
 
-/** Adds the reference, whose pages are the same for everybody; of the profile they show what is public, and which operations it offers; and the client. */
+/** Adds the reference and the client. Of the profile they show its public part and the operations that it offers. */
 export function addDocsTo(http: Hono<{ Bindings: Connection }>, { site, services, ...ports }: Options): void {
   const toReference = async (): Promise<Reference> => {
     const { mutations, limits, version } = ports;
@@ -87,7 +86,7 @@ export function addDocsTo(http: Hono<{ Bindings: Connection }>, { site, services
   });
 }
 
-/** What `/docs` holds: access, errors and limits, then each operation. */
+/** Shows `/docs`: access, errors and limits, then each operation. */
 function referencePage(reference: Reference): Html {
   return html`${access(reference)}
 ${errorsSection(reference)}

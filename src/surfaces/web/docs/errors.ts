@@ -58,7 +58,7 @@ const countOf = ({ count }: Quota, limits: number): string => scaledCount(count,
 const windowOf = ({ seconds }: Quota): string =>
   seconds === 3_600 ? 'an hour' : seconds === 60 ? 'a minute' : `in ${seconds} seconds`;
 
-/** What every error looks like, and all of them. */
+/** Shows the body of errors, and all of them. */
 export const errorsSection = ({ site }: Pick<Reference, 'site'>): Html =>
   section(
     'errors',
@@ -88,7 +88,7 @@ ${toJsonHtml(exampleOf('UNAUTHORIZED').body)}
 ${toJsonHtml(exampleOf('RATE_LIMITED').body)}`,
   );
 
-/** How many calls are allowed. */
+/** Shows the quota of each operation. */
 export function limitsSection({ operations, limits }: Reference): Html {
   const rows = [
     { what: 'All reads together, and all messages to /mcp', quota: readQuota },

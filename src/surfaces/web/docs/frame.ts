@@ -6,7 +6,7 @@ import type { Examples } from '../../examples.ts';
 import { kinds, type OpenApi } from '../../rest/openapi.ts';
 import type { Html, Page, Site } from '../page.ts';
 
-/** What the reference is generated from. */
+/** The facts that the reference is generated from. */
 export interface Reference {
   readonly site: Site;
   readonly operations: readonly Operation[];
@@ -141,9 +141,7 @@ export interface ListedId {
   readonly list: string;
 }
 
-/**
- * Code in which `$TOKEN` becomes the token of the visitor, and the id of the sample one of this profile, with a button that copies it.
- */
+/** Code with a button that copies it. A page's script replaces `$TOKEN` and the sample's id by those of the visitor. */
 export const codeBlock = (id: string, code: string, listed?: ListedId): Html => html`<pre><code id="${id}">${
   listed === undefined
     ? withTokens(code)

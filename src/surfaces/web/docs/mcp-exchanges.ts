@@ -3,7 +3,7 @@ import { openMcpHttp } from '../../mcp/http.ts';
 import { modernRevision } from '../../mcp/server.ts';
 import type { Reference } from './frame.ts';
 
-/** What a client sends to `/mcp` and what it is answered. */
+/** A message to `/mcp` and its response. */
 export interface Exchange {
   readonly headers: Readonly<Record<string, string>>;
   readonly request: unknown;
@@ -20,7 +20,6 @@ export interface Exchanges {
 
 const client = { name: 'example-client', version: '1.0.0' };
 
-/** Opens the server for examples. */
 export function openExchanges({ operations, sample, isRecorded, mutations, version, site }: Reference): Exchanges {
   const mcp = openMcpHttp({
     operations,

@@ -79,7 +79,7 @@ ${fieldList(fieldsIn(variant), about)}`;
 const isOf = ({ required = [] }: JsonSchema, data: unknown): boolean =>
   typeof data === 'object' && data !== null && required.every((field) => field in data);
 
-/** What an example is called with, in words. */
+/** The title of an example, in words. */
 const caption = ({ input }: Example): Html => {
   const given = Object.entries(input);
   return given.length === 0

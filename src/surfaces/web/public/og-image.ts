@@ -5,7 +5,7 @@ import { accentsOf } from '../accent.ts';
 import type { Html } from '../page.ts';
 import { headingOf, type PublicProfile } from './public-profile.ts';
 
-/** Draws SVG with the faces of the pages, Source Serif 4 and Source Sans 3, and others for characters that these lack. */
+/** Draws SVG with the faces of the pages, Source Serif 4 and Source Sans 3, and others for characters they lack. */
 export interface SvgRenderer {
   toPng(svg: string): Promise<Uint8Array<ArrayBuffer>>;
   /** Returns the width in pixels of what an SVG document shows; 0 if it shows nothing. */
@@ -14,7 +14,7 @@ export interface SvgRenderer {
   toOutlines(svg: string): string;
 }
 
-/** What the picture shows besides the public part of the profile. */
+/** The content of the picture besides the public part of the profile. */
 interface OgStyle {
   readonly accent: string;
   /** The address of the page. */
@@ -75,8 +75,8 @@ const linesOf = ({ lines, size }: FittedText, family: string, fill: string, top:
   html`${lines.map((line, index) => textOf(line, family, size, margin, Math.round(top + size * (1 + index * lineHeight)), fill))}`;
 
 /**
- * Returns a text as it can be drawn, in one line: without emoji and other symbols that the faces lack; empty if they lack a letter,
- * because a name with boxes in it is worse than none.
+ * Returns a text as it can be drawn, in one line: without emoji and other symbols that the faces lack; empty if they
+ * lack a letter, because a name with boxes in it is worse than none.
  */
 function drawableOf(text: string, renderer: SvgRenderer): string {
   const outlinesOf = (character: string) => renderer.toOutlines(svgOf(textOf(character, face.serif, 100)));
@@ -123,7 +123,7 @@ type Fits = (line: string) => boolean;
 /** More than fits into a picture: what is longer is cut before it is measured. */
 const maxCharacters = 300;
 
-/** Breaks a text into lines in the largest size that has room for it. In the smallest, long words are broken and the end is cut. */
+/** Breaks a text into lines in the largest size that fits. In the smallest, words are broken and the end is cut. */
 export function fitted(text: string, { width, maxLines, sizes }: Space, measure: Measure): FittedText {
   const words = Array.from(text).slice(0, maxCharacters).join('').split(' ');
   for (const size of sizes) {

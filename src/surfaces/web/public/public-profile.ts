@@ -3,10 +3,9 @@ import type { Profile } from '../../../model/profile/profile-document.ts';
 import { isVisible } from '../../../model/text.ts';
 import type { Site } from '../page.ts';
 
-/** What anybody may see of the profile: the candidate's fields that the owner lists under `public`, unless nothing in them can be seen. */
+/** The candidate's fields that the owner lists under `public`, without those in which nothing is visible. */
 export type PublicProfile = Readonly<Partial<Candidate>>;
 
-/** Returns the public part of a profile. */
 export const publicProfileOf = ({ candidate, public: fields }: Profile): PublicProfile =>
   Object.fromEntries(
     fields

@@ -20,7 +20,7 @@ interface Options {
   openSvgRenderer(): Promise<SvgRenderer>;
 }
 
-/** Routes the documents that anybody may read. The index is what the first path answers unless a page was routed before. */
+/** Routes the public documents. The index answers at `/` unless a page was routed there before. */
 export function addPublicTo(
   http: Hono<{ Bindings: Connection }>,
   { site, profile, offered, openSvgRenderer }: Options,
@@ -80,8 +80,8 @@ export function faviconOf({ name = '' }: PublicProfile, accent: string): Documen
 }
 
 /**
- * Returns the first letters of the first and the last word, titles such as `Dr.` not counted. In a script without capitals, whose
- * letters join or fill the width, the first alone.
+ * Returns the first letters of the first and the last word, without titles such as `Dr.`. In a script without capitals,
+ * whose letters join or fill the width, it is the first alone.
  */
 export function initialsOf(name: string): string {
   const words = name.split(/\s+/).filter((word) => !/^\p{L}{2,}\.$/u.test(word));
@@ -111,7 +111,7 @@ export function qrCodeOf(address: string): Document {
   return documentOf('image/svg+xml', String(svg));
 }
 
-/** `/llms.txt`: what this is and how an agent connects, in the form of llmstxt.org; it names what `offered` has besides the usual. */
+/** `/llms.txt`, in the form of llmstxt.org: a summary, how agents connect, and the optional operations in `offered`. */
 export function llmsOf(profile: PublicProfile, offered: readonly Operation[], site: Site): Document {
   const { token_url, privacy_url, openapi_url, mcp_url, docs_url, page_url, jwks_url } = addressesOf(site);
   const text = `# ${inLine(headingOf(profile))}
@@ -141,7 +141,7 @@ alike, as \`Authorization: Bearer ACCESS_TOKEN\`.
   return documentOf('text/plain; charset=utf-8', text.replace('\n\n\n', '\n\n'));
 }
 
-/** How a client of MCP connects, and what else is for. */
+/** The ways of an MCP client, and of other programs, to get access. */
 const byAddress = (mcpUrl: string): string => `
 An MCP client that knows OAuth needs the address alone, ${mcpUrl}: it opens a page on which the person enters an e-mail address
 and allows it. Leave that page to the person.

@@ -28,7 +28,7 @@ const textOf = (nodes) =>
     .join(' ')
     .toLowerCase();
 
-/** The rows of a section: fields with what is said of them, without the fields within, and errors. @param {Element} section */
+/** The rows of a section: errors, and fields with their text but not their inner fields. @param {Element} section */
 const rowsOf = (section) => [
   ...[...section.querySelectorAll('.fields > dt')].map((name) => {
     const about = name.nextElementSibling;

@@ -1,5 +1,5 @@
-// The reference works without this: it keeps the tab over all operations, calls the service from the page, and with a token shows
-// the profile that is served in place of the sample.
+// The reference works without this: it keeps the tab over all operations, calls the service from the page, and with a
+// token shows the served profile in place of the sample.
 
 /** The key under which the page of the profile keeps a token, too. */
 const key = 'candidate-profile token';

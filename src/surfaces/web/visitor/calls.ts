@@ -23,7 +23,7 @@ export type Visitor = Caller & { readonly token: NonNullable<Caller['token']> };
 
 export type Calls = ReturnType<typeof callsOf>;
 
-/** The calls that the visitor's pages make of operations, with the same quotas and records as on every surface (ADR 13). */
+/** The calls of operations by the visitor's pages, with the same quotas and records as on every surface (ADR 13). */
 export function callsOf(services: Services) {
   const call = async <Each extends Operation>(
     operation: Each,
@@ -80,13 +80,11 @@ export function callsOf(services: Services) {
       return link.url;
     },
 
-    /** Returns what is recorded of the visitor's token. */
     readsOf: (visitor: Visitor) => call(getMyReads, visitor, {}),
 
-    /** Erases what is recorded of the visitor's token. */
     eraseReads: (visitor: Visitor) => call(eraseMyReads, visitor, {}),
 
-    /** Sends a message; the same one from the same form is sent once, however often the form is. Throws as the operation. */
+    /** Sends a message; the same one from the same form is stored once. Throws as the operation. */
     async send(visitor: Visitor, draft: MessageDraft, form: string): Promise<void> {
       // With the message, because visitors go back and write another one in the same form.
       const idempotencyKey = services.hash(`${form} ${JSON.stringify(draft)}`);

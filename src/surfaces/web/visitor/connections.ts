@@ -1,4 +1,4 @@
-/** What programs connect with. */
+/** The address and the credentials that programs connect with. */
 export interface Access {
   readonly baseUrl: string;
   /** Null before access. */
@@ -9,7 +9,7 @@ export interface Access {
   readonly serverName: string;
 }
 
-/** What to paste into a client. */
+/** A text to paste into a client. */
 export interface Snippet {
   readonly id: string;
   readonly program: string;
@@ -18,7 +18,6 @@ export interface Snippet {
   readonly text: string;
   /** The program, if it is another one than the tab is for first. */
   readonly other?: string;
-  /** What else to know. */
   readonly note?: string;
   /** An address that does the same with one click, or opens where to paste it. */
   readonly link?: { readonly label: string; readonly url: string };
@@ -43,7 +42,7 @@ export const serverNameOf = (candidateName: string): string =>
 /** mcp-remote connects clients that speak stdio alone. */
 const bridge = 'mcp-remote@0.15.1';
 
-/** Returns how to connect each program, in the order of the tabs: by the address alone if that is possible, then with the token. */
+/** Returns how to connect each program, in the order of the tabs: by the address alone, then with the token. */
 export function connectionsOf({ baseUrl, token, hasOauth, serverName }: Access): readonly Program[] {
   const byToken = token === null ? [] : programsByToken(baseUrl, serverName, token);
   if (!hasOauth) return byToken;

@@ -15,9 +15,9 @@ export interface Landing {
   /** More elements of the head, with the public part alone. */
   readonly head: Html;
   readonly formToken: Html;
-  /** How long reads are kept, in seconds; null if they are not recorded. */
+  /** Seconds; null if reads are not recorded. */
   readonly keepReads: number | null;
-  /** What was typed; kept when something went wrong. */
+  /** The typed message, kept when something went wrong. */
   readonly draft: MessageDraft;
   readonly fault?: string;
   readonly notice?: Html;
@@ -27,7 +27,7 @@ export interface Landing {
   readonly headers?: Record<string, string>;
 }
 
-/** Responds with the page before access: who the candidate is, as far as that is public, and the form that opens the rest. */
+/** Responds with the page before access: the candidate, as far as public, and the form that opens the rest. */
 export function landingResponse(landing: Landing, site: Site): Promise<Response> {
   const { profile, formToken, draft, fault, notice, token, status = 200, headers = {}, keepReads } = landing;
   const { name, title } = profile;

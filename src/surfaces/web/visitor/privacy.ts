@@ -7,23 +7,23 @@ import { type Html, type Page, type Site, statusMessage } from '../page.ts';
 import type { Calls } from './calls.ts';
 import { footer } from './profile-page.ts';
 
-/** How long what visitors cause is kept, in seconds. */
+/** Seconds for which data caused by visitors is kept. */
 export interface Retention {
-  /** How long a token is valid. */
+  /** The lifetime of a token. */
   readonly tokens: number;
   /** Infinite if messages are kept until they are erased. */
   readonly messages: number;
-  /** How long the owner's note of a visitor is kept after that one was last seen, if nothing else is kept. */
+  /** The owner's note of a visitor, after the last visit, if nothing else is kept. */
   readonly notes: number;
   readonly mail: number;
   readonly audit: number;
-  /** How long a code that verifies an address is kept; null if none is sent. */
+  /** A code that verifies an address; null if none is sent. */
   readonly codes: number | null;
 }
 
 interface Options {
   readonly keep: Retention;
-  /** How long reads are kept, in seconds; null if they are not recorded. */
+  /** Seconds; null if reads are not recorded. */
   readonly keepReads: number | null;
   /** The candidate's public name, if there is one. */
   readonly name: string | undefined;

@@ -18,7 +18,7 @@ export interface ProfilePage {
   readonly idempotencyKey: string;
   readonly draft: MessageDraft;
   readonly fault: ReturnType<typeof toFieldFault> | null;
-  /** What was done or went wrong, if anything. */
+  /** A line on what was done or went wrong. */
   readonly notice?: Html;
   readonly status: number;
   /** The origin of the PDF if it is not ours. */

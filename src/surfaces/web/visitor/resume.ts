@@ -9,7 +9,7 @@ import { directionOf, toVisible } from '../../../model/text.ts';
 import { capitalize } from '../format.ts';
 import type { Html } from '../page.ts';
 
-/** What a visitor with access reads, without the fields that are printed only. */
+/** The profile as a visitor with access reads it, without the fields that are printed only. */
 export interface ShownProfile {
   readonly candidate: Candidate;
   readonly availability: Availability;

@@ -5,11 +5,11 @@ import { type Access, connectionsOf, type Program, type Snippet } from './connec
 const byAddress =
   'An assistant needs the address alone: it opens a page here, on which you enter your e-mail address and allow it.';
 
-/** How to use the profile from programs, with a token. */
+/** Shows how to use the profile from programs, with a token. */
 export const useIt = (access: Access): Html =>
   programs(access, 'Use it', access.hasOauth ? html`<p class="small">${byAddress}</p>` : '');
 
-/** How to connect an assistant before access, by the address alone. */
+/** Shows how to connect an assistant before access, by the address alone. */
 export const connectIt = (access: Omit<Access, 'token' | 'hasOauth'>): Html =>
   programs(
     { ...access, token: null, hasOauth: true },

@@ -11,7 +11,6 @@ import type { Calls, Visitor } from './calls.ts';
 import type { Landing } from './landing.ts';
 import { draftOf, isTyped } from './write-form.ts';
 
-/** What was sent with a form of a visitor. */
 interface Sent {
   readonly fields: URLSearchParams;
   readonly peer: Peer;
@@ -90,7 +89,7 @@ export function visitorFormsOf({ http, site, guard, calls, showLanding }: Option
         return await respond({ fields, peer, token, visitor });
       }),
 
-    /** Returns a handler of failures for after something was done: it responds so with the first page, if no read is left to show more. */
+    /** Returns a handler of failures after a completed action: the first page, if no read is left to show more. */
     orShowLanding: (fields: URLSearchParams, state: Partial<Landing>) => (failure: unknown) => {
       if (!(failure instanceof Failure)) throw failure;
       return showLanding(fields, state);

@@ -4,7 +4,7 @@ import { toVisible } from '../../../model/text.ts';
 import { cutField } from '../form.ts';
 import type { Html } from '../page.ts';
 
-/** What a visitor has typed into the form for a message; all texts, as typed. */
+/** A message as typed into the form, field by field. */
 export interface MessageDraft {
   readonly name: string;
   readonly email: string;
@@ -57,7 +57,7 @@ interface Options {
   readonly hidden: Html;
   readonly draft: MessageDraft;
   readonly fault: FieldFault | null;
-  /** What the form calls who receives it. */
+  /** The name of the recipient on the page. */
   readonly to: string;
 }
 
