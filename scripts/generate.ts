@@ -5,7 +5,7 @@ import { downloadQuota, quotasOf, readQuota } from '../src/operations/quotas.ts'
 import { Settings } from '../src/service/config/settings.ts';
 import { inlined, type JsonSchema, toJsonSchema } from '../src/surfaces/json-schema.ts';
 import { isTool, resourcesOf, summaryPrompt, toTool } from '../src/surfaces/mcp/catalogue.ts';
-import { subscriptionLimits } from '../src/surfaces/mcp/subscriptions.ts';
+import { subscriptionLimits } from '../src/surfaces/mcp/http.ts';
 import { requirements } from '../test/requirements.ts';
 import { citations } from '../test/support/citations.ts';
 import { manifest } from './bundle/manifest.ts';

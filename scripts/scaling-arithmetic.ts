@@ -8,7 +8,7 @@ import type { Quota } from '../src/model/quota.ts';
 import { createAuthToken } from '../src/operations/auth.ts';
 import { createContact } from '../src/operations/contact.ts';
 import type { Operation } from '../src/operations/operation.ts';
-import { subscriptionLimits } from '../src/surfaces/mcp/subscriptions.ts';
+import { subscriptionLimits } from '../src/surfaces/mcp/http.ts';
 
 /** What is assumed of a day: change it, and run `node scripts/scaling.ts`. */
 export const assumptions = {

@@ -3,8 +3,7 @@ import { Failure } from '../model/failure.ts';
 import { type PendingRequest, toOauthError, withLoopbackHostOf } from '../model/oauth.ts';
 import { type Scope, scopes } from '../model/token.ts';
 import type { Services } from '../operations/ports.ts';
-import { bearerTokenOf, type Connection, readCaller } from './request.ts';
-import { readBytes } from './request-body.ts';
+import { bearerTokenOf, type Connection, readBytes, readCaller } from './request.ts';
 import { documentHandler, documentOf, documentResponse, type PublicHandler, publicHandler } from './rest/documents.ts';
 import { anyOrigin, challengeTo, failureResponse, preflightResponse } from './rest/responses.ts';
 

@@ -11,8 +11,7 @@ import type { Caller } from '../../src/operations/call.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import type { Edition } from '../../src/operations/ports.ts';
-import { type McpHttp, openMcpHttp } from '../../src/surfaces/mcp/http.ts';
-import { subscriptionLimits } from '../../src/surfaces/mcp/subscriptions.ts';
+import { type McpHttp, openMcpHttp, subscriptionLimits } from '../../src/surfaces/mcp/http.ts';
 
 /** The operations whose names tests list. One that is added after them has its case of parity, and its pins. */
 export const known: readonly Operation[] = operations.slice(

@@ -1,69 +1,54 @@
-import type { IncomingMessage, Server } from 'node:http';
-import { type BlockList, Server as NetServer, type Socket } from 'node:net';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { Server as NetServer } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
-import { blockOf, toAddress } from '../../model/network-block.ts';
 
-/** How many connections one client may have open: one IPv4 address or IPv6 /64. Trusted proxies are exempt. */
-export interface SocketCap {
-  readonly trustProxy: BlockList;
-  readonly socketsPerAddress: number;
-  /** Called with the address of each connection that is closed because of the cap. */
-  readonly onRefused?: ((address: string) => void) | undefined;
-}
-
-/** Closes each new connection above the cap at once; the client's other connections stay open. */
-export function capSockets(server: Server, { trustProxy, socketsPerAddress, onRefused }: SocketCap): void {
-  const open = new Map<string, number>();
-  // Before TLS's own listener, so that connections that never finish the handshake count.
-  server.prependListener('connection', (socket) => {
-    const address = addressOf(socket);
-    if (isWithin(trustProxy, address)) return;
-    const block = blockOf(address);
-    const count = open.get(block) ?? 0;
-    if (count >= socketsPerAddress) {
-      socket.destroy();
-      onRefused?.(address);
-      return;
-    }
-    open.set(block, count + 1);
-    socket.once('close', () => {
-      const left = open.get(block)! - 1;
-      if (left === 0) open.delete(block);
-      else open.set(block, left);
-    });
-  });
+/** A request, its response, and whether it is the last of its connection. */
+export interface Exchange {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readonly isLast: boolean;
 }
 
 /**
- * Returns the client's network address: the rightmost hop of `X-Forwarded-For` that is not a trusted proxy. The search ends at
- * an entry that is not an address.
+ * Closes a connection that was idle for the socket timeout, unless the client only waits for a response: a subscription, or
+ * one whose request body is still arriving, which has a timeout of its own.
  */
-export function clientAddressOf({ socket, headers }: IncomingMessage, trustProxy: BlockList): string {
-  let address = addressOf(socket);
-  const hops = headers['x-forwarded-for'];
-  if (hops === undefined) return address;
-  for (const hop of String(hops).split(',').reverse()) {
-    const forwarded = toAddress(hop.trim());
-    if (forwarded === null || !isWithin(trustProxy, address)) break;
-    address = forwarded;
-  }
-  return address;
+export function closeIfStalled(socket: Duplex, latest: Exchange | undefined): void {
+  const isResponseDue = latest?.outgoing.writableFinished === false;
+  if (socket.writableLength > 0 || !isResponseDue) socket.destroy();
 }
 
-// Kept, because a connection has many requests.
-const addresses = new WeakMap<Socket, string>();
+const lingerMs = 2_000;
 
-/** Returns the peer's address; empty if the connection ended before it was asked for. */
-function addressOf(socket: Socket): string {
-  const known = addresses.get(socket);
-  if (known !== undefined) return known;
-  const address = toAddress(socket.remoteAddress ?? '') ?? '';
-  addresses.set(socket, address);
-  return address;
+/**
+ * Lingering close: sends `text` and keeps reading for 2 s so that the client receives it before the reset (RFC 9112, section
+ * 9.6). Without it the kernel resets a client that is still sending (`e2e/http/malformed-requests`).
+ */
+export function lingeringClose(socket: Duplex, text = ''): void {
+  socket.end(text);
+  setTimeout(() => socket.destroy(), lingerMs).unref();
 }
 
-const isWithin = (networks: BlockList, address: string): boolean =>
-  networks.check(address, address.includes(':') ? 'ipv6' : 'ipv4');
+/** How much of an unread body is read and discarded after the response, so that the connection can be used again. */
+const discardBytes = 16 * 1024 * 1024;
+
+/** Closes the connection if more than 16 MiB of a body arrive after the response; by default Node reads it to its end. */
+export function limitUnreadBody(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  // Before Node's own listener, which discards an unread body without counting.
+  outgoing.prependOnceListener('finish', () => {
+    if (incoming.complete) return;
+    let discarded = 0;
+    incoming.removeAllListeners('data').on('data', (chunk: Buffer) => {
+      discarded += chunk.length;
+      if (discarded <= discardBytes) return;
+      incoming.pause();
+      lingeringClose(incoming.socket);
+    });
+    // A handler that stopped reading has left the stream paused.
+    incoming.resume();
+  });
+}
 
 /** How long keep-alive clients have to send one last request, and the accept queue to empty. */
 const drainMs = 500;

@@ -2,19 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import https from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, BlockList, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { Failure } from '../../model/failure.ts';
-import { capSockets, clientAddressOf, drainOf, type SocketCap } from './connections.ts';
-import {
-  closeIfStalled,
-  type Exchange,
-  isUnambiguous,
-  limitUnreadBody,
-  refuse,
-  respondBadRequest,
-} from './malformed-requests.ts';
+import { blockOf, toAddress } from '../../model/network-block.ts';
+import { closeIfStalled, drainOf, type Exchange, limitUnreadBody } from './connections.ts';
+import { refuse, respondBadRequest } from './malformed-requests.ts';
+
+/** How many connections one client may have open: one IPv4 address or IPv6 /64. Trusted proxies are exempt. */
+export interface SocketCap {
+  readonly trustProxy: BlockList;
+  readonly socketsPerAddress: number;
+  /** Called with the address of each connection that is closed because of the cap. */
+  readonly onRefused?: ((address: string) => void) | undefined;
+}
 
 /** Where and how to listen; `X-Forwarded-For` is read only from proxies in `trustProxy`. */
 interface Listening extends SocketCap {
@@ -168,6 +170,73 @@ function requestIdOf({ headers }: IncomingMessage): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID();
 }
+
+/**
+ * Checks what Node's parser accepts although proxies may read it differently: requires one Host, a body framed by length or
+ * chunks alone, and no credentials in the target (RFC 9112, sections 3.2 and 6.1; RFC 9110, section 4.2.4).
+ */
+function isUnambiguous({ rawHeaders, headers, httpVersion, url = '' }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]!.length === 4 && rawHeaders[index]!.toLowerCase() === 'host') hosts += 1;
+  const coding = headers['transfer-encoding']?.toLowerCase();
+  const isFramed = coding === undefined || (coding === 'chunked' && httpVersion === '1.1');
+  return hosts === 1 && isFramed && !/^\w+:\/\/[^/?#]*@/.test(url);
+}
+
+/** Closes each new connection above the cap at once; the client's other connections stay open. */
+export function capSockets(server: Server, { trustProxy, socketsPerAddress, onRefused }: SocketCap): void {
+  const open = new Map<string, number>();
+  // Before TLS's own listener, so that connections that never finish the handshake count.
+  server.prependListener('connection', (socket) => {
+    const address = addressOf(socket);
+    if (isWithin(trustProxy, address)) return;
+    const block = blockOf(address);
+    const count = open.get(block) ?? 0;
+    if (count >= socketsPerAddress) {
+      socket.destroy();
+      onRefused?.(address);
+      return;
+    }
+    open.set(block, count + 1);
+    socket.once('close', () => {
+      const left = open.get(block)! - 1;
+      if (left === 0) open.delete(block);
+      else open.set(block, left);
+    });
+  });
+}
+
+/**
+ * Returns the client's network address: the rightmost hop of `X-Forwarded-For` that is not a trusted proxy. The search ends at
+ * an entry that is not an address.
+ */
+export function clientAddressOf({ socket, headers }: IncomingMessage, trustProxy: BlockList): string {
+  let address = addressOf(socket);
+  const hops = headers['x-forwarded-for'];
+  if (hops === undefined) return address;
+  for (const hop of String(hops).split(',').reverse()) {
+    const forwarded = toAddress(hop.trim());
+    if (forwarded === null || !isWithin(trustProxy, address)) break;
+    address = forwarded;
+  }
+  return address;
+}
+
+// Kept, because a connection has many requests.
+const addresses = new WeakMap<Socket, string>();
+
+/** Returns the peer's address; empty if the connection ended before it was asked for. */
+function addressOf(socket: Socket): string {
+  const known = addresses.get(socket);
+  if (known !== undefined) return known;
+  const address = toAddress(socket.remoteAddress ?? '') ?? '';
+  addresses.set(socket, address);
+  return address;
+}
+
+const isWithin = (networks: BlockList, address: string): boolean =>
+  networks.check(address, address.includes(':') ? 'ipv6' : 'ipv4');
 
 /** Returns a function that sends the reply, with the `standard` headers, and returns true; or returns false if there is no reply at once. */
 function immediateReplies(standard: Record<string, string>, replyAtOnce: ReplyAtOnce) {

@@ -4,18 +4,21 @@ import type { Logger } from 'pino';
 import { toCanonicalAddress } from '../../model/email-address.ts';
 import { Failure } from '../../model/failure.ts';
 import { toOauthError } from '../../model/oauth.ts';
-import { type Access, type IssuedToken, readScopes, scopes } from '../../model/token.ts';
+import { type Access, type IssuedToken, readScopes, type Scope, scopes } from '../../model/token.ts';
 import { seal, unseal } from '../node-crypto.ts';
 import type { Keys } from '../tokens/keys.ts';
 import { generatePrivateJwk } from '../tokens/private-jwks.ts';
 import { accessSeconds } from '../tokens/tokens.ts';
 import { clientDocumentsOf, type Network, UnreachableHost } from './client-document.ts';
 import { MetadataFault } from './client-metadata.ts';
-import type { Resources } from './requests.ts';
 import { type OauthStore, recordIdOf, storageOf, type TokenRequest } from './storage.ts';
 
 /** What the authorization server needs. */
-export interface Options extends Resources {
+export interface Options {
+  /** The issuer, and one of the two resources that tokens are issued for, with all scopes. */
+  readonly baseUrl: string;
+  /** The scopes of the other resource, `/mcp`. */
+  readonly mcpScopes: readonly Scope[];
   /** How long what a visitor allowed lasts without being used. */
   readonly ttlSeconds: number;
   readonly keys: Pick<Keys, 'verifying' | 'secretsFor'>;

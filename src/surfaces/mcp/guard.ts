@@ -1,8 +1,15 @@
 import { Failure } from '../../model/failure.ts';
 import type { Caller } from '../../operations/call.ts';
 import type { Services } from '../../operations/ports.ts';
-import { acceptsHost, acceptsOrigin, type Connection, type HostPolicy, peerOf, readCaller } from '../request.ts';
-import { readJsonBytes } from '../request-body.ts';
+import {
+  acceptsHost,
+  acceptsOrigin,
+  type Connection,
+  type HostPolicy,
+  peerOf,
+  readCaller,
+  readJsonBytes,
+} from '../request.ts';
 import { failureResponse } from '../rest/responses.ts';
 import { toRecord } from './inbound-message.ts';
 

@@ -1,16 +1,13 @@
 import type { Failure } from '../../model/failure.ts';
-import type { Answer } from '../../operations/invoke.ts';
 import { bearerTokenOf } from '../request.ts';
 
-const json = { 'content-type': 'application/json' };
+export const json = { 'content-type': 'application/json' };
 
 /** CORS allows every origin: requests are authorized by token, never by cookie (answers, CORS). */
 export const anyOrigin = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'Allow, ETag, Retry-After, WWW-Authenticate, X-Request-Id',
 };
-
-const readHeaders = { ...anyOrigin, 'cache-control': 'private, no-cache', vary: 'Authorization' };
 
 /** A response without a stream: sent as it is by the HTTP server, or as a `Response`. */
 export interface Reply {
@@ -19,35 +16,7 @@ export interface Reply {
   readonly body: string | null;
 }
 
-const toResponse = ({ status, headers, body }: Reply): Response => new Response(body, { status, headers });
-
-type ReadAnswer = Pick<Answer, 'compact' | 'etag'>;
-
-// Built once for an answer, as the answer is for an edition.
-const readReplies = new WeakMap<ReadAnswer, { readonly found: Reply; readonly unchanged: Reply }>();
-
-/** Replies to a read, with 304 if the client has the answer already (RFC 9110, section 13.1.2). */
-export function readReply(answer: ReadAnswer, ifNoneMatch: string | null): Reply {
-  const { found, unchanged } = readReplies.get(answer) ?? addReadReplies(answer);
-  return matchesEtag(answer.etag, ifNoneMatch) ? unchanged : found;
-}
-
-function addReadReplies(answer: ReadAnswer) {
-  const { compact, etag } = answer;
-  const headers = { ...readHeaders, etag };
-  // Set here for HEAD, which has no body to take it from.
-  const length = { 'content-length': String(Buffer.byteLength(compact)) };
-  const replies = {
-    found: { status: 200, headers: { ...json, ...headers, ...length }, body: compact },
-    unchanged: { status: 304, headers, body: null },
-  };
-  readReplies.set(answer, replies);
-  return replies;
-}
-
-/** Responds as `readReply`. */
-export const readResponse = (answer: ReadAnswer, request: Request): Response =>
-  toResponse(readReply(answer, request.headers.get('if-none-match')));
+export const toResponse = ({ status, headers, body }: Reply): Response => new Response(body, { status, headers });
 
 /** Whether If-None-Match has the entity tag, or is `*`, which matches any (RFC 9110, section 13.1.2). */
 export const matchesEtag = (etag: string, ifNoneMatch: string | null): boolean =>
@@ -60,13 +29,6 @@ const entityTags = /(?:W\/)?"[^"]*"/g;
 
 /** Whether If-None-Match is `*`. */
 export const matchesAny = (ifNoneMatch: string | null): boolean => ifNoneMatch?.trim() === '*';
-
-/** Responds to what is not a read; caches never store the response. One with status 204 or 304 has no body. */
-export function uncachedResponse(answer: Answer, status: number): Response {
-  const headers = { ...anyOrigin, 'cache-control': 'no-store' };
-  if (status === 204 || status === 304) return new Response(null, { status, headers });
-  return new Response(answer.compact, { status, headers: { ...json, ...headers } });
-}
 
 /**
  * Replies to a failed request with the error body of the specification and the headers that the status requires; `authorization`

@@ -1,12 +1,22 @@
 import { type Context, Hono } from 'hono';
+import { BoundedMap } from '../../model/bounded-map.ts';
 import { Failure } from '../../model/failure.ts';
 import type { Caller } from '../../operations/call.ts';
-import { invoke, toInput } from '../../operations/invoke.ts';
+import { type Answer, answerTo, invoke, invokeRead, toInput } from '../../operations/invoke.ts';
 import { isOffered, type Operation, type Read } from '../../operations/operation.ts';
-import type { Services } from '../../operations/ports.ts';
-import { type Connection, readCaller } from '../request.ts';
-import { readJsonBody } from '../request-body.ts';
-import { failureResponse, matchesAny, preflightResponse, readResponse, uncachedResponse } from './responses.ts';
+import type { Edition, Services } from '../../operations/ports.ts';
+import { bearerTokenOf, type Connection, readCaller, readJsonBody, toClientName } from '../request.ts';
+import {
+  anyOrigin,
+  failureReply,
+  failureResponse,
+  json,
+  matchesAny,
+  matchesEtag,
+  preflightResponse,
+  type Reply,
+  toResponse,
+} from './responses.ts';
 
 type Http = Hono<{ Bindings: Connection }>;
 
@@ -44,23 +54,16 @@ async function respond(
     const caller = await readCaller(request, context.env, services);
     const operation = offered.find(({ rest }) => rest.method === (request.method === 'HEAD' ? 'GET' : request.method));
     if (operation === undefined) throw refuseMethod(offered, caller, services);
-    const call = { surface: 'rest', caller };
-    if (operation.kind === 'read') {
-      const query = readQuery(context, operation);
-      const answer = await invoke(operation, { ...call, input: () => query }, services);
-      onRead(request.url, operation, query);
-      return readResponse(answer, request);
-    }
-    const status = operation.rest.status ?? 200;
-    if (operation.kind === 'own') {
-      const query = readQuery(context, operation);
-      const answer = await invoke(operation, { ...call, input: () => query }, services);
-      const isKnown = operation.rest.method === 'GET' && matchesAny(request.headers.get('if-none-match'));
-      return uncachedResponse(answer, isKnown ? 304 : status);
-    }
+    const query = operation.kind === 'mutation' ? null : readQuery(context, operation);
+    const input = () => query ?? readJsonBody(request);
     const idempotencyKey = request.headers.get('idempotency-key');
-    const answer = await invoke(operation, { ...call, input: () => readJsonBody(request), idempotencyKey }, services);
-    return uncachedResponse(answer, status);
+    const answer = await invoke(operation, { surface: 'rest', caller, input, idempotencyKey }, services);
+    if (operation.kind === 'read') {
+      onRead(request.url, operation, query);
+      return toResponse(readReply(answer, request.headers.get('if-none-match')));
+    }
+    const isKnown = operation.rest.method === 'GET' && matchesAny(request.headers.get('if-none-match'));
+    return uncachedResponse(answer, isKnown ? 304 : (operation.rest.status ?? 200));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return failureResponse(error, request, error.code === 'METHOD_NOT_ALLOWED' ? allow.join(', ') : undefined);
@@ -94,3 +97,100 @@ function readQuery(context: Context, { input }: Operation): Record<string, unkno
     return given.some(([name]) => name !== field) ? ['', ''] : given.map(([, value]) => value);
   });
 }
+
+// Built once for an answer, as the answer is for an edition.
+const readReplies = new WeakMap<Answer, { readonly found: Reply; readonly unchanged: Reply }>();
+
+/** Replies to a read, with 304 if the client has the answer already (RFC 9110, section 13.1.2). */
+function readReply(answer: Answer, ifNoneMatch: string | null): Reply {
+  const { found, unchanged } = readReplies.get(answer) ?? addReadReplies(answer);
+  return matchesEtag(answer.etag, ifNoneMatch) ? unchanged : found;
+}
+
+function addReadReplies(answer: Answer) {
+  const { compact, etag } = answer;
+  const headers = { ...anyOrigin, 'cache-control': 'private, no-cache', vary: 'Authorization', etag };
+  // Set here for HEAD, which has no body to take it from.
+  const length = { 'content-length': String(Buffer.byteLength(compact)) };
+  const replies = {
+    found: { status: 200, headers: { ...json, ...headers, ...length }, body: compact },
+    unchanged: { status: 304, headers, body: null },
+  };
+  readReplies.set(answer, replies);
+  return replies;
+}
+
+/** Responds to an operation that is not a read: no cache stores the response. 204 and 304 have no body. */
+function uncachedResponse(answer: Answer, status: number): Response {
+  const headers = { ...anyOrigin, 'cache-control': 'no-store' };
+  if (status === 204 || status === 304) return new Response(null, { status, headers });
+  return new Response(answer.compact, { status, headers: { ...json, ...headers } });
+}
+
+/** The target of a GET request and the four headers that its reply depends on, as they were sent; null if absent. */
+export interface RequestHead {
+  readonly host: string;
+  readonly target: string;
+  readonly authorization: string | null;
+  readonly ifNoneMatch: string | null;
+  readonly userAgent: string | null;
+}
+
+/** How many URLs are remembered: more than a profile has entries. */
+const maxReads = 1_000;
+
+/** A read with its input and its latest answer. */
+interface RepeatedRead {
+  readonly operation: Read;
+  readonly input: unknown;
+  latest?: { readonly edition: Edition; readonly answer: Answer };
+}
+
+/**
+ * Remembers the reads that were answered, by their URL, so that a GET of the same URL needs no routing, no `Request` and no
+ * promise. The call is invoked as any other: the token, the quota and the record are those of each request.
+ */
+export function openRepeatedReads(services: Services) {
+  const reads = new BoundedMap<string, RepeatedRead>(maxReads);
+
+  function answerAgain(read: RepeatedRead): Answer {
+    const edition = services.edition();
+    if (read.latest?.edition !== edition)
+      read.latest = { edition, answer: answerTo(read.operation, read.input, edition, services) };
+    return read.latest.answer;
+  }
+
+  return {
+    /** Remembers that a URL was answered; above 1,000, the one remembered longest ago is dropped. */
+    add(url: string, operation: Read, input: unknown): void {
+      const { host, pathname, search } = new URL(url);
+      reads.set(keyOf(host, pathname + search), { operation, input });
+    },
+
+    /**
+     * Replies to a GET request without a body. Returns null, and the request is to be routed, if the URL or the token is not known
+     * or the read is not offered any more.
+     */
+    reply(head: RequestHead, { address, requestId }: Connection): Reply | null {
+      const { host, target, authorization, ifNoneMatch } = head;
+      const read = reads.get(keyOf(host, target));
+      if (read === undefined || !isOffered(read.operation, services)) return null;
+      try {
+        const text = bearerTokenOf(authorization);
+        const token = text === null ? null : services.tokens.recall(text);
+        if (token === null) return null;
+        const client = toClientName(head.userAgent);
+        const caller: Caller = { kind: 'visitor', token, address, requestId, client };
+        const answer = invokeRead(read.operation, { surface: 'rest', caller }, services, () => answerAgain(read));
+        return readReply(answer, ifNoneMatch);
+      } catch (error) {
+        // A fault of our own, which the router answers and logs.
+        if (!(error instanceof Failure)) return null;
+        return failureReply(error, authorization);
+      }
+    },
+  };
+}
+
+/** A target has no space, so no Host with a path in it has the key of another URL. */
+const keyOf = (host: string, target: string): string => `${host} ${target}`;

@@ -1,8 +1,7 @@
 import { html } from 'hono/html';
 import { Failure } from '../../model/failure.ts';
 import { toVisible } from '../../model/text.ts';
-import { acceptsHost, type HostPolicy } from '../request.ts';
-import { readBytes } from '../request-body.ts';
+import { acceptsHost, type HostPolicy, readBytes } from '../request.ts';
 import { faultResponse } from './fault-page.ts';
 import { capitalize } from './format.ts';
 import { type Html, pageResponse, type Site } from './page.ts';

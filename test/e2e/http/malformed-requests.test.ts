@@ -4,7 +4,8 @@ import { connect } from 'node:net';
 import { Duplex, PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { closeIfStalled, type Exchange, refuse } from '../../../src/adapters/http/malformed-requests.ts';
+import { closeIfStalled, type Exchange } from '../../../src/adapters/http/connections.ts';
+import { refuse } from '../../../src/adapters/http/malformed-requests.ts';
 import { dial, head } from '../../support/dial.ts';
 import { badRequest, get, last, open } from './http-service.ts';
 

@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import { BlockList } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
-import { capSockets } from '../../../src/adapters/http/connections.ts';
+import { capSockets } from '../../../src/adapters/http/server.ts';
 
 const proxies = new BlockList();
 proxies.addSubnet('10.0.0.0', 8);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openSubscriptions } from '../../../src/surfaces/mcp/subscriptions.ts';
+import { openSubscriptions } from '../../../src/surfaces/mcp/http.ts';
 
 /** Subscriptions with the limits 2 per subject, 3 per block and 5 in total, with the names of ended ones. */
 function openNoted() {

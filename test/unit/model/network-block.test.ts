@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { BlockList } from 'node:net';
 import { test } from 'node:test';
-import { clientAddressOf } from '../../../src/adapters/http/connections.ts';
+import { clientAddressOf } from '../../../src/adapters/http/server.ts';
 import { blockOf, widerNetworksOf } from '../../../src/model/network-block.ts';
 
 /** The client address that a trusted proxy forwards; the proxy's own if the header is not an address. */

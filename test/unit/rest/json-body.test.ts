@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readJsonBody, readJsonBytes } from '../../../src/surfaces/request-body.ts';
+import { readJsonBody, readJsonBytes } from '../../../src/surfaces/request.ts';
 
 const json = { 'content-type': 'application/json' };
 const mebibyte = new Uint8Array(1_048_576);

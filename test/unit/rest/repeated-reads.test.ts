@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { operations } from '../../../src/operations/index.ts';
 import type { Read } from '../../../src/operations/operation.ts';
 import type { Edition } from '../../../src/operations/ports.ts';
-import { openRepeatedReads } from '../../../src/surfaces/rest/repeated-reads.ts';
+import { openRepeatedReads } from '../../../src/surfaces/rest/rest.ts';
 import { edition, serviceOf, visitor } from '../../support/mcp-service.ts';
 
 const readNamed = (name: string) => operations.find((operation) => operation.name === name) as Read;

@@ -4,7 +4,7 @@ import { type Quota, scaledCount } from '../../../model/quota.ts';
 import { missingScopeMessage } from '../../../operations/invoke.ts';
 import { type Operation, scopeOf } from '../../../operations/operation.ts';
 import { downloadQuota, quotasOf, readQuota } from '../../../operations/quotas.ts';
-import { exampleOf } from '../../rest/openapi-components.ts';
+import { exampleOf } from '../../rest/openapi.ts';
 import type { Html } from '../page.ts';
 import { anchored, type Reference, section, toJsonHtml } from './frame.ts';
 
