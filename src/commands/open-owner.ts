@@ -16,5 +16,6 @@ export async function openOwner(config: Config, baseUrl = baseUrlOf(config, conf
     audit: state.auditLog.append,
     whileScrubbing: (scrub) => withProgress('Rewriting the database', scrub),
   });
-  return { run: invokerFor(services), [Symbol.asyncDispose]: () => state[Symbol.asyncDispose]() };
+  const { signIn } = services;
+  return { run: invokerFor(services), signIn, [Symbol.asyncDispose]: () => state[Symbol.asyncDispose]() };
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { z } from 'zod';
 import { toEmailAddress } from '../model/email-address.ts';
 import { pluralize, toVisible } from '../model/text.ts';
+import type { OutputOf } from '../operations/owner/operation.ts';
 import { countEnding, listGrants, listTokens, revoke } from '../operations/owner/tokens.ts';
 import type { Config } from '../service/config/config.ts';
 import { toCommandLine } from '../service/program-name.ts';
@@ -49,7 +50,7 @@ interface RevokeOptions {
 }
 
 type Target = z.input<typeof revoke.input>;
-type Ended = z.output<typeof revoke.output>;
+type Ended = OutputOf<typeof revoke>;
 
 /** Returns which tokens the options name; `refuse` reports wrong usage. */
 function readTarget({ jti, grant, email, all }: RevokeOptions, refuse: (message: string) => never): Target {

@@ -4,12 +4,15 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { InMemoryTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Command } from 'commander';
+import type { z } from 'zod';
 import { createClient } from '../../src/client.ts';
 import { addCallTo } from '../../src/commands/call.ts';
 import { createProgram } from '../../src/commands/command-line.ts';
 import { operations } from '../../src/operations/index.ts';
-import { ownerOperations } from '../../src/operations/owner/index.ts';
+import { invokerFor, type OwnerOperation } from '../../src/operations/owner/operation.ts';
+import type { DeskServices } from '../../src/operations/owner/services.ts';
 import { readConfig } from '../../src/service/config/config.ts';
+import { deskPortsOf } from '../../src/service/owner/desk.ts';
 import { openMcpStdio } from '../../src/surfaces/mcp/stdio.ts';
 import { rowsOf } from '../support/database.ts';
 import { signIn } from '../support/desk.ts';
@@ -17,7 +20,17 @@ import { fixture } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
 import { clientOf, eras } from '../support/mcp-service.ts';
 
-const names: readonly string[] = ownerOperations.map(({ name }) => name);
+type AnyOperation = OwnerOperation<z.ZodObject, unknown, DeskServices>;
+
+const isOperation = (exported: unknown): exported is AnyOperation =>
+  typeof exported === 'object' && exported !== null && 'handle' in exported;
+
+/** The owner's catalogue: each operation that a module of its folder exports. */
+const catalogue = (
+  await Promise.all(globSync('src/operations/owner/*.ts').map((path) => import(`../../${path}`)))
+).flatMap((module) => Object.values(module).filter(isOperation));
+
+const names: readonly string[] = catalogue.map(({ name }) => name);
 const toCamelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 test('no surface of visitors or agents lists or runs an operation of the owner, not even for the owner', async (t) => {
@@ -67,6 +80,7 @@ async function openWorld(t: TestContext) {
   const service = await openTestService({ OWNER_EMAIL: 'lena@vasquez.dev', SMTP_URL: 'smtp://127.0.0.1:1' });
   t.after(service.close);
   const { folder } = service;
+  const settings = { PROFILE: fixture('profile.yaml'), DATA_DIR: folder, ALLOW_SAMPLE: 'true' };
   const { id } = (await (await service.post('/contact', contact)).json()) as { id: string };
   const desk = await signIn(service);
   const database = join(folder, 'candidate-profile.db');
@@ -78,6 +92,8 @@ async function openWorld(t: TestContext) {
   const before = auditLog().length;
   return {
     ...{ desk, id, jti, reader },
+    services: deskPortsOf(readConfig({ ...settings, OWNER_EMAIL: 'lena@vasquez.dev' }, folder), service.opened)
+      .services,
     letter: () => (rowsOf(database, 'select id from outbox order by kind') as [{ id: string }])[0].id,
     /** What became of the data: the entries of the audit log, without what is random, and the rows of each table. */
     outcome: () => ({
@@ -96,7 +112,6 @@ async function openWorld(t: TestContext) {
     }),
     /** Runs a command beside the service; returns what it prints. */
     async command(words: readonly string[]) {
-      const settings = { PROFILE: fixture('profile.yaml'), DATA_DIR: folder, ALLOW_SAMPLE: 'true' };
       const { mock } = t.mock.method(console, 'log', () => {});
       t.mock.method(console, 'error', () => {});
       await createProgram(() => readConfig(settings, folder)).parseAsync(words, { from: 'user' });
@@ -153,4 +168,35 @@ test('the desk and the terminal export the same records, and record it the same'
   const [one, other] = world.outcome().audited;
   assert.deepEqual(one, { event: 'contacts_exported', detail: '1', hasSubject: false, isToken: false });
   assert.deepEqual(other, one);
+});
+
+const filled = { offset: 0, limit: 10, is_seen: true, max_messages: 5 };
+
+/** An input of each operation with required fields, or of which it depends what is recorded. */
+const inputs: Record<string, ((world: World) => Record<string, unknown>)[]> = {
+  list_inbox: [() => ({ states: ['read'], search: '', ...filled })],
+  list_readers: [() => filled],
+  open_contact: [({ id }) => ({ id, ...filled })],
+  visit_desk: [() => filled],
+  set_contact_state: [({ id }) => ({ id, state: 'spam' })],
+  get_reader: [({ reader }) => ({ id: reader })],
+  note_reader: [({ reader }) => ({ id: reader, note: 'A friend' })],
+  count_visitor: [() => ({ email: contact.email })],
+  export_visitor: [() => ({ email: contact.email })],
+  count_ending: [() => ({ all: true })],
+  revoke: [({ jti }) => ({ jti }), () => ({ grant: 'unknown' })],
+  set_status: [() => ({ status: 'open', revision: '' })],
+  erase_contact: [({ id }) => ({ id })],
+  erase_visitor: [() => ({ email: contact.email })],
+};
+
+test('each operation of the owner records what it declares in the audit log, and nothing else', async (t) => {
+  assert.ok(catalogue.length > 20);
+  const world = await openWorld(t);
+  for (const operation of catalogue) {
+    const audited: string[] = [];
+    const run = invokerFor<DeskServices>({ ...world.services, audit: ({ event }) => void audited.push(event) });
+    for (const inputOf of inputs[operation.name] ?? [() => ({})]) await run(operation, inputOf(world));
+    assert.deepEqual(audited, operation.audits ?? [], operation.name);
+  }
 });

@@ -132,6 +132,7 @@ test('a message that does not exist has a page that says so', async (t) => {
   const { get, post } = await openDesk(t, []);
   assert.equal((await get('/desk/inbox/contact_0')).status, 404);
   assert.equal((await post('/desk/inbox/contact_0/state', { state: 'read' })).status, 404);
+  assert.equal((await post('/desk/inbox/contact_0/state', { state: 'gone' })).status, 404);
   assert.equal((await post('/desk/inbox/contact_0/erase', { what: 'message' })).status, 404);
 });
 

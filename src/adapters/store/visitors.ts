@@ -36,13 +36,19 @@ export function visitorsOf(read: Read, write: Write) {
       }),
 
     /** Returns how much `erase` would erase. */
-    count: (email: string): Promise<{ readonly contacts: number; readonly tokens: number }> =>
+    count: (email: string): Promise<Omit<Erased, 'mails'>> =>
       read(async (db) => {
-        const countIn = async (table: 'contacts' | 'issued_tokens') => {
+        const countIn = async (table: keyof Tables) => {
           const rows = db.selectFrom(table).where(isOfVisitor(table, toCanonicalAddress(email)));
           return Number((await rows.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()).count);
         };
-        return { contacts: await countIn('contacts'), tokens: await countIn('issued_tokens') };
+        return {
+          contacts: await countIn('contacts'),
+          tokens: await countIn('issued_tokens'),
+          grants: await countIn('oauth_grants'),
+          reads: await countIn('reads'),
+          notes: await countIn('reader_notes'),
+        };
       }),
 
     /**

@@ -2,12 +2,8 @@ import { z } from 'zod';
 import { ContactState, type StoredContact } from '../../model/contact.ts';
 import { toCanonicalAddress } from '../../model/email-address.ts';
 import { Failure } from '../../model/failure.ts';
-import { noun, ownerOperation } from './operation.ts';
+import { ownerOperation } from './operation.ts';
 import type { OwnerServices } from './services.ts';
-
-export const failures = { NOT_FOUND: 'No contact request has this id.' };
-
-const contact = noun<StoredContact>();
 
 /** Throws `NOT_FOUND` if no contact request has the id. */
 export async function findContact(id: string, { store }: OwnerServices): Promise<StoredContact> {
@@ -21,11 +17,9 @@ export const addressesOf = ({ email, subject }: StoredContact): readonly string[
   subject === null || toCanonicalAddress(subject) === toCanonicalAddress(email) ? [email] : [email, subject];
 
 export const listContacts = ownerOperation({
-  kind: 'owner',
   name: 'list_contacts',
   summary: 'Contact requests, the latest first: all, those of a visitor, or those whose id begins with a text.',
   input: z.object({ email: z.string().optional(), id_prefix: z.string().optional() }),
-  output: z.array(contact),
   handle: async ({ email, id_prefix }, { store: { contacts } }: OwnerServices) =>
     id_prefix === undefined ? contacts.list(email) : contacts.listByIdPrefix(id_prefix),
 });
@@ -33,25 +27,17 @@ export const listContacts = ownerOperation({
 const View = z.object({ states: z.array(ContactState), search: z.string() });
 
 export const listInbox = ownerOperation({
-  kind: 'owner',
   name: 'list_inbox',
   summary: 'A page of the contact requests that have one of the states and a text in them.',
   input: View.extend({ offset: z.int(), limit: z.int() }),
-  output: z.array(contact),
   handle: async ({ offset, limit, ...view }, { store }: OwnerServices) =>
     store.contacts.listIn(view, { offset, limit }),
 });
 
 export const openContact = ownerOperation({
-  kind: 'owner',
   name: 'open_contact',
   summary: 'One contact request, marked as read if the owner sees it, and how much is stored of each address in it.',
   input: z.object({ id: z.string(), is_seen: z.boolean() }),
-  output: z.object({
-    contact,
-    visitors: z.array(z.object({ email: z.string(), contacts: z.int(), tokens: z.int() })),
-  }),
-  failures,
   async handle({ id, is_seen }, services: OwnerServices) {
     const { store } = services;
     const found = await findContact(id, services);
@@ -61,7 +47,7 @@ export const openContact = ownerOperation({
   },
 });
 
-/** A message can be read while the store cannot be written. */
+/** Returns false if the store cannot be written: a message can be read all the same. */
 const markRead = (id: string, { store }: OwnerServices): Promise<boolean> =>
   store.contacts.setState(id, 'read', 'unread').then(
     () => true,
@@ -72,16 +58,16 @@ const markRead = (id: string, { store }: OwnerServices): Promise<boolean> =>
   );
 
 export const setContactState = ownerOperation({
-  kind: 'owner',
   name: 'set_contact_state',
   summary: 'Marks a contact request as read, unread, replied, archived or spam.',
-  input: z.object({ id: z.string(), state: ContactState }),
-  output: z.null(),
-  failures,
+  // Any text, because an unknown message is told before an unknown state.
+  input: z.object({ id: z.string(), state: z.string() }),
   async handle({ id, state }, services: OwnerServices) {
     await findContact(id, services);
-    await services.store.contacts.setState(id, state);
-    return null;
+    const { data: known } = ContactState.safeParse(state);
+    if (known === undefined) throw new Failure('BAD_REQUEST');
+    await services.store.contacts.setState(id, known);
+    return known;
   },
 });
 
@@ -90,15 +76,11 @@ export const toRecord = ({ receivedAt, ...rest }: StoredContact) => ({
   ...rest,
   received_at: receivedAt.toISOString(),
 });
-const ContactRecord = noun<ReturnType<typeof toRecord>>();
 
 export const exportContacts = ownerOperation({
-  kind: 'owner',
   name: 'export_contacts',
   summary: 'Contact requests with all their data: all, those of a visitor, those of a view of the inbox, or one.',
   input: z.object({ email: z.string().optional(), view: View.optional(), id: z.string().optional() }),
-  output: z.array(ContactRecord),
-  failures,
   audits: ['contacts_exported'],
   async handle({ email, view, id }, services: OwnerServices) {
     const { contacts } = services.store;

@@ -1,28 +1,13 @@
 import { z } from 'zod';
-import type { StoredContact } from '../../model/contact.ts';
-import type { Activity } from '../../model/reader.ts';
-import { noun, ownerOperation } from './operation.ts';
+import { ownerOperation } from './operation.ts';
 import { readerIdOf, recordOf } from './readers.ts';
-import type { DeskServices, OwnerServices, Upkeep } from './services.ts';
+import type { DeskServices, OwnerServices } from './services.ts';
 
 export const visitDesk = ownerOperation({
-  kind: 'owner',
   name: 'visit_desk',
   summary:
     'What happened since the last visit of the owner, and what needs doing; marks this visit if the desk is seen.',
   input: z.object({ is_seen: z.boolean(), max_messages: z.int() }),
-  output: z.object({
-    /** When the visit before ended; null on the first. */
-    before: z.date().nullable(),
-    messages: z.array(noun<StoredContact>()),
-    /** How many messages there are, `messages` being the latest. */
-    message_count: z.int(),
-    /** What each visitor did, the latest first. */
-    activity: z.array(noun<Activity & { readonly id: string }>()),
-    upkeep: noun<Upkeep>(),
-    is_recorded: z.boolean(),
-    offered: z.array(z.string()),
-  }),
   async handle({ is_seen, max_messages }, services: DeskServices) {
     const { store, now, upkeep } = services;
     const before = await store.desk.visit(now(), is_seen);
@@ -30,9 +15,12 @@ export const visitDesk = ownerOperation({
     const { messages, total } = await store.contacts.listSince(since, max_messages);
     const activity = await store.readers.activitySince(since);
     return {
+      /** When the visit before ended; null on the first. */
       before,
       messages,
+      /** How many messages there are, `messages` being the latest. */
       message_count: total,
+      /** By visitor, the latest first. */
       activity: activity.map((one) => ({ ...one, id: readerIdOf(one.canonicalAddress, services) })),
       upkeep: { ...(await upkeep()), deadLetters: (await store.outbox.state()).dead },
       ...recordOf(services),
@@ -41,46 +29,38 @@ export const visitDesk = ownerOperation({
 });
 
 export const countPending = ownerOperation({
-  kind: 'owner',
   name: 'count_pending',
   summary: 'How many messages are unread, and how many e-mails were given up.',
   input: z.object({}),
-  output: z.object({ unread: z.int(), dead_letters: z.int() }),
   handle: async (_input, { store }: OwnerServices) => ({
     unread: await store.contacts.countUnread(),
     dead_letters: (await store.outbox.state()).dead,
   }),
 });
 
-export const createSignInLink = ownerOperation({
-  kind: 'owner',
-  name: 'create_sign_in_link',
-  summary: 'Makes a link to sign in at the desk, which works once.',
-  input: z.object({ path: z.string() }),
-  output: z.object({ url: z.string(), expiresAt: z.date() }),
-  audits: ['desk_link_requested'],
-  handle: ({ path }, { signIn }: OwnerServices) => signIn.createLink(path),
-});
-
-export const signOut = ownerOperation({
-  kind: 'owner',
-  name: 'sign_out',
-  summary: 'Ends one session at the desk.',
-  input: z.object({ session: z.string() }),
-  output: z.null(),
-  audits: ['desk_signed_out'],
-  async handle({ session }, { signIn }: OwnerServices) {
-    await signIn.signOut(session);
-    return null;
-  },
-});
-
-export const signOutEverywhere = ownerOperation({
-  kind: 'owner',
-  name: 'sign_out_everywhere',
-  summary: 'Ends every session at the desk, and every link that was not used; says how many sessions there were.',
+export const getProfileState = ownerOperation({
+  name: 'get_profile_state',
+  summary: 'The faults and warnings of the profile document, and what is served of it.',
   input: z.object({}),
-  output: z.object({ ended: z.int() }),
-  audits: ['desk_signed_out'],
-  handle: async (_input, { signIn }: OwnerServices) => ({ ended: await signIn.signOutEverywhere() }),
+  handle: async (_input, { profileState }: DeskServices) => profileState(),
+});
+
+export const getStatus = ownerOperation({
+  name: 'get_status',
+  summary: 'The status of availability in the profile document, and the one that visitors get.',
+  input: z.object({}),
+  handle: async (_input, { statusFile, edition }: DeskServices) => ({
+    file: statusFile.read(),
+    served: edition().profile.availability.status,
+  }),
+});
+
+export const setStatus = ownerOperation({
+  name: 'set_status',
+  summary:
+    'Replaces the status of availability in the profile file, and nothing else, if the file still has the revision.',
+  input: z.object({ status: z.string(), revision: z.string() }),
+  handle: async ({ status, revision }, { statusFile }: DeskServices) => ({
+    refusal: await statusFile.save(status, revision),
+  }),
 });

@@ -6,50 +6,36 @@ import type { StatusFileState, StatusRefusal } from '../../model/profile/status-
 import type { Activity, ReadEvent, Reader, ReadTotals } from '../../model/reader.ts';
 import type { IssuedToken, StoredToken } from '../../model/token.ts';
 import type { Services } from '../ports.ts';
-import type { SignIn } from '../sign-in.ts';
+
+/** How many rows of each kind are kept of a visitor. */
+type Counts = Readonly<Record<'contacts' | 'tokens' | 'grants' | 'reads' | 'notes', number>>;
 
 /** How much was erased, and the ids of the mails that reported it, whose files are erased next. */
-export interface ErasedRows {
-  readonly contacts: number;
-  readonly tokens: number;
-  readonly grants: number;
-  readonly reads: number;
-  readonly notes: number;
+export interface Erased extends Counts {
   readonly mails: readonly string[];
-}
-
-/** Which readers are listed: those whose address has a text, who were seen since, or the one with a canonical address. */
-export interface ReaderFilter {
-  readonly text?: string;
-  readonly since?: Date;
-  readonly address?: string;
 }
 
 type List<Item> = Promise<Item[]>;
 
 /** What is stored of visitors, as the owner works through it. An `address` is canonical, an `email` spelled in any way. */
-export interface OwnerStore {
+interface OwnerStore {
   readonly contacts: {
     list(email?: string): List<StoredContact>;
     listByIdPrefix(prefix: string): List<StoredContact>;
     listIn(view: InboxView, part?: { readonly offset: number; readonly limit: number }): List<StoredContact>;
-    listSince(since: Date, limit: number): Promise<{ readonly messages: StoredContact[]; readonly total: number }>;
+    listSince(since: Date, limit: number): Promise<{ messages: StoredContact[]; total: number }>;
     find(id: string): Promise<StoredContact | null>;
     countUnread(): Promise<number>;
     /** With `from`, only if it is in that state. */
     setState(id: string, state: ContactState, from?: ContactState): Promise<void>;
   };
   readonly visitors: {
-    traces(email: string): Promise<{
-      readonly tokens: readonly { readonly expires_at: string }[];
-      readonly grants: readonly unknown[];
-      readonly reads: readonly unknown[];
-      readonly notes: readonly unknown[];
-    }>;
-    count(email: string): Promise<{ readonly contacts: number; readonly tokens: number }>;
-    erase(email: string): Promise<ErasedRows>;
+    traces(email: string): Promise<object>;
+    /** Counts what `erase` would erase. */
+    count(email: string): Promise<Counts>;
+    erase(email: string): Promise<Erased>;
     /** Erases one contact request with its notice. */
-    eraseContact(id: string): Promise<ErasedRows>;
+    eraseContact(id: string): Promise<Erased>;
   };
   readonly tokens: {
     listUnexpired(
@@ -68,7 +54,11 @@ export interface OwnerStore {
     };
   };
   readonly readers: {
-    list(filter: ReaderFilter, limit: number): Promise<{ readonly readers: Reader[]; readonly total: number | null }>;
+    /** Lists those whose address has a text, who were seen since, or the one with a canonical address. */
+    list(
+      filter: { text?: string | undefined; since?: Date | undefined; address?: string },
+      limit: number,
+    ): Promise<{ readers: Reader[]; total: number | null }>;
     /** Yields the addresses of all readers in batches, first those seen last. */
     addresses(): AsyncIterable<readonly string[]>;
     readsOf(address: string, limit: number): List<ReadEvent>;
@@ -88,19 +78,18 @@ export interface OwnerStore {
   };
 }
 
-/** What the owner revokes: one token, every token of a subject (in any spelling of the address), or all tokens. */
-export type RevocationTarget = { kind: 'jti'; jti: string } | { kind: 'subject'; subject: string } | { kind: 'all' };
-
 /** What the owner's operations use, at the desk and in the terminal. */
 export interface OwnerServices extends Pick<Services, 'now' | 'audit'> {
   readonly store: OwnerStore;
   readonly tokens: {
     isRevoked(token: IssuedToken): boolean;
-    revoke(target: RevocationTarget): Promise<void>;
+    /** Revokes one token, every token of a subject, in any spelling of the address, or all tokens. */
+    revoke(
+      target: { kind: 'jti'; jti: string } | { kind: 'subject'; subject: string } | { kind: 'all' },
+    ): Promise<void>;
     /** Reads what other processes have revoked. */
     refresh(): Promise<void>;
   };
-  readonly signIn: Pick<SignIn, 'createLink' | 'signOut' | 'signOutEverywhere'>;
   /** Returns the keyed hash of a visitor's address, in any spelling, as the audit log has it. */
   hashVisitor(address: string): string;
   /** Removes the files of the mails with these ids; returns how many. */
@@ -145,7 +134,7 @@ export interface Upkeep {
   readonly ownerWarning: { readonly found: string; readonly remedy: string } | null;
 }
 
-/** What they use besides of the running service, which the desk alone has. */
+/** The running service, which operations of the desk alone use besides. */
 export interface DeskServices extends OwnerServices, Pick<Services, 'edition'> {
   readonly reads: { readonly isOn: boolean };
   readonly mail: {

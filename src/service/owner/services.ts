@@ -21,7 +21,7 @@ export function ownerServicesOf(
   config: Config,
   { store, tokens, clock: { now }, hashVisitor }: State,
   { baseUrl, audit, wakeOutbox = () => {}, whileScrubbing = (scrub) => scrub() }: Options,
-): Omit<OwnerServices, 'signIn'> & { readonly signIn: SignIn } {
+): OwnerServices & { readonly signIn: SignIn } {
   const limits = { toStored: storedChargesOf(config.limits, hashVisitor) };
   return {
     store,

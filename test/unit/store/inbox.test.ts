@@ -82,8 +82,9 @@ test('what would be erased of a visitor is counted, whichever way the address is
     { email: 'other@example.org', subject: null },
   ]);
   await store.tokens.add(token, { ...notice, kind: 'auth_request', about: token.jti });
-  assert.deepEqual(await store.visitors.count('ADA@example.org'), { contacts: 2, tokens: 1 });
-  assert.deepEqual(await store.visitors.count('nobody@example.org'), { contacts: 0, tokens: 0 });
+  const none = { contacts: 0, tokens: 0, grants: 0, reads: 0, notes: 0 };
+  assert.deepEqual(await store.visitors.count('ADA@example.org'), { ...none, contacts: 2, tokens: 1 });
+  assert.deepEqual(await store.visitors.count('nobody@example.org'), none);
 });
 
 test('one message is erased with its notice, and the others stay', async (t) => {

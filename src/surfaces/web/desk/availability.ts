@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { LineChange, StatusFileState, StatusRefusal } from '../../../model/profile/status-file.ts';
 import { toVisible } from '../../../model/text.ts';
-import { getStatus, setStatus } from '../../../operations/owner/profile.ts';
+import { getStatus, setStatus } from '../../../operations/owner/desk.ts';
 import { type Html, statusMessage } from '../page.ts';
 import type { Desk, DeskPage, DeskRouter } from './router.ts';
 

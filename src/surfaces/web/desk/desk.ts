@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { countPending, signOut, signOutEverywhere } from '../../../operations/owner/desk.ts';
+import { countPending } from '../../../operations/owner/desk.ts';
 import { invokerFor } from '../../../operations/owner/operation.ts';
 import type { DeskServices } from '../../../operations/owner/services.ts';
 import type { SignIn } from '../../../operations/sign-in.ts';
@@ -59,11 +59,11 @@ export function openDesk({ site, guard, services, signIn, linkWays, commands }: 
     addTo(desk, { site, run, commands });
 
   desk.action('/desk/sign-out', async ({ session }) => {
-    await run(signOut, { session: session.id });
+    await signIn.signOut(session.id);
     return signedOut('here');
   });
   desk.action('/desk/sign-out-everywhere', async () => {
-    await run(signOutEverywhere, {});
+    await signIn.signOutEverywhere();
     return signedOut('everywhere');
   });
   const signedOut = (where: 'here' | 'everywhere') =>

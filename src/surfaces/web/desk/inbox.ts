@@ -1,15 +1,8 @@
 import { html } from 'hono/html';
 import type { z } from 'zod';
-import { ContactState, firstLineOf, type StoredContact } from '../../../model/contact.ts';
-import { Failure } from '../../../model/failure.ts';
+import { type ContactState, firstLineOf, type StoredContact } from '../../../model/contact.ts';
 import { toVisible } from '../../../model/text.ts';
-import {
-  addressesOf,
-  exportContacts,
-  listInbox,
-  openContact,
-  setContactState,
-} from '../../../operations/owner/contacts.ts';
+import { exportContacts, listInbox, openContact, setContactState } from '../../../operations/owner/contacts.ts';
 import { countPending } from '../../../operations/owner/desk.ts';
 import { eraseContact, eraseVisitor } from '../../../operations/owner/visitors.ts';
 import { type Html, type Site, statusMessage } from '../page.ts';
@@ -58,19 +51,16 @@ export function addInboxTo(desk: DeskRouter, { site, run }: Desk): void {
   desk.page('/desk/inbox/:id/export', ({ params }) => exported({ id: params.id! }));
 
   desk.action('/desk/inbox/:id/state', async ({ params, fields }) => {
-    const { data: state } = ContactState.safeParse(fields.get('state'));
-    if (state === undefined) throw new Failure('BAD_REQUEST');
-    await run(setContactState, { id: params.id!, state });
+    const state = await run(setContactState, { id: params.id!, state: fields.get('state') ?? '' });
     return state === 'replied' ? `/desk/inbox/${params.id}` : `/desk/inbox?done=${state}`;
   });
 
   desk.action('/desk/inbox/:id/erase', async ({ params, fields, formToken }) => {
-    const { contact } = await run(openContact, { id: params.id!, is_seen: false });
-    const what = fields.get('what');
-    const address = addressesOf(contact).find((one) => one === what);
-    if (address === undefined && what !== 'message') throw new Failure('BAD_REQUEST');
-    const { left } =
-      address === undefined ? await run(eraseContact, { id: contact.id }) : await run(eraseVisitor, { email: address });
+    const id = params.id!;
+    const what = fields.get('what') ?? '';
+    const { left } = await (what === 'message'
+      ? run(eraseContact, { id })
+      : run(eraseVisitor, { contact: id, email: what }));
     return afterErasing(left, formToken);
   });
 }

@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
-import type { z } from 'zod';
 import { Failure } from '../../../model/failure.ts';
 import type { MailBudget, UnsentNotice, WaitReason } from '../../../model/notice.ts';
 import { pluralize, toVisible } from '../../../model/text.ts';
 import { getMail, retryMail } from '../../../operations/owner/mail.ts';
+import type { OutputOf } from '../../../operations/owner/operation.ts';
 import { type Html, type Site, statusMessage } from '../page.ts';
 import type { Desk, DeskRouter } from './router.ts';
 import { timeElement, toRelative, zoneNote } from './time.ts';
@@ -50,7 +50,7 @@ const countWords = (waiting: number, dead: number): string =>
 const queuedWords = (count: number): string =>
   count === 0 ? 'Nothing was left to send again.' : `${pluralize(count, 'e-mail')} will be sent again now.`;
 
-function destinationWords({ destination: { kind, name }, address }: z.output<typeof getMail.output>): Html {
+function destinationWords({ destination: { kind, name }, address }: OutputOf<typeof getMail>): Html {
   const to =
     address === undefined ? html`nobody, because OWNER_EMAIL is not set` : html`<bdi>${toVisible(address)}</bdi>`;
   return kind === 'smtp'

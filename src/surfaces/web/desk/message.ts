@@ -1,14 +1,14 @@
 import { html } from 'hono/html';
-import type { z } from 'zod';
 import type { ContactState, StoredContact } from '../../../model/contact.ts';
 import { pluralize, toVisible } from '../../../model/text.ts';
 import { addressesOf, type openContact } from '../../../operations/owner/contacts.ts';
+import type { OutputOf } from '../../../operations/owner/operation.ts';
 import type { Html, Site } from '../page.ts';
 import { unreachable } from './erasure.ts';
 import type { DeskPage } from './router.ts';
 import { timeElement, toExact, zoneNote } from './time.ts';
 
-type Opened = z.output<typeof openContact.output>;
+type Opened = OutputOf<typeof openContact>;
 type Visitors = Opened['visitors'];
 
 interface Message extends Opened {

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { type Theme, themes } from '../../../model/profile/resume-theme.ts';
 import { pluralize, toVisible } from '../../../model/text.ts';
-import { getProfileState } from '../../../operations/owner/profile.ts';
+import { getProfileState } from '../../../operations/owner/desk.ts';
 import type { ProfileState } from '../../../operations/owner/services.ts';
 import type { Html, Site } from '../page.ts';
 import type { Desk, DeskRouter } from './router.ts';

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
-import type { z } from 'zod';
 import { Failure } from '../../../model/failure.ts';
 import type { Grant } from '../../../model/oauth.ts';
 import { pluralize, toVisible } from '../../../model/text.ts';
+import type { OutputOf } from '../../../operations/owner/operation.ts';
 import { getReader, maxTokens, noteReader } from '../../../operations/owner/readers.ts';
 import { revoke } from '../../../operations/owner/tokens.ts';
 import { eraseVisitor } from '../../../operations/owner/visitors.ts';
@@ -14,7 +14,7 @@ import { readingWords, timeline } from './reading.ts';
 import type { Desk, DeskPage, DeskRequest, DeskRouter } from './router.ts';
 import { timeElement, toExact, zoneNote } from './time.ts';
 
-type Token = z.output<typeof getReader.output>['tokens'][number];
+type Token = OutputOf<typeof getReader>['tokens'][number];
 
 /** Adds the page of a reader and its forms. */
 export function addReaderTo(desk: DeskRouter, { site, run }: Desk): void {
@@ -38,23 +38,22 @@ export function addReaderTo(desk: DeskRouter, { site, run }: Desk): void {
   });
 
   desk.action('/desk/readers/:id/note', async (form) => {
-    const note = form.fields.get('note') ?? '';
+    const note = (form.fields.get('note') ?? '').replaceAll('\r\n', '\n').trim();
     try {
       await run(noteReader, { id: form.params.id!, note });
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'BAD_REQUEST') throw error;
-      return { ...(await show(form, { note: note.trim(), fault: `The ${error.message}` })), status: 400 };
+      return { ...(await show(form, { note, fault: `The ${error.message}` })), status: 400 };
     }
     return `/desk/readers/${form.params.id}?done=noted#note`;
   });
 
-  desk.action('/desk/readers/:id/erase', async ({ params, formToken }) => {
-    const { reader } = await run(getReader, { id: params.id! });
-    return afterErasing((await run(eraseVisitor, { email: reader.address })).left, formToken);
-  });
+  desk.action('/desk/readers/:id/erase', async ({ params, formToken }) =>
+    afterErasing((await run(eraseVisitor, { reader: params.id! })).left, formToken),
+  );
 }
 
-interface Shown extends z.output<typeof getReader.output> {
+interface Shown extends OutputOf<typeof getReader> {
   readonly site: Site;
   /** The path of the page. */
   readonly path: string;

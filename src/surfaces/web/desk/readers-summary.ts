@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import type { z } from 'zod';
 import { pluralize } from '../../../model/text.ts';
+import type { OutputOf } from '../../../operations/owner/operation.ts';
 import { countReads, type DayOfReads, listReaders } from '../../../operations/owner/readers.ts';
 import type { Html, Site } from '../page.ts';
 import { readersTable } from './readers.ts';
@@ -26,7 +26,7 @@ ${readersTable({ ...list, ...page })}
 <p class="small"><a href="${page.site.path('/desk/readers')}">${total === null || total === 1 ? 'All readers' : `All ${total} readers`}</a></p>`;
 }
 
-function figures({ days, week }: z.output<typeof countReads.output>): Html {
+function figures({ days, week }: OutputOf<typeof countReads>): Html {
   return html`<div class="reader-figures">
 <dl class="numbers">
 ${figure(week.readers, week.readers === 1 ? 'reader in 7 days' : 'readers in 7 days')}

@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
-import type { z } from 'zod';
 import { longestAddress } from '../../../model/email-address.ts';
 import type { Grant } from '../../../model/oauth.ts';
 import { maxCounted } from '../../../model/reader.ts';
 import { pluralize, toVisible } from '../../../model/text.ts';
+import type { OutputOf } from '../../../operations/owner/operation.ts';
 import { type ListedReader, listReaders } from '../../../operations/owner/readers.ts';
 import { toBrowserName } from '../format.ts';
 import { type Html, type Site, statusMessage } from '../page.ts';
@@ -72,7 +72,7 @@ function dayStart(text: string): Date | null {
 
 const maxNamed = 3;
 
-interface Table extends Omit<z.output<typeof listReaders.output>, 'total'> {
+interface Table extends Omit<OutputOf<typeof listReaders>, 'total'> {
   readonly site: Site;
   readonly formToken: Html;
   readonly now: Date;

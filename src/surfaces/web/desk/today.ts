@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
-import type { z } from 'zod';
 import { firstLineOf, type StoredContact } from '../../../model/contact.ts';
 import type { Activity } from '../../../model/reader.ts';
 import { pluralize, toVisible } from '../../../model/text.ts';
 import { visitDesk } from '../../../operations/owner/desk.ts';
+import type { OutputOf } from '../../../operations/owner/operation.ts';
 import type { Html, Site } from '../page.ts';
 import { replyLink } from './message.ts';
 import { readersSummary } from './readers-summary.ts';
@@ -49,7 +49,7 @@ const nothingNew = (before: Date | null, site: Site): Html =>
 type ReaderActivity = Activity & { readonly id: string };
 
 /** What happened since the owner's last visit. */
-interface News extends Omit<z.output<typeof visitDesk.output>, 'before' | 'upkeep'> {
+interface News extends Omit<OutputOf<typeof visitDesk>, 'before' | 'upkeep'> {
   /** How many messages, and how many readers, are told of one by one. */
   readonly maxTold: number;
   /** Null on the first visit. */
