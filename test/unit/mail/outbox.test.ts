@@ -213,17 +213,18 @@ suite('The outbox', { concurrency: true }, () => {
   test('a mail that was sent, but could not be marked, is marked later and not sent again', async (t) => {
     const { url, received } = await openInbox(t);
     const { store, start, clock, hasLogged, beside } = await openParts(t, url);
-    await sql`create trigger fault before update of sent_at on outbox when new.sent_at is not null
-      begin select raise(abort, 'fault'); end`.execute(beside);
-    await queue(store, 'text');
     const outbox = start();
+    await queue(store, 'first');
+    await eventually(() => hasLogged('mail sent'));
+    await sql`create unique index one_sent on outbox ((sent_at is not null))`.execute(beside);
+    await queue(store, 'text');
     await eventually(() => hasLogged('the outbox could not read or write the store'));
     assert.equal(outbox.isHealthy(), false);
-    await sql`drop trigger fault`.execute(beside);
+    await sql`drop index one_sent`.execute(beside);
     clock.now = afterNoon(20);
     outbox.wake('owner');
-    await eventually(() => hasLogged('mail sent'));
-    assert.equal(received.length, 1);
+    await eventually(() => hasLogged('mail sent', 2));
+    assert.equal(received.length, 2);
     assert.equal(outbox.isHealthy(), true);
   });
 
