@@ -1,7 +1,7 @@
 import { maxWaiting } from '../src/adapters/reader-record.ts';
-import { mailsPerHourOf } from '../src/adapters/store/mail-budget.ts';
+import { mailsPerHourOf } from '../src/adapters/store/due-mail.ts';
 import { noticesPerMail } from '../src/adapters/store/outbox.ts';
-import { limitsOf } from '../src/adapters/store/postgres/limits.ts';
+import { limitsOf } from '../src/adapters/store/postgres/pool.ts';
 import { readsInAll } from '../src/adapters/store/reads.ts';
 import { maxCachedTokens as cachedTokens } from '../src/adapters/tokens/tokens.ts';
 import type { Quota } from '../src/model/quota.ts';

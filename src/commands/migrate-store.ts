@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { DatabasePlace } from '../adapters/store/open-database.ts';
+import type { DatabasePlace } from '../adapters/store/store.ts';
 import type { StoreCopy } from '../adapters/store/store-copy.ts';
 import { pluralize } from '../model/text.ts';
 import { databasePlaceOf } from '../service/config/config.ts';
@@ -52,7 +52,7 @@ async function migrateStore({ yes, json = false, ...options }: Options, command:
 }
 
 async function copy(from: DatabasePlace, to: DatabasePlace): Promise<StoreCopy> {
-  const { openCopySource, openCopyTarget } = await import('../adapters/store/open-database.ts');
+  const { openCopySource, openCopyTarget } = await import('../adapters/store/store.ts');
   const { copyStore } = await import('../adapters/store/store-copy.ts');
   const interruption = new AbortController();
   const interrupt = () => interruption.abort(new Error(`Interrupted: ${to.name} is as it was before.`));

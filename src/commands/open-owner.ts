@@ -8,7 +8,7 @@ export const openState: typeof import('../service/state.ts').openState = async (
 
 /** Opens the store and returns what runs the owner's operations in it, whether a service runs or not. */
 export async function openOwner(config: Config, baseUrl = baseUrlOf(config, config.port)) {
-  const { mailsPerHourOf } = await import('../adapters/store/mail-budget.ts');
+  const { mailsPerHourOf } = await import('../adapters/store/due-mail.ts');
   const { ownerServicesOf } = await import('../service/owner/services.ts');
   const state = await openState(config, { baseUrl, mailsPerHour: mailsPerHourOf(config.limits) });
   const services = ownerServicesOf(config, state, {

@@ -15,7 +15,7 @@ export function addRestoreTo(program: Command, configOf: () => Config): void {
     .option('--json', 'print as JSON what was restored and where the previous database is kept')
     .addHelpText('after', '\nStop the service first. The next start migrates an older backup.')
     .action(async (path: string, { yes, json = false }: { yes?: boolean; json?: boolean }) => {
-      const { restore } = await import('../adapters/store/sqlite/restore.ts');
+      const { restore } = await import('../adapters/store/sqlite/backup.ts');
       const { keyFileIn } = await import('../adapters/tokens/keys.ts');
       const config = configOf();
       const database = databaseFileOf(config, 'pg_restore');

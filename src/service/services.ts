@@ -10,7 +10,7 @@ import { openProfileAt } from '../adapters/profile/open-profile.ts';
 import { UnavailableProfile } from '../adapters/profile/profile-address.ts';
 import { isAddress, type LiveProfile, nameOf, type ProfileSource } from '../adapters/profile/profile-source.ts';
 import { openReaderRecord } from '../adapters/reader-record.ts';
-import { mailsPerHourOf } from '../adapters/store/mail-budget.ts';
+import { mailsPerHourOf } from '../adapters/store/due-mail.ts';
 import { formTokensOf, signedLinksOf } from '../adapters/tokens/expiring-signatures.ts';
 import { operations } from '../operations/index.ts';
 import { toEmail } from '../operations/notices.ts';

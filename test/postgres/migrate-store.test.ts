@@ -7,14 +7,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { after, suite, test } from 'node:test';
 import { sql } from 'kysely';
+import { registry } from '../../src/adapters/store/registry.ts';
 import {
   type DatabasePlace,
   openCopySource,
   openCopyTarget,
   openDatabase,
-} from '../../src/adapters/store/open-database.ts';
-import { registry } from '../../src/adapters/store/registry.ts';
-import { openStore } from '../../src/adapters/store/store.ts';
+  openStore,
+} from '../../src/adapters/store/store.ts';
 import { copyStore } from '../../src/adapters/store/store-copy.ts';
 import type { Tables } from '../../src/adapters/store/tables.ts';
 import { type Cleanup, newFolder } from '../support/files.ts';

@@ -3,7 +3,7 @@ import '../support/on-postgres.ts';
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { Kysely, sql } from 'kysely';
-import { type MailsPerHour, unlimitedMails } from '../../src/adapters/store/mail-budget.ts';
+import { type MailsPerHour, unlimitedMails } from '../../src/adapters/store/due-mail.ts';
 import { type DurableStore, openStore } from '../../src/adapters/store/store.ts';
 import type { Tables } from '../../src/adapters/store/tables.ts';
 import { createDatabase, openDatabase, rowsOf } from '../support/database.ts';

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { Failure } from '../../model/failure.ts';
 import type { Email, Notice } from '../../model/notice.ts';
 import type { Services } from '../../operations/ports.ts';
-import type { MailLane } from '../store/mail-budget.ts';
+import type { MailLane } from '../store/due-mail.ts';
 import type { QueuedMail } from '../store/outbox.ts';
 import type { DurableStore } from '../store/store.ts';
 import { type Mailer, MailFailure } from './mailer.ts';

@@ -9,9 +9,9 @@ import type { Database, Read, Write } from './database.ts';
 import { queueNotice } from './outbox.ts';
 import { countUses } from './quotas.ts';
 import { isOfVisitor } from './registry.ts';
-import { refuseRevoked } from './revocations.ts';
 import { containing } from './seen.ts';
 import type { Tables } from './tables.ts';
+import { refuseRevoked } from './tokens.ts';
 
 interface Options {
   readonly read: Read;

@@ -10,9 +10,9 @@ import {
   sessionSeconds,
 } from '../../model/sign-in.ts';
 import type { Read, Write } from './database.ts';
+import { isCurrent, isUsable } from './due-mail.ts';
 import { queueNotice } from './outbox.ts';
 import { countUses } from './quotas.ts';
-import { isCurrent, isUsable } from './secret-mail.ts';
 import type { Tables } from './tables.ts';
 
 /** The one-time links with which the owner signs in, and the sessions; `onMailQueued` is called after the commit of a mail. */

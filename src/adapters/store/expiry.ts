@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import { type ErasedRows, exclusively, type Read, type Write } from './database.ts';
+import { eraseSecretMails } from './due-mail.ts';
 import { eraseExpiredNotes } from './readers.ts';
 import { type ExpiryBounds, eraseRows, isEndedRevocation, registry, tableFacts } from './registry.ts';
-import { eraseSecretMails } from './secret-mail.ts';
 import type { Tables } from './tables.ts';
 import { eraseExpiredTokens } from './tokens.ts';
 import type { Erased } from './visitors.ts';

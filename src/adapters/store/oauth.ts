@@ -5,9 +5,9 @@ import type { Notice } from '../../model/notice.ts';
 import { type CodeFault, codeSeconds, codeTries, type StoredCode } from '../../model/oauth.ts';
 import type { QuotaCharge } from '../../model/quota.ts';
 import type { Read, Write } from './database.ts';
+import { isCurrent } from './due-mail.ts';
 import { queueNotice } from './outbox.ts';
 import { countUses } from './quotas.ts';
-import { isCurrent } from './secret-mail.ts';
 import type { Tables } from './tables.ts';
 
 /** A record under the hash of its secret; the payload is JSON. */

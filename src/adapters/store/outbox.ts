@@ -6,6 +6,7 @@ import type { Read, Write } from './database.ts';
 import {
   budgetFreeAt,
   deferRepeats,
+  discardWaitingSecrets,
   isDue,
   isLastOfBudget,
   laneOf,
@@ -13,8 +14,8 @@ import {
   type MailsPerHour,
   type PriorityClass,
   priorityClassesOf,
-} from './mail-budget.ts';
-import { discardWaitingSecrets, secretExpiry } from './secret-mail.ts';
+  secretExpiry,
+} from './due-mail.ts';
 import type { Tables } from './tables.ts';
 
 /** Notices claimed for sending as one mail. Its id stays the same over retries; `attempts` counts the claims, this one included. */

@@ -2,8 +2,8 @@ import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { toCanonicalAddress } from '../../model/email-address.ts';
 import type { RecordedRead, TokenRecord } from '../../model/reader.ts';
 import type { Database, Read, Write } from './database.ts';
-import { type Holder, refuseRevoked, revokedAmong } from './revocations.ts';
 import type { Tables } from './tables.ts';
+import { type Holder, refuseRevoked, revokedAmong } from './tokens.ts';
 
 /** What was read with one token, the oldest first. */
 export interface Reader extends Holder {

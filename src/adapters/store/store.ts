@@ -1,13 +1,12 @@
 import { Kysely, sql } from 'kysely';
+import { Failure } from '../../model/failure.ts';
 import type { Store } from '../../operations/ports.ts';
 import type { RevocationStore } from '../tokens/revocations.ts';
 import { contactsOf } from './contacts.ts';
-import type { Database, Read, Write } from './database.ts';
-import { type AccessOptions, accessTo } from './database-access.ts';
+import { type Database, type Read, retryWhileLocked, type Write } from './database.ts';
 import { ownerEventsOf, signInsOf } from './desk.ts';
+import { type MailLane, type MailsPerHour, unlimitedMails } from './due-mail.ts';
 import { expiryOf } from './expiry.ts';
-import { retryWhileLocked } from './lock-wait.ts';
-import { type MailLane, type MailsPerHour, unlimitedMails } from './mail-budget.ts';
 import { migrate } from './migrations.ts';
 import { oauthClientsOf, oauthRecordsOf, verificationCodesOf } from './oauth.ts';
 import { oauthGrantsOf } from './oauth-grants.ts';
@@ -15,11 +14,43 @@ import { outboxQueueOf } from './outbox.ts';
 import { quotasOf } from './quotas.ts';
 import { readersOf } from './readers.ts';
 import { readsOf } from './reads.ts';
-import { revocationsOf } from './revocations.ts';
+import type { CopySource, CopyTarget } from './store-copy.ts';
 import type { Tables } from './tables.ts';
-import { tokensOf } from './tokens.ts';
+import { revocationsOf, tokensOf } from './tokens.ts';
 import { unsentNoticesOf } from './unsent-notices.ts';
 import { visitorsOf } from './visitors.ts';
+
+/** Where the database is: a file of SQLite, or the address of a PostgreSQL database. `name` is for messages; it holds no password. */
+export type DatabasePlace =
+  | { readonly name: string; readonly file: string }
+  | { readonly name: string; readonly url: string };
+
+interface OpenOptions {
+  readonly lockWaitMilliseconds: number;
+  /** How long a server that is not up yet is waited for. */
+  readonly startWaitMilliseconds: number;
+  /** Receives what is wrong with the file, or that a server is waited for. */
+  readonly warn: (message: string) => void;
+}
+
+/** Opens the database in a place. Throws a one-line error. */
+export async function openDatabase(place: DatabasePlace, options: OpenOptions): Promise<Database> {
+  // Loads the one that is used alone: loading takes time at each start.
+  if ('url' in place) return (await import('./postgres/postgres.ts')).openPostgres(place.url, options);
+  return (await import('./sqlite/sqlite.ts')).openSqlite(place.file, options.warn);
+}
+
+/** Opens the database in a place to copy from it. Throws a one-line error. */
+export async function openCopySource(place: DatabasePlace): Promise<CopySource> {
+  if ('url' in place) return (await import('./postgres/copy-sides.ts')).openSourceDatabase(place.url);
+  return (await import('./sqlite/copy-sides.ts')).openSourceFile(place.file);
+}
+
+/** Opens the database in a place, created if it is a file, to copy to it. Throws a one-line error. */
+export async function openCopyTarget(place: DatabasePlace): Promise<CopyTarget> {
+  if ('url' in place) return (await import('./postgres/copy-sides.ts')).openTargetDatabase(place.url);
+  return (await import('./sqlite/copy-sides.ts')).openTargetFile(place.file);
+}
 
 /** The store as adapters, commands and the service see it; operations see its `Store` part alone. */
 export type DurableStore = Awaited<ReturnType<typeof openStore>>;
@@ -112,4 +143,107 @@ function profileChangesOf(read: Read, write: Write) {
 async function changesIn(db: Kysely<Tables>): Promise<ReadonlyMap<string, number>> {
   const rows = await db.selectFrom('profile_changes').selectAll().execute();
   return new Map(rows.map(({ part, changes }) => [part, changes]));
+}
+
+export interface AccessOptions {
+  /** How long a call waits while another process holds the lock that it needs; 1 s by default. */
+  readonly lockWaitMilliseconds?: number;
+  /** Receives one line when the database begins to fail, one when it can be written again, and one if other reads fail. */
+  readonly log?: { error(fields: object, message: string): void; info(message: string): void };
+}
+
+/** For how long no second line says that some work fails. */
+const quietMilliseconds = 60_000;
+
+/** Gives access to the database; reads and writes throw `UNAVAILABLE` if it cannot be used at the moment. */
+export function accessTo(database: Database, db: Kysely<Tables>, { lockWaitMilliseconds = 1_000, log }: AccessOptions) {
+  const { isLocked, isUnavailable, mayBePartial } = database;
+  let isWritable = true;
+  /** Whether work has failed by an error that may concern it alone; the next probe tells. */
+  let isDoubtful = false;
+  let quietUntil = 0;
+  let hasLoggedRead = false;
+  /** Whether a failed read was logged, and no write has succeeded since: if writes fail, too, it is the same outage. */
+  let isOutageLogged = false;
+
+  function markOutage(error: unknown): void {
+    if (isWritable && !isOutageLogged) log?.error({ err: error }, 'the store failed');
+    isWritable = false;
+  }
+
+  function markFailure(error: unknown): void {
+    isDoubtful = true;
+    if (mayBePartial(error)) logPartial(error);
+    else markOutage(error);
+  }
+
+  function logPartial(error: unknown): void {
+    if (!isWritable || performance.now() < quietUntil) return;
+    log?.error({ err: error }, 'the store is busy or refuses some work');
+    quietUntil = performance.now() + quietMilliseconds;
+  }
+
+  // Once, because damage lasts until a restart: a write that succeeds does not show that the read would.
+  function logFailedRead(error: unknown): void {
+    if (mayBePartial(error)) {
+      logPartial(error);
+      return;
+    }
+    if (isWritable && !hasLoggedRead) {
+      log?.error({ err: error }, 'the store failed');
+      isOutageLogged = true;
+    }
+    hasLoggedRead = true;
+  }
+
+  async function attempt<Result>(access: () => Promise<Result>, onFailure: (error: unknown) => void): Promise<Result> {
+    try {
+      return await access();
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      onFailure(error);
+      throw new Failure('UNAVAILABLE', undefined, { cause: error });
+    }
+  }
+
+  const runUnlocked: Read = (queries) => retryWhileLocked(isLocked, lockWaitMilliseconds, () => queries(db));
+  const read: Read = (queries) => attempt(() => runUnlocked(queries), logFailedRead);
+  const readMarkingOutage: Read = (queries) => attempt(() => runUnlocked(queries), markFailure);
+
+  const transact = database.openWrite(db, lockWaitMilliseconds);
+  async function writeMarking<Result>(
+    onFailure: (error: unknown) => void,
+    ...args: Parameters<typeof transact<Result>>
+  ) {
+    const result = await attempt(() => transact(...args), onFailure);
+    if (!isWritable) {
+      log?.info('the store can be written again');
+      hasLoggedRead = false;
+    }
+    isWritable = true;
+    isDoubtful = false;
+    isOutageLogged = false;
+    return result;
+  }
+  const write: Write = (work, options) => writeMarking(markFailure, work, options);
+
+  return {
+    /** If it fails, `isWritable` stays as it is; only the first failure is logged, anew after each outage of writes. */
+    read,
+    /** As `read`, for quotas, idempotency keys, tokens and revocations: if it fails, `isWritable` is false, as after a failed write. */
+    readMarkingOutage,
+    write,
+
+    /**
+     * False after a write or `readMarkingOutage` has thrown `UNAVAILABLE`, until a write succeeds. After an error
+     * that may concern that work alone, it stays true until `probeWrite` fails, too.
+     */
+    isWritable: () => isWritable,
+
+    /** Tries a write that leaves nothing behind, unless the last ones succeeded. Throws `UNAVAILABLE` if it fails. */
+    async probeWrite(): Promise<void> {
+      if (isWritable && !isDoubtful) return;
+      await writeMarking(markOutage, database.probeWrite);
+    },
+  };
 }

@@ -1,12 +1,6 @@
 import { type MailBudget, secretKinds, type UnsentNotice, type WaitReason } from '../../model/notice.ts';
 import type { Read, Write } from './database.ts';
-import {
-  budgetFreeAt,
-  type MailsPerHour,
-  priorityClassesOf,
-  repeatableAtByHash,
-  sentWithinHour,
-} from './mail-budget.ts';
+import { budgetFreeAt, type MailsPerHour, priorityClassesOf, repeatableAtByHash, sentWithinHour } from './due-mail.ts';
 import type { Tables } from './tables.ts';
 
 type Row = Pick<

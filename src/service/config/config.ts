@@ -3,7 +3,7 @@ import { BlockList } from 'node:net';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isAddress, type ProfileSource } from '../../adapters/profile/profile-source.ts';
-import type { DatabasePlace } from '../../adapters/store/open-database.ts';
+import type { DatabasePlace } from '../../adapters/store/store.ts';
 import { toCommandLine } from '../program-name.ts';
 import { isPostgresUrl, Settings } from './settings.ts';
 

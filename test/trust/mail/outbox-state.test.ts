@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { unlimitedMails } from '../../../src/adapters/store/mail-budget.ts';
+import { unlimitedMails } from '../../../src/adapters/store/due-mail.ts';
 import { rowsOf } from '../../support/database.ts';
 import { afterNoon, noon, openTestStore } from '../../support/store.ts';
 

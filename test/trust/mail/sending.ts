@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import { openMailer } from '../../../src/adapters/mail/mailer.ts';
 import { startOutbox } from '../../../src/adapters/mail/outbox.ts';
 import { hash } from '../../../src/adapters/node-crypto.ts';
-import { type MailsPerHour, mailsPerHourOf } from '../../../src/adapters/store/mail-budget.ts';
+import { type MailsPerHour, mailsPerHourOf } from '../../../src/adapters/store/due-mail.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
 import type { Notice } from '../../../src/model/notice.ts';
 import { toAccessNotice, toContactNotice, toEmail } from '../../../src/operations/notices.ts';

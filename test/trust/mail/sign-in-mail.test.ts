@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { mailsPerHourOf } from '../../../src/adapters/store/mail-budget.ts';
+import { mailsPerHourOf } from '../../../src/adapters/store/due-mail.ts';
 import { toSignInNotice } from '../../../src/operations/notices.ts';
 import { rowsOf, testOnSqlite } from '../../support/database.ts';
 import { refusal } from '../../support/inbox.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { SMTPServerOptions } from 'smtp-server';
-import { mailsPerHourOf } from '../../../src/adapters/store/mail-budget.ts';
+import { mailsPerHourOf } from '../../../src/adapters/store/due-mail.ts';
 import { toCodeNotice } from '../../../src/operations/notices.ts';
 import { rowsOf } from '../../support/database.ts';
 import { refusal } from '../../support/inbox.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { LookupAddress } from 'node:dns';
 import { test } from 'node:test';
-import { remembering } from '../../../src/adapters/store/postgres/host-lookup.ts';
+import { remembering } from '../../../src/adapters/store/postgres/address.ts';
 
 const [first, second]: readonly LookupAddress[][] = [
   [

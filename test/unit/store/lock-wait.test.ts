@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pauseMillisecondsAfter, retryWhileLocked } from '../../../src/adapters/store/lock-wait.ts';
+import { pauseMillisecondsAfter, retryWhileLocked } from '../../../src/adapters/store/database.ts';
 import { isLocked } from '../../../src/adapters/store/sqlite/error-codes.ts';
 
 const locked = Object.assign(new Error('database is locked'), { errcode: 5 });

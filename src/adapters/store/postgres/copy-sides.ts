@@ -3,12 +3,10 @@ import { registry } from '../registry.ts';
 import type { CopySource, CopyTarget } from '../store-copy.ts';
 import type { Tables } from '../tables.ts';
 import { readAddress } from './address.ts';
-import { ConnectionFault, reasonOf } from './connection-fault.ts';
 import { dialectOf } from './dialect.ts';
-import type { Limits } from './limits.ts';
-import { openPool } from './pool.ts';
-import { refuseServer, ServerFault } from './start.ts';
-import { transactionsOf } from './transactions.ts';
+import { ConnectionFault, reasonOf } from './errors.ts';
+import { type Limits, openPool } from './pool.ts';
+import { refuseServer, ServerFault, transactionsOf } from './postgres.ts';
 
 const waitMilliseconds = 10_000;
 

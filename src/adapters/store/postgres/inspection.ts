@@ -3,11 +3,10 @@ import { type Contents, contentsQuery, toContents } from '../contents.ts';
 import { refuseNewerVersion } from '../migrations.ts';
 import type { Tables } from '../tables.ts';
 import { readAddress } from './address.ts';
-import { ConnectionFault, reasonOf } from './connection-fault.ts';
 import { dialectOf } from './dialect.ts';
-import { limitsOf } from './limits.ts';
-import { openPool } from './pool.ts';
-import { refuseServer } from './start.ts';
+import { ConnectionFault, reasonOf } from './errors.ts';
+import { limitsOf, openPool } from './pool.ts';
+import { refuseServer } from './postgres.ts';
 
 const waitMilliseconds = 5_000;
 

@@ -1,13 +1,13 @@
-import { sql } from 'kysely';
-import type { Database } from '../database.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { DatabaseError } from 'pg';
+import { type Database, retryWhileLocked, type Write, type WriteOptions } from '../database.ts';
+import type { Tables } from '../tables.ts';
 import { type PostgresAddress, readAddress } from './address.ts';
 import { dialectOf } from './dialect.ts';
-import { isLocked, isUnavailable, mayBePartial } from './error-codes.ts';
-import { limitsOf } from './limits.ts';
-import { openPool } from './pool.ts';
+import { ConnectionFault, isLocked, isUnavailable, mayBePartial, reasonOf } from './errors.ts';
+import { type Limits, limitsOf, openPool } from './pool.ts';
 import { scrub } from './scrub.ts';
-import { migrateOnServer, type StartOptions } from './start.ts';
-import { lockNames, transactionsOf } from './transactions.ts';
 
 interface Options extends StartOptions {
   /** How long work waits for a lock; all its other limits follow from it. 1 s if not given. */
@@ -52,3 +52,108 @@ function addressOf(url: string): PostgresAddress {
 // PostgreSQL refuses the JSON escapes of U+0000 and of lone surrogates.
 const toStorable = (_key: string, value: unknown) =>
   typeof value === 'string' ? value.replaceAll('\0', '\ufffd').toWellFormed() : value;
+
+/** What is wrong with a server, after its name. */
+export class ServerFault extends Error {}
+
+const oldestVersion = 150_000;
+const pauseMilliseconds = 500;
+
+/** A migration may take any time, and waits for that of another process. */
+const limits: Limits = {
+  max: 1,
+  connectionTimeoutMillis: 2_000,
+  lock_timeout: 60_000,
+  statement_timeout: 0,
+  query_timeout: 0,
+  idle_in_transaction_session_timeout: 60_000,
+};
+
+export interface StartOptions {
+  /** How long a server that is not up yet is waited for; not at all if not given. */
+  readonly startWaitMilliseconds?: number;
+  /** Receives one line if the server is waited for. */
+  readonly warn?: (message: string) => void;
+}
+
+/** Runs `migrate` once the server is up, on a connection without the limits of other work. Throws one line that names the database. */
+export async function migrateOnServer(
+  address: PostgresAddress,
+  migrate: (db: Kysely<Tables>) => Promise<void>,
+  { startWaitMilliseconds = 0, warn = () => {} }: StartOptions,
+): Promise<void> {
+  const db = new Kysely<Tables>({ dialect: dialectOf(openPool(address, limits)) });
+  const deadline = performance.now() + startWaitMilliseconds;
+  try {
+    for (let tries = 0; ; tries += 1) {
+      try {
+        await refuseServer(db);
+        break;
+      } catch (error) {
+        if (!isNotUpYet(error) || performance.now() >= deadline) throw error;
+        if (tries === 0) warn(`${messageOf(error)}; trying again for ${startWaitMilliseconds / 1_000} s`);
+      }
+      await pause(pauseMilliseconds);
+    }
+    await migrate(db);
+  } catch (error) {
+    if (error instanceof ConnectionFault) throw new Error(`DATABASE_URL: ${messageOf(error)}`, { cause: error });
+    if (error instanceof DatabaseError)
+      throw new Error(`DATABASE_URL: ${address.name} cannot be used: ${reasonOf(error)}`, { cause: error });
+    if (error instanceof ServerFault) throw new Error(`DATABASE_URL: ${address.name} ${error.message}`);
+    throw error;
+  } finally {
+    await db.destroy();
+  }
+}
+
+const messageOf = (error: unknown): string => (error as Error).message;
+
+/** Codes of a server that starts, stops, or has all its connections in use (SQLSTATE), or that cannot be found or reached yet. */
+const notUpYet = new Set(['57P03', '57P01', '53300', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN']);
+
+const isNotUpYet = (error: unknown): boolean =>
+  error instanceof ConnectionFault && (error.code === undefined || notUpYet.has(error.code));
+
+/** Throws `ServerFault` if the store does not support the version or the encoding of the server. */
+export async function refuseServer(db: Kysely<Tables>): Promise<void> {
+  const { rows } = await sql<{ version: string; number: number; encoding: string }>`
+    select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
+      current_setting('server_encoding') as encoding
+  `.execute(db);
+  const { version, number, encoding } = rows[0]!;
+  if (number < oldestVersion) throw new ServerFault(`is PostgreSQL ${version}, and must be 15 or later`);
+  if (encoding !== 'UTF8')
+    throw new ServerFault(`has the encoding ${encoding}, and must have UTF8: create it with ENCODING 'UTF8'`);
+}
+
+/** The advisory lock of the store, which exclusive work takes alone and all other work shares; "prof" in ASCII. */
+const storeLock = 0x70726f66;
+/** The advisory locks of names; "name" in ASCII. Two names with one hash wait for each other, which does no harm. */
+const namesLock = 0x6e616d65;
+const mutexes: Record<NonNullable<WriteOptions['mutex']>, number> = { claims: 1, reads: 2 };
+
+/** Runs each piece of work as a transaction of its own: PostgreSQL itself lets those that commit at the same time share an fsync. */
+export const transactionsOf =
+  (db: Kysely<Tables>, lockWaitMilliseconds: number): Write =>
+  (work, options = {}) =>
+    retryWhileLocked(isLocked, lockWaitMilliseconds, () =>
+      // Set, because the database may have another default: with it, work would not see what was committed during the wait.
+      db
+        .transaction()
+        .setIsolationLevel('read committed')
+        .execute(async (trx) => {
+          await takeLocks(trx, options);
+          return await work(trx);
+        }),
+    );
+
+export async function lockNames(trx: Transaction<Tables>, names: RawBuilder<unknown>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${namesLock}, hashtext(name)) from (${names}) as locked`.execute(trx);
+}
+
+async function takeLocks(trx: Transaction<Tables>, { isExclusive = false, mutex }: WriteOptions): Promise<void> {
+  if (isExclusive) await sql`select pg_advisory_xact_lock(${storeLock})`.execute(trx);
+  else await sql`select pg_advisory_xact_lock_shared(${storeLock})`.execute(trx);
+  if (mutex !== undefined) await sql`select pg_advisory_xact_lock(${storeLock}, ${mutexes[mutex]})`.execute(trx);
+}

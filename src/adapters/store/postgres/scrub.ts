@@ -5,9 +5,8 @@ import { tableFacts } from '../registry.ts';
 import type { Tables } from '../tables.ts';
 import type { PostgresAddress } from './address.ts';
 import { dialectOf } from './dialect.ts';
-import { isLocked } from './error-codes.ts';
-import type { Limits } from './limits.ts';
-import { type Notice, openPool } from './pool.ts';
+import { isLocked } from './errors.ts';
+import { type Limits, type Notice, openPool } from './pool.ts';
 
 // The others hold keyed hashes, or nothing of visitors.
 const tables = tableFacts.flatMap(([table, { visitors }]) => (visitors === null ? [] : [table]));

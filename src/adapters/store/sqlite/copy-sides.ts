@@ -4,9 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { Kysely, sql } from 'kysely';
 import type { CopySource, CopyTarget } from '../store-copy.ts';
 import type { Tables } from '../tables.ts';
-import { openToRead, readDatabaseFile } from './database-file.ts';
+import { openToRead, readDatabaseFile, sidecars } from './database-file.ts';
 import { dialectOf } from './dialect.ts';
-import { sidecars } from './file-mode.ts';
 import { openSqlite } from './sqlite.ts';
 
 const lockWaitMilliseconds = 5_000;

@@ -1,12 +1,13 @@
-import { existsSync } from 'node:fs';
+import { chmodSync, existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { Kysely } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
 import { type Contents, contentsQuery, toContents } from '../contents.ts';
-import { isKnown } from '../migrations.ts';
+import { applyMigrations, isKnown } from '../migrations.ts';
+import type { Tables } from '../tables.ts';
+import { dialectOf } from './dialect.ts';
 import { CORRUPT, codeOf, NOTADB } from './error-codes.ts';
-import { sidecars } from './file-mode.ts';
-import { refuseAltered } from './schema.ts';
 
 /**
  * Checks that a file is an undamaged database of this program with an unaltered schema, and returns its contents; changes
@@ -59,4 +60,72 @@ function toDatabaseFault(path: string, error: unknown): Error {
   if (code === NOTADB) return new Error(`${path}: is not an SQLite database`);
   if (code === CORRUPT) return new Error(`${path}: is damaged: ${message}`);
   return new Error(`${path}: ${code === 0 ? message : `cannot be read: ${message}`}`, { cause: error });
+}
+
+interface SchemaRow {
+  readonly type: string;
+  readonly name: string;
+  readonly tbl_name: string;
+  readonly sql: string | null;
+}
+
+/** Throws an error that names the first difference between a database's schema and what the applied migrations create. */
+export async function refuseAltered(database: DatabaseSync, applied: readonly string[]): Promise<void> {
+  const difference = differenceBetween(schemaOf(database), await schemaAfter(applied));
+  if (difference !== null) throw new Error(`its schema is not the one that candidate-profile makes: ${difference}`);
+}
+
+function differenceBetween(found: readonly SchemaRow[], expected: readonly SchemaRow[]): string | null {
+  for (const row of found) {
+    const same = expected.find(isNamedAs(row));
+    if (same === undefined) return `${describe(row)} was added`;
+    if (same.tbl_name !== row.tbl_name || same.sql !== row.sql) return `${describe(row)} was changed`;
+  }
+  const missing = expected.find((row) => !found.some(isNamedAs(row)));
+  return missing === undefined ? null : `${describe(missing)} is missing`;
+}
+
+const isNamedAs = (one: SchemaRow) => (other: SchemaRow) => one.type === other.type && one.name === other.name;
+
+/** Returns the type and name without characters that could control a terminal. */
+const describe = ({ type, name }: SchemaRow) => `${type} ${name.slice(0, 60).replace(/\W/g, '?')}`;
+
+async function schemaAfter(applied: readonly string[]): Promise<SchemaRow[]> {
+  const database = new DatabaseSync(':memory:');
+  const db = new Kysely<Tables>({ dialect: dialectOf(database) });
+  try {
+    await applyMigrations(db, applied);
+    return schemaOf(database);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Returns the schema without the tables of ANALYZE. Only tables are left out: somebody may have given a trigger such a name. */
+function schemaOf(database: DatabaseSync): SchemaRow[] {
+  const rows = database.prepare('select type, name, tbl_name, sql from sqlite_schema').all() as unknown as SchemaRow[];
+  return rows.filter(({ type, name }) => type !== 'table' || !/^sqlite_stat\d$/.test(name));
+}
+
+/** The suffixes of the files that SQLite keeps beside a database while it is open, and after a crash. */
+export const sidecars = ['-wal', '-shm', '-journal'] as const;
+
+/** Returns the mode, such as `644`, of a file that group or others can access; null if they cannot, or if it does not exist. */
+export function sharedModeOf(path: string): string | null {
+  const { mode = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
+  return mode & 0o077 ? (mode & 0o777).toString(8) : null;
+}
+
+/** Revokes the access of group and others to a database and its sidecars, and warns once if they had any. */
+export function makePrivate(path: string, warn: (message: string) => void): void {
+  const shared = [path, ...sidecars.map((suffix) => path + suffix)].filter((file) => sharedModeOf(file) !== null);
+  const [first] = shared;
+  if (first === undefined) return;
+  const found = `${first}: was open to other users (mode ${sharedModeOf(first)})`;
+  try {
+    for (const file of shared) chmodSync(file, statSync(file).mode & 0o700);
+    warn(`${found}; their access has been removed`);
+  } catch (error) {
+    warn(`${found}, and still is: its mode cannot be changed (${(error as NodeJS.ErrnoException).code})`);
+  }
 }

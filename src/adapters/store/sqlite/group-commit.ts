@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Write } from '../database.ts';
-import { backOff } from '../lock-wait.ts';
+import { backOff, type Write } from '../database.ts';
 import type { Tables } from '../tables.ts';
 import { isLocked } from './error-codes.ts';
 

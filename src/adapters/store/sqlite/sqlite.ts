@@ -1,12 +1,11 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { sql } from 'kysely';
-import type { Database } from '../database.ts';
+import { type QueryExecutorProvider, sql } from 'kysely';
+import { type Database, retryWhileLocked, ScrubFault } from '../database.ts';
+import { makePrivate } from './database-file.ts';
 import { dialectOf } from './dialect.ts';
-import { isLocked, isUnavailable } from './error-codes.ts';
-import { makePrivate } from './file-mode.ts';
+import { BUSY, isLocked, isUnavailable } from './error-codes.ts';
 import { groupCommits } from './group-commit.ts';
-import { scrub } from './scrub.ts';
 
 /**
  * Opens a SQLite file, created with mode 0600 if it does not exist: in WAL mode, so that reads and the one writer do not block
@@ -39,7 +38,7 @@ const settings = {
   secure_delete: 1, // deleted rows are overwritten with zeros
   foreign_keys: 1,
   trusted_schema: 0, // an altered schema cannot call functions with side effects
-  busy_timeout: 0, // SQLite's wait for a lock blocks the event loop: see lock-wait.ts
+  busy_timeout: 0, // SQLite's wait for a lock blocks the event loop: see retryWhileLocked
 };
 
 const openingTimeoutMilliseconds = 5_000; // may block: nothing is served yet
@@ -63,4 +62,29 @@ function openDatabase(path: string, warn: (message: string) => void): DatabaseSy
     database?.close();
     throw new Error(`DATABASE_URL: ${path} cannot be used: ${(error as Error).message}`, { cause: error });
   }
+}
+
+const waitMilliseconds = 5_000;
+
+/**
+ * Rewrites the database by VACUUM and empties its write-ahead log, so that no byte of a deleted row is left in either file.
+ * Each step waits up to 5 s for other connections. Throws `ScrubFault` if a step fails.
+ */
+export async function scrub(db: QueryExecutorProvider): Promise<void> {
+  try {
+    await retryWhileLocked(isLocked, waitMilliseconds, () => sql`vacuum`.execute(db));
+    await retryWhileLocked(isLocked, waitMilliseconds, () => truncateWal(db));
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    const message = isLocked(error)
+      ? 'Erased data is still in the write-ahead log of the database, which another process is using; try again.'
+      : `Erased data is still in the files of the database, which cannot be rewritten: ${(error as Error).message}; try again when that is solved.`;
+    throw new ScrubFault(message, { cause: error });
+  }
+}
+
+/** Throws BUSY if another connection reads from the log; the pragma itself only returns a row that says so. */
+async function truncateWal(db: QueryExecutorProvider): Promise<void> {
+  const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db);
+  if (rows[0]?.busy !== 0) throw Object.assign(new Error('the write-ahead log is in use'), { errcode: BUSY });
 }
