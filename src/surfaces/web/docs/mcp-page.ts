@@ -3,7 +3,7 @@ import type { Operation } from '../../../operations/operation.ts';
 import { inlined, toJsonSchema } from '../../json-schema.ts';
 import { isTool, resourcesOf, summaryPrompt, toTool } from '../../mcp/catalogue.ts';
 import type { Html } from '../page.ts';
-import { connectionsOf, type Program } from '../visitor/connections.ts';
+import { connectionsOf, type Snippet } from '../visitor/connections.ts';
 import { fieldList, fieldsIn } from './fields.ts';
 import { anchored, answerBlock, codeBlock, type Reference, section, toJsonHtml } from './frame.ts';
 import { type Exchange, type Exchanges, openExchanges } from './mcp-exchanges.ts';
@@ -52,16 +52,16 @@ ${anchored(3, 'connect-token', 'With a token')}
 program that speaks stdio alone is connected by mcp-remote, as Claude Desktop is here.</p>`,
     html`<fieldset class="programs">
 <legend class="unseen">Program</legend>
-${programs.map(programTab)}</fieldset>`,
+${[...programs].map(programTab)}</fieldset>`,
   );
 }
 
 /** A radio button, its label and the panel that it shows; empty for a program that does not speak MCP. */
-function programTab({ name, snippets }: Program, index: number): Html | string {
-  const id = `program-${name.toLowerCase().replaceAll(' ', '-')}`;
+function programTab([tab, snippets]: readonly [string, readonly Snippet[]], index: number): Html | string {
+  const id = `program-${tab.toLowerCase().replaceAll(' ', '-')}`;
   const shown = snippets.filter(({ text }) => text.includes('/mcp'));
   if (shown.length === 0) return '';
-  return html`<input type="radio" class="unseen" name="program" id="${id}"${index === 0 ? html` checked` : ''}><label for="${id}">${name}</label>
+  return html`<input type="radio" class="unseen" name="program" id="${id}"${index === 0 ? html` checked` : ''}><label for="${id}">${tab}</label>
 <div class="program">
 ${shown.map(
   (

@@ -12,21 +12,17 @@ export interface Access {
 /** A text to paste into a client. */
 export interface Snippet {
   readonly id: string;
-  readonly program: string;
+  readonly tab: string;
   /** The program or file to paste it into, in a sentence that ends with a colon. */
   readonly place: string;
   readonly text: string;
-  /** The program, if it is another one than the tab is for first. */
+  /** The program, if the tab is named after another. */
+  readonly program?: string;
+  /** The title of a further way in the same tab. */
   readonly other?: string;
   readonly note?: string;
   /** An address that does the same with one click, or opens where to paste it. */
   readonly link?: { readonly label: string; readonly url: string };
-}
-
-/** A program and the ways to connect it. */
-export interface Program {
-  readonly name: string;
-  readonly snippets: readonly Snippet[];
 }
 
 /** Returns the name of an MCP server after the candidate's: `lena-vasquez`. */
@@ -43,159 +39,123 @@ export const serverNameOf = (candidateName: string): string =>
 const bridge = 'mcp-remote@0.15.1';
 
 /** Returns how to connect each program, in the order of the tabs: by the address alone, then with the token. */
-export function connectionsOf({ baseUrl, token, hasOauth, serverName }: Access): readonly Program[] {
-  const byToken = token === null ? [] : programsByToken(baseUrl, serverName, token);
-  if (!hasOauth) return byToken;
-  const byAddress = programsByAddress(baseUrl, serverName);
-  const names = [...new Set([...byAddress, ...byToken].map(({ name }) => name))];
-  return names.map((name) => {
-    const [address, withToken] = [byAddress, byToken].map((some) => some.find((one) => one.name === name)?.snippets);
-    if (address === undefined) return { name, snippets: withToken! };
-    const second = (withToken ?? []).map((snippet) => ({ ...snippet, other: `${snippet.program} with your token` }));
-    return { name, snippets: [...address, ...second] };
-  });
+export function connectionsOf(access: Access): ReadonlyMap<string, readonly Snippet[]> {
+  const byAddress = access.hasOauth ? snippetsByAddress(access) : [];
+  const byToken = access.token === null ? [] : snippetsByToken(access, access.token);
+  const isSecond = ({ tab }: Snippet) => byAddress.some((snippet) => snippet.tab === tab);
+  const second = byToken.map((snippet) =>
+    isSecond(snippet) ? { ...snippet, other: `${snippet.program ?? snippet.tab} with your token` } : snippet,
+  );
+  return Map.groupBy([...byAddress, ...second], ({ tab }) => tab);
 }
 
 const toJson = (value: unknown): string => JSON.stringify(value, null, 2);
 
 /** The editors, which connect to `remote` from a file or with one click. */
-const editorsOf = (serverName: string, remote: { url: string; headers?: object }, suffix = ''): readonly Program[] => [
+const editorsOf = (serverName: string, remote: { url: string; headers?: object }, suffix = ''): readonly Snippet[] => [
   {
-    name: 'Cursor',
-    snippets: [
-      {
-        id: `cursor${suffix}`,
-        program: 'Cursor',
-        place: 'Cursor, in .cursor/mcp.json:',
-        text: toJson({ mcpServers: { [serverName]: remote } }),
-        link: {
-          label: 'Add to Cursor',
-          url: `cursor://anysphere.cursor-deeplink/mcp/install?name=${serverName}&config=${encodeURIComponent(btoa(JSON.stringify(remote)))}`,
-        },
-      },
-    ],
+    id: `cursor${suffix}`,
+    tab: 'Cursor',
+    place: 'Cursor, in .cursor/mcp.json:',
+    text: toJson({ mcpServers: { [serverName]: remote } }),
+    link: {
+      label: 'Add to Cursor',
+      url: `cursor://anysphere.cursor-deeplink/mcp/install?name=${serverName}&config=${encodeURIComponent(btoa(JSON.stringify(remote)))}`,
+    },
   },
   {
-    name: 'VS Code',
-    snippets: [
-      {
-        id: `vscode${suffix}`,
-        program: 'VS Code',
-        place: 'VS Code, in .vscode/mcp.json:',
-        text: toJson({ servers: { [serverName]: { type: 'http', ...remote } } }),
-        link: {
-          label: 'Add to VS Code',
-          url: `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: serverName, type: 'http', ...remote }))}`,
-        },
-      },
-    ],
+    id: `vscode${suffix}`,
+    tab: 'VS Code',
+    place: 'VS Code, in .vscode/mcp.json:',
+    text: toJson({ servers: { [serverName]: { type: 'http', ...remote } } }),
+    link: {
+      label: 'Add to VS Code',
+      url: `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: serverName, type: 'http', ...remote }))}`,
+    },
   },
 ];
 
-function programsByToken(baseUrl: string, serverName: string, token: string): readonly Program[] {
+function snippetsByToken({ baseUrl, serverName }: Access, token: string): readonly Snippet[] {
   const url = `${baseUrl}/mcp`;
   const authorization = `Bearer ${token}`;
   return [
     {
-      name: 'Claude',
-      snippets: [
-        {
-          id: 'claude-code',
-          program: 'Claude Code',
-          place: 'Claude Code, in a terminal:',
-          text: `claude mcp add --transport http ${serverName} \\\n  ${url} \\\n  --header "Authorization: ${authorization}"`,
+      id: 'claude-code',
+      tab: 'Claude',
+      program: 'Claude Code',
+      place: 'Claude Code, in a terminal:',
+      text: `claude mcp add --transport http ${serverName} \\\n  ${url} \\\n  --header "Authorization: ${authorization}"`,
+    },
+    {
+      id: 'claude-desktop',
+      tab: 'Claude',
+      program: 'Claude Desktop',
+      other: 'Claude Desktop instead',
+      place: 'In claude_desktop_config.json (Settings, Developer, Edit Config); it needs Node.js:',
+      text: toJson({
+        mcpServers: {
+          [serverName]: {
+            command: 'npx',
+            // Without a space, at which Claude Desktop on Windows would split the argument.
+            args: ['-y', bridge, url, '--transport', 'http-only', '--header', `Authorization:\${AUTHORIZATION}`],
+            env: { AUTHORIZATION: authorization },
+          },
         },
-        {
-          id: 'claude-desktop',
-          program: 'Claude Desktop',
-          other: 'Claude Desktop instead',
-          place: 'In claude_desktop_config.json (Settings, Developer, Edit Config); it needs Node.js:',
-          text: toJson({
-            mcpServers: {
-              [serverName]: {
-                command: 'npx',
-                // Without a space, at which Claude Desktop on Windows would split the argument.
-                args: ['-y', bridge, url, '--transport', 'http-only', '--header', `Authorization:\${AUTHORIZATION}`],
-                env: { AUTHORIZATION: authorization },
-              },
-            },
-          }),
-        },
-      ],
+      }),
     },
     ...editorsOf(serverName, { url, headers: { Authorization: authorization } }),
     {
-      name: 'curl',
-      snippets: [
-        {
-          id: 'curl',
-          program: 'curl',
-          place: 'In a terminal:',
-          text: `curl ${baseUrl}/experience \\\n  -H "Authorization: ${authorization}"`,
-        },
-      ],
+      id: 'curl',
+      tab: 'curl',
+      place: 'In a terminal:',
+      text: `curl ${baseUrl}/experience \\\n  -H "Authorization: ${authorization}"`,
     },
     {
-      name: 'TypeScript',
-      snippets: [
-        {
-          id: 'types',
-          program: 'TypeScript',
-          place: 'The types, from the OpenAPI document:',
-          text: typesCommands(baseUrl),
-        },
-        {
-          id: 'typescript',
-          program: 'TypeScript',
-          place: 'Then, in example.mts, which Node.js 24 runs:',
-          text: `${clientProgram({ baseUrl, token })}
+      id: 'types',
+      tab: 'TypeScript',
+      place: 'The types, from the OpenAPI document:',
+      text: typesCommands(baseUrl),
+    },
+    {
+      id: 'typescript',
+      tab: 'TypeScript',
+      place: 'Then, in example.mts, which Node.js 24 runs:',
+      text: `${clientProgram({ baseUrl, token })}
 const { data } = await client.GET('/experience');
 console.log(data);`,
-        },
-      ],
     },
   ];
 }
 
 /** Clients of MCP by the address alone: they ask for the rest on the pages of the authorization server. */
-function programsByAddress(baseUrl: string, serverName: string): readonly Program[] {
+function snippetsByAddress({ baseUrl, serverName }: Access): readonly Snippet[] {
   const url = `${baseUrl}/mcp`;
   return [
     {
-      name: 'Claude',
-      snippets: [
-        {
-          id: 'claude-address',
-          program: 'Claude',
-          place:
-            'Claude, on the web or on the desktop: choose Customize, Connectors, + and Add custom connector, and paste this URL:',
-          text: url,
-          ...remoteNoteOf('Claude', baseUrl),
-          link: { label: 'Open Connectors', url: 'https://claude.ai/customize/connectors' },
-        },
-        {
-          id: 'claude-code-address',
-          program: 'Claude Code',
-          other: 'Claude Code instead',
-          place: 'Claude Code, in a terminal:',
-          text: `claude mcp add --transport http ${serverName} \\\n  ${url}`,
-          note: 'Then enter /mcp in Claude Code, choose the server, and Authenticate.',
-        },
-      ],
+      id: 'claude-address',
+      tab: 'Claude',
+      place:
+        'Claude, on the web or on the desktop: choose Customize, Connectors, + and Add custom connector, and paste this URL:',
+      text: url,
+      ...remoteNoteOf('Claude', baseUrl),
+      link: { label: 'Open Connectors', url: 'https://claude.ai/customize/connectors' },
     },
     {
-      name: 'ChatGPT',
-      snippets: [
-        {
-          id: 'chatgpt-address',
-          program: 'ChatGPT',
-          place:
-            'ChatGPT, on the web: choose Settings, Apps and Advanced settings, and turn on Developer mode. Then choose Create app, with OAuth and this MCP server URL:',
-          text: url,
-          ...remoteNoteOf('ChatGPT', baseUrl),
-          link: { label: 'Open Settings', url: 'https://chatgpt.com/#settings/Connectors' },
-        },
-      ],
+      id: 'claude-code-address',
+      tab: 'Claude',
+      other: 'Claude Code instead',
+      place: 'Claude Code, in a terminal:',
+      text: `claude mcp add --transport http ${serverName} \\\n  ${url}`,
+      note: 'Then enter /mcp in Claude Code, choose the server, and Authenticate.',
+    },
+    {
+      id: 'chatgpt-address',
+      tab: 'ChatGPT',
+      place:
+        'ChatGPT, on the web: choose Settings, Apps and Advanced settings, and turn on Developer mode. Then choose Create app, with OAuth and this MCP server URL:',
+      text: url,
+      ...remoteNoteOf('ChatGPT', baseUrl),
+      link: { label: 'Open Settings', url: 'https://chatgpt.com/#settings/Connectors' },
     },
     ...editorsOf(serverName, { url }, '-address'),
   ];

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Html } from '../page.ts';
-import { type Access, connectionsOf, type Program, type Snippet } from './connections.ts';
+import { type Access, connectionsOf, type Snippet } from './connections.ts';
 
 const byAddress =
   'An assistant needs the address alone: it opens a page here, on which you enter your e-mail address and allow it.';
@@ -19,31 +19,31 @@ export const connectIt = (access: Omit<Access, 'token' | 'hasOauth'>): Html =>
 
 /** A tab for each program; the tabs are radio buttons, so they work without JavaScript. */
 function programs(access: Access, heading: string, lead: Html | string): Html {
-  const connections = connectionsOf(access);
+  const connections = [...connectionsOf(access)];
   return html`<section class="use-it no-print" aria-labelledby="use-it">
 <h2 id="use-it">${heading}</h2>
 ${lead}
 <fieldset class="tabs">
 <legend class="unseen">Program</legend>
 ${connections.map(
-  ({ name }, index) =>
-    html`<input type="radio" name="program" class="unseen" id="${idOf(name)}"${index === 0 ? html` checked` : ''}><label for="${idOf(name)}">${name}</label>`,
+  ([tab], index) =>
+    html`<input type="radio" name="program" class="unseen" id="${idOf(tab)}"${index === 0 ? html` checked` : ''}><label for="${idOf(tab)}">${tab}</label>`,
 )}
-${connections.map((connection) => panel(connection, access.token))}
+${connections.map(
+  ([tab, snippets]) => html`<div class="panel" data-tab="${idOf(tab)}">
+${snippets.map((snippet) => {
+  const shown = snippetOf(snippet, access.token);
+  return snippet.other === undefined
+    ? shown
+    : html`<details class="small"><summary>${snippet.other}</summary>${shown}</details>`;
+})}
+</div>`,
+)}
 </fieldset>
 </section>`;
 }
 
-const idOf = (name: string): string => `tab-${name.toLowerCase().replace(' ', '-')}`;
-
-const panel = ({ name, snippets }: Program, token: string | null): Html =>
-  html`<div class="panel" data-tab="${idOf(name)}">
-${snippets.map((snippet) =>
-  snippet.other === undefined
-    ? snippetOf(snippet, token)
-    : html`<details class="small"><summary>${snippet.other}</summary>${snippetOf(snippet, token)}</details>`,
-)}
-</div>`;
+const idOf = (tab: string): string => `tab-${tab.toLowerCase().replace(' ', '-')}`;
 
 const snippetOf = (
   { id, place, text, note, link }: Snippet,
