@@ -147,3 +147,10 @@ export const redirectTo = (location: string, headers: Readonly<Record<string, st
 /** A line on what was just done, or why it was not, which screen readers say. */
 export const statusMessage = (kind: 'good' | 'attention' | 'bad', content: Html | string): Html =>
   html`<p class="notice ${kind}" role="status">${content}</p>`;
+
+/** A table of rows of cells, with headings above its columns. */
+export const table = (headings: readonly string[], rows: readonly (readonly (Html | string)[])[]): Html => html`<table>
+<thead><tr>${headings.map((heading) => html`<th scope="col">${heading}</th>`)}</tr></thead>
+<tbody>
+${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>\n`)}</tbody>
+</table>`;

@@ -5,7 +5,8 @@ import type { JsonSchema } from '../../json-schema.ts';
 import type { OpenApi } from '../../rest/openapi.ts';
 import type { Html } from '../page.ts';
 import { typesCommands } from '../visitor/connections.ts';
-import { anchored, codeBlock, type Reference, section } from './frame.ts';
+import { type Field, fieldsIn } from './fields.ts';
+import { anchored, caption, codeBlock, type Reference, section } from './frame.ts';
 
 /** Shows `/docs/client`: how to get the types or the typed client, then a program with the client, part by part. */
 export const clientPage = ({ clientExample, site }: Reference): Html => html`${section(
@@ -16,9 +17,9 @@ service, one file that needs nothing else.</p>
 ${anchored(2, 'types', 'Types from OpenAPI')}
 <p>The <a href="${site.path('/docs')}">examples of the reference</a> use openapi-fetch. These commands install it and write the types
 to <code>profile.ts</code>, once for all examples. Save an example beside it, as <code>example.mts</code>: Node.js 24 runs it as it is.</p>`,
-  html`<p class="status"><b>In your project</b></p>
+  html`${caption('In your project')}
 ${codeBlock('types-code', typesCommands(site.baseUrl))}
-<p class="status"><b>Then</b></p>
+${caption('Then')}
 ${codeBlock('types-run', 'node example.mts')}`,
 )}
 ${section(
@@ -26,7 +27,7 @@ ${section(
   html`${anchored(2, 'get', 'The client of this service')}
 <p><a href="${site.path('/docs/client.ts')}">client.ts</a> has one method for each operation, with the types of its input and answer. This
 service makes it from the list of operations that it answers itself. It imports nothing, and runs in Node.js, Deno, Bun and browsers. As <code>client.mts</code>, Node.js takes it for a module in any project.</p>`,
-  html`<p class="status"><b>In your project</b></p>
+  html`${caption('In your project')}
 ${codeBlock('get-code', `curl -fsS ${site.baseUrl}/docs/client.ts -o client.mts`)}`,
 )}
 ${partsOf(clientExample).map(({ id, title, prose, code }) =>
@@ -96,8 +97,8 @@ const toCamelCase = (name: string): string => name.replace(/_(\w)/g, (_, letter:
 
 function methodOf({ name, summary, rest, ...operation }: Operation, paths: OpenApi['paths']): string {
   const { parameters = [], requestBody, responses } = paths[rest.path]![rest.method.toLowerCase()] as Described;
-  const fields = parameters.flatMap(({ name, schema, required = false, description }) =>
-    name === undefined || schema === undefined ? [] : [{ name, schema, isRequired: required, description }],
+  const fields = parameters.flatMap(({ name, schema, required: isRequired = false, description = '' }) =>
+    name === undefined || schema === undefined ? [] : [{ name, schema: { ...schema, description }, isRequired }],
   );
   const isOptional = requestBody === undefined && fields.every(({ isRequired }) => !isRequired);
   const input =
@@ -114,35 +115,24 @@ function methodOf({ name, summary, rest, ...operation }: Operation, paths: OpenA
   return `  /** ${summary} */\n  ${toCamelCase(name)}(${args.join(', ')}): Promise<${answer === undefined ? 'null' : typeOf(answer, '  ')}>;`;
 }
 
-interface Member {
-  readonly name: string;
-  readonly schema: JsonSchema;
-  readonly isRequired: boolean;
-  readonly description?: string | undefined;
-}
-
 /** `absent` is added to the types of optional members that callers give. */
-function membersOf(members: readonly Member[], indent: string, absent = ''): string {
-  const lines = members.map(
-    ({ name, schema, isRequired, description }) =>
-      `${description === undefined ? '' : `${indent}  /** ${description.replaceAll('*/', '* /')} */\n`}${indent}  ${name}${
-        isRequired ? '' : '?'
-      }: ${typeOf(schema, `${indent}  `)}${isRequired ? '' : absent};\n`,
-  );
+function membersOf(members: readonly Field[], indent: string, absent = ''): string {
+  const lines = members.map(({ name, schema, isRequired }) => {
+    const type = typeOf(schema, `${indent}  `);
+    const { description = '' } = schema;
+    const comment = description === '' ? '' : `${indent}  /** ${description.replaceAll('*/', '* /')} */\n`;
+    return `${comment}${indent}  ${isRequired ? `${name}: ${type}` : `${name}?: ${type}${absent}`};\n`;
+  });
   return `{\n${lines.join('')}${indent}}`;
 }
 
 function typeOf(schema: JsonSchema, indent: string): string {
-  const { $ref, anyOf, const: value, enum: values, type, items, properties, required = [] } = schema;
+  const { $ref, anyOf, const: value, enum: values, type, items } = schema;
   if ($ref !== undefined) return $ref.split('/').at(-1)!;
   if (anyOf !== undefined) return (anyOf as JsonSchema[]).map((one) => typeOf(one, indent)).join(' | ');
   if (value !== undefined || values !== undefined)
     return (values ?? [value]).map((one) => JSON.stringify(one)).join(' | ');
   if (type === 'array') return `Array<${typeOf(items as JsonSchema, indent)}>`;
   if (type !== 'object') return [type].flat().join(' | ').replace('integer', 'number');
-  const members = Object.entries(properties ?? {}).map(([name, property]) => {
-    const { description, ...rest } = property as JsonSchema;
-    return { name, schema: rest, isRequired: required.includes(name), description };
-  });
-  return membersOf(members, indent);
+  return membersOf(fieldsIn(schema), indent);
 }

@@ -11,7 +11,7 @@ import { headingOf, publicProfileOf } from '../public/public-profile.ts';
 import { clientFile, clientPage } from './client.ts';
 import { errorsSection, limitsSection } from './errors.ts';
 import { tryIt } from './fields.ts';
-import { anchored, codeBlock, type Framed, framed, type Reference, section } from './frame.ts';
+import { anchored, caption, codeBlock, type DocsPage, framed, type Reference, section } from './frame.ts';
 import { mcpPage } from './mcp-page.ts';
 import { operationSection } from './operation-section.ts';
 
@@ -32,10 +32,6 @@ interface Options extends DocsPorts {
   readonly services: Pick<Services, 'edition' | 'reads'>;
 }
 
-interface DocsPage extends Pick<Framed, 'title' | 'path' | 'hasExamples'> {
-  readonly body: (reference: Reference) => Html | Promise<Html>;
-}
-
 const pages: readonly DocsPage[] = [
   { path: '/docs', title: 'Reference', hasExamples: true, body: referencePage },
   { path: '/docs/mcp', title: 'MCP', hasExamples: true, body: mcpPage },
@@ -44,43 +40,36 @@ const pages: readonly DocsPage[] = [
 
 /** Adds the reference and the client. Of the profile they show its public part and the operations that it offers. */
 export function addDocsTo(http: Hono<{ Bindings: Connection }>, { site, services, ...ports }: Options): void {
-  const toReference = async (): Promise<Reference> => {
-    const { mutations, limits, version } = ports;
-    const operations = ports.offered();
-    const examples = await ports.examples();
-    const document = await ports.openApi(operations);
-    const clientExample = ports.readClientExample();
+  const { offered, sample, examples, openApi, readClientExample, ...settings } = ports;
+  async function toReference(): Promise<Reference> {
+    const operations = offered();
+    const [calls, document] = await Promise.all([examples(), openApi(operations)]);
     return {
+      ...settings,
       site,
       operations,
-      mutations,
-      limits,
-      version,
-      examples,
       document,
-      clientExample,
-      sample: ports.sample(),
+      examples: calls,
+      sample: sample(),
+      clientExample: readClientExample(),
       isRecorded: services.reads.isOn,
     };
-  };
+  }
   const heading = () => headingOf(publicProfileOf(services.edition().profile));
-  for (const { body, ...page } of pages) {
+  for (const page of pages) {
     const respond = openPublicPage(
       site,
-      () => `${heading()} ${namesOf(ports.offered())}`,
-      async () => {
-        const reference = await toReference();
-        return framed({ ...page, heading: heading(), body: await body(reference) }, reference);
-      },
+      () => `${heading()} ${namesOf(offered())}`,
+      async () => framed(page, heading(), await toReference()),
     );
     http.get(page.path, ({ req }) => respond(req.raw));
   }
   const latestClient = keepLatest<Document>();
   http.get('/docs/client.ts', async ({ req }) => {
-    const offered = ports.offered();
-    const document = await latestClient(namesOf(offered), async () =>
+    const operations = offered();
+    const document = await latestClient(namesOf(operations), async () =>
       // Shown by browsers, which have no other type for it.
-      documentOf('text/plain; charset=utf-8', clientFile(offered, await ports.openApi(offered), site.baseUrl)),
+      documentOf('text/plain; charset=utf-8', clientFile(operations, await openApi(operations), site.baseUrl)),
     );
     return documentResponse(document, req.raw);
   });
@@ -123,13 +112,13 @@ ${
 }
 <p>Requests and answers are JSON. Dates are <code>YYYY-MM-DD</code>, and an end date of <code>null</code> means that it goes on.
 The exact contract is the <a href="${site.path('/openapi.json')}">OpenAPI document</a>.</p>`,
-    html`<p class="status"><b>In a terminal</b></p>
+    html`${caption('In a terminal')}
 ${codeBlock('access-code', line)}
 ${
   issuing === undefined
     ? ''
     : html`<div class="get-token">
-<p class="status"><b>Or on this page</b> <span class="soft">for all examples, until you leave it</span></p>
+${caption('Or on this page', 'for all examples, until you leave it')}
 <p class="small">With it, the page reads this profile for its examples${isRecorded ? ', which the candidate sees' : ''}.</p>
 ${tryIt(issuing, call!, { site, place: 'access', button: html`Get a token` })}
 <div id="access-shown"></div>

@@ -5,18 +5,20 @@ import { missingScopeMessage } from '../../../operations/invoke.ts';
 import { type Operation, scopeOf } from '../../../operations/operation.ts';
 import { downloadQuota, quotasOf, readQuota } from '../../../operations/quotas.ts';
 import { exampleOf } from '../../rest/openapi.ts';
-import type { Html } from '../page.ts';
-import { anchored, type Reference, section, toJsonHtml } from './frame.ts';
+import { type Html, table } from '../page.ts';
+import { anchored, caption, type Reference, section, toJsonHtml } from './frame.ts';
+
+const codes = Object.keys(failures) as FailureCode[];
 
 /** Lists what an operation is refused with: the statuses are those of the OpenAPI document. */
 export function errorList(operation: Operation, reference: Reference): Html {
   const { path, method } = operation.rest;
   const described = reference.document.paths[path]![method.toLowerCase()] as { responses: Record<string, unknown> };
-  const codes = (Object.keys(failures) as FailureCode[]).filter(
+  const refusals = codes.filter(
     (code) => failures[code].status >= 400 && `${failures[code].status}` in described.responses,
   );
   return html`<dl class="fields">
-${codes.map(
+${refusals.map(
   (code) => html`<dt><code>${failures[code].status}</code></dt>
 <dd>${messagesOf(code, operation, reference)}</dd>
 `,
@@ -24,7 +26,7 @@ ${codes.map(
 }
 
 function messagesOf(code: FailureCode, operation: Operation, reference: Reference): Html {
-  if (code === 'RATE_LIMITED') return html`${exampleOf(code).message}<p>${quotaWords(operation, reference)}</p>`;
+  if (code === 'RATE_LIMITED') return html`${exampleOf(code).message}<p>${quotasInWords(operation, reference)}</p>`;
   if (code === 'FORBIDDEN') return html`${missingScopeMessage(scopeOf(operation))}`;
   const refusals = reference.examples.get(operation.name)!.refusals.filter((refusal) => refusal.code === code);
   if (refusals.length === 0) return html`${exampleOf(code).message}`;
@@ -45,18 +47,19 @@ const holders: Record<Quota['per'], string> = {
   service: 'for all together',
 };
 
-function quotaWords(operation: Operation, { limits }: Reference): string {
+function quotasInWords(operation: Operation, { limits }: Reference): string {
   if (limits === Number.POSITIVE_INFINITY) return 'This service has no limits.';
-  const wordsOf = (quota: Quota) => `${countOf(quota, limits)} ${windowOf(quota)} ${holders[quota.per]}`;
-  const own = quotasOf(operation).map(wordsOf).join(', ');
+  const own = quotasOf(operation)
+    .map((quota) => inWords(quota, limits))
+    .join(', ');
   if (operation.kind === 'mutation') return `At most ${own}.`;
-  return `Counted with all reads: at most ${wordsOf(readQuota)}${own === '' ? '' : `; at most ${own} of these calls`}.`;
+  return `Counted with all reads: at most ${inWords(readQuota, limits)}${own === '' ? '' : `; at most ${own} of these calls`}.`;
 }
 
-const countOf = ({ count }: Quota, limits: number): string => scaledCount(count, limits).toLocaleString('en');
-
-const windowOf = ({ seconds }: Quota): string =>
-  seconds === 3_600 ? 'an hour' : seconds === 60 ? 'a minute' : `in ${seconds} seconds`;
+function inWords({ count, seconds, per }: Quota, limits: number): string {
+  const window = seconds === 3_600 ? 'an hour' : seconds === 60 ? 'a minute' : `in ${seconds} seconds`;
+  return `${scaledCount(count, limits).toLocaleString('en')} ${window} ${holders[per]}`;
+}
 
 /** Shows the body of errors, and all of them. */
 export const errorsSection = ({ site }: Pick<Reference, 'site'>): Html =>
@@ -65,16 +68,13 @@ export const errorsSection = ({ site }: Pick<Reference, 'site'>): Html =>
     html`${anchored(2, 'errors', 'Errors')}
 <p>Every error has the same body: a code for programs, and a message for people that repeats nothing of what you sent. Statuses and
 codes belong together.</p>
-<table>
-<thead><tr><th scope="col">Status</th><th scope="col">Code and message</th></tr></thead>
-<tbody>
-${(Object.keys(failures) as FailureCode[]).map(
-  (
-    code,
-  ) => html`<tr><td><code>${failures[code].status}</code></td><td><code>${code}</code><br>${failures[code].message}</td></tr>
-`,
-)}</tbody>
-</table>
+${table(
+  ['Status', 'Code and message'],
+  codes.map((code) => [
+    html`<code>${failures[code].status}</code>`,
+    html`<code>${code}</code><br>${failures[code].message}`,
+  ]),
+)}
 <p>A call without a valid token is answered 401 before anything else about it is looked at.${
       site.hasOauth
         ? html` A call for which the token of a program that was
@@ -82,18 +82,18 @@ allowed by OAuth lacks the scope is answered 403; <code>WWW-Authenticate</code> 
         : ''
     } 429 and 503 have <code>Retry-After</code>,
 in seconds.</p>`,
-    html`<p class="status"><b>401 Unauthorized</b></p>
+    html`${caption('401 Unauthorized')}
 ${toJsonHtml(exampleOf('UNAUTHORIZED').body)}
-<p class="status"><b>429 Too Many Requests</b> <span class="soft">Retry-After: 30</span></p>
+${caption('429 Too Many Requests', 'Retry-After: 30')}
 ${toJsonHtml(exampleOf('RATE_LIMITED').body)}`,
   );
 
 /** Shows the quota of each operation. */
 export function limitsSection({ operations, limits }: Reference): Html {
   const rows = [
-    { what: 'All reads together, and all messages to /mcp', quota: readQuota },
-    { what: 'Downloads of the resume PDF', quota: downloadQuota },
-    ...operations.flatMap((operation) => quotasOf(operation).map((quota) => ({ what: operation.title, quota }))),
+    ['All reads together, and all messages to /mcp', readQuota] as const,
+    ['Downloads of the resume PDF', downloadQuota] as const,
+    ...operations.flatMap((operation) => quotasOf(operation).map((quota) => [operation.title, quota] as const)),
   ];
   return section(
     'limits',
@@ -102,17 +102,10 @@ ${
   limits === Number.POSITIVE_INFINITY
     ? html`<p>This service has no limits at the moment. It answers 429 once it has.</p>`
     : html`<p>A call over a limit is answered 429. Calls with wrong input count, too.</p>
-<table>
-<thead><tr><th scope="col">Calls</th><th scope="col">At most</th></tr></thead>
-<tbody>
-${rows.map(
-  ({
-    what,
-    quota,
-  }) => html`<tr><td>${what}</td><td>${countOf(quota, limits)} ${windowOf(quota)} ${holders[quota.per]}</td></tr>
-`,
-)}</tbody>
-</table>
+${table(
+  ['Calls', 'At most'],
+  rows.map(([calls, quota]) => [calls, inWords(quota, limits)]),
+)}
 <p class="soft small">A network is an IPv4 address or an IPv6 /64. If all together have a limit, an IPv6 /56 gets twice and a /48 four
 times that of a /64, at most a third of all, and half as many more are kept for networks that have made no such call in
 that time.</p>`

@@ -77,9 +77,9 @@ export function tryIt(operation: Operation, { input: given }: Example, { site, p
   const isSafe = rest.method === 'GET';
   const fields = fieldsIn(inlined(toJsonSchema(input, 'body')));
   return html`<form class="try" data-method="${rest.method}" data-path="${site.path(rest.path)}" data-answer="${place}-shown">
-${fields.map(({ name: field, schema, isRequired }) => {
-  const id = `${place}-try-${field}`;
-  return html`<p class="field"><label for="${id}">${field}</label>${control(id, field, schema, isRequired, isSafe ? given[field] : undefined, listed)}</p>
+${fields.map((field) => {
+  const id = `${place}-try-${field.name}`;
+  return html`<p class="field"><label for="${id}">${field.name}</label>${control(id, field, isSafe ? given[field.name] : undefined, listed)}</p>
 `;
 })}${
   isSafe
@@ -92,14 +92,7 @@ ${fields.map(({ name: field, schema, isRequired }) => {
 </form>`;
 }
 
-function control(
-  id: string,
-  name: string,
-  schema: JsonSchema,
-  isRequired: boolean,
-  value: unknown,
-  listed?: ListedId,
-): Html {
+function control(id: string, { name, schema, isRequired }: Field, value: unknown, listed?: ListedId): Html {
   const values = schema.enum ?? (schema.type === 'boolean' ? [true, false] : undefined);
   if (values !== undefined)
     return html`<select id="${id}" name="${name}">

@@ -25,35 +25,28 @@ export interface Reference {
   readonly clientExample: string;
 }
 
-interface Link {
-  readonly href: string;
-  readonly text: string;
-}
-
 /** A page of the reference, before the contents are put beside it. */
-export interface Framed {
+export interface DocsPage {
   readonly title: string;
   /** The path of the page, which the contents mark. */
   readonly path: string;
-  /** The name of the candidate if it is public, otherwise neutral words. */
-  readonly heading: string;
   /** Whether it shows a profile, and has enough to be filtered. */
   readonly hasExamples: boolean;
-  readonly body: Html;
+  body(reference: Reference): Html | Promise<Html>;
 }
 
-/** Puts the contents of the reference beside a page of it. */
-export function framed({ title, path, heading, hasExamples, body }: Framed, reference: Reference): Page {
-  const { site } = reference;
+/** Puts the contents of the reference beside a page of it. `owner` is the candidate's public name, or neutral words. */
+export async function framed(page: DocsPage, owner: string, reference: Reference): Promise<Page> {
+  const { site, operations } = reference;
   return {
-    title: `${title} – ${heading}`,
+    title: `${page.title} – ${owner}`,
     layout: 'docs',
     scripts: ['page.js', 'docs.js', 'contents.js'],
     hasCode: true,
     body: html`<header class="contents">
-<p class="contents-title"><a href="${site.path('/')}"><bdi>${toVisible(heading)}</bdi></a></p>
+<p class="contents-title"><a href="${site.path('/')}"><bdi>${toVisible(owner)}</bdi></a></p>
 ${
-  hasExamples
+  page.hasExamples
     ? html`<p class="small soft" id="whose" role="status">Examples are of a <a href="${site.path('/docs#access')}">sample profile</a>.</p>
 <p class="filter" data-needs-script><label for="filter">Filter</label>
 <input type="search" id="filter" autocomplete="off" spellcheck="false" aria-describedby="filter-count">
@@ -63,12 +56,12 @@ ${
 }<details>
 <summary>Contents</summary>
 <nav aria-label="Reference">
-${contentsOf(reference).map(
+${contentsOf(operations).map(
   ({ heading, links }) => html`${heading === '' ? '' : html`<p class="soft">${heading}</p>`}
 <ul>
 ${links.map(
-  ({ href, text }) =>
-    html`<li><a href="${site.path(href)}"${href === path ? html` aria-current="page"` : ''}>${text}</a></li>
+  ([href, text]) =>
+    html`<li><a href="${site.path(href)}"${href === page.path ? html` aria-current="page"` : ''}>${text}</a></li>
 `,
 )}</ul>
 `,
@@ -76,42 +69,47 @@ ${links.map(
 </details>
 </header>
 <main id="main">
-${body}
+${await page.body(reference)}
 </main>`,
   };
 }
 
-function contentsOf({ operations }: Reference): readonly { heading: string; links: readonly Link[] }[] {
-  const groups = Object.entries(kinds).map(([kind, { title }]) => ({
-    heading: title,
-    links: operations
-      .filter((operation) => operation.kind === kind)
-      .map(({ name, title }) => ({ href: `/docs#${name}`, text: title })),
-  }));
+interface Links {
+  readonly heading: string;
+  readonly links: readonly (readonly [href: string, text: string])[];
+}
+
+function contentsOf(operations: readonly Operation[]): readonly Links[] {
+  const groups = Object.entries(kinds).map(([kind, { title }]): Links => {
+    const ofKind = operations.filter((operation) => operation.kind === kind);
+    return { heading: title, links: ofKind.map(({ name, title }) => [`/docs#${name}`, title]) };
+  });
+  const [access, errors, limits] = ['/docs#access', '/docs#errors', '/docs#limits'];
+  const [mcp, client] = ['/docs/mcp', '/docs/client'];
   return [
     {
       heading: '',
       links: [
-        { href: '/docs#access', text: 'Get access' },
-        { href: '/docs#errors', text: 'Errors' },
-        { href: '/docs#limits', text: 'Limits' },
+        [access, 'Get access'],
+        [errors, 'Errors'],
+        [limits, 'Limits'],
       ],
     },
     ...groups.filter(({ links }) => links.length > 0),
     {
       heading: 'Agents',
       links: [
-        { href: '/docs/mcp', text: 'MCP' },
-        { href: '/docs/mcp#tools', text: 'Tools' },
-        { href: '/docs/mcp#resources', text: 'Resources' },
-        { href: '/docs/mcp#prompt', text: 'Prompt' },
+        [mcp, 'MCP'],
+        [`${mcp}#tools`, 'Tools'],
+        [`${mcp}#resources`, 'Resources'],
+        [`${mcp}#prompt`, 'Prompt'],
       ],
     },
     {
       heading: 'Programs',
       links: [
-        { href: '/docs/client', text: 'TypeScript' },
-        { href: '/openapi.json', text: 'OpenAPI' },
+        [client, 'TypeScript'],
+        ['/openapi.json', 'OpenAPI'],
       ],
     },
   ];
@@ -135,6 +133,10 @@ ${example}
 </section>
 `;
 
+/** A line above code or an answer. */
+export const caption = (title: string, remark: string | null = null): Html =>
+  html`<p class="status"><b>${title}</b>${remark === null ? '' : html` <span class="soft">${remark}</span>`}</p>`;
+
 /** An id in an example, and the path of the list that it is from. */
 export interface ListedId {
   readonly id: string;
@@ -145,41 +147,17 @@ export interface ListedId {
 export const codeBlock = (id: string, code: string, listed?: ListedId): Html => html`<pre><code id="${id}">${
   listed === undefined
     ? withTokens(code)
-    : code.split(listed.id).map((part, index) => html`${index === 0 ? '' : variableId(listed)}${withTokens(part)}`)
+    : code
+        .split(listed.id)
+        .map(
+          (part, index) =>
+            html`${index === 0 ? '' : html`<var data-list="${listed.list}">${listed.id}</var>`}${withTokens(part)}`,
+        )
 }</code></pre>
 <p class="under"><button class="plain small" data-copy="${id}" data-needs-script>Copy</button></p>`;
 
 const withTokens = (code: string): Html =>
   html`${code.split('$TOKEN').map((part, index) => html`${index === 0 ? '' : html`<var>$TOKEN</var>`}${part}`)}`;
-
-const variableId = ({ id, list }: ListedId): Html => html`<var data-list="${list}">${id}</var>`;
-
-/** An answer in an example. */
-interface ShownAnswer {
-  readonly id: string;
-  readonly status: string;
-  /** Whether it is of the profile; other answers are the same whatever is served. */
-  readonly isOfProfile: boolean;
-  readonly data: unknown;
-  /** The GET request whose answer replaces the example once there is a token; `{id}` becomes an id of the list. */
-  readonly again?: { readonly target: string; readonly list?: string | undefined };
-  readonly more?: Html | string;
-}
-
-/** Shows an answer of the sample profile; with a token, that of this profile takes its place. */
-export const answerBlock = ({
-  id,
-  status,
-  isOfProfile,
-  data,
-  again,
-  more = '',
-}: ShownAnswer): Html => html`<div class="answer" id="${id}"${
-  again === undefined ? '' : html` data-target="${again.target}"`
-}${again?.list === undefined ? '' : html` data-list="${again.list}"`}>
-<p class="status"><b>${status}</b> <span class="soft">${isOfProfile ? 'the sample profile’s answer' : 'an example'}</span></p>
-${data === undefined ? '' : toJsonHtml(data)}
-${more}</div>`;
 
 const longestText = 600;
 const longestList = 3;

@@ -10,17 +10,12 @@ export interface Exchange {
   readonly response: unknown;
 }
 
-/** Sends messages to this service's MCP server, over the sample profile. */
-export interface Exchanges {
-  /** Sends a request of the modern era. */
-  ask(method: string, params?: Record<string, unknown>): Promise<Exchange>;
-  /** Sends `initialize`, with which clients of the legacy era begin. */
-  initialize(): Promise<Exchange>;
-}
+export type Exchanges = ReturnType<typeof openExchanges>;
 
 const client = { name: 'example-client', version: '1.0.0' };
 
-export function openExchanges({ operations, sample, isRecorded, mutations, version, site }: Reference): Exchanges {
+/** Returns functions that send messages to this service's MCP server, over the sample profile. */
+export function openExchanges({ operations, sample, isRecorded, mutations, version, site }: Reference) {
   const mcp = openMcpHttp({
     operations,
     services: { ...sample, reads: { ...sample.reads, isOn: isRecorded } },
@@ -41,7 +36,8 @@ export function openExchanges({ operations, sample, isRecorded, mutations, versi
   }
 
   return {
-    ask(method, params = {}) {
+    /** Sends a request of the modern era. */
+    ask(method: string, params: Record<string, unknown> = {}): Promise<Exchange> {
       const name = params.name ?? params.uri;
       return send(
         {
@@ -66,7 +62,8 @@ export function openExchanges({ operations, sample, isRecorded, mutations, versi
         },
       );
     },
-    initialize: () =>
+    /** Sends `initialize`, with which clients of the legacy era begin. */
+    initialize: (): Promise<Exchange> =>
       send(
         { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
         {

@@ -5,9 +5,9 @@ import { isTool, resourcesOf, summaryPrompt, toTool } from '../../mcp/catalogue.
 import type { Html } from '../page.ts';
 import { connectionsOf, type Snippet } from '../visitor/connections.ts';
 import { fieldList, fieldsIn } from './fields.ts';
-import { anchored, answerBlock, codeBlock, type Reference, section, toJsonHtml } from './frame.ts';
+import { anchored, caption, codeBlock, type Reference, section, toJsonHtml } from './frame.ts';
 import { type Exchange, type Exchanges, openExchanges } from './mcp-exchanges.ts';
-import { againOf } from './operation-section.ts';
+import { answerOf } from './operation-section.ts';
 import { listedIdOf } from './ways.ts';
 
 /** Shows `/docs/mcp`: how to connect, then each tool, the resources and the prompt with real exchanges. */
@@ -92,8 +92,6 @@ ${exchange('initialize', await exchanges.initialize())}</details>`,
 async function tools(reference: Reference, exchanges: Exchanges): Promise<Html[]> {
   const offered = reference.operations.filter((operation) => isTool(reference, operation));
   const callOf = ({ name }: Operation) => reference.examples.get(name)!.calls[0]!;
-  const lengthOf = (operation: Operation) => JSON.stringify(callOf(operation).data).length;
-  const shortest = offered.toSorted((one, other) => lengthOf(one) - lengthOf(other))[0]!;
   const ask = (operation: Operation) =>
     exchanges.ask('tools/call', { name: operation.name, arguments: callOf(operation).input });
   const head = section(
@@ -102,7 +100,7 @@ async function tools(reference: Reference, exchanges: Exchanges): Promise<Html[]
 <p>${offered.length} tools, as <code>tools/list</code> describes them. A result has the data in <code>structuredContent.data</code> and as
 pretty-printed text. ${reference.mutations ? '' : 'This service lets agents read only.'}</p>
 <p>A tool is called with <code>tools/call</code>. Here is one result; of the tools below, the data is shown.</p>`,
-    exchange('call', await ask(shortest), true),
+    exchange('call', await ask(shortestOf(offered, reference)), true),
   );
   const each = offered.map(async (operation) => {
     const { name, title, input } = operation;
@@ -118,28 +116,35 @@ pretty-printed text. ${reference.mutations ? '' : 'This service lets agents read
 ${fields.length === 0 ? html`<p class="soft">No arguments.</p>` : fieldList(fields, ({ schema }) => schema.description ?? '')}
 <p class="soft small">${annotations.readOnlyHint ? 'Changes nothing.' : 'Changes something.'} Over REST:
 <a href="${reference.site.path(`/docs#${name}`)}">${title}</a>.</p>`,
-      html`<p class="status"><b>params</b></p>
+      html`${caption('params')}
 ${codeBlock(
   `tool-${name}-request`,
   JSON.stringify({ name, arguments: call.input }, null, 2),
   listedIdOf(operation, call, reference),
 )}
-${answerBlock({
+${answerOf(operation, call, reference, {
   id: `tool-${name}-shown`,
   status: 'structuredContent.data',
-  isOfProfile: operation.kind === 'read',
   data: structuredContent.data,
-  ...(operation.rest.method === 'GET' && { again: againOf(operation, call, reference) }),
 })}`,
     );
   });
   return [head, ...(await Promise.all(each))];
 }
 
-async function resources({ operations, site, examples }: Reference, exchanges: Exchanges): Promise<Html> {
-  const all = [...resourcesOf(operations)];
+/** Returns the operation with the shortest answer in its first example. */
+function shortestOf(operations: readonly Operation[], { examples }: Reference): Operation {
   const lengthOf = ({ name }: Operation) => JSON.stringify(examples.get(name)!.calls[0]!.data).length;
-  const [uri] = all.toSorted(([, one], [, other]) => lengthOf(one.operation) - lengthOf(other.operation))[0]!;
+  return operations.toSorted((one, other) => lengthOf(one) - lengthOf(other))[0]!;
+}
+
+async function resources(reference: Reference, exchanges: Exchanges): Promise<Html> {
+  const all = [...resourcesOf(reference.operations)];
+  const shortest = shortestOf(
+    all.map(([, { operation }]) => operation),
+    reference,
+  );
+  const [uri] = all.find(([, { operation }]) => operation === shortest)!;
   return section(
     'resources',
     html`${anchored(2, 'resources', 'Resources')}
@@ -150,7 +155,7 @@ async function resources({ operations, site, examples }: Reference, exchanges: E
         uri,
         { listed, operation },
       ]) => html`<dt id="resource-${listed.name.replaceAll('/', '-')}"><code>${uri}</code></dt>
-<dd>${listed.title ?? listed.name}<p>${listed.description}. Over REST: <a href="${site.path(`/docs#${operation.name}`)}">${operation.title}</a>.</p></dd>
+<dd>${listed.title ?? listed.name}<p>${listed.description}. Over REST: <a href="${reference.site.path(`/docs#${operation.name}`)}">${operation.title}</a>.</p></dd>
 `,
     )}</dl>`,
     exchange('resource', await exchanges.ask('resources/read', { uri }), true),
@@ -201,22 +206,19 @@ const withoutMeta = ({ _meta, ...params }: Record<string, unknown>): Record<stri
 /** The parts of a request and its response that differ from one to the next. */
 function exchange(id: string, { request, response }: Exchange, isOfSample = false): Html {
   const { result, error } = response as Message;
-  return html`<p class="status"><b>params</b></p>
+  return html`${caption('params')}
 ${codeBlock(`${id}-request`, JSON.stringify(withoutMeta((request as Message).params), null, 2))}
-<p class="status"><b>${result === undefined ? 'error' : 'result'}</b>${isOfSample ? html` <span class="soft">the sample profile’s answer</span>` : ''}</p>
+${caption(result === undefined ? 'error' : 'result', isOfSample ? 'the sample profile’s answer' : null)}
 ${toJsonHtml(result === undefined ? error : withoutMeta(result))}`;
 }
 
 /** A request and its response with headers, the envelope of JSON-RPC and `_meta`. */
-const wholeExchange = (
-  id: string,
-  { headers, request, response }: Exchange,
-): Html => html`<p class="status"><b>Request</b></p>
+const wholeExchange = (id: string, { headers, request, response }: Exchange): Html => html`${caption('Request')}
 <pre><code>POST /mcp
 Authorization: Bearer <var>$TOKEN</var>
 ${Object.entries(headers)
   .map(([name, value]) => `${name}: ${value}`)
   .join('\n')}</code></pre>
 ${codeBlock(`${id}-request`, JSON.stringify(request, null, 2))}
-<p class="status"><b>Response</b></p>
+${caption('Response')}
 ${toJsonHtml(response)}`;

@@ -6,7 +6,7 @@ import { isTool, resourcesOf } from '../../mcp/catalogue.ts';
 import type { Html } from '../page.ts';
 import { errorList } from './errors.ts';
 import { type About, type Field, fieldList, fieldsIn, tryIt } from './fields.ts';
-import { anchored, answerBlock, codeBlock, type Reference, section, toJsonHtml } from './frame.ts';
+import { anchored, caption, codeBlock, type Reference, section, toJsonHtml } from './frame.ts';
 import { listedIdOf, toTarget, waysOf } from './ways.ts';
 
 /** Everything about one operation: what it is for, what it takes and answers, and the ways to the same thing. */
@@ -71,7 +71,7 @@ function answer(operation: Operation, { operations, examples }: Reference): Html
 <p class="soft small"><code>${status}</code>, ${schema.items === undefined ? 'an object' : 'an array of objects'} with these fields</p>
 ${variants.map((variant) => {
   const call = variants.length === 1 ? undefined : calls.find(({ data }) => isOf(variant, data));
-  return html`${call === undefined ? '' : html`<p class="variant small">${caption(call)}</p>`}
+  return html`${call === undefined ? '' : html`<p class="variant small">${captionOf(call)}</p>`}
 ${fieldList(fieldsIn(variant), about)}`;
 })}`;
 }
@@ -80,7 +80,7 @@ const isOf = ({ required = [] }: JsonSchema, data: unknown): boolean =>
   typeof data === 'object' && data !== null && required.every((field) => field in data);
 
 /** The title of an example, in words. */
-const caption = ({ input }: Example): Html => {
+const captionOf = ({ input }: Example): Html => {
   const given = Object.entries(input);
   return given.length === 0
     ? html`Without parameters`
@@ -99,7 +99,7 @@ function example(operation: Operation, reference: Reference): Html {
   const { name, rest } = operation;
   const { site } = reference;
   const [first, ...others] = reference.examples.get(name)!.calls;
-  const ways = waysOf(operation, first!, { baseUrl: site.baseUrl, isTool: isTool(reference, operation) });
+  const ways = waysOf(operation, first!, reference);
   const status = `${rest.status ?? 200}`;
   const listed = listedIdOf(operation, first!, reference);
   return html`<fieldset class="ways">
@@ -124,12 +124,10 @@ ${tryIt(operation, first!, {
   button: html`Try it<span class="unseen">: ${operation.title}</span>`,
   listed,
 })}
-${answerBlock({
+${answerOf(operation, first!, reference, {
   id: `${name}-shown`,
   status: `${status} ${status === '200' ? 'OK' : status === '201' ? 'Created' : 'No Content'}`,
-  isOfProfile: operation.kind === 'read',
   data: first!.data,
-  ...(rest.method === 'GET' && { again: againOf(operation, first!, reference) }),
   more: html`${others.map(
     (
       other,
@@ -140,13 +138,26 @@ ${toJsonHtml(other.data)}</details>
 })}`;
 }
 
-/** The request by which the answer of an example is shown for this profile. */
-export function againOf(operation: Operation, example: Example, reference: Reference) {
+interface ShownAnswer {
+  readonly id: string;
+  readonly status: string;
+  readonly data: unknown;
+  readonly more?: Html;
+}
+
+/** Shows the answer of an example; with a token, that of this profile takes its place if it is one of a GET request. */
+export function answerOf(operation: Operation, example: Example, reference: Reference, shown: ShownAnswer): Html {
+  const { id, status, data, more = '' } = shown;
+  const { method, path } = operation.rest;
   const listed = listedIdOf(operation, example, reference);
-  return {
-    target: reference.site.path(listed === undefined ? toTarget(operation, example) : operation.rest.path),
-    list: listed?.list,
-  };
+  // The script of the page puts an id of the list into the path.
+  const target = reference.site.path(listed === undefined ? toTarget(operation, example) : path);
+  return html`<div class="answer" id="${id}"${method === 'GET' ? html` data-target="${target}"` : ''}${
+    method === 'GET' && listed !== undefined ? html` data-list="${listed.list}"` : ''
+  }>
+${caption(status, operation.kind === 'read' ? 'the sample profile’s answer' : 'an example')}
+${data === undefined ? '' : toJsonHtml(data)}
+${more}</div>`;
 }
 
 /** A text with the names of operations as links to them. */

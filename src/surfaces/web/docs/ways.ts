@@ -1,5 +1,6 @@
 import type { Operation } from '../../../operations/operation.ts';
 import { type Example, listOf } from '../../examples.ts';
+import { isTool } from '../../mcp/catalogue.ts';
 import { clientProgram } from '../visitor/connections.ts';
 import type { ListedId, Reference } from './frame.ts';
 
@@ -10,12 +11,6 @@ export interface Way {
   /** `$TOKEN` stands for the token. */
   readonly code?: string;
   readonly note?: string;
-}
-
-interface WayOptions {
-  readonly baseUrl: string;
-  /** Whether the operation is a tool of this service. */
-  readonly isTool: boolean;
 }
 
 /** Returns the id that an example is called with, if an operation lists such ids. */
@@ -29,15 +24,17 @@ export function listedIdOf(
 }
 
 /** Returns the ways to make the call of an example, in the order of the tabs. */
-export const waysOf = (operation: Operation, example: Example, options: WayOptions): readonly Way[] => [
-  { id: 'curl', title: 'curl', code: toCurl(operation, example, options) },
-  { id: 'typescript', title: 'TypeScript', code: toTypeScript(operation, example, options) },
-  {
-    id: 'mcp',
-    title: 'MCP',
-    ...(options.isTool ? { code: toToolCall(operation, example) } : { note: noteWithoutTool(operation) }),
-  },
-];
+export function waysOf(operation: Operation, example: Example, reference: Reference): readonly Way[] {
+  const { baseUrl } = reference.site;
+  const call = isTool(reference, operation)
+    ? { code: toToolCall(operation, example) }
+    : { note: noteWithoutTool(operation) };
+  return [
+    { id: 'curl', title: 'curl', code: toCurl(operation, example, baseUrl) },
+    { id: 'typescript', title: 'TypeScript', code: toTypeScript(operation, example, baseUrl) },
+    { id: 'mcp', title: 'MCP', ...call },
+  ];
+}
 
 const isInPath = ({ rest }: Operation, name: string): boolean => rest.path.includes(`{${name}}`);
 
@@ -52,7 +49,7 @@ export function toTarget(operation: Operation, { input }: Example): string {
     : `${path}?${new URLSearchParams(query.map(([name, value]) => [name, String(value)]))}`;
 }
 
-function toCurl(operation: Operation, example: Example, { baseUrl }: WayOptions): string {
+function toCurl(operation: Operation, example: Example, baseUrl: string): string {
   const { rest, access } = operation;
   const url = inShell(baseUrl + toTarget(operation, example));
   return [
@@ -69,7 +66,7 @@ const toBody = ({ input }: Example): string =>
 const inShell = (text: string): string => (/^[\w@%+:,./=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
 /** A program with openapi-fetch and the types that openapi-typescript makes. */
-function toTypeScript(operation: Operation, { input }: Example, { baseUrl }: WayOptions): string {
+function toTypeScript(operation: Operation, { input }: Example, baseUrl: string): string {
   const { rest, access } = operation;
   const given = Object.entries(input);
   const [path, others] = [true, false].map((isPath) => given.filter(([name]) => isInPath(operation, name) === isPath));

@@ -3,7 +3,7 @@ import type { KeptData } from '../../../model/reader.ts';
 import { pluralize, toVisible } from '../../../model/text.ts';
 import { operations } from '../../../operations/index.ts';
 import { formatDuration, formatInstant, toBrowserName } from '../format.ts';
-import { type Html, type Page, type Site, statusMessage } from '../page.ts';
+import { type Html, type Page, type Site, statusMessage, table } from '../page.ts';
 import type { Calls } from './calls.ts';
 import { footer } from './profile-page.ts';
 
@@ -81,10 +81,7 @@ export function privacyPage({ keep, keepReads, name }: Options, site: Site): Pag
       site.hasOauth ? ', except for half an hour while they allow a program to connect' : ''
     }, and the
 pages make no request to another site.</p>
-<table>
-<thead><tr><th scope="col">What</th><th scope="col">How long</th></tr></thead>
-<tbody>${rows.map(([what, howLong]) => html`<tr><td>${what}</td><td>${howLong}</td></tr>`)}</tbody>
-</table>
+${table(['What', 'How long'], rows)}
 <h2>See it, and erase it</h2>
 <p><a href="${site.path('/')}">The page of the profile</a> shows what your token did, and erases it. From a program:</p>
 <pre tabindex="0">curl ${site.baseUrl}/me \\
