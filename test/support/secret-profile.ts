@@ -43,7 +43,13 @@ export function secretProfile(open: readonly Field[], salt: number) {
     years_experience: 50 + salt,
     domains: [text('domain')],
   };
-  const role = { title: text('role'), start_date: start, accomplishments: [text('accomplishment')] };
+  const role = {
+    title: text('role'),
+    location: text('place of the role'),
+    start_date: start,
+    accomplishments: [text('accomplishment')],
+  };
+  const period = { start_date: start, end_date: end };
   const profile = {
     owner_email: `${mark}@example.net`,
     candidate: Object.fromEntries(
@@ -56,6 +62,8 @@ export function secretProfile(open: readonly Field[], salt: number) {
         company_start_date: start,
         current: true,
         summary: text('at the company'),
+        location: text('place of the company'),
+        url: url('company'),
         roles: [role],
       },
       {
@@ -65,6 +73,8 @@ export function secretProfile(open: readonly Field[], salt: number) {
         company_end_date: end,
         current: false,
         summary: text('at the former company'),
+        location: text('place of the former company'),
+        url: url('former-company'),
         roles: [{ ...role, end_date: end }],
       },
     ],
@@ -75,6 +85,9 @@ export function secretProfile(open: readonly Field[], salt: number) {
         summary: text('about the project'),
         tags: [text('tag')],
         links: { github: url('github'), live: url('live'), details: url('details') },
+        role: text('part in the project'),
+        ...period,
+        highlights: [text('highlight')],
       },
     ],
     availability: { status: text('status') },
@@ -90,22 +103,66 @@ export function secretProfile(open: readonly Field[], salt: number) {
           institution: text('institution'),
           area: text('area'),
           degree: text('degree'),
-          start_date: start,
-          end_date: end,
+          location: text('place of the institution'),
+          ...period,
           score: text('score'),
           url: url('education'),
           details: [text('detail')],
         },
       ],
-      certifications: [{ name: text('certificate'), issuer: text('issuer'), date: start, url: url('certificate') }],
+      certifications: [
+        {
+          name: text('certificate'),
+          issuer: text('issuer'),
+          date: start,
+          url: url('certificate'),
+          summary: text('of the certificate'),
+        },
+      ],
       languages: [{ language: text('language'), fluency: text('fluency') }],
       skill_groups: [{ name: text('group'), level: text('level'), skills: [text('grouped skill')] }],
-      awards: [{ title: text('award'), awarder: text('awarder'), date: start, summary: text('of the award') }],
-      volunteer: [{ organization: text('charity'), role: text('helper'), highlights: [text('helped')] }],
+      awards: [
+        {
+          title: text('award'),
+          awarder: text('awarder'),
+          date: start,
+          url: url('award'),
+          summary: text('of the award'),
+        },
+      ],
+      volunteer: [
+        {
+          organization: text('charity'),
+          role: text('helper'),
+          location: text('place of the charity'),
+          ...period,
+          url: url('charity'),
+          summary: text('at the charity'),
+          highlights: [text('helped')],
+        },
+      ],
       interests: [{ name: text('interest'), keywords: [text('keyword')] }],
       references: { print: true, entries: [{ name: text('referee'), reference: text('reference') }] },
       sections: [
-        { title: text('section'), entries: [text('paragraph'), { name: text('entry'), details: text('more') }] },
+        {
+          title: text('section'),
+          entries: [
+            text('paragraph'),
+            { text: text('own paragraph') },
+            { bullet: text('bullet') },
+            { name: text('entry'), details: text('more') },
+            {
+              name: text('dated entry'),
+              organization: text('organization'),
+              location: text('place of the entry'),
+              date: start,
+              url: url('entry'),
+              summary: text('about the entry'),
+              highlights: [text('further line')],
+            },
+            { name: text('entry of a period'), ...period },
+          ],
+        },
       ],
       photo: `${mark}.jpg`,
       publications: [

@@ -122,6 +122,35 @@ async function askForEverything(service: Service, ids: readonly string[]): Promi
   return answers;
 }
 
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+}
+
+/** The paths of all fields that a schema has. */
+const fieldsOf = ({ properties = {}, items, anyOf = [] }: Schema): string[] => [
+  ...Object.entries(properties).flatMap(([name, field]) => [name, ...fieldsOf(field).map((rest) => `${name}.${rest}`)]),
+  ...(items === undefined ? [] : fieldsOf(items)),
+  ...anyOf.flatMap(fieldsOf),
+];
+
+/** The paths of all fields that a value has. */
+const fieldsIn = (value: unknown): string[] => {
+  if (Array.isArray(value)) return value.flatMap(fieldsIn);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, field]) => [name, ...fieldsIn(field).map((rest) => `${name}.${rest}`)]);
+};
+
+test('the profile whose secrets are looked for has every field that a profile can have', () => {
+  const has = new Set(fieldsIn(secretProfile([], 1).profile));
+  const schema = JSON.parse(readFileSync(new URL('../../profile.schema.json', import.meta.url), 'utf8')) as Schema;
+  // Of these, a value says nothing of the candidate.
+  const harmless = ['$schema', 'accent', 'resume.order', 'resume.language'];
+  const missing = fieldsOf(schema).filter((field) => !has.has(field) && !harmless.includes(field));
+  assert.deepEqual([...new Set(missing)], []);
+});
+
 for (const open of [
   [],
   ['name', 'title'],
