@@ -56,7 +56,7 @@ export function openWeb({ baseUrl, services, guard, desk, docs, oauth, keep, ope
   addVisitorTo(http, { site, services, guard, keep });
   addPublicTo(http, { site, profile: () => services.edition().profile, offered: docs.offered, openSvgRenderer });
   addDocsTo(http, { site, services, ...docs });
-  if (oauth !== null) addOauthTo(http, { site, services, guard, ...oauth });
+  if (oauth !== null) addOauthTo(http, oauth, { site, services, guard });
   http.route('/', openDesk({ site, guard, ...desk }));
   return { http, fail, linkExpired: () => expiredLinkResponse(site) };
 }

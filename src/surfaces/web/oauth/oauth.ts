@@ -28,7 +28,7 @@ import {
   wrongRequestPage,
 } from './pages.ts';
 
-/** What the pages of the authorization server use. */
+/** The ports of the authorization server's pages. */
 export interface OauthPorts {
   readonly server: AuthorizationServer;
   readonly grants: Grants;
@@ -36,17 +36,11 @@ export interface OauthPorts {
   readonly codes: VerificationCodes | null;
 }
 
-/** What a page says besides what the request holds. */
+/** The parts of a page that the request does not determine. */
 type Outcome = Partial<Pick<RequestPage, 'notice' | 'status' | 'headers'>> & {
   readonly typed?: string;
   readonly fault?: string;
 };
-
-interface Options extends OauthPorts {
-  readonly site: Site;
-  readonly services: Services;
-  readonly guard: FormGuard;
-}
 
 // Not the address that a consent is for: if it is sent again, its page is shown, which says what is allowed.
 const kept: KeptFields = {
@@ -56,8 +50,8 @@ const kept: KeptFields = {
 };
 
 /**
- * Whether a redirect, before the visitor has answered anything, leads to another site or program. Anybody may have registered that, and
- * would have a link to this site that leads there (RFC 9700, section 4.11.2). A program on this computer waits for its redirect.
+ * Whether a redirect, before the visitor has answered anything, leads to another site or program. Anybody may have registered
+ * that one: a link to this site would lead there (RFC 9700, section 4.11.2). A program on this computer waits for its redirect.
  */
 function leadsAway(location: string): boolean {
   if (location.startsWith('/')) return false;
@@ -65,11 +59,16 @@ function leadsAway(location: string): boolean {
 }
 
 /** Adds the pages on which a visitor allows a client access: the address, the code that is sent to it, consent. */
-export function addOauthTo(http: Hono<{ Bindings: Connection }>, options: Options): void {
-  const { site, services, guard, server, codes } = options;
+export function addOauthTo(
+  http: Hono<{ Bindings: Connection }>,
+  ports: OauthPorts,
+  { site, services, guard }: { readonly site: Site; readonly services: Services; readonly guard: FormGuard },
+): void {
+  const { server, codes } = ports;
   const respond = (page: Page) => pageResponse(page, site);
 
-  const show: Show = (id, pending, outcome = {}) => {
+  /** Responds with the page of the next step of a request. */
+  const show = (id: string, pending: PendingRequest, outcome: Outcome = {}) => {
     const shown = {
       pending,
       profile: publicProfileOf(services.edition().profile),
@@ -83,8 +82,6 @@ export function addOauthTo(http: Hono<{ Bindings: Connection }>, options: Option
     if (address === null) return respond(addressPage({ typed: '', sendsCode: codes !== null, ...shown }));
     return respond(codes === null || isVerified ? consentPage({ ...shown, address }) : codePage({ ...shown, address }));
   };
-
-  const steps = stepsOf(options, show);
 
   const explain = (failure: Failure) =>
     failure.code === 'NOT_FOUND' ? respond(expiredRequestPage) : faultResponse(failure, site);
@@ -126,111 +123,99 @@ export function addOauthTo(http: Hono<{ Bindings: Connection }>, options: Option
       if (pending === null) return respond(expiredRequestPage);
       const step = fields.get('step') ?? '';
       if (!Object.hasOwn(steps, step)) return show(id, pending);
-      return await steps[step]!({ request: req.raw, id, pending, fields, from });
+      const goOn = (query = '') => redirectTo(site.path(`/oauth/consent/${id}${query}`));
+      const form: SentForm = {
+        pending,
+        fields,
+        from,
+        show: (outcome, changed) => show(id, { ...pending, ...changed }, outcome),
+        goOn,
+        async keepAddress(address, isVerified) {
+          await server.keepAddress(req.raw, id, address, isVerified);
+          return goOn();
+        },
+        finish: async (grant) => redirectTo(await server.finish(req.raw, id, grant)),
+      };
+      return await steps[step]!(form, ports);
     });
   });
 }
 
-/** A form of one of the pages, for a request that has not ended. */
+/** A form of one of the pages, for a request that has not ended, with the ways to respond to it. */
 interface SentForm {
-  readonly request: Request;
-  readonly id: string;
   readonly pending: PendingRequest;
   readonly fields: URLSearchParams;
   /** The network address of the visitor. */
   readonly from: string | null;
+  /** Responds with the page of the next step, which `changed` may put back. */
+  show(outcome: Outcome, changed?: { readonly address: null }): Promise<Response>;
+  /** Redirects to the page of the next step. */
+  goOn(query?: string): Response;
+  /** Stores the address with the request, null for none, and goes on. */
+  keepAddress(address: string | null, isVerified: boolean): Promise<Response>;
+  /** Ends the request, and redirects to the client with the grant, or with a refusal if it is null. */
+  finish(grant: { address: string; id: string } | null): Promise<Response>;
 }
 
-/** Responds with the page of what is still to be done for a request. */
-type Show = (id: string, pending: PendingRequest, outcome?: Outcome) => Promise<Response>;
+/** The buttons of the pages, by the value of their field `step`. */
+const steps: Record<string, (form: SentForm, ports: OauthPorts) => Response | Promise<Response>> = {
+  async address({ pending, fields, from, show, goOn, keepAddress }, { grants, codes }) {
+    const typed = fields.get('email') ?? '';
+    try {
+      const address = await grants.enterAddress(typed, from);
+      // A form that is sent twice sends one code.
+      if (address === pending.address) return goOn();
+      await codes?.send({ id: pending.requestId, clientName: pending.clientName }, address, from);
+      return await keepAddress(address, false);
+    } catch (error) {
+      const explain = (failure: Failure) => ({
+        typed: cutField(typed, longestAddress),
+        ...(failure.code === 'BAD_REQUEST' ? { fault: wrongAddress } : { notice: notSent(failure) }),
+      });
+      return show(outcomeOf(error, explain), { address: null });
+    }
+  },
 
-type Step = (form: SentForm) => Promise<Response>;
+  async code({ pending, fields, from, show, goOn, keepAddress }, { codes }) {
+    const { requestId, address, isVerified } = pending;
+    if (codes === null || address === null || isVerified) return goOn();
+    const code = toDigits(fields.get('code') ?? '');
+    if (!/^\d{6}$/.test(code)) return show({ fault: wrongDigits, status: 400 });
+    const fault = await codes.confirm(requestId, address, code, from);
+    return fault === null ? keepAddress(address, true) : show({ ...toOutcome(fault), status: 400 });
+  },
 
-/** Returns what each button of the pages does, by the value of its field `step`. */
-function stepsOf({ site, server, grants, codes }: Options, show: Show): Partial<Record<string, Step>> {
-  const goOn = (id: string, query = '') => redirectTo(site.path(`/oauth/consent/${id}${query}`));
+  async new_code({ pending, from, show, goOn }, { codes }) {
+    const { requestId, clientName, address, isVerified } = pending;
+    if (codes === null || address === null || isVerified) return goOn();
+    try {
+      await codes.send({ id: requestId, clientName }, address, from);
+      return goOn('?code=new');
+    } catch (error) {
+      return show(outcomeOf(error, (failure) => ({ notice: codeNotSent(failure) })));
+    }
+  },
 
-  /** Shows the page that `pending` leads to, with what it says of a failure. */
-  function showFailure(error: unknown, id: string, pending: PendingRequest, say: (failure: Failure) => Outcome) {
-    if (!(error instanceof Failure) || error.code === 'NOT_FOUND') throw error;
-    const { status, retryAfterSeconds: seconds } = error;
-    const headers = seconds === null ? {} : { 'retry-after': String(seconds) };
-    return show(id, pending, { status, headers, ...say(error) });
-  }
+  back: ({ keepAddress }) => keepAddress(null, false),
 
-  return {
-    async address({ request, id, pending, fields, from }) {
-      const typed = fields.get('email') ?? '';
-      try {
-        const address = await grants.enterAddress(typed, from);
-        // A form that is sent twice sends one code.
-        if (address === pending.address) return goOn(id);
-        await codes?.send({ id: pending.requestId, clientName: pending.clientName }, address, from);
-        await server.keepAddress(request, id, address, false);
-        return goOn(id);
-      } catch (error) {
-        return showFailure(error, id, { ...pending, address: null }, (failure) => ({
-          typed: cutField(typed, longestAddress),
-          ...(failure.code === 'BAD_REQUEST' ? { fault: wrongAddress } : { notice: notSent(failure) }),
-        }));
-      }
-    },
+  async allow({ pending, fields, from, goOn, finish }, { server, grants, codes }) {
+    const { requestId: _, grantId: id, address, ...asked } = pending;
+    if (address === null || (codes !== null && !asked.isVerified)) return goOn();
+    // Another tab of this request may have typed another address since this one was shown.
+    if (fields.get('address') !== address) return goOn();
+    await grants.allow({ ...asked, id, subject: address, expiresAt: server.grantExpiry() }, from);
+    return finish({ address, id });
+  },
 
-    async code({ request, id, pending, fields, from }) {
-      const { requestId, address, isVerified } = pending;
-      if (codes === null || address === null || isVerified) return goOn(id);
-      const code = toDigits(fields.get('code') ?? '');
-      if (!/^\d{6}$/.test(code)) return show(id, pending, { fault: wrongDigits, status: 400 });
-      const fault = await codes.confirm(requestId, address, code, from);
-      if (fault !== null) return show(id, pending, { ...toOutcome(fault), status: 400 });
-      await server.keepAddress(request, id, address, true);
-      return goOn(id);
-    },
+  deny: ({ finish }) => finish(null),
+};
 
-    async new_code({ id, pending, from }) {
-      const { requestId, clientName, address, isVerified } = pending;
-      if (codes === null || address === null || isVerified) return goOn(id);
-      try {
-        await codes.send({ id: requestId, clientName }, address, from);
-        return goOn(id, '?code=new');
-      } catch (error) {
-        return showFailure(error, id, pending, (failure) => ({ notice: codeNotSent(failure) }));
-      }
-    },
-
-    async back({ request, id }) {
-      await server.keepAddress(request, id, null, false);
-      return goOn(id);
-    },
-
-    async allow({ request, id, pending, fields, from }) {
-      const { address, isVerified } = pending;
-      if (address === null || (codes !== null && !isVerified)) return goOn(id);
-      // Another tab of this request may have typed another address since this one was shown.
-      if (fields.get('address') !== address) return goOn(id);
-      await grants.allow(toConsent(pending, address, server), from);
-      return redirectTo(await server.finish(request, id, { address, id: pending.grantId }));
-    },
-
-    deny: async ({ request, id }) => redirectTo(await server.finish(request, id, null)),
-  };
+/** Returns the outcome of a failure after which the visitor can try again; throws every other error. */
+function outcomeOf(error: unknown, explain: (failure: Failure) => Outcome): Outcome {
+  if (!(error instanceof Failure) || error.code === 'NOT_FOUND') throw error;
+  const { status, retryAfterSeconds: seconds } = error;
+  return { status, headers: seconds === null ? {} : { 'retry-after': String(seconds) }, ...explain(error) };
 }
-
-const toConsent = (
-  { grantId, clientId, clientName, redirectUri, scopes, isForMcp, isVerified }: PendingRequest,
-  subject: string,
-  server: Pick<AuthorizationServer, 'grantExpiry'>,
-) => ({
-  id: grantId,
-  subject,
-  isVerified,
-  clientId,
-  clientName,
-  redirectUri,
-  scopes,
-  isForMcp,
-  expiresAt: server.grantExpiry(),
-});
 
 /** Returns the digits of a code as typed: in any width, in Arabic or Persian digits, in groups. */
 const toDigits = (text: string): string =>
