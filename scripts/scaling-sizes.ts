@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { callTool, mcpRequest } from '../bench/mcp-messages.ts';
 import { ask, get, type Request } from '../bench/request.ts';
 import type { Server } from '../bench/server-process.ts';
-import { startService } from '../bench/service.ts';
+import { checkoutLauncher, startService } from '../bench/service.ts';
 import { openSqlite } from '../src/adapters/store/sqlite/sqlite.ts';
 import { openStore } from '../src/adapters/store/store.ts';
 import { toAccessNotice, toContactNotice, toEmail } from '../src/operations/notices.ts';
@@ -24,15 +24,17 @@ type Cost = 'landingCost' | 'profileCost';
 export const measureSizes = (): Promise<Sizes> =>
   withService(async (server, folder) => ({ ...(await measureBytes(server, folder)), ...(await measureCosts(server)) }));
 
-/** Measures all but the CPU, in a few seconds. */
-export const measureSizesAlone = (): Promise<Omit<Sizes, Cost>> => withService(measureBytes);
+/** Measures all but the CPU, in a few seconds, in this checkout: the package sends and stores the same. */
+export const measureSizesAlone = (): Promise<Omit<Sizes, Cost>> =>
+  withService(measureBytes, { launcher: checkoutLauncher });
 
 async function withService<Measured>(
   measure: (server: Server, folder: string) => Promise<Measured>,
+  launch?: { readonly launcher: string },
 ): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'candidate-profile-scaling-'));
   try {
-    await using server = await startService(folder);
+    await using server = await startService(folder, launch);
     return await measure(server, folder);
   } finally {
     rmSync(folder, { recursive: true });
