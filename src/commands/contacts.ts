@@ -6,7 +6,7 @@ import { exportContacts, listContacts, toRecord } from '../operations/owner/cont
 import { countVisitor, eraseVisitor, exportVisitor } from '../operations/owner/visitors.ts';
 import type { Config } from '../service/config/config.ts';
 import { toCommandLine } from '../service/program-name.ts';
-import { openOwner } from './open-owner.ts';
+import { openOwner } from './database.ts';
 import { addListNoteTo, confirm, idByStart } from './terminal.ts';
 
 interface Options {

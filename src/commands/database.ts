@@ -1,6 +1,26 @@
 import type { Contents } from '../adapters/store/contents.ts';
 import { pluralize } from '../model/text.ts';
-import type { Config } from '../service/config/config.ts';
+import { invokerFor } from '../operations/owner/operation.ts';
+import { baseUrlOf, type Config } from '../service/config/config.ts';
+import { withProgress } from './terminal.ts';
+
+/** Opens what DATA_DIR and the database hold, until it is disposed of; loads the store only now, because most commands do without it. */
+export const openState: typeof import('../service/state.ts').openState = async (config, options) =>
+  (await import('../service/state.ts')).openState(config, options);
+
+/** Opens the store and returns what runs the owner's operations in it, whether a service runs or not. */
+export async function openOwner(config: Config, baseUrl = baseUrlOf(config, config.port)) {
+  const { mailsPerHourOf } = await import('../adapters/store/due-mail.ts');
+  const { ownerServicesOf } = await import('../service/owner/services.ts');
+  const state = await openState(config, { baseUrl, mailsPerHour: mailsPerHourOf(config.limits) });
+  const services = ownerServicesOf(config, state, {
+    baseUrl,
+    audit: state.auditLog.append,
+    whileScrubbing: (scrub) => withProgress('Rewriting the database', scrub),
+  });
+  const { signIn } = services;
+  return { run: invokerFor(services), signIn, [Symbol.asyncDispose]: () => state[Symbol.asyncDispose]() };
+}
 
 /** Returns the path of the SQLite database. Throws one line that names pg_dump or pg_restore if the database is PostgreSQL. */
 export function databaseFileOf({ database }: Config, instead: string): string {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { pluralize } from '../model/text.ts';
 import { toLocalTime } from '../operations/local-time.ts';
 import { type Config, StartFault } from '../service/config/config.ts';
-import { openOwner } from './open-owner.ts';
+import { openOwner } from './database.ts';
 
 /** Adds `desk`: prints a link to sign in, or signs out everywhere, whether the service runs or not. */
 export function addDeskTo(program: Command, configOf: () => Config): void {

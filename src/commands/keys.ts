@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { PrivateJwk } from '../adapters/tokens/private-jwks.ts';
 import { pluralize } from '../model/text.ts';
 import type { Config } from '../service/config/config.ts';
-import { openState } from './open-owner.ts';
+import { openState } from './database.ts';
 import { confirm } from './terminal.ts';
 
 /** Adds `keys generate` and `keys rotate`. */

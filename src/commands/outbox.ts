@@ -3,7 +3,7 @@ import type { WaitReason } from '../model/notice.ts';
 import { listUnsent, retryMail } from '../operations/owner/mail.ts';
 import type { Config } from '../service/config/config.ts';
 import { toCommandLine } from '../service/program-name.ts';
-import { openOwner } from './open-owner.ts';
+import { openOwner } from './database.ts';
 import { addListNoteTo, idByStart } from './terminal.ts';
 
 /** Why a notice waits, for a script and as short as a line of a terminal asks for. */

@@ -6,7 +6,7 @@ import type { OutputOf } from '../operations/owner/operation.ts';
 import { countEnding, listGrants, listTokens, revoke } from '../operations/owner/tokens.ts';
 import type { Config } from '../service/config/config.ts';
 import { toCommandLine } from '../service/program-name.ts';
-import { openOwner } from './open-owner.ts';
+import { openOwner } from './database.ts';
 import { addListNoteTo, confirm, idByStart } from './terminal.ts';
 
 /** Adds `tokens list`, `tokens clients` and `tokens revoke`. */

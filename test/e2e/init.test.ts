@@ -8,9 +8,9 @@ import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { readProfile } from '../../src/adapters/profile/profile-file.ts';
-import { ask } from '../../src/commands/init/ask.ts';
+
 import { addInitTo, toAnsweredProfile } from '../../src/commands/init/init.ts';
-import { questions } from '../../src/commands/init/profile-questions.ts';
+import { ask, questions } from '../../src/commands/init/questions.ts';
 import { toJsonResume } from '../../src/formats/export/json-resume.ts';
 import { readProfileText } from '../../src/formats/profile/profile-reader.ts';
 import { toProfileYaml } from '../../src/formats/profile/profile-writer.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { baseUrlOf, type Config, StartFault } from '../../service/config/config.ts';
 import { inColour } from '../terminal.ts';
-import { type Finding, fail, ok } from './finding.ts';
+import { type Finding, fail, ok } from './local-checks.ts';
 
 const colours = { ok: 'ok', warn: 'warning', fail: 'error' } as const;
 

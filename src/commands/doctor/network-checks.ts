@@ -8,7 +8,7 @@ import { type Config, isLoopback } from '../../service/config/config.ts';
 import { addressWarningOf, scatteredMailWarningOf } from '../../service/config/config-warnings.ts';
 import { toCommandLine } from '../../service/program-name.ts';
 import { certificateWarningDays } from '../../surfaces/web/desk/upkeep.ts';
-import { type Finding, fail, ok, warn } from './finding.ts';
+import { type Finding, fail, ok, warn } from './local-checks.ts';
 
 /** How long a check waits for a response. */
 export const timeoutMs = 10_000;

@@ -8,8 +8,7 @@ import { Profile } from '../../model/profile/profile-document.ts';
 import { toCommandLine } from '../../service/program-name.ts';
 import { acceptLossesHelp, importFile, refuseUnservable, toImportReport } from '../import.ts';
 import { isAttended } from '../terminal.ts';
-import { type Answers, ask } from './ask.ts';
-import { answersIn, type FieldQuestion, questions } from './profile-questions.ts';
+import { type Answers, answersIn, ask, type FieldQuestion, questions } from './questions.ts';
 
 interface Options {
   readonly from?: string;

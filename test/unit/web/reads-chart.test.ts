@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readsChart } from '../../../src/surfaces/web/desk/readers-summary.ts';
+import { readsChart } from '../../../src/surfaces/web/desk/today.ts';
 
 const day = (date: string, reads: number, readers: number) => ({
   day: new Date(`${date}T12:00:00Z`),
