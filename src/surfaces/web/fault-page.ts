@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Failure, FailureCode } from '../../model/failure.ts';
-import { pageResponse, type Site } from './page.ts';
+import { type Html, type Page, pageResponse, type Site } from './page.ts';
 
 interface Fault {
   readonly title: string;
@@ -39,35 +39,35 @@ const unforeseen: Fault = {
 
 /** Responds with a page that says what happened and what to do. */
 export function faultResponse(failure: Failure, site: Site): Promise<Response> {
-  const { title, advice } = faults[failure.code] ?? unforeseen;
   const seconds = failure.retryAfterSeconds;
-  return pageResponse(
-    {
-      title,
-      layout: 'visitor',
-      status: failure.status,
-      ...(seconds !== null && { headers: { 'retry-after': String(seconds) } }),
-      body: html`<main id="main" class="column">
-<h1>${title}</h1>
-<p>${advice}</p>
-<p class="small"><a href="${site.path('/')}">To the first page</a></p>
-</main>`,
-    },
-    site,
-  );
+  const headers = seconds === null ? {} : { 'retry-after': String(seconds) };
+  const link = html`<p class="small"><a href="${site.path('/')}">To the first page</a></p>`;
+  return respond(faults[failure.code] ?? unforeseen, link, { status: failure.status, headers }, site);
 }
 
 /** Responds to a link to the PDF that has expired or was altered. */
 export const expiredLinkResponse = (site: Site): Promise<Response> =>
-  pageResponse(
+  respond(
     {
       title: 'This link has expired',
+      advice:
+        'Links to the PDF work for a limited time, and only if they are copied whole. Open the profile to get a new one.',
+    },
+    html`<p><a class="button" href="${site.path('/')}">Open the profile</a></p>`,
+    { status: 404 },
+    site,
+  );
+
+const respond = ({ title, advice }: Fault, link: Html, head: Pick<Page, 'status' | 'headers'>, site: Site) =>
+  pageResponse(
+    {
+      ...head,
+      title,
       layout: 'visitor',
-      status: 404,
       body: html`<main id="main" class="column">
-<h1>This link has expired</h1>
-<p>Links to the PDF work for a limited time, and only if they are copied whole. Open the profile to get a new one.</p>
-<p><a class="button" href="${site.path('/')}">Open the profile</a></p>
+<h1>${title}</h1>
+<p>${advice}</p>
+${link}
 </main>`,
     },
     site,

@@ -152,6 +152,12 @@ const cutFields = (fields: URLSearchParams, kept: KeptFields): readonly Html[] =
 
 const longestLine = 60;
 
+/** Returns the attributes of a control with a fault, and the line above it; both are empty if `fault` is. */
+export const faultOf = (id: string, fault: string | undefined) => ({
+  line: fault === undefined ? '' : html`<p class="bad small" id="${id}-fault">${fault}</p>`,
+  attributes: fault === undefined ? '' : html` aria-invalid="true" aria-describedby="${id}-fault" autofocus`,
+});
+
 /** A control with a label, from the name and value of a field. */
 function toControl([name, value]: readonly [string, string], index: number): Html {
   const id = `kept-${index}`;

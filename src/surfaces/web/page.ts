@@ -46,16 +46,7 @@ export const jsonForScript = (value: unknown): Html => raw(JSON.stringify(value)
 
 export async function pageResponse(page: Page, site: Site): Promise<Response> {
   const { style, fonts, script } = site.assets();
-  const {
-    title,
-    head = '',
-    body,
-    layout,
-    scripts = [],
-    hasCode = false,
-    status = 200,
-    cacheControl = 'no-store',
-  } = page;
+  const { title, layout, scripts = [], hasCode = false } = page;
   const text = await html`<!doctype html>
 <html lang="en">
 <head>
@@ -66,19 +57,19 @@ export async function pageResponse(page: Page, site: Site): Promise<Response> {
 ${[...fonts.text, ...(hasCode ? [fonts.code] : [])].map((path) => html`<link rel="preload" href="${path}" as="font" type="font/woff2" crossorigin>`)}
 <link rel="stylesheet" href="${style}">
 ${scripts.map((name) => html`<script type="module" src="${script(name)}"></script>`)}
-${head}
+${page.head ?? ''}
 </head>
 <body class="${layout}">
 <a class="skip" href="#main">Skip to the content</a>
-${body}
+${page.body}
 </body>
 </html>
 `;
   return new Response(String(text), {
-    status,
+    status: page.status ?? 200,
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      'cache-control': cacheControl,
+      'cache-control': page.cacheControl ?? 'no-store',
       'content-security-policy': policyWith(page.formTarget),
       // With no-referrer, browsers would send `Origin: null` with our own forms.
       'referrer-policy': 'same-origin',
@@ -101,12 +92,6 @@ const policyWith = (formTarget: string | undefined): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-interface Rendered {
-  readonly body: Compressible;
-  readonly headers: Headers;
-  readonly etag: string;
-}
-
 /**
  * Returns a function that responds with a page that is the same for everybody, or with 304 to a client that has it. It
  * is rendered for the first request, and when `versionOf`, a text of its sources besides assets, has changed.
@@ -116,28 +101,24 @@ export function openPublicPage(
   versionOf: () => string,
   render: () => Page | Promise<Page>,
 ): (request: Request) => Promise<Response> {
-  const latest = keepLatest<Rendered>();
-  return async (request) => {
-    const version = `${site.assets().style} ${versionOf()}`;
-    return respond(request, await latest(version, async () => toRendered(await render(), site)));
+  const latest = keepLatest<{ body: Compressible; headers: Headers; etag: string }>();
+  const open = async () => {
+    const page = { cacheControl: 'public, max-age=0, must-revalidate', ...(await render()) };
+    const response = await pageResponse(page, site);
+    const { headers } = response;
+    const plain = new Uint8Array(await response.arrayBuffer());
+    const etag = etagOf(plain);
+    // Weak, because the compressed form has the same tag (RFC 9110, section 8.8.1).
+    headers.set('etag', `W/${etag}`);
+    // Not Accept: this address has the page alone, so caches need keep one for each encoding, not for each browser.
+    headers.set('vary', 'Accept-Encoding');
+    return { body: compressed(plain), headers, etag };
   };
-}
-
-async function toRendered(page: Page, site: Site): Promise<Rendered> {
-  const response = await pageResponse({ cacheControl: 'public, max-age=0, must-revalidate', ...page }, site);
-  const plain = new Uint8Array(await response.arrayBuffer());
-  const { headers } = response;
-  const etag = etagOf(plain);
-  // Weak, because the compressed form has the same tag (RFC 9110, section 8.8.1).
-  headers.set('etag', `W/${etag}`);
-  // Not Accept: this address has the page alone, so caches need keep one for each encoding, not for each browser.
-  headers.set('vary', 'Accept-Encoding');
-  return { body: compressed(plain), headers, etag };
-}
-
-function respond(request: Request, { body, headers, etag }: Rendered): Response {
-  if (matchesEtag(etag, request.headers.get('if-none-match'))) return new Response(null, { status: 304, headers });
-  return compressibleResponse(request, body, headers);
+  return async (request) => {
+    const { body, headers, etag } = await latest(`${site.assets().style} ${versionOf()}`, open);
+    if (matchesEtag(etag, request.headers.get('if-none-match'))) return new Response(null, { status: 304, headers });
+    return compressibleResponse(request, body, headers);
+  };
 }
 
 /** Redirects to an address, which the browser gets; caches never store it (303, RFC 9110, section 15.4.4). */

@@ -30,16 +30,8 @@ export interface WebOptions {
   openSvgRenderer(): Promise<SvgRenderer>;
 }
 
-/** The pages: for visitors, for integrators and for the owner. */
-export interface Web {
-  readonly http: Hono<{ Bindings: Connection }>;
-  /** Responds with a failure: with a page to a browser, otherwise as the API. */
-  fail(failure: Failure, request: Request): Response | Promise<Response>;
-  /** Responds to a link to the PDF that has expired or was altered. */
-  linkExpired(): Promise<Response>;
-}
-
-export function openWeb({ baseUrl, services, guard, desk, docs, oauth, keep, openSvgRenderer }: WebOptions): Web {
+/** Opens the pages: for visitors, for integrators and for the owner. */
+export function openWeb({ baseUrl, services, guard, desk, docs, oauth, keep, openSvgRenderer }: WebOptions) {
   const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
   const assets = openAssets(prefix);
   const site: Site = {
@@ -48,7 +40,7 @@ export function openWeb({ baseUrl, services, guard, desk, docs, oauth, keep, ope
     path: (path) => prefix + path,
     assets: () => assets.pathsFor(services.edition().profile.accent ?? defaultAccent),
   };
-  const fail: Web['fail'] = (failure, request) =>
+  const fail = (failure: Failure, request: Request): Response | Promise<Response> =>
     prefersHtml(request) ? faultResponse(failure, site) : failureResponse(failure, request);
 
   const http = new Hono<{ Bindings: Connection }>({ strict: false });
@@ -58,5 +50,11 @@ export function openWeb({ baseUrl, services, guard, desk, docs, oauth, keep, ope
   addDocsTo(http, { site, services, ...docs });
   if (oauth !== null) addOauthTo(http, oauth, { site, services, guard });
   http.route('/', openDesk({ site, guard, ...desk }));
-  return { http, fail, linkExpired: () => expiredLinkResponse(site) };
+  return {
+    http,
+    /** Responds with a failure: with a page to a browser, otherwise as the API. */
+    fail,
+    /** Responds to a link to the PDF that has expired or was altered. */
+    linkExpired: () => expiredLinkResponse(site),
+  };
 }

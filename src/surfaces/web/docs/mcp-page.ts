@@ -26,7 +26,7 @@ export async function mcpPage(reference: Reference): Promise<Html> {
 
 function connecting({ site, mutations }: Reference): Html {
   const { baseUrl, hasOauth } = site;
-  const programs = connectionsOf({ baseUrl, hasOauth, token: '$TOKEN', serverName: 'candidate-profile' });
+  const programs = connectionsOf(site, '', '$TOKEN');
   return section(
     'connect',
     html`<h1>MCP</h1>

@@ -80,7 +80,7 @@ function toTypeScript(operation: Operation, { input }: Example, baseUrl: string)
       : params.length === 0
         ? []
         : [`params: { ${params.join(', ')} }`];
-  return `${clientProgram({ baseUrl, token: access === 'open' ? null : '$TOKEN' })}
+  return `${clientProgram(baseUrl, access === 'open' ? null : '$TOKEN')}
 const { data, error } = await client.${rest.method}('${rest.path}'${options.length === 0 ? '' : `, {\n  ${options.join(',\n  ')},\n}`});
 console.log(error ?? data);`;
 }

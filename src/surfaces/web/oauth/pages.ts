@@ -3,6 +3,7 @@ import { longestAddress } from '../../../model/email-address.ts';
 import type { Failure } from '../../../model/failure.ts';
 import { type CodeFault, codeSeconds, codeTries, hasDocument, type PendingRequest } from '../../../model/oauth.ts';
 import { toVisible } from '../../../model/text.ts';
+import { faultOf } from '../form.ts';
 import { capitalize, formatDuration, formatWait } from '../format.ts';
 import { type Html, type Page, type Site, statusMessage } from '../page.ts';
 import type { PublicProfile } from '../public/public-profile.ts';
@@ -62,6 +63,7 @@ interface AddressPage extends RequestPage {
 /** The first page of a request: who asks, and for the visitor's address. */
 export function addressPage(shown: AddressPage): Page {
   const { pending, action, formToken, typed, fault, privacyPath, keepReads, sendsCode } = shown;
+  const emailFault = faultOf('email', fault);
   return toPage(shown, {
     title: `${fault === undefined ? '' : 'Error: '}Connect ${pending.clientName}`,
     heading: html`Connect ${clientOf(shown)}`,
@@ -71,10 +73,8 @@ export function addressPage(shown: AddressPage): Page {
 <form method="post" action="${action}">
 ${formToken}
 <label for="email">Your e-mail address</label>
-${fault === undefined ? '' : html`<p class="bad small" id="email-fault">${fault}</p>`}
-<p class="ask"><input type="email" id="email" name="email" required maxlength="${longestAddress}" autocomplete="email" value="${typed}"${
-      fault === undefined ? '' : html` aria-invalid="true" aria-describedby="email-fault" autofocus`
-    }><button name="step" value="address">Continue</button></p>
+${emailFault.line}
+<p class="ask"><input type="email" id="email" name="email" required maxlength="${longestAddress}" autocomplete="email" value="${typed}"${emailFault.attributes}><button name="step" value="address">Continue</button></p>
 <p class="small soft">${candidateOf(shown, 'The candidate')} is told your address and which program you connect${
       keepReads === null ? '' : `, and sees what it reads, ${keptFor(keepReads)}`
     }. <a href="${privacyPath}">What is kept</a></p>
@@ -92,6 +92,7 @@ const validity = formatDuration(codeSeconds);
 /** The second page of a request: asks for the code that was sent to the address. */
 export function codePage(shown: CodePage): Page {
   const { address, action, formToken, fault } = shown;
+  const codeFault = faultOf('code', fault);
   return toPage(shown, {
     title: `${fault === undefined ? '' : 'Error: '}Enter the code`,
     heading: html`Enter the code`,
@@ -99,10 +100,8 @@ export function codePage(shown: CodePage): Page {
 <form method="post" action="${action}">
 ${formToken}
 <label for="code">The code</label>
-${fault === undefined ? '' : html`<p class="bad small" id="code-fault">${fault}</p>`}
-<p class="ask"><input class="code" id="code" name="code" required maxlength="40" inputmode="numeric" autocomplete="one-time-code" spellcheck="false"${
-      fault === undefined ? '' : html` aria-invalid="true" aria-describedby="code-fault" autofocus`
-    }><button name="step" value="code">Continue</button></p>
+${codeFault.line}
+<p class="ask"><input class="code" id="code" name="code" required maxlength="40" inputmode="numeric" autocomplete="one-time-code" spellcheck="false"${codeFault.attributes}><button name="step" value="code">Continue</button></p>
 </form>
 <form method="post" action="${action}">
 ${formToken}

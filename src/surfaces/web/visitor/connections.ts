@@ -1,13 +1,4 @@
-/** The address and the credentials that programs connect with. */
-export interface Access {
-  readonly baseUrl: string;
-  /** Null before access. */
-  readonly token: string | null;
-  /** Whether clients of MCP can connect by the address alone. */
-  readonly hasOauth: boolean;
-  /** The name under which clients list the MCP server; letters, digits and hyphens. */
-  readonly serverName: string;
-}
+import type { Site } from '../page.ts';
 
 /** A text to paste into a client. */
 export interface Snippet {
@@ -25,8 +16,8 @@ export interface Snippet {
   readonly link?: { readonly label: string; readonly url: string };
 }
 
-/** Returns the name of an MCP server after the candidate's: `lena-vasquez`. */
-export const serverNameOf = (candidateName: string): string =>
+/** The name under which clients list the MCP server, after the candidate's: letters, digits and hyphens. */
+const serverNameOf = (candidateName: string): string =>
   candidateName
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -38,10 +29,18 @@ export const serverNameOf = (candidateName: string): string =>
 /** mcp-remote connects clients that speak stdio alone. */
 const bridge = 'mcp-remote@0.15.1';
 
-/** Returns how to connect each program, in the order of the tabs: by the address alone, then with the token. */
-export function connectionsOf(access: Access): ReadonlyMap<string, readonly Snippet[]> {
-  const byAddress = access.hasOauth ? snippetsByAddress(access) : [];
-  const byToken = access.token === null ? [] : snippetsByToken(access, access.token);
+/**
+ * Returns how to connect each program, in the order of the tabs: by the address alone if OAuth is on, then with the token,
+ * which is null before access.
+ */
+export function connectionsOf(
+  { baseUrl, hasOauth }: Pick<Site, 'baseUrl' | 'hasOauth'>,
+  candidateName: string,
+  token: string | null,
+): ReadonlyMap<string, readonly Snippet[]> {
+  const serverName = serverNameOf(candidateName);
+  const byAddress = hasOauth ? snippetsByAddress(baseUrl, serverName) : [];
+  const byToken = token === null ? [] : snippetsByToken(baseUrl, serverName, token);
   const isSecond = ({ tab }: Snippet) => byAddress.some((snippet) => snippet.tab === tab);
   const second = byToken.map((snippet) =>
     isSecond(snippet) ? { ...snippet, other: `${snippet.program ?? snippet.tab} with your token` } : snippet,
@@ -75,7 +74,7 @@ const editorsOf = (serverName: string, remote: { url: string; headers?: object }
   },
 ];
 
-function snippetsByToken({ baseUrl, serverName }: Access, token: string): readonly Snippet[] {
+function snippetsByToken(baseUrl: string, serverName: string, token: string): readonly Snippet[] {
   const url = `${baseUrl}/mcp`;
   const authorization = `Bearer ${token}`;
   return [
@@ -120,7 +119,7 @@ function snippetsByToken({ baseUrl, serverName }: Access, token: string): readon
       id: 'typescript',
       tab: 'TypeScript',
       place: 'Then, in example.mts, which Node.js 24 runs:',
-      text: `${clientProgram({ baseUrl, token })}
+      text: `${clientProgram(baseUrl, token)}
 const { data } = await client.GET('/experience');
 console.log(data);`,
     },
@@ -128,7 +127,7 @@ console.log(data);`,
 }
 
 /** Clients of MCP by the address alone: they ask for the rest on the pages of the authorization server. */
-function snippetsByAddress({ baseUrl, serverName }: Access): readonly Snippet[] {
+function snippetsByAddress(baseUrl: string, serverName: string): readonly Snippet[] {
   const url = `${baseUrl}/mcp`;
   return [
     {
@@ -175,7 +174,7 @@ export const typesCommands = (baseUrl: string): string =>
   `npm install openapi-fetch@${versions.fetch}\nnpx openapi-typescript@${versions.types} \\\n  ${baseUrl}/openapi.json -o profile.ts`;
 
 /** The beginning of a program with openapi-fetch; without a token it can call what needs none. */
-export const clientProgram = ({ baseUrl, token }: Pick<Access, 'baseUrl' | 'token'>): string =>
+export const clientProgram = (baseUrl: string, token: string | null): string =>
   `import createClient from 'openapi-fetch';
 import type { paths } from './profile.ts';
 

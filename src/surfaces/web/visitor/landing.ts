@@ -1,19 +1,18 @@
 import { html } from 'hono/html';
 import { longestAddress } from '../../../model/email-address.ts';
 import { pluralize, toVisible } from '../../../model/text.ts';
+import { faultOf } from '../form.ts';
 import { formatDuration } from '../format.ts';
 import { type Html, pageResponse, type Site } from '../page.ts';
+import { publicHead } from '../public/head.ts';
 import { headingOf, type PublicProfile } from '../public/public-profile.ts';
-import { serverNameOf } from './connections.ts';
 import { footer } from './profile-page.ts';
-import { connectIt } from './use-it.ts';
+import { useIt } from './use-it.ts';
 import { hiddenDraft, isTyped, type MessageDraft } from './write-form.ts';
 
 /** The page before access. */
 export interface Landing {
   readonly profile: PublicProfile;
-  /** More elements of the head, with the public part alone. */
-  readonly head: Html;
   readonly formToken: Html;
   /** Seconds; null if reads are not recorded. */
   readonly keepReads: number | null;
@@ -31,6 +30,7 @@ export interface Landing {
 export function landingResponse(landing: Landing, site: Site): Promise<Response> {
   const { profile, formToken, draft, fault, notice, token, status = 200, headers = {}, keepReads } = landing;
   const { name, title } = profile;
+  const emailFault = faultOf('email', fault);
   const who = toVisible(name ?? 'The candidate');
   return pageResponse(
     {
@@ -40,7 +40,7 @@ export function landingResponse(landing: Landing, site: Site): Promise<Response>
       hasCode: site.hasOauth,
       status,
       headers,
-      head: landing.head,
+      head: publicHead(profile, site),
       body: html`<main id="main" class="column landing"${token === undefined && notice === undefined ? html` data-open-kept` : ''}${status === 401 ? html` data-drop-kept` : ''}>
 <h1 dir="auto">${toVisible(headingOf(profile))}</h1>
 ${title === undefined ? '' : html`<p class="title" dir="auto">${toVisible(title)}</p>`}
@@ -50,10 +50,8 @@ ${notice ?? ''}
 <form method="post" action="${site.path('/')}">
 ${formToken}${hiddenDraft(draft)}
 <label for="email">Your e-mail address</label>
-${fault === undefined ? '' : html`<p class="bad small" id="email-fault">${fault}</p>`}
-<p class="ask"><input type="email" id="email" name="email" required maxlength="${longestAddress}" autocomplete="email" value="${draft.email}"${
-        fault === undefined ? '' : html` aria-invalid="true" aria-describedby="email-fault" autofocus`
-      }><button>Get access</button></p>
+${emailFault.line}
+<p class="ask"><input type="email" id="email" name="email" required maxlength="${longestAddress}" autocomplete="email" value="${draft.email}"${emailFault.attributes}><button>Get access</button></p>
 <p class="small soft">${who} is told your address${
         keepReads === null ? '' : html` and sees what you read, for ${formatDuration(keepReads)}`
       }. Nothing is sent to you, and nobody else is told. <a href="${site.path('/privacy')}">What is kept</a></p>
@@ -67,7 +65,7 @@ ${formToken}${hiddenDraft(draft)}
 <p class="ask"><input id="token" name="token" required autocomplete="off" spellcheck="false" value="${token ?? ''}"><button class="secondary">Open the profile</button></p>
 </form>
 </details>
-${site.hasOauth ? connectIt({ baseUrl: site.baseUrl, serverName: serverNameOf(name ?? '') }) : ''}
+${site.hasOauth ? useIt(site, name ?? '', null) : ''}
 </main>
 ${footer(site)}`,
     },

@@ -3,7 +3,6 @@ import { directionOf, toVisible } from '../../../model/text.ts';
 import { formatDay } from '../format.ts';
 import { type Html, pageResponse, type Site } from '../page.ts';
 import { headingOf } from '../public/public-profile.ts';
-import { serverNameOf } from './connections.ts';
 import { resumeOf, type ShownProfile } from './resume.ts';
 import { copyButton, useIt } from './use-it.ts';
 import { type MessageDraft, type toFieldFault, writeForm } from './write-form.ts';
@@ -54,7 +53,7 @@ ${notice ?? ''}
 ${resumeOf(profile)}
 </main>
 <aside>
-${useIt({ baseUrl: site.baseUrl, token, hasOauth: site.hasOauth, serverName: serverNameOf(name) })}
+${useIt(site, name, token)}
 ${tokenSection(page, site)}
 ${writeForm({
   action: site.path('/profile/write'),

@@ -1,27 +1,24 @@
 import { html } from 'hono/html';
-import type { Html } from '../page.ts';
-import { type Access, connectionsOf, type Snippet } from './connections.ts';
+import type { Html, Site } from '../page.ts';
+import { connectionsOf, type Snippet } from './connections.ts';
 
 const byAddress =
   'An assistant needs the address alone: it opens a page here, on which you enter your e-mail address and allow it.';
 
-/** Shows how to use the profile from programs, with a token. */
-export const useIt = (access: Access): Html =>
-  programs(access, 'Use it', access.hasOauth ? html`<p class="small">${byAddress}</p>` : '');
-
-/** Shows how to connect an assistant before access, by the address alone. */
-export const connectIt = (access: Omit<Access, 'token' | 'hasOauth'>): Html =>
-  programs(
-    { ...access, token: null, hasOauth: true },
-    'Or add it to your assistant',
-    html`<p>As a connector, which some programs call an MCP server. ${byAddress}</p>`,
-  );
-
-/** A tab for each program; the tabs are radio buttons, so they work without JavaScript. */
-function programs(access: Access, heading: string, lead: Html | string): Html {
-  const connections = [...connectionsOf(access)];
+/**
+ * Shows how to use the profile from programs, with a token; without one, how to connect an assistant by the address alone.
+ * The tabs are radio buttons, so they work without JavaScript.
+ */
+export function useIt(site: Site, candidateName: string, token: string | null): Html {
+  const connections = [...connectionsOf(site, candidateName, token)];
+  const lead =
+    token === null
+      ? html`<p>As a connector, which some programs call an MCP server. ${byAddress}</p>`
+      : site.hasOauth
+        ? html`<p class="small">${byAddress}</p>`
+        : '';
   return html`<section class="use-it no-print" aria-labelledby="use-it">
-<h2 id="use-it">${heading}</h2>
+<h2 id="use-it">${token === null ? 'Or add it to your assistant' : 'Use it'}</h2>
 ${lead}
 <fieldset class="tabs">
 <legend class="unseen">Program</legend>
@@ -32,7 +29,7 @@ ${connections.map(
 ${connections.map(
   ([tab, snippets]) => html`<div class="panel" data-tab="${idOf(tab)}">
 ${snippets.map((snippet) => {
-  const shown = snippetOf(snippet, access.token);
+  const shown = snippetOf(snippet, token);
   return snippet.other === undefined
     ? shown
     : html`<details class="small"><summary>${snippet.other}</summary>${shown}</details>`;

@@ -5,7 +5,6 @@ import type { Services } from '../../../operations/ports.ts';
 import { type Connection, prefersHtml } from '../../request.ts';
 import { cutField, type FormGuard, formTokenField, noSession } from '../form.ts';
 import { type Html, openPublicPage, pageResponse, redirectTo, type Site } from '../page.ts';
-import { publicHead } from '../public/head.ts';
 import { publicProfileOf } from '../public/public-profile.ts';
 import { callsOf, type Visitor } from './calls.ts';
 import { type Landing, landingResponse } from './landing.ts';
@@ -31,11 +30,9 @@ export function addVisitorTo(http: Http, { site, services, guard, keep }: Option
   const visitorsFormToken = () => formTokenField(guard, noSession);
 
   function showLanding(fields: URLSearchParams, state: Partial<Landing> = {}): Promise<Response> {
-    const profile = publicProfile();
     return landingResponse(
       {
-        profile,
-        head: publicHead(profile, site),
+        profile: publicProfile(),
         formToken: visitorsFormToken(),
         keepReads,
         draft: shownDraftOf(fields),

@@ -1,32 +1,27 @@
 import { html } from 'hono/html';
 import { contactLimits } from '../../../model/contact.ts';
 import { toVisible } from '../../../model/text.ts';
-import { cutField } from '../form.ts';
+import { cutField, faultOf } from '../form.ts';
 import type { Html } from '../page.ts';
-
-/** A message as typed into the form, field by field. */
-export interface MessageDraft {
-  readonly name: string;
-  readonly email: string;
-  readonly company: string;
-  readonly message: string;
-}
 
 const fields = ['name', 'email', 'company', 'message'] as const;
 
+/** A message as typed into the form, field by field. */
+export type MessageDraft = Readonly<Record<(typeof fields)[number], string>>;
+
+const toDraft = (textOf: (field: keyof MessageDraft) => string) =>
+  Object.fromEntries(fields.map((field) => [field, textOf(field)])) as MessageDraft;
+
 /** Reads the draft of a form; fields that it lacks are empty. */
-export function draftOf(form: URLSearchParams): MessageDraft {
-  const [name, email, company, message] = fields.map((field) => form.get(field) ?? '');
+export const draftOf = (form: URLSearchParams): MessageDraft =>
   // Forms send every line break as two characters, but the limit on the page counts one (HTML, form control value).
-  return { name: name!, email: email!, company: company!, message: message!.replaceAll('\r\n', '\n') };
-}
+  toDraft((field) => (form.get(field) ?? '').replaceAll('\r\n', '\n'));
 
 /** Returns what a page shows again of a draft. */
-export const shownDraftOf = (form: URLSearchParams): MessageDraft => {
+export function shownDraftOf(form: URLSearchParams): MessageDraft {
   const draft = draftOf(form);
-  const [name, email, company, message] = fields.map((field) => cutField(draft[field], contactLimits[field]));
-  return { name: name!, email: email!, company: company!, message: message! };
-};
+  return toDraft((field) => cutField(draft[field], contactLimits[field]));
+}
 
 /** Whether the visitor has typed a message. */
 export const isTyped = ({ message }: MessageDraft): boolean => message.trim() !== '';
@@ -64,13 +59,10 @@ interface Options {
 /** The form that sends a message; `fault` stands by its field. */
 export function writeForm({ action, hidden, draft, fault, to }: Options): Html {
   const field = (name: keyof MessageDraft, control: (attributes: Html) => Html): Html => {
-    const isFaulty = fault?.field === name;
-    const attributes = html`id="write-${name}" name="${name}" required${
-      isFaulty ? html` aria-invalid="true" aria-describedby="write-${name}-fault" autofocus` : ''
-    }`;
+    const { line, attributes } = faultOf(`write-${name}`, fault?.field === name ? `${fault.text}.` : undefined);
     return html`<div class="field field-${name}"><label for="write-${name}">${labels[name]}</label>
-${isFaulty ? html`<p class="bad small" id="write-${name}-fault">${fault.text}.</p>` : ''}
-${control(attributes)}</div>`;
+${line}
+${control(html`id="write-${name}" name="${name}" required${attributes}`)}</div>`;
   };
   return html`<section class="write no-print" aria-labelledby="write">
 <h2 id="write">Write to ${toVisible(to)}</h2>
