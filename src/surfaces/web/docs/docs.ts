@@ -87,7 +87,8 @@ ${Object.keys(kinds).map((kind) =>
 )}`;
 }
 
-function access({ site, operations, examples, isRecorded }: Reference): Html {
+function access(reference: Reference): Html {
+  const { site, operations, examples, isRecorded } = reference;
   const issuing = operations.find(({ access }) => access === 'open');
   const [call] = issuing === undefined ? [] : examples.get(issuing.name)!.calls;
   const line = `TOKEN=$(curl -s ${site.baseUrl}${issuing?.rest.path} \\
@@ -120,7 +121,7 @@ ${
     : html`<div class="get-token">
 ${caption('Or on this page', 'for all examples, until you leave it')}
 <p class="small">With it, the page reads this profile for its examples${isRecorded ? ', which the candidate sees' : ''}.</p>
-${tryIt(issuing, call!, { site, place: 'access', button: html`Get a token` })}
+${tryIt(issuing, call!, reference, 'access', html`Get a token`)}
 <div id="access-shown"></div>
 <div id="held" class="small" hidden>
 <p>The examples have your token and are of this profile.</p>

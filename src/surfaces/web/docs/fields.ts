@@ -2,8 +2,9 @@ import { html } from 'hono/html';
 import type { Operation } from '../../../operations/operation.ts';
 import type { Example } from '../../examples.ts';
 import { inlined, type JsonSchema, toJsonSchema } from '../../json-schema.ts';
-import type { Html, Site } from '../page.ts';
-import type { ListedId } from './frame.ts';
+import type { Html } from '../page.ts';
+import type { ListedId, Reference } from './frame.ts';
+import { listedIdOf } from './ways.ts';
 
 /** One row of a list of fields. */
 export interface Field {
@@ -62,24 +63,25 @@ const breakable = (name: string) =>
 const joined = (parts: readonly (Html | string)[]) =>
   parts.map((part, index) => html`${index === 0 ? '' : ' or '}${part}`);
 
-interface TryIt {
-  readonly site: Site;
-  /** Makes the ids unique; the answer replaces what the element `PLACE-shown` holds. */
-  readonly place: string;
-  readonly button: Html;
-  /** The id that the call is made with, if an operation lists such ids. */
-  readonly listed?: ListedId | undefined;
-}
-
-/** A form that calls the operation from the page, for browsers that run scripts. */
-export function tryIt(operation: Operation, { input: given }: Example, { site, place, button, listed }: TryIt): Html {
+/**
+ * A form that calls the operation from the page, for browsers that run scripts. `place` makes its ids unique; the answer
+ * replaces the content of the element `PLACE-shown`.
+ */
+export function tryIt(
+  operation: Operation,
+  example: Example,
+  reference: Pick<Reference, 'operations' | 'site'>,
+  place: string,
+  button: Html,
+): Html {
+  const listed = listedIdOf(operation, example, reference);
   const { access, summary, rest, input } = operation;
   const isSafe = rest.method === 'GET';
   const fields = fieldsIn(inlined(toJsonSchema(input, 'body')));
-  return html`<form class="try" data-method="${rest.method}" data-path="${site.path(rest.path)}" data-answer="${place}-shown">
+  return html`<form class="try" data-method="${rest.method}" data-path="${reference.site.path(rest.path)}" data-answer="${place}-shown">
 ${fields.map((field) => {
   const id = `${place}-try-${field.name}`;
-  return html`<p class="field"><label for="${id}">${field.name}</label>${control(id, field, isSafe ? given[field.name] : undefined, listed)}</p>
+  return html`<p class="field"><label for="${id}">${field.name}</label>${control(id, field, isSafe ? example.input[field.name] : undefined, listed)}</p>
 `;
 })}${
   isSafe

@@ -118,12 +118,7 @@ ${id === 'typescript' ? html`<p class="small soft">It needs <a href="${site.path
 </div>
 `,
 )}
-${tryIt(operation, first!, {
-  site,
-  place: name,
-  button: html`Try it<span class="unseen">: ${operation.title}</span>`,
-  listed,
-})}
+${tryIt(operation, first!, reference, name, html`Try it<span class="unseen">: ${operation.title}</span>`)}
 ${answerOf(operation, first!, reference, {
   id: `${name}-shown`,
   status: `${status} ${status === '200' ? 'OK' : status === '201' ? 'Created' : 'No Content'}`,

@@ -15,8 +15,8 @@ import { listProjects } from '../../../operations/projects.ts';
 import { limitRead } from '../../../operations/quotas.ts';
 import { getResume } from '../../../operations/resume.ts';
 import type { Peer } from '../../request.ts';
+import type { MessageDraft } from './profile-page.ts';
 import type { ShownProfile } from './resume.ts';
-import type { MessageDraft } from './write-form.ts';
 
 /** A visitor with a token that is valid. */
 export type Visitor = Caller & { readonly token: NonNullable<Caller['token']> };

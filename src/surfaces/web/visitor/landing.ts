@@ -6,9 +6,8 @@ import { formatDuration } from '../format.ts';
 import { type Html, pageResponse, type Site } from '../page.ts';
 import { publicHead } from '../public/head.ts';
 import { headingOf, type PublicProfile } from '../public/public-profile.ts';
-import { footer } from './profile-page.ts';
-import { useIt } from './use-it.ts';
-import { hiddenDraft, isTyped, type MessageDraft } from './write-form.ts';
+import { useIt } from './connections.ts';
+import { footer, hiddenDraft, isTyped, type MessageDraft } from './profile-page.ts';
 
 /** The page before access. */
 export interface Landing {

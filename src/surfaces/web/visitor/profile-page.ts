@@ -1,11 +1,54 @@
 import { html } from 'hono/html';
+import { contactLimits } from '../../../model/contact.ts';
 import { directionOf, toVisible } from '../../../model/text.ts';
+import { cutField, faultOf } from '../form.ts';
 import { formatDay } from '../format.ts';
 import { type Html, pageResponse, type Site } from '../page.ts';
 import { headingOf } from '../public/public-profile.ts';
+import { copyButton, useIt } from './connections.ts';
 import { resumeOf, type ShownProfile } from './resume.ts';
-import { copyButton, useIt } from './use-it.ts';
-import { type MessageDraft, type toFieldFault, writeForm } from './write-form.ts';
+
+const fields = ['name', 'email', 'company', 'message'] as const;
+
+/** A message as typed into the form, field by field. */
+export type MessageDraft = Readonly<Record<(typeof fields)[number], string>>;
+
+const toDraft = (textOf: (field: keyof MessageDraft) => string) =>
+  Object.fromEntries(fields.map((field) => [field, textOf(field)])) as MessageDraft;
+
+/** Reads the draft of a form; fields that it lacks are empty. */
+export const draftOf = (form: URLSearchParams): MessageDraft =>
+  // Forms send every line break as two characters, but the limit on the page counts one (HTML, form control value).
+  toDraft((field) => (form.get(field) ?? '').replaceAll('\r\n', '\n'));
+
+/** Returns what a page shows again of a draft. */
+export function shownDraftOf(form: URLSearchParams): MessageDraft {
+  const draft = draftOf(form);
+  return toDraft((field) => cutField(draft[field], contactLimits[field]));
+}
+
+/** Whether the visitor has typed a message. */
+export const isTyped = ({ message }: MessageDraft): boolean => message.trim() !== '';
+
+/** Hidden fields that carry a draft through another form. */
+export const hiddenDraft = ({ name, company, message }: MessageDraft): Html =>
+  html`${Object.entries({ name, company, message }).map(([field, value]) =>
+    value === '' ? '' : html`<input type="hidden" name="${field}" value="${value}">`,
+  )}`;
+
+const labels = { name: 'Your name', email: 'Your e-mail address', company: 'Company', message: 'Message' };
+
+/** A fault of one field, as the operation reports it: `company is required`. */
+interface FieldFault {
+  readonly field: string;
+  readonly text: string;
+}
+
+/** Returns the field that a message of `BAD_REQUEST` names first, and the message with the field's label. */
+export function toFieldFault(message: string): FieldFault {
+  const field = fields.find((name) => message.startsWith(`${name} `)) ?? 'message';
+  return { field, text: message.replace(field, labels[field]) };
+}
 
 /** The page of the profile for a visitor with a token. */
 export interface ProfilePage {
@@ -16,7 +59,7 @@ export interface ProfilePage {
   readonly hidden: Html;
   readonly idempotencyKey: string;
   readonly draft: MessageDraft;
-  readonly fault: ReturnType<typeof toFieldFault> | null;
+  readonly fault: FieldFault | null;
   /** A line on what was done or went wrong. */
   readonly notice?: Html;
   readonly status: number;
@@ -28,7 +71,7 @@ export interface ProfilePage {
 
 /** Responds with the profile, what to use it with, and the form for a message. */
 export function profileResponse(page: ProfilePage, site: Site): Promise<Response> {
-  const { profile, token, hidden, draft, fault, notice, status, pdfOrigin, idempotencyKey } = page;
+  const { profile, token, hidden, fault, notice, status, pdfOrigin } = page;
   const { name, title } = profile.candidate;
   const heading = headingOf(profile.candidate);
   return pageResponse(
@@ -55,13 +98,7 @@ ${resumeOf(profile)}
 <aside>
 ${useIt(site, name, token)}
 ${tokenSection(page, site)}
-${writeForm({
-  action: site.path('/profile/write'),
-  hidden: html`${hidden}<input type="hidden" name="idempotency_key" value="${idempotencyKey}">`,
-  draft,
-  fault,
-  to: name || 'the candidate',
-})}
+${writeForm(page, site)}
 </aside>
 </div>
 ${footer(site)}`,
@@ -80,6 +117,27 @@ const tokenSection = ({ token, expiresAt, hidden, profile, isRecorded }: Profile
 ${isRecorded ? html`${toVisible(profile.candidate.name || 'The candidate')} sees what you read with it.` : ''}</p>
 <form method="post" action="${site.path('/profile/record')}">${hidden}<button class="plain small">What your token did</button></form>
 </section>`;
+
+/** The form that sends a message; `fault` stands by its field. */
+function writeForm({ profile, hidden, idempotencyKey, draft, fault }: ProfilePage, site: Site): Html {
+  const field = (name: keyof MessageDraft, control: (attributes: Html) => Html): Html => {
+    const { line, attributes } = faultOf(`write-${name}`, fault?.field === name ? `${fault.text}.` : undefined);
+    return html`<div class="field field-${name}"><label for="write-${name}">${labels[name]}</label>
+${line}
+${control(html`id="write-${name}" name="${name}" required${attributes}`)}</div>`;
+  };
+  return html`<section class="write no-print" aria-labelledby="write">
+<h2 id="write">Write to ${toVisible(profile.candidate.name || 'the candidate')}</h2>
+<form method="post" action="${site.path('/profile/write')}">
+${hidden}<input type="hidden" name="idempotency_key" value="${idempotencyKey}">
+${field('name', (attributes) => html`<input ${attributes} maxlength="${contactLimits.name}" autocomplete="name" value="${draft.name}">`)}
+${field('company', (attributes) => html`<input ${attributes} maxlength="${contactLimits.company}" autocomplete="organization" value="${draft.company}">`)}
+${field('email', (attributes) => html`<input ${attributes} type="email" maxlength="${contactLimits.email}" autocomplete="email" value="${draft.email}">`)}
+${field('message', (attributes) => html`<textarea ${attributes} rows="6" maxlength="${contactLimits.message}">${draft.message}</textarea>`)}
+<p class="send"><span class="small soft">The answer comes by e-mail, to the address above.</span> <button>Send message</button></p>
+</form>
+</section>`;
+}
 
 /** The addresses for programs, at the end of each page for visitors. */
 export const footer = (site: Site): Html => html`<footer class="foot small no-print">

@@ -9,7 +9,7 @@ import { formatWait } from '../format.ts';
 import { type Site, statusMessage } from '../page.ts';
 import type { Calls, Visitor } from './calls.ts';
 import type { Landing } from './landing.ts';
-import { draftOf, isTyped } from './write-form.ts';
+import { draftOf, isTyped } from './profile-page.ts';
 
 interface Sent {
   readonly fields: URLSearchParams;

@@ -9,9 +9,8 @@ import { publicProfileOf } from '../public/public-profile.ts';
 import { callsOf, type Visitor } from './calls.ts';
 import { type Landing, landingResponse } from './landing.ts';
 import { myReadsPage, privacyPage, type Retention } from './privacy.ts';
-import { type ProfilePage, profileResponse } from './profile-page.ts';
+import { draftOf, isTyped, type ProfilePage, profileResponse, shownDraftOf, toFieldFault } from './profile-page.ts';
 import { maxKeyLength, notSent, notYetSent, recordErased, sent, visitorFormsOf } from './visitor-forms.ts';
-import { draftOf, isTyped, shownDraftOf, toFieldFault } from './write-form.ts';
 
 type Http = Hono<{ Bindings: Connection }>;
 
