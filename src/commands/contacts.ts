@@ -7,7 +7,8 @@ import { countVisitor, eraseVisitor, exportVisitor } from '../operations/owner/v
 import type { Config } from '../service/config/config.ts';
 import { toCommandLine } from '../service/program-name.ts';
 import { openOwner } from './database.ts';
-import { addListNoteTo, confirm, idByStart } from './terminal.ts';
+import { addListTo, printJson, printList } from './list.ts';
+import { confirm, idByStart } from './terminal.ts';
 
 interface Options {
   readonly email?: string;
@@ -19,11 +20,15 @@ interface Options {
 /** Adds `contacts list`, `contacts show`, `contacts export` and `contacts erase`. */
 export function addContactsTo(program: Command, configOf: () => Config): void {
   const contacts = program.command('contacts').description('read what visitors have written, and erase a visitor');
-  addListNoteTo(contacts.command('list'))
+  const listed = contacts
+    .command('list')
     .description('list the contact requests, the latest first')
-    .option('--email <address>', 'only those of one visitor')
-    .option('--json', 'print JSON, with the whole messages')
-    .action(({ email, json = false }: Options, command: Command) => list(configOf(), readEmail(command, email), json));
+    .option('--email <address>', 'only those of one visitor');
+  addListTo(
+    listed,
+    ({ email, json }, command) => list(configOf(), readEmail(command, email), json),
+    'print JSON, with the whole messages',
+  );
   contacts
     .command('show')
     .description('print one contact request with its whole message')
@@ -59,27 +64,21 @@ function readEmail(command: Command, email: string | undefined): string | undefi
   return toEmailAddress(email) ?? command.error('error: --email must be a valid email address');
 }
 
-async function list(config: Config, email: string | undefined, isJson: boolean): Promise<void> {
+async function list(config: Config, email: string | undefined, isJson?: boolean): Promise<void> {
   await using owner = await openOwner(config);
   const contacts = await owner.run(listContacts, { email });
-  if (isJson) return printJson(contacts.map(toRecord));
-  const { printTable } = await import('./table.ts');
   // `show` looks among the contact requests of all visitors.
-  const isPart = email !== undefined && process.stdout.isTTY;
+  const isPart = email !== undefined && process.stdout.isTTY && !isJson;
   const ids = isPart ? (await owner.run(listContacts, {})).map(({ id }) => id) : undefined;
-  printTable(
-    contacts,
-    [
-      // The columns that scripts read stay where they are.
-      { heading: 'id', kind: 'id', cell: ({ id }) => id, shownIn: 'terminal' },
-      { heading: 'received', kind: 'time', cell: ({ receivedAt }) => receivedAt.toISOString() },
-      { heading: 'e-mail', kind: 'whole', cell: (contact) => toVisible(contact.email) },
-      { heading: 'name (company)', kind: 'text', cell: ({ name, company }) => toVisible(`${name} (${company})`) },
-      { heading: 'message', kind: 'text', cell: ({ message }) => toVisible(firstLineOf(message, 60)) },
-      { heading: 'state', kind: 'whole', cell: ({ state }) => state },
-    ],
-    ids,
-  );
+  await printList(contacts.map(toRecord), { isJson, ids }, [
+    // The columns that scripts read stay where they are.
+    ['id', 'id', 'id', 'terminal'],
+    ['received', 'time', 'received_at'],
+    ['e-mail', 'whole', 'email'],
+    ['name (company)', 'text', ({ name, company }) => `${name} (${company})`],
+    ['message', 'text', ({ message }) => firstLineOf(message, 60)],
+    ['state', 'whole', 'state'],
+  ]);
 }
 
 async function show(config: Config, id: string, isJson: boolean): Promise<void> {
@@ -145,5 +144,3 @@ async function erase(config: Config, email: string, { json: isJson = false, yes 
       : `Erased: contact requests ${erased.contacts}, tokens ${erased.tokens}, grants ${erased.grants}, reads ${erased.reads}, ${erased.notes === 0 ? '' : `notes ${erased.notes}, `}mail files ${erased.files}. Their tokens have ended. Backups made before, and e-mails that were sent, still hold what they held.`,
   );
 }
-
-const printJson = (data: unknown): void => console.log(JSON.stringify(data, null, 2));

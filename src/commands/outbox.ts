@@ -4,7 +4,8 @@ import { listUnsent, retryMail } from '../operations/owner/mail.ts';
 import type { Config } from '../service/config/config.ts';
 import { toCommandLine } from '../service/program-name.ts';
 import { openOwner } from './database.ts';
-import { addListNoteTo, idByStart } from './terminal.ts';
+import { addListTo, printList } from './list.ts';
+import { idByStart } from './terminal.ts';
 
 /** Why a notice waits, for a script and as short as a line of a terminal asks for. */
 const waitTexts: Record<WaitReason, { readonly full: string; readonly short: string }> = {
@@ -20,10 +21,10 @@ export function addOutboxTo(program: Command, configOf: () => Config): void {
   const outbox = program
     .command('outbox')
     .description('list the notices that have not reached you yet, and retry them');
-  addListNoteTo(outbox.command('list'))
-    .description('list the dead letters, and the notices that wait: why and until when')
-    .option('--json', 'print JSON')
-    .action(({ json = false }: { json?: boolean }) => list(configOf(), json));
+  const listed = outbox
+    .command('list')
+    .description('list the dead letters, and the notices that wait: why and until when');
+  addListTo(listed, ({ json }) => list(configOf(), json));
   outbox
     .command('retry')
     .description('queue dead letters again; a running service sends them within 10 seconds')
@@ -32,7 +33,7 @@ export function addOutboxTo(program: Command, configOf: () => Config): void {
     .action(({ id, json = false }: { id?: string; json?: boolean }) => retry(configOf(), id, json));
 }
 
-async function list(config: Config, isJson: boolean): Promise<void> {
+async function list(config: Config, isJson?: boolean): Promise<void> {
   await using owner = await openOwner(config);
   const rows = (await owner.run(listUnsent, {})).map(
     ({ id, kind, createdAt, attempts, dueAt, lastError, waitsFor, waitsUntil }) => ({
@@ -47,35 +48,22 @@ async function list(config: Config, isJson: boolean): Promise<void> {
       waits_until: waitsUntil?.toISOString() ?? null,
     }),
   );
-  if (isJson) return console.log(JSON.stringify(rows, null, 2));
-  const { printTable } = await import('./table.ts');
-  printTable(rows, [
-    { heading: 'id', kind: 'id', cell: (row) => row.id },
-    { heading: 'kind', kind: 'whole', cell: (row) => row.kind },
-    { heading: 'created', kind: 'time', cell: (row) => row.created_at },
-    { heading: 'tries', kind: 'whole', cell: (row) => String(row.attempts), shownIn: 'terminal' },
-    { heading: 'attempts', kind: 'whole', cell: (row) => String(row.attempts), shownIn: 'pipe' },
-    { heading: 'state', kind: 'whole', cell: (row) => row.state, shownIn: 'pipe' },
-    { heading: 'until', kind: 'time', cell: (row) => row.waits_until ?? '' },
-    {
-      heading: 'why',
-      kind: 'text',
-      cell: ({ waits_for, last_error }) =>
-        [
-          waits_for === null ? 'given up' : waitTexts[waits_for].short,
-          ...(last_error === null ? [] : [last_error]),
-        ].join(': '),
-      shownIn: 'terminal',
-    },
-    { heading: 'last error', kind: 'text', cell: (row) => row.last_error ?? '', shownIn: 'pipe' },
-    {
-      heading: 'why it waits',
-      kind: 'text',
-      cell: (row) => (row.waits_for === null ? '' : waitTexts[row.waits_for].full),
-      shownIn: 'pipe',
-    },
+  await printList(rows, { isJson }, [
+    ['id', 'id', 'id'],
+    ['kind', 'whole', 'kind'],
+    ['created', 'time', 'created_at'],
+    ['tries', 'whole', 'attempts', 'terminal'],
+    ['attempts', 'whole', 'attempts', 'pipe'],
+    ['state', 'whole', 'state', 'pipe'],
+    ['until', 'time', 'waits_until'],
+    ['why', 'text', (row) => [shortReason(row.waits_for), row.last_error ?? []].flat().join(': '), 'terminal'],
+    ['last error', 'text', 'last_error', 'pipe'],
+    ['why it waits', 'text', ({ waits_for }) => (waits_for === null ? '' : waitTexts[waits_for].full), 'pipe'],
   ]);
 }
+
+const shortReason = (waitsFor: WaitReason | null): string =>
+  waitsFor === null ? 'given up' : waitTexts[waitsFor].short;
 
 async function retry(config: Config, id: string | undefined, isJson: boolean): Promise<void> {
   await using owner = await openOwner(config);

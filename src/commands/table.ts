@@ -1,49 +1,35 @@
 import stringWidth from 'string-width';
-import { inColour, shortIdsOf } from './terminal.ts';
-
-/**
- * How the cells of a column are shortened on a terminal: an id to its shortest start that no other id has, an ISO instant to a time
- * such as `2 Nov 14:10`, a text to the width that is left; `whole` is cut only if nothing else can be.
- */
-export type Column = 'id' | 'time' | 'whole' | 'text';
+import { toVisible } from '../model/text.ts';
+import { type Column, inColour, type ListColumn, shortIdsOf } from './terminal.ts';
 
 /** The columns of a table by their headings. */
 export type Columns = Readonly<Record<string, Column>>;
-
-/** A column of a list. */
-export interface ListColumn<Item> {
-  readonly heading: string;
-  readonly kind: Column;
-  /** Returns the cell of an item, which holds no control character but tab. */
-  readonly cell: (item: Item) => string;
-  /** Set if only people, on a terminal, or only scripts, elsewhere, are shown the column. */
-  readonly shownIn?: 'terminal' | 'pipe';
-}
 
 type Rows = readonly (readonly string[])[];
 
 const gap = '  ';
 
-/**
- * Prints a list as a table: on a terminal shortened to its width, elsewhere whole, for scripts. `ids` are those that an id is told from,
- * if more than are listed. Import it when it is needed: `string-width` loads slowly.
- */
+/** Prints a list as a table: on a terminal shortened to its width, elsewhere whole, for scripts. */
 export function printTable<Item>(
   items: readonly Item[],
   all: readonly ListColumn<Item>[],
   ids?: readonly string[],
 ): void {
   const { isTTY, columns: width } = process.stdout;
-  const place = isTTY ? 'terminal' : 'pipe';
-  const shown = all.filter(({ shownIn = place }) => shownIn === place);
-  const columns = Object.fromEntries(shown.map(({ heading, kind }) => [heading, kind]));
-  const rows = items.map((item) => shown.map(({ cell }) => cell(item)));
+  const here = isTTY ? 'terminal' : 'pipe';
+  const shown = all.filter(([, , , place = here]) => place === here);
+  const columns = Object.fromEntries(shown.map(([heading, kind]) => [heading, kind]));
+  const rows = items.map((item) =>
+    shown.map(([, , cell]) => toVisible(typeof cell === 'function' ? cell(item) : toText(item[cell]))),
+  );
   const table = isTTY
     ? toFittedTable(columns, rows, { width: width || Number.POSITIVE_INFINITY, now: new Date(), ids })
     : toTable(columns, rows);
   const [heading = '', ...lines] = table.split('\n');
   console.log([inColour('heading', heading), ...lines].join('\n'));
 }
+
+const toText = (value: unknown): string => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value ?? ''));
 
 /** Returns rows as lines, each column as wide as its longest cell in UTF-16 units: the form that scripts read. */
 export function toTable(columns: Columns, rows: Rows): string {

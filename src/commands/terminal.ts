@@ -106,9 +106,16 @@ export function idByStart(start: string, ids: readonly string[], noun: string): 
   );
 }
 
-/** Adds to the help of a list how it differs on a terminal. */
-export const addListNoteTo = (command: Command): Command =>
-  command.addHelpText(
-    'after',
-    '\nOn a terminal, ids, times (local) and texts are shortened to its width; commands accept the\nshort ids. A pipe or a file gets everything whole.',
-  );
+/**
+ * How the cells of a column are shortened on a terminal: an id to its shortest start that no other id has, an ISO instant to a time
+ * such as `2 Nov 14:10`, a text to the width that is left; `whole` is cut only if nothing else can be.
+ */
+export type Column = 'id' | 'time' | 'whole' | 'text';
+
+/** A column of a list, its cells a field or what a function returns; with a place, it is shown to people or to scripts alone. */
+export type ListColumn<Item> = readonly [
+  heading: string,
+  kind: Column,
+  cell: keyof Item | ((item: Item) => string),
+  place?: 'terminal' | 'pipe',
+];

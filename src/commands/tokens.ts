@@ -7,21 +7,23 @@ import { countEnding, listGrants, listTokens, revoke } from '../operations/owner
 import type { Config } from '../service/config/config.ts';
 import { toCommandLine } from '../service/program-name.ts';
 import { openOwner } from './database.ts';
-import { addListNoteTo, confirm, idByStart } from './terminal.ts';
+import { addListTo, printList } from './list.ts';
+import { confirm, idByStart } from './terminal.ts';
 
 /** Adds `tokens list`, `tokens clients` and `tokens revoke`. */
 export function addTokensTo(program: Command, configOf: () => Config): void {
   const tokens = program
     .command('tokens')
     .description('list the tokens of visitors and the clients that they connected, and end them');
-  addListNoteTo(tokens.command('list'))
-    .description('list the tokens that have not expired, the latest first')
-    .option('--json', 'print JSON')
-    .action(({ json = false }: { json?: boolean }) => printTokens(configOf(), json));
-  addListNoteTo(tokens.command('clients'))
-    .description('list what visitors have allowed clients that connect by OAuth, the latest first')
-    .option('--json', 'print JSON')
-    .action(({ json = false }: { json?: boolean }) => printGrants(configOf(), json));
+  addListTo(tokens.command('list').description('list the tokens that have not expired, the latest first'), ({ json }) =>
+    printTokens(configOf(), json),
+  );
+  addListTo(
+    tokens
+      .command('clients')
+      .description('list what visitors have allowed clients that connect by OAuth, the latest first'),
+    ({ json }) => printGrants(configOf(), json),
+  );
   tokens
     .command('revoke')
     .description('end tokens before they expire; a visitor who asks again gets a new one')
@@ -52,17 +54,17 @@ interface RevokeOptions {
 type Target = z.input<typeof revoke.input>;
 type Ended = OutputOf<typeof revoke>;
 
-/** Returns which tokens the options name; `refuse` reports wrong usage. */
+/** Returns the tokens that the options name; `refuse` reports wrong usage. */
 function readTarget({ jti, grant, email, all }: RevokeOptions, refuse: (message: string) => never): Target {
-  if ([jti, grant, email, all].filter((option) => option !== undefined).length !== 1)
-    refuse('give one of --jti, --grant, --email and --all');
+  const named = Object.entries({ jti, grant, email, all }).filter(([, option]) => option !== undefined);
+  if (named.length !== 1) refuse('give one of --jti, --grant, --email and --all');
   if (all) return { all };
-  if (jti !== undefined) return jti.trim() === '' ? refuse('--jti must not be empty') : { jti: jti.trim() };
-  if (grant !== undefined) return grant.trim() === '' ? refuse('--grant must not be empty') : { grant: grant.trim() };
-  return { email: toEmailAddress(email!) ?? refuse('--email must be a valid email address') };
+  if (email !== undefined) return { email: toEmailAddress(email) ?? refuse('--email must be a valid email address') };
+  const [name, id] = named[0] as [string, string];
+  return { [name]: id.trim() || refuse(`--${name} must not be empty`) };
 }
 
-async function printTokens(config: Config, isJson: boolean): Promise<void> {
+async function printTokens(config: Config, isJson?: boolean): Promise<void> {
   await using owner = await openOwner(config);
   const rows = (await owner.run(listTokens, {})).map((token) => ({
     jti: token.jti,
@@ -73,25 +75,18 @@ async function printTokens(config: Config, isJson: boolean): Promise<void> {
     client: token.clientName,
     grant: token.grantId,
   }));
-  if (isJson) return console.log(JSON.stringify(rows, null, 2));
-  const { printTable } = await import('./table.ts');
-  printTable(rows, [
-    { heading: 'jti', kind: 'id', cell: (row) => row.jti },
-    { heading: 'issued', kind: 'time', cell: (row) => row.issued_at },
-    {
-      heading: 'expires',
-      kind: 'time',
-      cell: (row) => (row.revoked ? 'revoked' : row.expires_at),
-      shownIn: 'terminal',
-    },
-    { heading: 'expires', kind: 'time', cell: (row) => row.expires_at, shownIn: 'pipe' },
-    { heading: 'revoked', kind: 'whole', cell: (row) => (row.revoked ? 'yes' : 'no'), shownIn: 'pipe' },
-    { heading: 'subject', kind: 'whole', cell: (row) => toVisible(row.subject) },
-    { heading: 'client', kind: 'text', cell: (row) => toVisible(row.client ?? '-') },
+  await printList(rows, { isJson }, [
+    ['jti', 'id', 'jti'],
+    ['issued', 'time', 'issued_at'],
+    ['expires', 'time', ({ revoked, expires_at }) => (revoked ? 'revoked' : expires_at), 'terminal'],
+    ['expires', 'time', 'expires_at', 'pipe'],
+    ['revoked', 'whole', 'revoked', 'pipe'],
+    ['subject', 'whole', 'subject'],
+    ['client', 'text', ({ client }) => client ?? '-'],
   ]);
 }
 
-async function printGrants(config: Config, isJson: boolean): Promise<void> {
+async function printGrants(config: Config, isJson?: boolean): Promise<void> {
   await using owner = await openOwner(config);
   const rows = (await owner.run(listGrants, {})).map((grant) => ({
     id: grant.id,
@@ -104,29 +99,17 @@ async function printGrants(config: Config, isJson: boolean): Promise<void> {
     created_at: grant.createdAt.toISOString(),
     expires_at: grant.expiresAt.toISOString(),
   }));
-  if (isJson) return console.log(JSON.stringify(rows, null, 2));
-  const { printTable } = await import('./table.ts');
-  printTable(rows, [
-    { heading: 'id', kind: 'id', cell: (row) => row.id },
-    { heading: 'since', kind: 'time', cell: (row) => row.created_at, shownIn: 'pipe' },
-    { heading: 'until', kind: 'time', cell: (row) => row.expires_at },
-    {
-      heading: 'may',
-      kind: 'whole',
-      cell: (row) => (row.scope.includes('contact:write') ? 'read, write' : 'read'),
-      shownIn: 'terminal',
-    },
-    { heading: 'scope', kind: 'text', cell: (row) => row.scope, shownIn: 'pipe' },
-    { heading: 'verified', kind: 'whole', cell: (row) => (row.is_verified ? 'yes' : 'no') },
-    { heading: 'subject', kind: 'whole', cell: (row) => toVisible(row.subject) },
-    { heading: 'client', kind: 'text', cell: (row) => toVisible(row.client) },
-    {
-      heading: 'sends back to',
-      kind: 'text',
-      cell: (row) => toVisible(hostOf(row.redirect_uri)),
-      shownIn: 'terminal',
-    },
-    { heading: 'sends back to', kind: 'text', cell: (row) => toVisible(row.redirect_uri), shownIn: 'pipe' },
+  await printList(rows, { isJson }, [
+    ['id', 'id', 'id'],
+    ['since', 'time', 'created_at', 'pipe'],
+    ['until', 'time', 'expires_at'],
+    ['may', 'whole', ({ scope }) => (scope.includes('contact:write') ? 'read, write' : 'read'), 'terminal'],
+    ['scope', 'text', 'scope', 'pipe'],
+    ['verified', 'whole', 'is_verified'],
+    ['subject', 'whole', 'subject'],
+    ['client', 'text', 'client'],
+    ['sends back to', 'text', ({ redirect_uri }) => hostOf(redirect_uri), 'terminal'],
+    ['sends back to', 'text', 'redirect_uri', 'pipe'],
   ]);
 }
 

@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import type { ListColumn } from './terminal.ts';
+
+interface ListOptions {
+  readonly email?: string;
+  readonly json?: boolean;
+}
+
+/** Makes a command print a list, and its help say how that differs on a terminal. */
+export const addListTo = (
+  command: Command,
+  print: (options: ListOptions, command: Command) => Promise<void>,
+  json = 'print JSON',
+): Command =>
+  command
+    .option('--json', json)
+    .addHelpText(
+      'after',
+      '\nOn a terminal, ids, times (local) and texts are shortened to its width; commands accept the\nshort ids. A pipe or a file gets everything whole.',
+    )
+    .action(print);
+
+export const printJson = (data: unknown): void => console.log(JSON.stringify(data, null, 2));
+
+interface Listing {
+  readonly isJson: boolean | undefined;
+  /** The ids that an id is told from, if more than are listed. */
+  readonly ids?: readonly string[] | undefined;
+}
+
+/** Prints records as JSON or as a table. */
+export async function printList<Item>(
+  records: readonly Item[],
+  { isJson, ids }: Listing,
+  columns: readonly ListColumn<Item>[],
+): Promise<void> {
+  if (isJson) return printJson(records);
+  // Only now, because `string-width` loads slowly.
+  const { printTable } = await import('./table.ts');
+  printTable(records, columns, ids);
+}
