@@ -13,13 +13,21 @@ import { resumeJsonOf } from '../operations/resume.ts';
 import { guard } from '../surfaces/mcp/guard.ts';
 import { openMcpHttp, subscriptionLimits } from '../surfaces/mcp/http.ts';
 import { oauthEndpointsOf, withAuthorizationServer } from '../surfaces/oauth.ts';
-import { type Connection, hostPolicyOf } from '../surfaces/request.ts';
+import { type Connection, hostPolicyOf, prefersHtml } from '../surfaces/request.ts';
 import { documentHandler, type PublicHandler, publicHandler, readinessResponse } from '../surfaces/rest/documents.ts';
 import { toOpenApi } from '../surfaces/rest/openapi.ts';
-import type { Reply } from '../surfaces/rest/responses.ts';
+import { failureResponse, type Reply } from '../surfaces/rest/responses.ts';
 import { openRepeatedReads, type RequestHead, restOf } from '../surfaces/rest/rest.ts';
 import { resumePath, resumeResponse } from '../surfaces/rest/resume-file.ts';
-import { openWeb } from '../surfaces/web/web.ts';
+import { defaultAccent } from '../surfaces/web/accent.ts';
+import { openAssets } from '../surfaces/web/assets.ts';
+import { openDesk } from '../surfaces/web/desk/desk.ts';
+import { addDocsTo } from '../surfaces/web/docs/docs.ts';
+import { expiredLinkResponse, faultResponse } from '../surfaces/web/fault-page.ts';
+import { addOauthTo } from '../surfaces/web/oauth/oauth.ts';
+import type { Site } from '../surfaces/web/page.ts';
+import { addPublicTo } from '../surfaces/web/public/public.ts';
+import { addVisitorTo } from '../surfaces/web/visitor/visitor.ts';
 import { version } from '../version.ts';
 import { authorizationOf } from './authorization.ts';
 import { type Config, clientExamplePath, isLoopback } from './config/config.ts';
@@ -30,7 +38,7 @@ import type { OpenServices } from './services.ts';
 
 /** The service as a function from request to response. */
 export interface App {
-  /** What is routed: each method, or ALL, with the pattern of its path. */
+  /** Each route: its method, or ALL, with the pattern of its path. */
   readonly routes: readonly { readonly method: string; readonly path: string }[];
   fetch(request: Request, connection?: Connection): Promise<Response>;
   /** Replies to a GET request that has been answered before; null leaves it to `fetch`. */
@@ -39,7 +47,7 @@ export interface App {
   drain(): Promise<void>;
 }
 
-/** Routes requests to REST, MCP, the authorization server and the public documents; `network` is the internet unless given. */
+/** Routes requests to REST, MCP, the authorization server, the pages and public documents; `network` is the internet by default. */
 export function openApp(config: Config, baseUrl: string, opened: OpenServices, log: Log, network?: Network): App {
   const { services, profile, store, outbox, links, pdf } = opened;
   let isDraining = false;
@@ -57,6 +65,22 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     },
   });
   const policy = hostPolicyOf(baseUrl, config.allowedHosts, config.allowedOrigins, isLoopback);
+  const formGuard = {
+    policy,
+    tokens: opened.formTokens,
+    limitRefused: (from: string | null) => limitRefusedForm(from, services),
+  };
+  const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
+  const assets = openAssets(prefix);
+  const site: Site = {
+    baseUrl,
+    hasOauth: config.hasOauth,
+    path: (path) => prefix + path,
+    assets: () => assets.pathsFor(services.edition().profile.accent ?? defaultAccent),
+  };
+  /** Responds with a failure: with a page to a browser, otherwise as the API. */
+  const fail = (failure: Failure, request: Request) =>
+    prefersHtml(request) ? faultResponse(failure, site) : failureResponse(failure, request);
 
   const sample = openSample(baseUrl);
 
@@ -108,23 +132,13 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
       return resumeResponse(request, isValid, {
         candidateName: profile.current().candidate.name,
         pdf: pdf.current,
-        expiredPage: web.linkExpired,
+        expiredPage: () => expiredLinkResponse(site),
       });
     }),
   };
 
   const mcpScopes: readonly Scope[] = config.mcpMutations ? scopes : ['profile:read'];
-  const oauth = config.hasOauth
-    ? authorizationOf(opened, {
-        baseUrl,
-        mcpScopes,
-        ttlSeconds: config.tokenTtlSeconds,
-        verifiesEmail: config.verifiesEmail,
-        readsClientDocuments: config.readsClientDocuments,
-        network,
-        log,
-      })
-    : null;
+  const oauth = config.hasOauth ? authorizationOf(opened, config, { baseUrl, mcpScopes, network, log }) : null;
   const http = new Hono<{ Bindings: Connection }>({ strict: false });
   const repeatedReads = openRepeatedReads(services);
   http.route('/', restOf(operations, services, repeatedReads.add));
@@ -135,22 +149,11 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     const { readsClientDocuments } = config;
     http.route('/', oauthEndpointsOf({ baseUrl, mcpScopes, readsClientDocuments, server, services }));
   }
-  const web = openWeb({
-    baseUrl,
+  http.get('/assets/:name', ({ req }) => assets.respond(req.raw) ?? fail(new Failure('NOT_FOUND'), req.raw));
+  addVisitorTo(http, {
+    site,
     services,
-    guard: { policy, tokens: opened.formTokens, limitRefused: (from) => limitRefusedForm(from, services) },
-    desk: deskPortsOf(config, opened),
-    docs: {
-      offered,
-      sample: sample.services,
-      examples: sample.examples,
-      openApi,
-      readClientExample: () => readFileSync(clientExamplePath, 'utf8'),
-      mutations: config.mcpMutations,
-      limits: config.limits,
-      version,
-    },
-    oauth,
+    guard: formGuard,
     keep: {
       tokens: config.tokenTtlSeconds,
       messages: config.keep.contactsSeconds,
@@ -159,13 +162,26 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
       audit: config.keep.auditSeconds,
       codes: config.hasOauth && config.verifiesEmail ? codeSeconds : null,
     },
-    openSvgRenderer,
   });
-  http.route('/', web.http);
-  http.notFound(async ({ req }) => web.fail(new Failure('NOT_FOUND'), req.raw));
+  addPublicTo(http, { site, profile: () => services.edition().profile, offered, openSvgRenderer });
+  addDocsTo(http, {
+    site,
+    services,
+    offered,
+    sample: sample.services,
+    examples: sample.examples,
+    openApi,
+    readClientExample: () => readFileSync(clientExamplePath, 'utf8'),
+    mutations: config.mcpMutations,
+    limits: config.limits,
+    version,
+  });
+  if (oauth !== null) addOauthTo(http, oauth, { site, services, guard: formGuard });
+  http.route('/', openDesk({ site, guard: formGuard, ...deskPortsOf(config, opened) }));
+  http.notFound(async ({ req }) => fail(new Failure('NOT_FOUND'), req.raw));
   http.onError((error, { req }) => {
     log.error({ err: error, path: req.path }, 'request failed');
-    return web.fail(new Failure('INTERNAL_ERROR'), req.raw);
+    return fail(new Failure('INTERNAL_ERROR'), req.raw);
   });
   return {
     routes: http.routes,

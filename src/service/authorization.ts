@@ -1,34 +1,26 @@
 import { newCode } from '../adapters/node-crypto.ts';
 import { internet, type Network } from '../adapters/oauth/client-document.ts';
 import type { Options } from '../adapters/oauth/provider.ts';
-import type { Scope } from '../model/token.ts';
 import { grantsOf, verificationCodesOf } from '../operations/oauth.ts';
 import { clientCharges, fetchCharges, limitAuthorization } from '../operations/quotas.ts';
 import type { AuthorizationServer } from '../surfaces/oauth.ts';
 import type { OauthPorts } from '../surfaces/web/oauth/oauth.ts';
 import { publicProfileOf } from '../surfaces/web/public/public-profile.ts';
+import type { Config } from './config/config.ts';
 import type { Log } from './log.ts';
 import type { OpenServices } from './services.ts';
 
 type Dependencies = Pick<OpenServices, 'services' | 'store' | 'keys' | 'tokens' | 'hashVisitor'>;
 
-interface Settings {
-  readonly baseUrl: string;
-  /** The scopes of tokens for `/mcp` alone. */
-  readonly mcpScopes: readonly Scope[];
-  readonly ttlSeconds: number;
-  /** Whether visitors must prove that their address is theirs. */
-  readonly verifiesEmail: boolean;
-  readonly readsClientDocuments: boolean;
-  readonly network?: Network | undefined;
-  readonly log: Log;
-}
+type Settings = Pick<Config, 'tokenTtlSeconds' | 'verifiesEmail' | 'readsClientDocuments'>;
 
-/** Returns the authorization server, whose library is loaded when it is first asked. */
+/** Returns the authorization server, whose library is loaded when it is first asked; `mcpScopes` are those of tokens for `/mcp` alone. */
 export function authorizationOf(
   { services, store, keys, tokens, hashVisitor }: Dependencies,
-  { baseUrl, mcpScopes, ttlSeconds, verifiesEmail, readsClientDocuments, network = internet, log }: Settings,
+  { tokenTtlSeconds: ttlSeconds, verifiesEmail, readsClientDocuments }: Settings,
+  options: Pick<Options, 'baseUrl' | 'mcpScopes'> & { readonly network: Network | undefined; readonly log: Log },
 ): OauthPorts {
+  const { baseUrl, mcpScopes, network = internet, log } = options;
   const { now, limits, audit } = services;
   const auditedStore = {
     ...store.oauth,
@@ -47,7 +39,7 @@ export function authorizationOf(
       },
     },
   } satisfies Options['store'];
-  const options: Options = {
+  const serverOptions: Options = {
     baseUrl,
     mcpScopes,
     ttlSeconds,
@@ -76,7 +68,7 @@ export function authorizationOf(
   let opening: ReturnType<typeof open> | undefined;
   async function open() {
     const { openAuthorizationServer } = await import('../adapters/oauth/authorization-server.ts');
-    return openAuthorizationServer(options);
+    return openAuthorizationServer(serverOptions);
   }
   const opened = () => (opening ??= open());
   const server: AuthorizationServer = {
