@@ -3,8 +3,8 @@ import type { QuotaCharge } from '../model/quota.ts';
 import type { IssuedToken } from '../model/token.ts';
 
 /**
- * Who makes a call, and through which program; `token` is set for a visitor, `address` is the network address and `requestId` that
- * of the HTTP request, null without one.
+ * The caller of an operation and its program. `token` is set for a visitor; `address` is the network address and
+ * `requestId` the id of the HTTP request, null without one.
  */
 export interface Caller {
   readonly kind: 'visitor' | 'owner' | 'anonymous';
@@ -18,7 +18,7 @@ export interface Caller {
 /** The owner on their own machine, who needs no token. */
 export const owner: Caller = { kind: 'owner', token: null, address: null, requestId: null, client: null };
 
-/** One call of an operation; `input` is called only once the caller is admitted, and for a mutation may return a promise. */
+/** One call of an operation; `input` is called once the caller is admitted. For a mutation it may be asynchronous. */
 export interface Call {
   readonly surface: string;
   readonly caller: Caller;
@@ -29,7 +29,7 @@ export interface Call {
   readonly quotaFailure?: Failure | null;
 }
 
-/** What a mutation's handler gets of its call; the key is well-formed, null if none was given. */
+/** The parts of a call that a mutation's handler gets; the key is well-formed, null if none was given. */
 export interface CallContext {
   readonly caller: Caller;
   readonly idempotencyKey: string | null;

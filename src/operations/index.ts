@@ -7,7 +7,7 @@ import { eraseMyReads, getMyReads } from './me.ts';
 import { getProject, listProjects } from './projects.ts';
 import { getResume } from './resume.ts';
 
-/** The catalogue: the specification's table of tools in its order, the tools besides, then what is not a tool. */
+/** The catalogue: the tools of the specification in its order, then other tools, then all other operations. */
 export const operations = [
   getCandidate,
   listExperience,

@@ -11,8 +11,8 @@ import { auditLimit, chargeRead, chargesOf, limitOwn, limitRead } from './quotas
 type Admission = Omit<Call, 'input'>;
 
 /**
- * Runs an operation: admit, limit, check, handle, strip, record. Every call goes through here or, if it repeats a read, through
- * `invokeRead`. Throws `Failure` and nothing else.
+ * Runs an operation: admit, limit, check, handle, strip, record. Every call goes through here or, if it repeats a read,
+ * through `invokeRead`. Throws only `Failure`.
  */
 export async function invoke(operation: Operation, call: Call, services: Services): Promise<Answer> {
   if (operation.kind === 'read')
@@ -72,7 +72,7 @@ async function mutate(operation: Mutation, call: Call, services: Services): Prom
   const idempotencyKey = usesKey ? (call.idempotencyKey ?? null) : null;
   const charges = chargesOf(operation, caller, services);
   try {
-    // Before the key: a request that has used up a quota has stored its key with it, so a repeat that races it finds the key.
+    // Before the key: a request that used up a quota stored its key with it, so a repeat that races it finds the key.
     const exceeded = await store.quotas.check(charges, now()).then(
       () => null,
       (error: unknown) => error,
@@ -100,8 +100,8 @@ async function readInput(operation: Mutation, call: Call, key: string | null): P
 }
 
 /**
- * Throws `NOT_FOUND` if the profile does not offer the operation, `UNAUTHORIZED` if it requires a token and the caller has none,
- * `FORBIDDEN` if the token lacks the scope, or the failure of a quota charged before.
+ * Throws `NOT_FOUND` if the profile does not offer the operation, `UNAUTHORIZED` if it needs a token and the caller has
+ * none, `FORBIDDEN` if the token lacks the scope, or the failure of a quota charged before.
  */
 function admit(operation: Operation, { caller, quotaFailure }: Admission, services: Services): void {
   if (!isOffered(operation, services)) throw new Failure('NOT_FOUND');
@@ -159,7 +159,7 @@ const answers = new WeakMap<Edition, BoundedMap<string, Answer>>();
 // More than a profile has entries: only a read of free text reaches the limit, and then drops the oldest answer.
 const answersPerEdition = 1_000;
 
-/** Returns the answer to a read of an edition, computed once for each input. Throws `BAD_REQUEST` if the input is not valid. */
+/** Returns the answer to a read of an edition, computed once for each input. Throws `BAD_REQUEST` for invalid input. */
 export function answerTo(operation: Read, given: unknown, edition: Edition, services: Pick<Services, 'hash'>): Answer {
   const input = checkInput(operation, given);
   const ofEdition = answers.get(edition) ?? new BoundedMap<string, Answer>(answersPerEdition);
@@ -197,8 +197,8 @@ export function checkInput({ input }: { readonly input: z.ZodObject }, given: un
 }
 
 /**
- * Converts the texts of a query string or command line to an operation's input. `valuesOf` looks up a field of the schema by
- * name. A field given several times stays a list, which no schema accepts.
+ * Converts the texts of a query string or command line to an operation's input. `valuesOf` looks up a field of the
+ * schema by name. A field given several times stays a list, which no schema accepts.
  */
 export function toInput(schema: z.ZodObject, valuesOf: (field: string) => readonly string[]): Record<string, unknown> {
   const input: Record<string, unknown> = {};

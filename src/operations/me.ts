@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
 
-/** How many reads are shown: enough to see what is recorded, few enough to ask for often. */
+/** The number of reads shown: enough to see what is recorded, few enough to ask for often. */
 const shownReads = 200;
 
 const RecordedRead = z.object({

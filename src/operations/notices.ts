@@ -134,7 +134,7 @@ interface CodeNotice {
   readonly candidateName: string | undefined;
 }
 
-/** Returns the e-mail to a visitor with the code that verifies the address. It has no link: programs that check mail open links. */
+/** Returns the e-mail with a visitor's code. It has no link, because programs that check mail open links. */
 export function toCodeNotice({ requestId, subject, code, expiresAt, clientName, candidateName }: CodeNotice): Notice {
   const profile = candidateName === undefined ? 'a profile' : `the profile of ${toVisible(candidateName)}`;
   return {
@@ -160,7 +160,7 @@ export function toCodeNotice({ requestId, subject, code, expiresAt, clientName, 
   };
 }
 
-/** Leaves only letters, digits and spaces of a stranger's text, so that no mail program makes a link of a part of it. */
+/** Leaves only letters, digits and spaces of a text by others, so that no mail program makes a link of it. */
 const withoutLinks = (text: string): string => text.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim();
 
 /** Normalizes white space and case, by which messages are compared. */
@@ -168,7 +168,7 @@ const toComparable = (message: string): string => message.trim().replace(/\s+/g,
 
 const sections = { contact_request: 'inbox', auth_request: 'readers' };
 
-/** Combines notices into one e-mail, which has one link to the desk, lists each of them and quotes equal messages once. */
+/** Combines notices into one e-mail with one link to the desk: it lists each and quotes equal messages once. */
 export function toEmail(notices: readonly Notice[], baseUrl: string): Email {
   const [first, ...others] = notices as readonly [Notice, ...Notice[]];
   if (first.kind === 'sign_in' || first.kind === 'verification_code') return first;

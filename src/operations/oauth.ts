@@ -11,7 +11,7 @@ import { toCodeNotice, toGrantNotice } from './notices.ts';
 import type { Services, Store } from './ports.ts';
 import { auditLimit, chargesOf, codeCharges } from './quotas.ts';
 
-/** Where grants are stored. */
+/** The store of grants. */
 interface GrantStore {
   /** Stores a grant with its notice. Returns false, and stores nothing, if it is stored already. */
   add(grant: Grant, notice: Notice): Promise<boolean>;
@@ -21,7 +21,7 @@ interface GrantStore {
   end(id: string, now: Date): Promise<void>;
 }
 
-/** What a visitor allows a client. */
+/** The consent of a visitor to a client's request. */
 interface Consent extends Access {
   /** Made from the request and the address, so that a form that is sent twice allows it once. */
   readonly id: string;
@@ -44,8 +44,8 @@ export function grantsOf({
   const { store, now, audit } = services;
   return {
     /**
-     * Checks an address and charges it as a request for a token, from the same quota. Returns it normalized. Throws `BAD_REQUEST`,
-     * `RATE_LIMITED` or `UNAVAILABLE`.
+     * Checks an address and charges it to the quota of requests for tokens. Returns it normalized. Throws
+     * `BAD_REQUEST`, `RATE_LIMITED` or `UNAVAILABLE`.
      */
     async enterAddress(email: string, from: string | null): Promise<string> {
       const caller: Caller = { kind: 'anonymous', token: null, address: from, requestId: null, client: null };
@@ -76,18 +76,18 @@ export function grantsOf({
 }
 
 /**
- * Whether a grant is certain to replace those of the same address and client. Everybody's installation of a client with a document has
- * the same id: unless the address is verified, anybody could end a visitor's grant by typing the address.
+ * Whether a grant is certain to replace those of the same address and client. All installations of a client with a
+ * document share its id: unless the address is verified, anybody could end a visitor's grant by typing it.
  */
 const isSameVisitor = ({ clientId, isVerified }: Grant): boolean => isVerified || !hasDocument(clientId);
 
-/** Where codes are stored; each method is one transaction and throws `UNAVAILABLE` if it can't be written. */
+/** The store of codes; each method is one transaction and throws `UNAVAILABLE` if it can't be written. */
 interface VerificationCodeStore {
   readonly quotas: Pick<Store['quotas'], 'check'>;
   readonly oauth: {
     readonly codes: {
       /**
-       * Stores a code in place of an earlier one of the same request, with the mail that holds it, and counts the charges. Throws
+       * Stores a code in place of an earlier one of the request, with its mail, and counts the charges. Throws
        * `RATE_LIMITED` if a quota is used up.
        */
       add(code: StoredCode, mail: Notice, charges: readonly QuotaCharge[]): Promise<void>;
@@ -116,13 +116,13 @@ interface VerifiedRequest {
 
 export type VerificationCodes = ReturnType<typeof verificationCodesOf>;
 
-/** Verifies the addresses of visitors, by codes that are mailed to them. Of a code only a hash is stored, with the request and the address in it. */
+/** Verifies the addresses of visitors by codes that are mailed to them. Only a hash over request and code is stored. */
 export function verificationCodesOf(options: Options) {
   const { store, limits, newCode, hash, candidateName, now, audit } = options;
   const hashOf = (requestId: string, code: string) => hash(`verification code ${requestId} ${code}`);
 
   return {
-    /** Mails a code to an address, in place of an earlier one of the same request. Throws `RATE_LIMITED` or `UNAVAILABLE`. */
+    /** Mails a code, in place of an earlier one of the request. Throws `RATE_LIMITED` or `UNAVAILABLE`. */
     async send({ id, clientName }: VerifiedRequest, subject: string, from: string | null): Promise<void> {
       const code = newCode();
       const createdAt = now();
@@ -151,7 +151,7 @@ export function verificationCodesOf(options: Options) {
       audit({ event: 'code_sent', subject, from });
     },
 
-    /** Uses the code that was sent for a request to an address. Returns null, or why it is not accepted. Throws `UNAVAILABLE`. */
+    /** Uses the code of a request. Returns null, or why it is not accepted. Throws `UNAVAILABLE`. */
     async confirm(requestId: string, subject: string, code: string, from: string | null): Promise<CodeFault | null> {
       const used = await store.oauth.codes.use(requestId, subject, hashOf(requestId, code), now());
       audit({ event: used === 'used' ? 'address_verified' : 'code_refused', subject, from });

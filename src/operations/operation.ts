@@ -26,11 +26,11 @@ export interface Read<
   Output extends z.ZodType = z.ZodType,
 > extends Offered<Name, Input, Output> {
   readonly kind: 'read';
-  /** Whether a profile offers it; every profile does if absent. Evaluated for each call, because a reload may change it. */
+  /** Whether a profile offers it; absent for every profile. Evaluated for each call, because a reload may change it. */
   isOffered?(profile: Profile): boolean;
   /** MCP resources, each the answer to a fixed input. */
   readonly resources?: readonly { path: string; title: string; description: string; input?: z.input<Input> }[];
-  /** What the reader's record says was read, besides the operation: the id of an entry, say. Null or absent if that says it all. */
+  /** Names the item that was read for the reader's record, such as the id of an entry. Null or absent without one. */
   item?(input: z.output<Input>): string | null;
   handle(input: z.output<Input>, edition: Edition): z.input<Output>;
 }
@@ -48,7 +48,7 @@ export interface Mutation<
   handle(input: z.output<Input>, services: Services, call: CallContext): Promise<z.input<Output>>;
 }
 
-/** An operation on what is kept of the caller's own token: nothing of it is remembered, and it is not offered over MCP. */
+/** An operation on the record of the caller's own token: its answer is not cached, and it is not offered over MCP. */
 export interface Own<
   Name extends string = string,
   Input extends z.ZodObject = z.ZodObject,

@@ -6,7 +6,7 @@ import type { QuotaCharge } from '../model/quota.ts';
 import type { RecordedRead, TokenRecord } from '../model/reader.ts';
 import type { IssuedToken } from '../model/token.ts';
 
-/** What is published at the moment. Immutable; replaced as a whole by a reload and at every full hour. Reads depend on nothing else. */
+/** The only input of reads besides their own. Immutable; replaced by a reload and at every full hour. */
 export interface Edition {
   readonly profile: Profile;
   /** Absolute URL of the printed resume, null if there is none; a signed link's expiry is rounded up to the hour. */
@@ -26,14 +26,14 @@ export interface Sender {
   readonly claim: IdempotencyClaim | null;
 }
 
-/** Durable storage for what visitors cause; each method is one transaction and throws `UNAVAILABLE` if it can't be written. */
+/** The store for calls of visitors; each method is one transaction and throws `UNAVAILABLE` if it can't be written. */
 export interface Store {
   readonly contacts: {
     /**
-     * Stores a contact request with its notice, counts the charges and returns its id; if the sender's key is used already, stores
-     * and counts nothing and returns the id stored with the key. Throws `IDEMPOTENCY_MISMATCH` if the key was used for another
-     * request, `UNAUTHORIZED` if the sender's token has been revoked since it was verified, and `RATE_LIMITED` if a quota is used
-     * up. The sender is null for the owner.
+     * Stores a contact request with its notice, counts the charges and returns its id; if the sender's key is used
+     * already, stores and counts nothing and returns the id stored with the key. Throws `IDEMPOTENCY_MISMATCH` if the
+     * key was used for another request, `UNAUTHORIZED` if the sender's token was revoked meanwhile, and `RATE_LIMITED`
+     * if a quota is used up. The sender is null for the owner.
      */
     add(contact: Contact, notice: Notice, sender: Sender | null, charges: readonly QuotaCharge[]): Promise<string>;
     /** Whether a request is stored with the key. */
@@ -58,9 +58,9 @@ export interface Tokens {
   sign(token: IssuedToken): Promise<string>;
   /** The keyed hashes that a revocation of the subject may be stored under, one for each current key. */
   subjectHashes(subject: string): readonly string[];
-  /** Returns the token's record, null if the token is not valid for whatever reason; one for `/mcp` alone is valid only there. */
+  /** Returns the token's record, null if the token is not valid. A token for `/mcp` alone is valid only there. */
   verify(token: string, at?: 'mcp'): Promise<IssuedToken | null>;
-  /** Returns the record of a token that was verified before, is still valid and opens everything; otherwise null, and `verify` decides. */
+  /** Returns the record of a token with all scopes that was verified before; if null, `verify` decides. */
   recall(token: string): IssuedToken | null;
   /** Whether a token that `verify` returned is still valid. */
   isValid(token: IssuedToken): boolean;
@@ -77,13 +77,13 @@ export interface ReaderRecord {
   /** Returns what is recorded of a token, with its latest reads, at most `limit`. Throws `UNAVAILABLE`. */
   recordOf(token: IssuedToken, limit: number): Promise<TokenRecord>;
   /**
-   * Erases all reads of a token until now, those that wait to be recorded included. Throws `UNAUTHORIZED` if the token has been
-   * revoked since it was verified, and `UNAVAILABLE`.
+   * Erases all reads of a token until now, also those that wait to be recorded. Throws `UNAVAILABLE`, and
+   * `UNAUTHORIZED` if the token was revoked since it was verified.
    */
   erase(token: IssuedToken): Promise<void>;
 }
 
-/** What operations depend on. */
+/** The dependencies of operations. */
 export interface Services {
   edition(): Edition;
   now(): Date;
@@ -99,7 +99,7 @@ export interface Services {
   readonly limits: {
     /** Counts a use in this process and returns 0, or doesn't and returns the seconds until it can. */
     take(charge: QuotaCharge): number;
-    /** Returns charges as the store counts them for all processes: scaled, and under keyed hashes; none if there are no limits. */
+    /** Returns charges as the store counts them for all processes: scaled, under keyed hashes; none without limits. */
     toStored(charges: readonly QuotaCharge[]): readonly QuotaCharge[];
   };
 }

@@ -16,7 +16,7 @@ export const downloadQuota: Quota = { per: 'block', count: 60, seconds: 60 };
 export const quotasOf = (operation: Operation): readonly Quota[] =>
   operation.kind === 'read' ? [] : (operation.quotas ?? []);
 
-/** Returns what a call of a mutation uses of its quotas, as the store counts it; the owner has no limit. */
+/** Returns the charges of a mutation as the store counts them; the owner has no limit. */
 export const chargesOf = (
   { name, quotas }: Pick<Mutation, 'name' | 'quotas'>,
   { kind, token, address }: Caller,
@@ -24,7 +24,7 @@ export const chargesOf = (
 ): readonly QuotaCharge[] =>
   kind === 'owner' ? [] : limits.toStored(chargesFor(name, quotas, { ...token, from: address }));
 
-/** Charges a read to the token's quota. Returns `RATE_LIMITED`, not audited, if the quota is used up, otherwise null. */
+/** Charges a read to the token's quota. Returns null, or `RATE_LIMITED`, not audited, if the quota is used up. */
 export const chargeRead = ({ token }: Caller, { limits }: Pick<Services, 'limits'>): Failure | null =>
   token === null ? null : charge(`read token ${token.jti}`, readQuota, limits);
 
@@ -35,7 +35,7 @@ export function limitRead(operation: string, caller: Caller, services: Limiting)
   return failure;
 }
 
-/** Charges a call on what is kept of the caller's token as a read, and to the quotas of the operation. Returns as `limitRead` does. */
+/** Charges a call on the caller's own record as a read, and to its own quotas. Returns as `limitRead` does. */
 export function limitOwn({ name, quotas = [] }: Own, caller: Caller, services: Limiting): Failure | null {
   const { token, address } = caller;
   let failure = chargeRead(caller, services);
@@ -45,14 +45,14 @@ export function limitOwn({ name, quotas = [] }: Own, caller: Caller, services: L
   return failure;
 }
 
-/** Charges a download to the network block; `from` is the network address, null if unknown. Returns as `limitRead` does. */
+/** Charges a download to the block of a network address, null if unknown. Returns as `limitRead` does. */
 export const limitDownload = (path: string, from: string | null, services: Limiting): Failure | null =>
   limitBlock(path, downloadQuota, from, services);
 
 /** The quota of requests that a visitor is to answer, and of those for tokens; each stores rows. */
 const authorizationQuota: Quota = { per: 'block', count: 60, seconds: 60 };
 
-/** Those of new requests that a visitor is to answer, kept for half an hour: a line (240 a minute) begins fewer than the 10,000 that are kept. */
+/** The quotas of new requests for consent: a network can begin 7,200 in the half hour for which 10,000 are kept. */
 const requestQuotas: readonly Quota[] = [authorizationQuota, { per: 'service', count: 1_000, seconds: 60 }];
 
 /** Charges a new request for a visitor's consent. Returns as `limitRead` does. */
@@ -64,7 +64,7 @@ export function limitRequest(from: string | null, services: Limiting): Failure |
   return failure;
 }
 
-/** Charges a return from the pages of a request, or a request for tokens, to the network block. Returns as `limitRead` does. */
+/** Charges a return from the consent pages, or a request for tokens, to the network. Returns as `limitRead` does. */
 export const limitAuthorization = (path: string, from: string | null, services: Limiting): Failure | null =>
   limitBlock(path, authorizationQuota, from, services);
 
@@ -80,7 +80,7 @@ const documentQuotas: readonly Quota[] = [
   { per: 'service', count: 60, seconds: 60 },
 ];
 
-/** Returns what fetching the document of a client uses, because anybody can name an address; `from` is the network address. */
+/** Returns the charges for fetching the document of a client, because anybody can name an address. */
 export const fetchCharges = (from: string | null): readonly QuotaCharge[] =>
   chargesFor('oauth_client_document', documentQuotas, { from });
 
@@ -90,7 +90,7 @@ const registrationQuotas: readonly Quota[] = [
   { per: 'service', count: 500, seconds: 3_600 },
 ];
 
-/** Returns what the registration of a client uses; `from` is the network address. */
+/** Returns the charges for the registration of a client. */
 export const clientCharges = (from: string | null): readonly QuotaCharge[] =>
   chargesFor('oauth_register', registrationQuotas, { from });
 
@@ -100,14 +100,14 @@ const codeQuotas: readonly Quota[] = [
   { per: 'service', count: 30, seconds: 3_600 },
 ];
 
-/** Returns what a code uses that is mailed to an address, which may be of somebody who has not asked for it; `from` is the network address. */
+/** Returns the charges for mailing a code to an address, which may be of somebody who has not asked for it. */
 export const codeCharges = (subject: string, from: string | null): readonly QuotaCharge[] =>
   chargesFor('oauth_code', codeQuotas, { subject, from });
 
 /** Anybody can ask for a link to sign in, which the owner gets: the quota of all requests together. */
 const linkQuotas: readonly Quota[] = [{ per: 'service', count: 3, seconds: 3_600 }];
 
-/** Returns what a link uses that is mailed to the owner; `from` is the network address. */
+/** Returns the charges for mailing the owner a link. */
 export const linkCharges = (from: string | null): readonly QuotaCharge[] =>
   chargesFor('desk_sign_in', linkQuotas, { from });
 
@@ -128,21 +128,21 @@ function charge(key: string, { count, seconds, reserve }: Omit<QuotaCharge, 'key
 export const auditLimit = (operation: string, from: string | null, { audit }: Pick<Services, 'audit'>): void =>
   audit({ event: 'limit_hit', operation, from });
 
-/** Who makes a call: the `jti` and the subject of the token, and the network address, each if there is one. */
+/** The holders of quotas in a call: `jti` and subject of the token, and the network address, if there is one. */
 interface Holders {
   readonly jti?: string;
   readonly subject?: string;
   readonly from: string | null;
 }
 
-/** Returns whose quota a call uses: a `jti`, a canonical address or a network block; undefined if the caller has none. */
+/** Returns the holder of a quota: a `jti`, a canonical address or a network block; undefined if the caller has none. */
 function holderOf({ jti, subject, from }: Holders, per: 'token' | 'subject' | 'block'): string | undefined {
   if (per === 'token') return jti;
   if (per === 'subject') return subject && toCanonicalAddress(subject);
   return from === null ? undefined : blockOf(from);
 }
 
-/** Returns the charges of a call, that of all together last: a caller who has used up another one charges nothing to all. */
+/** Returns the charges of a call, that of the service last: a caller over another quota does not use it. */
 function chargesFor(name: string, quotas: readonly Quota[], holders: Holders): readonly QuotaCharge[] {
   const block = quotas.find(({ per }) => per === 'block');
   return quotas.flatMap((quota) => {
@@ -157,8 +157,8 @@ function chargesFor(name: string, quotas: readonly Quota[], holders: Holders): r
 const multiples = { 56: 2, 48: 4 };
 
 /**
- * Returns the charges of a call that has a quota for all together. A subscriber of IPv6 has a /56 or a /48 (RFC 6177), which may
- * use up at most a third of it. Half as many uses again are kept for networks that have none in their window.
+ * Returns the charges of a call that has a quota for all callers together. A subscriber of IPv6 has a /56 or a /48 (RFC
+ * 6177), which may use up a third of it. Half as many uses again are kept for networks without any in their window.
  */
 function chargesOfAll(name: string, { count, seconds }: Quota, block: Quota | undefined, from: string | null) {
   const wider = (from === null ? [] : widerNetworksOf(from)).map(({ bits, cidr }) => {

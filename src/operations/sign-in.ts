@@ -6,11 +6,11 @@ import { toSignInNotice } from './notices.ts';
 import type { Services, Store } from './ports.ts';
 import { auditLimit, linkCharges } from './quotas.ts';
 
-/** Where links and sessions are stored; each method is one transaction and throws `UNAVAILABLE` if it can't be written. */
+/** The store of links and sessions; each method is one transaction and throws `UNAVAILABLE` if it can't be written. */
 export interface SignInStore {
   readonly quotas: Pick<Store['quotas'], 'check'>;
   readonly desk: {
-    /** Stores a link with the mail that holds it, if any, and counts the charges. Throws `RATE_LIMITED` if a quota is used up. */
+    /** Stores a link with its mail, if any, and counts the charges. Throws `RATE_LIMITED` if a quota is used up. */
     addLink(link: StoredLink, mail: Notice | null, charges: readonly QuotaCharge[]): Promise<void>;
     /** Returns the page that an unused link leads to. */
     findLink(hash: string, now: Date): Promise<{ readonly path: string } | LinkFault>;
@@ -54,7 +54,7 @@ export function signInOf({ store, limits, newSecret, baseUrl, now, audit, hash }
       return { url: urlOf(secret), expiresAt: stored.expiresAt };
     },
 
-    /** Sends the owner a link to a page of the desk, unless too many were sent within the hour; the caller isn't told. */
+    /** Sends the owner a link to a page of the desk, or silently none if too many were sent within the hour. */
     async mailLink(path: string, from: string | null): Promise<void> {
       const { secret, stored } = make(linkSeconds);
       const mail = toSignInNotice(stored, urlOf(secret));

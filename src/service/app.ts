@@ -47,7 +47,7 @@ export interface App {
   drain(): Promise<void>;
 }
 
-/** Routes requests to REST, MCP, the authorization server, the pages and public documents; `network` is the internet by default. */
+/** Routes requests to all surfaces; `network` is the internet by default. */
 export function openApp(config: Config, baseUrl: string, opened: OpenServices, log: Log, network?: Network): App {
   const { services, profile, store, outbox, links, pdf } = opened;
   let isDraining = false;

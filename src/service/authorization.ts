@@ -14,7 +14,7 @@ type Dependencies = Pick<OpenServices, 'services' | 'store' | 'keys' | 'tokens' 
 
 type Settings = Pick<Config, 'tokenTtlSeconds' | 'verifiesEmail' | 'readsClientDocuments'>;
 
-/** Returns the authorization server, whose library is loaded when it is first asked; `mcpScopes` are those of tokens for `/mcp` alone. */
+/** Returns the authorization server, whose library is loaded at the first request; `mcpScopes` are those of `/mcp`. */
 export function authorizationOf(
   { services, store, keys, tokens, hashVisitor }: Dependencies,
   { tokenTtlSeconds: ttlSeconds, verifiesEmail, readsClientDocuments }: Settings,

@@ -12,7 +12,7 @@ interface Refreshed extends Pick<State, 'keys' | 'tokens' | 'store' | 'clock'> {
   readonly sharedChanges: SharedChanges | null;
 }
 
-/** Rereads what other processes change each second: keys, revocations, changes of the profile; compares the clock with theirs; and probes a database that failed. */
+/** Each second rereads keys, revocations, changes of the profile and the clock, and probes a store that failed. */
 export function startRefreshing({ keys, tokens, store, clock, sharedChanges }: Refreshed, log: Log) {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -67,8 +67,8 @@ export type SharedChanges = Awaited<ReturnType<typeof openSharedChanges>>;
 const lists = 'lists';
 
 /**
- * Tells all replicas, through the store, that one has loaded a change of the profile. A client may read from any of them, so
- * each notifies its subscribers whenever one has loaded a change: the last notice follows the last replica that does.
+ * Tells all replicas, through the store, that one has loaded a change of the profile. A client may read from any of
+ * them, so each notifies its subscribers whenever one has loaded it; the last notice follows the last replica.
  */
 export async function openSharedChanges(store: Pick<DurableStore, 'profileChanges'>) {
   let seen = await store.profileChanges.counts();
@@ -80,8 +80,8 @@ export async function openSharedChanges(store: Pick<DurableStore, 'profileChange
     },
 
     /**
-     * Stores what was added, and returns what other processes have loaded since the last call; only reads if nothing was added.
-     * If it throws, the next call stores it.
+     * Stores the parts that were added, and returns those that other processes have loaded since the last call; only
+     * reads if none was added. If it throws, the next call stores them.
      */
     async exchange(): Promise<Changes> {
       const own = loaded;

@@ -23,7 +23,7 @@ interface Options {
 const minuteMilliseconds = 60 * 1_000;
 const hourMilliseconds = 60 * minuteMilliseconds;
 
-/** Deletes expired data now and then each hour; what the authorization server keeps, which anybody can fill, each minute. */
+/** Deletes expired data now and each hour, and records of the authorization server each minute. */
 export function startRetention({ store, auditLog, mailDirectory, keep, now, log }: Options) {
   // False after a deletion until the database is scrubbed: a busy database is scrubbed an hour later.
   let isScrubbed = true;

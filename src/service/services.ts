@@ -141,7 +141,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     onTokensRefreshed,
     onChanges,
     /**
-     * Calls the listener after each reload of the profile, with what clients of MCP are notified of. Its errors are logged: the
+     * Calls the listener after each reload of the profile, with the changes for clients of MCP. Logs its errors: the
      * new profile is served all the same.
      */
     onReload(listener: (changes: Changes) => void): void {

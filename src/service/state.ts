@@ -32,7 +32,7 @@ const commandLog = {
 };
 const commandLockWaitMilliseconds = 10_000;
 
-/** Opens the database, the keys and the audit log, also while a service is running. Throws `StartFault` if DATA_DIR cannot be written. */
+/** Opens database, keys and audit log, also beside a running service. Throws `StartFault` if DATA_DIR is unusable. */
 export async function openState(config: Config, { baseUrl, onTokenRefused = () => {}, ...options }: Options = {}) {
   const log = options.log ?? commandLog;
   openDirectory(config.dataDir);
@@ -81,7 +81,7 @@ export function openDirectory(path: string): void {
   }
 }
 
-/** Creates a folder and its parents. Node's `recursive` never returns on a file system that rejects folders, such as `/proc`. */
+/** Creates a folder and its parents. Node's `recursive` never returns on a file system such as `/proc`. */
 function makeDirectory(path: string): void {
   if (existsSync(path)) return;
   makeDirectory(dirname(path));

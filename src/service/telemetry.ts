@@ -15,7 +15,7 @@ interface Options {
 
 export type Telemetry = Awaited<ReturnType<typeof openTelemetry>>;
 
-/** Opens what calls and events are recorded in: the log, the audit log and the metrics. Throws `StartFault` if METRICS_PORT is in use. */
+/** Opens the records of calls and events: logs and metrics. Throws `StartFault` if METRICS_PORT is in use. */
 export async function openTelemetry({ auditLog, metricsPort, log, store, now }: Options) {
   const metrics = metricsPort === undefined ? null : await openMetricsAt(metricsPort, store, now);
   return {
@@ -46,7 +46,7 @@ function logFailure({ cause, ...line }: CallRecord, log: Log): void {
   log[level]({ ...line, err: cause }, 'call failed');
 }
 
-/** Whether a client of an older MCP revision tried GET for a stream or DELETE for a session, which is answered with 405. */
+/** Whether a client of an older MCP revision tried GET for a stream or DELETE for a session, and got 405. */
 const isProbe = ({ surface, code }: CallRecord): boolean => surface === 'mcp' && code === 'METHOD_NOT_ALLOWED';
 
 // Loaded only if needed: most services run without metrics.

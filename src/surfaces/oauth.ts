@@ -9,7 +9,7 @@ import { anyOrigin, challengeTo, failureResponse, preflightResponse } from './re
 
 /** The authorization server, besides its pages. Requests are bound to the browser that began them, by a cookie. */
 export interface AuthorizationServer {
-  /** Responds to an authorization request with a redirect, or an error in JSON; resumes the request with this id unless the id is empty. */
+  /** Responds to an authorization request or, with an id, to the return to one: a redirect, or an error in JSON. */
   authorize(request: Request, id: string, from: string | null): Promise<Response>;
   /** Throws `RATE_LIMITED` if a network asks too often. */
   token(fields: URLSearchParams, from: string | null): Promise<Response>;
@@ -18,9 +18,11 @@ export interface AuthorizationServer {
   register(metadata: unknown, from: string | null): Promise<Response>;
   /** Returns the request with this id; null if it has expired, or another browser began it. */
   pending(request: Request, id: string): Promise<PendingRequest | null>;
-  /** Stores the address of the visitor with the request; null removes it. Throws `NOT_FOUND` if the request has expired. */
+  /** Stores the visitor's address with the request; null removes it. Throws `NOT_FOUND` if the request expired. */
   keepAddress(request: Request, id: string, address: string | null, isVerified: boolean): Promise<void>;
-  /** Returns the address to redirect the visitor to, with the grant, or without one after a refusal. Throws `NOT_FOUND` if the request has expired. */
+  /**
+   * Ends the request, with a refusal if the grant is null; returns the URL to go to. Throws `NOT_FOUND` if it expired.
+   */
   finish(request: Request, id: string, grant: { address: string; id: string } | null): Promise<string>;
   /** Returns until when a grant made now lasts, if it is not used. */
   grantExpiry(): Date;
@@ -31,7 +33,7 @@ type Http = Hono<{ Bindings: Connection }>;
 const form = { type: 'application/x-www-form-urlencoded', limitBytes: 16 * 1024 };
 const json = { type: 'application/json', limitBytes: 16 * 1024 };
 
-/** The error of RFC 6750, section 3.1. A client whose settings name this header sends it after a sign-in, too, in place of its new token. */
+/** The error of RFC 6750, section 3.1. A client whose settings name this header keeps sending it after a sign-in. */
 const endedToken = {
   error: 'invalid_token',
   error_description:
@@ -47,7 +49,7 @@ interface Options {
   readonly services: Pick<Services, 'tokens' | 'audit'>;
 }
 
-/** Routes the requests of clients to the authorization server: for its metadata, registration, tokens and their revocation. */
+/** Routes the requests of clients for metadata, registration, tokens and revocation to the authorization server. */
 export function oauthEndpointsOf({ baseUrl, mcpScopes, readsClientDocuments, server, services }: Options): Http {
   const http: Http = new Hono({ strict: false });
   const serve = (path: string, respond: PublicHandler) => http.all(path, ({ req, env }) => respond(req.raw, env));
@@ -97,7 +99,7 @@ function fromAnyOrigin(response: Response): Response {
   return response;
 }
 
-/** Responds with a body of OAuth if the client may try again: it would take another one for a fault of the server, and ask the visitor. */
+/** Responds with a body of OAuth if the client may try again: after another one it would ask the visitor once more. */
 function toClient(failure: Failure, response: Response): Response {
   if (failure.retryAfterSeconds === null) return response;
   const { status, headers } = response;
@@ -125,8 +127,8 @@ interface Resource {
 }
 
 /**
- * The metadata of what tokens open: all of the service, or `/mcp` alone (RFC 9728). On loopback the resource has the name of this
- * machine that was asked, because clients compare the two; the issuer, and the audience of tokens, keep that of BASE_URL.
+ * The metadata of a resource that tokens open: the service, or `/mcp` alone (RFC 9728). On loopback it has the host
+ * name that was asked, because clients compare the two; issuer and audience keep that of BASE_URL.
  */
 const resourceMetadata = ({ baseUrl, askedUrl, path, scopes }: Resource) => ({
   resource: withLoopbackHostOf(baseUrl, askedUrl) + path,
@@ -138,16 +140,16 @@ const resourceMetadata = ({ baseUrl, askedUrl, path, scopes }: Resource) => ({
 });
 
 /**
- * The paths at which clients look for the metadata of the authorization server: those of RFC 8414 and OpenID Connect Discovery,
- * and those that a client forms with the path of the MCP server.
+ * The paths at which clients look for the metadata of the authorization server: those of RFC 8414 and OpenID Connect
+ * Discovery, and those that a client forms with the path of the MCP server.
  */
 const serverMetadataPaths: readonly string[] = ['oauth-authorization-server', 'openid-configuration'].flatMap(
   (name) => [`/.well-known/${name}`, `/.well-known/${name}/mcp`, `/mcp/.well-known/${name}`],
 );
 
 /**
- * The metadata of the authorization server (RFC 8414). Its scopes are those of MCP, because clients of MCP ask for all that it names.
- * Id tokens are never issued; their fields are for clients that require them.
+ * The metadata of the authorization server (RFC 8414). Its scopes are those of MCP, because such clients ask for all of
+ * them. Id tokens are never issued; their fields are for clients that require them.
  */
 const serverMetadata = (baseUrl: string, mcpScopes: readonly Scope[], readsClientDocuments: boolean) => ({
   issuer: baseUrl,
@@ -171,10 +173,7 @@ const serverMetadata = (baseUrl: string, mcpScopes: readonly Scope[], readsClien
   id_token_signing_alg_values_supported: ['EdDSA'],
 });
 
-/**
- * Adds to a challenge where the client finds the authorization server (RFC 9728, section 5.1), and the scope to ask for unless the
- * challenge names it.
- */
+/** Adds to a challenge the URL of the resource metadata (RFC 9728, section 5.1), and a scope unless it names one. */
 export function withAuthorizationServer(response: Response, { url }: Request, baseUrl: string): Response {
   const challenge = response.headers.get('www-authenticate');
   if (challenge === null) return response;

@@ -9,7 +9,7 @@ export interface Connection {
   readonly requestId: string | null;
 }
 
-/** Who sent a request, before their token is read. */
+/** The sender of a request, before the token is read. */
 export type Peer = Omit<Caller, 'kind' | 'token'>;
 
 export const peerOf = ({ headers }: Request, { address, requestId }: Connection): Peer => ({
@@ -19,8 +19,8 @@ export const peerOf = ({ headers }: Request, { address, requestId }: Connection)
 });
 
 /**
- * Returns the caller of a request by its bearer token (RFC 6750, section 2.1); anonymous without a valid token. Tokens for `/mcp`
- * alone are valid with `at`.
+ * Returns the caller of a request by its bearer token (RFC 6750, section 2.1); anonymous without a valid one. Tokens
+ * for `/mcp` alone are valid with `at`.
  */
 export async function readCaller(
   request: Request,
@@ -48,7 +48,7 @@ export function toClientName(given: string | null): string | null {
   return [...given.slice(0, 2 * longestClientName)].slice(0, longestClientName).join('');
 }
 
-/** Whether a request comes from a browser that shows pages: `text/html` is named, and JSON not preferred to it (RFC 9110, section 12.5.1). */
+/** Whether Accept names `text/html` and does not prefer JSON, as that of browsers (RFC 9110, section 12.5.1). */
 export function prefersHtml(request: Request): boolean {
   const accepted = parseAccept(request.headers.get('accept') ?? '');
   const weightOf = (type: string) => accepted.find((one) => one.type.toLowerCase() === type)?.q ?? 0;
@@ -113,7 +113,7 @@ const tooLarge = ({ limitBytes }: BodyRules) =>
 const json = { type: 'application/json', limitBytes: 65_536 };
 const limitDepth = 16;
 
-/** Reads the JSON object of a request body, null if the body is absent, empty or `null`. Throws failures as in answers, HTTP. */
+/** Reads the JSON object of a request body, null for an absent or empty body or `null`. Throws as in answers, HTTP. */
 export async function readJsonBody(request: Request): Promise<object | null> {
   const value = parse(await readJsonBytes(request));
   if (typeof value !== 'object' || Array.isArray(value))
@@ -147,7 +147,7 @@ function check(value: unknown, depth: number): void {
   }
 }
 
-/** The Host and Origin headers that `/mcp` and the forms of the pages accept; `isLocal` tells whether a host name always means this machine. */
+/** The Host and Origin headers that `/mcp` and forms accept; `isLocal` is true for names of this machine. */
 export interface HostPolicy {
   readonly hosts: readonly string[];
   readonly origins: readonly string[];

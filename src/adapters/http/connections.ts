@@ -11,7 +11,7 @@ export interface Exchange {
 }
 
 /**
- * Closes a connection that was idle for the socket timeout, unless the client only waits for a response: a subscription, or
+ * Closes a connection that was idle for the socket timeout, unless the client waits for a response: a subscription, or
  * one whose request body is still arriving, which has a timeout of its own.
  */
 export function closeIfStalled(socket: Duplex, latest: Exchange | undefined): void {
@@ -22,8 +22,8 @@ export function closeIfStalled(socket: Duplex, latest: Exchange | undefined): vo
 const lingerMs = 2_000;
 
 /**
- * Lingering close: sends `text` and keeps reading for 2 s so that the client receives it before the reset (RFC 9112, section
- * 9.6). Without it the kernel resets a client that is still sending (`e2e/http/malformed-requests`).
+ * Lingering close: sends `text` and keeps reading for 2 s so that the client receives it before the reset (RFC 9112,
+ * section 9.6). Without it the kernel resets a client that is still sending (`e2e/http/malformed-requests`).
  */
 export function lingeringClose(socket: Duplex, text = ''): void {
   socket.end(text);
@@ -33,7 +33,7 @@ export function lingeringClose(socket: Duplex, text = ''): void {
 /** How much of an unread body is read and discarded after the response, so that the connection can be used again. */
 const discardBytes = 16 * 1024 * 1024;
 
-/** Closes the connection if more than 16 MiB of a body arrive after the response; by default Node reads it to its end. */
+/** Closes the connection if more than 16 MiB of a body arrive after the response; Node would read it to its end. */
 export function limitUnreadBody(incoming: IncomingMessage, outgoing: ServerResponse): void {
   // Before Node's own listener, which discards an unread body without counting.
   outgoing.prependOnceListener('finish', () => {
@@ -54,7 +54,7 @@ export function limitUnreadBody(incoming: IncomingMessage, outgoing: ServerRespo
 const drainMs = 500;
 const quietMs = 50;
 
-/** Closes an HTTP server so that each client that could connect gets a response (`e2e/http/server`, `trust/http/sigterm`). */
+/** Closes an HTTP server so that each client that could connect gets a response (`trust/http/sigterm`). */
 export function drainOf(server: Server) {
   let isDraining = false;
   let heldResponses: (() => void)[] | undefined;
@@ -74,7 +74,7 @@ export function drainOf(server: Server) {
       const force = setTimeout(() => server.closeAllConnections(), graceMs);
       // Keep-alive clients can send one more request, and learn from its response that the connection ends.
       await pause(drainMs);
-      // A client that reads `Connection: close` connects again, so the accept queue would never empty: responses are held.
+      // A client that reads `Connection: close` connects again: without held responses the queue would never empty.
       heldResponses = [];
       await emptyAcceptQueue(server);
       // http.Server.close would close idle connections at once, and reset those on which a request is arriving.
@@ -90,8 +90,8 @@ export function drainOf(server: Server) {
 }
 
 /**
- * Resolves after 50 ms without a new connection, at the latest after 500 ms. The kernel resets connections still in the accept
- * queue when the listener closes.
+ * Resolves after 50 ms without a new connection, at the latest after 500 ms. The kernel resets connections still in the
+ * accept queue when the listener closes.
  */
 async function emptyAcceptQueue(server: Server): Promise<void> {
   const deadline = performance.now() + drainMs;

@@ -15,8 +15,8 @@ const parserFailures: Record<string, FailureCode> = {
 };
 
 /**
- * Responds to what the HTTP parser refuses with the error body and the `standard` headers, and closes the connection. With
- * `latest`, the request before it, it waits for that one's turn and response, so that no response is taken for another's.
+ * Responds to a request that the HTTP parser refuses with the error body and the `standard` headers, and closes the
+ * connection. Waits for the response to `latest`, the request before it, so that no response is taken for another's.
  */
 export function refuse(
   error: NodeJS.ErrnoException,

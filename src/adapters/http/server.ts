@@ -18,7 +18,7 @@ export interface SocketCap {
   readonly onRefused?: ((address: string) => void) | undefined;
 }
 
-/** Where and how to listen; `X-Forwarded-For` is read only from proxies in `trustProxy`. */
+/** The address to listen on, and the server's rules; `X-Forwarded-For` is read only from `trustProxy`. */
 interface Listening extends SocketCap {
   readonly host: string;
   readonly port: number;
@@ -68,8 +68,8 @@ interface HttpServer {
 }
 
 /**
- * Serves HTTP, or HTTPS with `tls`: requests go to `replyAtOnce`, and those that it leaves to `respond`. Throws the system's error
- * if it cannot listen.
+ * Serves HTTP, or HTTPS with `tls`: each request goes to `replyAtOnce` and, if that returns null, to `respond`. Throws
+ * the system's error if it cannot listen.
  */
 export async function openHttpServer(
   listening: Listening,
@@ -86,7 +86,7 @@ export async function openHttpServer(
     {
       // Called if Host and target don't form a URL.
       errorHandler: () => Response.json(badRequest.body, { status: badRequest.status, headers: noStore }),
-      // Otherwise it ends a connection half a second after the response to an unread body; limitUnreadBody counts bytes.
+      // Otherwise it ends a connection soon after the response to an unread body; limitUnreadBody counts bytes.
       autoCleanupIncoming: false,
     },
   );
@@ -111,7 +111,7 @@ export async function openHttpServer(
   const sendAtOnce = immediateReplies(standard, replyAtOnce);
   const exchanges = new WeakMap<Duplex, Exchange>();
   function exchange(incoming: IncomingMessage, outgoing: ServerResponse, isRefused: boolean): void {
-    // What follows the last request of a connection may be its body, so it is not parsed as a request (RFC 9112, section 9.6).
+    // After the last request of a connection come bytes of its body, which are not parsed (RFC 9112, section 9.6).
     if (exchanges.get(incoming.socket)?.isLast) return;
     // Node discards what it has received after a request for an upgrade.
     const isLast = isRefused || drain.isDraining() || incoming.headers.upgrade !== undefined;
@@ -172,8 +172,8 @@ function requestIdOf({ headers }: IncomingMessage): string {
 }
 
 /**
- * Checks what Node's parser accepts although proxies may read it differently: requires one Host, a body framed by length or
- * chunks alone, and no credentials in the target (RFC 9112, sections 3.2 and 6.1; RFC 9110, section 4.2.4).
+ * Refuses heads that Node's parser accepts although proxies may read them differently: requires one Host, a body with
+ * one framing, and no credentials in the target (RFC 9112, sections 3.2 and 6.1; RFC 9110, section 4.2.4).
  */
 function isUnambiguous({ rawHeaders, headers, httpVersion, url = '' }: IncomingMessage): boolean {
   let hosts = 0;
@@ -208,8 +208,8 @@ export function capSockets(server: Server, { trustProxy, socketsPerAddress, onRe
 }
 
 /**
- * Returns the client's network address: the rightmost hop of `X-Forwarded-For` that is not a trusted proxy. The search ends at
- * an entry that is not an address.
+ * Returns the client's network address: the rightmost hop of `X-Forwarded-For` that is not a trusted proxy. The search
+ * ends at an entry that is not an address.
  */
 export function clientAddressOf({ socket, headers }: IncomingMessage, trustProxy: BlockList): string {
   let address = addressOf(socket);
@@ -238,7 +238,7 @@ function addressOf(socket: Socket): string {
 const isWithin = (networks: BlockList, address: string): boolean =>
   networks.check(address, address.includes(':') ? 'ipv6' : 'ipv4');
 
-/** Returns a function that sends the reply, with the `standard` headers, and returns true; or returns false if there is no reply at once. */
+/** Returns a function that sends the reply with the `standard` headers and returns true, or false without one. */
 function immediateReplies(standard: Record<string, string>, replyAtOnce: ReplyAtOnce) {
   const standardFields = Object.entries(standard).flat();
   // Most replies are sent again and again, each to another request.

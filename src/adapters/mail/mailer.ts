@@ -55,7 +55,7 @@ export function openMailer({ smtpUrl, from, baseUrl, directory, log }: Options):
   };
 }
 
-/** Composes the headers and the body. Addresses are validated already, and are passed as objects so that nodemailer parses none. */
+/** Composes headers and body. Addresses are validated, and passed as objects so that nodemailer parses none. */
 const compose = ({ id, to, subject, text, replyTo, createdAt }: Message, host: string): SendMailOptions => ({
   to: { name: '', address: to },
   ...(replyTo === null || !isSafeInHeader(replyTo) ? {} : { replyTo: { name: '', address: replyTo } }),
@@ -72,8 +72,8 @@ const compose = ({ id, to, subject, text, replyTo, createdAt }: Message, host: s
 });
 
 /**
- * Returns whether an address can be in a header. A server without SMTPUTF8 would refuse the mail for a local part that is not
- * ASCII; nodemailer or a mail program would parse a different address from one with brackets or encoded words (RFC 2047).
+ * Whether an address can be in a header. A server without SMTPUTF8 refuses a local part that is not ASCII; nodemailer
+ * or a mail program would parse a different address from one with brackets or encoded words (RFC 2047).
  */
 const isSafeInHeader = (address: string): boolean =>
   !/[<>]|=\?/.test(address) && !/[^\x20-\x7e]/.test(address.slice(0, address.lastIndexOf('@')));
@@ -102,8 +102,8 @@ async function openTransport(smtpUrl: string) {
 }
 
 /**
- * Writes a mail durably to an `.eml` file, which a mail program can open; replaces the file of an earlier attempt. Creates
- * the folder if it is missing.
+ * Writes a mail durably to an `.eml` file, which a mail program can open; replaces the file of an earlier attempt.
+ * Creates the folder if it is missing.
  */
 async function writeEml(
   mail: SendMailOptions,
@@ -140,8 +140,8 @@ export async function removeMailFiles(
 }
 
 /**
- * The failure to deliver a message. Its text is a code, with the SMTP reply code if there is one, and no address, so that it
- * can be logged; the cause has the details.
+ * The failure to deliver a message. Its text is a code, with the SMTP reply code if there is one, and no address, so
+ * that it can be logged; the cause has the details.
  */
 export class MailFailure extends Error {
   /** True if the server refused this message permanently (5xx), false if a retry may succeed. */

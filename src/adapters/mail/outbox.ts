@@ -13,9 +13,9 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** How often to look for due mail without a `wake`: other processes queue mail, too, and the lease of a killed one expires. */
+/** The interval between looks for due mail without a `wake`: other processes queue mail, and leases expire. */
 const pollMilliseconds = 10 * second;
-/** How long to wait at least: a due mail that could not be claimed is being claimed by another process. */
+/** The shortest wait: a due mail that could not be claimed is being claimed by another process. */
 const shortestPollMilliseconds = 50;
 const sendTimeoutMilliseconds = minute;
 /** How long the mail of a killed process waits before it can be claimed again. */
@@ -24,7 +24,7 @@ const renewLeaseMilliseconds = 5 * second;
 const stopTimeoutMilliseconds = 5 * second;
 const firstRetryMilliseconds = 30 * second;
 const maxRetryMilliseconds = hour;
-/** A mail is given up after a day, but after 20 attempts at the earliest, in case the service was down for most of the day. */
+/** A mail is given up after a day and at least 20 attempts, in case the service was down for most of the day. */
 const giveUpMilliseconds = day;
 const giveUpAttempts = 20;
 
@@ -50,12 +50,13 @@ interface Options {
 }
 
 /**
- * Starts one worker for mail to the owner and three for mail to visitors. Each sends one mail at a time: it claims a mail under a
- * lease, renews the lease while it sends, then marks the mail sent. Delivery is at least once: if the process is killed before the
- * mark, the mail is sent again under the same Message-ID when the lease has expired. A mail that fails is deferred with exponential
- * backoff and jitter. It becomes a dead letter if the server refuses it permanently, or after a day and at least 20 attempts; but a
- * digest whose content the server refused is split in halves instead, so that only the refused notice becomes one. A mail that holds
- * a link or a code is discarded once that has expired, or if the server refuses it permanently.
+ * Starts one worker for mail to the owner and three for mail to visitors. Each sends one mail at a time: it claims it
+ * under a lease, renews the lease while it sends, then marks it sent. Delivery is at least once: if the process is
+ * killed before the mark, the mail is sent again under the same Message-ID when the lease has expired. A mail that
+ * fails is deferred with exponential backoff and jitter. It becomes a dead letter if the server refuses it permanently,
+ * or after a day and at least 20 attempts; but a digest whose content is refused is split in halves, so that only the
+ * refused notice becomes one. A mail with a link or a code is discarded when that has expired, or if the server refuses
+ * it permanently.
  */
 export function startOutbox({ store, mailer, toEmail, to, audit, now, log }: Options) {
   const sendAbort = new AbortController();
@@ -76,7 +77,10 @@ export function startOutbox({ store, mailer, toEmail, to, audit, now, log }: Opt
   const running = Promise.all(workers.map(run));
   return {
     wake,
-    /** False after a failed delivery (of a link to sign in or a code excepted) or store access until the next mail to the owner is sent, and while a dead letter of the last day is left. */
+    /**
+     * False after a failure to deliver a notice or use the store, until one is sent; also for a day after a dead
+     * letter.
+     */
     isHealthy: () => isHealthy && !hasDeadLetter,
     /** Resolves once the mails being sent are done; after 5 s they are aborted and made due at once. */
     async stop(): Promise<void> {
@@ -106,7 +110,7 @@ export function startOutbox({ store, mailer, toEmail, to, audit, now, log }: Opt
   async function sendDue(lane: MailLane): Promise<number> {
     let marking = Promise.resolve();
     while (!isStopping) {
-      // At once, so that they share a commit. The next mail is sent after it: a process that is killed leaves one to repeat.
+      // At once, so that they share a commit. Then a process that is killed leaves one mail to repeat.
       const [mail] = await Promise.all([store.outbox.claim(now(), fromNow(leaseMilliseconds), lane), marking]);
       if (mail === null) break;
       if (await deliver(mail)) marking = markSent(mail, lane);

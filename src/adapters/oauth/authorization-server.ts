@@ -10,7 +10,7 @@ import { MetadataFault, toClientMetadata } from './client-metadata.ts';
 import { type AddClient, type Options, openProvider } from './provider.ts';
 import { recordIdOf, requestingClientOf } from './storage.ts';
 
-/** Opens the authorization server: OAuth 2.1 by oidc-provider. The provider is replaced when the keys change, because it reads them only once. */
+/** Opens the authorization server: OAuth 2.1 by oidc-provider, which is opened again when the keys change. */
 export function openAuthorizationServer(options: Options) {
   const { baseUrl, keys } = options;
   // The provider does not tell the storage which request a client is stored for.
@@ -47,7 +47,7 @@ export function openAuthorizationServer(options: Options) {
   }
 
   return {
-    /** Responds to `GET /oauth/authorize`, and to the return from our pages at `/oauth/authorize/ID`: with a redirect, or an error in JSON. */
+    /** Responds to a request at `/oauth/authorize`, or the return to one at `/oauth/authorize/ID`. */
     authorize(request: Request, id: string, from: string | null): Promise<Response> {
       const { searchParams } = new URL(request.url);
       if (Buffer.byteLength(searchParams.get('state') ?? '') > longestState) return Promise.resolve(stateTooLong());
@@ -101,12 +101,15 @@ export function openAuthorizationServer(options: Options) {
       };
     },
 
-    /** Stores the address that the visitor has typed with the request; null removes it. Throws `NOT_FOUND` if the request has expired. */
+    /** Stores the visitor's address with the request; null removes it. Throws `NOT_FOUND` if the request expired. */
     async keepAddress(request: Request, id: string, address: string | null, isVerified: boolean): Promise<void> {
       await answer(request, id, address === null ? {} : { address, isVerified });
     },
 
-    /** Returns the address to redirect the visitor to, with the grant, or without one after a refusal. Throws `NOT_FOUND` if the request has expired. */
+    /**
+     * Ends the request, with a refusal if the grant is null; returns the URL to go to. Throws `NOT_FOUND` if it
+     * expired.
+     */
     finish: (request: Request, id: string, grant: { address: string; id: string } | null): Promise<string> =>
       answer(
         request,
@@ -134,7 +137,7 @@ const known = ['response_type', 'client_id', 'redirect_uri', 'state', 'code_chal
 /** The longest state, which is stored with the request, in bytes; those of programs have about 100. */
 const longestState = 2_048;
 
-/** Converts the parameters of an authorization request for the provider: known ones alone, with one of our scopes and one resource. */
+/** Converts an authorization request for the provider: known parameters, with our scopes and one resource. */
 function toAuthorizationRequest(given: URLSearchParams, resources: Resources): URLSearchParams {
   const request = new URLSearchParams();
   // Repeated ones are refused by the provider.
@@ -169,7 +172,7 @@ function scopesFor(request: URLSearchParams, text: string, { baseUrl, mcpScopes 
     .join(' ');
 }
 
-/** Sets the resource without the slash that clients add to an origin, and by the name that BASE_URL has for this machine. Several are joined to one that does not exist, which is refused. */
+/** Sets the resource, spelled as BASE_URL is. Several are joined to one that does not exist, which is refused. */
 function setResource(request: URLSearchParams, given: URLSearchParams, { baseUrl }: Resources): void {
   const resources = new Set(given.getAll('resource').map((resource) => toResource(resource, baseUrl)));
   if (resources.size > 0) request.set('resource', [...resources].join(' '));
@@ -187,8 +190,8 @@ const refuse = (error: string, error_description: string) =>
 const stateTooLong = (): Response => refuse('invalid_request', `state is longer than ${longestState} bytes`);
 
 /**
- * Responds to the form with which a client revokes a token of its own (RFC 7009): a refresh token, which ends the grant with all its
- * tokens, or an access token, which ends alone. Clients are public, so the name of the client is all that is checked.
+ * Revokes a token of a client (RFC 7009): a refresh token, which ends the grant with all its tokens, or an access
+ * token, which ends alone. Clients are public, so the name of the client is all that is checked.
  */
 async function revokeToken(fields: URLSearchParams, { store, tokens, now }: Options): Promise<Response> {
   const [clientId, text] = [fields.get('client_id') ?? '', fields.get('token') ?? ''];

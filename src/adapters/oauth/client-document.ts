@@ -20,8 +20,8 @@ export interface Network {
 }
 
 /**
- * Returns a function that asks DNS servers, those of this machine unless given, for the IPv4 and IPv6 addresses of a name. `dns.lookup`
- * would hold a thread of libuv while a server does not answer, and there are four for all files and names; c-ares needs none.
+ * Returns a function that asks DNS servers, by default those of this machine, for the IPv4 and IPv6 addresses of a
+ * name. `dns.lookup` would hold one of libuv's four threads while a server does not answer; c-ares needs none.
  */
 export const resolverOf =
   (servers?: readonly string[]): Network['resolve'] =>
@@ -57,10 +57,10 @@ export const internet: Network = {
 
 const limitBytes = 32 * 1024;
 
-/** Whether a status says nothing of the document, because the host refuses, or cannot do, what it does at other times. */
+/** Whether a status says nothing of the document: the host refuses, or fails, for now. */
 const isPassing = (status: number): boolean => status >= 500 || [403, 408, 429].includes(status);
 
-/** The host of a document did not answer for it: its name was not resolved, it was not connected to, not in time, or refuses for now. */
+/** The host of a document was not resolved, not connected to, not in time, or refuses for now. */
 export class UnreachableHost extends Error {
   readonly host: string;
   /** A code such as `ENOTFOUND`, otherwise a message. */
@@ -75,9 +75,9 @@ export class UnreachableHost extends Error {
 }
 
 /**
- * Fetches the metadata document of a client from its id, an https URL (draft-ietf-oauth-client-id-metadata-document). Anybody can
- * choose the URL, so its host must have public addresses alone, only those are connected to, and redirects are not followed. Rejects
- * with what is wrong, and with `UnreachableHost` if nothing can be said of the document.
+ * Fetches the metadata document of a client from its id, an https URL (draft-ietf-oauth-client-id-metadata-document).
+ * Anybody can choose the URL, so its host must have public addresses alone, only those are connected to, and redirects
+ * are not followed. Rejects with the fault of the document, or with `UnreachableHost` if it is not known.
  */
 export async function fetchClientDocument(id: string, signal: AbortSignal, network: Network): Promise<Response> {
   const url = new URL(id);
@@ -148,14 +148,14 @@ interface Fetching {
   readonly network: Network;
   readonly now: () => Date;
   readonly log: Pick<Logger, 'warn'>;
-  /** Charges a fetch to a network address, null if that is unknown. Returns the seconds to wait before the next one, 0 if it may begin. */
+  /** Charges a fetch to a network address, null if unknown. Returns the seconds to wait, 0 if it may begin. */
   chargeFetch(from: string | null): number;
 }
 
 /**
- * Returns the function that fetches the document with an id for a network address, null if that is unknown, as `fetchClientDocument`
- * does. Rejects with `RATE_LIMITED` if its network has used up its quota, or many are being fetched for it. For half a minute after a fetch
- * has failed, rejects as that did. Logs once an hour that hosts cannot be reached.
+ * Returns the function that fetches a document by its id for a network address, null if unknown, as
+ * `fetchClientDocument` does. Rejects with `RATE_LIMITED` if the network has used up its quota or waits for many, and
+ * for half a minute after a failure with that failure. Logs once an hour that a host cannot be reached.
  */
 export function clientDocumentsOf({ network, now, log, chargeFetch }: Fetching) {
   const failures = new BoundedMap<string, { readonly error: unknown; readonly at: number }>(maxFailures);

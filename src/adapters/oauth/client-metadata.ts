@@ -20,7 +20,7 @@ const Given = z.object({
   grant_types: z.array(z.string()).max(20).optional(),
 });
 
-/** Why metadata are refused: an error of RFC 7591, section 3.2.2, with a message for the client's developers that repeats nothing of them. */
+/** A refusal of metadata (RFC 7591, section 3.2.2), with a message for developers that quotes nothing of them. */
 export class MetadataFault extends Error {
   readonly error: 'invalid_client_metadata' | 'invalid_redirect_uri';
 
@@ -30,7 +30,7 @@ export class MetadataFault extends Error {
   }
 }
 
-/** The schemes without a dot that clients of MCP are known to come back by; docs/oauth.md has the program and the source of each. */
+/** The schemes without a dot that clients of MCP are known to use; docs/oauth.md has program and source of each. */
 const knownSchemes = [
   'antigravity',
   'claude',
@@ -53,8 +53,8 @@ const accepted = `redirect_uris: each must be an https address, an http address 
 const dottedScheme = /^(?!x-apple\.)[a-z][a-z0-9-]*(\.[a-z0-9-]+)+$/;
 
 /**
- * Whether a visitor may be sent to an address: to a site, to a program on their computer, or to one by a scheme of its own. Such a scheme
- * has a dot (RFC 8252, section 7.1) or is known, because others may start programs of the operating system.
+ * Whether a visitor may be sent to an address: a site, a program on their computer, or a program by its own scheme.
+ * Such a scheme has a dot (RFC 8252, section 7.1) or is known, because others may start programs of the system.
  */
 function canBeReturnedTo(address: string): boolean {
   if (/[\s\p{Cc}#]/u.test(address) || !URL.canParse(address)) return false;
@@ -69,8 +69,9 @@ function canBeReturnedTo(address: string): boolean {
 const grantTypes = ['authorization_code', 'refresh_token'];
 
 /**
- * Returns the metadata of a client that registers itself (RFC 7591, which lets a server replace values) or has a document. The client
- * becomes public and `native`, so that http is for loopback alone, on any port (RFC 8252). Throws `MetadataFault`.
+ * Returns the metadata of a client that registers itself (RFC 7591, which lets a server replace values) or has a
+ * document. It becomes public and `native`, so that http is for loopback alone, on any port (RFC 8252). Throws
+ * `MetadataFault`.
  */
 export function toClientMetadata(given: unknown): Record<string, unknown> {
   const { data } = Given.safeParse(given);

@@ -13,13 +13,13 @@ import { clientDocumentsOf, type Network, UnreachableHost } from './client-docum
 import { MetadataFault } from './client-metadata.ts';
 import { type OauthStore, recordIdOf, storageOf, type TokenRequest } from './storage.ts';
 
-/** What the authorization server needs. */
+/** The dependencies and settings of the authorization server. */
 export interface Options {
   /** The issuer, and one of the two resources that tokens are issued for, with all scopes. */
   readonly baseUrl: string;
   /** The scopes of the other resource, `/mcp`. */
   readonly mcpScopes: readonly Scope[];
-  /** How long what a visitor allowed lasts without being used. */
+  /** How long a grant lasts without being used. */
   readonly ttlSeconds: number;
   readonly keys: Pick<Keys, 'verifying' | 'secretsFor'>;
   readonly tokens: {
@@ -37,7 +37,7 @@ export interface Options {
   readonly network: Network;
   readonly now: () => Date;
   readonly log: Pick<Logger, 'error' | 'warn'>;
-  /** Charges the fetch of a client's document to a network address, null if that is unknown. Returns the seconds to wait, 0 if it may begin. */
+  /** Charges the fetch of a client's document to a network address. Returns the seconds to wait, or 0. */
   chargeFetch(from: string | null): number;
 }
 
@@ -48,7 +48,7 @@ export type AddClient = (id: string, metadata: string) => Promise<void>;
 const requestSeconds = 30 * 60;
 const longestClientId = 500;
 
-/** Opens the provider: the code flow alone, for public clients with PKCE; access tokens are signed with our own keys. */
+/** Opens the provider: the code flow alone, for public clients with PKCE; our own keys sign access tokens. */
 export async function openProvider(
   options: Options & { readonly addClient: AddClient },
   cookieSecrets: readonly string[],
@@ -195,7 +195,7 @@ function askEachTime() {
   return policy;
 }
 
-/** How long the client that used a refresh token is answered the same again: for parallel calls, and an answer that was lost. */
+/** How long a refresh token gets the same answer again: for parallel calls, and an answer that was lost. */
 const repeatSeconds = 30;
 
 /** The response to a code or a refresh token (RFC 6749, section 5.1), and when its access token expires. */
@@ -205,9 +205,9 @@ interface Answer {
 }
 
 /**
- * Replaces the access token of a response by one of ours, which is signed and recorded. Refuses if the grant has ended. A refresh token
- * that its client uses again within 30 s, before it has used the next one, gets the same answer; any other second use of a code or
- * refresh token ends the grant.
+ * Replaces the access token of a response by one of ours, signed and recorded. Refuses if the grant has ended. A
+ * refresh token that its client uses again within 30 s, before the next one, gets the same answer; any other second use
+ * of a code or refresh token ends the grant.
  */
 async function issueTokens(context: KoaContextWithOIDC, request: TokenRequest, options: Options): Promise<void> {
   const { baseUrl, tokens, store, ttlSeconds, now, log } = options;

@@ -11,7 +11,7 @@ import { hash } from '../node-crypto.ts';
 import type { OauthRecord } from '../store/oauth.ts';
 import type { DurableStore } from '../store/store.ts';
 
-/** What the authorization server uses of the store. */
+/** The part of the store that the authorization server uses. */
 export type OauthStore = Omit<DurableStore['oauth'], 'codes'>;
 
 interface Options {
@@ -35,7 +35,7 @@ export interface TokenRequest {
 
 type Storage = (model: string) => ProviderAdapter;
 
-/** Returns the adapter that the provider stores its models with, except access tokens, which `grants.addToken` records. */
+/** Returns the provider's storage adapter; `grants.addToken` records access tokens instead. */
 export function storageOf(options: Options): Storage {
   return (model) => {
     if (model === 'Client') return clientsOf(options);
@@ -44,7 +44,7 @@ export function storageOf(options: Options): Storage {
   };
 }
 
-/** The models that are stored as records. A code or refresh token is its own id, which is a secret, so only a hash of it is stored. */
+/** The models stored as records. A code or refresh token is its own id and secret, so only a hash of it is stored. */
 const kept = new Set(['AuthorizationCode', 'RefreshToken', 'Interaction']);
 
 const unused: ProviderAdapter = {
@@ -113,7 +113,7 @@ function recordsOf(model: string, { store, now, tokenRequest }: Options): Provid
       const record = await store.records.find(recordIdOf(model, secret), now());
       if (record === null) return undefined;
       const payload = JSON.parse(record.payload) as AdapterPayload;
-      // A second use by the same client is answered, or ends the grant, where tokens are issued: it may come at the same time.
+      // A second use by the same client may come at the same time: the issuer of tokens answers it or ends the grant.
       if (record.consumedAt !== null && (model !== 'RefreshToken' || payload.clientId !== tokenRequest().clientId)) {
         await store.grants.end(payload.grantId!, now());
         return undefined;
@@ -121,7 +121,7 @@ function recordsOf(model: string, { store, now, tokenRequest }: Options): Provid
       return { ...payload, jti: secret, exp: toProviderSeconds(record.expiresAt, now()) };
     },
 
-    // `consume` does nothing: a code or refresh token is used up with the tokens that it gets, in one transaction (`grants.addToken`).
+    // `consume` does nothing: `grants.addToken` uses up a code or refresh token with the tokens that it gets.
     destroy: (secret) => store.records.remove(recordIdOf(model, secret)),
   };
 }
@@ -132,7 +132,7 @@ function subjectOf({ accountId, result }: AdapterPayload): string | null {
   return address === undefined ? null : toCanonicalAddress(address);
 }
 
-/** Converts an expiry to the clock of this machine, which the provider reads: `now` is the clock that replicas share. */
+/** Converts an expiry from `now`, the clock that replicas share, to that of this machine, which the provider reads. */
 const toProviderSeconds = (expiresAt: Date, now: Date): number =>
   toSeconds(new Date(Date.now() + expiresAt.getTime() - now.getTime()));
 

@@ -23,7 +23,7 @@ export function signedLinksOf({ baseUrl, path, secrets, ttlSeconds }: LinkOption
   const textOf = (expires: string) => `${path}?expires=${expires}`;
   let latest: { expires: number; secret: Buffer; link: string } | undefined;
   return {
-    /** Returns the link issued at an instant. Its expiry is rounded up to the hour, so that one hour's links are equal. */
+    /** Returns the link issued at an instant. Its expiry is rounded up to the hour: the links of one hour are equal. */
     at(now: Date): string {
       const expires = Math.ceil((now.getTime() / 1000 + ttlSeconds) / 3600) * 3600;
       const secret = secrets()[0]!;
@@ -47,8 +47,8 @@ export function signedLinksOf({ baseUrl, path, secrets, ttlSeconds }: LinkOption
 const formMilliseconds = 24 * 60 * 60 * 1_000;
 
 /**
- * Issues and verifies the tokens of forms, which another site cannot know: the expiry in milliseconds since 1970, and a signature
- * over it and the session. The session is the id of the owner's, empty for a visitor.
+ * Issues and verifies the tokens of forms, which another site cannot know: the expiry in milliseconds since 1970, and a
+ * signature over it and the id of the owner's session, empty for a visitor.
  */
 export function formTokensOf({ secrets, now }: { readonly secrets: Secrets; readonly now: () => Date }) {
   return {

@@ -15,22 +15,22 @@ export interface Keys {
   readonly verifying: ReadonlyMap<string, CryptoKey>;
   /** The public keys, as served at `/.well-known/jwks.json`. */
   readonly jwks: JSONWebKeySet;
-  /** Derives a 32-byte secret from each private key, the signing key's first and the oldest key's last, with HKDF (RFC 5869); `purpose` separates them. */
+  /** Derives a 32-byte secret for a purpose from each private key by HKDF (RFC 5869), the oldest key's last. */
   secretsFor(purpose: string): readonly Buffer[];
 }
 
 interface Options {
   readonly signingKey?: string | undefined;
   readonly dataDir: string;
-  /** Which time counts; called anew each time. */
+  /** Returns the time; called anew each time. */
   readonly now?: () => Date;
 }
 
 /**
- * Opens the private JWK or JWK Set in `signingKey`, or else the key file in `dataDir`, which is created if it is missing. The
- * first key whose `nbf` has come signs; all verify, the others until their `exp`; a `kid` in the text is ignored. `refresh`, called
- * each second, reads a changed file and drops expired keys. If the file is invalid, it keeps the current keys, and throws, unless the
- * previous `refresh` met the same error. Error messages are one line and don't contain the key.
+ * Opens the private JWK or JWK Set in `signingKey`, or else the key file in `dataDir`, which is created if it is
+ * missing. The first key whose `nbf` has come signs; all verify, the others until their `exp`; a `kid` in the text is
+ * ignored. `refresh`, called each second, reads a changed file and drops expired keys. For an invalid file it keeps the
+ * current keys and throws, unless it threw the same error before. Error messages are one line without the key.
  */
 export async function openKeys({ signingKey, dataDir, now = () => new Date() }: Options) {
   const file = keyFileIn(dataDir);
@@ -132,7 +132,7 @@ async function importKey(jwk: PrivateJwk) {
 /** Returns the path of the key file, which is used if SIGNING_KEY is not set. */
 export const keyFileIn = (dataDir: string): string => join(dataDir, 'signing-key.json');
 
-/** Reads the text of the key file. Throws a one-line error if the file is missing, or others can read it or the group write it. */
+/** Reads the key file. Throws an error of one line if it is missing, or others can read it or the group write it. */
 export async function readKeyFile(file: string): Promise<string> {
   const { mode } = await stat(file);
   // Group read is allowed: Kubernetes mounts a secret for a process that is not root as root:fsGroup, 0440.
@@ -149,8 +149,8 @@ async function createKeyFile(file: string): Promise<void> {
 }
 
 /**
- * Replaces the text of the key file with what `change` returns for it, atomically, and returns the new text. Keeps owner and
- * mode. Throws, and leaves the file unchanged, if any step fails or another replacement is in progress.
+ * Replaces the text of the key file with what `change` returns for it, atomically, and returns the new text. Keeps
+ * owner and mode. Throws, and leaves the file unchanged, if any step fails or another replacement is in progress.
  */
 export async function replaceKeyFile(file: string, change: (text: string) => Promise<string>): Promise<string> {
   const path = `${file}.new`;
@@ -170,13 +170,13 @@ export async function replaceKeyFile(file: string, change: (text: string) => Pro
   return text;
 }
 
-/** Returns the keyed hash of an e-mail address, or of another text that identifies a visitor: equal texts have equal hashes. */
+/** Returns the keyed hash of a text that identifies a visitor; equal texts have equal hashes. */
 export type HashVisitor = (text: string) => string;
 
 /**
- * Hashes for the audit log and the shared quotas: HMAC-SHA256 in base64url. The secret is that of the oldest verifying key,
- * because during a rotation every process has that key, but not yet the new one; hashes change when it is dropped or
- * expires. Throws without a secret.
+ * Hashes for the audit log and the shared quotas: HMAC-SHA256 in base64url. The secret is that of the oldest verifying
+ * key, which every process has during a rotation; hashes change when that key is dropped or expires. Throws without a
+ * secret.
  */
 export const visitorHashOf =
   (keys: Pick<Keys, 'secretsFor'>): HashVisitor =>

@@ -16,7 +16,7 @@ const PrivateJwks = z.union([
   PrivateJwk.transform((key) => [key]),
 ]);
 
-/** An Ed25519 private key (RFC 8037); times are in seconds since 1970. A key with `nbf` signs from then on, one with `exp` verifies until then. */
+/** An Ed25519 private key (RFC 8037), which signs from `nbf` on and verifies until `exp`, in seconds since 1970. */
 export type PrivateJwk = z.infer<typeof PrivateJwk>;
 
 /** Parses a JWK or a JWK Set of private keys; keeps their order. Throws an error that doesn't contain the text. */
@@ -39,9 +39,9 @@ export async function generatePrivateJwk(): Promise<PrivateJwk> {
 }
 
 /**
- * Returns the keys after a rotation: a new signing key first, then the former ones without those expired. The former signing
- * key, and any key without an `exp`, verifies until `until`, when everything that it signed must have expired. The new one signs
- * from `signsFrom` on, if that is given: until then, processes that do not have it yet can verify what all others sign.
+ * Returns the keys after a rotation: a new signing key first, then the former ones that have not expired. The former
+ * signing key, and any key without an `exp`, verifies until `until`, when all that it signed must have expired. The new
+ * one signs from `signsFrom` on, if given: until then, processes without it can verify what others sign.
  */
 export async function rotate(
   jwks: readonly PrivateJwk[],

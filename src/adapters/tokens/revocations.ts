@@ -15,15 +15,15 @@ export interface Revocation {
 export interface RevocationStore {
   readonly revocations: {
     /**
-     * Stores a revocation and ends the grants that it is about, unless it `keepsGrant`; `address` is the canonical address of a
-     * revoked subject.
+     * Stores a revocation and ends its grants, unless it `keepsGrant`; `address` is the canonical address of a revoked
+     * subject.
      */
     add(revocation: Revocation, options?: { readonly address?: string; readonly keepsGrant?: boolean }): Promise<void>;
     listAfter(sequence: number): Promise<(Revocation & { readonly sequence: number })[]>;
   };
 }
 
-/** What the owner revokes: one token, every token of a subject (in any spelling of the address), or all tokens. */
+/** The target of a revocation: one token, every token of a subject in any spelling of the address, or all tokens. */
 export type RevocationTarget = { kind: 'jti'; jti: string } | { kind: 'subject'; subject: string } | { kind: 'all' };
 
 /** How often all revocations are read again, because those of tokens that have expired are erased. */
@@ -33,8 +33,8 @@ const wholeMilliseconds = 60 * 60 * 1_000;
 export const allTokens = '';
 
 /**
- * Opens this process's copy of the revocations, so that checking a token needs no query. `refresh`, called each second, adds
- * those that other processes have stored since, and each hour forgets those that were erased; `revoke` stores one and adds it at once.
+ * Opens this process's copy of the revocations, so that checking a token needs no query. `refresh`, called each second,
+ * adds those stored by other processes, and each hour drops those that were erased; `revoke` adds one at once.
  */
 export async function openRevocations(keys: Keys, store: RevocationStore, now: () => Date) {
   let revokedIds = new Set<string>();
@@ -44,8 +44,8 @@ export async function openRevocations(keys: Keys, store: RevocationStore, now: (
   let wholeReadAt = Number.NEGATIVE_INFINITY;
 
   /**
-   * Returns all hashes under which a revocation of a subject may be stored: of the canonical address and, as earlier versions
-   * did, of the address as typed, each with the secret of every verifying key. New revocations are stored under the first.
+   * Returns all hashes under which a revocation of a subject may be stored: of the canonical address and, as earlier
+   * versions did, of the address as typed, each with the secret of every verifying key. The first is that of new ones.
    */
   const subjectHashes = (subject: string) =>
     [...new Set([toCanonicalAddress(subject), subject])].flatMap((spelling) =>
@@ -62,7 +62,7 @@ export async function openRevocations(keys: Keys, store: RevocationStore, now: (
   /** Returns the first second, from now on, at which a token issued to a subject with these hashes is not revoked. */
   const earliestIssuedAt = (hashes: readonly string[]) => Math.max(toSeconds(now()), latestSecondOf(hashes) + 1);
 
-  // After a revocation, tokens may have an `iat` in the future (`earliestIssuedAt`): the next revocation must include them.
+  // After a revocation, tokens may have a future `iat` (`earliestIssuedAt`): the next revocation must include them.
   function toRevocation(target: RevocationTarget): Revocation {
     if (target.kind === 'jti') return { kind: 'jti', value: target.jti, revokedAt: now() };
     if (target.kind === 'all')

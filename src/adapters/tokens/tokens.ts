@@ -39,10 +39,10 @@ type Refusal =
   | 'revoked';
 
 /**
- * Opens the issuer and verifier of bearer tokens: JWTs in the profile of RFC 9068, signed with EdDSA by the newest key, whose
- * thumbprint is their `kid`. `verify` caches verified tokens, so that most calls check no signature, and clears the cache when
- * a key is added or removed; expiry and revocations are checked on each call. To issue a token: `prepare`, store the record,
- * `sign`. `refresh`, called each second, reads the revocations of other processes.
+ * Opens the issuer and verifier of bearer tokens: JWTs in the profile of RFC 9068, signed with EdDSA by the newest key,
+ * whose thumbprint is their `kid`. `verify` caches verified tokens, so that most calls check no signature, and clears
+ * the cache when a key is added or removed; expiry and revocations are checked on each call. To issue a token:
+ * `prepare`, store the record, `sign`. `refresh`, called each second, reads the revocations of other processes.
  */
 export async function openTokens(options: Options) {
   const { keys, baseUrl, ttlSeconds, store, now, cacheSize = maxCachedTokens, onRefused = () => {} } = options;

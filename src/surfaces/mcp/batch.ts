@@ -51,9 +51,9 @@ export const errorResponse = ({ code, message }: JsonRpcError): Response =>
   Response.json({ jsonrpc: '2.0', id: null, error: { code, message } }, { status: 400 });
 
 /**
- * Responds to a batch with one event stream. Each message is handled only after the response to the one before it has been
- * read, so a client that does not read keeps at most one response in memory. If the first response is not an event stream,
- * such as 406 or 503, it is the response to the whole batch: the other messages are recorded with its code and not handled.
+ * Responds to a batch with one event stream. Each message is handled only after the response to the one before it has
+ * been read, so a client that does not read keeps at most one in memory. If the first response is not an event stream,
+ * such as 406 or 503, it answers the whole batch: the other messages are recorded with its code and not handled.
  */
 export async function batchResponse(
   messages: readonly InboundMessage[],
@@ -70,7 +70,7 @@ export async function batchResponse(
 
 let latestTurn = Promise.resolve();
 
-/** Resolves in a turn of the event loop that has no other message of any batch, so that requests without a batch run in between. */
+/** Resolves in a turn of the event loop without another message of a batch, so that other requests run in between. */
 function nextTurn(): Promise<void> {
   latestTurn = latestTurn.then(() => new Promise((resolve) => setImmediate(resolve)));
   return latestTurn;

@@ -29,8 +29,8 @@ export interface McpBridge {
 }
 
 /**
- * Forwards every message between a client on stdio and the service unchanged, in either era. Throws an error of one line if
- * the service does not answer or refuses the token; later errors are JSON-RPC responses.
+ * Forwards every message between a client on stdio and the service unchanged, in either era. Throws an error of one
+ * line if the service does not answer or refuses the token; later errors are JSON-RPC responses.
  */
 export async function openMcpBridge(
   { baseUrl, token, version }: Upstream,

@@ -14,13 +14,13 @@ interface ServedResource {
   readonly input: Record<string, unknown>;
 }
 
-/** Whether an operation is a tool; mutations are with `mutations`. What is kept of a token is for the person to see and to erase. */
+/** Whether an operation is a tool; mutations are with `mutations`, and operations on a token's own record never are. */
 export const isTool = ({ mutations }: { readonly mutations: boolean }, { kind }: Operation): boolean =>
   kind === 'read' || (kind === 'mutation' && mutations);
 
 /**
- * Converts an operation to a tool; the annotations follow from its kind (specification, MCP tools). A client reads all tools into
- * the context of a model, so the output is an outline: the tool's description and the names of the fields say the rest.
+ * Converts an operation to a tool; the annotations follow from its kind (specification, MCP tools). A client reads all
+ * tools into the context of a model, so the output is an outline: description and field names say the rest.
  */
 export function toTool({ name, title, description, kind, input, output }: Operation): Tool {
   const data = inlined(toJsonSchema(output, 'outline'));
@@ -52,7 +52,7 @@ export const resourcesOf = (operations: readonly Operation[]): Map<string, Serve
     }),
   );
 
-/** What clients are offered while a profile is served, by name and by URI, with the lists as they are sent. */
+/** The catalogue of a profile, by name and by URI, with the lists as they are sent. */
 interface Catalogue {
   readonly operations: readonly Operation[];
   readonly toolOperations: ReadonlyMap<string, Operation>;
@@ -86,7 +86,7 @@ function toCatalogue(operations: readonly Operation[], options: { readonly mutat
   };
 }
 
-/** What clients are notified of when one edition replaces another. */
+/** The differences between two editions of which clients are notified. */
 export interface Changes {
   /** The URIs of the resources whose entity tags differ, or that only one of the editions offers. */
   readonly resources: readonly string[];

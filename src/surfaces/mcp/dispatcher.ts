@@ -112,8 +112,8 @@ interface PlainRequest {
 }
 
 /**
- * Returns the request of a message if its headers are what the revision that it names requires, otherwise null. Also null for
- * what is not a request, and for `initialize`, which begins a connection.
+ * Returns the request of a message if its headers are as the revision that it names requires. Null otherwise, for a
+ * message that is not a request, and for `initialize`, which begins a connection.
  */
 export function toPlainRequest(headers: Headers, json: unknown): PlainRequest | null {
   if (!isJsonContentType(headers.get('content-type')) || !isJSONRPCRequest(json)) return null;
@@ -150,8 +150,8 @@ interface SharedServer {
 }
 
 /**
- * Connects a server that must keep nothing of a client. Each request gets an id of its own on the connection, because those
- * that clients choose are the same; notifications must not be sent to it, because one could cancel the request of another.
+ * Connects a server that keeps nothing of a client. Each request gets an id of its own on the connection, because
+ * clients choose the same ones; notifications must not be sent to it: one could cancel the request of another.
  */
 function openSharedServer(server: Server, era: 'modern' | 'legacy'): SharedServer {
   const isModern = era === 'modern';

@@ -20,8 +20,8 @@ interface Options {
 }
 
 /**
- * Checks a request to `/mcp` before MCP sees it: Host and Origin against DNS rebinding and cross-origin requests, then the
- * bearer token, then the method and the size of the body (answers, MCP).
+ * Checks a request to `/mcp` before MCP sees it: Host and Origin against DNS rebinding and cross-origin requests, then
+ * the bearer token, then the method and the size of the body (answers, MCP).
  */
 export async function guard(
   request: Request,

@@ -18,7 +18,7 @@ export interface McpHttp {
   notify(changes: Changes): void;
   /** Ends the subscriptions whose token is not valid any more. */
   endUnauthorized(): void;
-  /** Ends the subscriptions and answers new ones with 503. Calls are answered as before, until the HTTP server stops listening. */
+  /** Ends the subscriptions and answers new ones with 503. Calls are answered until the HTTP server stops listening. */
   endSubscriptions(): Promise<void>;
 }
 
@@ -183,8 +183,8 @@ export interface Subscription {
 /** The open subscriptions, oldest first. */
 export interface Subscriptions {
   /**
-   * Adds a subscription; ends the oldest of its block if the block is at its limit. If the total is, it ends the oldest of the block
-   * with the most, in the network with the most. Returns false, and adds nothing, if the subject is at its limit.
+   * Adds a subscription; ends the oldest of its block if that is at its limit or, if the total is, the oldest of the
+   * largest block in the largest network. Returns false, and adds nothing, if the subject is at its limit.
    */
   add(subscription: Subscription): boolean;
   delete(subscription: Subscription): void;

@@ -90,8 +90,8 @@ export const isOverQuota = ({ kind, quotaFailure }: InboundMessage): boolean =>
   quotaFailure !== null && kind !== 'tool call' && kind !== 'notification';
 
 /**
- * Returns the check of a message against the scopes of the caller's token: `FORBIDDEN` if one is missing, otherwise null. The failure
- * is sent as HTTP 403, whose challenge names the scopes to ask for (MCP, Scope Challenge Handling).
+ * Returns the check of a message against the scopes of the caller's token: `FORBIDDEN` if one is missing, otherwise
+ * null. It is sent as HTTP 403, whose challenge names the scopes to ask for (MCP, Scope Challenge Handling).
  */
 export function scopeCheckOf({ operations, mutations }: { operations: readonly Operation[]; mutations: boolean }) {
   const writing = new Map(

@@ -25,7 +25,7 @@ import type { InboundMessage } from './inbound-message.ts';
 /** The latest revision of MCP, the only one of the modern era. */
 export const modernRevision = '2026-07-28';
 
-/** What is served over MCP, as far as the profile offers it; mutations are tools only with `mutations`. */
+/** The service over MCP, as far as the profile offers it; mutations are tools only with `mutations`. */
 export interface McpService {
   readonly operations: readonly Operation[];
   readonly services: Services;
@@ -136,7 +136,7 @@ export function mcpServerFactory(
 
 const ReadParams = z.object({ uri: z.string() });
 
-/** Throws a protocol error with a constant message; `data` names an unknown resource (MCP, Resources, Error Handling). */
+/** Throws a protocol error with a constant message; `data` names an unknown resource (MCP, Error Handling). */
 function refuse(message: string, data?: { uri: string }): never {
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, message, data);
 }

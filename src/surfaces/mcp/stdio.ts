@@ -9,7 +9,7 @@ import { stdioTransport } from './stdio-transport.ts';
 export interface McpStdio {
   /** Resolves when the client has disconnected. */
   readonly closed: Promise<void>;
-  /** Notifies the client of changes: one of the modern era if it listens, one of the legacy era of changed lists alone. */
+  /** Notifies the client of changes: in the modern era if it listens, in the legacy era of changed lists alone. */
   notify(changes: Changes): void;
   close(): Promise<void>;
 }

@@ -17,7 +17,7 @@ export interface Document {
 /** Returns a document with its entity tag. */
 export const documentOf = (type: string, body: Document['body']): Document => ({ type, body, etag: etagOf(body) });
 
-/** Responds to GET and HEAD. Caches ask each time whether it has changed, because the owner may take back what was public. */
+/** Responds to GET and HEAD. Caches have to revalidate, because the owner may take back a part that was public. */
 export function documentResponse({ type, body, etag, headers: more }: Document, request: Request): Response {
   const headers = { ...anyOrigin, etag, 'cache-control': 'public, no-cache', ...more };
   if (matchesEtag(etag, request.headers.get('if-none-match'))) return new Response(null, { status: 304, headers });
@@ -28,7 +28,7 @@ export function documentResponse({ type, body, etag, headers: more }: Document, 
 /** Responds to a request to a path that needs no token. */
 export type PublicHandler = (request: Request, connection: Connection) => Promise<Response>;
 
-/** Handles GET, HEAD and OPTIONS of a path that needs no token; `respond` gets GET and HEAD and may throw a `Failure`. */
+/** Handles requests to a path that needs no token; `respond` gets GET and HEAD and may throw a `Failure`. */
 export function publicHandler(
   respond: (...request: Parameters<PublicHandler>) => Response | Promise<Response>,
 ): PublicHandler {
@@ -47,8 +47,8 @@ export function publicHandler(
 }
 
 /**
- * Handles requests for a JSON document, with its entity tag. `load` is called for the first request, and again if `versionOf`, a
- * text of all that the document depends on, has changed.
+ * Handles requests for a JSON document, with its entity tag. `load` is called for the first request, and again when
+ * `versionOf` has changed, a text of all that the document depends on.
  */
 export function documentHandler(load: () => unknown, versionOf: () => string = () => '') {
   const latest = keepLatest<Document>();
@@ -86,7 +86,7 @@ export function readinessResponse(health: Health): Response {
 export const etagOf = (content: string | Uint8Array): string =>
   toEtag(createHash('sha256').update(content).digest('base64url'));
 
-/** Returns a function that makes a value once, and again only if it is asked for with another key or could not be made. */
+/** Returns a function that makes a value once, and again only if its key is another one or it could not be made. */
 export function keepLatest<Value>() {
   let latest: { readonly key: string; readonly value: Promise<Value> } | undefined;
   return async (key: string, make: () => Value | Promise<Value>): Promise<Value> => {

@@ -10,7 +10,7 @@ import { type JsonSchema, toJsonSchema } from '../json-schema.ts';
 /** The version label of the interface (specification, Versioning). */
 const interfaceVersion = '1.0.0';
 
-/** What each kind of operation is called, in the order of documents. */
+/** The title and description of each kind of operation, in the order of documents. */
 export const kinds: Readonly<Record<Operation['kind'], { readonly title: string; readonly description: string }>> = {
   read: { title: 'Read', description: 'What the profile says. These calls change nothing.' },
   mutation: { title: 'Write', description: 'Access, and messages to the candidate.' },
@@ -26,8 +26,8 @@ const recordDescription =
 export type OpenApi = ReturnType<typeof toOpenApi>;
 
 /**
- * Returns the OpenAPI 3.1 description of the REST surface; `isRecorded` is whether it is recorded what visitors read, `hasOauth`
- * whether the authorization server is on.
+ * Returns the OpenAPI 3.1 description of the REST surface. `isRecorded` is whether the reads of visitors are recorded,
+ * `hasOauth` whether the authorization server is on.
  */
 export function toOpenApi(
   operations: readonly Operation[],
@@ -178,7 +178,7 @@ export const FailureBody = z
   })
   .meta({ id: 'Error' });
 
-/** A failure as documents show it; a caller that is over a limit is told for how long, and a client which scope it lacks. */
+/** A failure as documents show it, with a time to wait if it is about a limit, or the scope that a client lacks. */
 export function exampleOf(code: FailureCode): Failure {
   if (code === 'RATE_LIMITED') return toRateLimited(30);
   return code === 'FORBIDDEN' ? new Failure(code, missingScopeMessage('contact:write')) : new Failure(code);
@@ -223,7 +223,7 @@ const errorContent = (example: Failure) => ({
   'application/json': { schema: { $ref: '#/components/schemas/Error' }, example: example.body },
 });
 
-/** Such as `NotFound`. */
+/** Returns a name such as `NotFound`. */
 const componentName = (code: FailureCode): string =>
   code.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 

@@ -31,8 +31,8 @@ const entityTags = /(?:W\/)?"[^"]*"/g;
 export const matchesAny = (ifNoneMatch: string | null): boolean => ifNoneMatch?.trim() === '*';
 
 /**
- * Replies to a failed request with the error body of the specification and the headers that the status requires; `authorization`
- * is the header of the request.
+ * Replies to a failed request with the error body of the specification and the headers that the status requires;
+ * `authorization` is the request's header.
  */
 export function failureReply(failure: Failure, authorization: string | null, allow?: string): Reply {
   const body = JSON.stringify(failure.body);

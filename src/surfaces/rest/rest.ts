@@ -70,7 +70,7 @@ async function respond(
   }
 }
 
-/** Records a request whose method the path does not have, under the first operation of the path, and returns its failure. */
+/** Records a request whose method the path does not have, under its first operation; returns the failure. */
 function refuseMethod(offered: readonly Operation[], caller: Caller, { record }: Services): Failure {
   // If only some methods of a path need a token, a client without one must not learn which methods exist.
   const isAdmitted = caller.kind !== 'anonymous' || offered.every(({ access }) => access === 'open');
@@ -147,8 +147,8 @@ interface RepeatedRead {
 }
 
 /**
- * Remembers the reads that were answered, by their URL, so that a GET of the same URL needs no routing, no `Request` and no
- * promise. The call is invoked as any other: the token, the quota and the record are those of each request.
+ * Remembers the reads that were answered, by their URL, so that a GET of the same URL needs no routing, no `Request`
+ * and no promise. Token, quota and record are those of each request.
  */
 export function openRepeatedReads(services: Services) {
   const reads = new BoundedMap<string, RepeatedRead>(maxReads);
@@ -168,8 +168,8 @@ export function openRepeatedReads(services: Services) {
     },
 
     /**
-     * Replies to a GET request without a body. Returns null, and the request is to be routed, if the URL or the token is not known
-     * or the read is not offered any more.
+     * Replies to a GET request without a body. Returns null if the request has to be routed: the URL or the token is
+     * not known, or the read is not offered any more.
      */
     reply(head: RequestHead, { address, requestId }: Connection): Reply | null {
       const { host, target, authorization, ifNoneMatch } = head;

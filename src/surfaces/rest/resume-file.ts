@@ -28,7 +28,7 @@ export async function resumeResponse(
   return fileResponse({ bytes, type: 'application/pdf', name: fileNameOf(printed.candidateName) }, request);
 }
 
-/** Such as `Lena-Vasquez-resume.pdf`; only letters, digits and hyphens, which every file system accepts. */
+/** Returns a name such as `Lena-Vasquez-resume.pdf`, of letters, digits and hyphens for every file system. */
 function fileNameOf(candidateName: string): string {
   const words = candidateName.normalize('NFC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return [...Array.from(words.join('-')).slice(0, 60), ...(words.length > 0 ? '-' : ''), 'resume.pdf'].join('');
@@ -41,7 +41,7 @@ interface ServedFile {
   readonly name: string;
 }
 
-/** Responds to GET and HEAD of a file: 304 if the client has it, 206 or 416 for a range (RFC 9110, sections 13 and 14). */
+/** Responds to GET and HEAD of a file: 304 if the client has it, 206 or 416 for a range (RFC 9110, section 14). */
 export function fileResponse({ bytes, type, name }: ServedFile, request: Request): Response {
   const etag = tagOf(bytes);
   const headers = {

@@ -50,8 +50,8 @@ const kept: KeptFields = {
 };
 
 /**
- * Whether a redirect, before the visitor has answered anything, leads to another site or program. Anybody may have registered
- * that one: a link to this site would lead there (RFC 9700, section 4.11.2). A program on this computer waits for its redirect.
+ * Whether a redirect, before the visitor has answered anything, leads to another site or program. Anybody may have
+ * registered it, and this site would lead there (RFC 9700, section 4.11.2). A local program waits for its redirect.
  */
 function leadsAway(location: string): boolean {
   if (location.startsWith('/')) return false;

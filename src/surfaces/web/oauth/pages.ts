@@ -8,7 +8,7 @@ import { capitalize, formatDuration, formatWait } from '../format.ts';
 import { type Html, type Page, type Site, statusMessage } from '../page.ts';
 import type { PublicProfile } from '../public/public-profile.ts';
 
-/** What the pages of a request of a client show. */
+/** The contents of the pages of a client's request. */
 export interface RequestPage {
   readonly pending: PendingRequest;
   readonly profile: PublicProfile;
@@ -111,19 +111,19 @@ ${formToken}
   });
 }
 
-/** What the page says of something else than six digits, which is not counted as a try. */
+/** The fault of an input other than six digits, which is not counted as a try. */
 export const wrongDigits = 'Enter the six digits from the e-mail.';
 
 export const newCodeSent = statusMessage('good', 'A new code was sent. The ones before it do not work any more.');
 
-/** What the page says if no new code could be sent; the one before may still work. */
+/** Tells that no new code could be sent; the one before may still work. */
 export function codeNotSent({ code, message, retryAfterSeconds: seconds }: Failure): Html {
   const isLimit = code === 'RATE_LIMITED' && seconds !== null;
   const reason = isLimit ? `There were too many within the hour. Try again in ${formatWait(seconds)}.` : message;
   return statusMessage('bad', `No new code was sent. ${reason}`);
 }
 
-/** What the page says of a code that is not accepted: below its label if another try may succeed, otherwise above. */
+/** Tells why a code is not accepted: below its label if another try may succeed, otherwise above. */
 export function toOutcome(fault: CodeFault): Pick<CodePage, 'fault' | 'notice'> {
   if (typeof fault === 'object')
     return {
@@ -191,13 +191,13 @@ ${target.warning === null ? '' : html`<p class="notice attention">${target.warni
 const row = (term: Html | string, description: Html, more: Html | null): Html =>
   html`<div><dt>${term}</dt><dd>${description}${more === null ? '' : html`<p class="small soft">${more}</p>`}</dd></div>`;
 
-/** Describes where a redirect leads: as shown, as a source of a Content-Security-Policy, and what is to be said of it. */
+/** Describes the target of a redirect: as shown, as a source of a Content-Security-Policy, and a warning, if any. */
 export function targetOf(redirectUri: string): { shown: string; source: string; warning: string | null } {
   const { protocol, hostname, host, origin } = new URL(redirectUri);
   if (protocol === 'http:')
     return {
       shown: `a program on this computer (${host})`,
-      // A source of a policy can't be an IPv6 address (CSP Level 3, section 2.3.1): browsers would not follow the redirect.
+      // A source of a policy can't be an IPv6 address (CSP Level 3, 2.3.1): browsers would not follow the redirect.
       source: hostname.startsWith('[') ? protocol : origin,
       warning: `Only allow this if you have just connected a program on this computer yourself: any program here could answer at ${hostname}.`,
     };
