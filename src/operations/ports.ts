@@ -6,7 +6,7 @@ import type { QuotaCharge } from '../model/quota.ts';
 import type { RecordedRead, TokenRecord } from '../model/reader.ts';
 import type { IssuedToken } from '../model/token.ts';
 
-/** The only input of reads besides their own. Immutable; replaced by a reload and at every full hour. */
+/** The published profile; reads depend on nothing else. Immutable; replaced by a reload and at every full hour. */
 export interface Edition {
   readonly profile: Profile;
   /** Absolute URL of the printed resume, null if there is none; a signed link's expiry is rounded up to the hour. */

@@ -77,10 +77,7 @@ export function startOutbox({ store, mailer, toEmail, to, audit, now, log }: Opt
   const running = Promise.all(workers.map(run));
   return {
     wake,
-    /**
-     * False after a failure to deliver a notice or use the store, until one is sent; also for a day after a dead
-     * letter.
-     */
+    /** False after a notice or the store failed, until a notice is sent; also for a day after a dead letter. */
     isHealthy: () => isHealthy && !hasDeadLetter,
     /** Resolves once the mails being sent are done; after 5 s they are aborted and made due at once. */
     async stop(): Promise<void> {
