@@ -12,13 +12,13 @@ export interface PrintRequest {
   readonly resumeJson: string;
 }
 
-/** Its reply. */
+/** The reply of the process that prints. */
 export type PrintReply = { readonly rendered: RenderedResume } | { readonly fault: string };
 
 /** Prints resumes, each in a process of its own. */
 export interface Printer {
   readonly render: RenderResume;
-  /** Ends what is being printed, whose promise then never settles. */
+  /** Ends the running processes; the promise of an ended print never settles. */
   close(): void;
 }
 

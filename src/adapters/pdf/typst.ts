@@ -10,7 +10,7 @@ export interface Typst {
   toPdf(source: Source): { pdf: Uint8Array<ArrayBuffer> } | { missingGlyphs: string[] };
   /** Puts a file beside the source, in memory only; null removes it. */
   place(path: string, bytes: Buffer | null): void;
-  /** Frees what the compiler caches between sources. */
+  /** Frees the compiler's cache between sources. */
   evictCache(): void;
 }
 
@@ -37,7 +37,7 @@ const sandboxEnvironment = {
   NO_PROXY: '',
 };
 
-/** Loads Typst. Rejects with what to do if it is not installed for this platform. */
+/** Loads Typst. Rejects with advice if it is not installed for this platform. */
 export const loadTypst = () =>
   importNative('@myriaddreamin/typst-ts-node-compiler', () => import('@myriaddreamin/typst-ts-node-compiler'));
 

@@ -45,7 +45,7 @@ function requestOf(address: URL, condition: Record<string, string>, signal: Abor
   bare.password = '';
   const headers = new Headers({
     accept: '*/*',
-    // Some servers compress all the same; the size limit is for the decompressed bytes.
+    // Some servers compress anyway; the size limit is for the decompressed bytes.
     'accept-encoding': 'identity',
     'user-agent': 'candidate-profile',
     ...condition,
@@ -82,7 +82,7 @@ function explain(status: number): string {
   return `answers ${status} instead of 200`;
 }
 
-// OpenSSL's names of what is wrong with a certificate.
+// OpenSSL's names of a certificate's faults.
 const certificateCodes = /CERT|SIGNATURE|ISSUER|_CA$|CHAIN/;
 
 /** Returns the error to show; those of `fetch` may quote the address. */

@@ -76,7 +76,7 @@ function watch(locate: () => string, stamp: string | null, onChange: (path: stri
   };
 }
 
-/** Returns what changes with every save: device, inode, size and times; null if the file does not exist. */
+/** Returns values that change with every save: device, inode, size and times; null if the file does not exist. */
 function stampOf(path: string): string | null {
   try {
     const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });

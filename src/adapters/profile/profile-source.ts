@@ -48,11 +48,11 @@ export interface LiveProfile {
   current(): Profile;
   /** When it was read. */
   loadedAt(): Date;
-  /** The path of the file that is polled, or the address without what may be secret in it. */
+  /** The path of the file that is polled, or the address without its secrets. */
   name(): string;
   /** The path of the file that is polled; null if the document is at an address. */
   path(): string | null;
-  /** Reads the document again if it is a file; returns what was fetched last if it is at an address. */
+  /** Reads the document again if it is a file; returns the last fetched version if it is at an address. */
   read(): ProfileReading;
   /** Whether the document has changed since and is invalid, or cannot be read. */
   isStale(): boolean;

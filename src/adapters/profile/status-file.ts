@@ -79,7 +79,7 @@ function readBytes(path: string): Buffer | null {
 async function replaceFile(path: string, bytes: Buffer, text: string): Promise<StatusRefusal | null> {
   const target = await realpath(path);
   const { mode, uid, gid } = await stat(target);
-  // The rename would replace a read-only file all the same.
+  // The rename would replace even a read-only file.
   if ((mode & 0o222) === 0) throw new Error('it is read-only');
   const temporary = `${target}.part`;
   await rm(temporary, { force: true }); // left by a crash

@@ -77,7 +77,7 @@ function toWork(entry: Profile['experience'][number]): object[] {
     highlights: role.accomplishments,
     ...(index === 0 && {
       summary,
-      // What is known of the company besides its roles, if they do not imply it.
+      // The company's fields besides its roles, if they do not imply them.
       companyLocation: hasOwnPlaces ? location : undefined,
       companyStartDate: from === startDate ? undefined : startDate,
       companyEndDate: until === endDate ? undefined : (endDate ?? 'present'),
@@ -85,7 +85,7 @@ function toWork(entry: Profile['experience'][number]): object[] {
   }));
 }
 
-/** The sections of JSON Resume that hold what is under `resume` in a profile, and `sections`, which is our own. */
+/** The sections of JSON Resume for the fields of `resume` in a profile, and our own `sections`. */
 function toBackground(resume: Profile['resume']): object {
   const { skills, skill_groups: groups, references } = resume;
   return {

@@ -13,7 +13,7 @@ import { type Input, readTree } from './source/tree.ts';
 import { shortened } from './source/value.ts';
 import type { InputFile } from './source/zip.ts';
 
-/** A profile made of a file in another format, and what became of each value of that file. */
+/** A profile made of a file in another format, and the fate of each value of that file. */
 export interface Imported {
   readonly format: string;
   readonly profile: Profile;
@@ -63,7 +63,7 @@ async function readInput(content: Buffer | readonly InputFile[]): Promise<{ form
   throw unknownFormat(name === null ? contentOf(cursor) : `${name} of ${membersOf(cursor)}`);
 }
 
-/** The input, and what it is if it consists of files. */
+/** The input, and the kind of its container if it consists of files. */
 async function parse(content: Buffer | readonly InputFile[]): Promise<[Input, string | null]> {
   if (!Buffer.isBuffer(content)) return [await readTables(content, 'a folder'), 'a folder'];
   if (startsWith(content, /^504b0[357]/)) return [await readArchive(content), 'a ZIP archive'];

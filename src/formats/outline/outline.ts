@@ -18,7 +18,7 @@ export interface Outline {
   readonly words: ResumeWords;
   /** The name of the candidate; empty if it is unwritten. */
   readonly author: string;
-  /** The name, or what stands in its place. */
+  /** The name, or its replacement if it is unwritten. */
   readonly names: readonly Item[];
   /** The lines below the name: the headline, contacts, links, and facts. */
   readonly blocks: readonly Line[];

@@ -1,6 +1,6 @@
 import type { ResumeWords } from '../../model/profile/resume-language.ts';
 
-/** A text, what is said of it in parentheses, and where it leads; the text of a link without a label is its address. */
+/** A text, a remark in parentheses, and the target of a link, whose text is the address if it has no label. */
 export interface Item {
   readonly text: string;
   readonly note?: string | undefined;
@@ -24,7 +24,7 @@ export interface Part {
   /** The first is the heading. None if the texts that would be names are empty. */
   readonly names: readonly Item[];
   readonly place?: string | undefined;
-  /** When it was: a start, an end, or both, as written in the profile and as shown; null for what goes on. */
+  /** A start, an end, or both, as written in the profile and as shown; `date` is null for an end that has not come. */
   readonly dates: readonly { readonly date: string | null; readonly text: string }[];
   readonly blocks: readonly Block[];
   /** Whether its names are a label and a text on one line, such as `Float for a gauge: SE 999 999`. */

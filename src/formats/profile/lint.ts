@@ -70,7 +70,7 @@ const tasks: Readonly<Record<string, string>> = {
   'availability.status': 'say whether you can be approached',
 };
 
-/** A text that is empty, and what to write there. */
+/** A text that is empty, and the task to fill it in. */
 interface EmptyText extends Pick<Text, 'path'> {
   readonly task: string;
 }

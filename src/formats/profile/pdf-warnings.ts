@@ -66,7 +66,7 @@ export interface PdfFlaws {
   readonly photoFault: string | null;
 }
 
-/** Warns of what the PDF lacks. */
+/** Warns of missing characters and of a photo that was not printed. */
 export const pdfWarningsOf = (profile: Profile, { missingGlyphs, photoFault }: PdfFlaws): Warning[] => [
   ...glyphWarningsOf(profile, missingGlyphs),
   ...(photoFault === null

@@ -62,7 +62,7 @@ const printed = { description: 'Printed in the PDF only' };
 const listOf = <Item extends z.ZodType>(item: Item, description = 'Printed in the PDF, and served with `background`') =>
   z.array(item).optional().meta({ description });
 
-/** The fields under `resume`, before what they imply. */
+/** The fields under `resume`, before derived ones are added. */
 const ResumeFields = z.strictObject({
   skills: Resume.shape.skills.optional(),
   skill_groups: listOf(

@@ -1,4 +1,4 @@
-/** The colour of what can be clicked, and of data, unless the profile has one of its own. */
+/** The colour of links, buttons and data, unless the profile has one of its own. */
 export const defaultAccent = '#0b5d6b';
 
 /** Red, green and blue, 0 to 1. */

@@ -21,7 +21,7 @@ const types = {
 /** The modules that improve pages; a page names the ones that it needs. */
 export type Script = 'page.js' | 'docs.js' | 'contents.js';
 
-/** The paths of what a page refers to, relative to the public address. */
+/** The paths of a page's assets, relative to the public address. */
 export interface AssetPaths {
   readonly style: string;
   script(name: Script): string;
@@ -122,7 +122,7 @@ export const compressed = (plain: Bytes): Compressible => ({
 export function compressibleResponse(request: Request, { plain, gzip }: Compressible, given: HeadersInit): Response {
   const isGzip = gzip !== null && acceptsGzip(request);
   const body = isGzip ? gzip : plain;
-  // A copy: the Response of @hono/node-server would keep what is set here in the headers of all later responses.
+  // A copy: the Response of @hono/node-server would keep headers that are set here for all later responses.
   const headers = new Headers(given);
   headers.set('content-length', String(body.byteLength));
   if (isGzip) headers.set('content-encoding', 'gzip');

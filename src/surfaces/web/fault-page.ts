@@ -37,7 +37,7 @@ const unforeseen: Fault = {
     'This is a fault of this site, not of yours. Go back, and try again; if it stays, write to the person who sent you here.',
 };
 
-/** Responds with a page that says what happened and what to do. */
+/** Responds with a page that names the fault and gives advice. */
 export function faultResponse(failure: Failure, site: Site): Promise<Response> {
   const seconds = failure.retryAfterSeconds;
   const headers = seconds === null ? {} : { 'retry-after': String(seconds) };

@@ -36,7 +36,7 @@ interface FormRules {
   readonly session?: { readonly id: string } | null;
   /** All fields, as they were sent, if it is absent. */
   readonly kept?: KeptFields;
-  /** Responds to a failure after the form was accepted; a page that says what happened if it is absent. */
+  /** Responds to a failure after the form was accepted; a fault page does if it is absent. */
   explain?(failure: Failure, fields: URLSearchParams): Promise<Response>;
 }
 
@@ -91,7 +91,7 @@ export function chargeRefused({ limitRefused }: FormGuard, from: string | null):
   if (failure !== null) throw failure;
 }
 
-/** Returns what a page shows again of a field: at most so many characters. */
+/** Returns the beginning of a field's text, for a page that shows it again. */
 export const cutField = (text: string, limit: number): string =>
   text.length <= limit ? text : [...text.slice(0, 2 * limit)].slice(0, limit).join('');
 

@@ -125,7 +125,7 @@ export function openPublicPage(
 export const redirectTo = (location: string, headers: Readonly<Record<string, string>> = {}): Response =>
   new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store', ...headers } });
 
-/** A line on what was just done, or why it was not, which screen readers say. */
+/** A line on the action just taken or refused, which screen readers announce. */
 export const statusMessage = (kind: 'good' | 'attention' | 'bad', content: Html | string): Html =>
   html`<p class="notice ${kind}" role="status">${content}</p>`;
 

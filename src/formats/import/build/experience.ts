@@ -130,7 +130,7 @@ function takeDates(
 
 const summariesOf = (tenure: readonly DatedPosition[]) => tenure.flatMap(({ position }) => position.summary ?? []);
 
-/** Joins what the company is with the newest summary and any equal to it. */
+/** Joins the description of the company with the newest summary and any equal to it. */
 function toSummary(tenure: readonly DatedPosition[]): Value | undefined {
   const summaries = summariesOf(tenure);
   const newest = summaries.filter(({ text }) => text === summaries[0]!.text);

@@ -20,7 +20,7 @@ const mainFields = {
   interests: ['name'],
 } satisfies Partial<Record<keyof Draft, string[]>>;
 
-/** Makes what a profile has under `resume`, without empty lists and without entries that lack their main field. */
+/** Makes the fields of `resume` in a profile, without empty lists and without entries that lack their main field. */
 export function toResume(draft: Draft, undated: readonly DraftEntry[]): Resume {
   const { references = [], areReferencesPrinted = false } = draft;
   const lists: Record<string, unknown[]> = { ...toSkills(draft), links: toLinks(draft.links ?? []) };

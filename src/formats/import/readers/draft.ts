@@ -12,14 +12,14 @@ type List<Item> = readonly Item[] | undefined;
 export interface Position extends Texts<'company' | 'title' | 'start' | 'end' | 'summary'>, Lists<'highlights'> {
   /** The id of the company's entry, if the source has one. */
   id?: Value | undefined;
-  /** The dates at the company, if the source has them besides those of the position. */
+  /** The dates at the company, if the source has them apart from those of the position. */
   tenureStart?: Value | undefined;
   tenureEnd?: Value | undefined;
   /** A description of the company. */
   about?: Value | undefined;
   /** Where this position was. */
   location?: Value | undefined;
-  /** Where the company is, if the source has it besides. */
+  /** The place of the company, if the source has it apart from that of the position. */
   tenureLocation?: Value | undefined;
   /** The site of the company. */
   url?: Value | undefined;
@@ -57,7 +57,7 @@ export interface Draft
   positionsTitle?: string;
   projects?: List<DraftProject>;
   skillGroups?: List<Texts<'name' | 'level'> & { skills: readonly Value[] }>;
-  /** The list of skills, if the source has one besides its groups that they do not imply. */
+  /** The list of skills, if the source has one that its groups do not imply. */
   skillList?: List<Value>;
   links?: List<DraftLink>;
   education?: List<

@@ -67,7 +67,7 @@ export function toBackground(input: InputCursor) {
   } satisfies Draft;
 }
 
-/** When, where to read more and what else is said of an entry without a period and bullets. */
+/** The date, the address and all further texts of an entry without a period and bullets. */
 const toNote = (item: InputCursor, dates = ['date']) => ({
   date: item.text(...dates),
   url: item.text('url', 'website'),

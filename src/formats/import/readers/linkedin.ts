@@ -12,7 +12,7 @@ export const linkedIn: Format = {
   description: 'its ZIP archive or unpacked folder, with Profile.csv, Positions.csv and the like',
   recognises: (input) =>
     input.keys.some((key) => key.endsWith('.csv') && input.items(key).some(({ kind }) => kind === 'object')),
-  // A column that is unknown is kept with its name, by what reads the rest of a row, as the last of its fields.
+  // An unknown column is kept with its name, as the last field, by the reader of the rest of a row.
   toDraft(input) {
     const rowsOf = <Item>(file: string, read: (row: Row, cursor: InputCursor) => Item) =>
       input.items(file).map((cursor) => read(toRow(cursor), cursor));

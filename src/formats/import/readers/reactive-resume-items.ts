@@ -103,7 +103,7 @@ export const toPublication = (item: InputCursor) => ({
   ...toNote(item),
 });
 
-/** A person with what they are to the candidate, how they can be reached, and what they say. */
+/** A person with their relation to the candidate, their contact details, and their words. */
 export const toReference = (item: InputCursor) => ({
   name: item.text('name', 'title'),
   reference: joined(
@@ -135,7 +135,7 @@ export function toEntry(item: InputCursor): DraftEntry {
 
 const descriptions = ['subtitle', 'description', 'summary'];
 
-/** When, where to read more and what else is said, all of it in one text, of an item without a period and bullets. */
+/** The date, the address and one text of all further fields, of an item without a period and bullets. */
 const toNote = (item: InputCursor) => ({
   date: item.text('date', 'period') ?? toPeriod(item).start,
   url: addressIn(item),

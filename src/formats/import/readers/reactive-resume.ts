@@ -86,7 +86,7 @@ const kinds = [...customKinds, 'summary', 'experience', 'education', 'profiles',
 
 const notJobs = ['other', 'volunteering'];
 
-/** Sorts what is shown by kind; `custom` are the sections of other kinds, each under its own title. */
+/** Sorts visible sections by kind; `custom` are those of other kinds, each under its own title. */
 function toSections(input: InputCursor) {
   const shown = sectionsIn(input).filter(({ section }) => isShown(section));
   const all = shown.map(({ kind, section }) => {

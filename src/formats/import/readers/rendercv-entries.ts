@@ -56,14 +56,14 @@ export const toCertification = (entry: InputCursor) => ({ name: withoutMarkdown(
 
 export const toAward = (entry: InputCursor) => ({ title: withoutMarkdown(headOf(entry)), ...toNote(entry) });
 
-/** When, where to read more and what else is said, all of it in one text, of an entry without a place and bullets. */
+/** The date, the address and one text of all further fields, of an entry without a place and bullets. */
 const toNote = (entry: InputCursor) => ({
   date: entry.text('date', 'end_date', 'start_date'),
   url: linksIn(headOf(entry))[0] ?? entry.text('url'),
   summary: toRest(entry),
 });
 
-/** All that an entry says besides its head, its authors and its date. */
+/** All texts of an entry except its head, its authors and its date. */
 function toRest(entry: InputCursor): Value | undefined {
   const location = toPlain(entry.text('location'));
   const { summary, highlights } = toTexts(entry);
@@ -85,7 +85,7 @@ export function toPublication(entry: InputCursor) {
   };
 }
 
-/** A person with what they say, or a line of text. */
+/** A person with their words, or a line of text. */
 export const toReference = (entry: InputCursor) =>
   entry.kind === 'object' && entry.text('name', 'label', 'title')
     ? { name: withoutMarkdown(headOf(entry)), reference: toRest(entry) }
@@ -196,7 +196,7 @@ function toLanguage(value: Value): { language: Value; fluency: Value | undefined
   return { language: language!, fluency };
 }
 
-// What a list has in no item, in the languages with the most resumes.
+// Words that no item of a list has, in the languages with the most resumes.
 const prose =
   /\b(with|understanding|knowledge|experienced?|familiar(ity)?|proficien\w+|ability|able|comfortable|kenntnisse|erfahrung\w*|conocimientos?|experiencia|connaissances?|conhecimentos?|conoscenz[ae])\b/i;
 

@@ -18,14 +18,14 @@ interface SectionReport {
 export interface LossReport {
   readonly carriedOver: readonly { where: string }[];
   readonly changed: readonly { where: string; value: string; how: string }[];
-  /** `isContent` is false for what says nothing of the person; it is absent otherwise. */
+  /** `isContent` is false for values that say nothing of the person; it is absent otherwise. */
   readonly notCarriedOver: readonly { where: string; value: string; why: string; isContent?: false }[];
   readonly filledIn: readonly FilledIn[];
   /** Those that the input has. */
   readonly sections: readonly SectionReport[];
 }
 
-/** Lists what became of the leaves of an input, with shortened values. */
+/** Lists the fate of each leaf of an input, with shortened values. */
 export function toLossReport(input: Input, draft: Draft, filledIn: readonly FilledIn[]): LossReport {
   const outcomes = input.leaves.map(({ text, ...leaf }) => ({ ...leaf, value: shortened(text) }));
   return {
@@ -91,7 +91,7 @@ const toWords = (key: string) =>
     .replace(/(?<=\p{Ll})(?=\p{Lu})|[_-]/gu, ' ')
     .toLowerCase();
 
-/** A leaf with its section, what it is an item of or belongs to, and its name: its key, or that of its list. */
+/** A leaf with its section, the entry and the list around it, and its name: its key, or that of its list. */
 interface LocatedLeaf {
   readonly leaf: Leaf;
   readonly section: Section;

@@ -7,7 +7,7 @@ import { type LossReport, nounOf, type Section, toPercent, totalOf } from './los
 /** Finds the line of a field in the document that was written, by its path; null if it has none of its own. */
 type LineOf = (field: string) => number | null;
 
-/** Says in some ten lines what became of an import: what is lost, what the owner should look at, and what is kept. */
+/** Sums up an import in some ten lines: the losses, the points that the owner should check, and the kept values. */
 export function toSummary({ format, profile, lossReport }: Imported, lineOf: LineOf = () => null): string {
   const { sections, filledIn, notCarriedOver } = lossReport;
   const total = totalOf(sections);
@@ -70,7 +70,7 @@ const counted = [
   'interests',
 ] as const;
 
-/** Says what a profile holds, a count for each kind of entry: `3 jobs`, `2 schools`, `4 in “Talks”`. */
+/** Counts the entries of a profile by kind: `3 jobs`, `2 schools`, `4 in “Talks”`. */
 function contentsOf({ experience, projects, resume }: Profile): string[] {
   const jobs = experience.reduce((sum, { roles }) => sum + Math.max(1, roles.length), 0);
   const counts: (readonly [number | undefined, Section])[] = [
@@ -87,7 +87,7 @@ function contentsOf({ experience, projects, resume }: Profile): string[] {
   ];
 }
 
-/** Says what became of each value of an input, some hundred lines. */
+/** Says the fate of each value of an input, in some hundred lines. */
 export function toDetails({ carriedOver, changed, notCarriedOver, filledIn }: LossReport): string {
   const missing = [...Map.groupBy(notCarriedOver, ({ why }) => why)].flatMap(([why, values]) => [
     `${why}:`,

@@ -20,7 +20,7 @@ export interface InputCursor {
   texts(...keys: string[]): readonly Value[];
   /** Sets the reason that the loss report gives for each leaf below this node, unless it is carried over. */
   explain(why: string): void;
-  /** Sets the reason for what says nothing of the person, such as the layout of the page. */
+  /** Sets the reason for values that say nothing of the person, such as the layout of the page. */
   exclude(why: string): void;
 }
 

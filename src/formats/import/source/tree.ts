@@ -14,7 +14,7 @@ const maxNodes = 50_000;
 // Resolving tags could hide the members of a collection. At other log levels the library ignores a second document.
 const options = { uniqueKeys: false, resolveKnownTags: false, prettyErrors: false, logLevel: 'error' } as const;
 
-/** Parses JSON or YAML, with numbers as written. Throws what is wrong, to stand after the file's path. */
+/** Parses JSON or YAML, with numbers as written. Throws a reason to stand after the file's path. */
 export function readTree(text: string): Input {
   if (depthOf(text) > 2 * maxDepth) throw new Error('is nested too deeply');
   const { contents, errors } = parseDocument(text, options);

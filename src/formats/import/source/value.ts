@@ -7,7 +7,7 @@ export interface Leaf {
   changes: Set<string> | null;
   /** Why it is not carried over. */
   why: string;
-  /** False for what says nothing of the person: the layout of a page, the version of a file, an id. */
+  /** False if it says nothing of the person: the layout of a page, the version of a file, an id. */
   isContent: boolean;
 }
 

@@ -8,7 +8,7 @@ export interface InputFile {
   readonly path: string;
   /** In bytes, unpacked. */
   readonly size: number;
-  /** Reads it whole. Throws what is wrong, to stand after the path of the archive or folder. */
+  /** Reads it whole. Throws a reason to stand after the path of the archive or folder. */
   read(): Promise<Buffer>;
 }
 

@@ -42,7 +42,7 @@ ${partsOf(clientExample).map(({ id, title, prose, code }) =>
   ),
 )}`;
 
-/** The parts of a program: each begins with a comment that has a title and, on the lines below, what is to be said. */
+/** The parts of a program: each begins with a comment that has a title and, on the lines below, prose. */
 function partsOf(program: string) {
   return program.split(/^\/\/ # /m).flatMap((part) => {
     const [, title, comment = '', code = ''] = /^([^\n]+)\n((?:\/\/ [^\n]*\n)*)(.*)$/s.exec(part) ?? [];

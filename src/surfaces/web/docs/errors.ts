@@ -10,7 +10,7 @@ import { anchored, caption, type Reference, section, toJsonHtml } from './frame.
 
 const codes = Object.keys(failures) as FailureCode[];
 
-/** Lists what an operation is refused with: the statuses are those of the OpenAPI document. */
+/** Lists the failures of an operation: the statuses are those of the OpenAPI document. */
 export function errorList(operation: Operation, reference: Reference): Html {
   const { path, method } = operation.rest;
   const described = reference.document.paths[path]![method.toLowerCase()] as { responses: Record<string, unknown> };

@@ -13,7 +13,7 @@ export interface Field {
   readonly isRequired: boolean;
 }
 
-/** Returns a description with links, or what else is to be said of a field; `path` is such as `roles[].title`. */
+/** Returns a description with links, or further remarks on a field; `path` is such as `roles[].title`. */
 export type About = (field: Field, path: string) => Html | string;
 
 /** The fields of an object or of the objects of an array; none of anything else. */
@@ -26,7 +26,7 @@ export function fieldsIn(schema: JsonSchema): readonly Field[] {
   }));
 }
 
-/** Lists fields with their types and what they mean; the fields of objects are listed below their own. */
+/** Lists fields with their types and meanings; the fields of objects are listed below their own. */
 export function fieldList(fields: readonly Field[], about: About, parent = ''): Html {
   return html`<dl class="fields">
 ${fields.map((field) => {

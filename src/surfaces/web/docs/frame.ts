@@ -162,7 +162,7 @@ const withTokens = (code: string): Html =>
 const longestText = 600;
 const longestList = 3;
 
-/** Shows JSON, one entry a line: what follows the first object of an array, long lists and long texts are folded up. */
+/** Shows JSON, one entry a line. All but the first object of an array, long lists and long texts are folded up. */
 export const toJsonHtml = (value: unknown): Html => html`<div class="json">${toHtml(value, '')}</div>`;
 
 /** `tail` is the comma after the value, if there is more. */

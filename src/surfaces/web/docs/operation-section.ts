@@ -9,7 +9,7 @@ import { type About, type Field, fieldList, fieldsIn, tryIt } from './fields.ts'
 import { anchored, caption, codeBlock, type Reference, section, toJsonHtml } from './frame.ts';
 import { listedIdOf, toTarget, waysOf } from './ways.ts';
 
-/** Everything about one operation: what it is for, what it takes and answers, and the ways to the same thing. */
+/** Shows one operation: its purpose, input and answer, and the ways to call it. */
 export function operationSection(operation: Operation, reference: Reference): Html {
   const { name, title, summary, rest, access } = operation;
   const prose = html`${anchored(2, name, title)}

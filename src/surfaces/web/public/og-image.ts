@@ -8,7 +8,7 @@ import { headingOf, type PublicProfile } from './public-profile.ts';
 /** Draws SVG with the faces of the pages, Source Serif 4 and Source Sans 3, and others for characters they lack. */
 export interface SvgRenderer {
   toPng(svg: string): Promise<Uint8Array<ArrayBuffer>>;
-  /** Returns the width in pixels of what an SVG document shows; 0 if it shows nothing. */
+  /** Returns the width in pixels of an SVG document's content; 0 if it shows nothing. */
   widthOf(svg: string): number;
   /** Returns an SVG document with text as outlines. */
   toOutlines(svg: string): string;
@@ -30,7 +30,7 @@ const ruleTop = 500;
 const face = { serif: 'Source Serif 4', sans: 'Source Sans 3' };
 const colour = { paper: '#fcfbf8', ink: '#1b1d1f', soft: '#5c6268' };
 
-/** Returns what draws `/og.png`: when it is first asked for, and after that only if what it shows has changed. */
+/** Returns a function that draws `/og.png` for the first request, and again only if its content has changed. */
 export function openOgImage(openRenderer: () => Promise<SvgRenderer>) {
   const latest = keepLatest<Document>();
   return (profile: PublicProfile, style: OgStyle): Promise<Document> =>
@@ -120,7 +120,7 @@ type Measure = (text: string, size: number) => number;
 
 type Fits = (line: string) => boolean;
 
-/** More than fits into a picture: what is longer is cut before it is measured. */
+/** More than fits into a picture: a longer text is cut before it is measured. */
 const maxCharacters = 300;
 
 /** Breaks a text into lines in the largest size that fits. In the smallest, words are broken and the end is cut. */

@@ -13,7 +13,7 @@ export const publicProfileOf = ({ candidate, public: fields }: Profile): PublicP
       .filter(([, value]) => (typeof value === 'string' ? isVisible(value) : value !== 0)),
   );
 
-/** Returns what a page calls the profile: the name that it may show, otherwise neutral words. */
+/** Returns the title of a page about the profile: the public name, otherwise neutral words. */
 export const headingOf = ({ name }: PublicProfile): string => name || 'A professional profile';
 
 /** The absolute addresses of the service, under their published names. */

@@ -61,7 +61,7 @@ const jsonOf = (value) =>
   );
 
 /**
- * Shows JSON as json.ts does: what follows the first object of an array, long lists and long texts are folded up.
+ * Shows JSON as frame.ts does: what follows the first object of an array, long lists and long texts are folded up.
  * @param {unknown} value
  * @param {string} tail
  * @returns {(Node | string)[]}

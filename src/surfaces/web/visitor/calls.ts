@@ -54,7 +54,7 @@ export function callsOf(services: Services) {
       return null;
     },
 
-    /** Reads what the page shows, and charges it as one read. Throws `RATE_LIMITED`. */
+    /** Reads the content of the page, and charges it as one read. Throws `RATE_LIMITED`. */
     async readProfile(visitor: Visitor): Promise<ShownProfile> {
       const refusal = limitRead('page', visitor, services);
       if (refusal !== null) throw refusal;
@@ -67,7 +67,7 @@ export function callsOf(services: Services) {
         isOffered(getBackground, services) ? call(getBackground, visitor, {}, charged) : {},
         call(listProjects, visitor, {}, charged),
       ]);
-      // With tags and links, which the list lacks, but without what is printed only.
+      // With tags and links, which the list lacks, but without fields that are printed only.
       const projects = services.edition().profile.projects.map((project) => Project.parse(project));
       const skills = 'skills' in resume ? resume.skills : [];
       return { candidate, experience, availability, projects, skills, background };

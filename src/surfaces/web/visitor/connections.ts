@@ -167,14 +167,14 @@ const remoteNoteOf = (program: string, baseUrl: string): { note?: string } =>
     ? {}
     : { note: `${program} connects over the internet, by https alone: it cannot reach this address.` };
 
-/** Packages that are published, pinned: what a page names is what people run. */
+/** Published packages, pinned: people run the versions that a page names. */
 const versions = { fetch: '0.17.0', types: '7.13.0' };
 
 /** The commands that get openapi-fetch, and the types of the service for it. */
 export const typesCommands = (baseUrl: string): string =>
   `npm install openapi-fetch@${versions.fetch}\nnpx openapi-typescript@${versions.types} \\\n  ${baseUrl}/openapi.json -o profile.ts`;
 
-/** The beginning of a program with openapi-fetch; without a token it can call what needs none. */
+/** The beginning of a program with openapi-fetch; without a token it can call operations that need none. */
 export const clientProgram = (baseUrl: string, token: string | null): string =>
   `import createClient from 'openapi-fetch';
 import type { paths } from './profile.ts';

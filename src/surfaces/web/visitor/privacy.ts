@@ -29,7 +29,7 @@ interface Options {
   readonly name: string | undefined;
 }
 
-/** The page that tells visitors what is kept of them, for how long, and how to see and erase it. */
+/** The page that tells visitors which data is kept of them, for how long, and how to see and erase it. */
 export function privacyPage({ keep, keepReads, name }: Options, site: Site): Page {
   const who = toVisible(name ?? 'the candidate');
   const lines: Record<KeptData | 'log', readonly [what: string, howLong: string] | null> = {
@@ -106,7 +106,7 @@ interface MyReads {
 
 const titles: ReadonlyMap<string, string> = new Map(operations.map(({ name, title }) => [name, title]));
 
-/** The page that shows a visitor what their token did, and erases it. */
+/** The page that lists the reads of a visitor's token, and erases them. */
 export function myReadsPage({ record, name, hidden }: MyReads, site: Site): Page {
   const { total, reads, erased_at: erasedAt, kept_seconds: keptSeconds, is_recorded: isRecorded } = record;
   const who = toVisible(name || 'The candidate');

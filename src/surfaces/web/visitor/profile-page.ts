@@ -21,7 +21,7 @@ export const draftOf = (form: URLSearchParams): MessageDraft =>
   // Forms send every line break as two characters, but the limit on the page counts one (HTML, form control value).
   toDraft((field) => (form.get(field) ?? '').replaceAll('\r\n', '\n'));
 
-/** Returns what a page shows again of a draft. */
+/** Returns a draft cut to the lengths that a page shows again. */
 export function shownDraftOf(form: URLSearchParams): MessageDraft {
   const draft = draftOf(form);
   return toDraft((field) => cutField(draft[field], contactLimits[field]));
@@ -60,7 +60,7 @@ export interface ProfilePage {
   readonly idempotencyKey: string;
   readonly draft: MessageDraft;
   readonly fault: FieldFault | null;
-  /** A line on what was done or went wrong. */
+  /** A line on the action just taken or refused. */
   readonly notice?: Html;
   readonly status: number;
   /** The origin of the PDF if it is not ours. */
@@ -69,7 +69,7 @@ export interface ProfilePage {
   readonly isRecorded: boolean;
 }
 
-/** Responds with the profile, what to use it with, and the form for a message. */
+/** Responds with the profile, the ways to use it from programs, and the form for a message. */
 export function profileResponse(page: ProfilePage, site: Site): Promise<Response> {
   const { profile, token, hidden, fault, notice, status, pdfOrigin } = page;
   const { name, title } = profile.candidate;

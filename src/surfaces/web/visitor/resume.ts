@@ -115,7 +115,7 @@ const labels: Partial<Record<NonNullable<Item['kind']>, string>> = {
   details: 'Details: ',
 };
 
-/** A link that shows its host, after what it leads to if that is known; that host gets no Referer. */
+/** A link that shows its host, after its kind if that is known; the host gets no Referer. */
 const linkOf = ({ text: url, kind }: Item): Html =>
   html`<a href="${url}" rel="noopener noreferrer">${kind ? labels[kind] : ''}${toVisible(new URL(url).host.replace(/^www\./, ''))}</a> `;
 

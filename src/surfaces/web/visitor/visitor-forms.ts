@@ -21,7 +21,7 @@ interface Options {
   readonly site: Site;
   readonly guard: FormGuard;
   readonly calls: Calls;
-  /** Responds with the first page, with what was typed. */
+  /** Responds with the first page, which keeps the typed fields. */
   showLanding(fields: URLSearchParams, state: Partial<Landing>): Promise<Response>;
 }
 
@@ -46,7 +46,7 @@ function tokenOf(fields: URLSearchParams): { readonly token?: string } {
   return token === '' || token.length > maxTokenLength ? {} : { token };
 }
 
-/** Routes the forms of visitors. What is refused is answered with the first page, which has all that was typed. */
+/** Routes the forms of visitors. A refused form is answered with the first page, which keeps the typed fields. */
 export function visitorFormsOf({ http, site, guard, calls, showLanding }: Options) {
   /** Handles a form of ours. */
   function onForm(path: string, respond: (sent: Sent) => Promise<Response>): void {
@@ -97,7 +97,7 @@ export function visitorFormsOf({ http, site, guard, calls, showLanding }: Option
   };
 }
 
-// What the pages for visitors say of the form that was sent.
+// The messages of pages for visitors about the form that was sent.
 
 export const wrongAddress = 'Enter one e-mail address, such as ada@example.com.';
 

@@ -45,7 +45,7 @@ export function addVisitorTo(http: Http, { site, services, guard, keep }: Option
   const hiddenOf = (token: string): Html =>
     html`${visitorsFormToken()}<input type="hidden" name="token" value="${token}">`;
 
-  /** Shows the profile; the form for a message has what was typed. */
+  /** Shows the profile; the form for a message keeps the typed fields. */
   async function showProfile(
     token: string,
     visitor: Visitor,
