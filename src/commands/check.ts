@@ -26,7 +26,7 @@ export function addCheckTo(program: Command, configOf: (env?: NodeJS.ProcessEnv)
     });
 }
 
-/** Prints the faults and warnings of a profile document, a line each or all as JSON; the exit code is 1 if it has a fault. */
+/** Prints the faults and warnings of a profile document, a line each or as JSON; with a fault, the exit code is 1. */
 export async function check(
   source: ProfileSource,
   isJson: boolean,
@@ -83,7 +83,7 @@ async function tryDrawing(): Promise<Warning[]> {
   }
 }
 
-/** Prints the resume, and returns what warns of the texts that the PDF lacks, or of a PDF that cannot be printed at all. */
+/** Prints the resume, and returns the warnings of texts that the PDF lacks, or that it cannot be printed at all. */
 async function tryRendering(
   profile: Profile,
   style: PdfStyle,
@@ -103,7 +103,7 @@ async function tryRendering(
 export const addProfileArgumentTo = (command: Command): Command =>
   command.argument('[file]', 'the profile, a file or an https address (default: PROFILE)');
 
-/** Returns the settings with the profile that an argument names. Ends the command if that is an address, but not an https one. */
+/** Returns the settings with the profile that an argument names. Ends the command if that is an http address. */
 export function withProfile(
   file: string | undefined,
   command: Command,

@@ -33,12 +33,12 @@ export async function runCommandLine(): Promise<void> {
     loadEnvironment();
     await createProgram((env = process.env) => readConfig(env, process.cwd())).parseAsync();
   } catch (error) {
-    // What was opened before the fault, such as the port, would keep the process alive.
+    // A port that was opened before the fault would keep the process alive.
     process.exit(exitCodeOf(error));
   }
 }
 
-/** Adds what `.env` sets to the environment, and warns on stderr of names and lines that were probably meant to set something. */
+/** Adds the settings in `.env` to the environment, and warns of names and lines that are almost settings. */
 function loadEnvironment(): void {
   const settings = Object.keys(Settings.shape);
   const warnings = environmentWarnings(Object.keys(process.env), settings);
@@ -69,7 +69,7 @@ const commands = {
   'Help:': [addHelpTo],
 };
 
-/** Returns the command line with all its commands. It throws instead of ending the process; `configOf` is called by the commands that need settings. */
+/** Returns the command line, which throws instead of ending the process; commands call `configOf` if they need settings. */
 export function createProgram(configOf: (env?: NodeJS.ProcessEnv) => Config): Command {
   const program = new Command(programName)
     .description('Your professional profile as a service that you own.')

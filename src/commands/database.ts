@@ -4,7 +4,7 @@ import { invokerFor } from '../operations/owner/operation.ts';
 import { baseUrlOf, type Config } from '../service/config/config.ts';
 import { withProgress } from './terminal.ts';
 
-/** Opens what DATA_DIR and the database hold, until it is disposed of; loads the store only now, because most commands do without it. */
+/** Opens DATA_DIR and the database; loads the store only now, because most commands do without it. */
 export const openState: typeof import('../service/state.ts').openState = async (config, options) =>
   (await import('../service/state.ts')).openState(config, options);
 
@@ -22,7 +22,7 @@ export async function openOwner(config: Config, baseUrl = baseUrlOf(config, conf
   return { run: invokerFor(services), signIn, [Symbol.asyncDispose]: () => state[Symbol.asyncDispose]() };
 }
 
-/** Returns the path of the SQLite database. Throws one line that names pg_dump or pg_restore if the database is PostgreSQL. */
+/** Returns the path of the SQLite database. Throws one line that names `instead` if the database is PostgreSQL. */
 export function databaseFileOf({ database }: Config, instead: string): string {
   if ('file' in database) return database.file;
   throw new Error(`${database.name} is a PostgreSQL database, not a file: use ${instead}`);

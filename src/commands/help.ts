@@ -7,7 +7,7 @@ import { Settings } from '../service/config/settings.ts';
 import { programName } from '../service/program-name.ts';
 import { inColour } from './terminal.ts';
 
-/** Adds `help [command...]` to a command and to its subcommands that have subcommands. Unlike commander's own, it refuses an unknown name. */
+/** Adds `help [command...]` to a command and its groups. Unlike commander's own, it refuses an unknown name. */
 export function addHelpTo(group: Command): void {
   for (const command of group.commands) if (command.commands.length > 0) addHelpTo(command);
   group
@@ -88,7 +88,7 @@ export const examples: Readonly<Record<string, readonly [string, string]>> = {
   openapi: ['openapi', 'openapi > openapi.json'],
 };
 
-// What an operation with required fields can be called with depends on the profile.
+// The values of required fields depend on the profile.
 const callExamples = new Map(
   operations
     .filter(({ input }) => input.safeParse({}).success)

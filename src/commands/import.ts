@@ -57,8 +57,8 @@ async function runImport(path: string, { out, json = false, ...options }: Option
 }
 
 /**
- * Converts a resume in another format to a profile. Throws `PATH: what is wrong` if it cannot be imported, or if most of it would
- * be lost and `acceptLosses` is not set.
+ * Converts a resume in another format to a profile. Throws `PATH: what is wrong` if it cannot be imported, or if most
+ * of it would be lost and `acceptLosses` is not set.
  */
 export async function importFile(path: string, { acceptLosses = false } = {}): Promise<Imported> {
   const { importProfile, profileFault, maxImportMebibytes } = await import('../formats/import/import-profile.ts');
@@ -87,10 +87,9 @@ export async function refuseUnservable(path: string, yaml: string): Promise<void
   if (fault !== undefined) throw new Error(`${path}: the profile could not be served: ${fault}`);
 }
 
-/** What `import` and `init` say of --accept-losses in their help. */
 export const acceptLossesHelp = 'write the profile although no job could be read, or less than half of the content';
 
-/** Says what became of an import of which a document was written: a summary with its lines, and with `verbose` every value. */
+/** Returns the report of an import: a summary with the lines of the document and, if `verbose`, every value. */
 export async function toImportReport(imported: Imported, yaml: string, { verbose = false } = {}): Promise<string> {
   const { toDetails } = await import('../formats/import/report/summary.ts');
   const { toSummary } = await import('../formats/import/report/summary.ts');

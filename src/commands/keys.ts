@@ -72,7 +72,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** Returns when everything has expired that the old key has signed, or still signs until each process has the new one. */
+/** Returns when everything has expired that the old key signs until each process has the new one. */
 function lastExpiryOf(config: Config, expiries: readonly Date[], now: Date): Date {
   const untilUsedMs = config.signingKey === undefined ? minuteMs : dayMs;
   const longestMs = 1000 * Math.max(config.tokenTtlSeconds, config.pdfLinkTtlSeconds);

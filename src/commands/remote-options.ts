@@ -7,7 +7,7 @@ export interface RemoteOptions {
   readonly token?: string;
 }
 
-/** Adds `--url` and `--token`. An invalid URL, a token without a URL, and a missing token if one is needed are wrong usage. */
+/** Adds `--url` and `--token`. An invalid URL, a token without a URL and a missing token are wrong usage. */
 export const addRemoteOptionsTo = (command: Command, url: string, token: string, isTokenRequired = false): Command =>
   command
     .option('--url <address>', url)

@@ -39,7 +39,7 @@ export function addRestoreTo(program: Command, configOf: () => Config): void {
     });
 }
 
-/** Says which database is replaced by which; null if there is none, or no backup. Throws one line if the backup is not good. */
+/** Says which database is replaced by which; null if either is missing. Throws if the backup is damaged. */
 async function consequenceOf(file: string, databasePath: string): Promise<string | null> {
   if (!existsSync(databasePath) || !existsSync(file)) return null;
   const { readDatabaseFile } = await import('../adapters/store/sqlite/database-file.ts');

@@ -1,4 +1,4 @@
-/** Returns the base URL of a service, whose MCP endpoint may be given instead, or null if a text is not the address of one. */
+/** Returns the base URL of a service, by that or by its MCP endpoint; null if a text is not an http address. */
 export function readServiceAddress(text: string): string | null {
   const address = text.trim();
   // `URL.parse` is not in Node.js 20, with which a host may run the bridge.

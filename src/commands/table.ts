@@ -87,7 +87,7 @@ export function toFittedTable(columns: Columns, rows: Rows, { width, now, ids }:
     .join('\n');
 }
 
-/** Returns the function that tells an ISO instant in the time zone of this machine, such as `2 Nov 14:10` or, of another year, `31 Dec 2025`; another text is left as it is. */
+/** Returns a function that formats an ISO instant as local time: `2 Nov 14:10` or, of another year, `31 Dec 2025`. */
 function timeFormat(now: Date): (instant: string) => string {
   const ofYear = new Intl.DateTimeFormat('en-GB', {
     day: 'numeric',
@@ -122,7 +122,7 @@ const align = (row: readonly string[], widths: readonly number[], measure: (cell
 /** Texts are not cut below this width as long as something else can be cut instead. */
 const readableWidth = 8;
 
-/** Narrows the widest columns until a line fits: first texts to a width, then what should be whole to a readable one, then all. */
+/** Narrows the widest columns until a line fits: texts to a width, then whole ones to a readable one, then all. */
 function fit(widths: readonly number[], kinds: readonly Column[], width: number, textWidth: number): number[] {
   const fitted = [...widths];
   for (const [minimum, isCut] of [

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 
 const styles = { error: 'red', warning: 'yellow', ok: 'green', heading: 'bold' } as const;
 
-/** Returns a text in the colour of its meaning if the stream shows colours: a terminal, unless NO_COLOR, FORCE_COLOR or TERM says otherwise. */
+/** Returns a text in the colour of its meaning if the stream shows colours, by NO_COLOR, FORCE_COLOR and TERM. */
 export const inColour = (meaning: keyof typeof styles, text: string, stream: NodeJS.WriteStream = process.stdout) =>
   styleText(styles[meaning], text, { stream });
 
@@ -19,7 +19,7 @@ export const isAttended = (): boolean => process.stdin.isTTY && process.stderr.i
 
 /**
  * Says what a command will end, and asks whether to go on. Throws unless the answer is yes.
- * Returns without asking if nobody is at the terminal, if `yes` is given, or if `consequence` returns null: nothing will end.
+ * Returns without asking without a terminal, if `yes` is given, or if `consequence` returns null: nothing will end.
  */
 export async function confirm(consequence: () => string | null | Promise<string | null>, yes = false): Promise<void> {
   // Standard error may be redirected, as in `2>log`.
@@ -70,7 +70,7 @@ const ticking = `
 /** How many digits an id is shown with at least, so that it stays the only one for a while. */
 const minDigits = 4;
 
-/** Returns for each id its shortest start that no other id has. A prefix such as `contact_` is not counted as digits. */
+/** Returns for each id its shortest start that no other id has. The prefix `contact_` does not count as digits. */
 export function shortIdsOf(ids: Iterable<string>): Map<string, string> {
   const sorted = [...new Set(ids)].sort();
   return new Map(
@@ -92,7 +92,7 @@ function sharedLength(one: string, other = ''): number {
 /** How many ids an error lists. */
 const maxListed = 10;
 
-/** Returns the id that a text is or begins; null if there is none. Throws lines that name the ids if the text begins several. */
+/** Returns the id that a text is or begins; null if there is none. Throws if the text begins several. */
 export function idByStart(start: string, ids: readonly string[], noun: string): string | null {
   if (ids.includes(start)) return start;
   const found = ids.filter((id) => id.startsWith(start)).toSorted();
@@ -107,12 +107,12 @@ export function idByStart(start: string, ids: readonly string[], noun: string): 
 }
 
 /**
- * How the cells of a column are shortened on a terminal: an id to its shortest start that no other id has, an ISO instant to a time
- * such as `2 Nov 14:10`, a text to the width that is left; `whole` is cut only if nothing else can be.
+ * How the cells of a column are shortened on a terminal: an id to its shortest start that no other id has, an ISO
+ * instant to a time such as `2 Nov 14:10`, a text to the width left; `whole` is cut only if nothing else can be.
  */
 export type Column = 'id' | 'time' | 'whole' | 'text';
 
-/** A column of a list, its cells a field or what a function returns; with a place, it is shown to people or to scripts alone. */
+/** A column of a list, its cells a field or computed; with a place, it is shown to people or to scripts alone. */
 export type ListColumn<Item> = readonly [
   heading: string,
   kind: Column,

@@ -127,7 +127,7 @@ async function endTokens(config: Config, named: Target, { yes, json: isJson = fa
   console.error(toWords(target, ended));
 }
 
-/** Returns a target with the id that the given one begins; unchanged if no listed id begins so. Throws if several do. */
+/** Returns a target with the whole id; unchanged if no listed id begins so. Throws if several do. */
 async function withWholeId(target: Target, { run }: Awaited<ReturnType<typeof openOwner>>): Promise<Target> {
   const { jti, grant } = target;
   if (jti !== undefined) {

@@ -7,7 +7,7 @@ type Refuse = (message: string) => never;
 const isBlank = (value: unknown) =>
   value === undefined || value === null || (typeof value === 'string' && !/\S/.test(value));
 
-/** What JSON Schema says of a field: its limit is in characters. */
+/** The JSON Schema of a field; the limit is in characters. */
 interface About {
   readonly description: string;
   readonly limit: number;
@@ -39,7 +39,7 @@ const boundedField = (about: About, read: (value: string, refuse: Refuse) => str
   field(about, (value, refuse) => {
     const { limit } = about;
     if (typeof value !== 'string') return refuse('must be a string');
-    // Length first, so that no regular expression runs on an unbounded text. Characters are code points, as in JSON Schema.
+    // Length first, so that no regular expression runs on an unbounded text. Characters are code points.
     if (value.length > limit && countCodePoints(value) > limit) return refuse(`must be at most ${limit} characters`);
     return read(value, refuse);
   });
@@ -55,7 +55,7 @@ const notAnAddress = 'must be a valid email address';
 /** How many characters each field of a contact request takes. */
 export const contactLimits = { name: 200, email: longestAddress, company: 200, message: 10_000 };
 
-/** The input of a contact request; an error names the first wrong field in this order (specification, Contact request; answers, HTTP). */
+/** The input of a contact request; an error names the first wrong field (specification, Contact request). */
 export const ContactRequest = z
   .object({
     name: textField(
@@ -103,11 +103,10 @@ export const TokenRequest = z
   .meta({ id: 'TokenRequest' });
 export type TokenRequest = z.infer<typeof TokenRequest>;
 
-/** What the owner has done with a contact request. */
 export const ContactState = z.enum(['unread', 'read', 'replied', 'archived', 'spam']);
 export type ContactState = z.infer<typeof ContactState>;
 
-/** A selection of the contact requests: those of the states that have the text, in any case, in a field; an empty text is in all. */
+/** The contact requests of the states that have the text, in any case, in a field; an empty text is in all. */
 export interface InboxView {
   readonly states: readonly ContactState[];
   readonly search: string;

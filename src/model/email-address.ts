@@ -10,7 +10,7 @@ const ambiguous = /[<>\\]/;
 /** How many characters an e-mail address has at most. */
 export const longestAddress = 254;
 
-/** Normalizes an e-mail address: trimmed, domain in lower case. Null if the text is not an address (answers, E-mail addresses). */
+/** Trims an e-mail address, its domain in lower case. Null if the text is not one (answers, E-mail addresses). */
 export function toEmailAddress(text: string): string | null {
   const address = text.trim();
   if (address.length > longestAddress || invisible.test(address) || ambiguous.test(address)) return null;
@@ -31,8 +31,8 @@ export const EmailAddress = z
   .meta({ format: 'idn-email', maxLength: longestAddress });
 
 /**
- * Converts an e-mail address to its canonical address: NFC, the domain as A-labels, lower case. It is compared only; addresses
- * are stored and shown as typed, because the local part may be case-sensitive (RFC 5321, section 2.4).
+ * Converts an e-mail address to its canonical address: NFC, the domain as A-labels, lower case. It is compared only;
+ * addresses are stored and shown as typed, because the local part may be case-sensitive (RFC 5321, section 2.4).
  */
 export function toCanonicalAddress(address: string): string {
   const domainAt = address.lastIndexOf('@') + 1;

@@ -39,6 +39,6 @@ export interface AuditEntry {
   readonly from?: string | null;
   readonly jti?: string;
   readonly operation?: string;
-  /** Which one of several, or the reason. */
+  /** The one of several, or the reason. */
   readonly detail?: string;
 }

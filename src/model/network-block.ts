@@ -2,8 +2,8 @@
 const addressPattern = /^("?)(?:([\d.]+)(?::\d+)?|\[([\da-f:.]+)(?:%[^\]]+)?\](?::\d+)?|([\da-f:.]+)(?:%[^"]+)?)\1$/i;
 
 /**
- * Normalizes a network address and removes port and zone; null if the text is not an address. IPv6 is written as in RFC 5952;
- * an IPv4-mapped IPv6 address becomes the IPv4 address (RFC 4291, section 2.5.5.2).
+ * Normalizes a network address and removes port and zone; null if the text is not an address. IPv6 is written as in
+ * RFC 5952; an IPv4-mapped IPv6 address becomes the IPv4 address (RFC 4291, section 2.5.5.2).
  */
 export function toAddress(text: string): string | null {
   const [, , v4, bracketed, v6 = bracketed] = addressPattern.exec(text) ?? [];
@@ -16,8 +16,8 @@ export function toAddress(text: string): string | null {
 }
 
 /**
- * Returns the network block that one subscriber usually has: an IPv4 address, or the /64 prefix of an IPv6 address (RFC 6177,
- * section 2). A text that is not an address is returned as it is.
+ * Returns the network block that one subscriber usually has: an IPv4 address, or the /64 prefix of an IPv6 address
+ * (RFC 6177, section 2). A text that is not an address is returned as it is.
  */
 export function blockOf(text: string): string {
   const address = toAddress(text);
@@ -30,7 +30,7 @@ export interface WiderNetwork {
   readonly cidr: string;
 }
 
-/** Returns the networks around the block of an address, the widest last: the /56 and the /48 of IPv6, the /24 of IPv4. */
+/** Returns the networks around an address, the widest last: the /56 and the /48 of IPv6, the /24 of IPv4. */
 export function widerNetworksOf(text: string): readonly WiderNetwork[] {
   const address = toAddress(text);
   if (address === null) return [];

@@ -5,7 +5,7 @@ export interface Email {
   readonly replyTo: string | null;
 }
 
-/** What the owner is told of what visitors do: that they asked for access, or sent a message. */
+/** The kinds of notices about visitors: one asked for access, or sent a message. */
 export type ReportKind = 'auth_request' | 'contact_request';
 
 /** The kinds of mails that hold a secret: a link to sign in, or a code that verifies an address. */
@@ -17,24 +17,24 @@ export const isSecretKind = (kind: Notice['kind']): kind is SecretKind =>
   (secretKinds as readonly string[]).includes(kind);
 
 /**
- * What the owner is told of one contact request or issued token, in an e-mail of its own or in a digest; or a link to sign in, or
- * a visitor's code, which are always e-mails of their own.
+ * A notice to the owner about one contact request or issued token, in an e-mail of its own or in a digest; or a link to
+ * sign in or a visitor's code, each in an e-mail of its own.
  */
 export interface Notice extends Email {
   readonly kind: ReportKind | SecretKind;
-  /** The id of the contact request or of the grant, the `jti` of the token, the hash of the link, or the grant that the code is asked for. */
+  /** The id of the contact request or grant, also for a code, the `jti` of the token, or the hash of the link. */
   readonly about: string;
   /** The recipient's address; the owner's unless given. */
   readonly recipient?: string;
-  /** The entry in a digest, without the message; the id is on a line of its own, so that mail programs don't wrap it. */
+  /** The entry in a digest, without the message; the id has a line of its own, so that mail programs don't wrap it. */
   readonly line: string;
   /** The hash of a contact request's message, its white space and case ignored; null for other notices. */
   readonly messageHash: string | null;
 }
 
 /**
- * Why a notice has not been sent: a process is sending it, its last attempt failed, the same message was sent within the hour,
- * the hourly budget is used up, or it only waits for its turn.
+ * Why a notice has not been sent: a process is sending it, its last attempt failed, the same message was sent within the
+ * hour, the hourly budget is used up, or it only waits for its turn.
  */
 export type WaitReason = 'being_sent' | 'retry' | 'same_words' | 'hour_used_up' | 'due';
 
@@ -51,7 +51,7 @@ export interface UnsentNotice {
   readonly waitsUntil: Date | null;
 }
 
-/** How many mails about one kind of notice were sent within the last hour, of how many allowed; infinite without a limit. */
+/** How many mails about a kind of notice were sent within the hour, of how many allowed; infinite without a limit. */
 export interface MailBudget {
   readonly kind: ReportKind;
   readonly sent: number;

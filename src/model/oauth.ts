@@ -7,7 +7,7 @@ const longestName = 60;
 /** Whether a client describes itself by a document: its id is the address of that. */
 export const hasDocument = (clientId: string): boolean => URL.canParse(clientId);
 
-/** Returns the name that a client has chosen, on one line and at most 60 characters long; null if nothing in it can be seen. */
+/** Returns a client's own name on one line, at most 60 characters long; null if nothing in it can be seen. */
 export function toOauthClientName(given: string | undefined): string | null {
   if (given === undefined || !isVisible(given)) return null;
   const characters = [...given.normalize('NFC').replace(/\s+/g, ' ').trim()];
@@ -18,8 +18,8 @@ export function toOauthClientName(given: string | undefined): string | null {
 export const loopbackNames: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /**
- * Returns a URL with the host of another one if both hosts are names of this machine (`127.0.0.1`, `localhost`, `[::1]`), and scheme and
- * port are the same; otherwise the URL as it is.
+ * Returns a URL with the host of another one if both hosts are `loopbackNames`, and scheme and port are the same;
+ * otherwise the URL as it is.
  */
 export function withLoopbackHostOf(url: string, other: string): string {
   if (!URL.canParse(url)) return url;
@@ -43,7 +43,7 @@ export const toOauthError = ({ code, message }: Failure) => ({
   error_description: message,
 });
 
-/** What a visitor has allowed a client: until when, its tokens can be renewed. */
+/** The access that a visitor has allowed a client; until it expires, its tokens can be renewed. */
 export interface Grant extends Access {
   readonly id: string;
   /** The visitor's address, as typed. */
@@ -70,7 +70,7 @@ export interface PendingRequest {
   readonly scopes: readonly Scope[];
   /** Whether it asks for tokens for `/mcp` alone. */
   readonly isForMcp: boolean;
-  /** What the visitor has typed; null at first. */
+  /** As the visitor has typed it; null at first. */
   readonly address: string | null;
   /** Whether the visitor has proven that the address is theirs. */
   readonly isVerified: boolean;
@@ -82,7 +82,7 @@ export const codeSeconds = 10 * 60;
 /** How often a code can be tried. */
 export const codeTries = 5;
 
-/** Why a code is not accepted: it is a different one, it was tried too often, or it has expired or was used or replaced. */
+/** Why a code is not accepted: it differs, was tried too often, or has expired or was used or replaced. */
 export type CodeFault = { readonly triesLeft: number } | 'used up' | 'expired';
 
 /** A code as it is stored: by a keyed hash, for a request of a client and an address. */

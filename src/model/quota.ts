@@ -8,16 +8,16 @@ export interface Quota {
 }
 
 /**
- * One use of the quota with a key, which allows `count` uses in each window of `seconds`. The key is an operation, the kind of the
- * holder and the holder, separated by spaces.
+ * One use of the quota with a key, which allows `count` uses in each window of `seconds`. The key is an operation, the
+ * kind of the holder and the holder, separated by spaces.
  */
 export interface QuotaCharge {
   readonly key: string;
   readonly count: number;
   readonly seconds: number;
   /**
-   * Allows `count` more uses, but only to calls whose charge with the key `firstOf` is the first in its window. That charge must
-   * stand before this one.
+   * Allows `count` more uses, but only to calls whose charge with the key `firstOf` is the first in its window. That
+   * charge must stand before this one.
    */
   readonly reserve?: { readonly count: number; readonly firstOf: string };
 }

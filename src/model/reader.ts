@@ -1,4 +1,4 @@
-/** What is kept of visitors. Each table that holds some of it names the kind, and each kind has a line on `/privacy`. */
+/** A kind of data about visitors. Each table that holds some names its kind, and each kind has a line on `/privacy`. */
 export type KeptData = 'tokens' | 'grants' | 'reads' | 'messages' | 'notes' | 'mail' | 'codes';
 
 /** How often an operation was called for an item: the id of an entry, `pdf` for the link to the PDF, otherwise null. */
@@ -8,7 +8,7 @@ export interface ReadCount {
   readonly count: number;
 }
 
-/** What is kept of a visitor, by the canonical address: it was typed in, and is verified only if one of its grants says so. */
+/** A visitor by the canonical address: it was typed in, and is verified only if one of its grants says so. */
 export interface Reader {
   readonly canonicalAddress: string;
   /** As it was first typed. */
@@ -16,14 +16,14 @@ export interface Reader {
   readonly firstSeenAt: Date;
   /** When a token was last issued to it, or it last connected a client, read or wrote. */
   readonly lastSeenAt: Date;
-  /** What the latest read was made with; null if that is not known. */
+  /** The client of the latest read; null if it is not known. */
   readonly client: string | null;
   readonly reads: readonly ReadCount[];
   /** How many contact requests it sent or is named in. */
   readonly messages: number;
   /** When the visitor last erased a record of reads; null if never. */
   readonly erasedAt: Date | null;
-  /** What the owner noted; empty if nothing. */
+  /** The owner's note; empty if there is none. */
   readonly note: string;
 }
 
@@ -38,7 +38,7 @@ export interface ReadEvent {
 /** One read in the reader's record. */
 export interface RecordedRead {
   readonly operation: string;
-  /** Which entry was read, or that the PDF was asked for; null if the operation says it all. */
+  /** The entry that was read, or that the PDF was asked for; null if the operation says it all. */
   readonly item: string | null;
   readonly surface: string;
   /** The client program as it called itself; null if it didn't. */
@@ -46,7 +46,7 @@ export interface RecordedRead {
   readonly readAt: Date;
 }
 
-/** What is recorded of a token. */
+/** The reads with a token. */
 export interface TokenRecord {
   /** How many reads are recorded. */
   readonly total: number;
@@ -64,7 +64,7 @@ export interface ReadTotals {
   readonly pdfReaders: number;
 }
 
-/** What one visitor did since an instant. */
+/** The actions of one visitor since an instant. */
 export interface Activity {
   readonly canonicalAddress: string;
   /** As it was typed last. */

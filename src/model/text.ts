@@ -1,4 +1,4 @@
-// Characters that are invisible, change how others look, or control a terminal, except the two variation selectors of emoji.
+// Characters that are invisible, change others or control a terminal, except the variation selectors of emoji.
 const deceptive =
   /(?![\ufe0e\ufe0f\t\n])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 

@@ -1,4 +1,4 @@
-/** What a client of OAuth can be allowed to do, in the order of `scope` (RFC 6749, section 3.3). */
+/** The permissions of clients of OAuth, in the order of `scope` (RFC 6749, section 3.3). */
 export const scopes = ['profile:read', 'contact:write'] as const;
 export type Scope = (typeof scopes)[number];
 
@@ -11,7 +11,7 @@ export const readScopes = (text: string): Scope[] => {
   return scopes.filter((scope) => words.has(scope));
 };
 
-/** What a token opens that a client got for a visitor; a token without it opens everything. */
+/** The access of a token that a client got for a visitor; a token without it opens everything. */
 export interface Access {
   readonly clientId: string;
   readonly scopes: readonly Scope[];
@@ -27,7 +27,7 @@ export interface IssuedToken {
   readonly subject: string;
   readonly issuedAt: Date;
   readonly expiresAt: Date;
-  /** What it opens; absent if that is everything. */
+  /** Absent if it opens everything. */
   readonly access?: Access;
 }
 

@@ -72,7 +72,7 @@ export function toDiskFinding(freeBytes: number): Finding {
 /** Returns the path if it exists, otherwise the nearest folder above it that does. */
 const nearestExisting = (path: string): string => (existsSync(path) ? path : nearestExisting(dirname(path)));
 
-/** Checks that the database is undamaged and closed to other users; `contents` is null if it cannot be read or does not exist yet. */
+/** Checks that the database is undamaged and closed to other users; `contents` is null if it cannot be read. */
 export async function checkDatabase({ database }: Config): Promise<{ findings: Finding[]; contents: Contents | null }> {
   if (!('file' in database)) return checkPostgres(database);
   const path = database.file;
@@ -130,7 +130,7 @@ export const checkNative = (load: () => Promise<unknown>, use: string): Promise<
     },
   );
 
-/** Checks that clients can connect by OAuth, which most of them do over https alone, and over http to their own machine. */
+/** Checks that clients can connect by OAuth: most do over https alone, and over http to their own machine. */
 export function checkOauth({ hasOauth }: Config, baseUrl: string): Finding {
   if (!hasOauth) return ok('not used: OAUTH is off, so clients need a token from POST /auth/token');
   const { protocol, hostname } = new URL(baseUrl);

@@ -92,13 +92,13 @@ export function checkProxy({ baseUrl, tls, trustProxy }: Config): Finding {
   );
 }
 
-/** The documents of two programs that have no other way to connect while a server offers this one: Claude Code and Codex. */
+/** The documents of Claude Code and Codex, which connect in no other way to a server that offers this one. */
 const knownDocuments = [
   'https://claude.ai/oauth/claude-code-client-metadata',
   'https://chatgpt.com/oauth/codex/client.json',
 ];
 
-/** Checks that the documents of OAuth clients can be fetched. A host that answers for another document, or that there is none, can be reached, too. */
+/** Checks that the hosts of the documents of OAuth clients respond, be it that there is no such document. */
 export async function checkClientDocuments(
   config: Config,
   network: Network = internet,

@@ -20,7 +20,7 @@ interface Options {
   readonly [question: string]: string | boolean | undefined;
 }
 
-/** Adds `init`: writes a profile document from options, from answers on the terminal and, with --from, from a resume. */
+/** Adds `init`: writes a profile document from options, answers on the terminal and, with --from, a resume. */
 export function addInitTo(program: Command): void {
   const command = program
     .command('init')
@@ -79,7 +79,7 @@ function readAnswers(options: Options, refuse: (message: string) => never): Answ
   return Object.fromEntries(given);
 }
 
-/** The questions that neither an option nor the resume answers. A value that the import derived is asked for, and is the default. */
+/** The questions that neither an option nor the resume answers. A value that the import derived is a default. */
 function unansweredBy(given: Answers, imported: Imported | undefined): FieldQuestion[] {
   const found = imported ? answersIn(imported.profile) : {};
   const filledIn = imported?.lossReport.filledIn.map(({ field }) => field) ?? [];
@@ -91,7 +91,7 @@ function unansweredBy(given: Answers, imported: Imported | undefined): FieldQues
     }));
 }
 
-/** Answers the questions by their defaults, because init runs without a terminal. What a resume does not say may stay empty. */
+/** Answers the questions by their defaults, because no terminal is there. Gaps of a resume may stay empty. */
 function takeDefaults(
   unanswered: readonly FieldQuestion[],
   known: Answers,
@@ -131,7 +131,7 @@ function nextSteps(path: string): string {
 
 type Entry = Profile['experience'][number];
 
-/** Returns a profile with the answers, which must be valid; the rest is from the imported one, if any, with the candidate's id if `keepId` is set. */
+/** Returns a profile with the answers, which must be valid, and the rest of an imported one, its id if `keepId`. */
 export function toAnsweredProfile(answers: Answers, imported?: Profile, keepId = false): Profile {
   const { name = '', title = '', location = '', summary = '', status = '', email, years, background = '' } = answers;
   const { experience = [], resume = { skills: [] }, candidate, ...rest } = imported ?? {};

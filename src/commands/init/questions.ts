@@ -13,7 +13,7 @@ export type Answers = Readonly<Record<string, string>>;
 export interface Question {
   readonly name: string;
   readonly text: string;
-  /** Returns the answer that an empty line stands for, empty if the question is optional; undefined if it must be answered. */
+  /** Returns the answer that an empty line stands for, empty if optional; undefined if it must be answered. */
   readonly defaultFor: (answers: Answers) => string | undefined;
   /** Whether earlier answers raise the question; absent if it is always asked. */
   readonly isAsked?: (answers: Answers) => boolean;
@@ -21,7 +21,7 @@ export interface Question {
   readonly faultOf: (answer: string) => string | null;
 }
 
-/** Asks the questions in order, each until its answer is valid, and returns all answers. Throws if the input ends before (Ctrl-C, Ctrl-D). */
+/** Asks the questions in order, each until its answer is valid. Throws if the input ends before (Ctrl-C, Ctrl-D). */
 export async function ask(
   questions: readonly Question[],
   given: Answers,
@@ -130,7 +130,7 @@ export const questions: readonly FieldQuestion[] = [
   ),
 ];
 
-/** Returns the answers that make a question needless: what a profile says, and an empty one for a list that has entries. */
+/** Returns the answers that a profile gives to questions, an empty one for a list that has entries. */
 export function answersIn({ candidate, owner_email, experience, resume, availability }: Profile): Answers {
   const { name, title, location, summary, years_experience } = candidate;
   const said = { name, title, email: owner_email, location, summary, status: availability.status };

@@ -15,7 +15,7 @@ import type { Telemetry } from '../../service/telemetry.ts';
 /** How long requests in flight may take after the signal to stop. */
 export const graceMs = 8_000;
 
-/** Serves until SIGTERM, SIGINT or the end of the npm that started it, then finishes the requests in flight. Throws `StartFault` for what the owner can mend. */
+/** Serves until a signal or the end of its starter, then finishes the requests in flight. Throws `StartFault`. */
 export async function serve(config: Config): Promise<void> {
   using log = openLog(config.logLevel, config.logFormat);
   process.once('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'uncaught error'));
@@ -114,8 +114,8 @@ function deskCommandOf({ dataDir }: Config): string {
 }
 
 /**
- * Resolves within a second after the launcher or npm that started this process has ended, with the name of the one; never if neither
- * started it. No signal tells it: SIGKILL cannot be passed on, and npm sends SIGTERM to a shell, which ends without passing it on.
+ * Resolves within a second after the launcher or npm that started this process has ended; never if neither started it.
+ * No signal tells it: SIGKILL cannot be passed on, and npm sends SIGTERM to a shell, which does not pass it on.
  */
 function waitForParentEnd({ npm_lifecycle_script: script } = process.env): Promise<'launcher' | 'npm'> {
   const { promise, resolve } = Promise.withResolvers<'launcher' | 'npm'>();

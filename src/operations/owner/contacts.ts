@@ -12,7 +12,7 @@ export async function findContact(id: string, { store }: OwnerServices): Promise
   return found;
 }
 
-/** Returns the addresses of a contact request, each once, whichever way they are spelled: the one to reply to, and the token's. */
+/** Returns the address to reply to and, unless it is only spelled in another way, that of the token. */
 export const addressesOf = ({ email, subject }: StoredContact): readonly string[] =>
   subject === null || toCanonicalAddress(subject) === toCanonicalAddress(email) ? [email] : [email, subject];
 

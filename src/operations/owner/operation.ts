@@ -19,14 +19,14 @@ export const ownerOperation = <Input extends z.ZodObject, Output, Needed>(
   definition: OwnerOperation<Input, Output, Needed>,
 ) => definition;
 
-/** What an operation of the owner returns. */
+/** The type of the value that an operation of the owner returns. */
 export type OutputOf<Operation extends { readonly handle: (...args: never[]) => unknown }> = Awaited<
   ReturnType<Operation['handle']>
 >;
 
 /**
- * Returns what runs operations of the owner with the services of the desk or of the terminal. `invoke` cannot: the owner has no
- * token and no quota, none of these calls is recorded, and what they return stays in this process.
+ * Returns a function that runs operations of the owner. `invoke` cannot: the owner has no token and no quota, none of
+ * these calls is recorded, and their outputs stay in this process.
  */
 export const invokerFor =
   <Opened>(services: Opened) =>

@@ -8,12 +8,13 @@ import { offeredIn } from '../operation.ts';
 import { type OutputOf, ownerOperation } from './operation.ts';
 import type { DeskServices, OwnerServices } from './services.ts';
 
-/** How many tokens, and how many clients, of an address are told of: anybody can ask for ten a minute, and name the address of somebody else. */
+// Anybody can ask for ten tokens a minute in the name of somebody else.
+/** How many tokens, and how many clients, of an address are listed. */
 export const maxTokens = 100;
 const maxReads = 1_000;
 const maxNote = 2_000;
 
-/** Returns the id of a reader for URLs: a keyed hash, because addresses would stay in browsers and in the logs of proxies. */
+/** Returns the id of a reader for URLs: a keyed hash, because browsers and proxies keep URLs. */
 export const readerIdOf = (address: string, { hashVisitor }: OwnerServices): string =>
   hashVisitor(address).slice(0, 22);
 
@@ -31,7 +32,7 @@ export async function findReader(id: string, services: OwnerServices): Promise<R
 /** A visitor, by the address in any spelling or by the id of the reader. */
 export const Visitor = z.object({ email: z.string().optional(), reader: z.string().optional() });
 
-/** Returns the address of a visitor. Throws `NOT_FOUND` if no reader has the id, and `BAD_REQUEST` if nobody is named. */
+/** Throws `NOT_FOUND` if no reader has the id, and `BAD_REQUEST` if nobody is named. */
 export async function emailOf({ email, reader }: z.output<typeof Visitor>, services: OwnerServices): Promise<string> {
   if (email !== undefined) return email;
   if (reader === undefined) throw new Failure('BAD_REQUEST');

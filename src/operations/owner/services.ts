@@ -17,7 +17,7 @@ export interface Erased extends Counts {
 
 type List<Item> = Promise<Item[]>;
 
-/** What is stored of visitors, as the owner works through it. An `address` is canonical, an `email` spelled in any way. */
+/** The store, as the owner works through it. An `address` is canonical, an `email` spelled in any way. */
 interface OwnerStore {
   readonly contacts: {
     list(email?: string): List<StoredContact>;
@@ -78,7 +78,7 @@ interface OwnerStore {
   };
 }
 
-/** What the owner's operations use, at the desk and in the terminal. */
+/** The services of the owner's operations, at the desk and in the terminal. */
 export interface OwnerServices extends Pick<Services, 'now' | 'audit'> {
   readonly store: OwnerStore;
   readonly tokens: {
@@ -119,7 +119,7 @@ export interface ProfileState {
   readonly theme: Theme | null;
 }
 
-/** What may need doing to keep the service well. */
+/** The state of the service as far as the owner may have to act. */
 export interface Upkeep {
   readonly deadLetters: number;
   /** Whether the last mail failed or a store access of the sender did, so that mail waits. */

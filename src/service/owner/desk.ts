@@ -73,8 +73,8 @@ function deskServicesOf(
 }
 
 /**
- * Returns how the pages to sign in say that a link is got. Strangers read them: they tell no path unless this machine alone can ask,
- * which a tunnel that the settings do not name, such as ngrok, shows by the headers of a request.
+ * Returns how the owner gets a link to sign in. Strangers read it: it has no path unless this machine alone can ask. A
+ * tunnel that the settings do not name, such as ngrok, is known by the headers of a request.
  */
 function linkWaysOf({ smtpUrl, dataDir, isPublic, trustProxy, allowedHosts }: Config): DeskPorts['linkWays'] {
   const isSetLocal = !isPublic && trustProxy.rules.length === 0 && allowedHosts.length === 0;

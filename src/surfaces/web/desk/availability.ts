@@ -28,7 +28,7 @@ export function addAvailabilityTo(desk: DeskRouter, { site, run, commands }: Des
     readonly status?: number;
     readonly isSaved?: boolean;
     readonly refusal?: StatusRefusal;
-    /** What was typed; the status in the file if not given. */
+    /** The status as typed; that in the file if not given. */
     readonly typed?: string;
   }
 

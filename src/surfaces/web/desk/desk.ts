@@ -15,7 +15,6 @@ import { type Desk, openDeskRouter } from './router.ts';
 import { askPage, type LinkWays, openSignIn, sessionCookieOf, toDeskPath } from './sign-in.ts';
 import { addTodayTo } from './today.ts';
 
-/** What the desk uses. */
 export interface DeskPorts extends Pick<Desk, 'commands'> {
   readonly services: DeskServices;
   readonly signIn: SignIn;

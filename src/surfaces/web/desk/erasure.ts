@@ -3,7 +3,7 @@ import { scrub } from '../../../operations/owner/visitors.ts';
 import type { Html, Site } from '../page.ts';
 import type { Desk, DeskPage, DeskRouter } from './router.ts';
 
-/** What each page that erases says before, and after. */
+/** The text before an erasing; `erased` is that after it. */
 export const unreachable = 'Backups made before, and e-mails that were sent, still hold what they held.';
 export const erased = `Erased. ${unreachable}`;
 
@@ -16,8 +16,8 @@ interface Options {
 }
 
 /**
- * Adds the form that rewrites the database again. Returns what an erasing is answered with: the path of the section or, if bytes
- * are left in the files of the database, the page that says why, with that form.
+ * Adds the form that rewrites the database again. Returns a function that answers an erasing: with the path of the
+ * section or, if bytes are left in the files of the database, with the page that says why and has that form.
  */
 export function addScrubTo(desk: DeskRouter, { site, section, path, run }: Options) {
   function answer(fault: string | null, formToken: Html): string | DeskPage {

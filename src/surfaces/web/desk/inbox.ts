@@ -72,7 +72,7 @@ interface Filter {
   readonly states: ContactState[];
 }
 
-/** What the list may be reduced to, the default first. */
+/** The filters of the list, the default first. */
 const filters: readonly Filter[] = [
   { name: 'inbox', title: 'Inbox', states: ['unread', 'read', 'replied'] },
   { name: 'unread', title: 'Unread', states: ['unread'] },
@@ -83,7 +83,7 @@ const filters: readonly Filter[] = [
   { name: 'all', title: 'All', states: ['unread', 'read', 'replied', 'archived', 'spam'] },
 ];
 
-/** What a list shows, as its address says. */
+/** A list by the parameters of its address. */
 interface ListQuery {
   readonly filter: Filter;
   readonly search: string;
@@ -124,7 +124,7 @@ interface List {
   readonly contacts: readonly StoredContact[];
   readonly unread: number;
   readonly now: Date;
-  /** What was done just now. */
+  /** Says what was done just now. */
   readonly done: string | undefined;
 }
 

@@ -55,7 +55,7 @@ const stateWords: Record<ContactState, string> = {
   spam: 'Spam',
 };
 
-/** What a button makes of a message; a message that is read need not be marked so. */
+/** The buttons by the state that they set; opening a message marks it as read. */
 const transitions: readonly (readonly [ContactState, string])[] = [
   ['replied', 'Mark as replied'],
   ['unread', 'Mark as unread'],
@@ -93,8 +93,8 @@ const maxLength = 1_900;
 const maxNameLength = 60;
 
 /**
- * Returns the link that opens a mail program with a reply to a contact request (RFC 6068), `receivedAt` being its instant in
- * words. The message is quoted as far as mail programs take it.
+ * Returns the link that opens a mail program with a reply to a contact request (RFC 6068); `receivedAt` is its instant
+ * in words. The message is quoted as far as mail programs take it.
  */
 export function replyLink(
   { name, email, message }: Pick<StoredContact, 'name' | 'email' | 'message'>,

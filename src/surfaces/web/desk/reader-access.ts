@@ -9,7 +9,7 @@ import { timeElement } from './time.ts';
 
 interface Revoking {
   readonly action: string;
-  /** What opens the question. */
+  /** The summary that opens the question. */
   readonly label: string;
   readonly address: string;
   /** How many valid tokens there are, `maxTokens` if there may be more. */
@@ -123,7 +123,7 @@ ${grants.length < maxTokens ? '' : html`<p class="small">These are among the ${m
 <p class="soft small">Clients choose their names themselves. A client renews its tokens until the date under Until, which each renewal puts off.</p>`;
 }
 
-/** Says where a client is: where its visitors are sent back to, and the host of its document if its id is an address. */
+/** Says where a client sends its visitors back to, and the host of its document if it has one. */
 function originOf({ redirectUri, clientId }: Grant): string {
   const target = `sends back to ${targetOf(redirectUri).shown}`;
   return toVisible(hasDocument(clientId) ? `${target}; described at ${new URL(clientId).host}` : target);

@@ -57,7 +57,7 @@ interface Shown extends OutputOf<typeof getReader> {
   readonly site: Site;
   /** The path of the page. */
   readonly path: string;
-  /** What was done just now; null if nothing. */
+  /** Says what was done just now; null if nothing. */
   readonly done: string | null;
   /** A note that was not saved, and why. */
   readonly refused: { readonly note: string; readonly fault: string } | undefined;

@@ -9,10 +9,10 @@ import { capitalize, toBrowserName } from '../format.ts';
 import type { Html, Site } from '../page.ts';
 import { timeElement } from './time.ts';
 
-/** What the first segments of paths are called here, if a reader would not say them so. */
+/** Words for the first segments of paths that a reader would not use. */
 const words: Readonly<Record<string, string>> = { candidate: 'summary' };
 
-/** What each read is about, in one word: the first segment of its shorter path. */
+/** The topic of each read in one word: the first segment of its shorter path. */
 const topics = new Map<string, string>(
   operations.flatMap((operation) => {
     if (operation.kind !== 'read') return [];
@@ -22,7 +22,6 @@ const topics = new Map<string, string>(
   }),
 );
 
-/** What somebody has read, in words. */
 export interface Reading {
   /** Such as `everything`, or `experience 14 times` and `projects`; empty if nothing was read. */
   readonly topics: readonly string[];
@@ -67,7 +66,7 @@ export const actionsOf = ({ topics, isPdfRequested }: Reading): string[] => [
   ...(isPdfRequested ? ['asked for the PDF'] : []),
 ];
 
-/** What was read, short enough for a cell. */
+/** Returns what was read, short enough for a cell. */
 export function readingWords({ reads, erasedAt }: Reader, offered: readonly string[]): Html {
   const { topics, isPdfRequested } = readingOf(reads, offered);
   const parts = [...topics, ...(isPdfRequested ? ['asked for the PDF'] : [])];

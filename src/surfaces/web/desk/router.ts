@@ -23,7 +23,7 @@ export type Section = (typeof sections)[number]['title'];
 /** How much in each section waits for the owner; absent if nothing can. */
 export type Pending = Readonly<Partial<Record<Section, number>>>;
 
-/** What the sections of the desk use. */
+/** The services of the sections. */
 export interface Desk {
   readonly site: Site;
   readonly run: RunForOwner<DeskServices>;
@@ -39,7 +39,7 @@ export interface Desk {
 export interface DeskPage {
   readonly title: string;
   readonly section: Section;
-  /** What `main` holds, the heading included. */
+  /** The content of `main`, the heading included. */
   readonly body: Html;
   readonly status?: number;
 }
@@ -50,7 +50,7 @@ export interface DeskRequest {
   /** The parameters of the path. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** Whether the owner sees the page: false for HEAD, and if a browser fetches it in advance (Fetch standard, `Sec-Purpose`). */
+  /** Whether the owner sees the page: false for HEAD, and for a prefetch (Fetch standard, `Sec-Purpose`). */
   readonly isOpened: boolean;
   /** The hidden field that each form on the page needs. */
   readonly formToken: Html;
@@ -119,7 +119,6 @@ export function openDeskRouter(options: Options): DeskRouter & { readonly http: 
     }
   }
 
-  /** What pages and forms get of a request. */
   const toDeskRequest = (req: HonoRequest, session: DeskSession): DeskRequest => ({
     session,
     params: req.param(),

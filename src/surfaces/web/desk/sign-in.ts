@@ -54,7 +54,7 @@ export function openSignIn({ site, guard, signIn, linkWays, cookie }: Options): 
   return http;
 }
 
-/** What the page says after signing out, by the query parameter `ended`. */
+/** The texts after signing out, by the query parameter `ended`. */
 const ended: ReadonlyMap<string, string> = new Map([
   ['here', 'You are signed out in this browser.'],
   ['everywhere', 'You are signed out, in this browser and in all others.'],
@@ -75,7 +75,7 @@ export function toDeskPath(text: string | null | undefined): string {
   return /^\/desk(\/(?!sign-)|$)/.test(pathname) ? pathname + search : '/desk';
 }
 
-/** The cookie with the secret of the owner's session: under https only this host can set it (RFC 6265bis, `__Host-`). */
+/** The cookie with the session's secret: under https only this host can set it (RFC 6265bis, `__Host-`). */
 export function sessionCookieOf(baseUrl: string) {
   const secure = new URL(baseUrl).protocol === 'https:';
   const name = secure ? '__Host-desk' : 'desk';
@@ -99,7 +99,7 @@ interface SignInPage {
   readonly status?: number;
 }
 
-// Referer would repeat a link's secret to this origin; with no-referrer browsers would send `Origin: null` with the form.
+// Referer would repeat a link's secret to this origin; with no-referrer browsers send `Origin: null` with the form.
 const headers = { 'referrer-policy': 'strict-origin' };
 
 const respondWith = ({ site, title, body, status = 200 }: SignInPage): Promise<Response> =>

@@ -43,7 +43,7 @@ export function timesIn(timeZone: string) {
   return {
     toRelative,
 
-    /** Returns an instant as an element that says it relative to now, or as given, and exactly in `title` and `datetime`. */
+    /** Returns an element that says an instant in words, and exactly in `title` and `datetime`. */
     timeElement: (instant: Date, now: Date, words = toRelative(instant, now)): Html =>
       html`<time datetime="${instant.toISOString()}" title="${exact.format(instant)}">${words}</time>`,
 
@@ -53,7 +53,7 @@ export function timesIn(timeZone: string) {
     /** Returns an instant with its day and time, such as `Wednesday, 18 November 2026 at 09:12`. */
     toExact: (instant: Date): string => exact.format(instant),
 
-    /** Returns since when, as a heading says it: `Since 09:12`, `Since yesterday`, `Since Tuesday` or `Since 3 November`. */
+    /** Returns a heading: `Since 09:12`, `Since yesterday`, `Since Tuesday` or `Since 3 November`. */
     sinceWords(instant: Date, now: Date): string {
       const days = daysBetween(instant, now);
       if (days === 0) return `Since ${clockTime.format(instant)}`;

@@ -49,7 +49,6 @@ const nothingNew = (before: Date | null, site: Site): Html =>
 
 type ReaderActivity = Activity & { readonly id: string };
 
-/** What happened since the owner's last visit. */
 interface News extends Omit<OutputOf<typeof visitDesk>, 'before' | 'upkeep'> {
   /** How many messages, and how many readers, are told of one by one. */
   readonly maxTold: number;
@@ -96,7 +95,7 @@ function messageRow(message: StoredContact, site: Site): Html {
 `;
 }
 
-/** What a visitor did, each as part of a sentence. */
+/** Returns the actions of a visitor, each as part of a sentence. */
 const actionsBy = (
   { hasAskedForAccess, connected, hasErasedReads, reads }: Activity,
   offered: readonly string[],
@@ -107,7 +106,7 @@ const actionsBy = (
   ...(hasErasedReads ? ['erased the record of what they read'] : []),
 ];
 
-/** What readers did who are not told of one by one. */
+/** Says what the readers did who are not listed one by one. */
 const untoldWords = (untold: readonly Activity[]): string =>
   untold.some(({ connected }) => connected.length > 0) ? 'connected a client or read something' : 'read something';
 
