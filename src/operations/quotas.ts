@@ -25,8 +25,10 @@ export const chargesOf = (
   kind === 'owner' ? [] : limits.toStored(chargesFor(name, quotas, { ...token, from: address }));
 
 /** Charges a read to the token's quota. Returns null, or `RATE_LIMITED`, not audited, if the quota is used up. */
-export const chargeRead = ({ token }: Caller, { limits }: Pick<Services, 'limits'>): Failure | null =>
-  token === null ? null : charge(`read token ${token.jti}`, readQuota, limits);
+export function chargeRead({ token }: Caller, { limits }: Pick<Services, 'limits'>): Failure | null {
+  const { count, seconds } = readQuota;
+  return token === null ? null : charge({ key: `read token ${token.jti}`, count, seconds }, limits);
+}
 
 /** Charges a read as `chargeRead` does; the audit log has the failure under the operation's name. */
 export function limitRead(operation: string, caller: Caller, services: Limiting): Failure | null {
@@ -36,18 +38,12 @@ export function limitRead(operation: string, caller: Caller, services: Limiting)
 }
 
 /** Charges a call on the caller's own record as a read, and to its own quotas. Returns as `limitRead` does. */
-export function limitOwn({ name, quotas = [] }: Own, caller: Caller, services: Limiting): Failure | null {
-  const { token, address } = caller;
-  let failure = chargeRead(caller, services);
-  for (const use of chargesFor(name, quotas, { ...token, from: address }))
-    failure ??= charge(use.key, use, services.limits);
-  if (failure !== null) auditLimit(name, caller.address, services);
-  return failure;
-}
+export const limitOwn = ({ name, quotas = [] }: Own, caller: Caller, services: Limiting): Failure | null =>
+  limit(name, quotas, { ...caller.token, from: caller.address }, services, chargeRead(caller, services));
 
 /** Charges a download to the block of a network address, null if unknown. Returns as `limitRead` does. */
 export const limitDownload = (path: string, from: string | null, services: Limiting): Failure | null =>
-  limitBlock(path, downloadQuota, from, services);
+  limit(path, [downloadQuota], { from }, services);
 
 /** The quota of requests that a visitor is to answer, and of those for tokens; each stores rows. */
 const authorizationQuota: Quota = { per: 'block', count: 60, seconds: 60 };
@@ -56,24 +52,19 @@ const authorizationQuota: Quota = { per: 'block', count: 60, seconds: 60 };
 const requestQuotas: readonly Quota[] = [authorizationQuota, { per: 'service', count: 1_000, seconds: 60 }];
 
 /** Charges a new request for a visitor's consent. Returns as `limitRead` does. */
-export function limitRequest(from: string | null, services: Limiting): Failure | null {
-  let failure: Failure | null = null;
-  for (const use of chargesFor('/oauth/authorize', requestQuotas, { from }))
-    failure ??= charge(use.key, use, services.limits);
-  if (failure !== null) auditLimit('/oauth/authorize', from, services);
-  return failure;
-}
+export const limitRequest = (from: string | null, services: Limiting): Failure | null =>
+  limit('/oauth/authorize', requestQuotas, { from }, services);
 
 /** Charges a return from the consent pages, or a request for tokens, to the network. Returns as `limitRead` does. */
 export const limitAuthorization = (path: string, from: string | null, services: Limiting): Failure | null =>
-  limitBlock(path, authorizationQuota, from, services);
+  limit(path, [authorizationQuota], { from }, services);
 
 /** The quota of forms that are not accepted: their pages show again what was typed. */
 const refusedFormQuota: Quota = { per: 'block', count: 30, seconds: 60 };
 
 /** Charges a form that is not accepted to the network block. Returns as `limitRead` does. */
 export const limitRefusedForm = (from: string | null, services: Limiting): Failure | null =>
-  limitBlock('refused_form', refusedFormQuota, from, services);
+  limit('refused_form', [refusedFormQuota], { from }, services);
 
 const documentQuotas: readonly Quota[] = [
   { per: 'block', count: 10, seconds: 60 },
@@ -113,14 +104,22 @@ export const linkCharges = (from: string | null): readonly QuotaCharge[] =>
 
 type Limiting = Pick<Services, 'limits' | 'audit'>;
 
-function limitBlock(operation: string, quota: Quota, from: string | null, services: Limiting): Failure | null {
-  const failure = from === null ? null : charge(`${operation} block ${blockOf(from)}`, quota, services.limits);
-  if (failure !== null) auditLimit(operation, from, services);
+/** Charges the quotas in order, up to the first that is used up; audits a failure, which may be one of before. */
+function limit(
+  name: string,
+  quotas: readonly Quota[],
+  holders: Holders,
+  services: Limiting,
+  before: Failure | null = null,
+): Failure | null {
+  let failure = before;
+  for (const use of chargesFor(name, quotas, holders)) failure ??= charge(use, services.limits);
+  if (failure !== null) auditLimit(name, holders.from, services);
   return failure;
 }
 
-function charge(key: string, { count, seconds, reserve }: Omit<QuotaCharge, 'key'>, { take }: Services['limits']) {
-  const waitSeconds = take({ key, count, seconds, ...(reserve && { reserve }) });
+function charge(use: QuotaCharge, { take }: Services['limits']): Failure | null {
+  const waitSeconds = take(use);
   return waitSeconds === 0 ? null : toRateLimited(waitSeconds);
 }
 

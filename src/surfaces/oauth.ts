@@ -20,9 +20,7 @@ export interface AuthorizationServer {
   pending(request: Request, id: string): Promise<PendingRequest | null>;
   /** Stores the visitor's address with the request; null removes it. Throws `NOT_FOUND` if the request expired. */
   keepAddress(request: Request, id: string, address: string | null, isVerified: boolean): Promise<void>;
-  /**
-   * Ends the request, with a refusal if the grant is null; returns the URL to go to. Throws `NOT_FOUND` if it expired.
-   */
+  /** Ends the request, null refuses it; returns the URL to go to. Throws `NOT_FOUND` if the request expired. */
   finish(request: Request, id: string, grant: { address: string; id: string } | null): Promise<string>;
   /** Returns until when a grant made now lasts, if it is not used. */
   grantExpiry(): Date;

@@ -10,7 +10,10 @@ import { MetadataFault, toClientMetadata } from './client-metadata.ts';
 import { type AddClient, type Options, openProvider } from './provider.ts';
 import { recordIdOf, requestingClientOf } from './storage.ts';
 
-/** Opens the authorization server: OAuth 2.1 by oidc-provider, which is opened again when the keys change. */
+/**
+ * Opens the authorization server: OAuth 2.1 by oidc-provider, which is opened again when the keys change. Its methods are
+ * those of `AuthorizationServer` in `surfaces/oauth.ts`.
+ */
 export function openAuthorizationServer(options: Options) {
   const { baseUrl, keys } = options;
   // The provider does not tell the storage which request a client is stored for.
@@ -47,7 +50,6 @@ export function openAuthorizationServer(options: Options) {
   }
 
   return {
-    /** Responds to a request at `/oauth/authorize`, or the return to one at `/oauth/authorize/ID`. */
     authorize(request: Request, id: string, from: string | null): Promise<Response> {
       const { searchParams } = new URL(request.url);
       if (Buffer.byteLength(searchParams.get('state') ?? '') > longestState) return Promise.resolve(stateTooLong());
@@ -56,17 +58,14 @@ export function openAuthorizationServer(options: Options) {
       return ask({ method: 'GET', target, headers: cookieOf(request), from });
     },
 
-    /** Responds to the form that was posted to `/oauth/token`. */
     token(fields: URLSearchParams, from: string | null): Promise<Response> {
       const body = Buffer.from(toTokenRequest(fields, options).toString());
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
       return ask({ method: 'POST', target: '/oauth/token', headers, body, from });
     },
 
-    /** Responds to the form that was posted to `/oauth/revoke`. */
     revoke: (fields: URLSearchParams): Promise<Response> => revokeToken(fields, options),
 
-    /** Responds to the JSON that was posted to `/oauth/register` (RFC 7591). */
     async register(given: unknown, add: AddClient): Promise<Response> {
       let metadata: Record<string, unknown>;
       try {
@@ -81,7 +80,6 @@ export function openAuthorizationServer(options: Options) {
       return registering.run(add, () => ask({ method: 'POST', target: '/oauth/register', headers, body }));
     },
 
-    /** Returns the request that the page with this id is about; null if it has expired, or is of another browser. */
     async pending(request: Request, id: string): Promise<PendingRequest | null> {
       const found = await interactionOf(request, id);
       if (found === null) return null;
@@ -101,15 +99,10 @@ export function openAuthorizationServer(options: Options) {
       };
     },
 
-    /** Stores the visitor's address with the request; null removes it. Throws `NOT_FOUND` if the request expired. */
     async keepAddress(request: Request, id: string, address: string | null, isVerified: boolean): Promise<void> {
       await answer(request, id, address === null ? {} : { address, isVerified });
     },
 
-    /**
-     * Ends the request, with a refusal if the grant is null; returns the URL to go to. Throws `NOT_FOUND` if it
-     * expired.
-     */
     finish: (request: Request, id: string, grant: { address: string; id: string } | null): Promise<string> =>
       answer(
         request,
