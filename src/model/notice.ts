@@ -33,7 +33,7 @@ export interface Notice extends Email {
 }
 
 /**
- * Why a notice has not been sent: a process is sending it, its last attempt failed, the same message was sent within the
+ * Why a notice has not been sent: a process is sending it, its last attempt failed, the same message was sent in the
  * hour, the hourly budget is used up, or it only waits for its turn.
  */
 export type WaitReason = 'being_sent' | 'retry' | 'same_words' | 'hour_used_up' | 'due';

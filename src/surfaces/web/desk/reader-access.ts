@@ -50,25 +50,6 @@ function namesOf(count: number, clients: number): string {
 
 const clientsOf = (clients: number): string => (clients < maxTokens ? pluralize(clients, 'client') : 'all clients');
 
-interface GrantEnding {
-  readonly action: string;
-  readonly id: string;
-  readonly clientName: string;
-  readonly address: string;
-  readonly formToken: Html;
-}
-
-/** A button that asks in place before it ends what a visitor has allowed one client. */
-const endGrantForm = ({ action, id, clientName, address, formToken }: GrantEnding): Html =>
-  askInPlace({
-    action,
-    label: 'End',
-    fields: html`${formToken}
-<input type="hidden" name="grant" value="${id}">`,
-    question: html`Ends the access of <bdi>${toVisible(clientName)}</bdi> for <bdi>${toVisible(address)}</bdi>, with its tokens. Their other clients and tokens stay valid. A visitor who connects it again is asked again.`,
-    button: 'End this access',
-  });
-
 interface Question {
   readonly action: string;
   readonly label: string;
@@ -114,7 +95,14 @@ ${grants.map(
 <td>${grant.isVerified ? 'verified' : html`<span class="attention">not verified</span>`}</td>
 <td>${timeElement(grant.createdAt, now)}</td>
 <td>${timeElement(grant.expiresAt, now)}</td>
-<td class="number">${endGrantForm({ action, id: grant.id, clientName: grant.clientName, address, formToken })}</td>
+<td class="number">${askInPlace({
+    action,
+    label: 'End',
+    fields: html`${formToken}
+<input type="hidden" name="grant" value="${grant.id}">`,
+    question: html`Ends the access of <bdi>${toVisible(grant.clientName)}</bdi> for <bdi>${toVisible(address)}</bdi>, with its tokens. Their other clients and tokens stay valid. A visitor who connects it again is asked again.`,
+    button: 'End this access',
+  })}</td>
 </tr>`,
 )}
 </tbody>
