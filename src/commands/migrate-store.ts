@@ -52,8 +52,7 @@ async function migrateStore({ yes, json = false, ...options }: Options, command:
 }
 
 async function copy(from: DatabasePlace, to: DatabasePlace): Promise<StoreCopy> {
-  const { openCopySource, openCopyTarget } = await import('../adapters/store/store.ts');
-  const { copyStore } = await import('../adapters/store/store-copy.ts');
+  const { copyStore, openCopySource, openCopyTarget } = await import('../adapters/store/store-copy.ts');
   const interruption = new AbortController();
   const interrupt = () => interruption.abort(new Error(`Interrupted: ${to.name} is as it was before.`));
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, interrupt);

@@ -8,14 +8,8 @@ import { text } from 'node:stream/consumers';
 import { after, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { registry } from '../../src/adapters/store/registry.ts';
-import {
-  type DatabasePlace,
-  openCopySource,
-  openCopyTarget,
-  openDatabase,
-  openStore,
-} from '../../src/adapters/store/store.ts';
-import { copyStore } from '../../src/adapters/store/store-copy.ts';
+import { type DatabasePlace, openDatabase, openStore } from '../../src/adapters/store/store.ts';
+import { copyStore, openCopySource, openCopyTarget } from '../../src/adapters/store/store-copy.ts';
 import type { Tables } from '../../src/adapters/store/tables.ts';
 import { type Cleanup, newFolder } from '../support/files.ts';
 import { runSql, startPostgres } from '../support/postgres.ts';

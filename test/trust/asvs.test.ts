@@ -104,7 +104,6 @@ test('no source file starts a program but the one that prints the PDF, evaluates
   ]);
   // In these, what is set are names of our own tables and times, in statements that take no parameters.
   assert.deepEqual([...new Set(found(/\bsql\.(?:raw|lit)\b/g).map((use) => use.split(':')[0]))].sort(), [
-    'src/adapters/store/postgres/copy-sides.ts',
     'src/adapters/store/postgres/inspection.ts',
     'src/adapters/store/postgres/scrub.ts',
     'src/adapters/store/store-copy.ts',

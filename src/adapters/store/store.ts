@@ -14,7 +14,6 @@ import { outboxQueueOf } from './outbox.ts';
 import { quotasOf } from './quotas.ts';
 import { readersOf } from './readers.ts';
 import { readsOf } from './reads.ts';
-import type { CopySource, CopyTarget } from './store-copy.ts';
 import type { Tables } from './tables.ts';
 import { revocationsOf, tokensOf } from './tokens.ts';
 import { unsentNoticesOf } from './unsent-notices.ts';
@@ -38,18 +37,6 @@ export async function openDatabase(place: DatabasePlace, options: OpenOptions): 
   // Loads the one that is used alone: loading takes time at each start.
   if ('url' in place) return (await import('./postgres/postgres.ts')).openPostgres(place.url, options);
   return (await import('./sqlite/sqlite.ts')).openSqlite(place.file, options.warn);
-}
-
-/** Opens the database in a place to copy from it. Throws a one-line error. */
-export async function openCopySource(place: DatabasePlace): Promise<CopySource> {
-  if ('url' in place) return (await import('./postgres/copy-sides.ts')).openSourceDatabase(place.url);
-  return (await import('./sqlite/copy-sides.ts')).openSourceFile(place.file);
-}
-
-/** Opens the database in a place, created if it is a file, to copy to it. Throws a one-line error. */
-export async function openCopyTarget(place: DatabasePlace): Promise<CopyTarget> {
-  if ('url' in place) return (await import('./postgres/copy-sides.ts')).openTargetDatabase(place.url);
-  return (await import('./sqlite/copy-sides.ts')).openTargetFile(place.file);
 }
 
 /** The store as adapters, commands and the service see it; operations see its `Store` part alone. */

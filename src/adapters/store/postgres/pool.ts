@@ -37,6 +37,9 @@ const reopenMilliseconds = 1_000;
 const getTypeParser = ((oid: number, format?: 'text') =>
   oid === INT8 || oid === NUMERIC ? Number : types.getTypeParser(oid, format)) as typeof types.getTypeParser;
 
+/** For one connection whose work may take any time. */
+export const untimed = { max: 1, statement_timeout: 0, query_timeout: 0, idle_in_transaction_session_timeout: 0 };
+
 /** What the server tells besides the answer to a statement. */
 export type Notice = { readonly [Field in 'code' | 'message' | 'detail']?: string | undefined };
 

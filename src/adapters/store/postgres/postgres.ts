@@ -6,7 +6,7 @@ import type { Tables } from '../tables.ts';
 import { type PostgresAddress, readAddress } from './address.ts';
 import { dialectOf } from './dialect.ts';
 import { ConnectionFault, isLocked, isUnavailable, mayBePartial, reasonOf } from './errors.ts';
-import { type Limits, limitsOf, openPool } from './pool.ts';
+import { type Limits, limitsOf, openPool, untimed } from './pool.ts';
 import { scrub } from './scrub.ts';
 
 interface Options extends StartOptions {
@@ -61,11 +61,9 @@ const pauseMilliseconds = 500;
 
 /** A migration may take any time, and waits for that of another process. */
 const limits: Limits = {
-  max: 1,
+  ...untimed,
   connectionTimeoutMillis: 2_000,
   lock_timeout: 60_000,
-  statement_timeout: 0,
-  query_timeout: 0,
   idle_in_transaction_session_timeout: 60_000,
 };
 

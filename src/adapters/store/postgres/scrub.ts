@@ -6,7 +6,7 @@ import type { Tables } from '../tables.ts';
 import type { PostgresAddress } from './address.ts';
 import { dialectOf } from './dialect.ts';
 import { isLocked } from './errors.ts';
-import { type Limits, type Notice, openPool } from './pool.ts';
+import { type Limits, type Notice, openPool, untimed } from './pool.ts';
 
 // The others hold keyed hashes, or nothing of visitors.
 const tables = tableFacts.flatMap(([table, { visitors }]) => (visitors === null ? [] : [table]));
@@ -21,14 +21,7 @@ const patienceMilliseconds = 10_000;
 const otherScrubMilliseconds = 60_000;
 
 /** VACUUM FULL may take longer than other statements may. */
-const limits: Limits = {
-  max: 1,
-  connectionTimeoutMillis: 5_000,
-  lock_timeout: lockWaitMilliseconds,
-  statement_timeout: 0,
-  query_timeout: 0,
-  idle_in_transaction_session_timeout: 0,
-};
+const limits: Limits = { ...untimed, connectionTimeoutMillis: 5_000, lock_timeout: lockWaitMilliseconds };
 
 /** Thrown if a step may succeed later: a transaction can still see a deleted row, or another process rewrites the tables. */
 class TemporaryFault extends Error {}
