@@ -5,7 +5,7 @@ import { Failure } from '../../model/failure.ts';
 import type { Notice } from '../../model/notice.ts';
 import type { QuotaCharge } from '../../model/quota.ts';
 import type { IdempotencyClaim, Sender } from '../../operations/ports.ts';
-import type { Database, Read, Write } from './database.ts';
+import { type Access, countOf, type Database } from './database.ts';
 import { queueNotice } from './outbox.ts';
 import { countUses } from './quotas.ts';
 import { isOfVisitor } from './registry.ts';
@@ -13,18 +13,10 @@ import { containing } from './seen.ts';
 import type { Tables } from './tables.ts';
 import { refuseRevoked } from './tokens.ts';
 
-interface Options {
-  readonly read: Read;
-  /** As `Read`; if it fails, the store counts as failed. */
-  readonly readMarkingOutage: Read;
-  readonly write: Write;
-  readonly lowerCase: Database['lowerCase'];
-  /** Called after the commit of a notice. */
-  readonly onMailQueued: () => void;
-}
+type LowerCase = Database['lowerCase'];
 
-/** The contact requests, with the keys that they were sent with. */
-export function contactsOf({ read, readMarkingOutage, write, lowerCase, onMailQueued }: Options) {
+/** The contact requests and their idempotency keys; `onMailQueued` is called after the commit of a notice. */
+export function contactsOf({ read, readMarkingOutage, write }: Access, lowerCase: LowerCase, onMailQueued: () => void) {
   return {
     async add(
       { receivedAt, ...contact }: Contact,
@@ -36,12 +28,11 @@ export function contactsOf({ read, readMarkingOutage, write, lowerCase, onMailQu
         const keptId = sender === null ? contact.id : await checkAndClaim(trx, sender, contact.id, receivedAt);
         if (keptId !== contact.id) return keptId;
         await countUses(trx, charges, receivedAt);
-        const received_at = receivedAt.toISOString();
         await trx
           .insertInto('contacts')
           .values({
             ...contact,
-            received_at,
+            received_at: receivedAt.toISOString(),
             state: 'unread',
             canonical_email: toCanonicalAddress(contact.email),
             canonical_subject: contact.subject && toCanonicalAddress(contact.subject),
@@ -56,7 +47,7 @@ export function contactsOf({ read, readMarkingOutage, write, lowerCase, onMailQu
 
     hasKey: (subject: string, key: string, now: Date) => readMarkingOutage((db) => hasKey(db, subject, key, now)),
 
-    /** Returns the contact requests, the latest first: all, or those of one visitor, whichever way the address is spelled. */
+    /** Returns the contact requests, the latest first: all, or those of one visitor, however the address is spelled. */
     async list(email?: string): Promise<StoredContact[]> {
       const rows = await read((db) => {
         const all = db.selectFrom('contacts').selectAll().orderBy('received_at', 'desc');
@@ -95,9 +86,8 @@ export function contactsOf({ read, readMarkingOutage, write, lowerCase, onMailQu
       read(async (db) => {
         const received = db.selectFrom('contacts').where('received_at', '>=', since.toISOString());
         const all = received.where('state', '!=', 'spam');
-        const { total } = await all.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
         const rows = await all.selectAll().orderBy('received_at', 'desc').limit(limit).execute();
-        return { total, messages: rows.map(toContact) };
+        return { total: await countOf(all), messages: rows.map(toContact) };
       }),
 
     /** Returns the contact request with an id; null if none has it. */
@@ -106,16 +96,7 @@ export function contactsOf({ read, readMarkingOutage, write, lowerCase, onMailQu
       return row === undefined ? null : toContact(row);
     },
 
-    async countUnread(): Promise<number> {
-      const { count } = await read((db) =>
-        db
-          .selectFrom('contacts')
-          .select((eb) => eb.fn.countAll().as('count'))
-          .where('state', '=', 'unread')
-          .executeTakeFirstOrThrow(),
-      );
-      return Number(count);
-    },
+    countUnread: (): Promise<number> => read((db) => countOf(db.selectFrom('contacts').where('state', '=', 'unread'))),
 
     /** Sets the state of a contact request; with `from`, only if it has that state. */
     setState: (id: string, state: ContactState, from?: ContactState): Promise<void> =>
@@ -129,11 +110,7 @@ export function contactsOf({ read, readMarkingOutage, write, lowerCase, onMailQu
 const searched = ['name', 'company', 'email', 'message'] as const;
 
 /** Whether a contact request has one of the states and, in any case, the text. */
-function isIn(
-  eb: ExpressionBuilder<Tables, 'contacts'>,
-  { states, search }: InboxView,
-  lowerCase: Database['lowerCase'],
-) {
+function isIn(eb: ExpressionBuilder<Tables, 'contacts'>, { states, search }: InboxView, lowerCase: LowerCase) {
   const isOfState = eb('state', 'in', states);
   if (search === '') return isOfState;
   const pattern = containing(search.toLowerCase());
@@ -148,8 +125,8 @@ const day = 24 * 60 * 60 * 1_000;
 const keysExpiredAt = (now: Date): string => new Date(now.getTime() - day).toISOString();
 
 /**
- * Claims the key for a contact request and returns `contactId`, or the id of the request that holds the key already, unless that
- * has expired. The write lock serializes claims. Throws `IDEMPOTENCY_MISMATCH` if the fingerprints differ.
+ * Claims the key for a contact request and returns `contactId`, or the id of the request that holds the key already,
+ * unless that has expired. The write lock serializes claims. Throws `IDEMPOTENCY_MISMATCH` if the fingerprints differ.
  */
 async function claimKey(
   trx: Transaction<Tables>,
@@ -203,7 +180,7 @@ export const toContact = ({
   receivedAt: new Date(received_at),
 });
 
-/** Refuses a revoked token, then claims the sender's key, if any; returns the id of the request that holds it, or `contactId`. */
+/** Refuses a revoked token, then claims the sender's key; returns the id of its request, or `contactId`. */
 async function checkAndClaim(trx: Transaction<Tables>, sender: Sender, contactId: string, now: Date): Promise<string> {
   await refuseRevoked(trx, sender);
   return sender.claim === null ? contactId : claimKey(trx, sender.token.subject, sender.claim, contactId, now);

@@ -1,8 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Dialect, Expression, Kysely, QueryExecutorProvider, RawBuilder, Transaction } from 'kysely';
+import type {
+  Dialect,
+  Expression,
+  Kysely,
+  QueryExecutorProvider,
+  RawBuilder,
+  SelectQueryBuilder,
+  Transaction,
+} from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** What differs between the databases that can hold the store. */
+/** A database that can hold the store, as far as SQLite and PostgreSQL differ. */
 export interface Database {
   readonly dialect: Dialect;
   /** Whether another connection holds a lock that the work needed; the work can be tried again. */
@@ -11,13 +19,13 @@ export interface Database {
   isUnavailable(error: unknown): boolean;
   /** Whether other work may succeed all the same, such as while one table is locked or all connections are in use. */
   mayBePartial(error: unknown): boolean;
-  /** Runs `migrate` without the limits of other work, as soon as the database is up. Throws a one-line error that names it. */
+  /** Runs `migrate` without the limits of other work, once the database is up. Throws one line that names it. */
   migrate(db: Kysely<Tables>, migrate: (db: Kysely<Tables>) => Promise<void>): Promise<void>;
-  /** Returns how this database runs transactions; work waits for a lock of another process for `lockWaitMilliseconds`. */
+  /** Returns a function that runs transactions, which wait for another process's lock for so long. */
   openWrite(db: Kysely<Tables>, lockWaitMilliseconds: number): Write;
   /** Reads the clock that all processes on the database share: the server's, or this machine's if it has no server. */
   readClock(db: Kysely<Tables>): Promise<Date>;
-  /** Waits for other work that locks one of the names, and keeps such work waiting until this work ends; `names` selects a column `name`. */
+  /** Locks names until the transaction ends, and waits for other work that has; `names` selects a column `name`. */
   lockNames(trx: Transaction<Tables>, names: RawBuilder<unknown>): Promise<void>;
   /** Does a write that leaves nothing behind. */
   probeWrite(trx: Transaction<Tables>): Promise<void>;
@@ -34,16 +42,24 @@ export interface Database {
 /** Runs queries that only read, outside of a transaction; runs them again if another process locks the database. */
 export type Read = <Result>(queries: (db: Kysely<Tables>) => Promise<Result>) => Promise<Result>;
 
-/** Runs the work as one transaction: all or nothing, and durable once the promise resolves. The work uses its `trx` and nothing else. */
+/** Runs the work as one transaction, durable once the promise resolves. The work uses its `trx` and nothing else. */
 export type Write = <Result>(
   work: (trx: Transaction<Tables>) => Promise<Result>,
   options?: WriteOptions,
 ) => Promise<Result>;
 
+/** How the topics of the store use the database. */
+export interface Access {
+  readonly read: Read;
+  /** As `read`; if it fails, the store counts as failed. */
+  readonly readMarkingOutage: Read;
+  readonly write: Write;
+}
+
 export interface WriteOptions {
   /** It may join the commit of the next work that cannot wait, and is committed alone after 10 ms without one. */
   readonly canWait?: boolean;
-  /** No other work runs at the same time, in any process: this work sees all that was committed before, and later work sees this. */
+  /** No other work runs at the same time, in any process: each sees all that was committed before. */
   readonly isExclusive?: boolean;
   /** Work with the same mutex runs one after another, in all processes; other work may run beside it. */
   readonly mutex?: 'claims' | 'reads';
@@ -51,6 +67,12 @@ export interface WriteOptions {
 
 /** For work that sees all that was committed before; no other work waits for one of the many rows that it locks. */
 export const exclusively: WriteOptions = { isExclusive: true };
+
+/** Counts the rows that a query selects. */
+export async function countOf<Table extends keyof Tables>(query: SelectQueryBuilder<Tables, Table, object>) {
+  const counted = query.select((eb) => eb.fn.countAll<number>().as('count'));
+  return Number((await counted.executeTakeFirstOrThrow()).count);
+}
 
 /** How many rows were erased, and the ids of the mails that reported them. */
 export interface ErasedRows {
@@ -63,15 +85,15 @@ export class ScrubFault extends Error {}
 
 const longestPauseMilliseconds = 20;
 
-/** Returns the pause before the next try: exponential backoff, at most 20 ms, with a jitter that takes off up to half. */
+/** Returns the pause before the next try: exponential backoff, at most 20 ms, minus a jitter of up to half. */
 export const pauseMillisecondsAfter = (tries: number): number =>
   Math.min(2 ** tries, longestPauseMilliseconds) * (1 - Math.random() / 2);
 
 export const backOff = (tries: number): Promise<void> => pause(pauseMillisecondsAfter(tries));
 
 /**
- * Retries work while another connection locks the database, for at most `milliseconds`; then throws the database's error.
- * Must not run inside a transaction: on SQLite, every other query of this process would wait for its connection.
+ * Retries work while another connection locks the database, for at most `milliseconds`; then throws the database's
+ * error. Must not run inside a transaction: on SQLite, every other query of this process would wait for its connection.
  */
 export async function retryWhileLocked<Result>(
   isLocked: (error: unknown) => boolean,

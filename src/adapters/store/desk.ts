@@ -15,7 +15,7 @@ import { queueNotice } from './outbox.ts';
 import { countUses } from './quotas.ts';
 import type { Tables } from './tables.ts';
 
-/** The one-time links with which the owner signs in, and the sessions; `onMailQueued` is called after the commit of a mail. */
+/** The owner's one-time links and sessions; `onMailQueued` is called after the commit of a mail. */
 export function signInsOf(read: Read, write: Write, onMailQueued: () => void) {
   return {
     async addLink({ path, ...link }: StoredLink, mail: Notice | null, charges: readonly QuotaCharge[]): Promise<void> {
@@ -98,12 +98,13 @@ type Kind = Tables['owner_events']['kind'];
 /** A visit of the owner ends when this much time has passed since the desk was last looked at. */
 const visitMilliseconds = 30 * 60 * 1_000;
 
-/** What the owner did, and what happened since. */
+/** The owner's visits at the desk, and backups. */
 export function ownerEventsOf(read: Read, write: Write) {
   return {
     /**
-     * Records that the owner looks at the desk, and returns when the visit before this one ended; null on the first visit.
-     * A visit is recorded only if the desk is opened, and not fetched in advance, and if the database can be written.
+     * Records that the owner looks at the desk, and returns when the visit before this one ended; null on the first
+     * visit. A visit is recorded only if the desk is opened, and not fetched in advance, and if the database can be
+     * written.
      */
     async visit(now: Date, isOpened = true): Promise<Date | null> {
       const last = await read((db) => eventAt(db, 'desk_visit'));

@@ -5,7 +5,7 @@ import { scaledCount } from '../../model/quota.ts';
 import { linkSeconds } from '../../model/sign-in.ts';
 import type { Tables } from './tables.ts';
 
-/** How many mails an hour the owner receives of each kind that visitors cause, so that neither kind uses up the other's budget. */
+/** The mails an hour to the owner, by kind, so that neither kind uses up the other's budget. */
 export type MailsPerHour = Readonly<Record<ReportKind, number>>;
 
 /** Returns the hourly budgets, multiplied by the setting LIMITS; infinite if LIMITS is. */
@@ -16,16 +16,14 @@ export const mailsPerHourOf = (multiplier: number): MailsPerHour => ({
 
 export const unlimitedMails: MailsPerHour = mailsPerHourOf(Number.POSITIVE_INFINITY);
 
-/** Notices that share one hourly budget of mails; `isResend` selects halves of refused mails and retried dead letters. */
+/** Notices that share an hourly budget; `isResend` selects halves of refused mails and retried dead letters. */
 export interface PriorityClass {
   readonly kind: Notice['kind'];
   readonly isResend: boolean;
   readonly perHour: number;
 }
 
-/**
- * Mail to the owner and mail to visitors are sent independently of each other: anybody can name an address whose mail server is slow.
- */
+/** Each lane is sent on its own: anybody can name an address whose mail server is slow. */
 export type MailLane = 'owner' | 'visitors';
 
 /** Returns the lane of a kind of notice: codes go to visitors, all else to the owner. */
@@ -33,7 +31,7 @@ export const laneOf = (kind: Notice['kind']): MailLane => (kind === 'verificatio
 
 const resendsPerHour = 20;
 
-/** Returns the classes, the highest priority first: links to sign in, codes, messages, access notices; resends before other mails. */
+/** Returns the classes by priority: links to sign in, codes, messages, access notices; resends before other mails. */
 export const priorityClassesOf = (mailsPerHour: MailsPerHour): readonly PriorityClass[] => [
   // Without a budget: the quota of the requests bounds them.
   ...secretKinds.map((kind) => ({ kind, isResend: false, perHour: Number.POSITIVE_INFINITY })),
@@ -50,7 +48,7 @@ const hourAfter = (instant: string): Date => new Date(Date.parse(instant) + hour
 const isSentWithinHour = (now: Date) => (eb: ExpressionBuilder<Tables, 'outbox'>) =>
   eb.and([eb('sent_at', '>', new Date(now.getTime() - hour).toISOString()), eb('sent_at', '<=', now.toISOString())]);
 
-/** How far ahead another process's clock may be. After a clock is set back, this and the outbox's poll delay mail by under 1 min. */
+/** How far ahead another process's clock may be. After a clock is set back, mail is delayed by under 1 min. */
 const clockToleranceMilliseconds = 45_000;
 
 const longestLeaseMilliseconds = 60 * 1_000;
@@ -79,7 +77,7 @@ export function isDue(now: Date) {
     ]);
 }
 
-/** Returns when each mail of a class was sent within the last hour, the oldest first; one that is being sent counts as sent. */
+/** Returns when each mail of a class was sent within the last hour, oldest first; one being sent counts as sent. */
 export async function sentWithinHour(
   db: Kysely<Tables>,
   { kind, isResend }: PriorityClass,
@@ -109,7 +107,7 @@ export async function budgetFreeAt(db: Kysely<Tables>, mailClass: PriorityClass,
 export const isLastOfBudget = async (db: Kysely<Tables>, mailClass: PriorityClass, now: Date) =>
   (await sentWithinHour(db, mailClass, now)).length === mailClass.perHour - 1;
 
-/** Returns the hash of each message that was sent within the last hour or is being sent, with when the same message may be sent again. */
+/** Returns, by its hash, when each message sent within the last hour or being sent may be sent again. */
 export async function repeatableAtByHash(db: Kysely<Tables>, now: Date): Promise<ReadonlyMap<string | null, Date>> {
   const all = db.selectFrom('outbox').where('words', 'is not', null).groupBy('words').select('words as messageHash');
   const beingSent = all.select((eb) => eb.fn.max('due_at').as('due_at')).where(isBeingSent(now));
@@ -147,7 +145,7 @@ export async function discardWaitingSecrets(trx: Transaction<Tables>, now: Date)
   }
 }
 
-/** Deletes the mails, sent or not, whose secret was used or ended or has expired; returns their ids, for `removeMailFiles`. */
+/** Deletes the mails, sent or not, whose secret was used or ended or has expired; returns their ids. */
 export async function eraseSecretMails(trx: Transaction<Tables>, now: Date) {
   const mails: { readonly mail_id: string | null }[] = [];
   for (const kind of secretKinds) {

@@ -7,7 +7,7 @@ import type { Tables } from './tables.ts';
 import { eraseExpiredTokens } from './tokens.ts';
 import type { Erased } from './visitors.ts';
 
-/** What was stored before one of these instants is erased; null for what is kept. */
+/** Rows stored before these instants are erased; null keeps them. */
 export interface ErasureBounds {
   readonly contacts: Date | null;
   readonly mail: Date;
@@ -24,10 +24,11 @@ const rowsAtOnce = 1_000;
 export function expiryOf(read: Read, write: Write) {
   return {
     /**
-     * Erases contact requests received before `contacts` (null: none), mails sent before `mail`, reads, and erasings of reads,
-     * before `reads`, and expired tokens, idempotency keys, quota windows, grants, sessions, links to sign in and codes, revocations
-     * of tokens that have expired, clients that nobody uses, and notes of readers last seen before `reads`, if nothing else of them
-     * is kept. Other work runs between its transactions; if one fails, what those before it have erased stays erased.
+     * Erases contact requests received before `contacts` (null: none), mails sent before `mail`, reads, and erasings of
+     * reads, before `reads`, and expired tokens, idempotency keys, quota windows, grants, sessions, links to sign in
+     * and codes, revocations of tokens that have expired, clients that nobody uses, and notes of readers last seen
+     * before `reads`, if nothing else of them is kept. Other work runs between its transactions; if one fails, what
+     * those before it have erased stays erased.
      */
     async erase(now: Date, bounds: ErasureBounds): Promise<Erased> {
       const eraseNotes = () => eraseExpiredNotes(read, write, bounds.reads, rowsAtOnce);
@@ -47,14 +48,14 @@ export function expiryOf(read: Read, write: Write) {
       return { contacts, tokens, grants, reads, notes, mails: [...mails] };
     },
 
-    /** Erases requests of clients, codes and refresh tokens that have expired, and what was answered to those; at most 1,000 in a transaction. */
+    /** Erases expired requests, codes and refresh tokens, with their answers; at most 1,000 in a transaction. */
     async eraseRecords(now: Date): Promise<void> {
       const expired = (db: Kysely<Tables>) =>
         db.selectFrom('oauth_records').select('id').where('expires_at', '<=', now.toISOString()).limit(1);
       // Looked for first, because the lock of the deletion delays other work.
       while ((await read((db) => expired(db).executeTakeFirst())) !== undefined)
         await write(
-          (trx) => stepsOf(now, { contacts: null, mail: now, reads: now }).oauth_records!(trx, rowsAtOnce),
+          (trx) => eraseFrom('oauth_records', sql`expires_at <= ${now.toISOString()}`)(trx, rowsAtOnce),
           exclusively,
         );
     },

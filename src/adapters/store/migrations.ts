@@ -30,7 +30,7 @@ const migrations: Record<string, Migration> = {
 /** Whether this version has the migration. */
 export const isKnown = (name: string): boolean => Object.hasOwn(migrations, name);
 
-/** Returns the migrations that a database has had. Throws if it is not of this program, or a newer version has migrated it. */
+/** Returns the migrations that a database has had. Throws if it is not of this program, or of a newer version. */
 export async function refuseNewerVersion(db: Kysely<Tables>): Promise<readonly string[]> {
   const applied = await appliedTo(db);
   if (!applied.some(isKnown)) throw new Error('is not a database of candidate-profile');
@@ -45,7 +45,7 @@ export async function refuseOtherVersion(db: Kysely<Tables>): Promise<void> {
     throw new Error('was written by an earlier version; start this version with it once, which migrates it');
 }
 
-/** Applies the missing migrations, all or none. Throws, and changes nothing, if a newer version of the program has migrated the database. */
+/** Applies the missing migrations, all or none. Throws if a newer version of the program has migrated the database. */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
   const applied = await appliedTo(db);
   if (!applied.every(isKnown)) {

@@ -3,7 +3,7 @@ import { toCanonicalAddress } from '../../model/email-address.ts';
 import type { Notice } from '../../model/notice.ts';
 import type { Grant } from '../../model/oauth.ts';
 import { type IssuedToken, readScopes } from '../../model/token.ts';
-import type { Read, Write } from './database.ts';
+import { exclusively, type Read, type Write } from './database.ts';
 import { isGranted, type OauthRecord, putRecord } from './oauth.ts';
 import { queueNotice } from './outbox.ts';
 import type { Tables } from './tables.ts';
@@ -16,7 +16,7 @@ export interface TokenSource {
   readonly records: readonly OauthRecord[];
 }
 
-/** What visitors have allowed clients; `onMailQueued` is called after the commit of a notice. */
+/** The grants of visitors to clients; `onMailQueued` is called after the commit of a notice. */
 export function oauthGrantsOf(read: Read, write: Write, onMailQueued: () => void) {
   return {
     /** Stores a grant with its notice. Returns false, and stores nothing, if it is stored already. */
@@ -51,7 +51,7 @@ export function oauthGrantsOf(read: Read, write: Write, onMailQueued: () => void
       return row === undefined ? null : toGrant(row);
     },
 
-    /** Returns the grants of canonical addresses, also those that have ended, the latest first, at most `limit` of each. */
+    /** Returns the grants of canonical addresses, ended ones too, the latest first, at most `limit` of each. */
     listOf: (addresses: readonly string[], limit?: number): Promise<Grant[]> =>
       read(async (db) => {
         const grants: Grant[] = [];
@@ -74,8 +74,9 @@ export function oauthGrantsOf(read: Read, write: Write, onMailQueued: () => void
       }),
 
     /**
-     * Stores a token that was issued for a grant, which lasts until `grantExpiresAt` from then on, with the records that go with it,
-     * and marks the record of the code or refresh token as used. Stores nothing if the grant has ended or the record was used before.
+     * Stores a token that was issued for a grant, which lasts until `grantExpiresAt` from then on, with the records
+     * that go with it, and marks the record of the code or refresh token as used. Stores nothing if the grant has ended
+     * or the record was used before.
      */
     addToken: (
       token: IssuedToken,
@@ -87,22 +88,30 @@ export function oauthGrantsOf(read: Read, write: Write, onMailQueued: () => void
         if (!(await isGranted(trx, grantId, now))) return 'ended';
         if (!(await useRecord(trx, recordId, now))) return 'used before';
         for (const record of records) await putRecord(trx, record);
-        const { jti, subject, issuedAt, expiresAt } = token;
-        const [issued_at, expires_at] = [issuedAt.toISOString(), expiresAt.toISOString()];
-        const canonical_subject = toCanonicalAddress(subject);
-        await trx
-          .insertInto('issued_tokens')
-          .values({ jti, subject, canonical_subject, issued_at, expires_at, grant_id: grantId })
-          .execute();
+        await addToken(trx, token, grantId);
         const lasting = { expires_at: grantExpiresAt.toISOString() };
         await trx.updateTable('oauth_grants').set(lasting).where('id', '=', grantId).execute();
         return 'added';
       }),
 
     /** Ends a grant with all that was issued for it. */
-    end: (id: string, now: Date): Promise<void> =>
-      write((trx) => endGrants(trx, { id, endedAt: now }), { isExclusive: true }),
+    end: (id: string, now: Date): Promise<void> => write((trx) => endGrants(trx, { id, endedAt: now }), exclusively),
   };
+}
+
+/** Stores the record of a token; the grant is null for a token that a visitor asked for themselves. */
+export async function addToken(trx: Transaction<Tables>, token: IssuedToken, grantId: string | null): Promise<void> {
+  const { jti, subject } = token;
+  const [issued_at, expires_at] = [token.issuedAt.toISOString(), token.expiresAt.toISOString()];
+  const row = {
+    jti,
+    subject,
+    canonical_subject: toCanonicalAddress(subject),
+    issued_at,
+    expires_at,
+    grant_id: grantId,
+  };
+  await trx.insertInto('issued_tokens').values(row).execute();
 }
 
 /** Marks a record as used. Returns false if it was used before: of several requests at once, one gets true. */
@@ -139,15 +148,16 @@ const toGrant = (row: Tables['oauth_grants']): Grant => ({
   expiresAt: new Date(row.expires_at),
 });
 
-/** Which grants end: one with its access tokens, those of a canonical address, or all. */
+/** The grants to end: one with its access tokens, those of a canonical address, or all. */
 type EndedGrants = { readonly id: string; readonly endedAt: Date } | { readonly address: string } | 'all';
 
 /**
- * Ends grants, in exclusive work: their codes and refresh tokens go with them, and so do the requests that a visitor is in the
- * middle of. Their access tokens are revoked, unless `which` is an address or all: then all tokens are revoked anyway.
+ * Ends grants, in exclusive work: their codes and refresh tokens go with them, and so do the requests that a visitor is
+ * in the middle of. Their access tokens are revoked, unless `which` is an address or all: then all tokens are revoked
+ * anyway.
  */
 export async function endGrants(trx: Transaction<Tables>, which: EndedGrants): Promise<void> {
-  const ended = conditionOf(which);
+  const ended = toCondition(which);
   const ids = trx.selectFrom('oauth_grants').select('id').where(ended);
   if (which === 'all') await trx.deleteFrom('oauth_records').execute();
   else if ('address' in which)
@@ -177,7 +187,7 @@ export async function endGrantOf(trx: Transaction<Tables>, jti: string, endedAt:
   if (token?.grant_id) await endGrants(trx, { id: token.grant_id, endedAt });
 }
 
-/** Stores revocations, in exclusive work, under the next numbers, without gaps: a reader that has read up to a number misses none below. */
+/** Stores revocations, in exclusive work, under the next numbers without gaps, so that a reader misses none. */
 export async function addRevocations(
   trx: Transaction<Tables>,
   revocations: readonly Omit<Tables['revocations'], 'sequence'>[],
@@ -191,7 +201,7 @@ export async function addRevocations(
   await trx.insertInto('revocations').values(rows).execute();
 }
 
-function conditionOf(which: EndedGrants): RawBuilder<SqlBool> {
+function toCondition(which: EndedGrants): RawBuilder<SqlBool> {
   if (which === 'all') return sql`true`;
   if ('address' in which) return sql`canonical_subject = ${which.address}`;
   return sql`id = ${which.id}`;

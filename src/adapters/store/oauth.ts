@@ -4,7 +4,7 @@ import { toCanonicalAddress } from '../../model/email-address.ts';
 import type { Notice } from '../../model/notice.ts';
 import { type CodeFault, codeSeconds, codeTries, type StoredCode } from '../../model/oauth.ts';
 import type { QuotaCharge } from '../../model/quota.ts';
-import type { Read, Write } from './database.ts';
+import { countOf, type Read, type Write } from './database.ts';
 import { isCurrent } from './due-mail.ts';
 import { queueNotice } from './outbox.ts';
 import { countUses } from './quotas.ts';
@@ -19,15 +19,15 @@ export interface OauthRecord {
   readonly expiresAt: Date;
 }
 
-/** What was stored, and when it was used; null if it was not. */
+/** A stored record; `consumedAt` is null if it was not used. */
 export type FoundRecord = Pick<OauthRecord, 'payload' | 'expiresAt'> & { readonly consumedAt: Date | null };
 
-/** What the authorization server keeps for a while: requests under way, codes, refresh tokens. */
+/** Short-lived records of the authorization server: requests under way, codes, refresh tokens. */
 export function oauthRecordsOf(read: Read, write: Write) {
   return {
     /**
-     * Stores a record, or replaces it. Returns false, and stores nothing, if its grant has ended. A request under way, which has no
-     * grant, may end the oldest ones.
+     * Stores a record, or replaces it. Returns false, and stores nothing, if its grant has ended. A request under way,
+     * which has no grant, may end the oldest ones.
      */
     put: (record: OauthRecord, now: Date): Promise<boolean> =>
       write(async (trx) => {
@@ -62,18 +62,18 @@ export function oauthRecordsOf(read: Read, write: Write) {
 const mostRequests = 10_000;
 
 /**
- * Erases the requests under way that are too many, the oldest first: to refuse new ones instead would let one sender stop all visitors.
- * Those for which a visitor has typed an address, which is limited, go last.
+ * Erases the requests under way that are too many, the oldest first: to refuse new ones instead would let one sender
+ * stop all visitors. Those for which a visitor has typed an address, which is limited, go last.
  */
 async function eraseOldestRequests(trx: Transaction<Tables>): Promise<void> {
   const requests = trx.selectFrom('oauth_records').where('grant_id', 'is', null);
-  const { count } = await requests.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow();
-  if (Number(count) <= mostRequests) return;
+  const count = await countOf(requests);
+  if (count <= mostRequests) return;
   const oldest = requests
     .select('id')
     .orderBy((eb) => eb('canonical_subject', 'is not', null))
     .orderBy('expires_at')
-    .limit(Number(count) - mostRequests);
+    .limit(count - mostRequests);
   await trx.deleteFrom('oauth_records').where('id', 'in', oldest).execute();
 }
 
@@ -115,17 +115,13 @@ export function oauthClientsOf(read: Read, write: Write) {
   };
 }
 
-/** The codes with which visitors prove that an address is theirs; `onMailQueued` is called after the commit of a mail. */
+/** The codes by which visitors prove their address; `onMailQueued` is called after the commit of a mail. */
 export function verificationCodesOf(read: Read, write: Write, onMailQueued: () => void) {
   return {
     async add(code: StoredCode, mail: Notice, charges: readonly QuotaCharge[]): Promise<void> {
-      const { requestId: request_id, subject, hash: code_hash, createdAt, expiresAt } = code;
-      const row = {
-        canonical_subject: toCanonicalAddress(subject),
-        code_hash,
-        tries: 0,
-        expires_at: expiresAt.toISOString(),
-      };
+      const { requestId: request_id, hash: code_hash, createdAt } = code;
+      const canonical_subject = toCanonicalAddress(code.subject);
+      const row = { canonical_subject, code_hash, tries: 0, expires_at: code.expiresAt.toISOString() };
       await write(async (trx) => {
         await countUses(trx, charges, createdAt);
         await trx
@@ -145,7 +141,7 @@ export function verificationCodesOf(read: Read, write: Write, onMailQueued: () =
       const fault = await read((db) => faultOf(db, requestId, address, now));
       if (fault !== null) return fault;
       return write(async (trx) => {
-        // Counted before it is compared, in one statement: of many guesses at once, as many are compared as there are tries.
+        // Counted before it is compared, in one statement, so that many guesses at once get no more tries.
         const tried = await trx
           .updateTable('verification_codes')
           .set((eb) => ({ tries: eb('tries', '+', 1) }))

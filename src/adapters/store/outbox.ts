@@ -18,7 +18,7 @@ import {
 } from './due-mail.ts';
 import type { Tables } from './tables.ts';
 
-/** Notices claimed for sending as one mail. Its id stays the same over retries; `attempts` counts the claims, this one included. */
+/** Notices claimed as one mail. Its id stays the same over retries; `attempts` counts the claims, this one included. */
 export interface QueuedMail {
   readonly id: string;
   readonly notices: readonly Notice[];
@@ -50,17 +50,17 @@ export async function queueNotice(trx: Transaction<Tables>, notice: Notice, crea
 }
 
 /**
- * The outbox as the sending process sees it: it claims notices as one mail under a lease, then marks the mail sent, defers it
- * or gives it up. Other processes may claim the mail once the lease ends. Equal due messages share a mail, and a message
- * equal to one sent within the last hour is deferred to the end of that hour. The last mail of an hourly budget takes all due
- * notices of its kind that fit. Without a budget each notice is a mail of its own.
+ * The outbox as the sending process sees it: it claims notices as one mail under a lease, then marks the mail sent,
+ * defers it or gives it up. Other processes may claim the mail once the lease ends. Equal due messages share a mail,
+ * and a message equal to one sent within the last hour is deferred to the end of that hour. The last mail of an hourly
+ * budget takes all due notices of its kind that fit. Without a budget each notice is a mail of its own.
  */
 export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHour) {
   const isUnlimited = mailsPerHour.contact_request === Number.POSITIVE_INFINITY;
   const classes = priorityClassesOf(mailsPerHour);
   const classesOf = (lane: MailLane) => classes.filter(({ kind }) => laneOf(kind) === lane);
 
-  /** Updates a claimed mail, unless it was sent or given up, or was claimed again after its lease, which incremented `attempts`. */
+  /** Updates a claimed mail, unless it was sent, given up, or claimed again, which incremented `attempts`. */
   const updateClaimed = (mail: QueuedMail, values: Updateable<Row>): Promise<void> =>
     write((trx) => setClaimed(trx, mail, values));
 
@@ -76,7 +76,7 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
       .where('is_part', '=', Number(isResend))
       .where('due_at', 'is not', null);
 
-  /** Returns the first due notice of the highest class that has budget left; for a claim, one that no other process is claiming. */
+  /** Returns the first due notice of the highest class with budget left; for a claim, one that is not locked. */
   async function nextDue(db: Kysely<Tables>, lane: MailLane, now: Date, isForClaim = false): Promise<Row | undefined> {
     for (const mailClass of classesOf(lane)) {
       if ((await budgetFreeAt(db, mailClass, now)) !== null) continue;
@@ -107,7 +107,7 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
   }
 
   return {
-    /** Claims the next mail of a lane until `leaseUntil`: messages first, then the one due longest; null if none is due within the budget. */
+    /** Claims the next mail of a lane: messages first, then the one due longest; null if none is due within budget. */
     async claim(now: Date, leaseUntil: Date, lane: MailLane): Promise<QueuedMail | null> {
       // Reads first, so that an idle outbox takes no write lock.
       if ((await read((db) => nextDue(db, lane, now))) === undefined) return null;
@@ -146,7 +146,7 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
     renewLease: (mail: QueuedMail, now: Date, leaseUntil: Date) =>
       updateClaimed(mail, { scheduled_at: now.toISOString(), due_at: leaseUntil.toISOString() }),
 
-    /** Marks a mail sent, and clears its text if it holds a link or code; returns false if a notice of it was erased meanwhile. */
+    /** Marks a mail sent, and clears a link or code in it; returns false if a notice of it was erased meanwhile. */
     markSent: (mail: QueuedMail, sentAt: Date): Promise<boolean> =>
       write(async (trx) => {
         await setClaimed(trx, mail, {
@@ -224,7 +224,7 @@ function fittingOneMail(rows: readonly Row[]): readonly Row[] {
   return end === -1 ? rows : rows.slice(0, Math.max(end, 1));
 }
 
-/** Selects one notice of each mail, so that two processes that claim at the same time lock notices of different mails. */
+/** Selects one notice of each mail, so that two claims at once lock notices of different mails. */
 const isFirstOfMail = (eb: ExpressionBuilder<Tables, 'outbox'>) => {
   const ofMail = eb.selectFrom('outbox as mate').whereRef('mate.mail_id', '=', 'outbox.mail_id');
   return eb.or([
@@ -237,7 +237,7 @@ const isFirstOfMail = (eb: ExpressionBuilder<Tables, 'outbox'>) => {
   ]);
 };
 
-/** Returns the notices of a mail; none if another process, whose lease on it has expired, updates one of them at the same time. */
+/** Locks and returns the notices of a mail; none if another process, whose lease has expired, holds one of them. */
 async function claimWhole(trx: Transaction<Tables>, mailId: string): Promise<readonly Row[]> {
   const all = trx.selectFrom('outbox').selectAll().where('mail_id', '=', mailId);
   const claimed = await all.forUpdate().skipLocked().execute();

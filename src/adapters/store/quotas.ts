@@ -7,7 +7,7 @@ import type { Tables } from './tables.ts';
 /** The quotas that all processes share, counted in the store: one fixed window for each key. */
 export function quotasOf(read: Read, write: Write) {
   return {
-    /** Throws `RATE_LIMITED` if a window is full. Takes no write lock, so that a flood of refused calls delays no writer. */
+    /** Throws `RATE_LIMITED` if a window is full. Takes no write lock: a flood of refused calls delays no writer. */
     async check(charges: readonly QuotaCharge[], now: Date): Promise<void> {
       if (charges.length > 0) await read((db) => refuseFull(db, charges, now));
     },
@@ -19,14 +19,14 @@ export function quotasOf(read: Read, write: Write) {
   };
 }
 
-/** Counts one use for each charge, in the transaction of what the call stores. Throws `RATE_LIMITED` if a window is full. */
+/** Counts one use for each charge, in the transaction of the call. Throws `RATE_LIMITED` if a window is full. */
 export async function countUses(trx: Transaction<Tables>, charges: readonly QuotaCharge[], now: Date): Promise<void> {
   const used = await countEach(
     trx,
     charges.filter(({ reserve }) => reserve === undefined),
     now,
   );
-  // Afterwards, because it depends on the others; and all calls wait for each other at this row, so that it is locked last.
+  // Last, because it depends on the others, and because all calls wait for each other at this row.
   const ofAll = charges.filter(({ reserve }) => reserve !== undefined);
   await countEach(trx, ofAll.map(withReserve((key) => used.get(key) === 1)), now);
 }
@@ -68,7 +68,7 @@ async function countEach(
   return usedOf;
 }
 
-/** Returns the function that adds the reserve to the count of a charge, for a call that is the first of the key it is kept for. */
+/** Returns a function that adds the reserve to a charge's count, for the first call of the key it is kept for. */
 const withReserve =
   (isFirst: (key: string) => boolean) =>
   ({ reserve, ...charge }: QuotaCharge): QuotaCharge =>
@@ -77,8 +77,8 @@ const withReserve =
 const endOf = (seconds: number, now: Date): string => new Date(now.getTime() + seconds * 1_000).toISOString();
 
 /**
- * Returns the end of the latest window that may have begun: one that ends later was begun before the clock was set back. The
- * clocks of replicas may differ by a minute, and calls that wait for each other come in any order.
+ * Returns the end of the latest window that may have begun: one that ends later was begun before the clock was set
+ * back. The clocks of replicas may differ by a minute, and calls that wait for each other come in any order.
  */
 const latestEndOf = (seconds: number, now: Date): string => endOf(seconds + 60, now);
 

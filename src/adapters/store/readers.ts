@@ -10,7 +10,7 @@ const addressesAtOnce = 1_000;
 /** Visitors as the owner's desk shows them, with what they read as long as it is kept. */
 export function readersOf(read: Read, write: Write) {
   return {
-    /** Returns the readers seen last, at most `limit`, and how many there are; null if there are more than `maxCounted`. */
+    /** Returns the readers seen last, at most `limit`, and how many there are; null if more than `maxCounted`. */
     list: (filter: ReaderFilter, limit: number): Promise<{ readers: Reader[]; total: number | null }> =>
       read(async (db) => {
         const { addresses, isAll } = await seenLast(db, filter, limit);
@@ -201,8 +201,9 @@ function toActivity(events: readonly Event[]): Activity {
 }
 
 /**
- * Erases the notes of readers who were last seen before an instant, if nothing else is kept of them, at most `atOnce` in a transaction;
- * returns how many. For the others it stores when they were last seen, so call it before and after the data that shows this is erased.
+ * Erases the notes of readers who were last seen before an instant, if nothing else is kept of them, at most `atOnce`
+ * in a transaction; returns how many. For the others it stores when they were last seen, so call it before and after
+ * the data that shows this is erased.
  */
 export async function eraseExpiredNotes(read: Read, write: Write, before: Date, atOnce: number): Promise<number> {
   let erased = 0;

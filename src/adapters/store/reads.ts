@@ -1,16 +1,16 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { toCanonicalAddress } from '../../model/email-address.ts';
 import type { RecordedRead, TokenRecord } from '../../model/reader.ts';
-import type { Database, Read, Write } from './database.ts';
+import { countOf, type Database, type Read, type Write } from './database.ts';
 import type { Tables } from './tables.ts';
 import { type Holder, refuseRevoked, revokedAmong } from './tokens.ts';
 
-/** What was read with one token, the oldest first. */
+/** The reads with one token, the oldest first. */
 export interface Reader extends Holder {
   readonly reads: readonly RecordedRead[];
 }
 
-/** How many reads are kept of one token, and in all: some 45 MB on the disk, 200 MB if all their texts are as long as they may be. */
+/** The most reads kept of one token, and in all: some 45 MB on the disk, 200 MB if all texts have their full length. */
 const readsPerToken = 1_000;
 export const readsInAll = 100_000;
 
@@ -22,8 +22,9 @@ export function readsOf(
 ) {
   return {
     /**
-     * Stores reads, but none of a token that is revoked, whose visitor was erased, or whose record was erased after the read.
-     * Those of all tokens of a grant are one record, with the name of the client. Above 1,000 reads of one its oldest are dropped; above 100,000 in all, the oldest of the tokens with most reads.
+     * Stores reads, but none of a token that is revoked, whose visitor was erased, or whose record was erased after the
+     * read. The tokens of a grant share one record, with the name of the client. Above 1,000 reads of one record its
+     * oldest are dropped; above 100,000 in all, the oldest of the largest records.
      */
     async add(readers: readonly Reader[]): Promise<void> {
       await write(
@@ -57,8 +58,7 @@ export function readsOf(
               select id from reads where jti = coalesce(token.grant_id, token.jti) limit 1 offset ${readsPerToken}
             )`.execute(trx);
           for (const { jti } of full) await dropOldest(trx, jti);
-          const counted = trx.selectFrom('reads').select((eb) => eb.fn.countAll<number>().as('count'));
-          const { count } = await counted.executeTakeFirstOrThrow();
+          const count = await countOf(trx.selectFrom('reads'));
           if (count <= readsInAll) return;
           // A tenth at once, because ranking all rows and deleting that many takes 0.2 s.
           await sql`
@@ -76,8 +76,7 @@ export function readsOf(
       return await read(async (db) => {
         const jti = await recordIdOf(db, tokenId);
         const ofToken = db.selectFrom('reads').where('jti', '=', jti);
-        const counted = ofToken.select((eb) => eb.fn.countAll<number>().as('total'));
-        const { total } = await counted.executeTakeFirstOrThrow();
+        const total = await countOf(ofToken);
         const rows = await ofToken.selectAll().orderBy('read_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
         const erased = db.selectFrom('erased_reads').select('erased_at').where('jti', '=', jti);
         const { erased_at = null } = (await erased.executeTakeFirst()) ?? {};
@@ -85,7 +84,7 @@ export function readsOf(
       });
     },
 
-    /** Erases the reads of a token, and remembers when, so that those that wait to be stored aren't. Throws `UNAUTHORIZED` if it is revoked. */
+    /** Erases the reads of a token, those that wait to be stored too. Throws `UNAUTHORIZED` if it is revoked. */
     async erase(holder: Holder, now: Date): Promise<void> {
       const { subject } = holder.token;
       const erased_at = now.toISOString();

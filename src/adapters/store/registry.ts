@@ -43,9 +43,9 @@ export interface TableFacts<Table extends Name> {
     | { readonly cleared: Partial<Tables[Table]> };
   /** Selects what has expired; `never`, or `own way` if the topic of the table says so. */
   readonly expires: ((bounds: ExpiryBounds) => Condition) | 'never' | 'own way';
-  /** A condition in SQL on rows that hold a secret which must not be used again: a copy and a backup leave them out. */
-  readonly secret: string;
-  /** What the export of a visitor has of it, under which name and in which order; null for what repeats it. */
+  /** A condition in SQL on rows with a secret that must not be used again: a copy and a backup leave them out. */
+  readonly secret?: string;
+  /** Its part of the export of a visitor, with the name and the order; null if others repeat it. */
   readonly exported: null | {
     readonly as: string;
     readonly columns: readonly Column<Table>[];
@@ -53,16 +53,12 @@ export interface TableFacts<Table extends Name> {
   };
 }
 
-const none = 'false';
-const all = 'true';
-
-/** Every table, in the order in which expired rows are erased: a notice before what it reports, a grant before its client. */
+/** Every table, in the order of erasing expired rows: a notice before what it reports, a grant before its client. */
 export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
   contacts: {
     key: ['id'],
     visitors: { kept: 'messages', by: ['canonical_email', 'canonical_subject'], owners: [] },
     expires: ({ contacts }) => sql`received_at < ${contacts}`,
-    secret: none,
     exported: null, // by `contacts.list`
   },
   outbox: {
@@ -85,21 +81,18 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
     key: ['subject', 'key'],
     visitors: { kept: 'messages', by: [], owners: [{ table: 'contacts', column: 'contact_id' }] },
     expires: ({ dayAgo }) => sql`created_at <= ${dayAgo}`,
-    secret: none,
     exported: null,
   },
   quota_windows: {
     key: ['key'],
     visitors: null,
     expires: ({ now }) => sql`ends_at <= ${now}`,
-    secret: none,
     exported: null,
   },
   issued_tokens: {
     key: ['jti'],
     visitors: { kept: 'tokens', by: ['canonical_subject'], owners: [] },
     expires: 'own way',
-    secret: none,
     exported: {
       as: 'tokens',
       columns: ['jti', 'subject', 'issued_at', 'expires_at', 'grant_id'],
@@ -113,21 +106,11 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
     expires: ({ now }) => sql`expires_at <= ${now}
       and not exists (select 1 from outbox where kind = 'auth_request' and about = oauth_grants.id)
       and not exists (select 1 from issued_tokens where grant_id = oauth_grants.id)`,
-    secret: none,
     exported: {
       as: 'grants',
       columns: [
-        ...([
-          'id',
-          'subject',
-          'client_id',
-          'client_name',
-          'redirect_uri',
-          'scope',
-          'created_at',
-          'expires_at',
-        ] as const),
-        ...(['is_verified', 'is_for_mcp'] as const),
+        ...(['id', 'subject', 'client_id', 'client_name', 'redirect_uri', 'scope'] as const),
+        ...(['created_at', 'expires_at', 'is_verified', 'is_for_mcp'] as const),
       ],
       order: 'created_at',
     },
@@ -136,7 +119,6 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
     key: ['id'],
     visitors: { kept: 'reads', by: ['canonical_subject'], owners: [] },
     expires: ({ reads }) => sql`read_at < ${reads}`,
-    secret: none,
     exported: {
       as: 'reads',
       columns: ['jti', 'subject', 'operation', 'item', 'surface', 'client', 'read_at'],
@@ -147,14 +129,12 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
     key: ['jti'],
     visitors: { kept: 'reads', by: ['canonical_subject'], owners: [] },
     expires: ({ reads }) => sql`erased_at < ${reads}`,
-    secret: none,
     exported: { as: 'erased_reads', columns: ['jti', 'subject', 'erased_at'], order: 'erased_at' },
   },
   reader_notes: {
     key: ['canonical_subject'],
     visitors: { kept: 'notes', by: ['canonical_subject'], owners: [] },
     expires: 'own way',
-    secret: none,
     exported: { as: 'notes', columns: ['note', 'noted_at', 'seen_at'], order: 'noted_at' },
   },
   revocations: {
@@ -162,14 +142,12 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
     visitors: null,
     // Not the last one, because the next one gets the number after it: a process has read up to there.
     expires: ({ now }) => sql`${isEndedRevocation(now)} and sequence < (select max(sequence) from revocations)`,
-    secret: none,
     exported: null,
   },
   oauth_records: {
     key: ['id'],
     visitors: { kept: 'grants', by: ['canonical_subject'], owners: [{ table: 'oauth_grants', column: 'grant_id' }] },
     expires: ({ now }) => sql`expires_at <= ${now}`,
-    secret: none,
     // Without the hash of its secret.
     exported: {
       as: 'oauth_records',
@@ -177,21 +155,20 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
       order: 'expires_at',
     },
   },
-  // Those that nobody has allowed anything for a day, or for 90 days after somebody had: a client that registers asks for a
-  // visitor's consent at once, but programs keep their id, and do not register again by themselves.
+  // Unused for a day, or for 90 days after a visitor allowed it something: a client asks for consent at once, but
+  // programs keep their id, and do not register again by themselves.
   oauth_clients: {
     key: ['id'],
     visitors: null,
     expires: ({ dayAgo, quarterAgo }) => sql`registered_at < ${dayAgo} and (used_at is null or used_at < ${quarterAgo})
       and not exists (select 1 from oauth_grants where client_id = oauth_clients.id)`,
-    secret: none,
     exported: null,
   },
   verification_codes: {
     key: ['request_id'],
     visitors: { kept: 'codes', by: ['canonical_subject'], owners: [] },
     expires: ({ now }) => sql`expires_at <= ${now}`,
-    secret: all,
+    secret: 'true',
     exported: { as: 'verification_codes', columns: ['tries', 'expires_at'], order: 'expires_at' },
   },
   sign_in_links: {
@@ -200,18 +177,18 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
     visitors: { cleared: { path: '/desk' } },
     // A day later: until then, who follows one is told why it fails.
     expires: ({ dayAgo }) => sql`expires_at <= ${dayAgo}`,
-    secret: all,
+    secret: 'true',
     exported: null,
   },
   desk_sessions: {
     key: ['hash'],
     visitors: null,
     expires: ({ now }) => sql`expires_at <= ${now}`,
-    secret: all,
+    secret: 'true',
     exported: null,
   },
-  profile_changes: { key: ['part'], visitors: null, expires: 'never', secret: none, exported: null },
-  owner_events: { key: ['kind'], visitors: null, expires: 'never', secret: none, exported: null },
+  profile_changes: { key: ['part'], visitors: null, expires: 'never', exported: null },
+  owner_events: { key: ['kind'], visitors: null, expires: 'never', exported: null },
 };
 
 /** The facts of every table, by its name. */

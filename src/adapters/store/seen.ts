@@ -3,7 +3,7 @@ import { toCanonicalAddress } from '../../model/email-address.ts';
 import { maxCounted } from '../../model/reader.ts';
 import type { Tables } from './tables.ts';
 
-/** Which readers to list; without a filter, all. */
+/** Limits the readers of a list. */
 export interface ReaderFilter {
   /** A part of the address, in any case. */
   readonly text?: string;
@@ -22,7 +22,7 @@ export interface Seen {
   readonly traces: number;
 }
 
-/** The tables that tell of visitors, each with its column of the instant. A note keeps the instant of what is erased by now. */
+/** The tables that tell of visitors, each with its column of the instant. A note keeps that of rows erased by now. */
 const sources = {
   issued_tokens: 'issued_at',
   reads: 'read_at',
@@ -32,7 +32,7 @@ const sources = {
   reader_notes: 'seen_at',
 } as const;
 
-/** Returns the addresses of the readers seen last, at most `limit`, and whether these are all; reads no other tokens. */
+/** Returns the addresses of the readers seen last, at most `limit`, and whether these are all; reads no other rows. */
 export async function seenLast(
   db: Kysely<Tables>,
   filter: ReaderFilter,
@@ -54,7 +54,7 @@ export async function seenLast(
 
 type Last = RawBuilder<{ address: string; last: string }>;
 
-/** Selects the tokens after which none was issued to the same address, in the order of an index: the databases stop at the limit. */
+/** Selects the last token of each address in the order of an index, so that the databases stop at the limit. */
 const latestTokens = (filter: ReaderFilter, limit: number): Last => sql`
   select distinct canonical_subject as address, issued_at as last from issued_tokens as token
   where ${conditionOn('issued_tokens', filter)}
@@ -115,32 +115,26 @@ const addressesIn = (conditionOf: (table: keyof typeof sources) => RawBuilder<Sq
 export async function seenOf(db: Kysely<Tables>, addresses: readonly string[]): Promise<readonly Seen[]> {
   if (addresses.length === 0) return [];
   const isOne = sql`canonical_subject in (${sql.join(addresses)})`;
+  const others = (['issued_tokens', 'contacts', 'erased_reads', 'oauth_grants'] as const).map((table) => {
+    const at = sql.ref(sources[table]);
+    return sql`union all select canonical_subject, min(${at} || ' ' || subject), max(${at}), null
+      from ${sql.table(table)} where ${isOne} group by canonical_subject`;
+  });
   // An instant has 24 characters: the first of all texts "INSTANT SUBJECT" has the address as it was first typed.
   const { rows } = await sql<Seen>`
     select address, substr(coalesce(min(first), max(noted)), 26) as subject,
       substr(coalesce(min(first), max(noted)), 1, 24) as first, max(last) as last, count(first) as traces
     from (
-      select canonical_subject as address, min(issued_at || ' ' || subject) as first, max(issued_at) as last,
-          cast(null as text) as noted
-        from issued_tokens where ${isOne} group by canonical_subject
+      select canonical_subject as address, cast(null as text) as first, seen_at as last,
+          seen_at || ' ' || canonical_subject as noted
+        from reader_notes where ${isOne} and seen_at is not null
       union all
       select address, first || ' ' || (select subject from reads where id = first_id), last, null
         from (
           select canonical_subject as address, min(read_at) as first, min(id) as first_id, max(read_at) as last
           from reads where ${isOne} group by canonical_subject
         ) as readers
-      union all
-      select canonical_subject, min(received_at || ' ' || subject), max(received_at), null
-        from contacts where ${isOne} group by canonical_subject
-      union all
-      select canonical_subject, min(erased_at || ' ' || subject), max(erased_at), null
-        from erased_reads where ${isOne} group by canonical_subject
-      union all
-      select canonical_subject, min(created_at || ' ' || subject), max(created_at), null
-        from oauth_grants where ${isOne} group by canonical_subject
-      union all
-      select canonical_subject, null, seen_at, seen_at || ' ' || canonical_subject
-        from reader_notes where ${isOne} and seen_at is not null
+      ${sql.join(others, sql` `)}
     ) as visitors
     group by address
     order by last desc, address desc`.execute(db);

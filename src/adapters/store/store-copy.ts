@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import type { Write } from './database.ts';
+import { exclusively, type Write } from './database.ts';
 import { migrate, refuseNewerVersion, refuseOtherVersion } from './migrations.ts';
 import { readAddress } from './postgres/address.ts';
 import { dialectOf as postgresDialectOf } from './postgres/dialect.ts';
@@ -32,7 +32,7 @@ export interface CopySource extends CopySide {
   readonly beginSnapshot: RawBuilder<unknown>;
 }
 
-/** A database that is written as one transaction. Disposed of without `keep`, it leaves no file behind that was not there before. */
+/** A database that is written as one transaction. Disposed of without `keep`, it leaves no new file behind. */
 export interface CopyTarget extends CopySide {
   readonly write: Write;
   /** Makes the row ids of each table continue after the highest one that was copied. */
@@ -43,7 +43,7 @@ export interface CopyTarget extends CopySide {
 const lockWaitMilliseconds = 5_000;
 const serverWaitMilliseconds = 10_000;
 
-/** Opens a database, which may be in use, to copy from it. Throws a one-line error if it is damaged or not of this program. */
+/** Opens a database, which may be in use, to copy from it. Throws one line if it is damaged or not of this program. */
 export async function openCopySource(place: DatabasePlace): Promise<CopySource> {
   if ('url' in place) return connect(place.url);
   const path = place.file;
@@ -57,7 +57,7 @@ export async function openCopySource(place: DatabasePlace): Promise<CopySource> 
   return { name: path, identity: identityOf(path), db, beginSnapshot: sql`begin`, [Symbol.asyncDispose]: dispose };
 }
 
-/** Opens a database to copy to it; creates it if it is a file that does not exist. Throws a one-line error if it is not of this program. */
+/** Opens a database to copy to it; creates a missing file. Throws one line if it is not of this program. */
 export async function openCopyTarget(place: DatabasePlace): Promise<CopyTarget> {
   if ('url' in place) return connect(place.url);
   const path = place.file;
@@ -86,7 +86,7 @@ export async function openCopyTarget(place: DatabasePlace): Promise<CopyTarget> 
 async function connect(url: string): Promise<CopySource & CopyTarget> {
   const address = readAddress(url);
   const { name } = address;
-  // Untimed: a statement on a large table, and the pause while the other database is read, take longer than in the service.
+  // Untimed: statements on a large table, and the pauses while the other database is read, take long.
   const limits = { ...untimed, connectionTimeoutMillis: serverWaitMilliseconds, lock_timeout: serverWaitMilliseconds };
   const db = new Kysely<Tables>({ dialect: postgresDialectOf(openPool(address, limits)) });
   try {
@@ -144,10 +144,10 @@ interface Digest {
   readonly sha256: string;
 }
 
-/** What was copied of each table. */
+/** The digest of each table that was copied. */
 export type StoreCopy = Record<keyof Tables, Digest>;
 
-/** A table with the names of its columns. Rows are read in the order of its key, but for those that `secret`, in SQL, selects. */
+/** A table with its columns. Rows are read in the order of its key, without those that `secret`, in SQL, selects. */
 interface Table {
   readonly name: string;
   readonly key: readonly string[];
@@ -160,9 +160,9 @@ interface Table {
 type Row = Record<string, unknown>;
 
 /**
- * Copies all rows of one database to another, whose tables it creates, in one transaction, and compares both before the commit.
- * Throws a one-line error, and leaves the target as it was, if the source is not of this version of the program, the target has
- * rows, the two differ after the copy, or `signal` is aborted.
+ * Copies all rows of one database to another, whose tables it creates, in one transaction, and compares both before the
+ * commit. Throws a one-line error, and leaves the target as it was, if the source is not of this version of the
+ * program, the target has rows, the two differ after the copy, or `signal` is aborted.
  */
 export async function copyStore(source: CopySource, target: CopyTarget, signal: AbortSignal): Promise<StoreCopy> {
   if (source.identity === target.identity) throw new Error(`${target.name}: is the database that is copied`);
@@ -180,7 +180,7 @@ export async function copyStore(source: CopySource, target: CopyTarget, signal: 
         signal.throwIfAborted();
         return Object.fromEntries(expected) as StoreCopy;
       };
-      return await target.write(copy, { isExclusive: true });
+      return await target.write(copy, exclusively);
     } finally {
       await sql`rollback`.execute(snapshot).catch(() => {}); // the connection may be lost
     }
@@ -196,7 +196,7 @@ const faultOf =
 /** Returns those tables of the store that a database has. */
 async function tablesOf(db: Kysely<Tables>): Promise<Table[]> {
   const found = new Map((await db.introspection.getTables()).map(({ name, columns }) => [name, columns]));
-  return tableFacts.flatMap(([name, { key, secret }]) => {
+  return tableFacts.flatMap(([name, { key, secret = 'false' }]) => {
     const columns = found.get(name);
     if (columns === undefined) return [];
     const rowIds = columns.flatMap((column) => (column.isAutoIncrementing ? [column.name] : []));
@@ -204,7 +204,7 @@ async function tablesOf(db: Kysely<Tables>): Promise<Table[]> {
   });
 }
 
-/** Creates the tables that are missing, and returns all. Throws if the database has rows, or tables of another program. */
+/** Creates the missing tables, and returns all. Throws if the database has rows, or tables of another program. */
 async function createTables(trx: Transaction<Tables>): Promise<Table[]> {
   if ((await tablesOf(trx)).length > 0) await refuseNewerVersion(trx);
   await migrate(trx);

@@ -11,6 +11,7 @@ import { migrate } from './migrations.ts';
 import { oauthClientsOf, oauthRecordsOf, verificationCodesOf } from './oauth.ts';
 import { oauthGrantsOf } from './oauth-grants.ts';
 import { outboxQueueOf } from './outbox.ts';
+import type { PostgresOptions } from './postgres/postgres.ts';
 import { quotasOf } from './quotas.ts';
 import { readersOf } from './readers.ts';
 import { readsOf } from './reads.ts';
@@ -19,21 +20,13 @@ import { revocationsOf, tokensOf } from './tokens.ts';
 import { unsentNoticesOf } from './unsent-notices.ts';
 import { visitorsOf } from './visitors.ts';
 
-/** Where the database is: a file of SQLite, or the address of a PostgreSQL database. `name` is for messages; it holds no password. */
+/** A file of SQLite, or the address of a PostgreSQL database. `name` is for messages; it holds no password. */
 export type DatabasePlace =
   | { readonly name: string; readonly file: string }
   | { readonly name: string; readonly url: string };
 
-interface OpenOptions {
-  readonly lockWaitMilliseconds: number;
-  /** How long a server that is not up yet is waited for. */
-  readonly startWaitMilliseconds: number;
-  /** Receives what is wrong with the file, or that a server is waited for. */
-  readonly warn: (message: string) => void;
-}
-
-/** Opens the database in a place. Throws a one-line error. */
-export async function openDatabase(place: DatabasePlace, options: OpenOptions): Promise<Database> {
+/** Opens the database in a place; warns of a file that is open to others. Throws a one-line error. */
+export async function openDatabase(place: DatabasePlace, options: Required<PostgresOptions>): Promise<Database> {
   // Loads the one that is used alone: loading takes time at each start.
   if ('url' in place) return (await import('./postgres/postgres.ts')).openPostgres(place.url, options);
   return (await import('./sqlite/sqlite.ts')).openSqlite(place.file, options.warn);
@@ -50,14 +43,15 @@ interface Options extends AccessOptions {
 const migrationWaitMilliseconds = 10_000;
 
 /**
- * Opens the store and applies the missing migrations. A call, except `scrub`, throws `UNAVAILABLE` if the database cannot be used
- * at the moment. Dispose of it with `close`.
+ * Opens the store and applies the missing migrations. A call, except `scrub`, throws `UNAVAILABLE` if the database
+ * cannot be used at the moment. Dispose of it with `close`.
  */
 export async function openStore(database: Database, options: Options = {}) {
   const { mailsPerHour = unlimitedMails } = options;
   const db = new Kysely<Tables>({ dialect: database.dialect });
   let onMailQueued: (lane: MailLane) => void = () => {};
-  const { read, readMarkingOutage, write, isWritable, probeWrite } = accessTo(database, db, options);
+  const access = accessTo(database, db, options);
+  const { read, readMarkingOutage, write, isWritable, probeWrite } = access;
 
   try {
     await retryWhileLocked(database.isLocked, migrationWaitMilliseconds, () => database.migrate(db, migrate));
@@ -68,13 +62,7 @@ export async function openStore(database: Database, options: Options = {}) {
 
   const onOwnersMail = () => onMailQueued('owner');
   return {
-    contacts: contactsOf({
-      read,
-      readMarkingOutage,
-      write,
-      lowerCase: database.lowerCase,
-      onMailQueued: onOwnersMail,
-    }),
+    contacts: contactsOf(access, database.lowerCase, onOwnersMail),
     tokens: tokensOf(readMarkingOutage, write, onOwnersMail),
     revocations: revocationsOf(readMarkingOutage, write),
     quotas: quotasOf(readMarkingOutage, write),
@@ -106,7 +94,7 @@ export async function openStore(database: Database, options: Options = {}) {
   } satisfies Store & RevocationStore & Record<string, unknown>;
 }
 
-/** How often processes have loaded a change of each part of the profile, from which each learns of the changes that others load. */
+/** Counts of the profile changes that processes have loaded, from which each learns of those that others load. */
 function profileChangesOf(read: Read, write: Write) {
   return {
     /** Returns the number of changes by part, of all processes together. */
@@ -135,7 +123,7 @@ async function changesIn(db: Kysely<Tables>): Promise<ReadonlyMap<string, number
 export interface AccessOptions {
   /** How long a call waits while another process holds the lock that it needs; 1 s by default. */
   readonly lockWaitMilliseconds?: number;
-  /** Receives one line when the database begins to fail, one when it can be written again, and one if other reads fail. */
+  /** Receives one line when the database begins to fail, when it can be written again, and if other reads fail. */
   readonly log?: { error(fields: object, message: string): void; info(message: string): void };
 }
 
@@ -217,7 +205,7 @@ export function accessTo(database: Database, db: Kysely<Tables>, { lockWaitMilli
   return {
     /** If it fails, `isWritable` stays as it is; only the first failure is logged, anew after each outage of writes. */
     read,
-    /** As `read`, for quotas, idempotency keys, tokens and revocations: if it fails, `isWritable` is false, as after a failed write. */
+    /** As `read`, for what writes depend on: if it fails, `isWritable` is false, as after a failed write. */
     readMarkingOutage,
     write,
 

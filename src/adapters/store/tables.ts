@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 import type { ContactState } from '../../model/contact.ts';
 import type { Notice } from '../../model/notice.ts';
 
-/** The tables as the last migration leaves them. Instants are ISO 8601 texts in UTC, whose alphabetical order is chronological. */
+/** The tables as the last migration leaves them. Instants are ISO 8601 texts in UTC, which sort chronologically. */
 export interface Tables {
   contacts: {
     id: string;
@@ -14,7 +14,7 @@ export interface Tables {
     received_at: string;
     canonical_email: string;
     canonical_subject: string | null;
-    /** What the owner has done with it. */
+    /** As the owner has filed it. */
     state: ContactState;
   };
   issued_tokens: {
@@ -34,8 +34,8 @@ export interface Tables {
   /** How often processes have loaded a change of a resource, by its URI, or of the lists of tools and resources. */
   profile_changes: { part: string; changes: number };
   /**
-   * What visitors have read, one row a read; `item` is the id of the entry, or `pdf`; null if the operation has none. The `jti` is
-   * that of the token, or the id of the grant that the token was issued for: it lasts longer than its tokens.
+   * The reads of visitors, one row each; `item` is the id of the entry, or `pdf`; null if the operation has none. The
+   * `jti` is the token's, or the id of the grant that it was issued for, which outlives its tokens.
    */
   reads: {
     id: Generated<number>;
@@ -51,19 +51,19 @@ export interface Tables {
   /** The tokens or grants whose visitor erased what was recorded until then. */
   erased_reads: { jti: string; subject: string; canonical_subject: string; erased_at: string };
   /**
-   * The owner's note about a visitor. `seen_at`: when the visitor was last seen, kept for when all else about them is erased; null in
-   * rows of an older version.
+   * The owner's note about a visitor. `seen_at`: when the visitor was last seen, kept for when all else about them is
+   * erased; null in rows of an older version.
    */
   reader_notes: { canonical_subject: string; note: string; noted_at: string; seen_at: string | null };
-  /** The one-time links with which the owner signs in, by a hash of their secret, with the page of the desk that each leads to. */
+  /** The owner's one-time links to sign in, by a hash of their secret, each with the page of the desk it opens. */
   sign_in_links: { hash: string; created_at: string; expires_at: string; path: string; used_at: string | null };
   /** The owner's sessions at the desk, by a hash of the cookie. */
   desk_sessions: { hash: string; created_at: string; expires_at: string };
   /** When the owner was last at the desk, when the visit before that ended, and when the last backup was made. */
   owner_events: { kind: 'desk_visit' | 'visit_before' | 'backup'; at: string };
-  /** The clients that have registered themselves; `metadata` is JSON. `used_at` is when a visitor last allowed it something. */
+  /** The clients that registered themselves; `metadata` is JSON, `used_at` when a visitor last allowed it something. */
   oauth_clients: { id: string; metadata: string; registered_at: string; used_at: string | null };
-  /** What visitors have allowed clients; `is_verified` and `is_for_mcp` are 0 or 1. */
+  /** The grants of visitors to clients; `is_verified` and `is_for_mcp` are 0 or 1. */
   oauth_grants: {
     id: string;
     subject: string;
@@ -79,7 +79,8 @@ export interface Tables {
   };
   /**
    * Records of the authorization server: requests under way, codes, refresh tokens, and the latest answer to a refresh
-   * token, sealed with it. The id is a hash of the kind and the secret, or the grant; the payload, JSON, is without the secret.
+   * token, sealed with it. The id is a hash of the kind and the secret, or the grant; the payload, JSON, is without the
+   * secret.
    */
   oauth_records: {
     id: string;
@@ -89,7 +90,7 @@ export interface Tables {
     expires_at: string;
     consumed_at: string | null;
   };
-  /** The latest code that was sent for a request of a client, by a hash of the request's id; `tries` counts what was typed. */
+  /** The latest code sent for a request of a client, by a hash of the request's id; `tries` counts the guesses. */
   verification_codes: {
     request_id: string;
     canonical_subject: string;

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import { toCanonicalAddress } from '../../model/email-address.ts';
 import { Failure } from '../../model/failure.ts';
 import type { Notice } from '../../model/notice.ts';
 import type { QuotaCharge } from '../../model/quota.ts';
@@ -8,7 +7,7 @@ import type { IssuedToken, StoredToken } from '../../model/token.ts';
 import type { Sender } from '../../operations/ports.ts';
 import { allTokens, type Revocation, type RevocationStore } from '../tokens/revocations.ts';
 import { exclusively, type Read, type Write } from './database.ts';
-import { addRevocations, endGrantOf, endGrants } from './oauth-grants.ts';
+import { addRevocations, addToken, endGrantOf, endGrants } from './oauth-grants.ts';
 import { queueNotice } from './outbox.ts';
 import { countUses } from './quotas.ts';
 import type { Tables } from './tables.ts';
@@ -17,25 +16,20 @@ import type { Tables } from './tables.ts';
 export function tokensOf(read: Read, write: Write, onMailQueued: () => void) {
   return {
     async add(
-      { jti, subject, issuedAt, expiresAt }: IssuedToken,
+      token: IssuedToken,
       notice: Notice,
       charges: readonly QuotaCharge[] = [],
-      now = issuedAt,
+      now = token.issuedAt,
     ): Promise<void> {
       await write(async (trx) => {
         await countUses(trx, charges, now);
-        const [issued_at, expires_at] = [issuedAt.toISOString(), expiresAt.toISOString()];
-        const canonical_subject = toCanonicalAddress(subject);
-        await trx
-          .insertInto('issued_tokens')
-          .values({ jti, subject, canonical_subject, issued_at, expires_at, grant_id: null })
-          .execute();
-        await queueNotice(trx, notice, issuedAt);
+        await addToken(trx, token, null);
+        await queueNotice(trx, notice, token.issuedAt);
       });
       onMailQueued();
     },
 
-    /** Returns the tokens that have not expired, the latest first: all, or those with a `jti`, of a canonical address or of a grant. */
+    /** Returns the unexpired tokens, the latest first: all, or those of a `jti`, canonical address or grant. */
     listUnexpired: (
       now: Date,
       which: { readonly jti?: string; readonly canonical_subject?: string; readonly grant_id?: string } = {},
@@ -85,8 +79,8 @@ const toStoredToken = ({ jti, subject, issued_at, expires_at, grant_id, client_n
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 /**
- * Erases the records of expired tokens, at most so many in a transaction; returns how many. The row of a token stays while its
- * notice does: `visitors.erase` finds the notice through it.
+ * Erases the records of expired tokens, at most so many in a transaction; returns how many. The row of a token stays
+ * while its notice does: `visitors.erase` finds the notice through it.
  */
 export async function eraseExpiredTokens(read: Read, write: Write, now: Date, atOnce: number): Promise<number> {
   let erased = 0;
@@ -106,7 +100,7 @@ export async function eraseExpiredTokens(read: Read, write: Write, now: Date, at
 
 type Position = Pick<Tables['issued_tokens'], 'expires_at' | 'jti'>;
 
-/** Returns the tokens after one in the order in which they expired, at most `limit`, each with a notice that reports it, if any. */
+/** Returns at most `limit` tokens after one, in the order of their expiry, each with the notice of it, if any. */
 const expiredAfter = (db: Kysely<Tables>, { expires_at, jti }: Position, now: Date, limit: number) =>
   db
     .selectFrom('issued_tokens as token')

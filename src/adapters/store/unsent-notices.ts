@@ -3,10 +3,11 @@ import type { Read, Write } from './database.ts';
 import { budgetFreeAt, type MailsPerHour, priorityClassesOf, repeatableAtByHash, sentWithinHour } from './due-mail.ts';
 import type { Tables } from './tables.ts';
 
-type Row = Pick<
-  Tables['outbox'],
-  'id' | 'kind' | 'words' | 'mail_id' | 'is_part' | 'created_at' | 'attempts' | 'due_at' | 'last_error'
->;
+const columns = [
+  ...(['id', 'kind', 'words', 'mail_id', 'is_part', 'created_at', 'attempts', 'due_at', 'last_error'] as const),
+];
+
+type Row = Pick<Tables['outbox'], (typeof columns)[number]>;
 
 /** The notices that have not been sent, as the owner and the probes see them: those that wait, and dead letters. */
 export function unsentNoticesOf(read: Read, write: Write, mailsPerHour: MailsPerHour) {
@@ -14,12 +15,7 @@ export function unsentNoticesOf(read: Read, write: Write, mailsPerHour: MailsPer
     /** Returns those that wait and dead letters, the oldest first. */
     async listUnsent(now: Date): Promise<UnsentNotice[]> {
       const rows: Row[] = await read((db) =>
-        db
-          .selectFrom('outbox')
-          .select(['id', 'kind', 'words', 'mail_id', 'is_part', 'created_at', 'attempts', 'due_at', 'last_error'])
-          .where('sent_at', 'is', null)
-          .orderBy('created_at')
-          .execute(),
+        db.selectFrom('outbox').select(columns).where('sent_at', 'is', null).orderBy('created_at').execute(),
       );
       const classes = await Promise.all(
         priorityClassesOf(mailsPerHour).map(async (one) => ({
@@ -60,7 +56,7 @@ export function unsentNoticesOf(read: Read, write: Write, mailsPerHour: MailsPer
       });
     },
 
-    /** Counts those that wait and dead letters, without links to sign in and codes, which anybody may ask for; `oldestAt` is when the oldest that waits was queued, null if none waits. */
+    /** Counts those that wait and dead letters, without links and codes; `oldestAt` is null if none waits. */
     async state(): Promise<{ waiting: number; dead: number; oldestAt: Date | null }> {
       const { waiting, unsent, oldest } = await read((db) =>
         db
@@ -88,7 +84,7 @@ export function unsentNoticesOf(read: Read, write: Write, mailsPerHour: MailsPer
         ),
       ),
 
-    /** Returns when the latest stored notice was queued (each token and contact request queues one); null if none is stored. */
+    /** Returns when the latest notice was queued, by a token or contact request; null if none is stored. */
     async latestAt(): Promise<Date | null> {
       const { latest } = await read((db) =>
         db

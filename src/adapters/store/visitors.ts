@@ -1,25 +1,29 @@
 import { sql } from 'kysely';
 import { toCanonicalAddress } from '../../model/email-address.ts';
-import { type ErasedRows, exclusively, type Read, type Write } from './database.ts';
+import { countOf, type ErasedRows, exclusively, type Read, type Write } from './database.ts';
 import { eraseRows, isBy, isOfVisitor, tableFacts } from './registry.ts';
 import type { Tables } from './tables.ts';
 
-/** How many contact requests, tokens, grants, reads and notes were erased, and the ids of the mails that reported them, for `removeMailFiles`. */
-export interface Erased {
-  readonly contacts: number;
-  readonly tokens: number;
-  readonly grants: number;
-  readonly reads: number;
-  readonly notes: number;
+/** How many rows were erased, and the ids of the mails that reported them, for `removeMailFiles`. */
+export interface Erased extends Readonly<Record<keyof typeof counted, number>> {
   readonly mails: readonly string[];
 }
 
-/** The data of visitors, as the owner lists and erases it. Erasing deletes rows; `scrub` then removes their bytes from the files. */
+/** The tables whose rows are counted, by the names of their counts. */
+const counted = {
+  contacts: 'contacts',
+  tokens: 'issued_tokens',
+  grants: 'oauth_grants',
+  reads: 'reads',
+  notes: 'reader_notes',
+} as const;
+
+/** The data of visitors, as the owner lists and erases it. `scrub` removes the bytes of deleted rows from the files. */
 export function visitorsOf(read: Read, write: Write) {
   return {
     /**
-     * Returns what is kept of a visitor besides contact requests, whichever way the address is spelled, the oldest first: without
-     * hashes of secrets, and without what of a request under way could continue it.
+     * Returns what is kept of a visitor besides contact requests, whichever way the address is spelled, the oldest
+     * first: without hashes of secrets, and without what of a request under way could continue it.
      */
     traces: (email: string): Promise<Traces> =>
       read(async (db) => {
@@ -38,22 +42,15 @@ export function visitorsOf(read: Read, write: Write) {
     /** Returns how much `erase` would erase. */
     count: (email: string): Promise<Omit<Erased, 'mails'>> =>
       read(async (db) => {
-        const countIn = async (table: keyof Tables) => {
-          const rows = db.selectFrom(table).where(isOfVisitor(table, toCanonicalAddress(email)));
-          return Number((await rows.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()).count);
-        };
-        return {
-          contacts: await countIn('contacts'),
-          tokens: await countIn('issued_tokens'),
-          grants: await countIn('oauth_grants'),
-          reads: await countIn('reads'),
-          notes: await countIn('reader_notes'),
-        };
+        const counts: Partial<Record<string, number>> = {};
+        for (const [name, table] of Object.entries(counted))
+          counts[name] = await countOf(db.selectFrom(table).where(isOfVisitor(table, toCanonicalAddress(email))));
+        return counts as Record<keyof typeof counted, number>;
       }),
 
     /**
-     * Erases a visitor's contact requests, tokens, grants, codes, idempotency keys and notices, what they have read and what the owner has
-     * noted of them, whichever way the address is spelled in them.
+     * Erases a visitor's contact requests, tokens, grants, codes, idempotency keys and notices, what they have read and
+     * what the owner has noted of them, whichever way the address is spelled in them.
      */
     erase: (email: string): Promise<Erased> =>
       write(async (trx) => {
@@ -103,7 +100,7 @@ const toShown: Partial<Record<keyof Tables, (row: Record<string, unknown>) => Re
   },
 };
 
-/** The fields of a record that say what it is for; a request has some of them among the parameters that the client sent. */
+/** The fields of a record that say its purpose; a request has some of them among the client's parameters. */
 interface Payload {
   readonly kind: string;
   readonly clientId?: string;
@@ -113,14 +110,7 @@ interface Payload {
 }
 
 function toErased(rows: Partial<Record<keyof Tables, ErasedRows>>): Erased {
-  const count = (table: keyof Tables) => rows[table]?.count ?? 0;
+  const counts = Object.entries(counted).map(([name, table]) => [name, rows[table]?.count ?? 0]);
   const mails = Object.values(rows).flatMap((erased) => erased.mails.flatMap(({ mail_id }) => mail_id ?? []));
-  return {
-    contacts: count('contacts'),
-    tokens: count('issued_tokens'),
-    grants: count('oauth_grants'),
-    reads: count('reads'),
-    notes: count('reader_notes'),
-    mails: [...new Set(mails)],
-  };
+  return { ...(Object.fromEntries(counts) as Record<keyof typeof counted, number>), mails: [...new Set(mails)] };
 }

@@ -25,8 +25,8 @@ const parameters = new Set([
 ]);
 
 /**
- * Reads the address of a PostgreSQL database, with the parameters of libpq that are known; what it leaves out comes from PGHOST and the
- * like. Throws one line, without password and query, if it is wrong.
+ * Reads the address of a PostgreSQL database, with the parameters of libpq that are known; what it leaves out comes
+ * from PGHOST and the like. Throws one line, without password and query, if it is wrong.
  */
 export function readAddress(url: string): PostgresAddress {
   const [base = '', ...queries] = url.split('?');
@@ -71,12 +71,12 @@ function takeMode(params: URLSearchParams): string {
   if (isSystem && given !== 'verify-full') throw new Error('sslrootcert=system needs sslmode=verify-full');
   if (given === 'verify-ca' && !params.has('sslrootcert'))
     throw new Error('sslmode=verify-ca needs sslrootcert, the file of the authority, or use sslmode=verify-full');
-  const mode = given === 'allow' ? 'prefer' : given; // stricter: `allow` encrypts only if the server refuses a plain connection
+  const mode = given === 'allow' ? 'prefer' : given; // stricter: `allow` tries without TLS first
   params.set('sslmode', mode);
   return mode;
 }
 
-/** Removes `channel_binding` from the parameters, and returns whether the password is bound to the certificate of the server. */
+/** Removes `channel_binding` from the parameters; returns whether the password is bound to the server's certificate. */
 function takeChannelBinding(params: URLSearchParams, mode: string): boolean {
   const given = params.get('channel_binding') ?? 'prefer';
   params.delete('channel_binding');
@@ -109,9 +109,9 @@ type AddressesOf = (hostname: string) => Promise<readonly LookupAddress[]>;
 const patienceMilliseconds = 200;
 
 /**
- * Returns a function that resolves one host as `resolve` does, which it asks for each connection, but not again while that is not
- * answered. If the answer takes longer than 200 ms, or is an error, it returns the latest addresses that are known, if any: a database
- * is reached while a name server is silent, and at its new addresses once a name server tells them.
+ * Returns a function that resolves one host by `resolve`, which it asks for each connection unless an answer is
+ * pending. If the answer is an error or takes longer than 200 ms, it returns the latest known addresses, if any: a
+ * database is reached while a name server is silent.
  */
 export function remembering(resolve: AddressesOf): AddressesOf {
   let known: readonly LookupAddress[] | undefined;
@@ -135,7 +135,7 @@ export function remembering(resolve: AddressesOf): AddressesOf {
   };
 }
 
-/** Returns a function that makes a socket for `pg`, which connects it to a port of the host, or to the path of a Unix socket. */
+/** Returns a function that makes a socket for `pg`, which connects it to a host's port or to a Unix socket. */
 export function socketsOfHost(addressesOf: AddressesOf = remembering((hostname) => lookup(hostname, { all: true }))) {
   const lookUp: LookupFunction = (hostname, _options, callback) =>
     void addressesOf(hostname).then(

@@ -12,7 +12,7 @@ import {
   type TableMetadata,
 } from 'kysely';
 
-/** Returns a dialect of Kysely in which columns are as on SQLite: texts in the order of their bytes, and a row id for each integer key. */
+/** Returns a dialect with columns as on SQLite: texts in the order of their bytes, a row id for each integer key. */
 export function dialectOf(pool: PostgresPool): Dialect {
   const dialect = new PostgresDialect({ pool });
   return {

@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg';
 
-/** Thrown if a database cannot be connected to, or a connection is lost or does not answer; the message is one line without password. */
+/** Thrown if a connection fails, is lost or does not answer; the message is one line without password. */
 export class ConnectionFault extends Error {
   /** The code of the driver's or the server's error. */
   readonly code: string | undefined;
@@ -62,8 +62,8 @@ const IDLE_IN_TRANSACTION_SESSION_TIMEOUT = '25P03';
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
- * Connection exceptions, wrong passwords, a missing database, full disks, an operator's intervention (statement timeouts among them),
- * system and internal errors.
+ * Connection exceptions, wrong passwords, a missing database, full disks, an operator's intervention (statement
+ * timeouts among them), system and internal errors.
  */
 const unavailableClasses = new Set(['08', '28', '3D', '53', '57', '58', 'XX']);
 
@@ -76,7 +76,7 @@ export const isLocked = (error: unknown): boolean => error instanceof DatabaseEr
 
 const partial = new Set([...locked, QUERY_CANCELED, INSUFFICIENT_PRIVILEGE, TOO_MANY_CONNECTIONS, poolBusy]);
 
-/** Whether the error may concern this work alone: a lock, a slow statement, a right that the role lacks, too many at once. */
+/** Whether the error may concern this work alone: a lock, a slow statement, a missing right, too many at once. */
 export const mayBePartial = (error: unknown): boolean =>
   (error instanceof ConnectionFault || error instanceof DatabaseError) && partial.has(error.code ?? '');
 

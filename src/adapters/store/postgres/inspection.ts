@@ -18,7 +18,7 @@ export interface Inspection {
   readonly tls: string | null;
   /** The clock of the server less that of this machine. */
   readonly clockDifferenceMs: number;
-  /** How many connections the server allows to all but superusers, how many of them are open, and how many a replica opens. */
+  /** Connections: those the server allows to all but superusers, those that are open, those that a replica opens. */
   readonly connections: { readonly allowed: number; readonly open: number; readonly ours: number };
   /** Null if the tables do not exist yet. */
   readonly contents: Contents | null;
@@ -31,7 +31,9 @@ export async function inspectPostgres(url: string): Promise<Inspection> {
   try {
     await refuseServer(db);
     const before = Date.now();
-    const { rows } = await sql<Facts>`select current_setting('server_version') as version,
+    const { rows } = await sql<
+      Pick<Inspection, 'version' | 'tls'> & Record<'clock' | 'allowed' | 'open', number> & { has_tables: boolean }
+    >`select current_setting('server_version') as version,
       (select ssl.version from pg_stat_ssl ssl where ssl.pid = pg_backend_pid()) as tls,
       extract(epoch from clock_timestamp()) * 1000 as clock,
       current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as allowed,
@@ -52,15 +54,6 @@ export async function inspectPostgres(url: string): Promise<Inspection> {
   } finally {
     await db.destroy();
   }
-}
-
-interface Facts {
-  readonly version: string;
-  readonly tls: string | null;
-  readonly clock: number;
-  readonly allowed: number;
-  readonly open: number;
-  readonly has_tables: boolean;
 }
 
 async function contentsIn(db: Kysely<Tables>): Promise<Contents> {

@@ -40,7 +40,7 @@ const getTypeParser = ((oid: number, format?: 'text') =>
 /** For one connection whose work may take any time. */
 export const untimed = { max: 1, statement_timeout: 0, query_timeout: 0, idle_in_transaction_session_timeout: 0 };
 
-/** What the server tells besides the answer to a statement. */
+/** A message of the server besides the answer to a statement. */
 export type Notice = { readonly [Field in 'code' | 'message' | 'detail']?: string | undefined };
 
 /** Opens a pool of connections to a database; connects when it is first used. */
@@ -60,21 +60,22 @@ export function openPool(
     types: { getTypeParser },
   });
   pool.on('error', () => {}); // an idle connection was lost: the next use opens another
-  // One in use was lost between two statements: the next statement fails. Without a listener the process would end.
-  pool.on('connect', (client) => client.on('error', () => {}));
-  pool.on('connect', (client) => client.on('notice', onNotice));
   const allInUse = `all ${max} connections to it were in use for ${connectionTimeoutMillis / 1_000} s`;
   const clients = new Set<PoolClient>();
-  pool.on('connect', (client) => clients.add(client as PoolClient));
-  pool.on('connect', (client) => openedAt.set(client as PoolClient, performance.now()));
+  pool.on('connect', (client) => {
+    // One in use was lost between two statements: the next statement fails. Without a listener the process would end.
+    client.on('error', () => {}).on('notice', onNotice);
+    clients.add(client as PoolClient);
+    openedAt.set(client as PoolClient, performance.now());
+  });
   pool.on('remove', (client) => clients.delete(client as PoolClient));
 
   const openedAt = new WeakMap<PoolClient, number>();
-  /** When a write was refused as read-only: older connections are closed, because they stay so when the database or the host no longer is. */
+  /** When a write was refused as read-only: older connections are closed, because they would stay read-only. */
   let readOnlyAt = Number.NEGATIVE_INFINITY;
   /** When each connection last answered. */
   const answeredAt = new WeakMap<PoolClient, number>();
-  /** When the last statement was sent that its connection did not answer: a connection that has not answered since then is closed, too. */
+  /** When the last unanswered statement was sent: a connection that has not answered since then is closed, too. */
   let unansweredAt = 0;
 
   const isStale = (client: PoolClient): boolean =>
@@ -144,8 +145,9 @@ interface Options {
 }
 
 /**
- * Returns a client whose transactions have limits, and which is destroyed instead of given back once its connection was lost or did not
- * answer: `pg` would give such a client out again, and queue all later statements behind the one without an answer.
+ * Returns a client whose transactions have limits, and which is destroyed instead of given back once its connection was
+ * lost or did not answer: `pg` would give such a client out again, and queue all later statements behind the one
+ * without an answer.
  */
 export function guard(client: PoolClient, { limits, onAnswer, onLost, onReadOnly }: Options): PoolClient {
   let fault: ConnectionFault | undefined;
@@ -178,8 +180,8 @@ export function guard(client: PoolClient, { limits, onAnswer, onLost, onReadOnly
 
 const beginsTransaction = /^(?:begin|start transaction)\b/;
 
-// With the transaction, because PgBouncer refuses them as parameters of the connection, and because what is set for a session stays
-// with the connection that PgBouncer gives to another client next.
+// With the transaction: PgBouncer refuses them as parameters of the connection, and gives a session with its settings
+// to another client next.
 async function beginWithLimits(client: PoolClient, begin: string, limits: Limits): Promise<unknown> {
   const { lock_timeout, statement_timeout, idle_in_transaction_session_timeout } = limits;
   const settings = Object.entries({ lock_timeout, statement_timeout, idle_in_transaction_session_timeout });

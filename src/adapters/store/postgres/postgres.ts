@@ -9,13 +9,16 @@ import { ConnectionFault, isLocked, isUnavailable, mayBePartial, reasonOf } from
 import { type Limits, limitsOf, openPool, untimed } from './pool.ts';
 import { scrub } from './scrub.ts';
 
-interface Options extends StartOptions {
+export interface PostgresOptions extends StartOptions {
   /** How long work waits for a lock; all its other limits follow from it. 1 s if not given. */
   readonly lockWaitMilliseconds?: number;
 }
 
-/** Opens a PostgreSQL database by its address, `postgres://…`; connects when it is first used. Throws a one-line error if the address is wrong. */
-export function openPostgres(url: string, { lockWaitMilliseconds = 1_000, ...options }: Options = {}): Database {
+/** Opens a PostgreSQL database, and connects when it is first used. Throws one line if the address is wrong. */
+export function openPostgres(
+  url: string,
+  { lockWaitMilliseconds = 1_000, ...options }: PostgresOptions = {},
+): Database {
   const address = addressOf(url);
   return {
     dialect: dialectOf(openPool(address, limitsOf(lockWaitMilliseconds))),
@@ -53,7 +56,7 @@ function addressOf(url: string): PostgresAddress {
 const toStorable = (_key: string, value: unknown) =>
   typeof value === 'string' ? value.replaceAll('\0', '\ufffd').toWellFormed() : value;
 
-/** What is wrong with a server, after its name. */
+/** The message says what is wrong with a server, without its name. */
 export class ServerFault extends Error {}
 
 const oldestVersion = 150_000;
@@ -74,7 +77,7 @@ export interface StartOptions {
   readonly warn?: (message: string) => void;
 }
 
-/** Runs `migrate` once the server is up, on a connection without the limits of other work. Throws one line that names the database. */
+/** Runs `migrate` once the server is up, without the limits of other work. Throws one line that names the database. */
 export async function migrateOnServer(
   address: PostgresAddress,
   migrate: (db: Kysely<Tables>) => Promise<void>,
@@ -107,7 +110,7 @@ export async function migrateOnServer(
 
 const messageOf = (error: unknown): string => (error as Error).message;
 
-/** Codes of a server that starts, stops, or has all its connections in use (SQLSTATE), or that cannot be found or reached yet. */
+/** Codes of a server that starts, stops or has no connection left (SQLSTATE), or cannot be found or reached yet. */
 const notUpYet = new Set(['57P03', '57P01', '53300', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN']);
 
 const isNotUpYet = (error: unknown): boolean =>
@@ -131,12 +134,12 @@ const storeLock = 0x70726f66;
 const namesLock = 0x6e616d65;
 const mutexes: Record<NonNullable<WriteOptions['mutex']>, number> = { claims: 1, reads: 2 };
 
-/** Runs each piece of work as a transaction of its own: PostgreSQL itself lets those that commit at the same time share an fsync. */
+/** Runs each piece of work as a transaction: PostgreSQL lets those that commit at the same time share an fsync. */
 export const transactionsOf =
   (db: Kysely<Tables>, lockWaitMilliseconds: number): Write =>
   (work, options = {}) =>
     retryWhileLocked(isLocked, lockWaitMilliseconds, () =>
-      // Set, because the database may have another default: with it, work would not see what was committed during the wait.
+      // Under another default of the database, work would not see what was committed during the wait.
       db
         .transaction()
         .setIsolationLevel('read committed')

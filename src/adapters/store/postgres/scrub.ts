@@ -23,12 +23,13 @@ const otherScrubMilliseconds = 60_000;
 /** VACUUM FULL may take longer than other statements may. */
 const limits: Limits = { ...untimed, connectionTimeoutMillis: 5_000, lock_timeout: lockWaitMilliseconds };
 
-/** Thrown if a step may succeed later: a transaction can still see a deleted row, or another process rewrites the tables. */
+/** Thrown if a step may succeed later: a transaction still sees a deleted row, or another process rewrites. */
 class TemporaryFault extends Error {}
 
 /**
- * Rewrites the tables by VACUUM FULL, so that no deleted row is left in their files, nor in the samples that the planner took of
- * them. Waits for another process that does the same, and up to 10 s for each table. Throws `ScrubFault` if that fails.
+ * Rewrites the tables by VACUUM FULL, so that no deleted row is left in their files, nor in the samples that the
+ * planner took of them. Waits for another process that does the same, and up to 10 s for each table. Throws
+ * `ScrubFault` if that fails.
  */
 export async function scrub(address: PostgresAddress): Promise<void> {
   const notices: Notice[] = [];

@@ -8,8 +8,8 @@ import { contentsOf, openToRead, readDatabaseFile, sidecars } from './database-f
 import { BUSY, CORRUPT, codeOf, NOTADB } from './error-codes.ts';
 
 /**
- * Copies a database, which may be in use, to a file that does not exist yet, and records in it when; paths are absolute.
- * Throws a one-line error that begins with the path at fault, and then leaves no file behind.
+ * Copies a database, which may be in use, to a file that does not exist yet, and records in it when; paths are
+ * absolute. Throws a one-line error that begins with the path at fault, and then leaves no file behind.
  */
 export async function backUp(databasePath: string, file: string): Promise<Contents> {
   if (!existsSync(databasePath)) throw new Error(`${databasePath}: does not exist, so there is nothing to back up`);
@@ -35,7 +35,7 @@ function recordBackup(source: DatabaseSync, now: Date): void {
   }
 }
 
-/** Creates `<file>.part` with mode 0600, to be renamed to `file`; SQLite itself would make it readable by all. Throws a one-line error. */
+/** Creates `<file>.part` with mode 0600, which SQLite would make readable by all. Throws a one-line error. */
 export function createCopyDraft(file: string): Promise<Draft> {
   const path = `${file}.part`;
   return createDraft(path).catch((error) => {
@@ -45,8 +45,8 @@ export function createCopyDraft(file: string): Promise<Draft> {
 }
 
 /**
- * Removes what signs in at the desk, and codes, from a copy: restored, it would bring back sessions that were ended, and links and
- * codes that were used, and a mail that waits holds a link or a code.
+ * Removes what signs in at the desk, and codes, from a copy: restored, it would bring back sessions that were ended,
+ * and links and codes that were used, and a mail that waits holds a link or a code.
  */
 function forgetSecrets(path: string): void {
   using database = new DatabaseSync(path);
@@ -54,12 +54,13 @@ function forgetSecrets(path: string): void {
   const hasTable = database.prepare('select 1 from sqlite_schema where name = ?');
   // A database of an earlier version has fewer tables.
   for (const [table, { secret }] of tableFacts)
-    if (secret !== 'false' && hasTable.get(table) !== undefined) database.exec(`delete from ${table} where ${secret}`);
+    if (secret !== undefined && hasTable.get(table) !== undefined)
+      database.exec(`delete from ${table} where ${secret}`);
 }
 
 /**
- * Copies the rows of a database, without what was deleted from it and without sessions of the desk, into the draft by VACUUM INTO; then checks the
- * draft. `before` is what the source held when it was checked. Throws a one-line error that begins with the draft's path.
+ * Copies a database by VACUUM INTO, without deleted rows and secrets, into the draft; then checks the draft. `before`
+ * is what the source held when it was checked. Throws a one-line error that begins with the draft's path.
  */
 export async function copy(source: DatabaseSync, draft: Draft, before: Contents): Promise<Contents> {
   const { path } = draft;
@@ -79,8 +80,8 @@ export async function copy(source: DatabaseSync, draft: Draft, before: Contents)
 }
 
 /**
- * Replaces the database with a copy of a backup, by rename; the old database is kept as the file `replaced`, null if there was
- * none. Throws a one-line error, and changes nothing, if the backup is damaged or the database is in use.
+ * Replaces the database with a copy of a backup, by rename; the old database is kept as the file `replaced`, null if
+ * there was none. Throws a one-line error, and changes nothing, if the backup is damaged or the database is in use.
  */
 export async function restore(
   file: string,

@@ -2,22 +2,22 @@ import { chmodSync, existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { Kysely } from 'kysely';
-import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
 import { type Contents, contentsQuery, toContents } from '../contents.ts';
-import { applyMigrations, isKnown } from '../migrations.ts';
+import { applyMigrations, refuseNewerVersion } from '../migrations.ts';
 import type { Tables } from '../tables.ts';
 import { dialectOf } from './dialect.ts';
 import { CORRUPT, codeOf, NOTADB } from './error-codes.ts';
 
 /**
- * Checks that a file is an undamaged database of this program with an unaltered schema, and returns its contents; changes
- * nothing. Throws a one-line error that begins with the path.
+ * Checks that a file is an undamaged database of this program with an unaltered schema, and returns its contents;
+ * changes nothing. Throws a one-line error that begins with the path.
  */
 export async function readDatabaseFile(path: string, check: 'quick_check' | 'integrity_check'): Promise<Contents> {
   try {
     using database = openToRead(path);
     refuseDamaged(database, check);
-    await refuseUnknown(database);
+    const applied = await refuseNewerVersion(new Kysely<Tables>({ dialect: dialectOf(database) }));
+    await refuseAltered(database, applied);
     return contentsOf(database);
   } catch (error) {
     throw toDatabaseFault(path, error);
@@ -27,7 +27,7 @@ export async function readDatabaseFile(path: string, check: 'quick_check' | 'int
 /** Opens a database read-only. If it has a write-ahead log, that is read, too; if not, SQLite creates none. */
 export function openToRead(path: string): DatabaseSync {
   const url = pathToFileURL(path);
-  // Even a read-only connection would create -wal and -shm. `immutable` prevents that, but also ignores a log and takes no locks.
+  // Even a read-only connection creates -wal and -shm. `immutable` prevents that, but ignores a log and takes no locks.
   if (!sidecars.some((suffix) => existsSync(path + suffix))) url.searchParams.set('immutable', '1');
   const database = new DatabaseSync(url, { readOnly: true, timeout: 5_000 });
   database.exec('pragma trusted_schema = off');
@@ -42,15 +42,6 @@ export const contentsOf = (database: DatabaseSync): Contents =>
 function refuseDamaged(database: DatabaseSync, check: string): void {
   const [found] = Object.values(database.prepare(`pragma ${check}(1)`).get() ?? {});
   if (found !== 'ok') throw new Error(`is damaged: ${String(found).replace(/\s+/g, ' ')}`);
-}
-
-async function refuseUnknown(database: DatabaseSync): Promise<void> {
-  const table = database.prepare('select 1 from sqlite_schema where name = ?').get(DEFAULT_MIGRATION_TABLE);
-  const rows = table ? database.prepare(`select name from ${DEFAULT_MIGRATION_TABLE}`).all() : [];
-  const applied = rows.map(({ name }) => String(name));
-  if (!applied.some(isKnown)) throw new Error('is not a database of candidate-profile');
-  if (!applied.every(isKnown)) throw new Error('was written by a newer version of candidate-profile; run that version');
-  await refuseAltered(database, applied);
 }
 
 /** Returns a one-line error that begins with the path and says what is wrong with the database. */
@@ -69,7 +60,7 @@ interface SchemaRow {
   readonly sql: string | null;
 }
 
-/** Throws an error that names the first difference between a database's schema and what the applied migrations create. */
+/** Throws an error that names the first difference between a database's schema and that of the applied migrations. */
 export async function refuseAltered(database: DatabaseSync, applied: readonly string[]): Promise<void> {
   const difference = differenceBetween(schemaOf(database), await schemaAfter(applied));
   if (difference !== null) throw new Error(`its schema is not the one that candidate-profile makes: ${difference}`);
@@ -101,7 +92,7 @@ async function schemaAfter(applied: readonly string[]): Promise<SchemaRow[]> {
   }
 }
 
-/** Returns the schema without the tables of ANALYZE. Only tables are left out: somebody may have given a trigger such a name. */
+/** Returns the schema without the tables of ANALYZE, but with a trigger to which somebody gave such a name. */
 function schemaOf(database: DatabaseSync): SchemaRow[] {
   const rows = database.prepare('select type, name, tbl_name, sql from sqlite_schema').all() as unknown as SchemaRow[];
   return rows.filter(({ type, name }) => type !== 'table' || !/^sqlite_stat\d$/.test(name));
@@ -110,7 +101,7 @@ function schemaOf(database: DatabaseSync): SchemaRow[] {
 /** The suffixes of the files that SQLite keeps beside a database while it is open, and after a crash. */
 export const sidecars = ['-wal', '-shm', '-journal'] as const;
 
-/** Returns the mode, such as `644`, of a file that group or others can access; null if they cannot, or if it does not exist. */
+/** Returns the mode, such as `644`, of a file that group or others can access; null if they cannot or it is missing. */
 export function sharedModeOf(path: string): string | null {
   const { mode = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
   return mode & 0o077 ? (mode & 0o777).toString(8) : null;

@@ -31,7 +31,7 @@ class NodeSqliteDriver extends SqliteDriver {
     this.#database = database;
   }
 
-  // IMMEDIATE takes the write lock first: a transaction that begins as a reader fails at its first write if another has written.
+  // IMMEDIATE takes the write lock first: otherwise the first write fails if another transaction has written since.
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
   }
@@ -42,7 +42,7 @@ class NodeSqliteDriver extends SqliteDriver {
   }
 }
 
-// Kysely's own adapter returns false, because foreign keys cannot be switched off in a transaction; our migrations don't do that.
+// Kysely's adapter returns false, because a transaction cannot switch foreign keys off; our migrations don't do that.
 class TransactionalSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;

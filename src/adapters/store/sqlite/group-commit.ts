@@ -9,7 +9,7 @@ const longestWaitMilliseconds = 10;
 interface PendingWork {
   /** By `performance.now()`: when the work fails if another process still holds the write lock. */
   readonly deadline: number;
-  /** Does the work in a savepoint; returns a function that settles the caller's promise, to be called after the commit. */
+  /** Does the work in a savepoint; returns a function that settles the caller's promise after the commit. */
   run(trx: Transaction<Tables>): Promise<() => void>;
   reject(error: unknown): void;
 }
@@ -22,9 +22,9 @@ interface Options {
 }
 
 /**
- * Group commit: all work that is requested in one turn of the event loop, during a commit or while another process holds the
- * lock, shares one commit, and so one fsync. Each piece of work has a savepoint, which makes it all or nothing on its own, and
- * is acknowledged only after the commit.
+ * Group commit: all work that is requested in one turn of the event loop, during a commit or while another process
+ * holds the lock, shares one commit, and so one fsync. Each piece of work has a savepoint, which makes it all or
+ * nothing on its own, and is acknowledged only after the commit.
  */
 export function groupCommits(db: Kysely<Tables>, { isFatal, lockWaitMilliseconds }: Options): Write {
   let pending: PendingWork[] = [];

@@ -8,9 +8,9 @@ import { BUSY, isLocked, isUnavailable } from './error-codes.ts';
 import { groupCommits } from './group-commit.ts';
 
 /**
- * Opens a SQLite file, created with mode 0600 if it does not exist: in WAL mode, so that reads and the one writer do not block
- * each other, with an fsync for each commit. Other users lose their access to the file, with a warning. Throws a one-line error
- * if the file cannot be opened or refuses one of the settings.
+ * Opens a SQLite file, created with mode 0600 if it does not exist: in WAL mode, so that reads and the one writer do
+ * not block each other, with an fsync for each commit. Other users lose their access to the file, with a warning.
+ * Throws a one-line error if the file cannot be opened or refuses one of the settings.
  */
 export const openSqlite = (path: string, warn: (message: string) => void = () => {}): Database => ({
   dialect: dialectOf(openDatabase(path, warn)),
@@ -67,8 +67,8 @@ function openDatabase(path: string, warn: (message: string) => void): DatabaseSy
 const waitMilliseconds = 5_000;
 
 /**
- * Rewrites the database by VACUUM and empties its write-ahead log, so that no byte of a deleted row is left in either file.
- * Each step waits up to 5 s for other connections. Throws `ScrubFault` if a step fails.
+ * Rewrites the database by VACUUM and empties its write-ahead log, so that no byte of a deleted row is left in either
+ * file. Each step waits up to 5 s for other connections. Throws `ScrubFault` if a step fails.
  */
 export async function scrub(db: QueryExecutorProvider): Promise<void> {
   try {
