@@ -92,21 +92,22 @@ export const pauseMillisecondsAfter = (tries: number): number =>
 export const backOff = (tries: number): Promise<void> => pause(pauseMillisecondsAfter(tries));
 
 /**
- * Retries work while another connection locks the database, for at most `milliseconds`; then throws the database's
- * error. Must not run inside a transaction: on SQLite, every other query of this process would wait for its connection.
+ * Retries work that throws a temporary error, such as of a lock, for at most `milliseconds`; then throws that error. Must
+ * not run inside a transaction: on SQLite, every other query of this process would wait for its connection.
  */
-export async function retryWhileLocked<Result>(
-  isLocked: (error: unknown) => boolean,
+export async function retryWhile<Result>(
+  isTemporary: (error: unknown) => boolean,
   milliseconds: number,
   work: () => Promise<Result>,
+  wait: (tries: number, error: unknown) => Promise<void> = backOff,
 ): Promise<Result> {
   const deadline = performance.now() + milliseconds;
   for (let tries = 0; ; tries += 1) {
     try {
       return await work();
     } catch (error) {
-      if (!isLocked(error) || performance.now() >= deadline) throw error;
+      if (!isTemporary(error) || performance.now() >= deadline) throw error;
+      await wait(tries, error);
     }
-    await backOff(tries);
   }
 }

@@ -102,15 +102,9 @@ export function oauthGrantsOf(read: Read, write: Write, onMailQueued: () => void
 /** Stores the record of a token; the grant is null for a token that a visitor asked for themselves. */
 export async function addToken(trx: Transaction<Tables>, token: IssuedToken, grantId: string | null): Promise<void> {
   const { jti, subject } = token;
+  const canonical_subject = toCanonicalAddress(subject);
   const [issued_at, expires_at] = [token.issuedAt.toISOString(), token.expiresAt.toISOString()];
-  const row = {
-    jti,
-    subject,
-    canonical_subject: toCanonicalAddress(subject),
-    issued_at,
-    expires_at,
-    grant_id: grantId,
-  };
+  const row = { jti, subject, canonical_subject, issued_at, expires_at, grant_id: grantId };
   await trx.insertInto('issued_tokens').values(row).execute();
 }
 

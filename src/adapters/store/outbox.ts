@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ExpressionBuilder, Kysely, Transaction, Updateable } from 'kysely';
+import { type Kysely, type SqlBool, sql, type Transaction, type Updateable } from 'kysely';
 import { encode } from 'nodemailer/lib/qp';
 import { isSecretKind, type Notice } from '../../model/notice.ts';
 import type { Read, Write } from './database.ts';
@@ -225,17 +225,8 @@ function fittingOneMail(rows: readonly Row[]): readonly Row[] {
 }
 
 /** Selects one notice of each mail, so that two claims at once lock notices of different mails. */
-const isFirstOfMail = (eb: ExpressionBuilder<Tables, 'outbox'>) => {
-  const ofMail = eb.selectFrom('outbox as mate').whereRef('mate.mail_id', '=', 'outbox.mail_id');
-  return eb.or([
-    eb('mail_id', 'is', null),
-    eb(
-      'id',
-      '=',
-      ofMail.select(({ fn }) => fn.min('mate.id').as('id')),
-    ),
-  ]);
-};
+const isFirstOfMail = sql<SqlBool>`(mail_id is null
+  or id = (select min(mate.id) from outbox as mate where mate.mail_id = outbox.mail_id))`;
 
 /** Locks and returns the notices of a mail; none if another process, whose lease has expired, holds one of them. */
 async function claimWhole(trx: Transaction<Tables>, mailId: string): Promise<readonly Row[]> {

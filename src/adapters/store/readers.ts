@@ -76,19 +76,9 @@ export function readersOf(read: Read, write: Write) {
           .select('latest.subject');
         const events: Event[] = [
           ...(await tokens.execute()).map((row) => ({ ...row, kind: 'access' as const })),
-          ...(await granted.execute()).map(({ client_name, ...row }) => ({
-            ...row,
-            kind: 'connected' as const,
-            clientName: client_name,
-          })),
+          ...(await granted.execute()).map((row) => ({ ...row, kind: 'connected' as const })),
           ...(await erased.execute()).map((row) => ({ ...row, kind: 'erased' as const })),
-          ...(await reads.execute()).map(({ canonical_subject, at, subject, ...counted }) => ({
-            canonical_subject,
-            at,
-            subject,
-            kind: 'read' as const,
-            counted,
-          })),
+          ...(await reads.execute()).map((row) => ({ ...row, kind: 'read' as const })),
         ];
         const visitors = Map.groupBy(events, ({ canonical_subject }) => canonical_subject);
         return [...visitors.values()]
@@ -169,7 +159,7 @@ async function withDetails(db: Kysely<Tables>, seen: readonly Seen[]): Promise<R
       firstSeenAt: new Date(first),
       lastSeenAt: new Date(last),
       client: clients.find(isOfReader)?.client ?? null,
-      reads: (readsBy.get(address) ?? []).map(({ operation, item, count }) => ({ operation, item, count })),
+      reads: (readsBy.get(address) ?? []).map(toCount),
       messages: messages.get(address) ?? 0,
       erasedAt: erasedAt === undefined ? null : new Date(erasedAt),
       note: notes.find(isOfReader)?.note ?? '',
@@ -177,14 +167,13 @@ async function withDetails(db: Kysely<Tables>, seen: readonly Seen[]): Promise<R
   });
 }
 
-interface Event {
-  readonly kind: 'access' | 'connected' | 'read' | 'erased';
-  readonly canonical_subject: string;
-  readonly subject: string;
-  readonly at: string;
-  readonly clientName?: string;
-  readonly counted?: ReadCount;
-}
+const toCount = ({ operation, item, count }: ReadCount): ReadCount => ({ operation, item, count });
+
+type Event = { readonly canonical_subject: string; readonly subject: string; readonly at: string } & (
+  | { readonly kind: 'access' | 'erased' }
+  | { readonly kind: 'connected'; readonly client_name: string }
+  | ({ readonly kind: 'read' } & ReadCount)
+);
 
 function toActivity(events: readonly Event[]): Activity {
   const last = events.reduce((latest, event) => (event.at > latest.at ? event : latest));
@@ -194,9 +183,9 @@ function toActivity(events: readonly Event[]): Activity {
     address: last.subject,
     lastAt: new Date(last.at),
     hasAskedForAccess: has('access'),
-    connected: [...new Set(events.flatMap(({ clientName }) => clientName ?? []))],
+    connected: [...new Set(events.flatMap((event) => (event.kind === 'connected' ? event.client_name : [])))],
     hasErasedReads: has('erased'),
-    reads: events.flatMap(({ counted }) => counted ?? []),
+    reads: events.flatMap((event) => (event.kind === 'read' ? toCount(event) : [])),
   };
 }
 

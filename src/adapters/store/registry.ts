@@ -83,21 +83,12 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
     expires: ({ dayAgo }) => sql`created_at <= ${dayAgo}`,
     exported: null,
   },
-  quota_windows: {
-    key: ['key'],
-    visitors: null,
-    expires: ({ now }) => sql`ends_at <= ${now}`,
-    exported: null,
-  },
+  quota_windows: { key: ['key'], visitors: null, expires: ({ now }) => sql`ends_at <= ${now}`, exported: null },
   issued_tokens: {
     key: ['jti'],
     visitors: { kept: 'tokens', by: ['canonical_subject'], owners: [] },
     expires: 'own way',
-    exported: {
-      as: 'tokens',
-      columns: ['jti', 'subject', 'issued_at', 'expires_at', 'grant_id'],
-      order: 'issued_at',
-    },
+    exported: { as: 'tokens', columns: ['jti', 'subject', 'issued_at', 'expires_at', 'grant_id'], order: 'issued_at' },
   },
   oauth_grants: {
     key: ['id'],

@@ -3,7 +3,7 @@ import { Failure } from '../../model/failure.ts';
 import type { Store } from '../../operations/ports.ts';
 import type { RevocationStore } from '../tokens/revocations.ts';
 import { contactsOf } from './contacts.ts';
-import { type Database, type Read, retryWhileLocked, type Write } from './database.ts';
+import { type Database, type Read, retryWhile, type Write } from './database.ts';
 import { ownerEventsOf, signInsOf } from './desk.ts';
 import { type MailLane, type MailsPerHour, unlimitedMails } from './due-mail.ts';
 import { expiryOf } from './expiry.ts';
@@ -35,9 +35,13 @@ export async function openDatabase(place: DatabasePlace, options: Required<Postg
 /** The store as adapters, commands and the service see it; operations see its `Store` part alone. */
 export type DurableStore = Awaited<ReturnType<typeof openStore>>;
 
-interface Options extends AccessOptions {
+interface Options {
   /** The budget of a process that sends mail; without it each notice is a mail of its own. */
   readonly mailsPerHour?: MailsPerHour;
+  /** How long a call waits while another process holds the lock that it needs; 1 s by default. */
+  readonly lockWaitMilliseconds?: number;
+  /** Receives one line when the database begins to fail, when it can be written again, and if other reads fail. */
+  readonly log?: { error(fields: object, message: string): void; info(message: string): void };
 }
 
 const migrationWaitMilliseconds = 10_000;
@@ -54,7 +58,7 @@ export async function openStore(database: Database, options: Options = {}) {
   const { read, readMarkingOutage, write, isWritable, probeWrite } = access;
 
   try {
-    await retryWhileLocked(database.isLocked, migrationWaitMilliseconds, () => database.migrate(db, migrate));
+    await retryWhile(database.isLocked, migrationWaitMilliseconds, () => database.migrate(db, migrate));
   } catch (error) {
     await db.destroy();
     throw error;
@@ -120,18 +124,11 @@ async function changesIn(db: Kysely<Tables>): Promise<ReadonlyMap<string, number
   return new Map(rows.map(({ part, changes }) => [part, changes]));
 }
 
-export interface AccessOptions {
-  /** How long a call waits while another process holds the lock that it needs; 1 s by default. */
-  readonly lockWaitMilliseconds?: number;
-  /** Receives one line when the database begins to fail, when it can be written again, and if other reads fail. */
-  readonly log?: { error(fields: object, message: string): void; info(message: string): void };
-}
-
 /** For how long no second line says that some work fails. */
 const quietMilliseconds = 60_000;
 
 /** Gives access to the database; reads and writes throw `UNAVAILABLE` if it cannot be used at the moment. */
-export function accessTo(database: Database, db: Kysely<Tables>, { lockWaitMilliseconds = 1_000, log }: AccessOptions) {
+function accessTo(database: Database, db: Kysely<Tables>, { lockWaitMilliseconds = 1_000, log }: Options) {
   const { isLocked, isUnavailable, mayBePartial } = database;
   let isWritable = true;
   /** Whether work has failed by an error that may concern it alone; the next probe tells. */
@@ -181,7 +178,7 @@ export function accessTo(database: Database, db: Kysely<Tables>, { lockWaitMilli
     }
   }
 
-  const runUnlocked: Read = (queries) => retryWhileLocked(isLocked, lockWaitMilliseconds, () => queries(db));
+  const runUnlocked: Read = (queries) => retryWhile(isLocked, lockWaitMilliseconds, () => queries(db));
   const read: Read = (queries) => attempt(() => runUnlocked(queries), logFailedRead);
   const readMarkingOutage: Read = (queries) => attempt(() => runUnlocked(queries), markFailure);
 

@@ -18,7 +18,7 @@ async function open(t: TestContext) {
   });
   t.after(() => db.destroy());
   await sql`create table kept (name text primary key)`.execute(db);
-  const write = groupCommits(db, { isFatal: () => false, lockWaitMilliseconds: 1_000 });
+  const write = groupCommits(db, () => false, 1_000);
   const keep = (name: string, options?: { canWait: boolean }) =>
     write(async (trx) => void (await sql`insert into kept values (${name})`.execute(trx)), options);
   const kept = async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pauseMillisecondsAfter, retryWhileLocked } from '../../../src/adapters/store/database.ts';
+import { pauseMillisecondsAfter, retryWhile } from '../../../src/adapters/store/database.ts';
 import { isLocked } from '../../../src/adapters/store/sqlite/error-codes.ts';
 
 const locked = Object.assign(new Error('database is locked'), { errcode: 5 });
@@ -15,14 +15,14 @@ const failing =
   };
 
 test('work is retried while the database is locked, until the deadline', async (t) => {
-  assert.equal(await retryWhileLocked(isLocked, 60_000, failing(locked, locked)), 'done');
+  assert.equal(await retryWhile(isLocked, 60_000, failing(locked, locked)), 'done');
   t.mock.method(performance, 'now', () => 1_000);
-  await assert.rejects(retryWhileLocked(isLocked, 0, failing(locked)), locked);
+  await assert.rejects(retryWhile(isLocked, 0, failing(locked)), locked);
 });
 
 test('an error other than a lock is not retried', async () => {
   const wrong = Object.assign(new Error('syntax error'), { errcode: 1 });
-  await assert.rejects(retryWhileLocked(isLocked, 60_000, failing(wrong)), wrong);
+  await assert.rejects(retryWhile(isLocked, 60_000, failing(wrong)), wrong);
 });
 
 test('the backoff doubles up to 20 ms, and the jitter takes off up to half', (t) => {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { DatabaseError } from 'pg';
-import { type Database, retryWhileLocked, type Write, type WriteOptions } from '../database.ts';
+import { type Database, retryWhile, type Write, type WriteOptions } from '../database.ts';
 import type { Tables } from '../tables.ts';
 import { type PostgresAddress, readAddress } from './address.ts';
 import { dialectOf } from './dialect.ts';
@@ -84,18 +84,12 @@ export async function migrateOnServer(
   { startWaitMilliseconds = 0, warn = () => {} }: StartOptions,
 ): Promise<void> {
   const db = new Kysely<Tables>({ dialect: dialectOf(openPool(address, limits)) });
-  const deadline = performance.now() + startWaitMilliseconds;
+  const wait = async (tries: number, error: unknown) => {
+    if (tries === 0) warn(`${messageOf(error)}; trying again for ${startWaitMilliseconds / 1_000} s`);
+    await pause(pauseMilliseconds);
+  };
   try {
-    for (let tries = 0; ; tries += 1) {
-      try {
-        await refuseServer(db);
-        break;
-      } catch (error) {
-        if (!isNotUpYet(error) || performance.now() >= deadline) throw error;
-        if (tries === 0) warn(`${messageOf(error)}; trying again for ${startWaitMilliseconds / 1_000} s`);
-      }
-      await pause(pauseMilliseconds);
-    }
+    await retryWhile(isNotUpYet, startWaitMilliseconds, () => refuseServer(db), wait);
     await migrate(db);
   } catch (error) {
     if (error instanceof ConnectionFault) throw new Error(`DATABASE_URL: ${messageOf(error)}`, { cause: error });
@@ -138,7 +132,7 @@ const mutexes: Record<NonNullable<WriteOptions['mutex']>, number> = { claims: 1,
 export const transactionsOf =
   (db: Kysely<Tables>, lockWaitMilliseconds: number): Write =>
   (work, options = {}) =>
-    retryWhileLocked(isLocked, lockWaitMilliseconds, () =>
+    retryWhile(isLocked, lockWaitMilliseconds, () =>
       // Under another default of the database, work would not see what was committed during the wait.
       db
         .transaction()

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
-import { ScrubFault } from '../database.ts';
+import { retryWhile, ScrubFault } from '../database.ts';
 import { tableFacts } from '../registry.ts';
 import type { Tables } from '../tables.ts';
 import type { PostgresAddress } from './address.ts';
@@ -68,18 +68,10 @@ async function rewrite(db: Kysely<Tables>, notices: Notice[]): Promise<void> {
   });
 }
 
-async function retry(milliseconds: number, step: () => Promise<void>): Promise<void> {
-  const deadline = performance.now() + milliseconds;
-  for (;;) {
-    try {
-      return await step();
-    } catch (error) {
-      const isTemporary = isLocked(error) || error instanceof TemporaryFault;
-      if (!isTemporary || performance.now() >= deadline) throw error;
-    }
-    await pause(retryMilliseconds);
-  }
-}
+const isTemporary = (error: unknown): boolean => isLocked(error) || error instanceof TemporaryFault;
+
+const retry = (milliseconds: number, step: () => Promise<void>): Promise<void> =>
+  retryWhile(isTemporary, milliseconds, step, () => pause(retryMilliseconds));
 
 async function takeScrubLock(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{ taken: boolean }>`select pg_try_advisory_lock(${scrubLock}) as taken`.execute(db);

@@ -62,18 +62,13 @@ interface SchemaRow {
 
 /** Throws an error that names the first difference between a database's schema and that of the applied migrations. */
 export async function refuseAltered(database: DatabaseSync, applied: readonly string[]): Promise<void> {
-  const difference = differenceBetween(schemaOf(database), await schemaAfter(applied));
-  if (difference !== null) throw new Error(`its schema is not the one that candidate-profile makes: ${difference}`);
-}
-
-function differenceBetween(found: readonly SchemaRow[], expected: readonly SchemaRow[]): string | null {
-  for (const row of found) {
-    const same = expected.find(isNamedAs(row));
-    if (same === undefined) return `${describe(row)} was added`;
-    if (same.tbl_name !== row.tbl_name || same.sql !== row.sql) return `${describe(row)} was changed`;
+  const [all, wanted] = [schemaOf(database), await schemaAfter(applied)];
+  for (const row of [...all, ...wanted]) {
+    const [found, expected] = [all.find(isNamedAs(row)), wanted.find(isNamedAs(row))];
+    if (found?.sql === expected?.sql && found?.tbl_name === expected?.tbl_name) continue;
+    const difference = expected === undefined ? 'was added' : found === undefined ? 'is missing' : 'was changed';
+    throw new Error(`its schema is not the one that candidate-profile makes: ${describe(row)} ${difference}`);
   }
-  const missing = expected.find((row) => !found.some(isNamedAs(row)));
-  return missing === undefined ? null : `${describe(missing)} is missing`;
 }
 
 const isNamedAs = (one: SchemaRow) => (other: SchemaRow) => one.type === other.type && one.name === other.name;

@@ -14,19 +14,17 @@ interface PendingWork {
   reject(error: unknown): void;
 }
 
-interface Options {
-  /** Whether an error of one piece of work fails the whole group. */
-  readonly isFatal: (error: unknown) => boolean;
-  /** How long work waits for the write lock. The wait is outside of the database, so that reads go on. */
-  readonly lockWaitMilliseconds: number;
-}
-
 /**
  * Group commit: all work that is requested in one turn of the event loop, during a commit or while another process
  * holds the lock, shares one commit, and so one fsync. Each piece of work has a savepoint, which makes it all or
- * nothing on its own, and is acknowledged only after the commit.
+ * nothing on its own unless its error is fatal, and is acknowledged only after the commit. It waits for the write lock
+ * outside of the database, so that reads go on.
  */
-export function groupCommits(db: Kysely<Tables>, { isFatal, lockWaitMilliseconds }: Options): Write {
+export function groupCommits(
+  db: Kysely<Tables>,
+  isFatal: (error: unknown) => boolean,
+  lockWaitMilliseconds: number,
+): Write {
   let pending: PendingWork[] = [];
   let isCommitDue = false;
   let isRunning = false;

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { type QueryExecutorProvider, sql } from 'kysely';
-import { type Database, retryWhileLocked, ScrubFault } from '../database.ts';
+import { type Database, retryWhile, ScrubFault } from '../database.ts';
 import { makePrivate } from './database-file.ts';
 import { dialectOf } from './dialect.ts';
 import { BUSY, isLocked, isUnavailable } from './error-codes.ts';
@@ -18,7 +18,7 @@ export const openSqlite = (path: string, warn: (message: string) => void = () =>
   isUnavailable,
   mayBePartial: () => false, // one writer: if its work fails, so does all other
   migrate: (db, migrate) => migrate(db),
-  openWrite: (db, lockWaitMilliseconds) => groupCommits(db, { isFatal: isUnavailable, lockWaitMilliseconds }),
+  openWrite: (db, lockWaitMilliseconds) => groupCommits(db, isUnavailable, lockWaitMilliseconds),
   lockNames: async () => {}, // one transaction runs at a time
   readClock: async () => new Date(),
   async probeWrite({ schema }) {
@@ -38,7 +38,7 @@ const settings = {
   secure_delete: 1, // deleted rows are overwritten with zeros
   foreign_keys: 1,
   trusted_schema: 0, // an altered schema cannot call functions with side effects
-  busy_timeout: 0, // SQLite's wait for a lock blocks the event loop: see retryWhileLocked
+  busy_timeout: 0, // SQLite's wait for a lock blocks the event loop: see retryWhile
 };
 
 const openingTimeoutMilliseconds = 5_000; // may block: nothing is served yet
@@ -72,8 +72,8 @@ const waitMilliseconds = 5_000;
  */
 export async function scrub(db: QueryExecutorProvider): Promise<void> {
   try {
-    await retryWhileLocked(isLocked, waitMilliseconds, () => sql`vacuum`.execute(db));
-    await retryWhileLocked(isLocked, waitMilliseconds, () => truncateWal(db));
+    await retryWhile(isLocked, waitMilliseconds, () => sql`vacuum`.execute(db));
+    await retryWhile(isLocked, waitMilliseconds, () => truncateWal(db));
   } catch (error) {
     if (!isUnavailable(error)) throw error;
     const message = isLocked(error)
