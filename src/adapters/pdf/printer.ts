@@ -16,7 +16,7 @@ export interface PrintRequest {
 export type PrintReply = { readonly rendered: RenderedResume } | { readonly fault: string };
 
 /** Prints resumes, each in a process of its own. */
-export interface Printer {
+interface Printer {
   readonly render: RenderResume;
   /** Ends the running processes; the promise of an ended print never settles. */
   close(): void;

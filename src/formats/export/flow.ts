@@ -8,13 +8,13 @@ export interface Span extends Pick<Item, 'text' | 'url'> {
 }
 
 /** Spans with a separator between them. */
-export interface Paragraph {
+interface Paragraph {
   readonly spans: readonly Span[];
   readonly separator: string;
 }
 
 /** A heading and the content below it, from the whole resume down to one role. */
-export interface Chapter {
+interface Chapter {
   /** Empty for content that has no name. */
   readonly heading: string;
   /** The text after the heading on its line, with its punctuation: `, Watergauge · Uppsala`. */

@@ -6,7 +6,7 @@ import type { Examples } from '../../examples.ts';
 import type { Connection } from '../../request.ts';
 import { type Document, documentOf, documentResponse, keepLatest } from '../../rest/documents.ts';
 import { kinds, type OpenApi } from '../../rest/openapi.ts';
-import { type Html, openPublicPage, type Site } from '../page.ts';
+import { type Html, openPublicPage } from '../page.ts';
 import { headingOf, publicProfileOf } from '../public/public-profile.ts';
 import { clientFile, clientPage } from './client.ts';
 import { errorsSection, limitsSection } from './errors.ts';
@@ -15,8 +15,8 @@ import { anchored, caption, codeBlock, type DocsPage, framed, type Reference, se
 import { mcpPage } from './mcp-page.ts';
 import { operationSection } from './operation-section.ts';
 
-/** The sources of the reference besides the service itself. */
-export interface DocsPorts extends Pick<Reference, 'mutations' | 'limits' | 'version'> {
+interface Options extends Pick<Reference, 'site' | 'mutations' | 'limits' | 'version'> {
+  readonly services: Pick<Services, 'edition' | 'reads'>;
   /** Returns the operations that visitors can call at the moment. */
   offered(): readonly Operation[];
   /** Services over the sample profile, which store nothing. */
@@ -27,11 +27,6 @@ export interface DocsPorts extends Pick<Reference, 'mutations' | 'limits' | 'ver
   readClientExample(): string;
 }
 
-interface Options extends DocsPorts {
-  readonly site: Site;
-  readonly services: Pick<Services, 'edition' | 'reads'>;
-}
-
 const pages: readonly DocsPage[] = [
   { path: '/docs', title: 'Reference', hasExamples: true, body: referencePage },
   { path: '/docs/mcp', title: 'MCP', hasExamples: true, body: mcpPage },
@@ -39,14 +34,13 @@ const pages: readonly DocsPage[] = [
 ];
 
 /** Adds the reference and the client. Of the profile they show its public part and the operations that it offers. */
-export function addDocsTo(http: Hono<{ Bindings: Connection }>, { site, services, ...ports }: Options): void {
-  const { offered, sample, examples, openApi, readClientExample, ...settings } = ports;
+export function addDocsTo(http: Hono<{ Bindings: Connection }>, options: Options): void {
+  const { services, offered, sample, examples, openApi, readClientExample, ...settings } = options;
   async function toReference(): Promise<Reference> {
     const operations = offered();
     const [calls, document] = await Promise.all([examples(), openApi(operations)]);
     return {
       ...settings,
-      site,
       operations,
       document,
       examples: calls,
@@ -58,7 +52,7 @@ export function addDocsTo(http: Hono<{ Bindings: Connection }>, { site, services
   const heading = () => headingOf(publicProfileOf(services.edition().profile));
   for (const page of pages) {
     const respond = openPublicPage(
-      site,
+      settings.site,
       () => `${heading()} ${namesOf(offered())}`,
       async () => framed(page, heading(), await toReference()),
     );
@@ -69,7 +63,7 @@ export function addDocsTo(http: Hono<{ Bindings: Connection }>, { site, services
     const operations = offered();
     const document = await latestClient(namesOf(operations), async () =>
       // Shown by browsers, which have no other type for it.
-      documentOf('text/plain; charset=utf-8', clientFile(operations, await openApi(operations), site.baseUrl)),
+      documentOf('text/plain; charset=utf-8', clientFile(operations, await openApi(operations), settings.site.baseUrl)),
     );
     return documentResponse(document, req.raw);
   });

@@ -5,7 +5,7 @@ import { clientProgram } from '../visitor/connections.ts';
 import type { ListedId, Reference } from './frame.ts';
 
 /** One way to make a call: code, otherwise a sentence on why it cannot be made so. */
-export interface Way {
+interface Way {
   readonly id: 'curl' | 'typescript' | 'mcp';
   readonly title: string;
   /** `$TOKEN` stands for the token. */
