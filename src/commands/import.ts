@@ -62,8 +62,7 @@ async function runImport(path: string, { out, json = false, ...options }: Option
  */
 export async function importFile(path: string, { acceptLosses = false } = {}): Promise<Imported> {
   const { importProfile, profileFault, maxImportMebibytes } = await import('../formats/import/import-profile.ts');
-  const { refusalOf } = await import('../formats/import/report/summary.ts');
-  const { toSummary } = await import('../formats/import/report/summary.ts');
+  const { refusalOf, toSummary } = await import('../formats/import/report/summary.ts');
   try {
     const input = readInputFolder(path, maxImportMebibytes) ?? readInputFile(path, maxImportMebibytes);
     const today = new Date().toISOString().slice(0, 10);
@@ -91,8 +90,7 @@ export const acceptLossesHelp = 'write the profile although no job could be read
 
 /** Returns the report of an import: a summary with the lines of the document and, if `verbose`, every value. */
 export async function toImportReport(imported: Imported, yaml: string, { verbose = false } = {}): Promise<string> {
-  const { toDetails } = await import('../formats/import/report/summary.ts');
-  const { toSummary } = await import('../formats/import/report/summary.ts');
+  const { toDetails, toSummary } = await import('../formats/import/report/summary.ts');
   const { toLineOf } = await import('../formats/profile/yaml.ts');
   const summary = toSummary(imported, toLineOf(yaml));
   // It quotes the resume.

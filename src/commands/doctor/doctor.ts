@@ -40,7 +40,6 @@ async function runChecks(configOf: () => Config): Promise<NamedFinding[]> {
   const { loadTypst } = await import('../../adapters/pdf/typst.ts');
   const { loadResvg } = await import('../../adapters/svg-renderer.ts');
   const network = await import('./network-checks.ts');
-  const { checkTls } = await import('./network-checks.ts');
   const baseUrl = baseUrlOf(config, config.port);
   const { findings: database, contents } = await local.checkDatabase(config);
   const health = network.fetchHealth(baseUrl);
@@ -54,7 +53,7 @@ async function runChecks(configOf: () => Config): Promise<NamedFinding[]> {
     key: local.checkKey(config, contents),
     clock: health.then((response) => network.checkClock(new Date(), contents, response)),
     smtp: network.checkSmtp(config),
-    tls: checkTls(config, baseUrl),
+    tls: network.checkTls(config, baseUrl),
     proxy: network.checkProxy(config),
     oauth: network.checkClientDocuments(config).then((found) => [local.checkOauth(config, baseUrl), ...found]),
     pdf: local.checkNative(loadTypst, 'can be printed'),

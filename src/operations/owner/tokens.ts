@@ -20,7 +20,7 @@ export const listGrants = ownerOperation({
   handle: async (_input, { store, now }: OwnerServices) => store.oauth.grants.listUnexpired(now()),
 });
 
-/** A token with its grant, a grant with its tokens, or all of one or all visitors; a `reader` must own a token or grant. */
+/** A token with its grant, a grant with its tokens, or all of one or all visitors; a `reader` must own it. */
 const Target = Visitor.extend({
   jti: z.string().optional(),
   grant: z.string().optional(),

@@ -150,13 +150,9 @@ export function openDeskRouter(options: Options): DeskRouter & { readonly http: 
   };
 }
 
-interface Frame {
+interface Frame extends Pick<DeskPage, 'section'>, Pick<DeskRequest, 'formToken'> {
   readonly site: Site;
-  /** The section that the page is in. */
-  readonly section: Section;
   readonly pending: Pending;
-  /** The hidden field that each form needs. */
-  readonly formToken: Html;
 }
 
 /** Puts the navigation and the forms for signing out around a page of the desk. */

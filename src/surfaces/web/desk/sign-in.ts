@@ -114,14 +114,6 @@ const respondWith = ({ site, title, body, status = 200 }: SignInPage): Promise<R
     site,
   );
 
-/** The form to ask for a link, which leads to a page of the desk. */
-const askForm = (site: Site, ways: LinkWays, token: Html, path: string): Html =>
-  html`<form method="post" action="${site.path('/desk/sign-in')}">
-${token}
-<input type="hidden" name="to" value="${path}">
-<p><button>${ways.folder === null ? 'E-mail me a link' : 'Write me a link'}</button></p>
-</form>`;
-
 /** How the owner gets a link: in an e-mail, or in a file of a folder, and by a command. */
 export interface LinkWays {
   /** The folder that gets a file for each e-mail; null if e-mails are sent. */
@@ -136,22 +128,18 @@ const waysElement = ({ folder, command }: LinkWays): Html =>
       : html`<p>No mail server is set up (<code>SMTP_URL</code>), so the link is in the newest file of <code>${folder}</code> on the machine that this site runs on.</p>\n`
   }<p class="small soft">${folder === null ? 'Without your e-mail: on' : 'On'} the machine that this site runs on, the command <code>${command}</code> prints a link.</p>`;
 
-/** Asks to sign in; `path` is the page of the desk that was asked for, `done` what has just ended. */
-export const askPage = ({
-  site,
-  ways,
-  token,
-  path,
-  status = 200,
-  done,
-}: {
-  site: Site;
-  ways: LinkWays;
-  token: Html;
-  path: string;
-  status?: number;
-  done?: string | undefined;
-}) =>
+interface AskPage {
+  readonly site: Site;
+  readonly ways: LinkWays;
+  readonly token: Html;
+  /** The page of the desk that was asked for. */
+  readonly path: string;
+  readonly status?: number;
+  /** Says what has just ended. */
+  readonly done?: string | undefined;
+}
+
+export const askPage = ({ site, ways, token, path, status = 200, done }: AskPage) =>
   respondWith({
     site,
     status,
@@ -159,7 +147,11 @@ export const askPage = ({
     body: html`<h1>Sign in to your desk</h1>
 ${done === undefined ? '' : statusMessage('good', done)}
 <p>The desk is for the owner of this profile. There is no password: a link is ${ways.folder === null ? 'sent to your e-mail address' : 'written to a file'}. It works once, for ${validity}.</p>
-${askForm(site, ways, token, path)}
+<form method="post" action="${site.path('/desk/sign-in')}">
+${token}
+<input type="hidden" name="to" value="${path}">
+<p><button>${ways.folder === null ? 'E-mail me a link' : 'Write me a link'}</button></p>
+</form>
 ${waysElement(ways)}`,
   });
 
