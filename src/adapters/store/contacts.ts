@@ -4,7 +4,7 @@ import { toCanonicalAddress } from '../../model/email-address.ts';
 import { Failure } from '../../model/failure.ts';
 import type { Notice } from '../../model/notice.ts';
 import type { QuotaCharge } from '../../model/quota.ts';
-import type { IdempotencyClaim, Sender } from '../../operations/ports.ts';
+import type { Sender } from '../../operations/ports.ts';
 import { type Access, countOf, type Database } from './database.ts';
 import { queueNotice } from './outbox.ts';
 import { countUses } from './quotas.ts';
@@ -124,17 +124,24 @@ const day = 24 * 60 * 60 * 1_000;
 /** Returns the cut-off: keys stored then or before have expired. */
 const keysExpiredAt = (now: Date): string => new Date(now.getTime() - day).toISOString();
 
+/** The request that holds a key of a subject, expired or not. */
+const holderOf = (db: Kysely<Tables>, subject: string, key: string) =>
+  db
+    .selectFrom('idempotency_keys')
+    .select(['fingerprint', 'contact_id'])
+    .where('subject', '=', subject)
+    .where('key', '=', key);
+
 /**
- * Claims the key for a contact request and returns `contactId`, or the id of the request that holds the key already,
- * unless that has expired. The write lock serializes claims. Throws `IDEMPOTENCY_MISMATCH` if the fingerprints differ.
+ * Claims the sender's key, if any, for a contact request and returns `contactId`, or the id of the request that holds
+ * the key already, unless that has expired. The write lock serializes claims. Throws `UNAUTHORIZED` if the sender's
+ * token is revoked, and `IDEMPOTENCY_MISMATCH` if the fingerprints differ.
  */
-async function claimKey(
-  trx: Transaction<Tables>,
-  subject: string,
-  { key, fingerprint }: IdempotencyClaim,
-  contactId: string,
-  now: Date,
-): Promise<string> {
+async function checkAndClaim(trx: Transaction<Tables>, sender: Sender, contactId: string, now: Date): Promise<string> {
+  await refuseRevoked(trx, sender);
+  if (sender.claim === null) return contactId;
+  const { subject } = sender.token;
+  const { key, fingerprint } = sender.claim;
   const row = { subject, key, fingerprint, contact_id: contactId, created_at: now.toISOString() };
   const claimed = await trx
     .insertInto('idempotency_keys')
@@ -148,40 +155,20 @@ async function claimKey(
     .returning('contact_id')
     .executeTakeFirst();
   if (claimed) return contactId;
-  const holder = await trx
-    .selectFrom('idempotency_keys')
-    .select(['fingerprint', 'contact_id'])
-    .where('subject', '=', subject)
-    .where('key', '=', key)
-    .executeTakeFirstOrThrow();
+  const holder = await holderOf(trx, subject, key).executeTakeFirstOrThrow();
   if (holder.fingerprint !== fingerprint) throw new Failure('IDEMPOTENCY_MISMATCH');
   return holder.contact_id;
 }
 
 /** Whether a contact request of the subject holds the key, and the key has not expired. */
 async function hasKey(db: Kysely<Tables>, subject: string, key: string, now: Date): Promise<boolean> {
-  const holder = await db
-    .selectFrom('idempotency_keys')
-    .select('contact_id')
-    .where('subject', '=', subject)
-    .where('key', '=', key)
-    .where('created_at', '>', keysExpiredAt(now))
-    .executeTakeFirst();
-  return holder !== undefined;
+  const current = holderOf(db, subject, key).where('created_at', '>', keysExpiredAt(now));
+  return (await current.executeTakeFirst()) !== undefined;
 }
 
-export const toContact = ({
-  received_at,
-  canonical_email,
-  canonical_subject,
-  ...row
-}: Selectable<Tables['contacts']>): StoredContact => ({
+type Row = Selectable<Tables['contacts']>;
+
+const toContact = ({ received_at, canonical_email, canonical_subject, ...row }: Row): StoredContact => ({
   ...row,
   receivedAt: new Date(received_at),
 });
-
-/** Refuses a revoked token, then claims the sender's key; returns the id of its request, or `contactId`. */
-async function checkAndClaim(trx: Transaction<Tables>, sender: Sender, contactId: string, now: Date): Promise<string> {
-  await refuseRevoked(trx, sender);
-  return sender.claim === null ? contactId : claimKey(trx, sender.token.subject, sender.claim, contactId, now);
-}
