@@ -64,8 +64,8 @@ const joined = (parts: readonly (Html | string)[]) =>
   parts.map((part, index) => html`${index === 0 ? '' : ' or '}${part}`);
 
 /**
- * A form that calls the operation from the page, for browsers that run scripts. `place` makes its ids unique; the answer
- * replaces the content of the element `PLACE-shown`.
+ * A form that calls the operation from the page, for browsers that run scripts. `place` makes its ids unique; the
+ * answer replaces the content of the element `PLACE-shown`.
  */
 export function tryIt(
   operation: Operation,

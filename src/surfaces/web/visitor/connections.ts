@@ -31,8 +31,8 @@ const serverNameOf = (candidateName: string): string =>
 const bridge = 'mcp-remote@0.15.1';
 
 /**
- * Returns how to connect each program, in the order of the tabs: by the address alone if OAuth is on, then with the token,
- * which is null before access.
+ * Returns how to connect each program, in the order of the tabs: by the address alone if OAuth is on, then with the
+ * token, which is null before access.
  */
 export function connectionsOf(
   { baseUrl, hasOauth }: Pick<Site, 'baseUrl' | 'hasOauth'>,
@@ -187,7 +187,7 @@ const byAddress =
   'An assistant needs the address alone: it opens a page here, on which you enter your e-mail address and allow it.';
 
 /**
- * Shows how to use the profile from programs, with a token; without one, how to connect an assistant by the address alone.
+ * Shows how to use the profile from programs, with a token; without one, how to connect an assistant by the address.
  * The tabs are radio buttons, so they work without JavaScript.
  */
 export function useIt(site: Site, candidateName: string, token: string | null): Html {
