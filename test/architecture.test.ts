@@ -103,25 +103,8 @@ const fileOf = ({ rest }: (typeof operations)[number]) => `operations/${rest.pat
 const standsAlone: readonly (readonly [reason: string, ...paths: readonly string[]])[] = [
   [
     'Each command is in the file that has its name.',
-    ...['backup', 'call', 'desk', 'import', 'mcp', 'openapi', 'restore'].map((name) => `commands/${name}.ts`),
+    ...['call', 'desk', 'mcp', 'openapi'].map((name) => `commands/${name}.ts`),
   ],
-];
-
-/** The same files before somebody has merged them or given a reason. Once it is empty, `standsAlone` has to be exact. */
-const notYetMerged: readonly string[] = [
-  'commands/contact-text.ts',
-  'commands/doctor/postgres-checks.ts',
-  'commands/doctor/tls-checks.ts',
-  'commands/init/answered-profile.ts',
-  'commands/program.ts',
-  'commands/serve/banner.ts',
-  'commands/serve/starter.ts',
-  'service/owner/mail.ts',
-  'service/owner/readers.ts',
-  'service/owner/today.ts',
-  'surfaces/web/desk/frame.ts',
-  'surfaces/web/desk/readers/chart.ts',
-  'surfaces/web/desk/readers/grants-table.ts',
 ];
 
 test('a file under 60 lines that only a file of its folder imports is part of that file, or has a reason', (t) => {
@@ -139,14 +122,13 @@ test('a file under 60 lines that only a file of its folder imports is part of th
   const reasonOf = (path: string) =>
     operationFiles.includes(path) ? 'Each operation is in the file of its first path segment.' : reasons.get(path);
 
-  for (const path of paths) t.diagnostic(`${path}: ${reasonOf(path) ?? 'not yet merged'}`);
+  for (const path of paths) t.diagnostic(`${path}: ${reasonOf(path) ?? 'no reason'}`);
   const unexplained = small
-    .filter(({ path }) => reasonOf(path) === undefined && !notYetMerged.includes(path))
+    .filter(({ path }) => reasonOf(path) === undefined)
     .map(({ path, importer }) => `Merge ${path} into ${importer}, or say in standsAlone why it is a file of its own`);
   assert.deepEqual(unexplained, []);
-  const gone = [...reasons.keys(), ...notYetMerged].filter((path) => !paths.includes(path));
-  for (const path of gone) t.diagnostic(`${path} needs no entry any more`);
-  if (notYetMerged.length === 0) assert.deepEqual(gone, [], 'remove these entries from standsAlone');
+  const gone = [...reasons.keys()].filter((path) => !paths.includes(path));
+  assert.deepEqual(gone, [], 'remove these entries from standsAlone');
 });
 
 test("nothing but the catalogue names an operation, and the visitor's page, which is written for people (ADR 13)", () => {

@@ -1,9 +1,10 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { nameOf } from '../adapters/profile/profile-source.ts';
 import type { Config } from '../service/config/config.ts';
 import { databaseFileOf, summaryOf } from './database.ts';
-import { withProgress } from './terminal.ts';
+import { confirm, withProgress } from './terminal.ts';
 
 /** Adds `backup FILE`: copies the database, whether the service runs or not. */
 export function addBackupTo(program: Command, configOf: () => Config): void {
@@ -27,4 +28,51 @@ export function addBackupTo(program: Command, configOf: () => Config): void {
       console.error('Keep copies of these, too: without the key, no token or PDF link is valid any more.');
       if (json) console.log(JSON.stringify({ file, bytes, contacts, tokens, waiting }, null, 2));
     });
+}
+
+/** Adds `restore FILE`: replaces the database by a backup. */
+export function addRestoreTo(program: Command, configOf: () => Config): void {
+  program
+    .command('restore')
+    .description('replace the database, which is kept under another name, by a backup; asks first on a terminal')
+    .argument('<file>', 'the backup')
+    .option('--yes', 'do not ask')
+    .option('--json', 'print as JSON what was restored and where the previous database is kept')
+    .addHelpText('after', '\nStop the service first. The next start migrates an older backup.')
+    .action(async (path: string, { yes, json = false }: { yes?: boolean; json?: boolean }) => {
+      const { restore } = await import('../adapters/store/sqlite/backup.ts');
+      const { keyFileIn } = await import('../adapters/tokens/keys.ts');
+      const config = configOf();
+      const database = databaseFileOf(config, 'pg_restore');
+      const file = resolve(path);
+      await confirm(() => consequenceOf(file, database), yes);
+      const { contents, replaced } = await withProgress('Restoring the backup', () =>
+        restore(file, database, new Date()),
+      );
+      const { contacts, tokens, waiting } = contents;
+      console.error(`${database}: ${summaryOf(contents)}, as in ${file}`);
+      if (replaced !== null) console.error(`The previous database is kept as ${replaced}`);
+      console.error(
+        'What was done since that backup is undone, revocations and erasures included; its waiting mail is sent again.',
+      );
+      const key = keyFileIn(config.dataDir);
+      if (config.signingKey === undefined && !existsSync(key))
+        console.error(
+          `${key} does not exist. Put your copy there before the next start, which otherwise generates a new key and so ends every token.`,
+        );
+      if (json) console.log(JSON.stringify({ file, database, replaced, contacts, tokens, waiting }, null, 2));
+    });
+}
+
+/** Says which database is replaced by which; null if either is missing. Throws if the backup is damaged. */
+async function consequenceOf(file: string, databasePath: string): Promise<string | null> {
+  if (!existsSync(databasePath) || !existsSync(file)) return null;
+  const { readDatabaseFile } = await import('../adapters/store/sqlite/database-file.ts');
+  const backup = summaryOf(await readDatabaseFile(file, 'quick_check'));
+  const current = await readDatabaseFile(databasePath, 'quick_check').then(summaryOf, () => 'cannot be read');
+  return [
+    `This replaces ${databasePath} (${current})`,
+    `by ${file} (${backup}).`,
+    'What was done since that backup is undone, revocations and erasures included.',
+  ].join('\n');
 }

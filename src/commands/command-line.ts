@@ -7,7 +7,7 @@ import { envFileWarnings, environmentWarnings } from '../service/config/env-file
 import { Settings } from '../service/config/settings.ts';
 import { programName } from '../service/program-name.ts';
 import { version } from '../version.ts';
-import { addBackupTo } from './backup.ts';
+import { addBackupTo, addRestoreTo } from './backup.ts';
 import { addCallTo } from './call.ts';
 import { addCheckTo } from './check.ts';
 import { addContactsTo } from './contacts.ts';
@@ -22,7 +22,6 @@ import { addMcpTo } from './mcp.ts';
 import { addMigrateStoreTo } from './migrate-store.ts';
 import { addOpenapiTo } from './openapi.ts';
 import { addOutboxTo } from './outbox.ts';
-import { addRestoreTo } from './restore.ts';
 import { addServeTo } from './serve/serve.ts';
 import { addNoColorTo, inColour } from './terminal.ts';
 import { addTokensTo } from './tokens.ts';

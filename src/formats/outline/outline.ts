@@ -1,9 +1,10 @@
+import type { Experience, Role } from '../../model/profile/profile.ts';
+import type { Profile } from '../../model/profile/profile-document.ts';
 import { type ResumeWords, wordsOf } from '../../model/profile/resume-language.ts';
 import { type SectionKey, sectionKeys } from '../../model/profile/resume-section.ts';
 import { pluralize } from '../../model/text.ts';
 import { given } from '../given.ts';
-import { type Block, type Item, items, type Line, line, type Part } from './part.ts';
-import { contentOf, type Source, toOwnSection } from './sections.ts';
+import { type Block, type Item, items, type Line, line, links, list, type Part, toDates } from './part.ts';
 
 /** A section; a summary has no name, and one of the profile's own no key. */
 export interface Section extends Part {
@@ -75,3 +76,122 @@ export function toOutline(source: Source, words: ResumeWords = wordsOf(source.re
     sections: sections.toSorted((one, other) => one.rank - other.rank),
   };
 }
+
+type Job = Profile['experience'][number];
+
+/** The parts of a profile that a resume shows, as much of them as its reader may see. */
+export interface Source extends Pick<Profile, 'candidate' | 'availability' | 'resume'> {
+  readonly projects: readonly Profile['projects'][number][];
+  readonly experience: readonly (Omit<Job, 'company_end_date' | 'roles'> &
+    Pick<Experience, 'company_end_date'> & { readonly roles: readonly (Role & Pick<Partial<Job>, 'location'>)[] })[];
+}
+
+type OwnEntry = NonNullable<Profile['resume']['sections']>[number]['entries'][number];
+
+/** The content of each section that has a key in the profile. */
+export const contentOf: Record<SectionKey, (source: Source, words: ResumeWords) => Block[]> = {
+  summary: ({ candidate }) => line([candidate.summary]),
+  experience: ({ experience }, words) => experience.map((job) => toJob(job, words)),
+  projects: ({ projects }, words) => projects.map((project) => toProject(project, words)),
+  skills: ({ resume }) => toSkills(resume),
+  education: ({ resume }, words) =>
+    (resume.education ?? []).map(({ institution, degree, area, score, details: highlights, ...school }) => {
+      const names = items({ text: institution, url: school.url }, degree, area);
+      return toEntry(names, { ...school, highlights }, words, line([score], 'score'));
+    }),
+  certifications: ({ resume }, words) =>
+    (resume.certifications ?? []).map((it) => toEntry(items({ text: it.name, url: it.url }, it.issuer), it, words)),
+  languages: ({ resume }) =>
+    line(resume.languages?.map(({ language, fluency }) => ({ text: language, note: fluency }))),
+  publications: ({ resume }, words) =>
+    (resume.publications ?? []).map(({ name, publisher, authors, ...work }) => {
+      const names = items({ text: name, url: work.url }, { text: publisher, kind: 'publisher' });
+      return toEntry(names, work, words, line(authors, 'authors'));
+    }),
+  awards: ({ resume }, words) =>
+    (resume.awards ?? []).map((it) => toEntry(items({ text: it.title, url: it.url }, it.awarder), it, words)),
+  volunteer: ({ resume }, words) =>
+    (resume.volunteer ?? []).map((it) => toEntry(items(it.role, { text: it.organization, url: it.url }), it, words)),
+  interests: ({ resume }, { comma }) =>
+    line(resume.interests?.map(({ name, keywords = [] }) => ({ text: name, note: keywords.join(comma) || undefined }))),
+  references: ({ resume: { references } }) =>
+    references?.print
+      ? references.entries.map(({ name, reference }) => ({ names: items(name), dates: [], blocks: line([reference]) }))
+      : [],
+};
+
+/** The content of a section of the profile's own, with its consecutive bullets as one list. */
+export function toOwnSection(entries: readonly OwnEntry[], words: ResumeWords): Block[] {
+  const blocks: Block[] = [];
+  for (const { text, bullet, name, details, organization, ...entry } of entries) {
+    const { url, highlights = [], ...others } = entry;
+    const title = { text: name, url };
+    const last = blocks.at(-1);
+    if (organization !== undefined || Object.keys(others).length > 0 || entry.highlights) {
+      const names = items(title, organization, details);
+      blocks.push(toEntry(names, { ...entry, highlights: [...given(bullet), ...highlights] }, words, line([text])));
+      continue;
+    }
+    if (bullet !== undefined && last && 'bullets' in last) blocks.splice(-1, 1, { bullets: [...last.bullets, bullet] });
+    else blocks.push(...list(given(bullet)));
+    if (given(name, text, url).length > 0)
+      blocks.push({ names: items(title, details), dates: [], blocks: [...line([text]), ...links(url)], isLine: true });
+  }
+  return blocks;
+}
+
+/** A job with one role for all its time as one part; otherwise the company, with a part for each role. */
+function toJob(
+  { company, location, url, summary, roles, ...job }: Source['experience'][number],
+  words: ResumeWords,
+): Part {
+  const dates = toDates(words, job.company_start_date, job.company_end_date ?? null);
+  const about = [...line([summary], 'company'), ...links(url)];
+  const names = items({ text: company, url, kind: 'company' });
+  const parts = roles.map((role) => ({
+    names: items(role.title),
+    place: role.location ?? location,
+    dates: toDates(words, role.start_date, role.end_date ?? null),
+    blocks: list(role.accomplishments),
+  }));
+  const [role, ...others] = parts;
+  const textOf = (part: Pick<Part, 'dates'>) => part.dates.map(({ text }) => text).join();
+  if (role && others.length === 0 && textOf(role) === textOf({ dates }))
+    return { ...role, names: [...role.names, ...names], blocks: [...about, ...role.blocks] };
+  // The roles at a company without a name have its place.
+  if (company === '' && role) return { names, dates, blocks: [...about, ...parts] };
+  const beside = parts.map((part) => ({ ...part, place: part.place === location ? undefined : part.place }));
+  return { names, place: location, dates, blocks: [...about, ...beside] };
+}
+
+const toProject = (project: Source['projects'][number], words: ResumeWords): Part => {
+  const { name, role, start_date, end_date, summary, highlights, tags, links: urls } = project;
+  // The address of a forge alone says nothing of a project, so that the name leads there.
+  const forge = Object.values(urls).find((url = '') => /^https?:\/\/(www\.)?github\.com\/?$/.test(url));
+  const addresses = (['live', 'github', 'details'] as const).map((kind) => ({
+    text: urls[kind],
+    url: urls[kind],
+    kind,
+  }));
+  return {
+    names: items({ text: name, url: forge }, role),
+    dates: toDates(words, start_date, end_date),
+    blocks: [...line([summary]), ...list(highlights), ...line(tags, 'tags'), ...line(addresses, 'links')],
+  };
+};
+
+/** A line for each group that has skills, and one for the groups that are a name and a level only. */
+function toSkills({ skills, skill_groups: groups }: Source['resume']): Block[] {
+  if (groups === undefined) return line(skills);
+  const nameOf = ({ name, level }: (typeof groups)[number]) =>
+    name === undefined ? items(level) : items({ text: name, note: level });
+  const bare = groups.filter(({ name, skills }) => name !== undefined && skills.length === 0);
+  return [...groups.flatMap((group) => line(group.skills, undefined, nameOf(group)[0])), ...line(bare.flatMap(nameOf))];
+}
+
+const toEntry = (names: readonly Item[], entry: OwnEntry, words: ResumeWords, lead: readonly Block[] = []): Part => ({
+  names,
+  place: entry.location,
+  dates: toDates(words, entry.date, entry.start_date, entry.end_date),
+  blocks: [...lead, ...line([entry.summary]), ...list(entry.highlights), ...links(entry.url)],
+});
