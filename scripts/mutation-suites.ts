@@ -25,7 +25,7 @@ const table: readonly (readonly [files: string, ...tests: string[]])[] = [
   ['adapters/pdf/*', 'pdf/*'],
   ['adapters/mail/mailer', 'unit/mail/{eml-files,smtp}'],
   [
-    'adapters/{mail/outbox,store/{due-mail,outbox,unsent-notices}}',
+    'adapters/{mail/sender,store/{due-mail,outbox,unsent-notices}}',
     'unit/store/store',
     'unit/mail/outbox',
     'trust/mail/{outbox-state,digest,refused-mail}',

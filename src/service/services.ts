@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { openLocalLimits, storedChargesOf } from '../adapters/limits.ts';
 import { openMailer } from '../adapters/mail/mailer.ts';
-import { startOutbox } from '../adapters/mail/outbox.ts';
+import { startSender } from '../adapters/mail/sender.ts';
 import { hash, newId } from '../adapters/node-crypto.ts';
 import { openLatestPdf } from '../adapters/pdf/latest-pdf.ts';
 import { openPrinter } from '../adapters/pdf/printer.ts';
@@ -75,7 +75,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
   const outbox =
     kind === 'command'
       ? null
-      : startOutbox({
+      : startSender({
           store,
           mailer,
           toEmail: (notices) => toEmail(notices, baseUrl),

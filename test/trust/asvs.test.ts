@@ -113,7 +113,7 @@ test('no source file starts a program but the one that prints the PDF, evaluates
   assert.deepEqual(found(/(?:createHash|createHmac|hkdfSync)\((?!'sha256')/g), []);
   assert.deepEqual(found(/Math\.random/g), [
     'src/adapters/store/database.ts: Math.random',
-    'src/adapters/mail/outbox.ts: Math.random',
+    'src/adapters/mail/sender.ts: Math.random',
   ]);
 });
 

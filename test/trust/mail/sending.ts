@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { openMailer } from '../../../src/adapters/mail/mailer.ts';
-import { startOutbox } from '../../../src/adapters/mail/outbox.ts';
+import { startSender } from '../../../src/adapters/mail/sender.ts';
 import { hash } from '../../../src/adapters/node-crypto.ts';
 import { type MailsPerHour, mailsPerHourOf } from '../../../src/adapters/store/due-mail.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
@@ -54,7 +54,7 @@ export async function openSending(
     },
     /** Sends mail from now on. */
     start() {
-      const outbox = startOutbox({ ...parts, now: () => clock.now });
+      const outbox = startSender({ ...parts, now: () => clock.now });
       store.outbox.onQueued(outbox.wake);
       t.after(outbox.stop);
       return outbox;
@@ -66,7 +66,7 @@ export async function openSending(
         return dueAt === null || dueAt > clock.now;
       };
       do {
-        const outbox = startOutbox({ ...parts, now: () => clock.now });
+        const outbox = startSender({ ...parts, now: () => clock.now });
         await eventually(isDone);
         await outbox.stop(); // finishes the mail being sent, whose parts may be due then
       } while (!(await isDone()));

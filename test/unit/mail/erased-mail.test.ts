@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
-import { startOutbox } from '../../../src/adapters/mail/outbox.ts';
+import { startSender } from '../../../src/adapters/mail/sender.ts';
 import { toEmail } from '../../../src/operations/notices.ts';
 import { eventually } from '../../support/process.ts';
 import { noon, notice, openTestStore, token } from '../../support/store.ts';
@@ -15,7 +15,7 @@ test('the file of a mail that is written while its visitor is erased is removed,
   await add('j1', 'ada@example.org');
   await add('j2', 'bob@example.org');
   let written = 0;
-  const outbox = startOutbox({
+  const outbox = startSender({
     store,
     mailer: {
       ...mailer,

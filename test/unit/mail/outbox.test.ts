@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import { Kysely, sql } from 'kysely';
 import { openMailer } from '../../../src/adapters/mail/mailer.ts';
-import { startOutbox } from '../../../src/adapters/mail/outbox.ts';
+import { startSender } from '../../../src/adapters/mail/sender.ts';
 import { type DurableStore, openStore } from '../../../src/adapters/store/store.ts';
 import type { Notice } from '../../../src/model/notice.ts';
 import { createDatabase, openDatabase, testOnSqlite } from '../../support/database.ts';
@@ -46,14 +46,14 @@ async function openParts(t: TestContext, smtpUrl: string) {
     directory: join(folder, 'mail'),
     log,
   });
-  let outbox: ReturnType<typeof startOutbox> | undefined;
+  let outbox: ReturnType<typeof startSender> | undefined;
   t.after(async () => {
     await outbox?.stop();
     await store.close();
     rmSync(folder, { recursive: true });
   });
   const start = () => {
-    outbox = startOutbox({
+    outbox = startSender({
       store,
       mailer,
       toEmail: ([notice]) => notice!,

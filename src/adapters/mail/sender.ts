@@ -58,7 +58,7 @@ interface Options {
  * refused notice becomes one. A mail with a link or a code is discarded when that has expired, or if the server refuses
  * it permanently.
  */
-export function startOutbox({ store, mailer, toEmail, to, audit, now, log }: Options) {
+export function startSender({ store, mailer, toEmail, to, audit, now, log }: Options) {
   const sendAbort = new AbortController();
   const workers = lanes.map((lane): Worker => ({ lane, pollWait: new AbortController() }));
   let isStopping = false;
