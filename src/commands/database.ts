@@ -18,8 +18,7 @@ export async function openOwner(config: Config, baseUrl = baseUrlOf(config, conf
     audit: state.auditLog.append,
     whileScrubbing: (scrub) => withProgress('Rewriting the database', scrub),
   });
-  const { signIn } = services;
-  return { run: invokerFor(services), signIn, [Symbol.asyncDispose]: () => state[Symbol.asyncDispose]() };
+  return { run: invokerFor(services), [Symbol.asyncDispose]: () => state[Symbol.asyncDispose]() };
 }
 
 /** Returns the path of the SQLite database. Throws one line that names `instead` if the database is PostgreSQL. */

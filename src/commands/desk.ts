@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { pluralize } from '../model/text.ts';
 import { toLocalTime } from '../operations/local-time.ts';
+import { createSignInLink, signOutEverywhere } from '../operations/owner/sign-in.ts';
 import { type Config, StartFault } from '../service/config/config.ts';
 import { openOwner } from './database.ts';
 
@@ -22,14 +23,14 @@ async function printLink(config: Config, isJson: boolean): Promise<void> {
   if (running === null && config.baseUrl === undefined && config.port === 0)
     throw new StartFault('PORT: is 0, so the address of the desk is not known; set it to the port that serve printed');
   await using owner = await openOwner(config, running ?? undefined);
-  const { url, expiresAt } = await owner.signIn.createLink('/desk');
+  const { url, expiresAt } = await owner.run(createSignInLink, { path: '/desk' });
   console.log(isJson ? JSON.stringify({ url, expires_at: expiresAt.toISOString() }) : url);
   console.error(`Open it while the service runs. It works once, until ${toLocalTime(expiresAt)}.`);
 }
 
 async function signOut(config: Config, isJson: boolean): Promise<void> {
   await using owner = await openOwner(config);
-  const ended = await owner.signIn.signOutEverywhere();
+  const { ended } = await owner.run(signOutEverywhere, {});
   if (isJson) console.log(JSON.stringify({ ended }));
   console.error(`Ended ${pluralize(ended, 'session')} at the desk, and every link that was not used.`);
 }

@@ -23,46 +23,47 @@ export interface SignInStore {
   };
 }
 
-interface Options extends Pick<Services, 'now' | 'audit' | 'hash'> {
-  readonly store: SignInStore;
-  readonly limits: Pick<Services['limits'], 'toStored'>;
+/** What links and sessions are made with. Of both only a hash is stored. */
+export interface SecretServices extends Pick<Services, 'now' | 'hash'> {
   /** Generates 32 random bytes as text. */
-  readonly newSecret: () => string;
+  newSecret(): string;
   /** The public address, without a slash at its end. */
   readonly baseUrl: string;
 }
 
+function makeSecret(seconds: number, { newSecret, now, hash }: SecretServices) {
+  const secret = newSecret();
+  const createdAt = now();
+  const expiresAt = new Date(createdAt.getTime() + seconds * 1_000);
+  return { secret, stored: { hash: hash(secret), createdAt, expiresAt } };
+}
+
+/** Makes a one-time link to a page of the desk; `stored` is to be stored. */
+export function makeLink(path: string, services: SecretServices) {
+  const { secret, stored } = makeSecret(linkSeconds, services);
+  return { url: `${services.baseUrl}/desk/sign-in?link=${secret}`, stored: { ...stored, path } };
+}
+
+interface Options extends SecretServices, Pick<Services, 'audit'> {
+  readonly store: SignInStore;
+  readonly limits: Pick<Services['limits'], 'toStored'>;
+}
+
 export type SignIn = ReturnType<typeof signInOf>;
 
-/** Signs the owner in at the desk: by a one-time link, then by a session. Of both only a hash is stored. */
-export function signInOf({ store, limits, newSecret, baseUrl, now, audit, hash }: Options) {
-  function make(seconds: number) {
-    const secret = newSecret();
-    const createdAt = now();
-    const expiresAt = new Date(createdAt.getTime() + seconds * 1_000);
-    return { secret, stored: { hash: hash(secret), createdAt, expiresAt } };
-  }
-
-  const urlOf = (secret: string) => `${baseUrl}/desk/sign-in?link=${secret}`;
-
+/** Signs the owner in at the desk, who is a stranger until then: by a one-time link, then by a session. */
+export function signInOf(services: Options) {
+  const { store, limits, now, audit, hash } = services;
   return {
-    /** Stores a link to a page of the desk and returns its URL. */
-    async createLink(path: string): Promise<{ readonly url: string; readonly expiresAt: Date }> {
-      const { secret, stored } = make(linkSeconds);
-      await store.desk.addLink({ ...stored, path }, null, []);
-      audit({ event: 'desk_link_requested', detail: 'printed' });
-      return { url: urlOf(secret), expiresAt: stored.expiresAt };
-    },
-
     /** Sends the owner a link to a page of the desk, or silently none if too many were sent within the hour. */
     async mailLink(path: string, from: string | null): Promise<void> {
-      const { secret, stored } = make(linkSeconds);
-      const mail = toSignInNotice(stored, urlOf(secret));
+      const { url, stored } = makeLink(path, services);
+      const mail = toSignInNotice(stored, url);
       const charges = limits.toStored(linkCharges(from));
       try {
         // Checked first, so that a flood of requests delays no writer.
         await store.quotas.check(charges, stored.createdAt);
-        await store.desk.addLink({ ...stored, path }, mail, charges);
+        await store.desk.addLink(stored, mail, charges);
         audit({ event: 'desk_link_requested', detail: 'mailed', from });
       } catch (error) {
         if (!(error instanceof Failure) || error.code !== 'RATE_LIMITED') throw error;
@@ -81,7 +82,7 @@ export function signInOf({ store, limits, newSecret, baseUrl, now, audit, hash }
       secret: string,
       from: string | null,
     ): Promise<{ readonly session: string; readonly path: string } | LinkFault> {
-      const session = make(sessionSeconds);
+      const session = makeSecret(sessionSeconds, services);
       // Read first, so that a flood of guesses delays no writer.
       const found = await store.desk.findLink(hash(secret), now());
       const used = typeof found === 'string' ? found : await store.desk.useLink(hash(secret), session.stored);
@@ -97,18 +98,6 @@ export function signInOf({ store, limits, newSecret, baseUrl, now, audit, hash }
     async sessionOf(secret: string): Promise<string | null> {
       const id = hash(secret);
       return (await store.desk.hasSession(id, now())) ? id : null;
-    },
-
-    async signOut(id: string): Promise<void> {
-      await store.desk.endSession(id);
-      audit({ event: 'desk_signed_out' });
-    },
-
-    /** Ends every session, and every link that has not been used; returns how many sessions there were. */
-    async signOutEverywhere(): Promise<number> {
-      const ended = await store.desk.endSessions();
-      audit({ event: 'desk_signed_out', detail: 'everywhere' });
-      return ended;
     },
   };
 }

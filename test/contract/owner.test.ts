@@ -186,6 +186,8 @@ const inputs: Record<string, ((world: World) => Record<string, unknown>)[]> = {
   count_ending: [() => ({ all: true })],
   revoke: [({ jti }) => ({ jti }), () => ({ grant: 'unknown' })],
   set_status: [() => ({ status: 'open', revision: '' })],
+  create_sign_in_link: [() => ({ path: '/desk' })],
+  sign_out: [() => ({ session: 'unknown' })],
   erase_contact: [({ id }) => ({ id })],
   erase_visitor: [() => ({ email: contact.email })],
 };

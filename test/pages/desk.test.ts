@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { after, suite, test } from 'node:test';
+import { invokerFor } from '../../src/operations/owner/operation.ts';
+import { signOutEverywhere } from '../../src/operations/owner/sign-in.ts';
 import { rowsOf, testOnSqlite } from '../support/database.ts';
-import { formPost, formTokenOf, signIn } from '../support/desk.ts';
+import { formPost, formTokenOf, printLink, signIn } from '../support/desk.ts';
 import { openTestService } from '../support/in-process.ts';
 import { textOf } from '../support/pages.ts';
 
@@ -17,7 +19,7 @@ const sections = ['/desk', '/desk/readers', '/desk/inbox', '/desk/availability',
 const isRunByNpm = process.env.npm_package_name === 'candidate-profile';
 
 const titleOf = (page: string) => /<h1>(.*)<\/h1>/.exec(page)?.[1];
-const newLink = async (to = '/desk') => (await opened.owner.signIn.createLink(to)).url.slice(baseUrl.length);
+const newLink = async (to = '/desk') => (await printLink(opened, to)).url.slice(baseUrl.length);
 const secretOf = (link: string) => new URL(link, baseUrl).searchParams.get('link')!;
 
 /** Confirms a link with the form of its page. */
@@ -327,7 +329,7 @@ suite('A session', () => {
   test('has a cookie for this host alone if the public address is https', async (t) => {
     const secure = await openTestService({ BASE_URL: 'https://profile.example' });
     t.after(secure.close);
-    const { url } = await secure.opened.owner.signIn.createLink('/desk');
+    const { url } = await printLink(secure.opened);
     const form_token = formTokenOf(await (await secure.send(new Request(url))).text());
     const response = await secure.ask('/desk/sign-in/confirm', formPost({ form_token, link: secretOf(url) }));
     const [cookie = ''] = response.headers.getSetCookie();
@@ -341,7 +343,7 @@ suite('A session', () => {
     const owner = await signIn(service);
     const typed = { answer: '\r\nDear <Ada>,\r\n"yes" & no', note: 'short' };
     const form_token = formTokenOf(await (await owner.get('/desk')).text());
-    await opened.owner.signIn.signOutEverywhere();
+    await invokerFor(opened.owner)(signOutEverywhere, {});
 
     const ended = await ask('/desk/sign-out', formPost({ form_token, ...typed }, { cookie: owner.cookie }));
     assert.equal(ended.status, 403);

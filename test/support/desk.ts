@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { invokerFor } from '../../src/operations/owner/operation.ts';
+import { createSignInLink } from '../../src/operations/owner/sign-in.ts';
 import type { openTestService } from './in-process.ts';
 
 type Service = Pick<Awaited<ReturnType<typeof openTestService>>, 'ask' | 'baseUrl' | 'opened'>;
@@ -17,9 +19,13 @@ export const formPost = (fields: Record<string, string>, headers: Record<string,
   redirect: 'manual',
 });
 
+/** Makes a link to a page of the desk, as the command `desk` does. */
+export const printLink = ({ owner }: Service['opened'], path = '/desk') =>
+  invokerFor(owner)(createSignInLink, { path });
+
 /** Signs the owner in at a service with a new link, as a browser does. */
 export async function signIn({ ask, baseUrl, opened }: Service) {
-  const link = new URL((await opened.owner.signIn.createLink('/desk')).url);
+  const link = new URL((await printLink(opened)).url);
   const path = link.href.slice(baseUrl.length);
   const form_token = formTokenOf(await (await ask(path)).text());
   const confirmed = await ask('/desk/sign-in/confirm', formPost({ form_token, link: link.searchParams.get('link')! }));

@@ -6,6 +6,7 @@ import type { StatusFileState, StatusRefusal } from '../../model/profile/status-
 import type { Activity, ReadEvent, Reader, ReadTotals } from '../../model/reader.ts';
 import type { IssuedToken, StoredToken } from '../../model/token.ts';
 import type { Services } from '../ports.ts';
+import type { SecretServices, SignInStore } from '../sign-in.ts';
 
 /** How many rows of each kind are kept of a visitor. */
 type Counts = Readonly<Record<'contacts' | 'tokens' | 'grants' | 'reads' | 'notes', number>>;
@@ -72,14 +73,14 @@ interface OwnerStore {
     state(): Promise<{ readonly dead: number }>;
     retryDead(now: Date, id?: string): Promise<number>;
   };
-  readonly desk: {
+  readonly desk: Pick<SignInStore['desk'], 'addLink' | 'endSession' | 'endSessions'> & {
     /** Records a visit, if the desk is opened; returns when the one before ended, null on the first. */
     visit(now: Date, isOpened: boolean): Promise<Date | null>;
   };
 }
 
 /** The services of the owner's operations, at the desk and in the terminal. */
-export interface OwnerServices extends Pick<Services, 'now' | 'audit'> {
+export interface OwnerServices extends SecretServices, Pick<Services, 'audit'> {
   readonly store: OwnerStore;
   readonly tokens: {
     isRevoked(token: IssuedToken): boolean;

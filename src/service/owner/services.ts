@@ -16,21 +16,22 @@ interface Options {
   readonly whileScrubbing?: (scrub: () => Promise<void>) => Promise<void>;
 }
 
-/** Returns what the owner's operations use, in the terminal and of a running service, and all of signing in. */
+/** Returns what the owner's operations use, in the terminal and of a running service, and how they sign in. */
 export function ownerServicesOf(
   config: Config,
   { store, tokens, clock: { now }, hashVisitor }: State,
   { baseUrl, audit, wakeOutbox = () => {}, whileScrubbing = (scrub) => scrub() }: Options,
 ): OwnerServices & { readonly signIn: SignIn } {
   const limits = { toStored: storedChargesOf(config.limits, hashVisitor) };
+  const secrets = { newSecret, hash, baseUrl, now };
   return {
+    ...secrets,
     store,
     tokens,
-    now,
     audit,
     hashVisitor,
     wakeOutbox,
-    signIn: signInOf({ store, limits, newSecret, baseUrl, now, audit, hash }),
+    signIn: signInOf({ ...secrets, store, limits, audit }),
     removeMailFiles: async (ids) =>
       (await import('../../adapters/mail/mailer.ts')).removeMailFiles(join(config.dataDir, 'mail'), { ids }),
     async scrub() {

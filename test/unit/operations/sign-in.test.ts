@@ -5,6 +5,8 @@ import { storedChargesOf } from '../../../src/adapters/limits.ts';
 import { hash, newSecret } from '../../../src/adapters/node-crypto.ts';
 import { openStore } from '../../../src/adapters/store/store.ts';
 import type { AuditEntry } from '../../../src/model/log-entry.ts';
+import { invokerFor } from '../../../src/operations/owner/operation.ts';
+import { createSignInLink, signOut, signOutEverywhere } from '../../../src/operations/owner/sign-in.ts';
 import { signInOf } from '../../../src/operations/sign-in.ts';
 import { openDatabase, rowsOf } from '../../support/database.ts';
 import { afterNoon, noon, openTestStore } from '../../support/store.ts';
@@ -25,12 +27,14 @@ async function openParts(t: TestContext) {
     now: () => clock.now,
   };
   const signIn = signInOf({ ...parts, store });
-  const newLink = async (to = '/desk') => (await signIn.createLink(to)).url.split('?link=')[1]!;
+  const run = invokerFor({ ...parts, store });
+  const newLink = async (path = '/desk') => (await run(createSignInLink, { path })).url.split('?link=')[1]!;
   return {
     path,
     store,
     audited,
     signIn,
+    run,
     at: (seconds: number) => {
       clock.now = afterNoon(seconds);
     },
@@ -45,7 +49,7 @@ async function openParts(t: TestContext) {
     async beside() {
       const other = await openStore(openDatabase(path));
       t.after(() => other.close());
-      return signInOf({ ...parts, store: other });
+      return { ...signInOf({ ...parts, store: other }), run: invokerFor({ ...parts, store: other }) };
     },
   };
 }
@@ -117,13 +121,13 @@ test('a clock that is set back a day gives no link and no session a longer life;
 });
 
 test('each session ends on its own, and all end at once, with the links that were not used, in every process', async (t) => {
-  const { signIn, newLink, session, beside } = await openParts(t);
+  const { signIn, run, newLink, session, beside } = await openParts(t);
   const other = await beside();
   const [first, second, link] = [await session(), await session(), await newLink()];
-  await signIn.signOut((await signIn.sessionOf(first))!);
+  await run(signOut, { session: (await signIn.sessionOf(first))! });
   assert.equal(await other.sessionOf(first), null);
   assert.notEqual(await other.sessionOf(second), null);
-  assert.equal(await other.signOutEverywhere(), 1);
+  assert.deepEqual(await other.run(signOutEverywhere, {}), { ended: 1 });
   assert.equal(await signIn.sessionOf(second), null);
   assert.equal(await signIn.check(link), 'unknown');
 });
@@ -178,13 +182,13 @@ test('a network that has asked for no link within the hour is mailed one after a
 });
 
 test('the audit log has who signed in and out, and what was refused', async (t) => {
-  const { signIn, newLink, audited } = await openParts(t);
+  const { signIn, run, newLink, audited } = await openParts(t);
   const secret = await newLink();
   const confirmed = await signIn.confirm(secret, '192.0.2.1');
   await signIn.confirm(secret, '192.0.2.2');
   await signIn.confirm('guessed', '192.0.2.2');
-  await signIn.signOut((await signIn.sessionOf((confirmed as { session: string }).session))!);
-  await signIn.signOutEverywhere();
+  await run(signOut, { session: (await signIn.sessionOf((confirmed as { session: string }).session))! });
+  await run(signOutEverywhere, {});
   assert.deepEqual(audited.slice(1), [
     { event: 'desk_signed_in', from: '192.0.2.1' },
     { event: 'desk_sign_in_refused', detail: 'used', from: '192.0.2.2' },

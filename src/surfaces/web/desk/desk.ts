@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { countPending } from '../../../operations/owner/desk.ts';
 import { invokerFor } from '../../../operations/owner/operation.ts';
 import type { DeskServices } from '../../../operations/owner/services.ts';
+import { signOut, signOutEverywhere } from '../../../operations/owner/sign-in.ts';
 import type { SignIn } from '../../../operations/sign-in.ts';
 import type { Connection } from '../../request.ts';
 import { type FormGuard, formTokenField, noSession } from '../form.ts';
@@ -58,11 +59,11 @@ export function openDesk({ site, guard, services, signIn, linkWays, commands }: 
     addTo(desk, { site, run, commands });
 
   desk.action('/desk/sign-out', async ({ session }) => {
-    await signIn.signOut(session.id);
+    await run(signOut, { session: session.id });
     return signedOut('here');
   });
   desk.action('/desk/sign-out-everywhere', async () => {
-    await signIn.signOutEverywhere();
+    await run(signOutEverywhere, {});
     return signedOut('everywhere');
   });
   const signedOut = (where: 'here' | 'everywhere') =>

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { makeLink, type SecretServices } from '../sign-in.ts';
+import { ownerOperation } from './operation.ts';
+import type { OwnerServices } from './services.ts';
+
+interface SignInServices extends SecretServices, Pick<OwnerServices, 'audit'> {
+  readonly store: Pick<OwnerServices['store'], 'desk'>;
+}
+
+export const createSignInLink = ownerOperation({
+  name: 'create_sign_in_link',
+  summary: 'A link that signs in at the desk once, and leads to a page of it.',
+  input: z.object({ path: z.string() }),
+  audits: ['desk_link_requested'],
+  async handle({ path }, services: SignInServices) {
+    const { url, stored } = makeLink(path, services);
+    await services.store.desk.addLink(stored, null, []);
+    services.audit({ event: 'desk_link_requested', detail: 'printed' });
+    return { url, expiresAt: stored.expiresAt };
+  },
+});
+
+export const signOut = ownerOperation({
+  name: 'sign_out',
+  summary: 'Ends one session at the desk.',
+  input: z.object({ session: z.string() }),
+  audits: ['desk_signed_out'],
+  async handle({ session }, { store, audit }: SignInServices) {
+    await store.desk.endSession(session);
+    audit({ event: 'desk_signed_out' });
+  },
+});
+
+export const signOutEverywhere = ownerOperation({
+  name: 'sign_out_everywhere',
+  summary: 'Ends every session at the desk, and every link that has not been used; says how many sessions there were.',
+  input: z.object({}),
+  audits: ['desk_signed_out'],
+  async handle(_input, { store, audit }: SignInServices) {
+    const ended = await store.desk.endSessions();
+    audit({ event: 'desk_signed_out', detail: 'everywhere' });
+    return { ended };
+  },
+});
