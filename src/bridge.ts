@@ -7,7 +7,7 @@ import { version } from './version.ts';
 // The bridge alone, of which `npm run bundle` makes a bundle (.mcpb): a program such as Claude Desktop runs it with what a person
 // has entered into its settings.
 
-/** Returns the value of a setting, empty if there is none. Claude Desktop then passes the placeholder: modelcontextprotocol/mcpb#250. */
+/** Returns a setting, empty if it is not set: then Claude Desktop passes the placeholder (modelcontextprotocol/mcpb#250). */
 const entered = (value = ''): string => (value.startsWith('$') ? '' : value.trim());
 
 async function bridge(): Promise<void> {

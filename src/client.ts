@@ -23,7 +23,7 @@ export type Client = {
 
 // What follows is also in the client that a service offers, below the types of its operations (surfaces/web/docs/client.ts).
 
-/** Options of a call; with an `idempotencyKey`, a repeated call of an operation that accepts one stores nothing again. */
+/** Options of a call; repeated with its `idempotencyKey`, a call of an operation that accepts one stores nothing again. */
 export interface CallOptions {
   readonly idempotencyKey?: string;
 }

@@ -2,7 +2,7 @@ import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { InputFile } from '../formats/import/source/zip.ts';
 
-/** Reads a whole file. Throws what is wrong with it, one line to stand after its path, if it cannot be read or is too large. */
+/** Reads a whole file. Throws one line, to stand after its path, if it cannot be read or is too large. */
 export function readInputFile(path: string, maxMebibytes: number): Buffer {
   try {
     const stat = statSync(path);

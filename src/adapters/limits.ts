@@ -52,7 +52,7 @@ export function openLocalLimits({ multiplier, now }: Options): Services['limits'
   };
 }
 
-/** Returns the function that scales charges and replaces their keys by keyed hashes, for the store; none are left if the multiplier is infinite. */
+/** Returns a function that scales charges and hashes their keys for the store; none are left if LIMITS is infinite. */
 export const storedChargesOf =
   (multiplier: number, hashVisitor: HashVisitor): Services['limits']['toStored'] =>
   (charges) =>

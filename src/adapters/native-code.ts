@@ -12,7 +12,7 @@ export class MissingNativeCode extends Error {
   }
 }
 
-/** Imports a package that has its code compiled for each platform in an optional dependency. Rejects with `MissingNativeCode`. */
+/** Imports a package with compiled code in an optional dependency for each platform. Rejects with `MissingNativeCode`. */
 export async function importNative<Module>(name: string, load: () => Promise<Module>): Promise<Module> {
   try {
     return await load();

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { type FileHandle, link, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** What to do about a file in the way of a command that has --force. */
+/** The remedy for a file in the way of a command that has --force. */
 export const remedyForce = '--force replaces it';
 
 /** Throws one line, which begins with the path and ends with the remedy, if a file is there. */
@@ -12,7 +12,7 @@ export function refuseExisting(path: string, remedy: string): void {
 
 const exists = (remedy: string) => `exists already; ${remedy}`;
 
-/** Writes a file that the owner named; replaces an existing one only with `force`. Throws one line that begins with the path. */
+/** Writes a file; replaces an existing one only with `force`. Throws one line that begins with the path. */
 export function writeOutput(path: string, data: string | Uint8Array, { force = false }: { force?: boolean }): void {
   try {
     writeFileSync(path, data, { flag: force ? 'w' : 'wx' });
@@ -21,7 +21,7 @@ export function writeOutput(path: string, data: string | Uint8Array, { force = f
   }
 }
 
-/** Returns an error of one line that begins with the path and says why the file cannot be written; `ifExists` if it exists. */
+/** Returns an error of one line: the path, and why the file cannot be written; `ifExists` if it exists. */
 export function toWriteError(path: string, { code }: NodeJS.ErrnoException, ifExists: string): Error {
   const reasons: Record<string, string> = {
     EEXIST: ifExists,
@@ -40,13 +40,13 @@ export interface Draft extends AsyncDisposable {
   readonly handle: FileHandle;
   /** Replaces the file at the target, if there is one, atomically. */
   replace(target: string): Promise<void>;
-  /** Takes a name that is free; throws, and leaves no file, otherwise. Needs no hard links, which not every file system has. */
+  /** Takes a free name; otherwise throws, and leaves no file. Needs no hard links, which not every file system has. */
   create(target: string): Promise<void>;
   /** Takes the name, or leaves the file that another process has created under it: atomically, by a hard link. */
   createUnlessExists(target: string): Promise<void>;
 }
 
-/** Creates an empty temporary file with mode 0600. Throws `EEXIST` if there is one, being written or left by a crash. */
+/** Creates an empty temporary file with mode 0600. Throws `EEXIST` if one is being written, or was left by a crash. */
 export async function createDraft(path: string): Promise<Draft> {
   const handle = await open(path, 'wx', 0o600);
   let leftover: string | null = path;

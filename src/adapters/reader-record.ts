@@ -15,7 +15,7 @@ interface Options {
 
 const periodMilliseconds = 1_000;
 
-/** How many reads may wait in all, so that storing them takes 35 ms of CPU at most; and of one token, as many as the read quota allows in a minute. */
+/** How many reads may wait: in all, as many as 35 ms of CPU store; of a token, as many as its quota allows in a minute. */
 export const maxWaiting = 500;
 const maxOfToken = 120;
 
@@ -50,7 +50,7 @@ export function openReaderRecord({ isOn, keepSeconds, store, tokens, now, log }:
     return reader.reads;
   }
 
-  /** Makes room by taking it from the tokens with most reads, so that a flood by some tokens does not keep out others. */
+  /** Takes room from the tokens with most reads, so that a flood by some tokens does not keep out others. */
   function halveShare(): void {
     while (count >= maxWaiting && share > 1) {
       share = Math.floor(share / 2);

@@ -26,7 +26,7 @@ export function announceService(dataDir: string, service: RunningService): Dispo
   };
 }
 
-/** Returns the base URL of the service that runs with a data folder; null if none does, as after a crash, which leaves the file. */
+/** Returns the base URL of the service that runs with a data folder; null if none does. A crash leaves the file. */
 export async function runningBaseUrl(dataDir: string): Promise<string | null> {
   const service = readFile(fileIn(dataDir));
   if (service === null || !isProcess(service.pid)) return null;

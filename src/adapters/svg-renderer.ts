@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { importNative } from './native-code.ts';
 
-// TrueType: resvg reads no woff2, and then draws no text without an error. Noto Sans has accents and letters that the others lack.
+// TrueType: resvg reads no woff2, and then silently draws no text. Noto Sans has letters that the others lack.
 const faces = [
   import.meta.resolve('@expo-google-fonts/source-serif-4/400Regular/SourceSerif4_400Regular.ttf'),
   import.meta.resolve('@expo-google-fonts/source-sans-3/400Regular/SourceSans3_400Regular.ttf'),

@@ -68,7 +68,7 @@ const commands = {
   'Help:': [addHelpTo],
 };
 
-/** Returns the command line, which throws instead of ending the process; commands in need of settings call `configOf`. */
+/** Returns the command line, which throws instead of ending the process; commands that need settings call `configOf`. */
 export function createProgram(configOf: (env?: NodeJS.ProcessEnv) => Config): Command {
   const program = new Command(programName)
     .description('Your professional profile as a service that you own.')

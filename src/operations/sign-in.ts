@@ -23,7 +23,7 @@ export interface SignInStore {
   };
 }
 
-/** What links and sessions are made with. Of both only a hash is stored. */
+/** The services that make links and sessions. Of both only a hash is stored. */
 export interface SecretServices extends Pick<Services, 'now' | 'hash'> {
   /** Generates 32 random bytes as text. */
   newSecret(): string;

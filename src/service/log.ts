@@ -16,7 +16,7 @@ const errorLevel = pino.levels.values.error!;
  * written at once. Disposing writes what was gathered, as the exit of the process does.
  */
 export function openLog(level: string, format: Config['logFormat']): Log {
-  // Reading `process.stderr` sets O_NONBLOCK if it is a pipe or a socket, so that a reader that is slow cannot stop the service.
+  // Reading `process.stderr` sets O_NONBLOCK on a pipe or a socket, so that a slow reader cannot stop the service.
   const { isTTY } = process.stderr;
   const isText = format === 'text' || (format === 'auto' && isTTY);
   const buffer = openLogBuffer({
@@ -55,7 +55,7 @@ function toCallLine({ operation, surface, caller, code, milliseconds, request }:
   return `{"level":"info"${time},${fields}${id},"msg":"call"}\n`;
 }
 
-/** Returns a function that returns the `time` of a line. It is formatted once a millisecond, which under load is once for many lines. */
+/** Returns a function that returns the `time` of a line, formatted at most once a millisecond. */
 function isoTime(): () => string {
   let at = Number.NaN;
   let text = '';
@@ -122,7 +122,7 @@ const exitWaitMs = 1_000;
 /**
  * Gathers lines and writes them in order: after 100 ms, at `flushLength`, on `flush`, and at the exit of the process.
  * Never throws and never blocks: what a full pipe or disk does not take is kept, up to 1 MiB, and tried again.
- * Pino's own destination, sonic-boom, has no such mode: its `flushSync` never returns on a full disk, and overtakes a write in progress.
+ * Pino's own destination, sonic-boom, has no such mode: its `flushSync` never returns on a full disk.
  */
 export function openLogBuffer({ fd, flushLength, onDropped }: Options) {
   // Text is encoded as it comes: a string of many lines would keep all their parts alive until the next flush.

@@ -31,7 +31,7 @@ export function quote(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** What to type to start this program again. */
+/** The words that start this program again. */
 export const programName = programNameOf({
   script: process.argv[1] ?? '',
   isCheckout: import.meta.filename.endsWith('.ts'),
@@ -42,6 +42,6 @@ export const programName = programNameOf({
 /** Returns a command of this program as it can be pasted into the shell that this process was started from. */
 export const toCommandLine = (...words: readonly string[]): string => [programName, ...words.map(quote)].join(' ');
 
-/** Returns a command as `toCommandLine` does if it names no path of this machine, and otherwise with the name of the program alone. */
+/** Returns a command as `toCommandLine` does, but with the program's name alone if that would name a path of this machine. */
 export const toPathlessCommandLine = (...words: readonly string[]): string =>
   programName.startsWith('node ') ? ['candidate-profile', ...words].join(' ') : toCommandLine(...words);

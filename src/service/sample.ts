@@ -8,7 +8,7 @@ import { type Examples, examplesOf, exampleVisitor } from '../surfaces/examples.
 import { resumePath } from '../surfaces/rest/resume-file.ts';
 import { samplePath } from './config/config.ts';
 
-/** What an example shows as a token; no key has signed it. */
+/** The token of examples; no key has signed it. */
 const exampleToken = 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.NOT-A-REAL-TOKEN.EXAMPLE';
 
 /** The sample profile for documents, as if it offered every operation; it is read when it is first needed. */

@@ -15,7 +15,7 @@ export interface Keys {
   readonly verifying: ReadonlyMap<string, CryptoKey>;
   /** The public keys, as served at `/.well-known/jwks.json`. */
   readonly jwks: JSONWebKeySet;
-  /** Derives a 32-byte secret for a purpose from each key (HKDF, RFC 5869): the signing key's first, the oldest's last. */
+  /** Derives a 32-byte secret for a purpose from each key (HKDF, RFC 5869), the signing key's first, the oldest's last. */
   secretsFor(purpose: string): readonly Buffer[];
 }
 

@@ -28,7 +28,7 @@ export interface Outline {
 
 /**
  * Arranges a profile, without empty sections: first those that `resume.order` names, then the others. Every form of the
- * resume is set from it: Markdown, plain text, HTML and the PDF, and the visitor's page below its name, title and summary.
+ * resume is set from it: Markdown, text, HTML and the PDF, and the visitor's page below its name, title and summary.
  */
 export function toOutline(source: Source, words: ResumeWords = wordsOf(source.resume.language)): Outline {
   const { candidate, availability, resume } = source;

@@ -53,7 +53,7 @@ interface SampleSign extends ConfigWarning {
   readonly setting: string;
 }
 
-/** Returns the signs that a profile is not the owner's own yet: it is the sample, the owner's address is made up, or it has no name. */
+/** Returns the signs that a profile is not the owner's yet: it is the sample, has an invented address, or no name. */
 export function sampleSignsOf({ ownerEmail }: Config, { path, profile }: ProfileFile): SampleSign[] {
   const sample = {
     found: 'the sample is served',

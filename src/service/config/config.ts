@@ -18,7 +18,7 @@ export class StartFault extends Error {}
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** Reads and validates the settings of an environment, with paths resolved against `directory`. Throws `StartFault` with all faults. */
+/** Reads the settings of an environment, paths resolved against `directory`. Throws `StartFault` with all faults. */
 export function readConfig(env: Record<string, string | undefined>, directory: string) {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
   const { settings, faults } = readSettings(given);
@@ -55,7 +55,7 @@ export function readConfig(env: Record<string, string | undefined>, directory: s
     mcpMutations: settings.MCP_MUTATIONS,
     /** Whether clients can get tokens by OAuth. */
     hasOauth: settings.OAUTH,
-    /** Whether a client of OAuth may have the address of its metadata document as its id, which the service then fetches. */
+    /** Whether the id of a client of OAuth may be the address of its metadata document, which the service fetches. */
     readsClientDocuments: settings.OAUTH_CLIENT_DOCUMENTS,
     /** Whether visitors of the authorization server must prove that their address is theirs. */
     verifiesEmail: settings.VERIFY_EMAIL,

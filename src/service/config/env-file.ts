@@ -1,6 +1,6 @@
 import { nearestName } from '../../model/nearest-name.ts';
 
-/** Returns a warning for each variable whose name is one edit away from a setting; other variables belong to other programs. */
+/** Returns a warning for each variable whose name is one edit away from a setting; others belong to other programs. */
 export function environmentWarnings(names: readonly string[], settings: readonly string[]): string[] {
   return names.flatMap((name) => {
     // Short names are similar by chance, such as HOST and HOSTS.
@@ -11,7 +11,7 @@ export function environmentWarnings(names: readonly string[], settings: readonly
   });
 }
 
-/** Returns a warning for each line of a `.env` file that sets nothing, which Node ignores silently. Contains no values. */
+/** Returns a warning, without values, for each line of a `.env` file that sets nothing, which Node ignores silently. */
 export function envFileWarnings(text: string, settings: readonly string[]): string[] {
   const warnings: string[] = [];
   const lines = text.split('\n');
