@@ -11,7 +11,7 @@ const harmless = ['EVAL', 'INEFFECTIVE_DYNAMIC_IMPORT'];
 /** In place of the way from the folder of a chunk to the root of the output. */
 const toRoot = 'to-root:';
 
-/** Lets a module find files by `import.meta.url` as if it stood in the output where it stands in the checkout. */
+/** Gives each module its own path below the output as `import.meta.url`, by which it finds files. */
 const moduleUrls: Plugin = {
   name: 'module-urls',
   transform(code, id) {

@@ -1,5 +1,3 @@
-export type SharedClock = Awaited<ReturnType<typeof openSharedClock>>;
-
 interface Options {
   /** Reads the clock that all processes on the database share. */
   readonly readClock: () => Promise<Date>;

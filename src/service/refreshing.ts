@@ -61,7 +61,7 @@ export function startRefreshing({ keys, tokens, store, clock, sharedChanges }: R
   };
 }
 
-export type SharedChanges = Awaited<ReturnType<typeof openSharedChanges>>;
+type SharedChanges = Awaited<ReturnType<typeof openSharedChanges>>;
 
 /** Counted beside the URIs of resources: the lists of tools and resources. */
 const lists = 'lists';

@@ -11,7 +11,7 @@ import { closeIfStalled, drainOf, type Exchange, limitUnreadBody } from './conne
 import { refuse, respondBadRequest } from './malformed-requests.ts';
 
 /** How many connections one client may have open: one IPv4 address or IPv6 /64. Trusted proxies are exempt. */
-export interface SocketCap {
+interface SocketCap {
   readonly trustProxy: BlockList;
   readonly socketsPerAddress: number;
   /** Called with the address of each connection that is closed because of the cap. */
@@ -56,7 +56,7 @@ interface RequestHead {
 }
 
 /** Replies to a request whose response can be known from its head; returns null for all others. */
-export type ReplyAtOnce = (head: RequestHead, connection: Connection) => Reply | null;
+type ReplyAtOnce = (head: RequestHead, connection: Connection) => Reply | null;
 
 /** Responds to a request. */
 type Respond = (request: Request, connection: Connection) => Promise<Response>;

@@ -8,7 +8,7 @@ import { eraseExpiredTokens } from './tokens.ts';
 import type { Erased } from './visitors.ts';
 
 /** Rows stored before these instants are erased; null keeps them. */
-export interface ErasureBounds {
+interface ErasureBounds {
   readonly contacts: Date | null;
   readonly mail: Date;
   readonly reads: Date;

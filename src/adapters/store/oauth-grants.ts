@@ -9,7 +9,7 @@ import { queueNotice } from './outbox.ts';
 import type { Tables } from './tables.ts';
 
 /** The code or refresh token that a token is issued for, by its record, which is used up. */
-export interface TokenSource {
+interface TokenSource {
   readonly grantId: string;
   readonly recordId: string;
   /** The records that are stored with the token: the next refresh token and the answer. */

@@ -20,7 +20,7 @@ export interface OauthRecord {
 }
 
 /** A stored record; `consumedAt` is null if it was not used. */
-export type FoundRecord = Pick<OauthRecord, 'payload' | 'expiresAt'> & { readonly consumedAt: Date | null };
+type FoundRecord = Pick<OauthRecord, 'payload' | 'expiresAt'> & { readonly consumedAt: Date | null };
 
 /** Short-lived records of the authorization server: requests under way, codes, refresh tokens. */
 export function oauthRecordsOf(read: Read, write: Write) {

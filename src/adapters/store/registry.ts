@@ -43,8 +43,8 @@ export interface TableFacts<Table extends Name> {
     | { readonly cleared: Partial<Tables[Table]> };
   /** Selects what has expired; `never`, or `own way` if the topic of the table says so. */
   readonly expires: ((bounds: ExpiryBounds) => Condition) | 'never' | 'own way';
-  /** A condition in SQL on rows with a secret that must not be used again: a copy and a backup leave them out. */
-  readonly secret?: string;
+  /** A condition in SQL on rows with a secret, which a copy and a backup leave out; null if no row has one. */
+  readonly secret: string | null;
   /** Its part of the export of a visitor, with the name and the order; null if others repeat it. */
   readonly exported: null | {
     readonly as: string;
@@ -59,6 +59,7 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
     key: ['id'],
     visitors: { kept: 'messages', by: ['canonical_email', 'canonical_subject'], owners: [] },
     expires: ({ contacts }) => sql`received_at < ${contacts}`,
+    secret: null,
     exported: null, // by `contacts.list`
   },
   outbox: {
@@ -81,13 +82,21 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
     key: ['subject', 'key'],
     visitors: { kept: 'messages', by: [], owners: [{ table: 'contacts', column: 'contact_id' }] },
     expires: ({ dayAgo }) => sql`created_at <= ${dayAgo}`,
+    secret: null,
     exported: null,
   },
-  quota_windows: { key: ['key'], visitors: null, expires: ({ now }) => sql`ends_at <= ${now}`, exported: null },
+  quota_windows: {
+    key: ['key'],
+    visitors: null,
+    expires: ({ now }) => sql`ends_at <= ${now}`,
+    secret: null,
+    exported: null,
+  },
   issued_tokens: {
     key: ['jti'],
     visitors: { kept: 'tokens', by: ['canonical_subject'], owners: [] },
     expires: 'own way',
+    secret: null,
     exported: { as: 'tokens', columns: ['jti', 'subject', 'issued_at', 'expires_at', 'grant_id'], order: 'issued_at' },
   },
   oauth_grants: {
@@ -97,6 +106,7 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
     expires: ({ now }) => sql`expires_at <= ${now}
       and not exists (select 1 from outbox where kind = 'auth_request' and about = oauth_grants.id)
       and not exists (select 1 from issued_tokens where grant_id = oauth_grants.id)`,
+    secret: null,
     exported: {
       as: 'grants',
       columns: [
@@ -110,6 +120,7 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
     key: ['id'],
     visitors: { kept: 'reads', by: ['canonical_subject'], owners: [] },
     expires: ({ reads }) => sql`read_at < ${reads}`,
+    secret: null,
     exported: {
       as: 'reads',
       columns: ['jti', 'subject', 'operation', 'item', 'surface', 'client', 'read_at'],
@@ -120,12 +131,14 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
     key: ['jti'],
     visitors: { kept: 'reads', by: ['canonical_subject'], owners: [] },
     expires: ({ reads }) => sql`erased_at < ${reads}`,
+    secret: null,
     exported: { as: 'erased_reads', columns: ['jti', 'subject', 'erased_at'], order: 'erased_at' },
   },
   reader_notes: {
     key: ['canonical_subject'],
     visitors: { kept: 'notes', by: ['canonical_subject'], owners: [] },
     expires: 'own way',
+    secret: null,
     exported: { as: 'notes', columns: ['note', 'noted_at', 'seen_at'], order: 'noted_at' },
   },
   revocations: {
@@ -133,6 +146,7 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
     visitors: null,
     // Not the last one, because the next one gets the number after it: a process has read up to there.
     expires: ({ now }) => sql`${isEndedRevocation(now)} and sequence < (select max(sequence) from revocations)`,
+    secret: null,
     exported: null,
   },
   oauth_records: {
@@ -140,6 +154,7 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
     visitors: { kept: 'grants', by: ['canonical_subject'], owners: [{ table: 'oauth_grants', column: 'grant_id' }] },
     expires: ({ now }) => sql`expires_at <= ${now}`,
     // Without the hash of its secret.
+    secret: null,
     exported: {
       as: 'oauth_records',
       columns: ['grant_id', 'payload', 'expires_at', 'consumed_at'],
@@ -153,6 +168,7 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
     visitors: null,
     expires: ({ dayAgo, quarterAgo }) => sql`registered_at < ${dayAgo} and (used_at is null or used_at < ${quarterAgo})
       and not exists (select 1 from oauth_grants where client_id = oauth_clients.id)`,
+    secret: null,
     exported: null,
   },
   verification_codes: {
@@ -178,8 +194,8 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
     secret: 'true',
     exported: null,
   },
-  profile_changes: { key: ['part'], visitors: null, expires: 'never', exported: null },
-  owner_events: { key: ['kind'], visitors: null, expires: 'never', exported: null },
+  profile_changes: { key: ['part'], visitors: null, expires: 'never', secret: null, exported: null },
+  owner_events: { key: ['kind'], visitors: null, expires: 'never', secret: null, exported: null },
 };
 
 /** The facts of every table, by its name. */

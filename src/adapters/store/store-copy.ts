@@ -26,14 +26,14 @@ interface CopySide extends AsyncDisposable {
 }
 
 /** A database that is read, and never written. */
-export interface CopySource extends CopySide {
+interface CopySource extends CopySide {
   readonly db: Kysely<Tables>;
   /** Begins a transaction that sees one state of the database, and lets others write to it. */
   readonly beginSnapshot: RawBuilder<unknown>;
 }
 
 /** A database that is written as one transaction. Disposed of without `keep`, it leaves no new file behind. */
-export interface CopyTarget extends CopySide {
+interface CopyTarget extends CopySide {
   readonly write: Write;
   /** Makes the row ids of each table continue after the highest one that was copied. */
   restartRowIds(trx: Transaction<Tables>): Promise<void>;
@@ -196,11 +196,11 @@ const faultOf =
 /** Returns those tables of the store that a database has. */
 async function tablesOf(db: Kysely<Tables>): Promise<Table[]> {
   const found = new Map((await db.introspection.getTables()).map(({ name, columns }) => [name, columns]));
-  return tableFacts.flatMap(([name, { key, secret = 'false' }]) => {
+  return tableFacts.flatMap(([name, { key, secret }]) => {
     const columns = found.get(name);
     if (columns === undefined) return [];
     const rowIds = columns.flatMap((column) => (column.isAutoIncrementing ? [column.name] : []));
-    return [{ name, key, secret, columns: columns.map((column) => column.name).sort(), rowIds }];
+    return [{ name, key, secret: secret ?? 'false', columns: columns.map((column) => column.name).sort(), rowIds }];
   });
 }
 

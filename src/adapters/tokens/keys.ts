@@ -133,7 +133,7 @@ async function importKey(jwk: PrivateJwk) {
 export const keyFileIn = (dataDir: string): string => join(dataDir, 'signing-key.json');
 
 /** Reads the key file. Throws an error of one line if it is missing, or others can read it or the group write it. */
-export async function readKeyFile(file: string): Promise<string> {
+async function readKeyFile(file: string): Promise<string> {
   const { mode } = await stat(file);
   // Group read is allowed: Kubernetes mounts a secret for a process that is not root as root:fsGroup, 0440.
   if (mode & 0o027) throw new Error(`${file}: is open to other users of this machine, chmod 600 it`);

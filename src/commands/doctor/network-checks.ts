@@ -98,7 +98,7 @@ const knownDocuments = [
   'https://chatgpt.com/oauth/codex/client.json',
 ];
 
-/** Checks that the hosts of the documents of OAuth clients respond, be it that there is no such document. */
+/** Checks that the hosts of the documents of OAuth clients respond; a response without a document is enough. */
 export async function checkClientDocuments(
   config: Config,
   network: Network = internet,

@@ -121,7 +121,7 @@ export const contentOf: Record<SectionKey, (source: Source, words: ResumeWords) 
 };
 
 /** The content of a section of the profile's own, with its consecutive bullets as one list. */
-export function toOwnSection(entries: readonly OwnEntry[], words: ResumeWords): Block[] {
+function toOwnSection(entries: readonly OwnEntry[], words: ResumeWords): Block[] {
   const blocks: Block[] = [];
   for (const { text, bullet, name, details, organization, ...entry } of entries) {
     const { url, highlights = [], ...others } = entry;

@@ -5,7 +5,7 @@ import { toCommandLine } from '../program-name.ts';
 import { type Config, isLoopback, samplePath } from './config.ts';
 
 /** A setting that is valid but probably not meant, and what to do about it. */
-export interface ConfigWarning {
+interface ConfigWarning {
   readonly found: string;
   readonly remedy: string;
 }

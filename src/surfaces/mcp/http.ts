@@ -160,7 +160,7 @@ function onBodyEnd(response: Response, onEnd: () => void): Response {
 }
 
 /** How many subscriptions may be open at the same time. */
-export interface SubscriptionLimits {
+interface SubscriptionLimits {
   readonly perSubject: number;
   readonly perBlock: number;
   readonly total: number;
@@ -170,7 +170,7 @@ export interface SubscriptionLimits {
 export const subscriptionLimits: SubscriptionLimits = { perSubject: 2, perBlock: 20, total: 200 };
 
 /** An open subscription stream; `end` closes it. */
-export interface Subscription {
+interface Subscription {
   readonly subject: string;
   readonly block: string;
   /** The widest network around the block. */

@@ -136,7 +136,7 @@ export function remembering(resolve: AddressesOf): AddressesOf {
 }
 
 /** Returns a function that makes a socket for `pg`, which connects it to a host's port or to a Unix socket. */
-export function socketsOfHost(addressesOf: AddressesOf = remembering((hostname) => lookup(hostname, { all: true }))) {
+function socketsOfHost(addressesOf: AddressesOf = remembering((hostname) => lookup(hostname, { all: true }))) {
   const lookUp: LookupFunction = (hostname, _options, callback) =>
     void addressesOf(hostname).then(
       (addresses) => callback(null, [...addresses]),

@@ -10,7 +10,7 @@ import { refuseServer } from './postgres.ts';
 
 const waitMilliseconds = 5_000;
 
-export interface Inspection {
+interface Inspection {
   readonly version: string;
   /** The host that was connected to, or the folder of its Unix socket. */
   readonly host: string;

@@ -196,7 +196,7 @@ export function destroy(client: PoolClient): void {
   socketOf(client).destroy();
 }
 
-export const socketOf = (client: PoolClient): Socket =>
+const socketOf = (client: PoolClient): Socket =>
   (client as unknown as { connection: { stream: Socket } }).connection.stream;
 
 /** Removes from an error of the server what it quotes of rows, which are visitors' data. */

@@ -70,7 +70,7 @@ const limits: Limits = {
   idle_in_transaction_session_timeout: 60_000,
 };
 
-export interface StartOptions {
+interface StartOptions {
   /** How long a server that is not up yet is waited for; not at all if not given. */
   readonly startWaitMilliseconds?: number;
   /** Receives one line if the server is waited for. */
@@ -78,7 +78,7 @@ export interface StartOptions {
 }
 
 /** Runs `migrate` once the server is up, without the limits of other work. Throws one line that names the database. */
-export async function migrateOnServer(
+async function migrateOnServer(
   address: PostgresAddress,
   migrate: (db: Kysely<Tables>) => Promise<void>,
   { startWaitMilliseconds = 0, warn = () => {} }: StartOptions,

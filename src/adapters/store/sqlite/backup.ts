@@ -36,7 +36,7 @@ function recordBackup(source: DatabaseSync, now: Date): void {
 }
 
 /** Creates `<file>.part` with mode 0600, which SQLite would make readable by all. Throws a one-line error. */
-export function createCopyDraft(file: string): Promise<Draft> {
+function createCopyDraft(file: string): Promise<Draft> {
   const path = `${file}.part`;
   return createDraft(path).catch((error) => {
     const reason = 'is in the way: another copy is being written, or one was interrupted; then remove the file';
@@ -54,8 +54,7 @@ function forgetSecrets(path: string): void {
   const hasTable = database.prepare('select 1 from sqlite_schema where name = ?');
   // A database of an earlier version has fewer tables.
   for (const [table, { secret }] of tableFacts)
-    if (secret !== undefined && hasTable.get(table) !== undefined)
-      database.exec(`delete from ${table} where ${secret}`);
+    if (secret !== null && hasTable.get(table) !== undefined) database.exec(`delete from ${table} where ${secret}`);
 }
 
 /**

@@ -23,7 +23,7 @@ export function withUsername(url: Value, username: Value): Value | undefined {
   return { ...url, parts: [...url.parts, ...changed(username, 'left to the link, which contains it').parts] };
 }
 
-/** Where the person can be found: a link, or an entry if there is no address. */
+/** An account on a network: a link or, without an address, an entry. */
 export type Contact = { readonly link: DraftLink } | { readonly entry: DraftEntry };
 
 export const linksOf = (contacts: readonly Contact[]): DraftLink[] =>

@@ -21,7 +21,7 @@ const sections = [
 export type Section = (typeof sections)[number]['title'];
 
 /** How much in each section waits for the owner; absent if nothing can. */
-export type Pending = Readonly<Partial<Record<Section, number>>>;
+type Pending = Readonly<Partial<Record<Section, number>>>;
 
 /** The services of the sections. */
 export interface Desk {
@@ -58,7 +58,7 @@ export interface DeskRequest {
 }
 
 /** A form of the owner. */
-export interface DeskForm extends DeskRequest {
+interface DeskForm extends DeskRequest {
   readonly fields: URLSearchParams;
 }
 
@@ -71,7 +71,7 @@ export interface DeskRouter {
 }
 
 /** A session of the owner at the desk. */
-export interface DeskSession {
+interface DeskSession {
   readonly id: string;
 }
 
