@@ -137,6 +137,32 @@ test('each transaction has limits, which end with it', async (t) => {
   assert.deepEqual((await limits.execute(db)).rows, [{ lock: '0', statement: '0', idle: '0' }]);
 });
 
+test('an acknowledged write survives a crash of a server that would acknowledge it before it is on the disk', async (t) => {
+  // Without a write of its own, the server would have the log on the disk after ten seconds.
+  const own = await startPostgres(['synchronous_commit=off', 'wal_writer_delay=10s']);
+  t.after(() => own.close());
+  const url = await own.createDatabase();
+  const { write } = open(t, url);
+  await runSql(url, 'create table rows (id int)');
+  await runSql(url, 'checkpoint');
+  for (let id = 1; id <= 20; id += 1) await write((trx) => sql`insert into rows values (${id})`.execute(trx));
+  await own.kill();
+  await own.restart();
+  assert.deepEqual(await runSql(url, 'select count(*) as count from rows'), [{ count: 20 }]);
+});
+
+test('what a server waits for before it acknowledges a write is left to it, unless that is nothing', async (t) => {
+  for (const [set, used] of [
+    ['off', 'on'],
+    ['local', 'local'],
+    ['remote_apply', 'remote_apply'],
+  ] as const) {
+    const { write } = open(t, `${as('owner')}?options=-c%20synchronous_commit%3D${set}`);
+    const { rows } = await write((trx) => sql`show synchronous_commit`.execute(trx));
+    assert.deepEqual(rows, [{ synchronous_commit: used }]);
+  }
+});
+
 test('a statement that takes too long is ended by the server, and a migration is not', async (t) => {
   const { write, db, migrate, isUnavailable } = open(t, as('owner'), 50);
   const sleep = sql`select pg_sleep(0.3)`;

@@ -84,7 +84,7 @@ export async function startPostgres(flags: readonly string[] = []) {
     stop: () => end('SIGINT'),
     /** Stops it and removes its data. */
     async close(): Promise<void> {
-      if (child.exitCode === null) await end('SIGINT');
+      if (child.exitCode === null && child.signalCode === null) await end('SIGINT');
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };

@@ -180,12 +180,16 @@ export function guard(client: PoolClient, { limits, onAnswer, onLost, onReadOnly
 
 const beginsTransaction = /^(?:begin|start transaction)\b/;
 
+// If it is off, a crash loses acknowledged commits. With each other value, a commit waits for the disk.
+const makeDurable = `select set_config('synchronous_commit', 'on', true) where current_setting('synchronous_commit') = 'off'`;
+
 // With the transaction: PgBouncer refuses them as parameters of the connection, and gives a session with its settings
 // to another client next.
 async function beginWithLimits(client: PoolClient, begin: string, limits: Limits): Promise<unknown> {
   const { lock_timeout, statement_timeout, idle_in_transaction_session_timeout } = limits;
   const settings = Object.entries({ lock_timeout, statement_timeout, idle_in_transaction_session_timeout });
-  const statements = [begin, ...settings.map(([name, value]) => `set local ${name} = ${Math.round(value)}`)];
+  const limited = settings.map(([name, value]) => `set local ${name} = ${Math.round(value)}`);
+  const statements = [begin, ...limited, makeDurable];
   const results = (await client.query(statements.join('; '))) as unknown as readonly unknown[];
   return results[0];
 }
