@@ -6,8 +6,8 @@ interface Statement extends CompiledQuery {
   readonly affected: number;
 }
 
-/** Returns a database that collects the statements that it has run. */
-export function watched(database: Database): { database: Database; statements: Statement[] } {
+/** Returns a database that collects the statements that it has run, each changed before by `rewrite`. */
+export function watched(database: Database, rewrite = (sql: string) => sql) {
   const { dialect: inner } = database;
   const statements: Statement[] = [];
   const dialect: Database['dialect'] = {
@@ -20,7 +20,7 @@ export function watched(database: Database): { database: Database; statements: S
       driver.acquireConnection = async () => {
         const connection = await acquire();
         async function executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-          const result = await connection.executeQuery<Row>(query);
+          const result = await connection.executeQuery<Row>({ ...query, sql: rewrite(query.sql) });
           statements.push({ ...query, affected: Number(result.numAffectedRows ?? result.rows.length) });
           return result;
         }

@@ -209,7 +209,10 @@ export const isEndedRevocation = (now: string): Condition => sql`(kind = 'jti' a
 export function isOfVisitor(table: Name, address: string): Condition {
   const { visitors } = registry[table] as TableFacts<Name>;
   if (visitors === null || 'cleared' in visitors) return sql`false`;
-  const owned = visitors.owners.map((owner) => isOwned(owner, isOfVisitor(owner.table, address)));
+  const owned = visitors.owners.map((owner) => {
+    const key = sql.ref(registry[owner.table].key[0]);
+    return isOwned(owner, sql`select ${key} from ${sql.table(owner.table)} where ${isOfVisitor(owner.table, address)}`);
+  });
   const own = visitors.by.length === 0 ? [] : [isBy(visitors.by, address)];
   return sql`(${sql.join([...own, ...owned], sql` or `)})`;
 }
@@ -221,25 +224,30 @@ export const isBy = (columns: readonly string[], address: string): Condition =>
     sql` or `,
   )})`;
 
-/** Returns a condition on rows that belong to some rows of another table. */
-function isOwned({ table, column, kind }: Owner<Name>, which: Condition): Condition {
-  const isOfKind = kind === undefined ? sql`` : sql`kind = ${kind} and `;
-  return sql`${isOfKind}${sql.ref(column)} in (select ${sql.ref(registry[table].key[0])} from ${sql.table(table)} where ${which})`;
-}
+/** Returns a condition on rows that belong to rows of another table, of which it gets the keys: a list or a query. */
+const isOwned = ({ column, kind }: Owner<Name>, keys: RawBuilder<unknown>): Condition =>
+  sql`${kind === undefined ? sql`` : sql`kind = ${kind} and `}${sql.ref(column)} in (${keys})`;
 
-/** Erases rows of a table, with the rows of others that belong to them. */
+// A statement of SQLite has 32,766 parameters at most.
+const keysAtOnce = 1_000;
+
+/** Erases rows of a table, with the rows of others that belong to them. Evaluates the condition once. */
 export async function eraseRows(trx: Transaction<Tables>, table: Name, which: Condition): Promise<ErasedRows> {
-  const mails: ErasedRows['mails'][number][] = [];
+  const rows = await deleteRows(trx, table, which);
+  let mails = rows;
   for (const [owned, { visitors }] of tableFacts)
     for (const owner of visitors !== null && 'owners' in visitors ? visitors.owners : [])
-      if (owner.table === table) mails.push(...(await deleteRows(trx, owned, isOwned(owner, which))).mails);
-  const rows = await deleteRows(trx, table, which);
-  return { count: rows.count, mails: [...mails, ...rows.mails] };
+      for (let from = 0; owner.table === table && from < rows.length; from += keysAtOnce) {
+        const keys = sql.join(rows.slice(from, from + keysAtOnce).map(({ key }) => key));
+        mails = mails.concat(await deleteRows(trx, owned, isOwned(owner, keys)));
+      }
+  return { count: rows.length, mails };
 }
 
-async function deleteRows(trx: Transaction<Tables>, table: Name, which: Condition): Promise<ErasedRows> {
-  const deletion = sql`delete from ${sql.table(table)} where ${which}`;
-  if (table !== 'outbox') return { count: Number((await deletion.execute(trx)).numAffectedRows), mails: [] };
-  const { rows } = await sql<{ mail_id: string | null }>`${deletion} returning mail_id`.execute(trx);
-  return { count: rows.length, mails: rows };
+/** Returns the first column of their keys, and the mails of notices. */
+async function deleteRows(trx: Transaction<Tables>, table: Name, which: Condition) {
+  const mailId = table === 'outbox' ? sql.ref('mail_id') : sql`null`;
+  const { rows } = await sql<{ key: string; mail_id: string | null }>`delete from ${sql.table(table)} where ${which}
+    returning ${sql.ref(registry[table].key[0])} as key, ${mailId} as mail_id`.execute(trx);
+  return rows;
 }

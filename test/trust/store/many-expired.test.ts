@@ -12,9 +12,9 @@ const numbered = (count: number) =>
 const bounds = { contacts: noon, mail: noon, reads: noon };
 
 /** A store whose statements are collected, and a function that counts the rows of a table. */
-async function open(t: TestContext) {
+async function open(t: TestContext, rewrite?: (sql: string) => string) {
   const path = await createDatabase(newDatabasePath(t));
-  const { database, statements } = watched(openDatabase(path));
+  const { database, statements } = watched(openDatabase(path), rewrite);
   const store = await openStore(database);
   t.after(() => store.close());
   const change = (sql: string) => rowsOf(path, sql);
@@ -84,6 +84,26 @@ test('many messages, mails, keys, quotas and reads that expired are erased a tho
     deletedByEach().filter((count) => count > 0),
     [2_000, 1_300, 1_000, 1_000, 1_000, 1_000, 1_000, 800],
   );
+});
+
+test('messages that expired are erased with their notices and keys, whichever of them the database selects each time', async (t) => {
+  const { store, change, countOf } = await open(t, (sql) =>
+    /^\s*delete/.test(sql) ? sql.replace(' limit ', ' order by random() limit ') : sql,
+  );
+  for (const [count, seconds] of [
+    [1_300, -1],
+    [3, 0],
+  ] as const) {
+    const id = `'${seconds}.' || i`;
+    change(`insert into contacts (id, name, email, company, message, received_at)
+      ${numbered(count)} select 'c' || ${id}, 'n', 'e', 'c', 'm', ${at(seconds)} from n`);
+    change(`insert into outbox (id, kind, subject, text, created_at, attempts, scheduled_at, about)
+      ${numbered(count)} select 'n' || ${id}, 'contact_request', 's', 't', ${at(0)}, 1, ${at(0)}, 'c' || ${id} from n`);
+    change(`insert into idempotency_keys (subject, key, fingerprint, contact_id, created_at)
+      ${numbered(count)} select 's', ${id}, 'f', 'c' || ${id}, ${at(0)} from n`);
+  }
+  assert.equal((await store.expiry.erase(afterNoon(60), bounds)).contacts, 1_300);
+  assert.deepEqual(['contacts', 'outbox', 'idempotency_keys'].map(countOf), [3, 3, 3]);
 });
 
 test('requests are answered between the transactions of an erasing', async (t) => {
