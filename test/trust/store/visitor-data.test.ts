@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { tableFacts } from '../../../src/adapters/store/registry.ts';
+import type { Notice } from '../../../src/model/notice.ts';
 import { rowsOf, testOnSqlite } from '../../support/database.ts';
 import { afterNoon, noon, openTestStore } from '../../support/store.ts';
 
@@ -80,6 +81,37 @@ test('a visitor is erased with all requests, keys, tokens, notices, reads and no
     notes: 0,
     mails: [],
   });
+});
+
+/** The tables whose rows a column names; in `about` of a notice, by its kind. */
+const tablesNamed: Readonly<Record<string, readonly string[]>> = {
+  contact_id: ['contacts'],
+  grant_id: ['oauth_grants'],
+  mail_id: [],
+  client_id: [],
+};
+const tablesReported: Readonly<Record<Notice['kind'], readonly string[]>> = {
+  contact_request: ['contacts'],
+  auth_request: ['issued_tokens', 'oauth_grants'],
+  verification_code: ['verification_codes'],
+  sign_in: [], // the owner's link
+};
+
+testOnSqlite('a row that need not have an address belongs to the rows that it names', async (t) => {
+  const { path } = await openTestStore(t);
+  for (const [table, { visitors }] of tableFacts) {
+    const columns = rowsOf(path, `select name, "notnull" as is_required from pragma_table_info('${table}')`);
+    if (columns.some(({ name, is_required }) => is_required === 1 && String(name).startsWith('canonical'))) continue;
+    const names = columns.map(({ name }) => String(name)).filter((name) => /_id$|^jti$|^about$/.test(name));
+    const expected = names.flatMap((name) =>
+      name === 'about'
+        ? Object.entries(tablesReported).flatMap(([kind, tables]) => tables.map((owner) => `${name} ${owner} ${kind}`))
+        : (tablesNamed[name] ?? ['?']).map((owner) => `${name} ${owner}`),
+    );
+    const owners = visitors !== null && 'owners' in visitors ? visitors.owners : [];
+    const listed = owners.map(({ column, table: owner, kind }) => [column, owner, kind ?? []].flat().join(' '));
+    assert.deepEqual(listed.toSorted(), expected.toSorted(), table);
+  }
 });
 
 testOnSqlite(
