@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import type { Network } from '../adapters/oauth/client-document.ts';
 import { openSvgRenderer } from '../adapters/svg-renderer.ts';
 import { Failure } from '../model/failure.ts';
+import type { Reply, RequestHead } from '../model/http.ts';
 import { codeSeconds } from '../model/oauth.ts';
 import { scaledCount } from '../model/quota.ts';
 import { type Scope, scopes } from '../model/token.ts';
@@ -16,8 +17,8 @@ import { oauthEndpointsOf, withAuthorizationServer } from '../surfaces/oauth.ts'
 import { type Connection, hostPolicyOf, prefersHtml } from '../surfaces/request.ts';
 import { documentHandler, type PublicHandler, publicHandler, readinessResponse } from '../surfaces/rest/documents.ts';
 import { toOpenApi } from '../surfaces/rest/openapi.ts';
-import { failureResponse, type Reply } from '../surfaces/rest/responses.ts';
-import { openRepeatedReads, type RequestHead, restOf } from '../surfaces/rest/rest.ts';
+import { failureResponse } from '../surfaces/rest/responses.ts';
+import { openRepeatedReads, restOf } from '../surfaces/rest/rest.ts';
 import { resumePath, resumeResponse } from '../surfaces/rest/resume-file.ts';
 import { defaultAccent } from '../surfaces/web/accent.ts';
 import { openAssets } from '../surfaces/web/assets.ts';

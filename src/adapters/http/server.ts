@@ -6,6 +6,7 @@ import type { AddressInfo, BlockList, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { Failure } from '../../model/failure.ts';
+import type { Reply, RequestHead } from '../../model/http.ts';
 import { blockOf, toAddress } from '../../model/network-block.ts';
 import { closeIfStalled, drainOf, type Exchange, limitUnreadBody } from './connections.ts';
 import { refuse, respondBadRequest } from './malformed-requests.ts';
@@ -37,22 +38,6 @@ const ciphers =
 export interface Connection {
   readonly address: string;
   readonly requestId: string;
-}
-
-/** A response without a stream. */
-interface Reply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
-}
-
-/** The target of a GET request without a body, and the headers that its response depends on; null if absent. */
-interface RequestHead {
-  readonly host: string;
-  readonly target: string;
-  readonly authorization: string | null;
-  readonly ifNoneMatch: string | null;
-  readonly userAgent: string | null;
 }
 
 /** Replies to a request whose response can be known from its head; returns null for all others. */

@@ -1,4 +1,5 @@
 import type { Failure } from '../../model/failure.ts';
+import type { Reply } from '../../model/http.ts';
 import { bearerTokenOf } from '../request.ts';
 
 export const json = { 'content-type': 'application/json' };
@@ -8,13 +9,6 @@ export const anyOrigin = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'Allow, ETag, Retry-After, WWW-Authenticate, X-Request-Id',
 };
-
-/** A response without a stream: sent as it is by the HTTP server, or as a `Response`. */
-export interface Reply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
-}
 
 export const toResponse = ({ status, headers, body }: Reply): Response => new Response(body, { status, headers });
 

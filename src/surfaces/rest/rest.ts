@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { BoundedMap } from '../../model/bounded-map.ts';
 import { Failure } from '../../model/failure.ts';
+import type { Reply, RequestHead } from '../../model/http.ts';
 import type { Caller } from '../../operations/call.ts';
 import { type Answer, answerTo, invoke, invokeRead, toInput } from '../../operations/invoke.ts';
 import { isOffered, type Operation, type Read } from '../../operations/operation.ts';
@@ -14,7 +15,6 @@ import {
   matchesAny,
   matchesEtag,
   preflightResponse,
-  type Reply,
   toResponse,
 } from './responses.ts';
 
@@ -125,15 +125,6 @@ function uncachedResponse(answer: Answer, status: number): Response {
   const headers = { ...anyOrigin, 'cache-control': 'no-store' };
   if (status === 204 || status === 304) return new Response(null, { status, headers });
   return new Response(answer.compact, { status, headers: { ...json, ...headers } });
-}
-
-/** The target of a GET request and the four headers that its reply depends on, as they were sent; null if absent. */
-export interface RequestHead {
-  readonly host: string;
-  readonly target: string;
-  readonly authorization: string | null;
-  readonly ifNoneMatch: string | null;
-  readonly userAgent: string | null;
 }
 
 /** How many URLs are remembered: more than a profile has entries. */

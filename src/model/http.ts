@@ -1,0 +1,15 @@
+/** The target of a GET request without a body, and the four headers that its reply depends on, as they were sent; null if absent. */
+export interface RequestHead {
+  readonly host: string;
+  readonly target: string;
+  readonly authorization: string | null;
+  readonly ifNoneMatch: string | null;
+  readonly userAgent: string | null;
+}
+
+/** A response without a stream: sent as it is by the HTTP server, or as a `Response`. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
