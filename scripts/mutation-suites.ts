@@ -11,12 +11,13 @@ export interface Suite {
 const table: readonly (readonly [files: string, ...tests: string[]])[] = [
   ['operations/{candidate,experience,projects,resume}', 'pins', 'unit/operations/invoke', 'contract/{parity,rest}'],
   ['operations/notices', 'unit/operations/notices'],
+  ['operations/owner/*', 'contract/owner', 'unit/operations/sign-in', 'pages/desk*'],
   ['operations/*', 'pins', 'unit/operations/{answers,invoke}', 'contract/{parity,rest}', 'trust/store/idempotency'],
   ['surfaces/mcp/*', 'pins', 'contract/mcp-*', 'unit/mcp/*'],
   ['surfaces/**/*', 'pins', 'unit/rest/*', 'contract/{headers,rest,resume-file}', 'contract/*'],
-  ['formats/export/*', 'formats/export/*'],
+  ['formats/{export/*,outline/*,networks}', 'formats/export/*'],
   ['formats/profile/profile-writer', 'formats/profile/profile-writer', 'e2e/init'],
-  ['formats/{utf-8,profile/*}', 'formats/profile/*', 'unit/profile/*', 'trust/profile/profile-limits'],
+  ['formats/{given,utf-8,profile/*}', 'formats/profile/*', 'unit/profile/*', 'trust/profile/profile-limits'],
   ['adapters/tokens/{keys,private-jwks}', 'unit/tokens/{keys,visitor-hash}'],
   ['adapters/tokens/expiring-signatures', 'unit/pdf/signed-links'],
   ['adapters/{shared-clock,tokens/*,store/tokens}', 'unit/tokens/{tokens,revocations}', 'unit/store/store'],
@@ -31,6 +32,7 @@ const table: readonly (readonly [files: string, ...tests: string[]])[] = [
     'trust/mail/{outbox-state,digest,refused-mail}',
   ],
   ['adapters/http/*', 'e2e/http/{malformed-requests,server}', 'unit/http/*'],
+  ['adapters/oauth/*', 'unit/adapters/oauth-storage', 'trust/oauth/*'],
   ['adapters/limits', 'unit/adapters/limits'],
   ['adapters/store/quotas', 'unit/adapters/limits'],
   [

@@ -160,3 +160,8 @@ test('no file has a vague name', () => {
     [],
   );
 });
+
+test('each file that is tested by mutation has its tests listed', async () => {
+  const { suites } = await import('../scripts/mutation-suites.ts');
+  assert.ok(suites.every(({ files, tests }) => files.length > 0 && tests.length > 0));
+});
