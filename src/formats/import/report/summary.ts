@@ -1,8 +1,9 @@
 import type { Profile } from '../../../model/profile/profile-document.ts';
+import { sectionKeys } from '../../../model/profile/resume-section.ts';
 import { pluralize } from '../../../model/text.ts';
 import { emptyList, type FilledIn, notSaid } from '../build/fill.ts';
 import type { Imported } from '../import-profile.ts';
-import { type LossReport, nounOf, type Section, toPercent, totalOf } from './loss-report.ts';
+import { type LossReport, nounOf, toPercent, totalOf } from './loss-report.ts';
 
 /** Finds the line of a field in the document that was written, by its path; null if it has none of its own. */
 type LineOf = (field: string) => number | null;
@@ -60,31 +61,16 @@ function linesOf(fields: readonly FilledIn[], lineOf: LineOf): string {
   return `${lines.length === 1 ? 'line' : 'lines'} ${shown}${more > 0 ? ` and ${more} more` : ''}: `;
 }
 
-const counted = [
-  'education',
-  'certifications',
-  'languages',
-  'publications',
-  'awards',
-  'volunteer',
-  'interests',
-] as const;
-
 /** Counts the entries of a profile by kind: `3 jobs`, `2 schools`, `4 in “Talks”`. */
 function contentsOf({ experience, projects, resume }: Profile): string[] {
   const jobs = experience.reduce((sum, { roles }) => sum + Math.max(1, roles.length), 0);
-  const counts: (readonly [number | undefined, Section])[] = [
-    [jobs, 'work'],
-    [projects.length, 'projects'],
-    [resume.skills.length, 'skills'],
-    ...counted.map((key) => [resume[key]?.length, key] as const),
-    [resume.references?.entries.length, 'references'],
-    [resume.links?.length, 'links'],
-  ];
-  return [
-    ...counts.flatMap(([count, section]) => (count ? pluralize(count, nounOf[section]) : [])),
-    ...(resume.sections ?? []).map(({ title, entries }) => `${entries.length} in “${title}”`),
-  ];
+  const lists = { ...resume, projects, references: resume.references?.entries };
+  const counts = [...sectionKeys, 'links' as const].flatMap((key) => {
+    if (key === 'summary') return [];
+    const [count, section] = key === 'experience' ? [jobs, 'work' as const] : [lists[key]?.length, key];
+    return count ? pluralize(count, nounOf[section]) : [];
+  });
+  return [...counts, ...(resume.sections ?? []).map(({ title, entries }) => `${entries.length} in “${title}”`)];
 }
 
 /** Says the fate of each value of an input, in some hundred lines. */
