@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { baseUrlOf, type Config, StartFault } from '../../service/config/config.ts';
 import { inColour } from '../terminal.ts';
-import { type Finding, fail, ok } from './local-checks.ts';
+import type { Finding } from './local-checks.ts';
 
 const colours = { ok: 'ok', warn: 'warning', fail: 'error' } as const;
 
@@ -28,15 +28,15 @@ export function addDoctorTo(program: Command, configOf: () => Config): void {
 }
 
 async function runChecks(configOf: () => Config): Promise<NamedFinding[]> {
+  const local = await import('./local-checks.ts');
   let config: Config;
   try {
     config = configOf();
   } catch (error) {
     if (!(error instanceof StartFault)) throw error;
     console.error('The rest is checked once the settings are valid.');
-    return error.message.split('\n').map((line) => ({ name: 'settings', ...fail(line, null) }));
+    return error.message.split('\n').map((line) => ({ name: 'settings', ...local.fail(line, null) }));
   }
-  const local = await import('./local-checks.ts');
   const { loadTypst } = await import('../../adapters/pdf/typst.ts');
   const { loadResvg } = await import('../../adapters/svg-renderer.ts');
   const network = await import('./network-checks.ts');
@@ -44,7 +44,7 @@ async function runChecks(configOf: () => Config): Promise<NamedFinding[]> {
   const { findings: database, contents } = await local.checkDatabase(config);
   const health = network.fetchHealth(baseUrl);
   const checks: Record<string, Finding | Finding[] | Promise<Finding | Finding[]>> = {
-    settings: ok('all are valid'),
+    settings: local.ok('all are valid'),
     profile: local.checkProfile(config),
     data: local.checkDataDir(config),
     disk: local.checkDisk(config),
