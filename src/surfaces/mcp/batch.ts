@@ -29,9 +29,11 @@ export function readBody(body: Uint8Array, revision: string | null): PostedBody 
 
 const notJson = { code: ProtocolErrorCode.ParseError, message: 'Parse error: the body is not valid JSON' };
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 function parse(body: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    return JSON.parse(utf8.decode(body));
   } catch {
     return undefined;
   }
