@@ -71,7 +71,8 @@ export function startSender({ store, mailer, toEmail, to, audit, now, log }: Opt
 
   /** Lets the workers of a lane look for due mail at once; to be called when this process has queued a notice. */
   function wake(lane: MailLane): void {
-    for (const worker of workers) if (worker.lane === lane) worker.pollWait.abort();
+    // With a reason, because without one each call makes an error with its stack, even if it was aborted before.
+    for (const worker of workers) if (worker.lane === lane) worker.pollWait.abort(lane);
   }
 
   const running = Promise.all(workers.map(run));

@@ -2,8 +2,12 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { hash } from '../../../src/adapters/node-crypto.ts';
+import { openSqlite } from '../../../src/adapters/store/sqlite/sqlite.ts';
+import { openStore } from '../../../src/adapters/store/store.ts';
 import { toAccessNotice, toContactNotice } from '../../../src/operations/notices.ts';
+import { testOnSqlite } from '../../support/database.ts';
 import { openTestStore } from '../../support/store.ts';
+import { explain, watched } from '../../support/watched-database.ts';
 import { usual } from './sending.ts';
 
 const now = new Date('2026-11-21T12:00:00.000Z');
@@ -57,4 +61,27 @@ test('the outbox finds quickly that no mail is due among thousands of sent and w
   const { user, system } = process.threadCpuUsage(before);
   // CPU time, as above: the outbox looks for due mail whenever a notice is queued.
   assert.ok(user + system < 500_000, `${(user + system) / 1_000} ms`);
+});
+
+testOnSqlite('a mail is claimed without going through all messages that wait or were sent [TRUST-10]', async (t) => {
+  const { path, store } = await openTestStore(t);
+  for (const n of numbers(2)) {
+    const told = { id: `contact_${n}`, name: 'Eve', email: 'eve@example.org', company: 'x', message: 'Hello' };
+    const contact = { ...told, subject: null, receivedAt: now };
+    await store.contacts.add(contact, toContactNotice(contact, hash), null);
+  }
+  const { database, statements } = watched(openSqlite(path));
+  const claiming = await openStore(database, { mailsPerHour: usual });
+  t.after(() => claiming.close());
+  statements.length = 0;
+  assert.notEqual(await claiming.outbox.claim(now, new Date(now.getTime() + 15_000), 'owner'), null);
+  assert.equal(await claiming.outbox.claim(now, now, 'owner'), null); // the other message is equal
+  const ofOutbox = statements.filter(({ sql }) => sql.includes('"outbox"'));
+  const plans = await Promise.all(ofOutbox.map((one) => explain(openSqlite(path), 'explain query plan', one)));
+  const steps = plans.flat().filter((step) => / outbox /.test(step));
+  assert.ok(steps.length >= 15, `${steps}`);
+  assert.deepEqual(
+    steps.filter((step) => !/^ SEARCH outbox .*\((kind|words|mail_id|id)=\?/.test(step)),
+    [],
+  );
 });

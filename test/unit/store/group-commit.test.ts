@@ -53,6 +53,22 @@ test('other work of the process goes on between the writes that share a commit',
   assert.deepEqual([first! < second!, second! < third!, commits()], [true, true, 1]);
 });
 
+test('other work of the process goes on between the answers to the writes that share a commit', async (t) => {
+  const { keep, commits } = await open(t);
+  let turns = 0;
+  const answered = Promise.all(['first', 'second', 'third'].map((name) => keep(name).then(() => turns)));
+  let isAnswered = false;
+  void answered.then(() => {
+    isAnswered = true;
+  });
+  while (!isAnswered) {
+    await nextTurn();
+    turns += 1;
+  }
+  const [first, second, third] = await answered;
+  assert.deepEqual([first! < second!, second! < third!, commits()], [true, true, 1]);
+});
+
 test('work that can wait shares the commit of the next work that cannot', async (t) => {
   const { keep, kept, commits } = await open(t);
   t.mock.timers.enable({ apis: ['setTimeout'] }); // the time that work can wait never ends

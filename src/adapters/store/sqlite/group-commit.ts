@@ -50,7 +50,10 @@ export function groupCommits(
         }
         return settlements;
       });
-      for (const settle of settlements) settle();
+      for (const settle of settlements) {
+        settle();
+        await nextTurn(); // so that clients that were answered do not all send their next request in one turn
+      }
     } catch (error) {
       if (group === undefined && isLocked(error)) throw error;
       for (const work of group ?? takePending()) work.reject(error);
