@@ -70,6 +70,22 @@ test('the client runs in a browser: nothing it imports needs Node', () => {
   assert.deepEqual(violations, []);
 });
 
+test('a command loads the database, the surfaces and the PDF only in its action, so that all others start fast', () => {
+  const loaded = new Set<string>();
+  const add = (path: string): void => {
+    if (loaded.has(path)) return;
+    loaded.add(path);
+    const source = files.find((one) => one.path === path)?.source ?? ''; // package.json has none
+    for (const [, target] of source.matchAll(/^(?:import|export) (?!type )[^;]*?from '(\.[^']+)'/gm))
+      add(normalize(join(dirname(path), target!)));
+  };
+  add('commands/command-line.ts');
+  assert.deepEqual(
+    [...loaded].filter((path) => /^(surfaces|adapters\/(store|pdf|mail|oauth|http))\//.test(path)),
+    [],
+  );
+});
+
 test('the model imports no package except zod, validator and fastest-levenshtein', () => {
   const packages = files
     .filter(({ folder }) => folder === 'model')
