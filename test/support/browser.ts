@@ -78,7 +78,9 @@ const isServiceStopped = (message: ConsoleMessage): boolean =>
 /** Returns what axe finds wrong with a page as it is now, as `rule: selector`. Needs JavaScript. */
 export async function axeFaults(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
+  const { violations } = await page.evaluate(() =>
+    (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),
+  );
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target}`));
 }
 

@@ -105,13 +105,13 @@ export async function runCommand(
   return { code: code as number | null, stdout, stderr };
 }
 
-/** Calls a function until it returns something other than false, and returns that. */
+/** Calls a function until it returns something other than false, less and less often, and returns that. */
 export async function eventually<Answer>(ask: () => Answer | Promise<Answer>): Promise<Exclude<Answer, false>> {
   const deadline = performance.now() + deadlineMs;
-  for (;;) {
+  for (let wait = 5; ; wait = Math.min(wait * 1.2, 200)) {
     const answer = await ask();
     if (answer !== false) return answer as Exclude<Answer, false>;
     assert.ok(performance.now() < deadline, `never came true: ${ask}`);
-    await pause(5);
+    await pause(wait);
   }
 }

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { axeFaults, openBrowser, sidewaysScroll } from '../support/browser.ts';
 import { scaled } from '../support/figures.ts';
-import { deskStates, emptyDeskStates, limitedStates, publicStates } from './states.ts';
+import { deskStates, emptyDeskStates, limitedStates, publicStates, type State } from './states.ts';
 import { signIn } from './steps.ts';
 import { openOwnService, openVisitedService } from './visits.ts';
 
@@ -42,8 +42,15 @@ let described = 0;
 /** All looks, or in the short form one of them, in turn. */
 const looksOfNext = () => scaled<readonly (typeof looks)[number][]>(looks, [looks[described++ % looks.length]!]);
 
+/** All states, or in the short form every third. */
+const inBrief = (states: readonly State[]) =>
+  scaled(
+    states,
+    states.filter((_, index) => index % 3 === 0),
+  );
+
 for (const { states, service, options } of groups)
-  for (const { name, open } of states) {
+  for (const { name, open } of inBrief(states)) {
     const seen = looksOfNext();
     describe(name, () => {
       const closing: (() => void | Promise<void>)[] = [];

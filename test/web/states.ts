@@ -16,7 +16,7 @@ import type { openOwnService } from './visits.ts';
 type Service = Awaited<ReturnType<typeof openOwnService>>;
 
 /** A page in one of its states. */
-interface State {
+export interface State {
   /** As a file name: words with hyphens. */
   readonly name: string;
   /** What it is, as the caption of a picture. */

@@ -13,7 +13,7 @@ import {
 import { Agent, get } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { after, before, test } from 'node:test';
+import { after, before, suite, test } from 'node:test';
 import { isFull, report, scaled } from '../../support/figures.ts';
 import { fixture, newFolder } from '../../support/files.ts';
 import { eventually, startProcess } from '../../support/process.ts';
@@ -145,15 +145,6 @@ async function client(path: string): Promise<void> {
   agent.destroy();
 }
 
-let load: Promise<unknown>;
-before(() => {
-  load = Promise.all(Array.from({ length: 16 }, (_, n) => client(n % 2 === 0 ? '/candidate' : '/experience')));
-});
-after(() => {
-  isOver = true;
-  plainAgent.destroy();
-});
-
 const isProfile = (state: string) =>
   eventually(async () => JSON.parse((await ask(plainAgent, '/readyz')).body).profile === state);
 
@@ -163,35 +154,46 @@ const delays: number[] = [];
 let saves = 0;
 let version = 0;
 
-test('after any bad save /readyz says stale, and the next good save is served within 1 s [TRUST-33]', async () => {
-  const goodKinds = Object.entries(good);
-  for (let round = 0; round < rounds; round += 1)
-    for (const [kind, spoil] of Object.entries(bad)) {
-      version += 1;
-      spoil(versionOf(version), (round * 0.37) % 1);
-      saves += 1;
-      await isProfile('stale');
+suite('A profile that is saved while 16 clients read', () => {
+  let load: Promise<unknown>;
+  before(() => {
+    load = Promise.all(Array.from({ length: 16 }, (_, n) => client(n % 2 === 0 ? '/candidate' : '/experience')));
+  });
+  after(() => {
+    isOver = true;
+    plainAgent.destroy();
+  });
 
-      version += 1;
-      const [way, save] = goodKinds[saves % goodKinds.length]!;
-      servable.add(version);
-      save(versionOf(version), version);
-      saved = { number: version, at: performance.now(), lateMs: 0 };
-      await eventually(() => [...seen.values()].every((versions) => versions.has(version)));
-      await isProfile('ok');
-      delays.push(saved.lateMs);
-      if (isFull) assert.ok(saved.lateMs <= 1_000, `after ${kind}, ${way}: ${saved.lateMs} ms`);
-    }
-});
+  test('after any bad save /readyz says stale, and the next good save is served within 1 s [TRUST-33]', async () => {
+    const goodKinds = Object.entries(good);
+    for (let round = 0; round < rounds; round += 1)
+      for (const [kind, spoil] of Object.entries(bad)) {
+        version += 1;
+        spoil(versionOf(version), (round * 0.37) % 1);
+        saves += 1;
+        await isProfile('stale');
 
-test('meanwhile no request failed, and each was answered from one complete, valid profile [TRUST-33]', async () => {
-  isOver = true;
-  await load;
-  assert.equal(delays.length, rounds * Object.keys(bad).length);
-  assert.deepEqual(wrong, []);
-  for (const versions of seen.values()) assert.deepEqual(versions, servable);
-  report(
-    'profile saved torn, empty, removed, invalid, 300 times under load',
-    `${saves} bad saves of ${Object.keys(bad).length} kinds, each followed by a good one, 16 clients: ${answers} answers, ${wrong.length} bad; every request sent later than ${Math.max(...delays).toFixed(0)} ms after a good save was answered with it`,
-  );
+        version += 1;
+        const [way, save] = goodKinds[saves % goodKinds.length]!;
+        servable.add(version);
+        save(versionOf(version), version);
+        saved = { number: version, at: performance.now(), lateMs: 0 };
+        await eventually(() => [...seen.values()].every((versions) => versions.has(version)));
+        await isProfile('ok');
+        delays.push(saved.lateMs);
+        if (isFull) assert.ok(saved.lateMs <= 1_000, `after ${kind}, ${way}: ${saved.lateMs} ms`);
+      }
+  });
+
+  test('meanwhile no request failed, and each was answered from one complete, valid profile [TRUST-33]', async () => {
+    isOver = true;
+    await load;
+    assert.equal(delays.length, rounds * Object.keys(bad).length);
+    assert.deepEqual(wrong, []);
+    for (const versions of seen.values()) assert.deepEqual(versions, servable);
+    report(
+      'profile saved torn, empty, removed, invalid, 300 times under load',
+      `${saves} bad saves of ${Object.keys(bad).length} kinds, each followed by a good one, 16 clients: ${answers} answers, ${wrong.length} bad; every request sent later than ${Math.max(...delays).toFixed(0)} ms after a good save was answered with it`,
+    );
+  });
 });
