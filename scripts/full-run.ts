@@ -33,7 +33,14 @@ const runs: Readonly<Record<string, FullRun>> = {
     },
   },
   // The other tests that `npm test` runs in a short form.
-  sweeps: { files: ['test/e2e/examples.test.ts', 'test/pdf/page-breaks.test.ts', 'test/web/every-page.test.ts'] },
+  sweeps: {
+    files: [
+      'test/e2e/{examples,shutdown}.test.ts',
+      'test/formats/import/damaged/mutations.test.ts',
+      'test/pdf/page-breaks.test.ts',
+      'test/web/{every-page,profiles}.test.ts',
+    ],
+  },
 };
 
 const [name = '', ...parts] = process.argv.slice(2);

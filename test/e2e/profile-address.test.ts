@@ -26,15 +26,17 @@ const encoded = Buffer.from('zquser:zqpass').toString('base64');
 
 const readiness = async (url: string) => (await (await fetch(`${url}/readyz`)).json()) as Record<string, string>;
 
-async function nameAt({ url, token }: Awaited<ReturnType<typeof startProcess>>): Promise<string> {
+/** Returns how to ask a service for the name. */
+async function nameAt({ url, token }: Awaited<ReturnType<typeof startProcess>>): Promise<() => Promise<string>> {
   const headers = { authorization: `Bearer ${await token()}` };
-  return ((await (await fetch(`${url}/candidate`, { headers })).json()) as { name: string }).name;
+  return async () => ((await (await fetch(`${url}/candidate`, { headers })).json()) as { name: string }).name;
 }
 
 test('two services share the profile at one address, and serve a new version within the half minute', async (t) => {
   const { answer, env, name } = await openAddress(t);
   const services = await Promise.all([startProcess(t, env), startProcess(t, env)]);
-  const names = () => Promise.all(services.map(nameAt));
+  const asking = await Promise.all(services.map(nameAt));
+  const names = () => Promise.all(asking.map((name) => name()));
   assert.deepEqual(await names(), ['Tess Example', 'Tess Example']);
   for (const { printed } of services) assert.ok(printed.includes(`  Profile  ${name}`), printed.join('\n'));
   answer(documentOf(called('Second Name'), '"2"'));
@@ -66,7 +68,7 @@ test('a start with a copy serves it if the address does not answer, and says so 
   await close();
 
   const second = await startProcess(t, { ...env, DATA_DIR }, folder);
-  assert.equal(await nameAt(second), 'Tess Example');
+  assert.equal(await (await nameAt(second))(), 'Tess Example');
   assert.equal((await readiness(second.url)).profile, 'stale');
   const warnings = second.lines.filter((line) => line.includes('the last copy of the profile is served'));
   assert.equal(warnings.length, 1);
@@ -228,13 +230,11 @@ test('query, user name and password are sent, and appear in no output, page, met
     ['init'],
     ['--help'],
   ];
-  const runAll = async () => {
-    for (const args of commands) {
-      const { stdout, stderr } = await runCommand(t, args, settings, folder);
-      seen.push(stdout, stderr);
-    }
+  const run = async (...args: string[]) => {
+    const { stdout, stderr } = await runCommand(t, args, settings, folder);
+    seen.push(stdout, stderr);
   };
-  await runAll();
+  for (const args of commands) await run(...args);
   service.kill('SIGTERM');
   assert.equal(await service.exited(), 0);
   const faults: Respond[] = [
@@ -249,11 +249,10 @@ test('query, user name and password are sent, and appear in no output, page, met
     seen.push(...again.lines, ...again.printed);
     again.kill('SIGTERM');
     await again.exited();
-    const { stdout, stderr } = await runCommand(t, ['check'], settings, folder);
-    seen.push(stdout, stderr);
+    await run('check');
   }
   await close();
-  await runAll();
+  for (const args of [['check'], ['doctor'], ['export'], ['backup', 'c.db']]) await run(...args);
   seen.push(...service.lines, ...service.printed);
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
     if (entry.isFile()) seen.push(readFileSync(join(entry.parentPath, entry.name), 'latin1'));

@@ -6,6 +6,7 @@ import { suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { dial, head } from '../support/dial.ts';
+import { scaled } from '../support/figures.ts';
 import { type Cleanup, fixture } from '../support/files.ts';
 import { run, env as shellEnv, startProgram } from '../support/installed-package.ts';
 import { clientOf } from '../support/mcp-service.ts';
@@ -90,16 +91,18 @@ const asOldNode =
   "data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.0.0'}})";
 
 suite('A service ends with the program that started it', { concurrency: 2 }, () => {
-  for (const [name, program, args] of [
-    ['npm start', 'npm', ['start', '--silent']],
-    ['npx', 'npx', ['--no', 'candidate-profile', 'serve']],
+  // Each is named with the end that it has in the short form.
+  for (const [name, program, args, inBrief] of [
+    ['npm start', 'npm', ['start', '--silent'], 'SIGTERM'],
+    ['npx', 'npx', ['--no', 'candidate-profile', 'serve'], 'SIGKILL'],
     [
       'the launcher on an older Node.js',
       process.execPath,
       ['--import', asOldNode, 'bin/candidate-profile.cjs', 'serve'],
+      'Ctrl+C',
     ],
   ] as const)
-    for (const end of ['SIGTERM', 'SIGKILL', 'Ctrl+C'] as const)
+    for (const end of scaled(['SIGTERM', 'SIGKILL', 'Ctrl+C'] as const, [inBrief]))
       test(`${name} that gets ${end}`, {
         skip: program === process.execPath && process.platform !== 'linux',
       }, async (t) => {
