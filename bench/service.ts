@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { installPackage } from '../test/support/installed-package.ts';
-import { ask, post } from './request.ts';
+import { ask, get, post } from './request.ts';
 import { idle, type Server, startServer } from './server-process.ts';
 
 /** The launcher of the package as npm installs it, in a folder that is removed at exit; installed once, when first needed. */
@@ -30,10 +30,13 @@ export async function launchService(folder: string, launch: Launch = {}): Promis
   return startServer(name, [process.execPath, launcher, 'serve'], folder, settings);
 }
 
-/** Launches the service, gets a token, and waits for the work that goes on after the start. */
+/** Launches the service, gets a token and the resume, which is printed then, and waits for the work that goes on. */
 export async function startService(...launch: Parameters<typeof launchService>): Promise<Server> {
-  const server = await launchService(...launch);
-  const { body } = await ask(server, post('/auth/token', { email: 'reader@example.org' }));
+  const launched = await launchService(...launch);
+  const { body } = await ask(launched, post('/auth/token', { email: 'reader@example.org' }));
+  const server = { ...launched, token: JSON.parse(body).access_token };
+  const { pathname, search } = new URL(JSON.parse((await ask(server, get('/resume?format=pdf'))).body).url);
+  await ask(server, get(pathname + search));
   await idle(server);
-  return { ...server, token: JSON.parse(body).access_token };
+  return server;
 }

@@ -20,7 +20,7 @@ else refuse();
 
 function runHere() {
   if (process.argv[2] === 'serve') limitGarbage();
-  require(fs.existsSync(source) ? source : '../dist/src/main.js');
+  require(fs.existsSync(source) ? source : '../dist/src/main.cjs');
 }
 
 /**

@@ -13,7 +13,7 @@ rmSync(join(root, 'out/src'), { recursive: true, force: true });
 await writeProgram('out');
 const { status } = spawnSync(process.execPath, ['--test', ...process.argv.slice(2)], {
   stdio: 'inherit',
-  env: { ...process.env, NODE_COMPILE_CACHE: cache, TEST_PROGRAM: join(root, 'out/src/main.js') },
+  env: { ...process.env, NODE_COMPILE_CACHE: cache, TEST_PROGRAM: join(root, 'out/src/main.cjs') },
 });
 // A process that a test started may still write to it.
 rmSync(cache, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 // Without a cache, Node strips the types of every file and compiles all libraries at each start. It is kept beside the libraries,
 // because those who can write there can change what runs anyway. In Node's default folder, below /tmp, every user could.
-const folder = dirname(findPackageJSON(import.meta.url)!);
+const folder = dirname(findPackageJSON('..', import.meta.url)!);
 const uid = process.getuid?.();
 // Files of another user, such as root, could not be removed by the owner of the folder.
 if (uid === undefined || uid === statSync(folder).uid)

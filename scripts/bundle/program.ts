@@ -15,7 +15,10 @@ export async function writeProgram(name: string): Promise<Chunks> {
   const chunks = await bundleCode(
     { input, platform: 'node', external },
     {
-      chunkFileNames: 'src/[name]-[hash].js',
+      // Node loads a CommonJS module in half the time of an ES module, and of its own modules only what is used.
+      format: 'cjs',
+      entryFileNames: '[name].cjs',
+      chunkFileNames: 'src/[name]-[hash].cjs',
       // What every command loads is one file. What else several share is split by rolldown, so that each loads only its own.
       codeSplitting: { groups: [{ name: 'command-line', test: /\/src\/commands\/command-line\.ts$/ }] },
     },

@@ -1,12 +1,16 @@
-import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { importNative } from './native-code.ts';
 
 // TrueType: resvg reads no woff2, and then silently draws no text. Noto Sans has letters that the others lack.
-const faces = [
-  import.meta.resolve('@expo-google-fonts/source-serif-4/400Regular/SourceSerif4_400Regular.ttf'),
-  import.meta.resolve('@expo-google-fonts/source-sans-3/400Regular/SourceSans3_400Regular.ttf'),
-  new URL('../fonts/NotoSans-Regular.ttf', import.meta.resolve('@embedpdf/fonts-latin')),
-];
+function fontFiles(): string[] {
+  const { resolve } = createRequire(import.meta.url);
+  return [
+    resolve('@expo-google-fonts/source-serif-4/400Regular/SourceSerif4_400Regular.ttf'),
+    resolve('@expo-google-fonts/source-sans-3/400Regular/SourceSans3_400Regular.ttf'),
+    join(dirname(resolve('@embedpdf/fonts-latin')), '../fonts/NotoSans-Regular.ttf'),
+  ];
+}
 
 /** Loads resvg. Rejects with what to do if it is not installed for this platform. */
 export const loadResvg = () => importNative('@resvg/resvg-js', () => import('@resvg/resvg-js'));
@@ -17,9 +21,8 @@ export const loadResvg = () => importNative('@resvg/resvg-js', () => import('@re
  */
 export async function openSvgRenderer() {
   const { Resvg, renderAsync } = await loadResvg();
-  const fontFiles = faces.map((face) => fileURLToPath(face));
   // The fonts of the machine would take 300 ms, and another picture on each machine.
-  const options = { font: { loadSystemFonts: false, fontFiles } };
+  const options = { font: { loadSystemFonts: false, fontFiles: fontFiles() } };
   return {
     /** Draws a document in its own size, off the event loop. */
     toPng: async (svg: string): Promise<Uint8Array<ArrayBuffer>> =>

@@ -88,24 +88,24 @@ export const examples: Readonly<Record<string, readonly [string, string]>> = {
   openapi: ['openapi', 'openapi > openapi.json'],
 };
 
-// The values of required fields depend on the profile.
-const callExamples = new Map(
-  operations
-    .filter(({ input }) => input.safeParse({}).success)
-    .map(({ name }) => [`call ${name}`, [`call ${name}`, `call ${name} --url http://127.0.0.1:3000`]]),
-);
-
 /** Adds the examples to the help of every command; a command with subcommands shows one for each of the first two. */
 export function addExamplesTo(command: Command, path: readonly string[] = []): void {
   for (const child of command.commands) addExamplesTo(child, [...path, child.name()]);
-  const lines = examplesOf(command, path);
-  if (path.length > 0 && lines.length > 0)
-    command.addHelpText('after', () =>
-      ['', inColour('heading', 'Examples:'), ...lines.map((line) => `  ${programName} ${line}`)].join('\n'),
-    );
+  if (path.length === 0) return;
+  command.addHelpText('after', () => {
+    const lines = examplesOf(command, path).map((line) => `  ${programName} ${line}`);
+    return lines.length === 0 ? '' : ['', inColour('heading', 'Examples:'), ...lines].join('\n');
+  });
 }
 
 function examplesOf(command: Command, path: readonly string[]): readonly string[] {
-  const own = examples[path.join(' ')] ?? callExamples.get(path.join(' '));
+  const own = examples[path.join(' ')] ?? callExamplesOf(path);
   return own ?? command.commands.slice(0, 2).flatMap((child) => examplesOf(child, [...path, child.name()]).slice(0, 1));
+}
+
+/** Returns the examples of an operation without required fields: the values of those depend on the profile. */
+function callExamplesOf([command, name]: readonly string[]): readonly string[] | undefined {
+  const operation = command === 'call' ? operations.find((one) => one.name === name) : undefined;
+  if (!operation?.input.safeParse({}).success) return undefined;
+  return [`call ${name}`, `call ${name} --url http://127.0.0.1:3000`];
 }

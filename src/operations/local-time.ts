@@ -14,4 +14,8 @@ export function localTimeIn(timeZone?: string): (instant: Date) => string {
 }
 
 /** Tells an instant in the time zone of this machine. */
-export const toLocalTime = localTimeIn();
+export const toLocalTime = (instant: Date): string => {
+  formatLocally ??= localTimeIn();
+  return formatLocally(instant);
+};
+let formatLocally: ReturnType<typeof localTimeIn> | undefined;

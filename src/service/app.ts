@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Hono } from 'hono';
+import { TrieRouter } from 'hono/router/trie-router';
 import type { Network } from '../adapters/oauth/client-document.ts';
 import { openSvgRenderer } from '../adapters/svg-renderer.ts';
 import { Failure } from '../model/failure.ts';
@@ -11,11 +12,16 @@ import { operations } from '../operations/index.ts';
 import { namesOf, type Operation, offeredIn } from '../operations/operation.ts';
 import { limitDownload, limitRefusedForm } from '../operations/quotas.ts';
 import { resumeJsonOf } from '../operations/resume.ts';
-import { guard } from '../surfaces/mcp/guard.ts';
-import { openMcpHttp, subscriptionLimits } from '../surfaces/mcp/http.ts';
+import type { McpHttp } from '../surfaces/mcp/http.ts';
 import { oauthEndpointsOf, withAuthorizationServer } from '../surfaces/oauth.ts';
 import { type Connection, hostPolicyOf, prefersHtml } from '../surfaces/request.ts';
-import { documentHandler, type PublicHandler, publicHandler, readinessResponse } from '../surfaces/rest/documents.ts';
+import {
+  documentHandler,
+  keepLatest,
+  type PublicHandler,
+  publicHandler,
+  readinessResponse,
+} from '../surfaces/rest/documents.ts';
 import { toOpenApi } from '../surfaces/rest/openapi.ts';
 import { failureResponse } from '../surfaces/rest/responses.ts';
 import { openRepeatedReads, restOf } from '../surfaces/rest/rest.ts';
@@ -37,6 +43,9 @@ import { deskPortsOf } from './owner/desk.ts';
 import { openSample } from './sample.ts';
 import type { OpenServices } from './services.ts';
 
+/** When the first PDF is rendered, unless it is asked for before. */
+const firstPdfMilliseconds = 2_000;
+
 /** The service as a function from request to response. */
 export interface App {
   /** Each route: its method, or ALL, with the pattern of its path. */
@@ -52,20 +61,32 @@ export interface App {
 export function openApp(config: Config, baseUrl: string, opened: OpenServices, log: Log, network?: Network): App {
   const { services, profile, store, outbox, links, pdf } = opened;
   let isDraining = false;
-  const mcp = openMcpHttp({
-    operations,
-    services,
-    mutations: config.mcpMutations,
-    baseUrl,
-    version,
-    log,
-    subscriptionLimits: {
-      perSubject: scaledCount(subscriptionLimits.perSubject, config.limits),
-      perBlock: scaledCount(subscriptionLimits.perBlock, config.limits),
-      total: scaledCount(subscriptionLimits.total, config.limits),
-    },
-  });
   const policy = hostPolicyOf(baseUrl, config.allowedHosts, config.allowedOrigins, isLoopback);
+  let mcp: McpHttp | undefined;
+  /** Loads the SDK, which would take a tenth of a start. */
+  async function openMcp() {
+    const [{ guard }, { openMcpHttp, subscriptionLimits }] = await Promise.all([
+      import('../surfaces/mcp/guard.ts'),
+      import('../surfaces/mcp/http.ts'),
+    ]);
+    mcp = openMcpHttp({
+      operations,
+      services,
+      mutations: config.mcpMutations,
+      baseUrl,
+      version,
+      log,
+      subscriptionLimits: {
+        perSubject: scaledCount(subscriptionLimits.perSubject, config.limits),
+        perBlock: scaledCount(subscriptionLimits.perBlock, config.limits),
+        total: scaledCount(subscriptionLimits.total, config.limits),
+      },
+    });
+    if (isDraining) await mcp.endSubscriptions();
+    const { fetch } = mcp;
+    return (request: Request, connection: Connection) => guard(request, connection, { policy, services, serve: fetch });
+  }
+  const openedMcp = keepLatest<Awaited<ReturnType<typeof openMcp>>>();
   const formGuard = {
     policy,
     tokens: opened.formTokens,
@@ -85,19 +106,25 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
 
   const sample = openSample(baseUrl);
 
-  opened.onTokensRefreshed(mcp.endUnauthorized);
-  opened.onChanges(mcp.notify);
+  opened.onTokensRefreshed(() => mcp?.endUnauthorized());
+  opened.onChanges((changes) => mcp?.notify(changes));
 
+  let hasRendered = false;
   async function renderPdf(): Promise<void> {
+    hasRendered = true;
     try {
       await pdf.render(profile.current(), resumeJsonOf(profile.current()));
     } catch (error) {
       log.error({ err: error }, 'resume PDF not rendered');
     }
   }
-  void renderPdf();
+  /** Renders the first PDF if that has not begun. It takes as much CPU as a start, so it does not begin with it. */
+  function renderFirstPdf(): void {
+    if (!hasRendered) void renderPdf();
+  }
+  setTimeout(renderFirstPdf, firstPdfMilliseconds).unref();
   opened.onReload((changes) => {
-    mcp.notify(changes);
+    mcp?.notify(changes);
     void renderPdf();
   });
 
@@ -132,7 +159,10 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
       if (!isValid) log.info({ path: resumePath }, 'link refused: altered or expired');
       return resumeResponse(request, isValid, {
         candidateName: profile.current().candidate.name,
-        pdf: pdf.current,
+        pdf() {
+          renderFirstPdf();
+          return pdf.current();
+        },
         expiredPage: () => expiredLinkResponse(site),
       });
     }),
@@ -140,10 +170,11 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
 
   const mcpScopes: readonly Scope[] = config.mcpMutations ? scopes : ['profile:read'];
   const oauth = config.hasOauth ? authorizationOf(opened, config, { baseUrl, mcpScopes, network, log }) : null;
-  const http = new Hono<{ Bindings: Connection }>({ strict: false });
+  // The router that Hono's own choice falls back to for these routes, after it has tried a faster one.
+  const http = new Hono<{ Bindings: Connection }>({ strict: false, router: new TrieRouter() });
   const repeatedReads = openRepeatedReads(services);
   http.route('/', restOf(operations, services, repeatedReads.add));
-  http.all('/mcp', ({ req, env }) => guard(req.raw, env, { policy, services, serve: mcp.fetch }));
+  http.all('/mcp', async ({ req, env }) => (await openedMcp('', openMcp))(req.raw, env));
   for (const [path, respond] of Object.entries(publicHandlers)) http.all(path, ({ req, env }) => respond(req.raw, env));
   if (oauth !== null) {
     const { server } = oauth;
@@ -193,7 +224,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     replyAtOnce: repeatedReads.reply,
     async drain() {
       isDraining = true;
-      await mcp.endSubscriptions();
+      await mcp?.endSubscriptions();
     },
   };
 }

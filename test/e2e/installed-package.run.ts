@@ -53,11 +53,12 @@ suite('The package that npm installs into an empty folder', () => {
   });
 
   test('has every file that its program reads, few of code, their licences, and no pictures of the documents', () => {
-    const files = (folder: string) => globSync('**/*.*', { cwd: folder, exclude: ['**/*.ts', '*.js'] }).toSorted();
-    const programs = ['adapters/pdf/print-process.js'];
+    const files = (folder: string) =>
+      globSync('**/*.*', { cwd: folder, exclude: ['**/*.ts', '*.{cjs,js}'] }).toSorted();
+    const programs = ['adapters/pdf/print-process.cjs'];
     assert.deepEqual(files(join(installed, 'dist/src')), [...files(join(root, 'src')), ...programs].toSorted());
-    const code = globSync('*.js', { cwd: join(installed, 'dist/src') });
-    assert.ok(code.includes('main.js') && code.includes('client.js'));
+    const code = globSync('*.{cjs,js}', { cwd: join(installed, 'dist/src') });
+    assert.ok(code.includes('main.cjs') && code.includes('client.js'));
     assert.ok(code.length <= 110, `${code.length}`);
     const licences = readFileSync(join(installed, 'dist/LICENSES-OF-PACKAGES'), 'utf8');
     for (const name of ['hono', 'kysely', 'koa-compose', 'oidc-provider'])

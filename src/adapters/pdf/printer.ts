@@ -29,7 +29,7 @@ interface Options {
 }
 
 const program = new URL(
-  import.meta.filename.endsWith('.ts') ? 'print-process.ts' : 'print-process.js',
+  import.meta.filename.endsWith('.ts') ? 'print-process.ts' : 'print-process.cjs',
   import.meta.url,
 );
 
@@ -42,6 +42,7 @@ export function openPrinter(style: PdfStyle, { profilePath = () => '', seconds =
   let isClosed = false;
   return {
     async render(profile, resumeJson) {
+      if (isClosed) return new Promise<never>(() => {});
       const request: PrintRequest = { style, profilePath: profilePath(), profile, resumeJson };
       const child = fork(program, [String(seconds)], {
         // The flags of this process are not for it, such as those of a test run.

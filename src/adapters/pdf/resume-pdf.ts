@@ -1,4 +1,5 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { toOutline } from '../../formats/outline/outline.ts';
@@ -71,7 +72,7 @@ const pathOf = (url: string) => fileURLToPath(new URL(url, import.meta.url));
 async function openRenderer({ theme, paper, template, fontDir }: PdfStyle) {
   const path = template ?? pathOf(`./templates/${theme}.typ`);
   const folder = dirname(path);
-  const fontFolders = [pathOf(new URL('../fonts', import.meta.resolve('@embedpdf/fonts-latin')).href)];
+  const fontFolders = [join(dirname(createRequire(import.meta.url).resolve('@embedpdf/fonts-latin')), '../fonts')];
   if (fontDir !== undefined) fontFolders.push(fontDir);
   const typst = await openTypst({
     folder,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { accentsOf } from './accent.ts';
 
@@ -89,7 +89,7 @@ export function openAssets(prefix: string) {
 
 /** Adds the upright files of a family, one for each script, and returns their rules with the path of the Latin one. */
 function readFaces(family: string, add: (name: string, content: Uint8Array) => string) {
-  const sheet = fileURLToPath(import.meta.resolve(`@fontsource-variable/${family}/wght.css`));
+  const sheet = createRequire(import.meta.url).resolve(`@fontsource-variable/${family}/wght.css`);
   const files = join(dirname(sheet), 'files');
   let latin = '';
   const css = readFileSync(sheet, 'utf8')

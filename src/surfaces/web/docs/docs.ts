@@ -12,7 +12,6 @@ import { clientFile, clientPage } from './client.ts';
 import { errorsSection, limitsSection } from './errors.ts';
 import { tryIt } from './fields.ts';
 import { anchored, caption, codeBlock, type DocsPage, framed, type Reference, section } from './frame.ts';
-import { mcpPage } from './mcp-page.ts';
 import { operationSection } from './operation-section.ts';
 
 interface Options extends Pick<Reference, 'site' | 'mutations' | 'limits' | 'version'> {
@@ -29,7 +28,12 @@ interface Options extends Pick<Reference, 'site' | 'mutations' | 'limits' | 'ver
 
 const pages: readonly DocsPage[] = [
   { path: '/docs', title: 'Reference', hasExamples: true, body: referencePage },
-  { path: '/docs/mcp', title: 'MCP', hasExamples: true, body: mcpPage },
+  {
+    path: '/docs/mcp',
+    title: 'MCP',
+    hasExamples: true,
+    body: async (of) => (await import('./mcp-page.ts')).mcpPage(of),
+  },
   { path: '/docs/client', title: 'TypeScript', hasExamples: false, body: clientPage },
 ];
 

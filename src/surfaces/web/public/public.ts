@@ -31,14 +31,13 @@ export function addPublicTo(
   const { page_url: address } = addressesOf(site);
   const index = indexOf(site);
   const robots = robotsOf(site);
-  const qrCode = qrCodeOf(address);
   const documents: Record<string, () => Document | Promise<Document>> = {
     '/': () => index,
     '/llms.txt': () => llmsOf(published(), offered(), site),
     '/robots.txt': () => robots,
     '/favicon.svg': () => faviconOf(published(), accent()),
     '/og.png': () => ogImage(published(), { accent: accent(), address }),
-    '/qr.svg': () => qrCode,
+    '/qr.svg': () => qrCodeOf(address),
   };
   for (const [path, documentOf] of Object.entries(documents)) {
     const respond = publicHandler(async (request) => documentResponse(await documentOf(), request));
