@@ -172,7 +172,7 @@ function openSharedServer(server: Server, era: 'modern' | 'legacy'): SharedServe
       latestId += 1;
       const { promise, resolve } = Promise.withResolvers<JSONRPCResponse>();
       pending.set(latestId, resolve);
-      // Not by `onmessage`, which first checks whether a request is a response: a quarter of the CPU of a call (ADR 10).
+      // Not by `onmessage`, which first checks whether a request is a response: a fifth of the CPU of a call (ADR 10).
       // The SDK classifies requests of the modern era alone.
       // biome-ignore lint/complexity/useLiteralKeys: TypeScript lets a private method be called only like this
       server['_onrequest']({ ...request, id: latestId }, { authInfo, ...(isModern && { classification }) });
