@@ -93,12 +93,17 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     limitRefused: (from: string | null) => limitRefusedForm(from, services),
   };
   const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
-  const assets = openAssets(prefix);
+  let openedAssets: ReturnType<typeof openAssets> | undefined;
+  /** Reads the assets when the first page or asset is asked for. */
+  function assets() {
+    openedAssets ??= openAssets(prefix);
+    return openedAssets;
+  }
   const site: Site = {
     baseUrl,
     hasOauth: config.hasOauth,
     path: (path) => prefix + path,
-    assets: () => assets.pathsFor(services.edition().profile.accent ?? defaultAccent),
+    assets: () => assets().pathsFor(services.edition().profile.accent ?? defaultAccent),
   };
   /** Responds with a failure: with a page to a browser, otherwise as the API. */
   const fail = (failure: Failure, request: Request) =>
@@ -181,7 +186,7 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     const { readsClientDocuments } = config;
     http.route('/', oauthEndpointsOf({ baseUrl, mcpScopes, readsClientDocuments, server, services }));
   }
-  http.get('/assets/:name', ({ req }) => assets.respond(req.raw) ?? fail(new Failure('NOT_FOUND'), req.raw));
+  http.get('/assets/:name', ({ req }) => assets().respond(req.raw) ?? fail(new Failure('NOT_FOUND'), req.raw));
   addVisitorTo(http, {
     site,
     services,
