@@ -35,7 +35,7 @@ const runs: Readonly<Record<string, FullRun>> = {
   // The other tests that `npm test` runs in a short form.
   sweeps: {
     files: [
-      'test/e2e/{examples,shutdown}.test.ts',
+      'test/e2e/{examples,package,scaling,shutdown}.test.ts',
       'test/formats/import/damaged/mutations.test.ts',
       'test/pdf/page-breaks.test.ts',
       'test/web/{every-page,profiles}.test.ts',

@@ -3,11 +3,14 @@ import { renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { isFull } from '../support/figures.ts';
 import { newFolder } from '../support/files.ts';
 import { packPackage, run, runProgram } from '../support/installed-package.ts';
 
 // `npm run test:package` installs the package as npm does, which needs the registry.
-test('the packed program and its client run with the packages of the checkout', async (t) => {
+test('the packed program and its client run with the packages of the checkout', {
+  skip: !isFull && 'in full only',
+}, async (t) => {
   const folder = newFolder(t);
   await run('tar', ['xzf', await packPackage(folder), '-C', folder]);
   const installed = join(folder, 'candidate-profile');
