@@ -1,13 +1,6 @@
 /** A kind of data about visitors. Each table that holds some names its kind, and each kind has a line on `/privacy`. */
 export type KeptData = 'tokens' | 'grants' | 'reads' | 'messages' | 'notes' | 'mail' | 'codes';
 
-/** How often an operation was called for an item: the id of an entry, `pdf` for the link to the PDF, otherwise null. */
-export interface ReadCount {
-  readonly operation: string;
-  readonly item: string | null;
-  readonly count: number;
-}
-
 /** A visitor by the canonical address: it was typed in, and is verified only if one of its grants says so. */
 export interface Reader {
   readonly canonicalAddress: string;
@@ -16,23 +9,12 @@ export interface Reader {
   readonly firstSeenAt: Date;
   /** When a token was last issued to it, or it last connected a client, read or wrote. */
   readonly lastSeenAt: Date;
-  /** The client of the latest read; null if it is not known. */
-  readonly client: string | null;
-  readonly reads: readonly ReadCount[];
   /** How many contact requests it sent or is named in. */
   readonly messages: number;
   /** When the visitor last erased a record of reads; null if never. */
   readonly erasedAt: Date | null;
   /** The owner's note; empty if there is none. */
   readonly note: string;
-}
-
-/** A read, as the owner sees it. */
-export interface ReadEvent {
-  readonly operation: string;
-  readonly item: string | null;
-  readonly client: string | null;
-  readonly readAt: Date;
 }
 
 /** One read in the reader's record. */
@@ -56,25 +38,18 @@ export interface TokenRecord {
   readonly erasedAt: Date | null;
 }
 
-/** How many reads there were within a day or longer, and by how many visitors. */
-export interface ReadTotals {
-  readonly reads: number;
-  readonly readers: number;
-  /** How many visitors asked for the link to the PDF. */
-  readonly pdfReaders: number;
-}
-
 /** The actions of one visitor since an instant. */
 export interface Activity {
   readonly canonicalAddress: string;
   /** As it was typed last. */
   readonly address: string;
   readonly lastAt: Date;
-  readonly hasAskedForAccess: boolean;
+  /** How often they asked for access; not by connecting a client. */
+  readonly requests: number;
   /** The names of the clients that they connected. */
   readonly connected: readonly string[];
   readonly hasErasedReads: boolean;
-  readonly reads: readonly ReadCount[];
+  readonly hasRead: boolean;
 }
 
 /** The readers of a list are counted up to this many. */

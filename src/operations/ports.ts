@@ -38,6 +38,8 @@ export interface Store {
     add(contact: Contact, notice: Notice, sender: Sender | null, charges: readonly QuotaCharge[]): Promise<string>;
     /** Whether a request is stored with the key. */
     hasKey(subject: string, key: string, now: Date): Promise<boolean>;
+    /** Returns the messages sent with a token, or with those of its grant, the latest first. */
+    sentWith(tokenId: string, limit: number): Promise<Contact[]>;
   };
   readonly tokens: {
     /** Stores a token with its notice and counts the charges. Throws `RATE_LIMITED` if a quota is used up. */

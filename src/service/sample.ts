@@ -53,7 +53,7 @@ function sampleServices(baseUrl: string): Services {
     hash,
     newId: () => '0123456789abcdef0123456789abcdef',
     store: {
-      contacts: { add: async ({ id }) => id, hasKey: async () => false },
+      contacts: { add: async ({ id }) => id, hasKey: async () => false, sentWith: async () => [] },
       tokens: { add: async () => {} },
       quotas: { check: async () => {}, take: async () => {} },
     },

@@ -170,12 +170,14 @@ test('the desk and the terminal export the same records, and record it the same'
   assert.deepEqual(other, one);
 });
 
-const filled = { offset: 0, limit: 10, is_seen: true, max_messages: 5 };
+const filled = { offset: 0, limit: 10, is_seen: true, max_told: 5, days: 7, zone: 'UTC' };
 
 /** An input of each operation with required fields, or of which it depends what is recorded. */
 const inputs: Record<string, ((world: World) => Record<string, unknown>)[]> = {
   list_inbox: [() => ({ states: ['read'], search: '', ...filled })],
   list_readers: [() => filled],
+  export_readers: [() => filled],
+  count_visits: [() => filled],
   open_contact: [({ id }) => ({ id, ...filled })],
   visit_desk: [() => filled],
   set_contact_state: [({ id }) => ({ id, state: 'spam' })],

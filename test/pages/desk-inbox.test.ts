@@ -182,6 +182,28 @@ test('an export has the records that the command prints, and the audit log count
   );
 });
 
+test('the same records are there as CSV, of a list or of one message, with links to both', async (t) => {
+  const { get, ids, page } = await openDesk(t, [{}, { name: '=Ada' }]);
+  assert.match(
+    await page('/desk/inbox?state=all'),
+    /href="\/desk\/inbox\/export\.csv\?state=all" download>CSV<.*href="\/desk\/inbox\/export\?state=all" download>JSON</,
+  );
+  assert.match(
+    await page(`/desk/inbox/${ids[0]}`),
+    new RegExp(`href="/desk/inbox/${ids[0]}/export.csv" download>CSV<`),
+  );
+  const all = await get('/desk/inbox/export.csv?state=all');
+  assert.equal(all.headers.get('content-type'), 'text/csv; charset=utf-8; header=present');
+  const [heading, first, second] = (await all.text()).split('\r\n');
+  assert.equal(heading, 'id,received_at,name,email,company,message,subject,state');
+  assert.match(
+    first!,
+    /^\w+,20[^,]+Z,'=Ada,grace@example\.org,Eckert–Mauchly,"We are hiring\.\nCall me\?",visitor@example\.org,unread$/,
+  );
+  assert.match(second!, /,Grace Hopper,/);
+  assert.equal((await (await get(`/desk/inbox/${ids[0]}/export.csv`)).text()).split('\r\n').length, 3);
+});
+
 test('erasing a message leaves none of its bytes, and the visitor and their other messages as they were', async (t) => {
   const { post, ids, folder, page, get, token, ask } = await openDesk(t, [
     { message: 'secret-one-7316', company: 'secret-company-7316' },

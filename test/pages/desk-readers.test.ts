@@ -49,32 +49,39 @@ test('the readers are listed with what they used, what they read and when', asyn
   );
   assert.match(
     await textAt('/desk/readers'),
-    /visitor@example\.org Claude Desktop experience twice, asked for the PDF (just now|6 min ago) Revoke/,
+    /visitor@example\.org Claude Desktop, curl 8\.9 read experience twice, asked for the PDF (just now|6 min ago) Revoke/,
   );
 });
 
 test('nobody has asked yet, nobody is found, and too many are listed in part', async (t) => {
   const { desk, database, textAt, read } = await openDesk(t);
-  assert.match(await textAt('/desk/readers?q=nobody@'), /Nobody found\. Show all readers/);
-  assert.match(await textAt('/desk/readers?since=2090-01-01'), /Nobody found\./);
-  assert.match(await textAt('/desk/readers?since=tomorrow'), /1 reader /);
-  read(...Array.from({ length: 205 }, (_, index) => ({ subject: `reader${index}@example.org` })));
+  assert.match(await textAt('/desk/readers?q=nobody@'), /Nobody found in 7 days\. Search all readers/);
+  assert.match(await textAt('/desk/readers?q=nobody@&period=all'), /Nobody found\. Show all readers/);
+  rowsOf(database, "update issued_tokens set issued_at = '2026-01-01T00:00:00.000Z'");
+  assert.match(await textAt('/desk/readers'), /Nobody came in 7 days\. Show all readers/);
+  assert.match(await textAt('/desk/readers?period=tomorrow'), /Nobody came in 7 days\./);
+  assert.match(
+    await textAt('/desk/readers?period=all'),
+    /Asked, and read nothing .* visitor@example\.org asked for access 1 Jan/,
+  );
+  read(...Array.from({ length: 205 }, (_, index) => ({ subject: `reader${index}@example.org`, jti: `j${index}` })));
   const page = await (await desk.get('/desk/readers')).text();
   assert.equal(page.match(/<tr>/g)?.length, 201);
-  assert.match(textOf(page), /206 readers .* These are the 200 seen last of 206\./);
+  assert.match(textOf(page), /205 people came, 205 visits in 7 days .* These are the 200 seen last of 205\./);
   rowsOf(
     database,
     `insert into issued_tokens (jti, subject, canonical_subject, issued_at, expires_at)
      with recursive n(i) as (select 1 union all select i + 1 from n where i < 10000)
      select i, i, i, '2026-11-21T12:00:00.000Z', '2026-11-21T12:00:00.000Z' from n`,
   );
-  assert.match(await textAt('/desk/readers'), / more than 10,000 readers .* seen last of more than 10,000\./);
-  assert.match(await textAt('/desk'), / All readers /);
+  assert.match(await textAt('/desk/readers?period=all'), /These are the 200 seen last of more than 10,000\./);
+  assert.match(await textAt('/desk?period=all'), /asked, and read nothing 10,000\+/);
   for (const table of ['issued_tokens', 'reads']) rowsOf(database, `delete from ${table}`);
-  assert.match(await textAt('/desk/readers'), /Nobody has asked for access yet\./);
+  assert.match(await textAt('/desk/readers'), /Nobody came in 7 days\. Show all readers/);
+  assert.match(await textAt('/desk/readers?period=all'), /Nobody has asked for access yet\./);
 });
 
-test('the page of a reader tells what happened, the latest first, reads of one sitting together', async (t) => {
+test('the page of a reader tells what happened, the latest first, visit by visit', async (t) => {
   const { service, read, textAt, pageOf } = await openDesk(t);
   read(
     { operation: 'get_candidate', at: minutesAgo(200), client: 'curl 8.9' },
@@ -87,7 +94,7 @@ test('the page of a reader tells what happened, the latest first, reads of one s
   const story = text.slice(text.indexOf('What happened'), text.indexOf('Erase everything'));
   assert.match(
     story,
-    /Wrote to you\. Read the message just now .*Read experience twice and asked for the PDF with Claude Desktop\. 2 h ago Read summary with curl 8\.9\. 3 h ago/,
+    /Wrote\. Read the message just now .*Read experience twice and asked for the PDF with Claude Desktop\. 2 h ago Read summary with curl 8\.9\. 3 h ago/,
   );
   assert.match(story, /Asked for access and got a token\./);
 });
@@ -173,7 +180,7 @@ test('a record that its visitor erased is told with the date', async (t) => {
   const { service, read, pageOf, textAt } = await openDesk(t);
   read({ jti: jtiOf(service.token) });
   assert.equal((await service.ask('/me', { method: 'DELETE', ...bearer(service.token) })).status, 204);
-  assert.match(await textAt('/desk/readers'), /visitor@example\.org – record erased by the visitor/);
+  assert.match(await textAt('/desk/readers'), /visitor@example\.org asked for access, record erased by the visitor/);
   const text = await textAt(await pageOf(visitor));
   assert.match(text, /Record erased by the visitor on \w+day, \d+ \w+ \d{4} at \d\d:\d\d\./);
   assert.match(text, /Erased the record of what was read\. just now/);
@@ -186,8 +193,11 @@ test('a record that its visitor erased is told with the date', async (t) => {
 test('if reads are not recorded, the pages say so and show tokens and messages alone', async (t) => {
   const { pageOf, textAt } = await openDesk(t, { READER_RECORD: 'off' });
   assert.match(await textAt('/desk/readers'), /What visitors read is not recorded: READER_RECORD is off\./);
-  assert.match(await textAt('/desk/readers'), /Reader Last Revoke visitor@example\.org just now Revoke/);
-  assert.match(await textAt(await pageOf(visitor)), /Read not recorded: READER_RECORD is off/);
+  assert.match(
+    await textAt('/desk/readers'),
+    /Asked for access Reader What they did Last Revoke visitor@example\.org asked for access just now Revoke/,
+  );
+  assert.match(await textAt(await pageOf(visitor)), /Visits not recorded: READER_RECORD is off/);
   assert.match(await textAt('/desk'), /visitor@example\.org asked for access\./);
 });
 
@@ -220,6 +230,60 @@ test('addresses that would break a page are shown as text, and stand in no URL',
     const withAddress = urls.filter((url) => /@|%40|example\.org/.test(url) && !/^\/desk\/inbox\?|^mailto:/.test(url));
     assert.deepEqual(withAddress, [], path);
   }
+});
+
+test('the readers of a period are exported with what they did, as CSV and as JSON', async (t) => {
+  const { desk, database, read, textAt } = await openDesk(t);
+  read(
+    {
+      subject: 'Ada@example.org',
+      jti: 'a1',
+      operation: 'page',
+      surface: 'web',
+      client: 'claude-ai 0.1',
+      at: minutesAgo(90),
+    },
+    {
+      subject: 'Ada@example.org',
+      jti: 'a1',
+      operation: 'page',
+      surface: 'web',
+      client: 'claude-ai 0.1',
+      at: minutesAgo(20),
+    },
+    {
+      subject: 'ada@example.org',
+      jti: 'a2',
+      operation: 'get_resume',
+      item: 'pdf',
+      client: 'curl/8.9',
+      at: minutesAgo(10),
+    },
+    { subject: 'bob@example.org', jti: 'b1', operation: 'page', at: minutesAgo(60 * 24 * 20) },
+  );
+  rowsOf(database, "insert into reader_notes values ('ada@example.org', '=1+1', '2026-01-01T00:00:00.000Z', null)");
+  assert.match(await textAt('/desk/readers'), /Export these: CSV JSON/);
+  const rows = (await (await desk.get('/desk/readers/export.json')).json()) as Record<string, unknown>[];
+  assert.deepEqual(
+    rows.map(({ first_seen_at: _, last_seen_at: __, ...rest }) => rest),
+    [
+      {
+        ...{ address: 'visitor@example.org', is_verified: false, visits: 0, page_openings: 0, pdfs: 0, messages: 0 },
+        ...{ clients: '', note: '' },
+      },
+      {
+        ...{ address: 'Ada@example.org', is_verified: false, visits: 3, page_openings: 2, pdfs: 1, messages: 0 },
+        ...{ clients: 'curl/8.9; Claude', note: '=1+1' },
+      },
+    ],
+  );
+  const csv = await (await desk.get('/desk/readers/export.csv?period=30&q=ADA')).text();
+  assert.match(
+    csv,
+    /^\W?address,is_verified,first_seen_at,last_seen_at,visits,page_openings,pdfs,messages,clients,note\r\nAda@example\.org,false,20[^,]+Z,20[^,]+Z,3,2,1,0,curl\/8\.9; Claude,'=1\+1\r\n$/,
+  );
+  assert.match(await (await desk.get('/desk/readers/export.csv?period=30')).text(), /bob@example\.org/);
+  assert.equal((await desk.get('/desk/readers/export.csv', { cookie: '' })).status, 403);
 });
 
 test('a reader who is not known has no page', async (t) => {

@@ -68,35 +68,71 @@ test('a later visit tells what happened since the one before, and that nothing d
   assert.match(await today(), /^Since \d\d:\d\d You were last here .* Nothing has happened since then\./);
 });
 
-test('the chart, its table and the figures tell the reads that are stored', async (t) => {
+test('the period of the figures, the chart and the rows is chosen by a link, which Readers keeps', async (t) => {
   const { desk, database } = await openDesk(t);
-  const noonAgo = (days: number) => {
-    const now = new Date();
-    return new Date(now.getFullYear(), now.getMonth(), now.getDate() - days, 0, 0, 1);
-  };
-  const read = (subject: string, days: number, item?: string) => ({
-    subject,
-    operation: item === undefined ? 'get_candidate' : 'get_resume',
-    at: noonAgo(days),
-    ...(item !== undefined && { item }),
-  });
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
   storeReads(database, [
-    read('ada@example.org', 14),
-    read('ada@example.org', 13),
-    read('ada@example.org', 7),
-    read('ada@example.org', 6),
-    read('ada@example.org', 6),
-    read('bob@example.org', 6),
-    read('bob@example.org', 0, 'pdf'),
+    { subject: 'ada@example.org', operation: 'page', at: daysAgo(20), jti: 'j1' },
+    { subject: 'ada@example.org', operation: 'page', at: daysAgo(2), jti: 'j1' },
+    { subject: 'bob@example.org', operation: 'pdf', at: daysAgo(20), jti: 'j2' },
   ]);
-  const page = await (await desk.get('/desk')).text();
-  const rows = [...page.matchAll(/<td class="number">(\d+)<\/td><td class="number">(\d+)<\/td>/g)];
-  assert.deepEqual(
-    rows.map(([, reads, readers]) => `${reads} ${readers}`),
-    ['1 1', '0 0', '0 0', '0 0', '0 0', '0 0', '1 1', '3 2', '0 0', '0 0', '0 0', '0 0', '0 0', '1 1'],
+  const week = await (await desk.get('/desk')).text();
+  assert.match(
+    textOf(week),
+    /Readers 7 days30 days90 daysAll person came in 7 days 1 \+1, 1 more than in the period before visit 1 \+1/,
   );
-  assert.match(textOf(page), /readers in 7 days 2 parts of the profile read 4 asked for the PDF 1/);
-  assert.match(page, /aria-label="6 reads in 14 days, at most 3 a day"/);
+  assert.match(week, /aria-label="1 visit, at most 1 a day"/);
+  assert.doesNotMatch(week.slice(week.indexOf('<table class="readers')), /bob@/);
+  const month = await (await desk.get('/desk?period=30')).text();
+  assert.match(textOf(month), /people came in 30 days 2 \+2, 2 more .* visits 3 \+3, .* got the PDF 1 \+1/);
+  assert.match(month, /aria-label="3 visits, at most 2 a day"/);
+  assert.match(textOf(month), /bob@example\.org – downloaded the PDF/);
+  assert.match(textOf(month), /ada@example\.org – 2 visits: opened the page twice .* opened the page/);
+  assert.match(month, /<a href="\/desk\/readers\?period=30">Readers<\/a>/);
+  const readers = await (await desk.get('/desk/readers?period=30')).text();
+  assert.match(textOf(readers), /2 people came, 3 visits in 30 days/);
+  assert.match(readers, /<a href="\/desk\?period=30">Today<\/a>/);
+  assert.match(readers, /href="\/desk\/readers\/[^"]+\?period=30"/);
+  assert.match(readers, /<input type="hidden" name="period" value="30">/);
+});
+
+test('the difference to the period before is told only if all of that is kept', async (t) => {
+  const { today, desk, database } = await openDesk(t, { KEEP_READS: '20d', KEEP_CONTACTS: '30d' });
+  storeReads(database, [{ subject: 'ada@example.org', operation: 'page', at: hoursAgo(1) }]);
+  assert.match(await today(), /1 \+1, 1 more than in the period before/);
+  const month = textOf(await (await desk.get('/desk?period=30')).text());
+  assert.doesNotMatch(month, /period before/);
+  assert.match(textOf(await (await desk.get('/desk/readers?period=30')).text()), /Not all of this period is kept/);
+});
+
+test('times and days are those of the zone that the browser has told, UTC without it', async (t) => {
+  const { service, desk, database } = await openDesk(t);
+  lastVisit(database, new Date('2026-07-01T22:30:00.000Z'));
+  rowsOf(database, "update owner_events set at = '2026-07-01T22:30:00.000Z'");
+  const textIn = async (zone: string) =>
+    textOf(await (await desk.get('/desk', { cookie: `${desk.cookie}; desk_zone=${zone}` })).text());
+  assert.match(
+    await textIn('Asia%2FTokyo'),
+    /You were last here on 2 July at 07:30 .* Times are in Asia\/Tokyo \(GMT\+9\), the time zone of this browser\./,
+  );
+  assert.match(await textIn('Nowhere'), / Times are in UTC: only with JavaScript does a browser tell its time zone\./);
+  assert.ok(service.baseUrl);
+});
+
+test('the bar leads to the public page', async (t) => {
+  const { desk } = await openDesk(t);
+  const page = await (await desk.get('/desk')).text();
+  assert.match(page.slice(0, page.indexOf('<main')), /<a href="\/">Your page<\/a>/);
+});
+
+test('who signs in again is told what happened since the desk was last looked at', async (t) => {
+  const { service, today } = await openDesk(t);
+  assert.match(await today(), /^Your first visit /);
+  const again = await signIn(service);
+  assert.match(
+    textOf(await (await again.get('/desk')).text()),
+    /^Since \d\d:\d\d You were last here .* Nothing has happened since then\./,
+  );
 });
 
 test('what needs doing is told: mail that was given up, an address that receives none', async (t) => {

@@ -224,19 +224,32 @@ describe('with access', () => {
   });
 });
 
-test('a visitor sees what the token did, and erases it', async () => {
+test('a visitor sees the visits made with the token and the messages, those of no other token, and erases the record', async () => {
   const token = snippetOf(await (await postForm(service, '/', { email: 'grace@example.com' })).text(), 'token');
   const { jti, subject } = (await service.opened.services.tokens.verify(token))!;
-  const client = 'Cursor <b>1.0</b>';
+  const other = snippetOf(await (await postForm(service, '/', { email: 'grace@example.com' })).text(), 'token');
+  const client = 'Agent <b>1.0</b>';
+  const at = (time: string) => new Date(`2026-11-20T${time}Z`);
   storeReads(join(service.folder, 'candidate-profile.db'), [
-    { jti, subject, operation: 'get_experience', item: 'exp_confluent', client, at: new Date('2026-11-20T09:12:00Z') },
+    { jti, subject, operation: 'page', surface: 'web', at: at('09:12:00') },
+    { jti, subject, operation: 'pdf', surface: 'web', at: at('09:13:00') },
+    { jti, subject, operation: 'page', surface: 'web', at: at('09:42:59') },
+    { jti, subject, operation: 'get_experience', item: 'exp_confluent', client, at: at('10:12:59') },
   ]);
+  await postForm(service, '/profile/write', { ...message, token });
+  await postForm(service, '/profile/write', { ...message, message: 'From another browser', token: other });
   const shown = await (await postForm(service, '/profile/record', { token })).text();
-  assert.match(shown, />20 Nov 2026, 09:12<.*Get experience <span class="soft">exp_confluent</s);
-  assert.ok(shown.includes('Cursor &lt;b&gt;1.0&lt;/b&gt;'));
+  assert.match(shown, /<h1>What Dr\. Lena Vasquez sees of you<.h1>/);
+  assert.match(
+    textOf(shown),
+    /20 Nov 2026, 10:12 Read experience Agent <b>1\.0<.b> 20 Nov 2026, 09:12 Opened the page twice and downloaded the PDF unnamed /,
+  );
+  assert.match(textOf(shown), /What you wrote “Would you talk to us\?” .* as Ada King, ada@example\.com/);
+  assert.ok(!shown.includes('From another browser') && !shown.includes('<b>1.0'));
   const erased = await (await postForm(service, '/profile/record/erase', { token })).text();
   assert.match(erased, /The record was erased on .* UTC\. Dr\. Lena Vasquez sees that, and when\./);
-  assert.match(erased, /Nothing has been recorded since\./);
+  assert.match(erased, /Nothing that you read has been recorded since\./);
+  assert.match(erased, /What you wrote/);
 });
 
 test('the page on privacy tells how long each thing is kept, notes too, as the settings say [TRUST-59]', async (t) => {

@@ -1,5 +1,6 @@
 import '../support/on-postgres.ts';
 import '../pages/desk-clients.test.ts';
+import '../pages/desk-figures.test.ts';
 import '../pages/desk-inbox.test.ts';
 import '../pages/desk-readers.test.ts';
 import '../pages/desk.test.ts';

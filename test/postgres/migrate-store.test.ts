@@ -31,6 +31,7 @@ const rows: Record<keyof Tables, readonly Record<string, string | number | null>
     canonical_email: 'ada@example.org',
     canonical_subject: null,
     state: 'archived',
+    jti: 'j1',
   })),
   issued_tokens: [
     {
@@ -243,7 +244,7 @@ suite('Moving the store to another database', () => {
       });
       assert.deepEqual(await everyRowOf(source), before);
       // The hash is the same on both databases.
-      assert.equal(tables.contacts!.sha256, '24fa17c9e15a985b3fcc497a4b3bc3bf02ec3f170fff1b1e91ec6143ada92718');
+      assert.equal(tables.contacts!.sha256, '87837e1e6ab1b7bc405dae43fc3953454d1ceeeda1b35119f5e912a450f6833e');
       assert.deepEqual(await addRead(target), 41);
     });
 

@@ -32,7 +32,7 @@ export async function signIn({ ask, baseUrl, opened }: Service) {
   const [cookie = ''] = confirmed.headers.getSetCookie().map((one) => one.split(';')[0]!);
   assert.notEqual(cookie, '', 'not signed in');
 
-  const get = (path: string) => ask(path, { headers: { cookie } });
+  const get = (path: string, headers: Record<string, string> = {}) => ask(path, { headers: { cookie, ...headers } });
   return {
     /** The Cookie header of the session. */
     cookie,

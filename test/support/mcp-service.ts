@@ -98,6 +98,7 @@ export function serviceOf({ mutations = false } = {}) {
           return contact.id;
         },
         hasKey: async () => false,
+        sentWith: async () => [],
       },
       tokens: {
         add: async (issued: IssuedToken, notice: Notice) => {

@@ -9,13 +9,15 @@ export interface StoredRead {
   readonly item?: string;
   readonly client?: string;
   readonly jti?: string;
+  /** REST if not given. */
+  readonly surface?: string;
 }
 
 /** Stores reads in a database as if visitors had read. */
 export function storeReads(path: string, reads: readonly StoredRead[]): void {
   const quote = (value: string | null) => (value === null ? 'null' : `'${value.replaceAll("'", "''")}'`);
-  const rows = reads.map(({ subject, operation, at, item = null, client = null, jti = 'j1' }) =>
-    [jti, subject, toCanonicalAddress(subject), operation, item, 'rest', client, at.toISOString()].map(quote),
+  const rows = reads.map(({ subject, operation, at, item = null, client = null, jti = 'j1', surface = 'rest' }) =>
+    [jti, subject, toCanonicalAddress(subject), operation, item, surface, client, at.toISOString()].map(quote),
   );
   rowsOf(
     path,

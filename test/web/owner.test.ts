@@ -92,8 +92,43 @@ test('after signing out, the browser shows nothing of the desk, not even by goin
 test('the session cookie is out of reach of scripts and of forms on other sites', async (t) => {
   const page = await openTab(t, service.url);
   await signIn(page, inbox);
-  const [cookie] = await page.context().cookies();
-  assert.deepEqual([cookie!.name, cookie!.httpOnly, cookie!.sameSite], ['desk', true, 'Lax']);
+  const cookies = await page.context().cookies();
+  assert.deepEqual(
+    cookies.map(({ name, httpOnly, sameSite }) => [name, httpOnly, sameSite]).sort(),
+    // The time zone is no secret, and written by a script.
+    [
+      ['desk', true, 'Lax'],
+      ['desk_zone', false, 'Lax'],
+    ],
+  );
+});
+
+test('the desk tells times in the time zone of the browser from the first page on, and in UTC without JavaScript', async (t) => {
+  for (const [javaScriptEnabled, words] of [
+    [true, 'Times are in Asia/Tokyo (GMT+9), the time zone of this browser.'],
+    [false, 'Times are in UTC: only with JavaScript does a browser tell its time zone.'],
+  ] as const) {
+    const page = await openTab(t, service.url, { javaScriptEnabled, timezoneId: 'Asia/Tokyo' });
+    await signIn(page, inbox);
+    await page.getByText(words).waitFor();
+  }
+});
+
+test('the chart is one stop of the tab key, and arrows lead from bar to bar, whose value is then seen', async (t) => {
+  const token = await service.token();
+  await fetch(`${service.url}/experience`, { headers: bearer(token) });
+  const page = await openTab(t, service.url);
+  await signIn(page, inbox);
+  await page.reload();
+  const bars = page.locator('.chart g[tabindex]');
+  const values = page.locator('.chart .value:visible');
+  assert.deepEqual([await bars.count(), await values.count()], [7, 0]);
+  assert.equal(await page.locator('.chart g[tabindex="0"]').count(), 1);
+  await bars.last().focus();
+  await page.keyboard.press('ArrowLeft');
+  assert.deepEqual(await values.allTextContents(), [await bars.nth(5).getAttribute('aria-label')]);
+  await page.keyboard.press('Home');
+  assert.deepEqual(await values.allTextContents(), [await bars.first().getAttribute('aria-label')]);
 });
 
 test('the line to change in a read-only profile is copied with the invisible character that the page writes out', async (t) => {

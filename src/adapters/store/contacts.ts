@@ -8,6 +8,7 @@ import type { Sender } from '../../operations/ports.ts';
 import { type Access, countOf, type Database } from './database.ts';
 import { queueNotice } from './outbox.ts';
 import { countUses } from './quotas.ts';
+import { recordIdOf } from './reads.ts';
 import { isOfVisitor } from './registry.ts';
 import { containing } from './seen.ts';
 import type { Tables } from './tables.ts';
@@ -36,6 +37,7 @@ export function contactsOf({ read, readMarkingOutage, write }: Access, lowerCase
             state: 'unread',
             canonical_email: toCanonicalAddress(contact.email),
             canonical_subject: contact.subject && toCanonicalAddress(contact.subject),
+            jti: sender && (await recordIdOf(trx, sender.token.jti)),
           })
           .execute();
         await queueNotice(trx, notice, receivedAt);
@@ -60,6 +62,18 @@ export function contactsOf({ read, readMarkingOutage, write }: Access, lowerCase
     async listByIdPrefix(prefix: string): Promise<StoredContact[]> {
       const beginsSo = sql<SqlBool>`substr(id, 1, ${prefix.length}) = ${prefix}`;
       const rows = await read((db) => db.selectFrom('contacts').selectAll().where(beginsSo).limit(100).execute());
+      return rows.map(toContact);
+    },
+
+    /** Returns the contact requests sent with a token or, if a client has it, with those of its grant; the latest first. */
+    async sentWith(tokenId: string, limit: number): Promise<Contact[]> {
+      const rows = await read(async (db) => {
+        const sent = db
+          .selectFrom('contacts')
+          .selectAll()
+          .where('jti', '=', await recordIdOf(db, tokenId));
+        return await sent.orderBy('received_at', 'desc').limit(limit).execute();
+      });
       return rows.map(toContact);
     },
 
@@ -168,7 +182,7 @@ async function hasKey(db: Kysely<Tables>, subject: string, key: string, now: Dat
 
 type Row = Selectable<Tables['contacts']>;
 
-const toContact = ({ received_at, canonical_email, canonical_subject, ...row }: Row): StoredContact => ({
+const toContact = ({ received_at, canonical_email, canonical_subject, jti, ...row }: Row): StoredContact => ({
   ...row,
   receivedAt: new Date(received_at),
 });

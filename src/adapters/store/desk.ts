@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { Failure } from '../../model/failure.ts';
 import type { Notice } from '../../model/notice.ts';
 import type { QuotaCharge } from '../../model/quota.ts';
@@ -44,6 +44,7 @@ export function signInsOf(read: Read, write: Write, onMailQueued: () => void) {
           .executeTakeFirst();
         if (used === undefined) return faultOf(await findLink(trx, hash, now));
         await trx.insertInto('desk_sessions').values(toRow(session)).execute();
+        await endVisit(trx);
         return used;
       }),
 
@@ -95,6 +96,19 @@ const faultOf = (found: { path: string } | LinkFault): LinkFault => (typeof foun
 
 type Kind = Tables['owner_events']['kind'];
 
+/** Ends the visit at the desk, if there was one: who signs in begins another. */
+async function endVisit(trx: Transaction<Tables>): Promise<void> {
+  const last = await eventAt(trx, 'desk_visit');
+  if (last !== null) await setEvents(trx, [{ kind: 'visit_before', at: last.toISOString() }]);
+}
+
+const setEvents = (trx: Transaction<Tables>, events: readonly Tables['owner_events'][]) =>
+  trx
+    .insertInto('owner_events')
+    .values(events)
+    .onConflict((conflict) => conflict.column('kind').doUpdateSet((eb) => ({ at: eb.ref('excluded.at') })))
+    .execute();
+
 /** A visit of the owner ends when this much time has passed since the desk was last looked at. */
 const visitMilliseconds = 30 * 60 * 1_000;
 
@@ -115,11 +129,7 @@ export function ownerEventsOf(read: Read, write: Write) {
       await write(async (trx) => {
         const rows: Tables['owner_events'][] = [{ kind: 'desk_visit', at: now.toISOString() }];
         if (since !== null) rows.push({ kind: 'visit_before', at: since.toISOString() });
-        await trx
-          .insertInto('owner_events')
-          .values(rows)
-          .onConflict((conflict) => conflict.column('kind').doUpdateSet((eb) => ({ at: eb.ref('excluded.at') })))
-          .execute();
+        await setEvents(trx, rows);
       }).catch((error: unknown) => {
         if (!(error instanceof Failure)) throw error;
       });

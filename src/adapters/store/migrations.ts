@@ -11,6 +11,7 @@ import * as manyVisitors from './migrations/0008-many-visitors.ts';
 import * as oauth from './migrations/0009-oauth.ts';
 import * as verificationCodes from './migrations/0010-verification-codes.ts';
 import * as notes from './migrations/0011-notes.ts';
+import * as visits from './migrations/0013-visits.ts';
 import type { Tables } from './tables.ts';
 
 const migrations: Record<string, Migration> = {
@@ -25,6 +26,7 @@ const migrations: Record<string, Migration> = {
   '0009-oauth': oauth,
   '0010-verification-codes': verificationCodes,
   '0011-notes': notes,
+  '0013-visits': visits,
 };
 
 /** Whether this version has the migration. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely, Transaction } from 'kysely';
-import type { Activity, ReadCount, ReadEvent, Reader, ReadTotals } from '../../model/reader.ts';
+import type { Activity, Reader } from '../../model/reader.ts';
 import { exclusively, type Read, type Write } from './database.ts';
 import { addressesAfter, countReaders, type ReaderFilter, type Seen, seenLast, seenOf } from './seen.ts';
 import type { Tables } from './tables.ts';
@@ -14,9 +14,16 @@ export function readersOf(read: Read, write: Write) {
     list: (filter: ReaderFilter, limit: number): Promise<{ readers: Reader[]; total: number | null }> =>
       read(async (db) => {
         const { addresses, isAll } = await seenLast(db, filter, limit);
-        const seen = await seenOf(db, addresses);
-        return { readers: await withDetails(db, seen), total: isAll ? seen.length : await countReaders(db, filter) };
+        const readers: Reader[] = [];
+        for (let start = 0; start < addresses.length; start += addressesAtOnce) {
+          const seen = await seenOf(db, addresses.slice(start, start + addressesAtOnce));
+          readers.push(...(await withDetails(db, seen)));
+        }
+        return { readers, total: isAll ? readers.length : await countReaders(db, filter) };
       }),
+
+    /** Returns how many readers there are; null if more than `maxCounted`. */
+    count: (filter: ReaderFilter): Promise<number | null> => read((db) => countReaders(db, filter)),
 
     /** Yields the canonical addresses of all readers, in batches: first those seen last. */
     async *addresses(batchSize = addressesAtOnce): AsyncGenerator<readonly string[]> {
@@ -31,25 +38,14 @@ export function readersOf(read: Read, write: Write) {
       } while (batch.length === batchSize);
     },
 
-    /** Returns the latest reads of a canonical address, at most `limit`, the latest first. */
-    readsOf: (address: string, limit: number): Promise<ReadEvent[]> =>
-      read(async (db) => {
-        const all = db.selectFrom('reads').select(['operation', 'item', 'client', 'read_at']);
-        const latest = all
-          .where('canonical_subject', '=', address)
-          .orderBy('read_at', 'desc')
-          .orderBy('id', 'desc')
-          .limit(limit);
-        return (await latest.execute()).map(({ read_at, ...event }) => ({ ...event, readAt: new Date(read_at) }));
-      }),
-
-    /** Returns what each visitor asked for, read or erased since, the latest first. */
+    /** Returns which visitors asked for access, read or erased something since, the latest first. */
     activitySince: (since: Date): Promise<Activity[]> =>
       read(async (db) => {
         const at = since.toISOString();
         const tokens = db
           .selectFrom('issued_tokens')
-          .select((eb) => ['canonical_subject', 'subject', eb.fn.max('issued_at').as('at')])
+          .select((eb) => ['canonical_subject', 'subject', eb.fn.countAll<number>().as('count')])
+          .select((eb) => eb.fn.max('issued_at').as('at'))
           .where('issued_at', '>=', at)
           .where('grant_id', 'is', null)
           .groupBy(['canonical_subject', 'subject']);
@@ -62,18 +58,16 @@ export function readersOf(read: Read, write: Write) {
           .select((eb) => ['canonical_subject', 'subject', eb.fn.max('erased_at').as('at')])
           .where('erased_at', '>=', at)
           .groupBy(['canonical_subject', 'subject']);
-        // Without the address, so that an index has all that is counted.
-        const counted = db
+        // Without the address as typed, so that an index has all that is grouped.
+        const grouped = db
           .selectFrom('reads')
-          .select((eb) => ['canonical_subject', 'operation', 'item', eb.fn.countAll<number>().as('count')])
-          .select((eb) => [eb.fn.max('read_at').as('at'), eb.fn.max('id').as('latest_id')])
+          .select((eb) => ['canonical_subject', eb.fn.max('read_at').as('at'), eb.fn.max('id').as('latest_id')])
           .where('read_at', '>=', at)
-          .groupBy(['canonical_subject', 'operation', 'item']);
+          .groupBy('canonical_subject');
         const reads = db
-          .selectFrom(counted.as('counted'))
-          .innerJoin('reads as latest', 'latest.id', 'counted.latest_id')
-          .select(['counted.canonical_subject', 'counted.operation', 'counted.item', 'counted.count', 'counted.at'])
-          .select('latest.subject');
+          .selectFrom(grouped.as('grouped'))
+          .innerJoin('reads as latest', 'latest.id', 'grouped.latest_id')
+          .select(['grouped.canonical_subject', 'latest.subject', 'grouped.at']);
         const events: Event[] = [
           ...(await tokens.execute()).map((row) => ({ ...row, kind: 'access' as const })),
           ...(await granted.execute()).map((row) => ({ ...row, kind: 'connected' as const })),
@@ -85,21 +79,6 @@ export function readersOf(read: Read, write: Write) {
           .map(toActivity)
           .sort((one, other) => other.lastAt.getTime() - one.lastAt.getTime());
       }),
-
-    /** Returns what was read at or after an instant, and before another. */
-    readTotals: (from: Date, to: Date): Promise<ReadTotals> =>
-      read((db) =>
-        db
-          .selectFrom('reads')
-          .select((eb) => [
-            eb.fn.countAll<number>().as('reads'),
-            eb.fn.count<number>('canonical_subject').distinct().as('readers'),
-            eb.fn.count<number>('canonical_subject').distinct().filterWhere('item', '=', 'pdf').as('pdfReaders'),
-          ])
-          .where('read_at', '>=', from.toISOString())
-          .where('read_at', '<', to.toISOString())
-          .executeTakeFirstOrThrow(),
-      ),
 
     /** Stores what the owner notes of a canonical address; an empty note removes it. */
     note: (address: string, note: string, now: Date): Promise<void> =>
@@ -123,17 +102,6 @@ export function readersOf(read: Read, write: Write) {
 async function withDetails(db: Kysely<Tables>, seen: readonly Seen[]): Promise<Reader[]> {
   if (seen.length === 0) return [];
   const addresses = seen.map(({ address }) => address);
-  const reads = await db
-    .selectFrom('reads')
-    .select((eb) => ['canonical_subject', 'operation', 'item', eb.fn.countAll<number>().as('count')])
-    .select((eb) => eb.fn.max('id').as('latest_id'))
-    .where('canonical_subject', 'in', addresses)
-    .groupBy(['canonical_subject', 'operation', 'item'])
-    .execute();
-  const readsBy = Map.groupBy(reads, ({ canonical_subject }) => canonical_subject);
-  const latestIds = [...readsBy.values()].map((rows) => Math.max(...rows.map(({ latest_id }) => latest_id)));
-  const latest = db.selectFrom('reads').select(['canonical_subject', 'client']);
-  const clients = latestIds.length === 0 ? [] : await latest.where('id', 'in', latestIds).execute();
   const erased = await db
     .selectFrom('erased_reads')
     .select((eb) => ['canonical_subject', eb.fn.max('erased_at').as('erased_at')])
@@ -158,8 +126,6 @@ async function withDetails(db: Kysely<Tables>, seen: readonly Seen[]): Promise<R
       address: subject,
       firstSeenAt: new Date(first),
       lastSeenAt: new Date(last),
-      client: clients.find(isOfReader)?.client ?? null,
-      reads: (readsBy.get(address) ?? []).map(toCount),
       messages: messages.get(address) ?? 0,
       erasedAt: erasedAt === undefined ? null : new Date(erasedAt),
       note: notes.find(isOfReader)?.note ?? '',
@@ -167,12 +133,10 @@ async function withDetails(db: Kysely<Tables>, seen: readonly Seen[]): Promise<R
   });
 }
 
-const toCount = ({ operation, item, count }: ReadCount): ReadCount => ({ operation, item, count });
-
 type Event = { readonly canonical_subject: string; readonly subject: string; readonly at: string } & (
-  | { readonly kind: 'access' | 'erased' }
+  | { readonly kind: 'access'; readonly count: number }
   | { readonly kind: 'connected'; readonly client_name: string }
-  | ({ readonly kind: 'read' } & ReadCount)
+  | { readonly kind: 'erased' | 'read' }
 );
 
 function toActivity(events: readonly Event[]): Activity {
@@ -182,10 +146,10 @@ function toActivity(events: readonly Event[]): Activity {
     canonicalAddress: last.canonical_subject,
     address: last.subject,
     lastAt: new Date(last.at),
-    hasAskedForAccess: has('access'),
+    requests: events.reduce((sum, event) => sum + (event.kind === 'access' ? event.count : 0), 0),
     connected: [...new Set(events.flatMap((event) => (event.kind === 'connected' ? event.client_name : [])))],
     hasErasedReads: has('erased'),
-    reads: events.flatMap((event) => (event.kind === 'read' ? toCount(event) : [])),
+    hasRead: has('read'),
   };
 }
 

@@ -10,6 +10,8 @@ export interface ReaderFilter {
   /** Seen at or after this instant. */
   readonly since?: Date;
   readonly address?: string;
+  /** Whether the visitor has read or written since then; spam does not count. */
+  readonly hasVisited?: boolean;
 }
 
 /** When a visitor was first and last seen; `subject` is the address as first typed. */
@@ -42,7 +44,7 @@ export async function seenLast(
   const lastSeen = new Map<string, string>();
   let isAll = true;
   // A reader among the last of all is among the last of one of the tables.
-  for (const table of Object.keys(sources) as (keyof typeof sources)[]) {
+  for (const table of sourcesOf(filter)) {
     const query = table === 'issued_tokens' ? latestTokens(filter, limit) : latestOf(table, filter, limit);
     const { rows } = await query.execute(db);
     for (const { address, last } of rows) if (last > (lastSeen.get(address) ?? '')) lastSeen.set(address, last);
@@ -52,12 +54,16 @@ export async function seenLast(
   return { addresses: latest.map(([address]) => address), isAll: isAll && lastSeen.size <= limit };
 }
 
+/** The tables that tell of such readers. */
+const sourcesOf = ({ hasVisited }: ReaderFilter): readonly (keyof typeof sources)[] =>
+  hasVisited === true ? ['reads', 'contacts'] : (Object.keys(sources) as (keyof typeof sources)[]);
+
 type Last = RawBuilder<{ address: string; last: string }>;
 
 /** Selects the last token of each address in the order of an index, so that the databases stop at the limit. */
 const latestTokens = (filter: ReaderFilter, limit: number): Last => sql`
   select distinct canonical_subject as address, issued_at as last from issued_tokens as token
-  where ${conditionOn('issued_tokens', filter)}
+  where ${conditionOn('issued_tokens', filter, 'token')}
     and issued_at = (select max(issued_at) from issued_tokens where canonical_subject = token.canonical_subject)
   order by issued_at desc, canonical_subject desc
   limit ${limit}`;
@@ -69,13 +75,26 @@ const latestOf = (table: keyof typeof sources, filter: ReaderFilter, limit: numb
   order by last desc, address desc
   limit ${limit}`;
 
-function conditionOn(table: keyof typeof sources, { text, since }: ReaderFilter): RawBuilder<SqlBool> {
+function conditionOn(
+  table: keyof typeof sources,
+  { text, since, hasVisited }: ReaderFilter,
+  alias: string = table,
+): RawBuilder<SqlBool> {
   const conditions = [sql<SqlBool>`canonical_subject is not null`];
   if (table === 'reader_notes') conditions.push(sql`seen_at is not null`);
   if (since !== undefined) conditions.push(sql`${sql.ref(sources[table])} >= ${since.toISOString()}`);
   if (text !== undefined) conditions.push(sql`canonical_subject like ${containing(toComparable(text))} escape '\\'`);
+  if (hasVisited === true && table === 'contacts') conditions.push(sql`state <> 'spam'`);
+  if (hasVisited === false) conditions.push(hasNotVisited(alias, since ?? new Date(0)));
   return sql.join(conditions, sql` and `);
 }
+
+const hasNotVisited = (alias: string, since: Date): RawBuilder<SqlBool> => {
+  const isTheirs = sql`visit.canonical_subject = ${sql.ref(`${alias}.canonical_subject`)}`;
+  return sql`not exists (select 1 from reads as visit where ${isTheirs} and read_at >= ${since.toISOString()})
+    and not exists (
+      select 1 from contacts as visit where ${isTheirs} and received_at >= ${since.toISOString()} and state <> 'spam')`;
+};
 
 /** As canonical addresses are compared; a part of one is not converted to A-labels. */
 const toComparable = (text: string): string =>
@@ -84,7 +103,7 @@ const toComparable = (text: string): string =>
 /** Returns how many readers there are; null if there are more than `maxCounted`. */
 export async function countReaders(db: Kysely<Tables>, filter: ReaderFilter): Promise<number | null> {
   const { rows } = await sql<{ total: number }>`
-    select count(*) as total from (${addressesIn((table) => conditionOn(table, filter), maxCounted + 1)}) as readers
+    select count(*) as total from (${addressesIn((table) => conditionOn(table, filter), maxCounted + 1, sourcesOf(filter))}) as readers
   `.execute(db);
   const { total } = rows[0]!;
   return total > maxCounted ? null : total;
@@ -99,9 +118,13 @@ export async function addressesAfter(db: Kysely<Tables>, address: string, limit:
 }
 
 /** Selects the first addresses of each table, so many that no table has to be read to its end. */
-const addressesIn = (conditionOf: (table: keyof typeof sources) => RawBuilder<SqlBool>, limit: number) =>
+const addressesIn = (
+  conditionOf: (table: keyof typeof sources) => RawBuilder<SqlBool>,
+  limit: number,
+  tables = sourcesOf({}),
+) =>
   sql.join(
-    (Object.keys(sources) as (keyof typeof sources)[]).map(
+    tables.map(
       (table) => sql`
         select address from (
           select distinct canonical_subject as address from ${sql.table(table)} where ${conditionOf(table)}

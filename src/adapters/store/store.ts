@@ -19,6 +19,7 @@ import type { Tables } from './tables.ts';
 import { revocationsOf, tokensOf } from './tokens.ts';
 import { unsentNoticesOf } from './unsent-notices.ts';
 import { visitorsOf } from './visitors.ts';
+import { visitEventsOf } from './visits.ts';
 
 /** A file of SQLite, or the address of a PostgreSQL database. `name` is for messages; it holds no password. */
 export type DatabasePlace =
@@ -79,7 +80,7 @@ export async function openStore(database: Database, options: Options = {}) {
       },
     },
     reads: readsOf(read, write, database),
-    readers: readersOf(read, write),
+    readers: { ...readersOf(read, write), ...visitEventsOf(read) },
     visitors: visitorsOf(read, write),
     expiry: expiryOf(read, write),
     desk: { ...signInsOf(read, write, onOwnersMail), ...ownerEventsOf(read, write) },

@@ -16,6 +16,8 @@ export interface Tables {
     canonical_subject: string | null;
     /** As the owner has filed it. */
     state: ContactState;
+    /** As that of `reads`; null if no token was sent with it, and in rows of an older version. */
+    jti: string | null;
   };
   issued_tokens: {
     jti: string;

@@ -1,32 +1,48 @@
 import { z } from 'zod';
+import type { Activity } from '../../model/reader.ts';
 import { ownerOperation } from './operation.ts';
 import { readerIdOf, recordOf } from './readers.ts';
 import type { DeskServices, OwnerServices } from './services.ts';
+import { toVisits } from './visits.ts';
 
 export const visitDesk = ownerOperation({
   name: 'visit_desk',
   summary:
     'What happened since the last visit of the owner, and what needs doing; marks this visit if the desk is seen.',
-  input: z.object({ is_seen: z.boolean(), max_messages: z.int() }),
-  async handle({ is_seen, max_messages }, services: DeskServices) {
+  input: z.object({ is_seen: z.boolean(), max_told: z.int() }),
+  async handle({ is_seen, max_told }, services: DeskServices) {
     const { store, now, upkeep } = services;
     const before = await store.desk.visit(now(), is_seen);
     const since = before ?? new Date(0);
-    const { messages, total } = await store.contacts.listSince(since, max_messages);
+    const { messages, total } = await store.contacts.listSince(since, max_told);
     const activity = await store.readers.activitySince(since);
+    const [waiting, active] = [activity.filter(isWaiting), activity.filter((one) => !isWaiting(one))];
+    const told = active.slice(0, max_told);
+    const addresses = told.map(({ canonicalAddress }) => canonicalAddress);
+    const events = Map.groupBy(await store.readers.eventsOf(addresses, since, maxEvents), ({ address }) => address);
+    const withId = <One extends Activity>(one: One) => ({ ...one, id: readerIdOf(one.canonicalAddress, services) });
     return {
       /** When the visit before ended; null on the first. */
       before,
       messages,
       /** How many messages there are, `messages` being the latest. */
       message_count: total,
-      /** By visitor, the latest first. */
-      activity: activity.map((one) => ({ ...one, id: readerIdOf(one.canonicalAddress, services) })),
+      /** The visitors who did more than ask for access, the latest first, at most so many. */
+      active: told.map((one) => ({ ...withId(one), visits: toVisits(events.get(one.canonicalAddress) ?? []) })),
+      /** The others who did. */
+      untold: active.slice(max_told),
+      /** Those who did nothing but ask for access, the latest first. */
+      waiting: waiting.map(withId),
       upkeep: { ...(await upkeep()), deadLetters: (await store.outbox.state()).dead },
       ...recordOf(services),
     };
   },
 });
+
+const maxEvents = 10_000;
+
+const isWaiting = ({ requests, connected, hasErasedReads, hasRead }: Activity): boolean =>
+  requests > 0 && connected.length === 0 && !hasErasedReads && !hasRead;
 
 export const countPending = ownerOperation({
   name: 'count_pending',

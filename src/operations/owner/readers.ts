@@ -1,17 +1,20 @@
 import { z } from 'zod';
 import { toCanonicalAddress } from '../../model/email-address.ts';
 import { Failure } from '../../model/failure.ts';
-import type { Reader } from '../../model/reader.ts';
+import { maxCounted, type Reader } from '../../model/reader.ts';
 import { countCodePoints } from '../../model/text.ts';
+import { isPdfLink, type VisitEvent } from '../../model/visit.ts';
 import { operations } from '../index.ts';
 import { offeredIn } from '../operation.ts';
 import { type OutputOf, ownerOperation } from './operation.ts';
 import type { DeskServices, OwnerServices } from './services.ts';
+import { Period, startOf, toVisits } from './visits.ts';
 
 // Anybody can ask for ten tokens a minute in the name of somebody else.
 /** How many tokens, and how many clients, of an address are listed. */
 export const maxTokens = 100;
-const maxReads = 1_000;
+const maxEvents = 100_000;
+const maxEventsOfOne = 1_000;
 const maxNote = 2_000;
 
 /** Returns the id of a reader for URLs: a keyed hash, because browsers and proxies keep URLs. */
@@ -47,11 +50,13 @@ export const recordOf = ({ reads, edition }: DeskServices) => ({
 
 export const listReaders = ownerOperation({
   name: 'list_readers',
-  summary: 'The readers seen last, and how many there are; null if they are too many to count.',
-  input: z.object({ text: z.string().optional(), since: z.date().optional(), limit: z.int() }),
-  async handle({ limit, ...filter }, services: DeskServices) {
+  summary:
+    'The readers seen last within a period, with their visits: all, those who came, or those who did nothing but ask; and how many there are, null if they are too many to count.',
+  input: Period.extend({ text: z.string().optional(), has_visited: z.boolean().optional(), limit: z.int() }),
+  async handle({ text, has_visited: hasVisited, limit, ...period }, services: DeskServices) {
     const { store, tokens, now } = services;
-    const { readers, total } = await store.readers.list(filter, limit);
+    const since = startOf(period, now());
+    const { readers, total } = await store.readers.list({ text, since, hasVisited }, limit);
     const addresses = readers.map(({ canonicalAddress }) => canonicalAddress);
     const byAddress = ({ subject }: { readonly subject: string }) => toCanonicalAddress(subject);
     const isCurrent = ({ expiresAt }: { readonly expiresAt: Date }) => expiresAt > now();
@@ -59,18 +64,70 @@ export const listReaders = ownerOperation({
     const valid = issued.filter((token) => isCurrent(token) && !tokens.isRevoked(token));
     const tokensBy = Map.groupBy(valid, byAddress);
     const grantsBy = Map.groupBy((await store.oauth.grants.listOf(addresses, maxTokens)).filter(isCurrent), byAddress);
+    const events = hasVisited ? await store.readers.eventsOf(addresses, since, maxEvents) : [];
+    const eventsBy = Map.groupBy(events, ({ address }) => address);
+    const requestsBy = Map.groupBy(
+      issued.filter(({ grantId, issuedAt }) => grantId === null && issuedAt >= since),
+      byAddress,
+    );
     const listed = readers.map((reader) => ({
       ...reader,
       id: readerIdOf(reader.canonicalAddress, services),
+      /** How often they asked for access within the period, at most `maxTokens`. */
+      requests: requestsBy.get(reader.canonicalAddress)?.length ?? 0,
       /** `maxTokens` if there may be more. */
       validTokens: tokensBy.get(reader.canonicalAddress)?.length ?? 0,
       /** Those that have not ended, at most `maxTokens`. */
       validGrants: grantsBy.get(reader.canonicalAddress) ?? [],
+      /** Within the period, the latest first. */
+      visits: toVisits(eventsBy.get(reader.canonicalAddress) ?? []),
     }));
     return { readers: listed, total, ...recordOf(services) };
   },
 });
 export type ListedReader = OutputOf<typeof listReaders>['readers'][number];
+
+const addressesAtOnce = 500;
+
+export const exportReaders = ownerOperation({
+  name: 'export_readers',
+  summary: `The readers of a period with what they did in it, at most ${maxCounted} of them: those seen last.`,
+  input: Period.extend({ text: z.string().optional() }),
+  async handle({ text, ...period }, { store, now }: OwnerServices) {
+    const since = startOf(period, now());
+    const { readers } = await store.readers.list({ text, since }, maxCounted);
+    const grants = await store.oauth.grants.listUnexpired(now());
+    const verified = new Set(
+      grants.filter(({ isVerified }) => isVerified).map(({ subject }) => toCanonicalAddress(subject)),
+    );
+    const rows = [];
+    for (let start = 0; start < readers.length; start += addressesAtOnce) {
+      const batch = readers.slice(start, start + addressesAtOnce);
+      const addresses = batch.map(({ canonicalAddress }) => canonicalAddress);
+      const events = await store.readers.eventsOf(addresses, since, maxEvents);
+      const eventsBy = Map.groupBy(events, ({ address }) => address);
+      for (const reader of batch) {
+        const visits = toVisits(eventsBy.get(reader.canonicalAddress) ?? []);
+        const all = visits.flatMap((visit) => visit.events);
+        const countOf = (has: (event: VisitEvent) => boolean) =>
+          all.filter(has).reduce((sum, { count }) => sum + count, 0);
+        rows.push({
+          address: reader.address,
+          is_verified: verified.has(reader.canonicalAddress),
+          first_seen_at: reader.firstSeenAt.toISOString(),
+          last_seen_at: reader.lastSeenAt.toISOString(),
+          visits: visits.length,
+          page_openings: countOf(({ operation }) => operation === 'page'),
+          pdfs: countOf((event) => event.operation === 'pdf' || isPdfLink(event)),
+          messages: countOf(({ operation }) => operation === 'message'),
+          clients: [...new Set(visits.flatMap(({ clients }) => clients))],
+          note: reader.note,
+        });
+      }
+    }
+    return rows;
+  },
+});
 
 export const getReader = ownerOperation({
   name: 'get_reader',
@@ -80,14 +137,14 @@ export const getReader = ownerOperation({
     const { store, tokens: revocable } = services;
     const reader = await findReader(id, services);
     const { canonicalAddress, address } = reader;
-    const [tokens, grants, reads, messages] = await Promise.all([
+    const [tokens, grants, events, messages] = await Promise.all([
       store.tokens.listOf([canonicalAddress], maxTokens),
       store.oauth.grants.listOf([canonicalAddress], maxTokens),
-      store.readers.readsOf(canonicalAddress, maxReads),
+      store.readers.eventsOf([canonicalAddress], new Date(0), maxEventsOfOne),
       store.contacts.list(address),
     ]);
     const withState = tokens.map((token) => ({ ...token, isRevoked: revocable.isRevoked(token) }));
-    return { reader, tokens: withState, grants, reads, messages, ...recordOf(services) };
+    return { reader, tokens: withState, grants, visits: toVisits(events), messages, ...recordOf(services) };
   },
 });
 
@@ -106,23 +163,3 @@ export const noteReader = ownerOperation({
     await services.store.readers.note(canonicalAddress, note, services.now());
   },
 });
-
-const chartDays = 14;
-const figureDays = 7;
-
-export const countReads = ownerOperation({
-  name: 'count_reads',
-  summary: `What was read on each of the last ${chartDays} days, and within ${figureDays} days.`,
-  input: z.object({}),
-  async handle(_input, { store: { readers }, now }: OwnerServices) {
-    const today = now();
-    /** The beginning of a day at the server, so many days from now. */
-    const midnight = (days: number) => new Date(today.getFullYear(), today.getMonth(), today.getDate() + days);
-    const days = Array.from({ length: chartDays }, async (_, index) => {
-      const day = midnight(index + 1 - chartDays);
-      return { day, ...(await readers.readTotals(day, midnight(index + 2 - chartDays))) };
-    });
-    return { days: await Promise.all(days), week: await readers.readTotals(midnight(1 - figureDays), midnight(1)) };
-  },
-});
-export type DayOfReads = OutputOf<typeof countReads>['days'][number];

@@ -3,8 +3,9 @@ import type { MailBudget, UnsentNotice } from '../../model/notice.ts';
 import type { Grant } from '../../model/oauth.ts';
 import type { Theme } from '../../model/profile/resume-theme.ts';
 import type { StatusFileState, StatusRefusal } from '../../model/profile/status-file.ts';
-import type { Activity, ReadEvent, Reader, ReadTotals } from '../../model/reader.ts';
+import type { Activity, Reader } from '../../model/reader.ts';
 import type { IssuedToken, StoredToken } from '../../model/token.ts';
+import type { Presence, VisitEvent } from '../../model/visit.ts';
 import type { Services } from '../ports.ts';
 import type { SecretServices, SignInStore } from '../sign-in.ts';
 
@@ -17,6 +18,13 @@ export interface Erased extends Counts {
 }
 
 type List<Item> = Promise<Item[]>;
+
+interface ReaderFilter {
+  readonly text?: string | undefined;
+  readonly since?: Date | undefined;
+  readonly address?: string;
+  readonly hasVisited?: boolean | undefined;
+}
 
 /** The store, as the owner works through it. An `address` is canonical, an `email` spelled in any way. */
 interface OwnerStore {
@@ -55,16 +63,19 @@ interface OwnerStore {
     };
   };
   readonly readers: {
-    /** Lists those whose address has a text, who were seen since, or the one with a canonical address. */
-    list(
-      filter: { text?: string | undefined; since?: Date | undefined; address?: string },
-      limit: number,
-    ): Promise<{ readers: Reader[]; total: number | null }>;
+    /** Lists those whose address has a text, who were seen or have visited since, or the one with a canonical address. */
+    list(filter: ReaderFilter, limit: number): Promise<{ readers: Reader[]; total: number | null }>;
+    count(filter: ReaderFilter): Promise<number | null>;
     /** Yields the addresses of all readers in batches, first those seen last. */
     addresses(): AsyncIterable<readonly string[]>;
-    readsOf(address: string, limit: number): List<ReadEvent>;
     activitySince(since: Date): List<Activity>;
-    readTotals(from: Date, to: Date): Promise<ReadTotals>;
+    firstAt(): Promise<Date | null>;
+    presence(from: Date, to: Date): List<Presence>;
+    eventsOf(
+      addresses: readonly string[],
+      since: Date,
+      limit: number,
+    ): List<VisitEvent & Pick<Presence, 'record' | 'address'>>;
     note(address: string, note: string, now: Date): Promise<void>;
   };
   readonly outbox: {
@@ -137,7 +148,9 @@ export interface Upkeep {
 
 /** The running service, which operations of the desk alone use besides. */
 export interface DeskServices extends OwnerServices, Pick<Services, 'edition'> {
-  readonly reads: { readonly isOn: boolean };
+  readonly reads: Pick<Services['reads'], 'isOn' | 'keepSeconds'>;
+  /** Infinite if messages are kept until they are erased. */
+  readonly keepContactsSeconds: number;
   readonly mail: {
     /** The name of the SMTP server, or the folder that gets a file for each mail. */
     readonly destination: { readonly kind: 'smtp' | 'folder'; readonly name: string };

@@ -23,7 +23,7 @@ export const deskPortsOf = (config: Config, opened: OpenServices): DeskPorts => 
 });
 
 function deskServicesOf(
-  { smtpUrl, database, tls, ownerEmail, pdf: style }: Config,
+  { smtpUrl, database, tls, ownerEmail, pdf: style, keep }: Config,
   opened: OpenServices,
 ): DeskServices {
   const { services, owner, store, outbox, profile, pdf } = opened;
@@ -34,6 +34,7 @@ function deskServicesOf(
     ...owner,
     edition,
     reads,
+    keepContactsSeconds: keep.contactsSeconds,
     mail: {
       // The host alone: the URL has the password.
       destination:

@@ -19,7 +19,7 @@ const types = {
 };
 
 /** The modules that improve pages; a page names the ones that it needs. */
-export type Script = 'page.js' | 'docs.js' | 'contents.js';
+export type Script = 'page.js' | 'docs.js' | 'contents.js' | 'desk.js';
 
 /** The paths of a page's assets, relative to the public address. */
 export interface AssetPaths {

@@ -34,8 +34,28 @@ const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bVersion\/(\d+)/, 'Safari'],
 ];
 
-/** Returns the browser and version that sent a User-Agent, such as `Firefox 145`; other texts as they are. */
-export function toBrowserName(client: string): string {
+/** Programs by the names that people know, and what they call themselves in MCP or in a User-Agent. */
+const programs: readonly (readonly [RegExp, string])[] = [
+  [/^openai-mcp\b|^ChatGPT\b|\bChatGPT-User\b/, 'ChatGPT'],
+  [/^claude-(code|cli)\b/, 'Claude Code'],
+  [/^claude-ai\b|\bClaude-User\b|^Anthropic\//, 'Claude'],
+  [/^cursor\b/i, 'Cursor'],
+  [/^Visual Studio Code\b|^vscode\b/, 'VS Code'],
+  [/^(windsurf|codeium)\b/i, 'Windsurf'],
+  [/^zed\b/i, 'Zed'],
+  [/^codex\b/i, 'Codex'],
+  [/^gemini-cli\b/, 'Gemini CLI'],
+  [/^goose\b/i, 'Goose'],
+  [/^(mcp-inspector|inspector-client)\b/, 'MCP Inspector'],
+];
+
+/**
+ * Returns the name by which people know a client: that of a program, or the browser and version that sent a User-Agent,
+ * such as `Firefox 145`; other texts as they are.
+ */
+export function toKnownName(client: string): string {
+  const program = programs.find(([pattern]) => pattern.test(client));
+  if (program !== undefined) return program[1];
   if (!client.startsWith('Mozilla/')) return client;
   for (const [pattern, name] of browsers) {
     const version = pattern.exec(client)?.[1];

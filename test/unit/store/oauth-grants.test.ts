@@ -145,7 +145,7 @@ test('a reader who connected a client is listed, and the owner is told so, but n
     [{ address: 'Ada@Example.org', firstSeenAt: noon, lastSeenAt: noon }],
   );
   const [connected] = await store.readers.activitySince(noon);
-  assert.deepEqual([connected!.hasAskedForAccess, connected!.connected], [false, ['Reader']]);
+  assert.deepEqual([connected!.requests, connected!.connected], [0, ['Reader']]);
   await addToken(store, { ...token, issuedAt: afterNoon(60) }, grant, afterNoon(60));
   assert.deepEqual(await store.readers.activitySince(afterNoon(30)), []);
 });

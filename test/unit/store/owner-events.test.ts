@@ -20,6 +20,23 @@ test('a visit ends half an hour after the desk was last looked at, and the next 
   assert.deepEqual(await store.desk.visit(minutes(200)), minutes(88));
 });
 
+test('who signs in begins another visit, which tells what happened since the desk was last looked at', async (t) => {
+  const { store } = await openTestStore(t);
+  const signIn = async (at: Date, name: string) => {
+    const secret = { hash: name, createdAt: at, expiresAt: new Date(at.getTime() + 60_000) };
+    await store.desk.addLink({ ...secret, path: '/desk' }, null, []);
+    assert.deepEqual(await store.desk.useLink(name, secret), { path: '/desk' });
+  };
+  await signIn(noon, 'first');
+  assert.equal(await store.desk.visit(minutes(1)), null);
+  assert.equal(await store.desk.visit(minutes(10)), null);
+  await signIn(minutes(12), 'second');
+  assert.deepEqual(await store.desk.visit(minutes(13)), minutes(10));
+  assert.deepEqual(await store.desk.visit(minutes(40)), minutes(10));
+  await signIn(minutes(100), 'third');
+  assert.deepEqual(await store.desk.visit(minutes(101)), minutes(40));
+});
+
 testOnSqlite(
   'a visit shows what happened since the last one even while another process locks the database',
   async (t) => {

@@ -29,11 +29,6 @@ test('a reader is seen from the first token to the last read, under the address 
         address: 'Ada@Example.org',
         firstSeenAt: noon,
         lastSeenAt: afterNoon(120),
-        client: 'Claude Desktop',
-        reads: [
-          { operation: 'get_resume', item: 'pdf', count: 1 },
-          { operation: 'list_experience', item: null, count: 2 },
-        ],
         messages: 2,
         erasedAt: null,
         note: '',
@@ -118,7 +113,8 @@ test('readers are counted up to 10,000', async (t) => {
 test('a store without visitors has no readers', async (t) => {
   const { store } = await openTestStore(t);
   assert.deepEqual(await store.readers.list({}, 10), { readers: [], total: 0 });
-  assert.deepEqual(await store.readers.readTotals(noon, afterNoon(60)), { reads: 0, readers: 0, pdfReaders: 0 });
+  assert.equal(await store.readers.firstAt(), null);
+  assert.deepEqual(await store.readers.presence(noon, afterNoon(60)), []);
   assert.deepEqual(await store.readers.activitySince(noon), []);
   assert.deepEqual(await store.contacts.listSince(noon, 10), { messages: [], total: 0 });
 });
@@ -186,21 +182,109 @@ test('a note is kept as long as a message, a grant or a token of its reader is, 
   assert.equal((await store.readers.list({}, 10)).total, 0);
 });
 
-test('reads are counted from an instant to another, readers once each', async (t) => {
+test('readers who came are told from those who only asked, since an instant, spam left out', async (t) => {
   const { store, path } = await openTestStore(t);
-  const read = { subject: 'ada@example.org', operation: 'get_candidate' };
+  const ask = (jti: string, subject: string, at: number) =>
+    store.tokens.add({ ...token, jti, subject, issuedAt: afterNoon(at) }, notice);
+  await ask('j1', 'read@example.org', 0);
+  await ask('j2', 'wrote@example.org', 1);
+  await ask('j3', 'spam@example.org', 2);
+  await ask('j4', 'asked@example.org', 3);
+  await ask('j5', 'early@example.org', 4);
+  storeReads(path, [
+    { subject: 'read@example.org', operation: 'page', at: afterNoon(10) },
+    { subject: 'early@example.org', operation: 'page', at: afterNoon(-10) },
+  ]);
+  for (const [id, subject] of [
+    ['contact_1', 'wrote@example.org'],
+    ['contact_2', 'spam@example.org'],
+  ] as const)
+    await store.contacts.add({ ...contact, id, subject, receivedAt: afterNoon(20) }, notice, null);
+  await store.contacts.setState('contact_2', 'spam');
+  const list = async (hasVisited: boolean, more = {}) => {
+    const filter = { since: noon, hasVisited, ...more };
+    const { readers, total } = await store.readers.list(filter, 10);
+    assert.equal(await store.readers.count(filter), total);
+    return [total, ...readers.map(({ address }) => address)];
+  };
+  assert.deepEqual(await list(true), [2, 'wrote@example.org', 'read@example.org']);
+  assert.deepEqual(await list(false), [3, 'spam@example.org', 'early@example.org', 'asked@example.org']);
+  assert.deepEqual(await list(true, { text: 'READ' }), [1, 'read@example.org']);
+  assert.deepEqual(await list(false, { text: 'wrote' }), [0]);
+});
+
+test('when visitors were here is told by token in the order of time, from an instant to another', async (t) => {
+  const { store, path } = await openTestStore(t);
+  const read = { subject: 'Ada@example.org', operation: 'get_candidate' };
   storeReads(path, [
     { ...read, at: afterNoon(-1) },
     { ...read, at: noon },
     { ...read, at: afterNoon(59), operation: 'get_resume', item: 'pdf' },
-    { ...read, at: afterNoon(59), operation: 'get_resume', item: 'pdf' },
-    { ...read, at: afterNoon(59), subject: 'bob@example.org' },
-    { ...read, at: afterNoon(60) },
+    { ...read, at: afterNoon(59), operation: 'get_project', item: 'pdf', jti: 'j2' },
+    { ...read, at: afterNoon(8 * day), operation: 'pdf' },
+    { ...read, at: afterNoon(9 * day) },
   ]);
-  assert.deepEqual(await store.readers.readTotals(noon, afterNoon(60)), { reads: 4, readers: 2, pdfReaders: 1 });
+  await store.contacts.add({ ...contact, receivedAt: afterNoon(700) }, notice, null);
+  const presence = await store.readers.presence(noon, afterNoon(9 * day));
+  assert.deepEqual(
+    presence.map(({ at, until, ...rest }) => ({ ...rest, at: (+at - +noon) / 1_000, until: (+until - +noon) / 1_000 })),
+    [
+      { record: 'j1', address: 'ada@example.org', hasPdf: true, at: 0, until: 59 },
+      { record: 'j2', address: 'ada@example.org', hasPdf: false, at: 59, until: 59 },
+      { record: 'visitor@example.org', address: 'visitor@example.org', hasPdf: false, at: 700, until: 700 },
+      { record: 'j1', address: 'ada@example.org', hasPdf: true, at: 8 * day, until: 8 * day },
+    ],
+  );
+  assert.deepEqual(await store.readers.firstAt(), afterNoon(-1));
 });
 
-test('what visitors did since an instant is told by visitor, spam left out', async (t) => {
+test('what somebody did is told with the token and how often, messages included, the latest if there is much', async (t) => {
+  const { store, path } = await openTestStore(t);
+  const ada = { subject: 'ada@example.org', client: 'curl/8.9' };
+  storeReads(path, [
+    { ...ada, operation: 'list_projects', at: noon },
+    { ...ada, operation: 'list_projects', at: afterNoon(599) },
+    { ...ada, operation: 'list_projects', at: afterNoon(600) },
+    { ...ada, operation: 'page', at: afterNoon(700), surface: 'web' },
+    { ...ada, operation: 'page', at: afterNoon(702), surface: 'web' },
+    { subject: 'bob@example.org', operation: 'page', at: noon },
+  ]);
+  const sender = { token: { ...token, jti: 'j1' }, subjectHashes: [], claim: null };
+  await store.contacts.add({ ...contact, subject: ada.subject, receivedAt: afterNoon(701) }, notice, sender);
+  const events = await store.readers.eventsOf([ada.subject], noon, 10);
+  assert.deepEqual(
+    events.map(({ operation, item, client, record, at, until, count }) => [
+      ...[operation, item, client, record, count, (+at - +noon) / 1_000, (+until - +noon) / 1_000],
+    ]),
+    [
+      ['list_projects', null, 'curl/8.9', 'j1', 2, 0, 599],
+      ['list_projects', null, 'curl/8.9', 'j1', 1, 600, 600],
+      ['page', null, 'curl/8.9', 'j1', 1, 700, 700],
+      ['message', 'contact_1', null, 'j1', 1, 701, 701],
+      ['page', null, 'curl/8.9', 'j1', 1, 702, 702],
+    ],
+  );
+  assert.equal((await store.readers.eventsOf([ada.subject], noon, 2)).length, 2);
+  assert.equal((await store.readers.eventsOf([ada.subject], afterNoon(701), 10)).length, 2);
+});
+
+test('messages are found by the token that they were sent with, or by its grant, and by no other of the address', async (t) => {
+  const { store, path } = await openTestStore(t);
+  const senderOf = (jti: string) => ({ token: { ...token, jti }, subjectHashes: [], claim: null });
+  const add = (id: string, jti: string) => store.contacts.add({ ...contact, id }, notice, senderOf(jti));
+  await store.tokens.add(token, notice);
+  await store.tokens.add({ ...token, jti: 'j2' }, notice);
+  await store.tokens.add({ ...token, jti: 'j3' }, notice);
+  rowsOf(path, "update issued_tokens set grant_id = 'g1' where jti in ('j2', 'j3')");
+  await add('contact_1', 'j1');
+  await add('contact_2', 'j2');
+  const sentWith = async (jti: string) => (await store.contacts.sentWith(jti, 10)).map(({ id }) => id);
+  assert.deepEqual(await sentWith('j1'), ['contact_1']);
+  assert.deepEqual(await sentWith('j3'), ['contact_2']);
+  assert.deepEqual(await sentWith('j4'), []);
+});
+
+test('who asked or read since an instant is told by visitor, and messages, spam left out', async (t) => {
   const { store, path } = await openTestStore(t);
   await store.tokens.add({ ...token, subject }, notice);
   await store.tokens.add({ ...token, jti: 'j2', subject: 'bob@example.org', issuedAt: afterNoon(5) }, notice);
@@ -220,19 +304,19 @@ test('what visitors did since an instant is told by visitor, spam left out', asy
       canonicalAddress: 'ada@example.org',
       address: 'ada@example.org',
       lastAt: afterNoon(9),
-      hasAskedForAccess: true,
+      requests: 1,
       connected: [],
       hasErasedReads: false,
-      reads: [{ operation: 'get_candidate', item: null, count: 1 }],
+      hasRead: true,
     },
     {
       canonicalAddress: 'bob@example.org',
       address: 'bob@example.org',
       lastAt: afterNoon(5),
-      hasAskedForAccess: true,
+      requests: 1,
       connected: [],
       hasErasedReads: false,
-      reads: [],
+      hasRead: false,
     },
   ]);
   const { messages, total } = await store.contacts.listSince(noon, 10);
@@ -245,8 +329,8 @@ test('an erased record is remembered with the address and the date', async (t) =
   rowsOf(path, `insert into erased_reads values ('j1', '${subject}', 'ada@example.org', '${noon.toISOString()}')`);
   const { readers } = await store.readers.list({}, 10);
   assert.deepEqual(
-    readers.map(({ address, erasedAt, reads }) => ({ address, erasedAt, reads })),
-    [{ address: subject, erasedAt: noon, reads: [] }],
+    readers.map(({ address, erasedAt }) => ({ address, erasedAt })),
+    [{ address: subject, erasedAt: noon }],
   );
 });
 
@@ -264,14 +348,17 @@ testOnSqlite(
       return (await Promise.all(explained)).flat().filter((step) => tables.test(step));
     };
     statements.length = 0;
-    await store.readers.readTotals(noon, afterNoon(60));
+    await store.readers.firstAt();
+    await store.readers.presence(noon, afterNoon(60));
     await store.readers.activitySince(noon);
-    const counting = await stepsOn(/ reads /);
+    const counting = await stepsOn(/ (reads|contacts) /);
     await store.readers.list({}, 1);
     await store.readers.list({ since: noon }, 1);
     await store.readers.list({ text: 'a' }, 1);
+    await store.readers.list({ since: noon, hasVisited: true }, 1);
+    await store.readers.list({ since: noon, hasVisited: false }, 1);
     for await (const _ of store.readers.addresses(1));
-    const listing = await stepsOn(/ (reads|issued_tokens|token) /);
+    const listing = await stepsOn(/ (reads|issued_tokens|token|visit) /);
     assert.ok(counting.length >= 2 && listing.length >= 30, `${counting} ${listing}`);
     // Of the readers that are listed, the rows themselves are read.
     const byIndex = /COVERING INDEX|INTEGER PRIMARY KEY|^ SEARCH .* \(canonical_subject=\?\) $/;

@@ -32,6 +32,7 @@ suite('What is acknowledged is kept', () => {
         subject: 'visitor@example.org',
         received_at: '2026-11-21T12:00:00.000Z',
         state: 'unread',
+        jti: null,
         canonical_email: 'ada@example.org',
         canonical_subject: 'visitor@example.org',
       },

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Activity } from '../../../src/model/reader.ts';
+import type { VisitEvent } from '../../../src/model/visit.ts';
 import { operations } from '../../../src/operations/index.ts';
+import { timesIn } from '../../../src/surfaces/web/desk/time.ts';
 import { newsRows } from '../../../src/surfaces/web/desk/today.ts';
 import type { Site } from '../../../src/surfaces/web/page.ts';
 import { textOf } from '../../support/pages.ts';
@@ -10,25 +12,31 @@ import { noon, contact as sent } from '../../support/store.ts';
 const site = { baseUrl: 'https://lena.dev', path: (path: string) => path } as Site;
 const contact = { ...sent, state: 'unread' as const };
 
-const active = (address: string, more: Partial<Activity> = {}) => ({
+const active = (address: string, more: Partial<Activity & { visits: ReturnType<typeof visit>[] }> = {}) => ({
   id: `id-of-${address.length}`,
   canonicalAddress: address,
   address,
   lastAt: noon,
-  hasAskedForAccess: false,
+  requests: 0,
   connected: [],
   hasErasedReads: false,
-  reads: [],
+  hasRead: false,
+  visits: [],
   ...more,
 });
-const experience = [{ operation: 'list_experience', item: null, count: 1 }];
+const did = (operation: string, item: string | null = null): VisitEvent => ({
+  ...{ operation, item, surface: 'rest', client: null, at: noon, until: noon, count: 1 },
+});
+const visit = (...events: VisitEvent[]) => ({ startedAt: noon, endedAt: noon, clients: [], events });
+const experience = [visit(did('list_experience'))];
 
 async function htmlOf(news: Partial<Parameters<typeof newsRows>[0]>, isRecorded = true): Promise<string> {
   const { messages = [] } = news;
   const offered = operations.map(({ name }) => name);
   const record = { offered, is_recorded: isRecorded };
-  const all = { ...record, messages, message_count: messages.length, activity: [], maxTold: 10, since: noon, ...news };
-  return (await Promise.all(newsRows(all, site))).join('');
+  const people = { active: [], untold: [], waiting: [] };
+  const all = { ...record, messages, message_count: messages.length, ...people, since: noon, ...news };
+  return (await Promise.all(newsRows(all, timesIn('UTC', noon), site))).join('');
 }
 
 const sentences = async (...news: Parameters<typeof htmlOf>) =>
@@ -59,37 +67,42 @@ test('more messages than fit are counted', async () => {
 test('what a reader did is one sentence', async () => {
   assert.deepEqual(
     await sentences({
-      activity: [
-        active('ada@example.com', { reads: experience }),
-        active('bob@example.com', { hasAskedForAccess: true, reads: experience }),
+      active: [
+        active('ada@example.com', { visits: experience }),
+        active('bob@example.com', { requests: 2, visits: experience }),
         active('eve@example.com', {
-          hasAskedForAccess: true,
+          requests: 1,
           hasErasedReads: true,
-          reads: [...experience, { operation: 'get_resume', item: 'pdf', count: 1 }],
+          visits: [...experience, visit(did('page'), did('pdf'), did('message', 'contact_1'))],
         }),
         active('fay@example.com', { hasErasedReads: true }),
       ],
     }),
     [
       'ada@example.com read experience.',
-      'bob@example.com asked for access and read experience.',
-      'eve@example.com asked for access, read experience, asked for the PDF and erased the record of what they read.',
+      'bob@example.com asked for access twice and read experience.',
+      'eve@example.com asked for access, came twice (opened the page, read experience and downloaded the PDF) and erased the record of what they read.',
       'fay@example.com erased the record of what they read.',
     ],
   );
 });
 
-test('more readers than fit are counted, with a link to all of them', async () => {
-  const activity = Array.from({ length: 50 }, (_, index) => active(`r${index}@example.com`, { reads: experience }));
-  const rows = await sentences({ activity });
-  assert.equal(rows.length, 11);
-  assert.deepEqual(rows.slice(9), ['r9@example.com read experience.', 'and 40 more read something Readers']);
-  assert.match(await htmlOf({ activity }), /href="\/desk\/readers\?since=2026-11-2[01]">Readers</);
+test('more readers than fit are counted, with a link to all of them in a period that has them', async () => {
+  const untold = Array.from({ length: 40 }, (_, index) => active(`r${index}@example.com`, { hasRead: true }));
+  const news = { active: [active('ada@example.com', { visits: experience })], untold };
+  assert.deepEqual(await sentences(news), ['ada@example.com read experience.', 'and 40 more came Readers']);
+  const linkSince = async (since: string | null) =>
+    /href="([^"]+)">Readers</.exec(await htmlOf({ ...news, since: since === null ? null : new Date(since) }))?.[1];
+  assert.equal(await linkSince('2026-11-15T00:00:00Z'), '/desk/readers');
+  assert.equal(await linkSince('2026-11-14T23:59:59Z'), '/desk/readers?period=30');
+  assert.equal(await linkSince('2026-10-01T12:00:00Z'), '/desk/readers?period=90');
+  assert.equal(await linkSince('2025-11-21T12:00:00Z'), '/desk/readers?period=all');
+  assert.equal(await linkSince(null), '/desk/readers?period=all');
 });
 
 test('those who only asked for access share one sentence', async () => {
   const asked = (count: number) => ({
-    activity: Array.from({ length: count }, (_, index) => active(`r${index}@example.com`, { hasAskedForAccess: true })),
+    waiting: Array.from({ length: count }, (_, index) => active(`r${index}@example.com`, { requests: 1 })),
   });
   assert.deepEqual(await sentences(asked(1)), ['r0@example.com asked for access and has read nothing yet.']);
   assert.deepEqual(await sentences(asked(2)), [
@@ -99,12 +112,15 @@ test('those who only asked for access share one sentence', async () => {
     'r0@example.com, r1@example.com, r2@example.com and 40 more asked for access and have read nothing yet.',
   ]);
   assert.deepEqual(await sentences(asked(1), false), ['r0@example.com asked for access.']);
+  assert.deepEqual(await sentences({ waiting: [active('ada@example.com', { requests: 3 })] }), [
+    'ada@example.com asked for access 3 times and has read nothing yet.',
+  ]);
 });
 
 test('texts of visitors are text, and their invisible characters are shown', async () => {
   const html = await htmlOf({
     messages: [{ ...contact, name: '<script>alert(1)</script>', company: 'a\u202eb', message: '"><img src=x>' }],
-    activity: [active('"><b>@example.com', { reads: experience })],
+    active: [active('"><b>@example.com', { visits: experience })],
   });
   assert.doesNotMatch(html, /<script|<img|<b>|\u202e/);
   assert.match(html, /a\\u\{202e\}b/);
@@ -112,16 +128,16 @@ test('texts of visitors are text, and their invisible characters are shown', asy
 });
 
 test('an address is never part of a URL of the desk', async () => {
-  const html = await htmlOf({ activity: [active('ada@example.com', { reads: experience })] });
+  const html = await htmlOf({ active: [active('ada@example.com', { visits: experience })] });
   assert.doesNotMatch(html, /href="[^"]*ada/);
 });
 
 test('the clients that a reader connected are told, one by its name', async () => {
   assert.deepEqual(
     await sentences({
-      activity: [
+      active: [
         active('ada@example.com', { connected: ['Claude\u202e'] }),
-        active('bob@example.com', { hasAskedForAccess: true, connected: ['A', 'B'], reads: experience }),
+        active('bob@example.com', { requests: 1, connected: ['A', 'B'], visits: experience }),
       ],
     }),
     [
@@ -132,8 +148,6 @@ test('the clients that a reader connected are told, one by its name', async () =
 });
 
 test('readers who are only counted are said to have connected a client if one did', async () => {
-  const activity = ['ada', 'bob'].map((name) => active(`${name}@example.com`, { connected: ['Claude'] }));
-  assert.deepEqual((await sentences({ activity, maxTold: 1 })).slice(1), [
-    'and 1 more connected a client or read something Readers',
-  ]);
+  const untold = [active('bob@example.com', { connected: ['Claude'] })];
+  assert.deepEqual(await sentences({ untold }), ['and 1 more connected a client or came Readers']);
 });

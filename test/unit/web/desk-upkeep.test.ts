@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { html } from 'hono/html';
 import type { Upkeep } from '../../../src/operations/owner/services.ts';
+import { timesIn } from '../../../src/surfaces/web/desk/time.ts';
 import { upkeepRows } from '../../../src/surfaces/web/desk/upkeep.ts';
 import type { Site } from '../../../src/surfaces/web/page.ts';
 import { textOf } from '../../support/pages.ts';
@@ -21,7 +22,7 @@ const well: Upkeep = {
 };
 
 async function sentences(upkeep: Partial<Upkeep>): Promise<string[]> {
-  const rows = await Promise.all(upkeepRows({ ...well, ...upkeep }, commands, site, html``, noon));
+  const rows = await Promise.all(upkeepRows({ ...well, ...upkeep }, commands, site, html``, timesIn('UTC', noon)));
   return rows.map((row) => textOf(String(row)));
 }
 

@@ -6,10 +6,11 @@ import { exportContacts, listInbox, openContact, setContactState } from '../../.
 import { countPending } from '../../../operations/owner/desk.ts';
 import { eraseContact, eraseVisitor } from '../../../operations/owner/visitors.ts';
 import { type Html, type Site, statusMessage } from '../page.ts';
+import { downloadOf } from './download.ts';
 import { addScrubTo, erased } from './erasure.ts';
 import { messagePage } from './message.ts';
 import type { Desk, DeskPage, DeskRouter } from './router.ts';
-import { timeElement } from './time.ts';
+import type { Times } from './time.ts';
 
 const notices: Readonly<Record<string, string>> = {
   erased,
@@ -18,37 +19,32 @@ const notices: Readonly<Record<string, string>> = {
   spam: 'Marked as spam. You find it under Spam.',
 };
 
+const exportedColumns = ['id', 'received_at', 'name', 'email', 'company', 'message', 'subject', 'state'] as const;
+
 /** Adds the section Inbox. */
 export function addInboxTo(desk: DeskRouter, { site, run }: Desk): void {
   const afterErasing = addScrubTo(desk, { site, section: 'Inbox', path: '/desk/inbox', run });
 
-  async function exported(which: z.input<typeof exportContacts.input>): Promise<Response> {
-    const contacts = await run(exportContacts, which);
-    return new Response(`${JSON.stringify(contacts, null, 2)}\n`, {
-      headers: {
-        'content-type': 'application/json',
-        'content-disposition': 'attachment; filename="contact-requests.json"',
-        'cache-control': 'no-store',
-      },
-    });
-  }
-
-  desk.page('/desk/inbox', async ({ query: parameters, now }) => {
+  desk.page('/desk/inbox', async ({ query: parameters, times }) => {
     const query = readListQuery(parameters);
     const part = { offset: (query.page - 1) * pageSize, limit: pageSize + 1 };
     const contacts = await run(listInbox, { ...viewOf(query), ...part });
     const done = Object.entries(notices).find(([name]) => name === parameters.get('done'))?.[1];
-    return listPage({ query, contacts, unread: (await run(countPending, {})).unread, now, done }, site);
+    return listPage({ query, contacts, unread: (await run(countPending, {})).unread, times, done }, site);
   });
 
-  desk.page('/desk/inbox/export', ({ query }) => exported({ view: viewOf(readListQuery(query)) }));
+  for (const format of ['json', 'csv'] as const) {
+    const ending = format === 'json' ? '' : '.csv';
+    const exported = async (which: z.input<typeof exportContacts.input>) =>
+      downloadOf({ format, name: 'contact-requests', columns: exportedColumns }, await run(exportContacts, which));
+    desk.page(`/desk/inbox/export${ending}`, ({ query }) => exported({ view: viewOf(readListQuery(query)) }));
+    desk.page(`/desk/inbox/:id/export${ending}`, ({ params }) => exported({ id: params.id! }));
+  }
 
-  desk.page('/desk/inbox/:id', async ({ params, formToken, isOpened, now }) => {
+  desk.page('/desk/inbox/:id', async ({ params, formToken, isOpened, times }) => {
     const opened = await run(openContact, { id: params.id!, is_seen: isOpened });
-    return messagePage({ ...opened, now, formToken }, site);
+    return messagePage({ ...opened, times, formToken }, site);
   });
-
-  desk.page('/desk/inbox/:id/export', ({ params }) => exported({ id: params.id! }));
 
   desk.action('/desk/inbox/:id/state', async ({ params, fields }) => {
     const state = await run(setContactState, { id: params.id!, state: fields.get('state') ?? '' });
@@ -123,12 +119,12 @@ interface List {
   /** Those of the page and, if there are older ones, one more. */
   readonly contacts: readonly StoredContact[];
   readonly unread: number;
-  readonly now: Date;
+  readonly times: Times;
   /** Says what was done just now. */
   readonly done: string | undefined;
 }
 
-function listPage({ query, contacts, unread, now, done }: List, site: Site): DeskPage {
+function listPage({ query, contacts, unread, times, done }: List, site: Site): DeskPage {
   const { filter, search } = query;
   return {
     title: 'Inbox',
@@ -150,20 +146,20 @@ ${filter === filters[0] ? '' : html`<input type="hidden" name="state" value="${f
 <button class="secondary">Search</button>
 </form>
 </div>
-${contacts.length === 0 ? emptyList(query, site) : rows(contacts.slice(0, pageSize), now, site)}
+${contacts.length === 0 ? emptyList(query, site) : rows(contacts.slice(0, pageSize), times, site)}
 ${pageLinks(query, contacts.length > pageSize, site)}
-${contacts.length === 0 ? '' : html`<p class="small"><a href="${site.path(pathOf({ ...query, page: 1 }, '/desk/inbox/export'))}" download>Export this list as JSON</a></p>`}`,
+${contacts.length === 0 ? '' : html`<p class="small actions">Export this list: <a href="${site.path(pathOf({ ...query, page: 1 }, '/desk/inbox/export.csv'))}" download>CSV</a> <a href="${site.path(pathOf({ ...query, page: 1 }, '/desk/inbox/export'))}" download>JSON</a></p>`}`,
   };
 }
 
-const rows = (contacts: readonly StoredContact[], now: Date, site: Site): Html =>
+const rows = (contacts: readonly StoredContact[], { timeElement }: Times, site: Site): Html =>
   html`<ul class="rows messages">${contacts.map(
     ({ id, name, company, message, state, receivedAt }) => html`
 <li class="row message-row${state === 'unread' ? ' unread' : ''}">
 <span class="mark${state === 'unread' ? ' new' : ''}"></span>
 <a class="who" href="${site.path(`/desk/inbox/${id}`)}">${state === 'unread' ? html`<span class="unseen">Unread: </span>` : ''}<bdi class="name">${toVisible(name)}</bdi>, <bdi>${toVisible(company)}</bdi></a>
 <span class="first-line" dir="auto">${toVisible(firstLineOf(message, 100))}</span>
-<span class="row-end soft small">${state === 'unread' || state === 'read' ? '' : `${state} · `}${timeElement(receivedAt, now)}</span>
+<span class="row-end soft small">${state === 'unread' || state === 'read' ? '' : `${state} · `}${timeElement(receivedAt)}</span>
 </li>`,
   )}
 </ul>`;

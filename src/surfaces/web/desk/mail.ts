@@ -6,14 +6,14 @@ import { getMail, retryMail } from '../../../operations/owner/mail.ts';
 import type { OutputOf } from '../../../operations/owner/operation.ts';
 import { type Html, type Site, statusMessage } from '../page.ts';
 import type { Desk, DeskRouter } from './router.ts';
-import { timeElement, toRelative, zoneNote } from './time.ts';
+import type { Times } from './time.ts';
 
 /** How many e-mails a list shows. */
 const maxListed = 200;
 
 /** Adds the section Mail. */
 export function addMailTo(desk: DeskRouter, { site, run }: Desk): void {
-  desk.page('/desk/mail', async ({ query, formToken, now }) => {
+  desk.page('/desk/mail', async ({ query, formToken, times }) => {
     const mail = await run(getMail, {});
     const { unsent } = mail;
     const dead = unsent.filter(({ dueAt }) => dueAt === null);
@@ -29,10 +29,10 @@ export function addMailTo(desk: DeskRouter, { site, run }: Desk): void {
 ${/^\d{1,6}$/.test(queued) ? statusMessage('good', queuedWords(Number(queued))) : ''}
 <p>${destinationWords(mail)}</p>
 <p class="soft">${budgetWords(mail.budgets)}</p>
-${dead.length === 0 ? '' : deadSection(dead, site, formToken, now)}
-${waiting.length === 0 ? '' : waitingSection(waiting, now)}
+${dead.length === 0 ? '' : deadSection(dead, site, formToken, times)}
+${waiting.length === 0 ? '' : waitingSection(waiting, times)}
 ${unsent.length === 0 ? html`<p class="empty">No e-mail waits. What visitors send while the mail server is down waits here, and nothing is lost.</p>` : ''}
-${zoneNote(now)}`,
+${times.zoneNote()}`,
     };
   });
 
@@ -75,13 +75,13 @@ const deadSection = (
   dead: readonly UnsentNotice[],
   site: Site,
   formToken: Html,
-  now: Date,
+  times: Times,
 ): Html => html`<h2>Given up</h2>
 <p class="soft">These were tried, and are not tried again unless you say so. What they tell is in the inbox and under Readers all the same.</p>
 <ul class="rows">
 ${dead.slice(0, maxListed).map(
   ({ id, kind, createdAt, attempts, lastError }) => html`<li class="row"><span class="mark bad"></span>
-<p>${kinds[kind].one}, ${timeElement(createdAt, now)}. ${reasonWords(lastError)} <span class="soft">${pluralize(attempts, 'attempt')}.</span></p>
+<p>${kinds[kind].one}, ${times.timeElement(createdAt)}. ${reasonWords(lastError)} <span class="soft">${pluralize(attempts, 'attempt')}.</span></p>
 <form class="row-end" method="post" action="${site.path('/desk/mail/retry')}">${formToken}<input type="hidden" name="id" value="${id}"><button class="plain">Try again</button></form></li>
 `,
 )}
@@ -89,7 +89,7 @@ ${dead.slice(0, maxListed).map(
 ${dead.length > maxListed ? html`<p class="soft small">and ${dead.length - maxListed} more</p>` : ''}
 ${dead.length > 1 ? html`<form method="post" action="${site.path('/desk/mail/retry')}">${formToken}<button class="secondary">Try all ${dead.length} again</button></form>` : ''}`;
 
-const waitingSection = (waiting: readonly UnsentNotice[], now: Date): Html => html`<h2>Waiting</h2>
+const waitingSection = (waiting: readonly UnsentNotice[], times: Times): Html => html`<h2>Waiting</h2>
 <ul class="rows">
 ${waiting.slice(0, maxListed).map(
   ({
@@ -99,14 +99,14 @@ ${waiting.slice(0, maxListed).map(
     waitsFor,
     waitsUntil,
   }) => html`<li class="row"><span class="mark${waitsFor === 'retry' ? ' attention' : ''}"></span>
-<p>${kinds[kind].one}, ${timeElement(createdAt, now)}. ${waitWords(waitsFor!, waitsUntil, now)} ${lastError === null ? '' : reasonWords(lastError)}</p></li>
+<p>${kinds[kind].one}, ${times.timeElement(createdAt)}. ${waitWords(waitsFor!, waitsUntil, times)} ${lastError === null ? '' : reasonWords(lastError)}</p></li>
 `,
 )}
 </ul>
 ${waiting.length > maxListed ? html`<p class="soft small">and ${waiting.length - maxListed} more</p>` : ''}`;
 
-function waitWords(reason: WaitReason, until: Date | null, now: Date): string {
-  const at = until === null ? 'soon' : toRelative(until, now);
+function waitWords(reason: WaitReason, until: Date | null, { toRelative }: Times): string {
+  const at = until === null ? 'soon' : toRelative(until);
   const words: Record<WaitReason, string> = {
     being_sent: 'It is being sent.',
     retry: `The last attempt failed; the next is ${at}.`,

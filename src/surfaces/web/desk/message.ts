@@ -6,19 +6,20 @@ import type { OutputOf } from '../../../operations/owner/operation.ts';
 import type { Html, Site } from '../page.ts';
 import { unreachable } from './erasure.ts';
 import type { DeskPage } from './router.ts';
-import { timeElement, toExact, zoneNote } from './time.ts';
+import type { Times } from './time.ts';
 
 type Opened = OutputOf<typeof openContact>;
 type Visitors = Opened['visitors'];
 
 interface Message extends Opened {
-  readonly now: Date;
+  readonly times: Times;
   readonly formToken: Html;
 }
 
 /** The page with one contact request. */
-export function messagePage({ contact, visitors, now, formToken }: Message, site: Site): DeskPage {
+export function messagePage({ contact, visitors, times, formToken }: Message, site: Site): DeskPage {
   const { id, name, email, company, message, state, receivedAt } = contact;
+  const { timeElement, toExact, zoneNote } = times;
   const path = site.path(`/desk/inbox/${id}`);
   return {
     title: `${name} wrote`,
@@ -31,7 +32,7 @@ export function messagePage({ contact, visitors, now, formToken }: Message, site
 <dl class="facts">
 <div><dt>Reply to</dt><dd><bdi>${toVisible(email)}</bdi> <span class="attention small">not verified</span></dd></div>
 <div><dt>Company</dt><dd><bdi>${toVisible(company)}</bdi></dd></div>
-<div><dt>Received</dt><dd>${toExact(receivedAt)} <span class="soft small">(${timeElement(receivedAt, now)})</span></dd></div>
+<div><dt>Received</dt><dd>${toExact(receivedAt)} <span class="soft small">(${timeElement(receivedAt)})</span></dd></div>
 <div><dt>Token</dt><dd>${tokenWords(contact)}</dd></div>
 </dl>
 <div class="message" dir="auto">${toVisible(message.replaceAll('\r\n', '\n'))}</div>
@@ -41,9 +42,9 @@ ${formToken}
 ${transitions.map(([to, title]) => (to === state ? '' : html`<button class="secondary" name="state" value="${to}">${title}</button>`))}
 </form>
 <p class="soft small">Reply opens your mail program with the message quoted. It cannot tell this page, so mark the message when you have replied.</p>
-<p class="actions small"><a href="${path}/export" download>Export as JSON</a></p>
+<p class="actions small">Export it: <a href="${path}/export.csv" download>CSV</a> <a href="${path}/export" download>JSON</a></p>
 ${erasing(visitors, path, formToken)}
-${zoneNote(now)}`,
+${zoneNote()}`,
   };
 }
 

@@ -5,11 +5,10 @@ import { getProfileState } from '../../../operations/owner/desk.ts';
 import type { ProfileState } from '../../../operations/owner/services.ts';
 import type { Html, Site } from '../page.ts';
 import type { Desk, DeskRouter } from './router.ts';
-import { timeElement, toExact } from './time.ts';
 
 /** Adds the section Profile. */
 export function addProfileTo(desk: DeskRouter, { site, run, commands }: Desk): void {
-  desk.page('/desk/profile', async ({ now }) => {
+  desk.page('/desk/profile', async ({ times: { timeElement, toExact } }) => {
     const profile = await run(getProfileState, {});
     const { loadedAt, resumeUrl } = profile;
     return {
@@ -17,7 +16,7 @@ export function addProfileTo(desk: DeskRouter, { site, run, commands }: Desk): v
       section: 'Profile',
       body: html`<div class="head">
 <h1>Profile</h1>
-<p class="soft small">Loaded ${timeElement(loadedAt, now)}</p>
+<p class="soft small">Loaded ${timeElement(loadedAt)}</p>
 </div>
 <dl class="facts">
 <div><dt>${profile.isAddress ? 'Address' : 'File'}</dt><dd><code>${toVisible(profile.name)}</code></dd></div>

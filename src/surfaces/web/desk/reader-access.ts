@@ -5,7 +5,7 @@ import type { Scope } from '../../../model/token.ts';
 import { maxTokens } from '../../../operations/owner/readers.ts';
 import { targetOf } from '../oauth/pages.ts';
 import type { Html } from '../page.ts';
-import { timeElement } from './time.ts';
+import type { Times } from './time.ts';
 
 interface Revoking {
   readonly action: string;
@@ -73,7 +73,7 @@ interface Shown {
   readonly action: string;
   readonly address: string;
   readonly formToken: Html;
-  readonly now: Date;
+  readonly times: Times;
 }
 
 const permissions: Record<Scope, string> = {
@@ -82,7 +82,7 @@ const permissions: Record<Scope, string> = {
 };
 
 /** The clients that a reader has allowed access, each with the form that ends it; empty if there are none. */
-export function grantsSection({ grants, action, address, formToken, now }: Shown): Html {
+export function grantsSection({ grants, action, address, formToken, times: { timeElement } }: Shown): Html {
   if (grants.length === 0) return html``;
   return html`<h2>Clients</h2>
 <table class="tokens">
@@ -93,8 +93,8 @@ ${grants.map(
 <td><bdi>${toVisible(grant.clientName)}</bdi> <span class="soft small clipped">${originOf(grant)}</span></td>
 <td>${grant.scopes.map((scope) => permissions[scope]).join(', ')}${grant.isForMcp ? ' (MCP alone)' : ''}</td>
 <td>${grant.isVerified ? 'verified' : html`<span class="attention">not verified</span>`}</td>
-<td>${timeElement(grant.createdAt, now)}</td>
-<td>${timeElement(grant.expiresAt, now)}</td>
+<td>${timeElement(grant.createdAt)}</td>
+<td>${timeElement(grant.expiresAt)}</td>
 <td class="number">${askInPlace({
     action,
     label: 'End',

@@ -6,13 +6,13 @@ import type { OutputOf } from '../../../operations/owner/operation.ts';
 import { getReader, maxTokens, noteReader } from '../../../operations/owner/readers.ts';
 import { revoke } from '../../../operations/owner/tokens.ts';
 import { eraseVisitor } from '../../../operations/owner/visitors.ts';
-import { toBrowserName } from '../format.ts';
 import { type Html, type Site, statusMessage } from '../page.ts';
 import { addScrubTo, unreachable } from './erasure.ts';
+import { inPeriod, readPeriod } from './period.ts';
 import { grantsSection, revokeForm } from './reader-access.ts';
-import { readingWords, timeline } from './reading.ts';
+import { actsIn, clientNamesOf, timeline } from './reading.ts';
 import type { Desk, DeskPage, DeskRequest, DeskRouter } from './router.ts';
-import { timeElement, toExact, zoneNote } from './time.ts';
+import type { Times } from './time.ts';
 
 type Token = OutputOf<typeof getReader>['tokens'][number];
 
@@ -20,10 +20,11 @@ type Token = OutputOf<typeof getReader>['tokens'][number];
 export function addReaderTo(desk: DeskRouter, { site, run }: Desk): void {
   const afterErasing = addScrubTo(desk, { site, section: 'Readers', path: '/desk/readers', run });
 
-  async function show({ params, query, formToken, now }: DeskRequest, refused?: { note: string; fault: string }) {
+  async function show({ params, query, formToken, times }: DeskRequest, refused?: { note: string; fault: string }) {
     const path = site.path(`/desk/readers/${params.id}`);
     const found = await run(getReader, { id: params.id! });
-    return readerPage({ ...found, site, path, done: doneWords(query), refused, formToken, now });
+    const back = site.path(inPeriod('/desk/readers', readPeriod(query)));
+    return readerPage({ ...found, site, path, back, done: doneWords(query), refused, formToken, times });
   }
 
   desk.page('/desk/readers/:id', (request) => show(request));
@@ -57,23 +58,27 @@ interface Shown extends OutputOf<typeof getReader> {
   readonly site: Site;
   /** The path of the page. */
   readonly path: string;
+  /** The path of the list. */
+  readonly back: string;
   /** Says what was done just now; null if nothing. */
   readonly done: string | null;
   /** A note that was not saved, and why. */
   readonly refused: { readonly note: string; readonly fault: string } | undefined;
   readonly formToken: Html;
-  readonly now: Date;
+  readonly times: Times;
 }
 
 /** The page of one reader. */
 function readerPage(page: Shown): DeskPage {
-  const { site, path, reader, messages, done, now } = page;
-  const { address, firstSeenAt, lastSeenAt, erasedAt, client } = reader;
+  const { site, path, reader, visits, messages, done, times } = page;
+  const { timeElement } = times;
+  const { address, firstSeenAt, lastSeenAt, erasedAt } = reader;
+  const acts = actsIn(visits, page.offered);
   const grants = validGrantsOf(page);
   return {
     title: address,
     section: 'Readers',
-    body: html`<p class="small"><a href="${site.path('/desk/readers')}">Readers</a></p>
+    body: html`<p class="small"><a href="${page.back}">Readers</a></p>
 <div class="head">
 <h1><bdi>${toVisible(address)}</bdi></h1>
 ${
@@ -83,29 +88,29 @@ ${
 }
 </div>
 ${done === null ? '' : statusMessage('good', done)}
-${erasedAt === null ? '' : html`<p class="notice">Record erased by the visitor on ${toExact(erasedAt)}.</p>`}
+${erasedAt === null ? '' : html`<p class="notice">Record erased by the visitor on ${times.toExact(erasedAt)}.</p>`}
 <dl class="facts">
-<div><dt>First seen</dt><dd>${timeElement(firstSeenAt, now)}</dd></div>
-<div><dt>Last seen</dt><dd>${timeElement(lastSeenAt, now)}</dd></div>
+<div><dt>First seen</dt><dd>${timeElement(firstSeenAt)}</dd></div>
+<div><dt>Last seen</dt><dd>${timeElement(lastSeenAt)}</dd></div>
 ${
   page.is_recorded
-    ? html`<div><dt>With</dt><dd>${client === null ? html`<span class="soft">not known</span>` : toVisible(toBrowserName(client))}</dd></div>
-<div><dt>Read</dt><dd>${readingWords(reader, page.offered)}</dd></div>`
-    : html`<div><dt>Read</dt><dd class="soft">not recorded: READER_RECORD is off</dd></div>`
+    ? html`<div><dt>With</dt><dd>${clientNamesOf(visits)}</dd></div>
+<div><dt>Visits</dt><dd>${acts.length === 0 ? html`<span class="soft">none</span>` : html`${visits.length}: ${toVisible(acts.join(', '))}`}</dd></div>`
+    : html`<div><dt>Visits</dt><dd class="soft">not recorded: READER_RECORD is off</dd></div>`
 }
 <div><dt>Messages</dt><dd>${messages.length === 0 ? html`<span class="soft">none</span>` : html`<a href="${site.path(`/desk/inbox?state=all&q=${encodeURIComponent(address)}`)}">${pluralize(messages.length, 'message')}</a>`}</dd></div>
 </dl>
 ${noteForm(page)}
-${grantsSection({ grants, action: `${path}/revoke`, address, formToken: page.formToken, now })}
+${grantsSection({ grants, action: `${path}/revoke`, address, formToken: page.formToken, times })}
 ${tokenSection(page)}
 <h2>What happened</h2>
-${timeline(page, site, now)}
+${timeline(page, site, times)}
 ${eraseForm(page)}
-${zoneNote(now)}`,
+${times.zoneNote()}`,
   };
 }
 
-const validGrantsOf = ({ grants, now }: Shown): Grant[] => grants.filter(({ expiresAt }) => expiresAt > now);
+const validGrantsOf = ({ grants, times: { now } }: Shown): Grant[] => grants.filter(({ expiresAt }) => expiresAt > now);
 
 function noteForm(page: Shown): Html {
   const { reader, refused, formToken } = page;
@@ -120,8 +125,8 @@ ${refused?.note ?? reader.note}</textarea>
 }
 
 function tokenSection(page: Shown): Html {
-  const { reader, tokens, formToken, now } = page;
-  const isValid = (token: Token) => token.expiresAt > now && !token.isRevoked;
+  const { reader, tokens, formToken, times } = page;
+  const isValid = (token: Token) => token.expiresAt > times.now && !token.isRevoked;
   const { address } = reader;
   const count = tokens.filter(isValid).length;
   const clients = validGrantsOf(page).length;
@@ -144,8 +149,8 @@ function tokenSection(page: Shown): Html {
 <tbody>
 ${tokens.map(
   (token) => html`<tr>
-<td>${timeElement(token.issuedAt, now)}</td>
-<td>${timeElement(token.expiresAt, now)}</td>
+<td>${times.timeElement(token.issuedAt)}</td>
+<td>${times.timeElement(token.expiresAt)}</td>
 <td><code>${toVisible(token.jti)}</code>${token.clientName === null ? '' : html` <span class="soft small clipped">issued to <bdi>${toVisible(token.clientName)}</bdi></span>`}</td>
 <td class="number">${stateOf(token)}</td>
 </tr>`,

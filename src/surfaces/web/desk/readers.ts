@@ -4,96 +4,151 @@ import type { Grant } from '../../../model/oauth.ts';
 import { maxCounted } from '../../../model/reader.ts';
 import { pluralize, toVisible } from '../../../model/text.ts';
 import type { OutputOf } from '../../../operations/owner/operation.ts';
-import { type ListedReader, listReaders } from '../../../operations/owner/readers.ts';
-import { toBrowserName } from '../format.ts';
+import { exportReaders, type ListedReader, listReaders } from '../../../operations/owner/readers.ts';
+import { countVisits } from '../../../operations/owner/visits.ts';
+import { toKnownName } from '../format.ts';
 import { type Html, type Site, statusMessage } from '../page.ts';
+import { timesOf } from '../visit-words.ts';
+import { downloadOf } from './download.ts';
 import { erased } from './erasure.ts';
+import { type DeskPeriod, inPeriod, longest, periodLinks, periodWords, readPeriod } from './period.ts';
 import { addReaderTo } from './reader.ts';
 import { revokeForm } from './reader-access.ts';
-import { readingWords } from './reading.ts';
+import { clientNamesOf, visitsCell } from './reading.ts';
 import type { Desk, DeskRouter } from './router.ts';
-import { timeElement, zoneNote } from './time.ts';
+import type { Times } from './time.ts';
 
-/** How many readers the page lists at most. */
+/** How many readers a list has at most. */
 const maxListed = 200;
 const moreThanCounted = `more than ${maxCounted.toLocaleString('en-GB')}`;
+
+const exportedColumns = [
+  ...(['address', 'is_verified', 'first_seen_at', 'last_seen_at', 'visits', 'page_openings'] as const),
+  ...(['pdfs', 'messages', 'clients', 'note'] as const),
+] as const;
 
 /** Adds the section Readers: the list, and a page for each reader. */
 export function addReadersTo(desk: DeskRouter, options: Desk): void {
   const { site, run } = options;
+
+  for (const format of ['json', 'csv'] as const)
+    desk.page(`/desk/readers/export.${format}`, async ({ query, times: { zone } }) => {
+      const rows = await run(exportReaders, { days: readPeriod(query).days, zone, ...textOf(query) });
+      const withNames = rows.map(({ clients, ...row }) => ({
+        ...row,
+        clients: [...new Set(clients.map(toKnownName))].join('; '),
+      }));
+      return downloadOf({ format, name: 'readers', columns: exportedColumns }, withNames);
+    });
+
   addReaderTo(desk, options);
 
-  desk.page('/desk/readers', async ({ query, formToken, now }) => {
-    const text = (query.get('q') ?? '').trim().slice(0, longestAddress).toWellFormed();
-    const day = query.get('since') ?? '';
-    const since = dayStart(day);
-    const filter = { ...(text !== '' && { text }), ...(since !== null && { since }) };
-    const list = await run(listReaders, { ...filter, limit: maxListed });
-    const { total } = list;
-    const isFiltered = text !== '' || since !== null;
+  desk.page('/desk/readers', async ({ query, formToken, times }) => {
+    const period = readPeriod(query);
+    const { days } = period;
+    const { zone } = times;
+    const filter = { days, zone, limit: maxListed, ...textOf(query) };
+    const { text = '' } = filter;
+    const parameters = text === '' ? undefined : { q: text };
+    const counted = text === '' ? await run(countVisits, { days, zone }) : null;
+    const visited = await run(listReaders, { ...filter, has_visited: true });
+    const idle = await run(listReaders, { ...filter, has_visited: false });
+    const page = { site, period, formToken, times };
+    const isEmpty = visited.total === 0 && idle.total === 0;
     return {
       title: 'Readers',
       section: 'Readers',
       body: html`<div class="head">
 <h1>Readers</h1>
-<p class="soft small">${total === 0 ? '' : `${total === null ? `${moreThanCounted} readers` : pluralize(total, 'reader')}${isFiltered ? ' found' : ''}`}</p>
+<p class="soft small">${counted !== null ? `${peopleWords(counted.people)} came, ${pluralize(counted.visits, 'visit')}` : `${peopleWords(visited.total)} found`}${periodWords(period)}</p>
 </div>
 ${query.get('done') === 'erased' ? statusMessage('good', erased) : ''}
-${list.is_recorded ? '' : html`<p class="notice">What visitors read is not recorded: READER_RECORD is off. You see their tokens and messages.</p>`}
-${total === 0 && !isFiltered ? '' : filterForm(site, text, since === null ? '' : day)}
+${visited.is_recorded ? '' : html`<p class="notice">What visitors read is not recorded: READER_RECORD is off. You see their tokens and messages.</p>`}
+<div class="tools">
+${periodLinks(period, '/desk/readers', site, parameters)}
+${searchForm(site, period, text)}
+</div>
+${counted?.is_whole !== false ? '' : html`<p class="soft small">Not all of this period is kept: KEEP_READS says for how long.</p>`}
+${isEmpty ? emptyList(period, text, site) : ''}
+${visited.total === 0 ? '' : readersTable({ ...visited, ...page })}
+${moreNote(visited.total)}
+${idle.total === 0 ? '' : html`<h2>${idle.is_recorded ? 'Asked, and read nothing' : 'Asked for access'}</h2>\n${readersTable({ ...idle, ...page })}`}
+${moreNote(idle.total)}
 ${
-  total === 0
-    ? html`<p class="empty">${isFiltered ? html`Nobody found. <a href="${site.path('/desk/readers')}">Show all readers</a>` : 'Nobody has asked for access yet. Each address that does is listed here.'}</p>`
-    : readersTable({ ...list, site, formToken, now })
+  isEmpty
+    ? ''
+    : html`<p class="small actions">Export these: ${(['csv', 'json'] as const).map((format) => html`<a href="${site.path(inPeriod(`/desk/readers/export.${format}`, period, parameters))}" download>${format.toUpperCase()}</a> `)}</p>
+<p class="soft small">Visitors typed these addresses in. None is verified, unless it is marked so.</p>`
 }
-${total === null || total > maxListed ? html`<p class="small">These are the ${maxListed} seen last of ${total ?? moreThanCounted}. Search for an address to find the others.</p>` : ''}
-${total === 0 ? '' : html`<p class="soft small">Visitors typed these addresses in. None is verified, unless it is marked so.</p>`}
-${zoneNote(now)}`,
+${times.zoneNote()}`,
     };
   });
 }
 
-const filterForm = (
-  site: Site,
-  text: string,
-  day: string,
-): Html => html`<form class="find" role="search" action="${site.path('/desk/readers')}">
-<p><label for="q">Address</label><input id="q" type="search" name="q" value="${text}" maxlength="${longestAddress}"></p>
-<p><label for="since">Seen since</label><input id="since" type="date" name="since" value="${day}"></p>
-<button class="secondary">Show</button>
-</form>`;
+const peopleWords = (people: number | null): string =>
+  people === null
+    ? `${moreThanCounted} people`
+    : people === 1
+      ? '1 person'
+      : `${people.toLocaleString('en-GB')} people`;
 
-/** Returns the beginning of a day such as `2026-11-22` at the server; null if the text is not one. */
-function dayStart(text: string): Date | null {
-  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
-  const start = new Date(Number(year), Number(month) - 1, Number(day));
-  return Number.isNaN(start.getTime()) ? null : start;
+function textOf(query: URLSearchParams): { text?: string } {
+  const text = (query.get('q') ?? '').trim().slice(0, longestAddress).toWellFormed();
+  return text === '' ? {} : { text };
 }
+
+const moreNote = (total: number | null): Html | string =>
+  total !== null && total <= maxListed
+    ? ''
+    : html`<p class="small">These are the ${maxListed} seen last of ${total?.toLocaleString('en-GB') ?? moreThanCounted}. Search for an address to find the others.</p>`;
+
+function emptyList(period: DeskPeriod, text: string, site: Site): Html {
+  const all = site.path(inPeriod('/desk/readers', longest, text === '' ? undefined : { q: text }));
+  if (period !== longest)
+    return html`<p class="empty">Nobody ${text === '' ? 'came' : 'found'}${periodWords(period)}. <a href="${all}">${text === '' ? 'Show all readers' : 'Search all readers'}</a></p>`;
+  if (text !== '')
+    return html`<p class="empty">Nobody found. <a href="${site.path(inPeriod('/desk/readers', longest))}">Show all readers</a></p>`;
+  return html`<p class="empty">Nobody has asked for access yet. Each address that does is listed here.</p>`;
+}
+
+const searchForm = (
+  site: Site,
+  { name }: DeskPeriod,
+  text: string,
+): Html => html`<form class="search" role="search" action="${site.path('/desk/readers')}">
+<input type="hidden" name="period" value="${name}">
+<label class="unseen" for="q">Address</label>
+<input id="q" type="search" name="q" value="${text}" placeholder="Address" maxlength="${longestAddress}">
+<button class="secondary">Search</button>
+</form>`;
 
 const maxNamed = 3;
 
 interface Table extends Omit<OutputOf<typeof listReaders>, 'total'> {
   readonly site: Site;
+  readonly period: DeskPeriod;
   readonly formToken: Html;
-  readonly now: Date;
+  readonly times: Times;
 }
 
-/** The rows of readers, each with what they read and the form that ends their tokens. */
-export function readersTable({ readers, is_recorded, offered, site, formToken, now }: Table): Html {
+/** The rows of readers, each with what they did and the form that ends their tokens. */
+export function readersTable({ readers, offered, site, period, formToken, times }: Table): Html {
+  const hasVisits = readers.some(({ visits }) => visits.length > 0);
   const row = (reader: ListedReader): Html => {
-    const { id, address, client, lastSeenAt, note, validTokens: count, validGrants: connected } = reader;
+    const { id, address, lastSeenAt, note, visits, validTokens: count, validGrants: connected } = reader;
     const path = site.path(`/desk/readers/${id}`);
+    const pageInPeriod = site.path(inPeriod(`/desk/readers/${id}`, period));
     return html`<tr>
-<th scope="row"><a href="${path}"><bdi>${toVisible(address)}</bdi></a>${connected.some(({ isVerified }) => isVerified) ? html` <span class="soft small">verified</span>` : ''}${clientsOf(connected)}${
+<th scope="row"><a href="${pageInPeriod}"><bdi>${toVisible(address)}</bdi></a>${connected.some(({ isVerified }) => isVerified) ? html` <span class="soft small">verified</span>` : ''}${hasVisits && connected.length > 0 ? html` <span class="clipped soft small" dir="auto">${connectedWords(connected)}</span>` : ''}${
       note === '' ? '' : html`<span class="clipped soft small" dir="auto">${toVisible(note)}</span>`
     }</th>
 ${
-  is_recorded
-    ? html`<td data-label="With">${client === null ? html`<span class="soft">–</span>` : html`<span class="clipped">${toVisible(toBrowserName(client))}</span>`}</td>
-<td data-label="Read">${readingWords(reader, offered)}</td>`
-    : ''
+  hasVisits
+    ? html`<td data-label="With">${clientNamesOf(visits)}</td>
+<td data-label="What">${visitsCell({ visits, offered, path: pageInPeriod, times })}</td>`
+    : html`<td data-label="What">${idleWords(reader)}</td>`
 }
-<td class="number">${timeElement(lastSeenAt, now)}</td>
+<td class="number">${times.timeElement(visits[0]?.endedAt ?? lastSeenAt)}</td>
 <td class="number">${
       count + connected.length === 0
         ? html`<span class="soft">no valid token</span>`
@@ -109,9 +164,11 @@ ${
 </tr>`;
   };
 
-  return html`<table class="readers">
+  return html`<table class="readers${hasVisits ? '' : ' idle'}">
 <thead><tr><th scope="col">Reader</th>${
-    is_recorded ? html`<th scope="col">With</th><th scope="col">Read</th>` : ''
+    hasVisits
+      ? html`<th scope="col">With</th><th scope="col">What they did</th>`
+      : html`<th scope="col">What they did</th>`
   }<th scope="col" class="number">Last</th><th scope="col"><span class="unseen">Revoke</span></th></tr></thead>
 <tbody>
 ${readers.map(row)}
@@ -119,10 +176,18 @@ ${readers.map(row)}
 </table>`;
 }
 
+function idleWords({ requests, erasedAt, validGrants }: ListedReader): Html {
+  const acts = [
+    ...(requests === 0 ? [] : [`asked for access${timesOf(requests)}`]),
+    ...(validGrants.length === 0 ? [] : [connectedWords(validGrants)]),
+    ...(erasedAt === null ? [] : ['record erased by the visitor']),
+  ];
+  return acts.length === 0 ? html`<span class="soft">nothing is kept but this</span>` : html`${acts.join(', ')}`;
+}
+
 /** Names the clients that a reader has connected. */
-function clientsOf(grants: readonly Grant[]): Html {
+function connectedWords(grants: readonly Grant[]): string {
   const names = [...new Set(grants.map(({ clientName }) => clientName))];
-  if (names.length === 0) return html``;
   const others = names.length - maxNamed;
-  return html` <span class="clipped soft small" dir="auto">connected ${toVisible(names.slice(0, maxNamed).join(', '))}${others > 0 ? ` and ${others} more` : ''}</span>`;
+  return `connected ${toVisible(names.slice(0, maxNamed).join(', '))}${others > 0 ? ` and ${others} more` : ''}`;
 }

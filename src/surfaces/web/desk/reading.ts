@@ -1,81 +1,57 @@
 import { html } from 'hono/html';
 import type { StoredContact } from '../../../model/contact.ts';
 import type { Grant } from '../../../model/oauth.ts';
-import type { ReadCount, ReadEvent, Reader } from '../../../model/reader.ts';
-import { toVisible } from '../../../model/text.ts';
+import type { Reader } from '../../../model/reader.ts';
+import { pluralize, toVisible } from '../../../model/text.ts';
 import type { StoredToken } from '../../../model/token.ts';
-import { operations } from '../../../operations/index.ts';
-import { capitalize, toBrowserName } from '../format.ts';
+import type { Visit } from '../../../operations/owner/visits.ts';
+import { capitalize, toKnownName } from '../format.ts';
 import type { Html, Site } from '../page.ts';
-import { timeElement } from './time.ts';
+import { actsOf, toList } from '../visit-words.ts';
+import type { Times } from './time.ts';
 
-/** Words for the first segments of paths that a reader would not use. */
-const words: Readonly<Record<string, string>> = { candidate: 'summary' };
+/** How many visits a row lists. */
+const maxListed = 5;
+const maxClients = 2;
 
-/** The topic of each read in one word: the first segment of its shorter path. */
-const topics = new Map<string, string>(
-  operations.flatMap((operation) => {
-    if (operation.kind !== 'read') return [];
-    const { alias, path }: { alias?: string; path: string } = operation.rest;
-    const segment = (alias ?? path).split('/')[1]!;
-    return [[operation.name, words[segment] ?? segment]];
-  }),
-);
-
-export interface Reading {
-  /** Such as `everything`, or `experience 14 times` and `projects`; empty if nothing was read. */
-  readonly topics: readonly string[];
-  /** Whether the link to the PDF was asked for; nobody can tell whether it was opened. */
-  readonly isPdfRequested: boolean;
+/** Returns the names of the clients that visits were made with, the latest first. */
+export function clientNamesOf(visits: readonly Visit[]): Html {
+  const names = [...new Set(visits.flatMap(({ clients }) => clients.map(toKnownName)))];
+  const others = names.length - maxClients;
+  const shown = names.slice(0, maxClients).map(toVisible).join(', ');
+  if (names.length === 0) return html`<span class="soft">–</span>`;
+  return html`<span class="clipped" dir="auto">${shown}${others > 0 ? ` and ${others} more` : ''}</span>`;
 }
 
-// An entry, too, may have the id `pdf`.
-const isPdf = ({ operation, item }: ReadCount): boolean => item === 'pdf' && topics.get(operation) === 'resume';
+/** Returns what visits did, each thing with how often, as a part of a sentence; empty if they did nothing. */
+export const actsIn = (visits: readonly Visit[], offered: readonly string[]): string[] =>
+  actsOf(
+    visits.flatMap(({ events }) => events),
+    offered,
+  );
 
-/** Returns what was read, most first; everything is what the operations with the names in `offered` return. */
-export function readingOf(reads: readonly ReadCount[], offered: readonly string[]): Reading {
-  const read = reads.filter((one) => !isPdf(one));
-  const counts = new Map<string, number>();
-  for (const { operation, count } of read) {
-    const topic = topics.get(operation) ?? operation;
-    counts.set(topic, (counts.get(topic) ?? 0) + count);
-  }
-  const everyTopic = offered.flatMap((name) => topics.get(name) ?? []);
-  const isEverything = everyTopic.every((topic) => counts.has(topic));
-  return {
-    topics: isEverything
-      ? ['everything']
-      : [...counts].sort(([, one], [, other]) => other - one).map(([topic, count]) => topic + timesOf(count)),
-    isPdfRequested: read.length < reads.length,
-  };
+interface Listed {
+  /** The latest first. */
+  readonly visits: readonly Visit[];
+  readonly offered: readonly string[];
+  /** The path of the page that lists all visits. */
+  readonly path: string;
+  readonly times: Times;
 }
 
-function timesOf(count: number): string {
-  if (count === 1) return '';
-  return count === 2 ? ' twice' : ` ${count} times`;
+/** Returns what a reader did, and under it each visit if there are several. */
+export function visitsCell({ visits, offered, path, times }: Listed): Html {
+  const words = toVisible(actsIn(visits, offered).join(', '));
+  if (visits.length <= 1) return html`${words}`;
+  return html`<details class="visits"><summary><span>${pluralize(visits.length, 'visit')}</span>: ${words}</summary>
+<ol>
+${visits.slice(0, maxListed).map((visit) => html`<li>${times.timeElement(visit.startedAt)} ${visitWords(visit, offered)}</li>\n`)}
+${visits.length > maxListed ? html`<li><a href="${path}">All ${visits.length} visits</a></li>` : ''}
+</ol></details>`;
 }
 
-const list = new Intl.ListFormat('en-GB');
-
-/** Returns several things as part of a sentence: `one, two and three`. */
-export const toList = (texts: readonly string[]): string => list.format(texts);
-
-/** Returns what a reader did, each as part of a sentence, such as `read everything` and `asked for the PDF`. */
-export const actionsOf = ({ topics, isPdfRequested }: Reading): string[] => [
-  ...(topics.length === 0 ? [] : [`read ${toList(topics)}`]),
-  ...(isPdfRequested ? ['asked for the PDF'] : []),
-];
-
-/** Returns what was read, short enough for a cell. */
-export function readingWords({ reads, erasedAt }: Reader, offered: readonly string[]): Html {
-  const { topics, isPdfRequested } = readingOf(reads, offered);
-  const parts = [...topics, ...(isPdfRequested ? ['asked for the PDF'] : [])];
-  if (parts.length > 0) return html`${parts.map(toVisible).join(', ')}`;
-  return html`<span class="soft">${erasedAt === null ? 'nothing yet' : 'record erased by the visitor'}</span>`;
-}
-
-/** Reads of one client that follow each other within this time are told as one. */
-const sittingMilliseconds = 30 * 60 * 1_000;
+const visitWords = ({ events, clients }: Visit, offered: readonly string[], toCase = (words: string) => words): Html =>
+  html`${toVisible(toCase(toList(actsOf(events, offered))))}${clients.length === 0 ? '' : html` with <bdi>${toVisible(toList(clients.map(toKnownName)))}</bdi>`}`;
 
 interface History {
   /** The names of the operations that visitors can call. */
@@ -84,8 +60,7 @@ interface History {
   readonly tokens: readonly StoredToken[];
   readonly grants: readonly Grant[];
   readonly messages: readonly StoredContact[];
-  /** The latest first. */
-  readonly reads: readonly ReadEvent[];
+  readonly visits: readonly Visit[];
 }
 
 interface Entry {
@@ -94,7 +69,16 @@ interface Entry {
 }
 
 /** Returns what happened with a reader, the latest first. */
-export function timeline({ offered, reader, tokens, grants, messages, reads }: History, site: Site, now: Date): Html {
+export function timeline(
+  { offered, reader, tokens, grants, messages, visits }: History,
+  site: Site,
+  times: Times,
+): Html {
+  const idsOf = ({ events }: Visit) =>
+    events.flatMap(({ operation, item }) => (operation === 'message' && item !== null ? [item] : []));
+  const sentInVisits = new Set(visits.flatMap(idsOf));
+  const linkTo = (id: string, words: string) =>
+    html` <a href="${site.path(`/desk/inbox/${encodeURIComponent(id)}`)}">${words}</a>`;
   const entries: Entry[] = [
     ...tokens
       .filter(({ grantId }) => grantId === null)
@@ -103,37 +87,18 @@ export function timeline({ offered, reader, tokens, grants, messages, reads }: H
       at: createdAt,
       words: html`Connected <bdi>${toVisible(clientName)}</bdi>.`,
     })),
-    ...messages.map(({ id, receivedAt }) => ({
-      at: receivedAt,
-      words: html`Wrote to you. <a href="${site.path(`/desk/inbox/${encodeURIComponent(id)}`)}">Read the message</a>`,
+    // Spam, and what another visitor sent under this address.
+    ...messages
+      .filter(({ id }) => !sentInVisits.has(id))
+      .map(({ id, receivedAt }) => ({ at: receivedAt, words: html`Wrote to you.${linkTo(id, 'Read the message')}` })),
+    ...visits.map((visit) => ({
+      at: visit.startedAt,
+      words: html`${visitWords(visit, offered, capitalize)}.${idsOf(visit).map((id, index, { length }) => linkTo(id, length === 1 ? 'Read the message' : `Read message ${index + 1}`))}`,
     })),
-    ...toSittings(reads).map((sitting) => toEntry(sitting, offered)),
     ...(reader.erasedAt === null ? [] : [{ at: reader.erasedAt, words: html`Erased the record of what was read.` }]),
   ];
   entries.sort((one, other) => other.at.getTime() - one.at.getTime());
   return html`<ol class="rows unmarked">
-${entries.map(({ at, words }) => html`<li class="row"><p>${words}</p><span class="row-end soft small">${timeElement(at, now)}</span></li>\n`)}
+${entries.map(({ at, words }) => html`<li class="row"><p>${words}</p><span class="row-end soft small">${times.timeElement(at)}</span></li>\n`)}
 </ol>`;
-}
-
-/** Groups reads, the latest first, that were made with one client without a long pause. */
-function toSittings(reads: readonly ReadEvent[]): (readonly ReadEvent[])[] {
-  const sittings: ReadEvent[][] = [];
-  for (const read of reads) {
-    const later = sittings.at(-1)?.at(-1);
-    const isSame = later?.client === read.client && +later.readAt - +read.readAt < sittingMilliseconds;
-    if (isSame) sittings.at(-1)!.push(read);
-    else sittings.push([read]);
-  }
-  return sittings;
-}
-
-function toEntry(sitting: readonly ReadEvent[], offered: readonly string[]): Entry {
-  const { client, readAt } = sitting[0]!;
-  const reads = sitting.map(({ operation, item }) => ({ operation, item, count: 1 }));
-  const words = capitalize(toList(actionsOf(readingOf(reads, offered))));
-  return {
-    at: readAt,
-    words: html`${toVisible(words)}${client === null ? '' : html` with <bdi>${toVisible(toBrowserName(client))}</bdi>`}.`,
-  };
 }

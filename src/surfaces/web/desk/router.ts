@@ -7,6 +7,8 @@ import type { Connection } from '../../request.ts';
 import { faultResponse } from '../fault-page.ts';
 import { type FormGuard, formTokenField, takeForm } from '../form.ts';
 import { type Html, pageResponse, redirectTo, type Site } from '../page.ts';
+import { type DeskPeriod, inPeriod, readPeriod } from './period.ts';
+import { type Times, timesIn, zoneOf } from './time.ts';
 
 /** The sections of the desk, in the order of the navigation. */
 const sections = [
@@ -54,7 +56,7 @@ export interface DeskRequest {
   readonly isOpened: boolean;
   /** The hidden field that each form on the page needs. */
   readonly formToken: Html;
-  readonly now: Date;
+  readonly times: Times;
 }
 
 /** A form of the owner. */
@@ -92,7 +94,10 @@ export function openDeskRouter(options: Options): DeskRouter & { readonly http: 
   const { site, guard, sessionOf, askToSignIn, pending, now } = options;
   const http = new Hono<{ Bindings: Connection }>({ strict: false });
 
-  async function respondWith(page: DeskPage | Response, session: DeskSession): Promise<Response> {
+  async function respondWith(
+    page: DeskPage | Response,
+    { session, query }: Pick<DeskRequest, 'session' | 'query'>,
+  ): Promise<Response> {
     if (page instanceof Response) return page;
     const { title, section, body, status = 200 } = page;
     return pageResponse(
@@ -100,8 +105,14 @@ export function openDeskRouter(options: Options): DeskRouter & { readonly http: 
         title,
         status,
         layout: 'desk',
-        scripts: ['page.js'],
-        body: framed(body, { site, section, pending: await pending(), formToken: formTokenField(guard, session.id) }),
+        scripts: ['page.js', 'desk.js'],
+        body: framed(body, {
+          site,
+          section,
+          period: readPeriod(query),
+          pending: await pending(),
+          formToken: formTokenField(guard, session.id),
+        }),
       },
       site,
     );
@@ -125,24 +136,27 @@ export function openDeskRouter(options: Options): DeskRouter & { readonly http: 
     query: new URL(req.url).searchParams,
     isOpened: req.raw.method !== 'HEAD' && !/\bprefetch\b/.test(req.header('sec-purpose') ?? ''),
     formToken: formTokenField(guard, session.id),
-    now: now(),
+    times: timesIn(zoneOf(req.raw), now()),
   });
 
   return {
     http,
     page(path, show) {
       http.get(path, ({ req }) =>
-        answering(req.raw, async (session) =>
-          session === null ? askToSignIn(req.raw) : respondWith(await show(toDeskRequest(req, session)), session),
-        ),
+        answering(req.raw, async (session) => {
+          if (session === null) return askToSignIn(req.raw);
+          const request = toDeskRequest(req, session);
+          return respondWith(await show(request), request);
+        }),
       );
     },
     action(path, act) {
       http.post(path, ({ req, env }) =>
         answering(req.raw, (session) =>
           takeForm(req.raw, env.address, { site, guard, session }, async (fields) => {
-            const next = await act({ ...toDeskRequest(req, session!), fields });
-            return typeof next === 'string' ? redirectTo(site.path(next)) : respondWith(next, session!);
+            const form = { ...toDeskRequest(req, session!), fields };
+            const next = await act(form);
+            return typeof next === 'string' ? redirectTo(site.path(next)) : respondWith(next, form);
           }),
         ),
       );
@@ -152,20 +166,26 @@ export function openDeskRouter(options: Options): DeskRouter & { readonly http: 
 
 interface Frame extends Pick<DeskPage, 'section'>, Pick<DeskRequest, 'formToken'> {
   readonly site: Site;
+  /** The period that the links to Today and Readers keep. */
+  readonly period: DeskPeriod;
   readonly pending: Pending;
 }
 
 /** Puts the navigation and the forms for signing out around a page of the desk. */
-export const framed = (body: Html, { site, section, pending, formToken }: Frame): Html => html`<header class="bar">
+export const framed = (
+  body: Html,
+  { site, section, period, pending, formToken }: Frame,
+): Html => html`<header class="bar" data-desk="${site.path('/desk')}">
 <p class="bar-title">Your desk</p>
 <nav aria-label="Desk">
 ${sections.map(
   ({ path, title }) =>
-    html`<a href="${site.path(path)}"${title === section ? html` aria-current="page"` : ''}>${title}${
+    html`<a href="${site.path(title === 'Today' || title === 'Readers' ? inPeriod(path, period) : path)}"${title === section ? html` aria-current="page"` : ''}>${title}${
       pending[title] ? html`<sup>${pending[title]}<span class="unseen"> to see to</span></sup>` : ''
     }</a>`,
 )}
 </nav>
+<a href="${site.path('/')}">Your page</a>
 <form method="post" action="${site.path('/desk/sign-out')}">${formToken}<button class="plain">Sign out</button></form>
 </header>
 <main id="main">

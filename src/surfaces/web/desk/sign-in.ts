@@ -109,7 +109,8 @@ const respondWith = ({ site, title, body, status = 200 }: SignInPage): Promise<R
       status,
       layout: 'visitor',
       headers,
-      body: html`<main id="main" class="column sign-in">\n${body}\n</main>`,
+      scripts: ['desk.js'],
+      body: html`<main id="main" class="column sign-in" data-desk="${site.path('/desk')}">\n${body}\n</main>`,
     },
     site,
   );

@@ -4,13 +4,17 @@ import type { Activity } from '../../../model/reader.ts';
 import { pluralize, toVisible } from '../../../model/text.ts';
 import { visitDesk } from '../../../operations/owner/desk.ts';
 import type { OutputOf } from '../../../operations/owner/operation.ts';
-import { countReads, type DayOfReads, listReaders } from '../../../operations/owner/readers.ts';
+import { listReaders } from '../../../operations/owner/readers.ts';
+import { countVisits, type Visit } from '../../../operations/owner/visits.ts';
 import type { Html, Site } from '../page.ts';
+import { timesOf, toList } from '../visit-words.ts';
+import { figures } from './figures.ts';
 import { replyLink } from './message.ts';
+import { type DeskPeriod, inPeriod, longest, periodLinks, periodOf, periodWords, readPeriod } from './period.ts';
 import { readersTable } from './readers.ts';
-import { actionsOf, readingOf, toList } from './reading.ts';
+import { actsIn } from './reading.ts';
 import type { Desk, DeskRouter } from './router.ts';
-import { sinceWords, timeElement, toDay, toDayAndTime, toExact, toIsoDay, zoneNote } from './time.ts';
+import type { Times } from './time.ts';
 import { upkeepRows } from './upkeep.ts';
 
 /** How many messages, and how many readers, are told of one by one. */
@@ -18,23 +22,23 @@ const maxTold = 5;
 
 /** Adds the section Today. */
 export function addTodayTo(desk: DeskRouter, { site, run, commands }: Desk): void {
-  desk.page('/desk', async ({ formToken, isOpened, now }) => {
-    const { before, upkeep, ...visit } = await run(visitDesk, { is_seen: isOpened, max_messages: maxTold });
-    const news = newsRows({ ...visit, maxTold, since: before }, site);
-    const chores = upkeepRows(upkeep, commands, site, formToken, now);
+  desk.page('/desk', async ({ query, formToken, isOpened, times }) => {
+    const { before, upkeep, ...visit } = await run(visitDesk, { is_seen: isOpened, max_told: maxTold });
+    const news = newsRows({ ...visit, since: before }, times, site);
+    const chores = upkeepRows(upkeep, commands, site, formToken, times);
     return {
       title: 'Today',
       section: 'Today',
       body: html`<div class="head">
-<h1>${before === null ? 'Your first visit' : sinceWords(before, now)}</h1>
-<p class="soft small">${before === null ? 'This is all that happened so far.' : html`You were last here ${timeElement(before, now, toDayAndTime(before))}`}</p>
+<h1>${before === null ? 'Your first visit' : times.sinceWords(before)}</h1>
+<p class="soft small">${before === null ? 'This is all that happened so far.' : html`You were last here ${times.timeElement(before, times.toDayAndTime(before))}`}</p>
 </div>
 <ul class="rows">
 ${news.length === 0 ? nothingNew(before, site) : news}
 ${chores}
 </ul>
-${await readersSummary({ site, run, formToken, now })}
-${zoneNote(now)}`,
+${await readersSummary({ site, run, formToken, times, period: readPeriod(query) })}
+${times.zoneNote()}`,
     };
   });
 }
@@ -47,39 +51,36 @@ const nothingNew = (before: Date | null, site: Site): Html =>
   }</p></li>
 `;
 
-type ReaderActivity = Activity & { readonly id: string };
+type Reader = Activity & { readonly id: string };
 
 interface News extends Omit<OutputOf<typeof visitDesk>, 'before' | 'upkeep'> {
-  /** How many messages, and how many readers, are told of one by one. */
-  readonly maxTold: number;
   /** Null on the first visit. */
   readonly since: Date | null;
 }
 
 /** Returns what happened as rows, each a sentence. */
-export function newsRows({ messages, message_count, activity, maxTold, since, ...record }: News, site: Site): Html[] {
-  const allActionsOf = (one: Activity) => actionsBy(one, record.offered);
-  const isWaiting = (one: Activity) => one.hasAskedForAccess && allActionsOf(one).length === 1;
-  const active = activity.filter((one) => !isWaiting(one));
-  const waiting = activity.filter(isWaiting);
-  const readersPath = site.path(`/desk/readers${since === null ? '' : `?since=${toIsoDay(since)}`}`);
-  const linkTo = (one: ReaderActivity) =>
-    html`<a href="${site.path(`/desk/readers/${one.id}`)}"><bdi>${toVisible(one.address)}</bdi></a>`;
+export function newsRows(news: News, times: Times, site: Site): Html[] {
+  const { messages, message_count, active, untold, waiting, since, offered, is_recorded } = news;
+  // Today counts as a day.
+  const period = since === null ? longest : periodOf(times.daysSince(since) + 1);
+  const linkTo = ({ id, address }: Reader) =>
+    html`<a href="${site.path(inPeriod(`/desk/readers/${id}`, period))}"><bdi>${toVisible(address)}</bdi></a>`;
 
-  const rows = messages.map((message) => messageRow(message, site));
+  const rows = messages.map((message) => messageRow(message, times, site));
   const untoldMessages = message_count - messages.length;
   if (untoldMessages > 0)
     rows.push(
       row(html`and ${untoldMessages} more wrote to you`, html`<a href="${site.path('/desk/inbox')}">Inbox</a>`),
     );
-  for (const one of active.slice(0, maxTold))
-    rows.push(row(html`${linkTo(one)} ${toVisible(toList(allActionsOf(one)))}.`));
-  const untold = active.length - maxTold;
-  if (untold > 0)
+  for (const one of active) rows.push(row(html`${linkTo(one)} ${toVisible(toList(actionsBy(one, offered)))}.`));
+  if (untold.length > 0)
     rows.push(
-      row(html`and ${untold} more ${untoldWords(active.slice(maxTold))}`, html`<a href="${readersPath}">Readers</a>`),
+      row(
+        html`and ${untold.length} more ${untoldWords(untold)}`,
+        html`<a href="${site.path(inPeriod('/desk/readers', period))}">Readers</a>`,
+      ),
     );
-  if (waiting.length > 0) rows.push(row(accessSentence(waiting, linkTo, record.is_recorded)));
+  if (waiting.length > 0) rows.push(row(accessSentence(waiting, linkTo, is_recorded)));
   return rows;
 }
 
@@ -88,27 +89,33 @@ const row = (sentence: Html, end?: Html): Html => html`<li class="row"><span cla
 }</li>
 `;
 
-function messageRow(message: StoredContact, site: Site): Html {
+function messageRow(message: StoredContact, { toExact }: Times, site: Site): Html {
   const { id, name, company, receivedAt, state } = message;
   return html`<li class="row"><span class="mark${state === 'unread' ? ' new' : ''}"></span><p class="sentence"><strong><bdi>${toVisible(name)}</bdi></strong>, <bdi>${toVisible(company)}</bdi>, wrote: <q dir="auto">${toVisible(firstLineOf(message.message, 90))}</q></p>
 <span class="row-end actions"><a href="${site.path(`/desk/inbox/${encodeURIComponent(id)}`)}">Read</a><a href="${replyLink(message, toExact(receivedAt))}">Reply</a></span></li>
 `;
 }
 
-/** Returns the actions of a visitor, each as part of a sentence. */
-const actionsBy = (
-  { hasAskedForAccess, connected, hasErasedReads, reads }: Activity,
+/** Returns the actions of a visitor, each as part of a sentence. Messages have rows of their own. */
+function actionsBy(
+  { requests, connected, hasErasedReads, visits }: Activity & { readonly visits: readonly Visit[] },
   offered: readonly string[],
-): string[] => [
-  ...(hasAskedForAccess ? ['asked for access'] : []),
-  ...(connected.length === 0 ? [] : [`connected ${clientsOf(connected)}`]),
-  ...actionsOf(readingOf(reads, offered)),
-  ...(hasErasedReads ? ['erased the record of what they read'] : []),
-];
+): string[] {
+  const silent = visits
+    .map((visit) => ({ ...visit, events: visit.events.filter(({ operation }) => operation !== 'message') }))
+    .filter(({ events }) => events.length > 0);
+  const acts = actsIn(silent, offered);
+  return [
+    ...(requests === 0 ? [] : [`asked for access${timesOf(requests)}`]),
+    ...(connected.length === 0 ? [] : [`connected ${clientsOf(connected)}`]),
+    ...(silent.length > 1 ? [`came${timesOf(silent.length)} (${toList(acts)})`] : acts),
+    ...(hasErasedReads ? ['erased the record of what they read'] : []),
+  ];
+}
 
 /** Says what the readers did who are not listed one by one. */
 const untoldWords = (untold: readonly Activity[]): string =>
-  untold.some(({ connected }) => connected.length > 0) ? 'connected a client or read something' : 'read something';
+  untold.some(({ connected }) => connected.length > 0) ? 'connected a client or came' : 'came';
 
 const maxNamed = 3;
 
@@ -116,85 +123,42 @@ const clientsOf = ([name = '', ...others]: readonly string[]): string =>
   others.length === 0 ? firstLineOf(name, 60) : pluralize(1 + others.length, 'client');
 
 /** Says who asked for access and did nothing else. */
-function accessSentence(
-  waiting: readonly ReaderActivity[],
-  linkTo: (one: ReaderActivity) => Html,
-  isRecorded: boolean,
-): Html {
+function accessSentence(waiting: readonly Reader[], linkTo: (one: Reader) => Html, isRecorded: boolean): Html {
   const named = waiting.slice(0, maxNamed).map(linkTo);
   const others = waiting.length - named.length;
   const last = others > 0 ? html`${others} more` : named.pop()!;
   const names =
     named.length === 0 ? last : html`${named.map((name, index) => html`${index > 0 ? ', ' : ''}${name}`)} and ${last}`;
+  const times = waiting.length === 1 ? timesOf(waiting[0]!.requests) : '';
   const rest = isRecorded ? ` and ${waiting.length === 1 ? 'has' : 'have'} read nothing yet` : '';
-  return html`${names} asked for access${rest}.`;
+  return html`${names} asked for access${times}${rest}.`;
 }
 
 interface Summary {
   readonly site: Site;
   readonly run: Desk['run'];
+  readonly period: DeskPeriod;
   readonly formToken: Html;
-  readonly now: Date;
+  readonly times: Times;
 }
 
 /** How many readers are listed. */
 const maxReaders = 8;
 
-/** The readers of the last days in figures and a chart, and those seen last. */
+/** The readers of a period in figures and a chart, and those seen last. */
 async function readersSummary({ run, ...page }: Summary): Promise<Html> {
-  const { total, ...list } = await run(listReaders, { limit: maxReaders });
-  if (total === 0) return html``;
-  return html`<h2>Readers</h2>
-${list.is_recorded ? figures(await run(countReads, {})) : html`<p class="soft">What visitors read is not recorded: READER_RECORD is off.</p>`}
-${readersTable({ ...list, ...page })}
-<p class="small"><a href="${page.site.path('/desk/readers')}">${total === null || total === 1 ? 'All readers' : `All ${total} readers`}</a></p>`;
+  const { site, period, times } = page;
+  const within = { days: period.days, zone: times.zone };
+  const counted = await run(countVisits, within);
+  const { total, ...list } = await run(listReaders, { ...within, has_visited: true, limit: maxReaders });
+  const isEmpty = total === 0 && counted.idle === 0;
+  if (isEmpty && (await run(listReaders, { ...within, days: longest.days, limit: 1 })).total === 0) return html``;
+  return html`<div class="head-of-readers">
+<h2>Readers</h2>
+${periodLinks(period, '/desk', site)}
+</div>
+${list.is_recorded ? '' : html`<p class="soft">What visitors read is not recorded: READER_RECORD is off.</p>`}
+${isEmpty ? html`<p class="soft">Nobody came${periodWords(period)}.</p>` : figures(counted, period, times)}
+${total === 0 ? '' : readersTable({ ...list, ...page })}
+${isEmpty ? '' : html`<p class="small"><a href="${site.path(inPeriod('/desk/readers', period))}">All readers${periodWords(period)}</a></p>`}`;
 }
-
-function figures({ days, week }: OutputOf<typeof countReads>): Html {
-  return html`<div class="reader-figures">
-<dl class="numbers">
-${figure(week.readers, week.readers === 1 ? 'reader in 7 days' : 'readers in 7 days')}
-${figure(week.reads, week.reads === 1 ? 'part of the profile read' : 'parts of the profile read')}
-${figure(week.pdfReaders, 'asked for the PDF')}
-</dl>
-${readsChart(days)}
-</div>`;
-}
-
-const figure = (count: number, words: string): Html =>
-  html`<div><dt>${words}</dt><dd>${count.toLocaleString('en-GB')}</dd></div>\n`;
-
-const barWidth = 14;
-const barGap = 7;
-const chartHeight = 44;
-
-/** Returns the reads of each day as bars, with a table of the same numbers. */
-export function readsChart(days: readonly DayOfReads[]): Html {
-  const width = days.length * (barWidth + barGap);
-  const most = Math.max(...days.map(({ reads }) => reads));
-  const total = days.reduce((sum, { reads }) => sum + reads, 0);
-  return html`<figure class="chart">
-<svg viewBox="0 0 ${width} ${chartHeight + 1}" width="${width}" height="${chartHeight + 1}" role="img" aria-label="${pluralize(total, 'read')} in ${pluralize(days.length, 'day')}, at most ${most} a day">
-${days.map(({ day, reads, readers }, index) => bar(index, Math.ceil((reads / Math.max(most, 1)) * chartHeight), wordsOf(day, reads, readers)))}
-<rect class="axis" x="0" y="${chartHeight}" width="${width}" height="1" fill="currentColor"/>
-</svg>
-<details class="in-place small">
-<summary>The chart as a table</summary>
-<div><table>
-<thead><tr><th scope="col">Day</th><th scope="col" class="number">Reads</th><th scope="col" class="number">Readers</th></tr></thead>
-<tbody>
-${days.map(({ day, reads, readers }) => html`<tr><td>${toDay(day)}</td><td class="number">${reads}</td><td class="number">${readers}</td></tr>\n`)}
-</tbody>
-</table></div>
-</details>
-</figure>`;
-}
-
-// As tall as the chart, so that a day without reads can be pointed at, too.
-const bar = (index: number, barHeight: number, words: string): Html => {
-  const x = index * (barWidth + barGap);
-  return html`<g><title>${words}</title><rect x="${x}" y="0" width="${barWidth}" height="${chartHeight}" fill="transparent"/><rect x="${x}" y="${chartHeight - barHeight}" width="${barWidth}" height="${barHeight}" fill="currentColor"/></g>\n`;
-};
-
-const wordsOf = (day: Date, reads: number, readers: number): string =>
-  `${toDay(day)}: ${pluralize(reads, 'read')}${reads === 0 ? '' : ` by ${pluralize(readers, 'reader')}`}`;

@@ -3,7 +3,7 @@ import type { Upkeep } from '../../../operations/owner/services.ts';
 import { capitalize } from '../format.ts';
 import type { Html, Site } from '../page.ts';
 import type { Desk } from './router.ts';
-import { toExact } from './time.ts';
+import type { Times } from './time.ts';
 
 const day = 24 * 60 * 60 * 1_000;
 /** From how many days before its end a certificate is warned of: it should have been renewed by then. */
@@ -16,7 +16,7 @@ export function upkeepRows(
   { doctor, backUp }: Omit<Desk['commands'], 'init'>,
   site: Site,
   formToken: Html,
-  now: Date,
+  { now, toExact }: Times,
 ): Html[] {
   const rows: Html[] = [];
   const add = (mark: 'attention' | 'bad', words: string, remedy: Html) =>

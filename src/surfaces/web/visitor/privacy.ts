@@ -1,9 +1,11 @@
 import { html } from 'hono/html';
+import { type Contact, firstLineOf } from '../../../model/contact.ts';
 import type { KeptData } from '../../../model/reader.ts';
-import { pluralize, toVisible } from '../../../model/text.ts';
-import { operations } from '../../../operations/index.ts';
-import { formatDuration, formatInstant, toBrowserName } from '../format.ts';
+import { toVisible } from '../../../model/text.ts';
+import { toCurrentEvents, type VisitEvent, visitsOf } from '../../../model/visit.ts';
+import { capitalize, formatDuration, formatInstant, toKnownName } from '../format.ts';
 import { type Html, type Page, type Site, statusMessage, table } from '../page.ts';
+import { actsOf, toList } from '../visit-words.ts';
 import type { Calls } from './calls.ts';
 import { footer } from './profile-page.ts';
 
@@ -98,38 +100,44 @@ ${footer(site)}`,
 
 interface MyReads {
   readonly record: Awaited<ReturnType<Calls['readsOf']>>;
+  /** Those sent with the token, the latest first. */
+  readonly messages: readonly Contact[];
+  /** The names of the operations that visitors can call. */
+  readonly offered: readonly string[];
   /** The candidate, who sees the same. */
   readonly name: string;
   /** The hidden fields that each form needs. */
   readonly hidden: Html;
 }
 
-const titles: ReadonlyMap<string, string> = new Map(operations.map(({ name, title }) => [name, title]));
-
-/** The page that lists the reads of a visitor's token, and erases them. */
-export function myReadsPage({ record, name, hidden }: MyReads, site: Site): Page {
+/** The page that tells a visitor what the owner sees of one token, visit by visit, and erases the record of it. */
+export function myReadsPage(page: MyReads, site: Site): Page {
+  const { record, messages, name, hidden } = page;
   const { total, reads, erased_at: erasedAt, kept_seconds: keptSeconds, is_recorded: isRecorded } = record;
   const who = toVisible(name || 'The candidate');
+  const title = `What ${name || 'the candidate'} sees of you`;
   return {
-    title: 'What your token did',
+    title,
     layout: 'visitor',
     body: html`<main id="main" class="column reads">
-<h1>What your token did</h1>
+<h1>${toVisible(title)}</h1>
 ${
   isRecorded
-    ? html`<p>${who} sees this list. Each line is kept for ${formatDuration(keptSeconds)}. It is about this token alone, not about
+    ? html`<p>${who} sees this list. What you read is kept for ${formatDuration(keptSeconds)}. It is about this token alone, not about
 others for the same address.</p>`
     : html`<p>What visitors read is not recorded here.</p>`
 }
 ${erasedAt === null ? '' : statusMessage('good', `The record was erased on ${formatInstant(new Date(erasedAt))} UTC. ${who} sees that, and when.`)}
-${reads.length === 0 ? (isRecorded ? html`<p class="soft">Nothing has been recorded ${erasedAt === null ? 'yet. A read appears here a second or two later' : 'since'}.</p>` : '') : list(record)}
-${total > reads.length ? html`<p class="soft small">And ${total - reads.length} more before.</p>` : ''}
+${total > 0 || messages.length > 0 ? visitList(page) : ''}
+${total === 0 && isRecorded ? html`<p class="soft">Nothing that you read has been recorded ${erasedAt === null ? 'yet. It appears here a second or two later' : 'since'}.</p>` : ''}
+${total > reads.length ? html`<p class="soft small">And what was read before, which is not shown here.</p>` : ''}
+${messages.length === 0 ? '' : messageList(messages)}
 ${
   total === 0
     ? ''
     : html`<details><summary>Erase it</summary>
 <form method="post" action="${site.path('/profile/record/erase')}">${hidden}
-<p class="small soft">This ends ${total === 1 ? 'the record of one read' : `the record of ${pluralize(total, 'read')}`} for good. ${who} then sees that you erased it, and when. Your token and your
+<p class="small soft">This ends the record of what you read with this token for good. ${who} then sees that you erased it, and when. Your token and your
 messages stay.</p>
 <button class="danger">Erase the record</button></form></details>`
 }
@@ -140,17 +148,37 @@ ${footer(site)}`,
   };
 }
 
-const list = ({ reads }: MyReads['record']): Html => html`<table class="small">
-<thead><tr><th scope="col">When (UTC)</th><th scope="col">What</th><th scope="col">With</th></tr></thead>
+const toEvents = ({ record, messages }: MyReads): VisitEvent[] =>
+  [
+    ...record.reads.map(({ read_at, ...read }) => ({ ...read, at: new Date(read_at) })),
+    ...messages.map(({ id, receivedAt: at }) => ({
+      ...{ operation: 'message', item: id, surface: null, client: null, at },
+    })),
+  ]
+    .map((event) => ({ ...event, until: event.at, count: 1 }))
+    .sort((one, other) => one.at.getTime() - other.at.getTime());
+
+const timeOf = (instant: Date): Html =>
+  html`<time datetime="${instant.toISOString()}">${formatInstant(instant)}</time>`;
+
+function visitList(page: MyReads): Html {
+  const rows = visitsOf(toEvents(page))
+    .toReversed()
+    .map((visit) => {
+      const clients = [...new Set(visit.flatMap(({ client }) => (client === null ? [] : [toKnownName(client)])))];
+      return html`<tr><td>${timeOf(visit[0]!.at)}</td>
+<td>${toVisible(capitalize(toList(actsOf(toCurrentEvents(visit), page.offered))))}</td>
+<td class="client">${clients.length === 0 ? html`<span class="soft">unnamed</span>` : toVisible(toList(clients))}</td></tr>\n`;
+    });
+  return html`<table class="small">
+<thead><tr><th scope="col">Visit (UTC)</th><th scope="col">What you did</th><th scope="col">With</th></tr></thead>
 <tbody>
-${reads.map(
-  ({
-    operation,
-    item,
-    client,
-    read_at: readAt,
-  }) => html`<tr><td><time datetime="${readAt}">${formatInstant(new Date(readAt))}</time></td>
-<td>${titles.get(operation) ?? operation}${item === null ? '' : html` <span class="soft">${toVisible(item)}</span>`}</td>
-<td class="client">${client === null ? html`<span class="soft">unnamed</span>` : toVisible(toBrowserName(client))}</td></tr>`,
-)}
-</tbody></table>`;
+${rows}</tbody></table>`;
+}
+
+const messageList = (messages: readonly Contact[]): Html => html`<h2>What you wrote</h2>
+<ul class="sent">
+${messages.map(
+  ({ name, email, receivedAt, message }) =>
+    html`<li><q dir="auto">${toVisible(firstLineOf(message, 200))}</q> <span class="soft small">${timeOf(receivedAt)}, as <bdi>${toVisible(name)}</bdi>, <bdi>${toVisible(email)}</bdi></span></li>\n`,
+)}</ul>`;

@@ -1,6 +1,8 @@
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { Failure } from '../../../model/failure.ts';
+import { operations } from '../../../operations/index.ts';
+import { offeredIn } from '../../../operations/operation.ts';
 import type { Services } from '../../../operations/ports.ts';
 import { type Connection, prefersHtml } from '../../request.ts';
 import { cutField, type FormGuard, formTokenField, noSession } from '../form.ts';
@@ -13,6 +15,9 @@ import { draftOf, isTyped, type ProfilePage, profileResponse, shownDraftOf, toFi
 import { maxKeyLength, notSent, notYetSent, recordErased, sent, visitorFormsOf } from './visitor-forms.ts';
 
 type Http = Hono<{ Bindings: Connection }>;
+
+/** How many messages the page lists of those that were sent with a token. */
+const maxMessages = 100;
 
 interface Options {
   readonly site: Site;
@@ -113,8 +118,11 @@ export function addVisitorTo(http: Http, { site, services, guard, keep }: Option
 
   const showReads = async ({ token, visitor }: { token: string; visitor: Visitor }) => {
     const record = await calls.readsOf(visitor);
-    const { name } = services.edition().profile.candidate;
-    return pageResponse(myReadsPage({ record, name, hidden: hiddenOf(token) }, site), site);
+    const messages = await services.store.contacts.sentWith(visitor.token.jti, maxMessages);
+    const { profile } = services.edition();
+    const offered = offeredIn(operations, profile).map(({ name }) => name);
+    const { name } = profile.candidate;
+    return pageResponse(myReadsPage({ record, messages, offered, name, hidden: hiddenOf(token) }, site), site);
   };
   onVisitorsForm('/profile/record', showReads);
   onVisitorsForm('/profile/record/erase', async (sent) => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { offeredIn } from '../../../src/operations/operation.ts';
-import { actionsOf, readingOf, toList } from '../../../src/surfaces/web/desk/reading.ts';
+import { actsOf, toList } from '../../../src/surfaces/web/visit-words.ts';
 import { edition, known } from '../../support/mcp-service.ts';
 
 const namesIn = (listed: readonly { readonly name: string }[]) => listed.map(({ name }) => name);
 const read = (operation: string, count = 1, item: string | null = null) => ({ operation, item, count });
 const wordsOf = (...reads: ReturnType<typeof read>[]) =>
-  toList(actionsOf(readingOf(reads, namesIn(offeredIn(known, edition.profile)))));
+  toList(actsOf(reads, namesIn(offeredIn(known, edition.profile))));
 
 test('what was read is told in words, most first, lists and entries together', () => {
   assert.equal(wordsOf(read('list_projects')), 'read projects');
@@ -32,11 +32,19 @@ test('what only some profiles offer belongs to everything if this one does', () 
   const base = ['get_candidate', 'list_experience', 'list_projects', 'get_availability', 'get_resume'].map(
     (operation) => read(operation),
   );
-  const told = (...reads: ReturnType<typeof read>[]) => toList(actionsOf(readingOf(reads, namesIn(known))));
+  const told = (...reads: ReturnType<typeof read>[]) => toList(actsOf(reads, namesIn(known)));
   assert.equal(told(...base), 'read summary, experience, projects, availability and resume');
   assert.equal(told(...base, read('get_background')), 'read everything');
   assert.equal(wordsOf(...base, read('get_background')), 'read everything');
   assert.equal(wordsOf(read('get_background', 2)), 'read background twice');
+});
+
+test('what is done on the page is told in its words, with how often, and a message, too', () => {
+  assert.equal(wordsOf(read('page')), 'opened the page');
+  assert.equal(
+    wordsOf(read('pdf', 2), read('page'), read('message', 1, 'contact_1'), read('page', 2), read('list_projects')),
+    'opened the page 3 times, read projects, downloaded the PDF twice and wrote',
+  );
 });
 
 test('asking for the PDF is not reading: a signed link is the same for everybody', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toBrowserName } from '../../../src/surfaces/web/format.ts';
+import { toKnownName } from '../../../src/surfaces/web/format.ts';
 
-test('a browser is called by its name and version, and any other program as it calls itself', () => {
+test('a client is called by the name that people know, a browser with its version, any other as it calls itself', () => {
   const engine = 'AppleWebKit/537.36 (KHTML, like Gecko)';
   const names = {
     'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0': 'Firefox 145',
@@ -14,7 +14,19 @@ test('a browser is called by its name and version, and any other program as it c
       'Chrome 142',
     'Mozilla/5.0 (compatible; SomeBot/1.0)': 'Mozilla/5.0 (compatible; SomeBot/1.0)',
     'curl/8.5.0': 'curl/8.5.0',
-    'claude-code 2.0': 'claude-code 2.0',
+    'claude-code 2.0': 'Claude Code',
+    'claude-ai 0.1.0': 'Claude',
+    [`Mozilla/5.0 ${engine}; compatible; Claude-User/1.0; +Claude-User@anthropic.com)`]: 'Claude',
+    'openai-mcp 1.0.0': 'ChatGPT',
+    ChatGPT: 'ChatGPT',
+    'cursor-vscode 1.0.0': 'Cursor',
+    'Visual Studio Code 1.106.0': 'VS Code',
+    'codex-mcp-client 0.60': 'Codex',
+    'gemini-cli-mcp-client 0.15': 'Gemini CLI',
+    'Zed 0.214': 'Zed',
+    'Claude Desktop': 'Claude Desktop',
+    'my-claude-ai-helper 1': 'my-claude-ai-helper 1',
+    'python-httpx/0.27.0': 'python-httpx/0.27.0',
   };
-  for (const [client, name] of Object.entries(names)) assert.equal(toBrowserName(client), name);
+  for (const [client, name] of Object.entries(names)) assert.equal(toKnownName(client), name);
 });

@@ -1,0 +1,76 @@
+/** What a visitor did with one token at one time, or did several times without much else between. */
+export interface VisitEvent {
+  /** `page` or `pdf` on the page, `message` for a message, otherwise the read that was called. */
+  readonly operation: string;
+  /** The id of the entry that was read, or of the message; `pdf` for the link to the PDF; otherwise null. */
+  readonly item: string | null;
+  /** Null for a message. */
+  readonly surface: string | null;
+  /** The client program as it called itself; null if it didn't, and for a message. */
+  readonly client: string | null;
+  readonly at: Date;
+  /** When it was done last. */
+  readonly until: Date;
+  readonly count: number;
+}
+
+/** A time from one event to another, both with the same token. */
+export interface Span {
+  readonly at: Date;
+  readonly until: Date;
+}
+
+/** When somebody was here with one token; `hasPdf` if they got the PDF, or the link to it, meanwhile. */
+export interface Presence extends Span {
+  /** The token, or the grant that it was issued for. */
+  readonly record: string;
+  /** The canonical address of the visitor. */
+  readonly address: string;
+  readonly hasPdf: boolean;
+}
+
+/** Without an event for so long, the next one begins another visit. */
+const visitGap = 30 * 60 * 1_000;
+
+/** Returns the visits that the events of one token make; the events, and so the visits, are the oldest first. */
+export const visitsOf = <Event extends Span>(events: readonly Event[]): Event[][] => groupsOf(events, visitGap);
+
+/** Before versions that record `page`, one opening of the page was recorded as the reads that it made at once. */
+const openingGap = 1_000;
+
+/** Returns the events of one visit as they would be recorded now: several reads by the page are one opening of it. */
+export function toCurrentEvents(events: readonly VisitEvent[]): VisitEvent[] {
+  const [byPage, others] = [events.filter(isReadByPage), events.filter((event) => !isReadByPage(event))];
+  const openings = groupsOf(byPage, openingGap).map((reads) => ({
+    ...reads[0]!,
+    operation: 'page',
+    item: null,
+    until: reads.at(-1)!.until,
+    count: 1,
+  }));
+  const downloads = others.map((event) =>
+    event.surface === 'web' && isPdfLink(event) ? { ...event, operation: 'pdf', item: null } : event,
+  );
+  return [...openings, ...downloads].sort((one, other) => one.at.getTime() - other.at.getTime());
+}
+
+const isReadByPage = (event: VisitEvent): boolean =>
+  event.surface === 'web' && event.operation !== 'page' && event.operation !== 'pdf' && !isPdfLink(event);
+
+/** The read that asks for the link to the PDF; nobody can tell whether it was opened. An entry may have the id `pdf`. */
+export const pdfLink = { operation: 'get_resume', item: 'pdf' };
+
+export const isPdfLink = ({ operation, item }: Pick<VisitEvent, 'operation' | 'item'>): boolean =>
+  operation === pdfLink.operation && item === pdfLink.item;
+
+/** Splits events, the oldest first, where so many milliseconds pass without one. */
+function groupsOf<Event extends Span>(events: readonly Event[], gap: number): Event[][] {
+  const groups: Event[][] = [];
+  let until = Number.NEGATIVE_INFINITY;
+  for (const event of events) {
+    if (event.at.getTime() - until >= gap) groups.push([]);
+    groups.at(-1)!.push(event);
+    until = Math.max(until, event.until.getTime());
+  }
+  return groups;
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { calendarOf } from '../../model/calendar.ts';
+import { type Presence, toCurrentEvents, type VisitEvent, visitsOf } from '../../model/visit.ts';
+import { ownerOperation } from './operation.ts';
+import type { DeskServices } from './services.ts';
+
+/** So many days to the end of today, all that is kept without a number; the days are those of the time zone. */
+export const Period = z.object({ days: z.int().positive().optional(), zone: z.string() });
+type Period = z.output<typeof Period>;
+
+/** Returns the first instant of a period, 1970 if it has none. */
+export const startOf = ({ days, zone }: Period, now: Date): Date =>
+  days === undefined ? new Date(0) : calendarOf(zone).startOfDay(now, 1 - days);
+
+/** What one visitor did with one token, without 30 minutes between. */
+export interface Visit {
+  readonly startedAt: Date;
+  readonly endedAt: Date;
+  /** The client programs as they called themselves, the latest first. */
+  readonly clients: readonly string[];
+  readonly events: readonly VisitEvent[];
+}
+
+/** Returns the visits that events make, the latest first. */
+export const toVisits = (events: readonly (VisitEvent & Pick<Presence, 'record'>)[]): Visit[] =>
+  [...Map.groupBy(events, ({ record }) => record).values()]
+    .flatMap((ofToken) => visitsOf(ofToken))
+    .map((visit) => ({
+      startedAt: visit[0]!.at,
+      endedAt: new Date(Math.max(...visit.map(({ until }) => until.getTime()))),
+      clients: [...new Set(visit.toReversed().flatMap(({ client }) => client ?? []))],
+      events: toCurrentEvents(visit),
+    }))
+    .sort((one, other) => other.startedAt.getTime() - one.startedAt.getTime());
+
+/** A chart has no more bars; of a longer time each bar is of several weeks. */
+const maxBars = 92;
+const minBars = 7;
+
+/** A part of a period, as a bar of a chart shows it. */
+export interface VisitBar {
+  /** The first instant of its first day. */
+  readonly from: Date;
+  /** The first instant of its last day. */
+  readonly lastDay: Date;
+  readonly visits: number;
+  readonly people: number;
+}
+
+export const countVisits = ownerOperation({
+  name: 'count_visits',
+  summary:
+    'How many people came within a period, how often, and how many got the PDF; the same of the period before it, and how many asked for access alone.',
+  input: Period,
+  async handle(period, { store: { readers }, reads, keepContactsSeconds, now }: DeskServices) {
+    const today = now();
+    const { startOfDay, daysBetween } = calendarOf(period.zone);
+    const end = startOfDay(today, 1);
+    const days = period.days ?? Math.max(minBars, daysBetween((await readers.firstAt()) ?? today, today) + 1);
+    const from = startOfDay(today, 1 - days);
+    const beforeFrom = startOfDay(today, 1 - 2 * days);
+    const keptSince = today.getTime() - Math.min(reads.keepSeconds, keepContactsSeconds) * 1_000;
+    const isBeforeKept = period.days !== undefined && beforeFrom.getTime() >= keptSince;
+    const presence = await readers.presence(from, end);
+    return {
+      ...totalsOf(presence),
+      bars: barsOf(presence, days, (day) => startOfDay(today, day)),
+      /** Null if some of it is not kept any more. */
+      before: isBeforeKept ? totalsOf(await readers.presence(beforeFrom, from)) : null,
+      /** How many people were seen, but neither read nor wrote; null if they are too many to count. */
+      idle: await readers.count({ since: startOf(period, today), hasVisited: false }),
+      /** Whether all of the period is kept. */
+      is_whole: period.days === undefined || from.getTime() >= keptSince,
+    };
+  },
+});
+
+/** Returns the visits of each token: their first instant, and who came. */
+const startsOf = (presence: readonly Presence[]): Pick<Presence, 'address' | 'at'>[] =>
+  [...Map.groupBy(presence, ({ record }) => record).values()].flatMap((ofToken) =>
+    visitsOf(ofToken).map(([first]) => first!),
+  );
+
+const countPeople = (visits: readonly Pick<Presence, 'address'>[]): number =>
+  new Set(visits.map(({ address }) => address)).size;
+
+const totalsOf = (presence: readonly Presence[]) => ({
+  people: countPeople(presence),
+  visits: startsOf(presence).length,
+  /** How many people got the PDF, or the link to it. */
+  withPdf: countPeople(presence.filter(({ hasPdf }) => hasPdf)),
+});
+
+/** Returns the bars of so many days to today; `startOfDay` counts from today. */
+function barsOf(presence: readonly Presence[], days: number, startOfDay: (day: number) => Date): VisitBar[] {
+  const daysOfBar = days <= maxBars ? 1 : 7 * Math.ceil(days / 7 / maxBars);
+  const count = Math.ceil(days / daysOfBar);
+  const bars = Array.from({ length: count }, (_, index) => {
+    const lastDay = (index + 1 - count) * daysOfBar;
+    // The first bar may have fewer days.
+    return { from: startOfDay(Math.max(lastDay + 1 - daysOfBar, 1 - days)), lastDay: startOfDay(lastDay) };
+  });
+  const visitsIn = Map.groupBy(startsOf(presence), ({ at }) => bars.findLast(({ from }) => from <= at));
+  return bars.map((bar) => {
+    const visits = visitsIn.get(bar) ?? [];
+    return { ...bar, visits: visits.length, people: countPeople(visits) };
+  });
+}

@@ -1,0 +1,33 @@
+// What improves the desk, which works without it.
+
+// Only a script knows the time zone of this browser. The cookie is there until the browser is closed.
+const desk = document.querySelector('[data-desk]')?.getAttribute('data-desk');
+const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+const secure = location.protocol === 'https:' ? '; secure' : '';
+// biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is for secure contexts alone
+if (desk) document.cookie = `desk_zone=${encodeURIComponent(timeZone)}; path=${desk}; samesite=lax${secure}`;
+
+// A chart is one stop of the tab key; arrows lead to its other bars.
+for (const chart of document.querySelectorAll('.chart svg')) {
+  const bars = [...chart.querySelectorAll('g[tabindex]')].filter((bar) => bar instanceof SVGElement);
+  /** @param {SVGElement | undefined} entry */
+  const setEntry = (entry) => {
+    for (const bar of bars) bar.setAttribute('tabindex', bar === entry ? '0' : '-1');
+  };
+  setEntry(bars.at(-1));
+  chart.addEventListener('keydown', (event) => {
+    if (!(event instanceof KeyboardEvent)) return;
+    const at = bars.indexOf(/** @type {SVGElement} */ (document.activeElement));
+    const targets = new Map([
+      ['ArrowLeft', at - 1],
+      ['ArrowRight', at + 1],
+      ['Home', 0],
+      ['End', bars.length - 1],
+    ]);
+    const next = bars[targets.get(event.key) ?? -1];
+    if (at === -1 || next === undefined) return;
+    event.preventDefault();
+    setEntry(next);
+    next.focus();
+  });
+}

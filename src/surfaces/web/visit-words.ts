@@ -1,0 +1,62 @@
+import { isPdfLink, type VisitEvent } from '../../model/visit.ts';
+import { operations } from '../../operations/index.ts';
+
+/** Words for the first segments of paths that a reader would not use. */
+const words: Readonly<Record<string, string>> = { candidate: 'summary' };
+
+/** The topic of each read in one word: the first segment of its shorter path. */
+const topics = new Map<string, string>(
+  operations.flatMap((operation) => {
+    if (operation.kind !== 'read') return [];
+    const { alias, path }: { alias?: string; path: string } = operation.rest;
+    const segment = (alias ?? path).split('/')[1]!;
+    return [[operation.name, words[segment] ?? segment]];
+  }),
+);
+
+type Act = Pick<VisitEvent, 'operation' | 'item' | 'count'>;
+
+/**
+ * Returns what was done, each as part of a sentence, such as `opened the page twice` and `read experience and projects`;
+ * everything is what the operations with the names in `offered` return.
+ */
+export function actsOf(events: readonly Act[], offered: readonly string[]): string[] {
+  const countOf = (has: (event: Act) => boolean) => events.filter(has).reduce((sum, { count }) => sum + count, 0);
+  const [opened, downloads, messages] = ['page', 'pdf', 'message'].map((name) =>
+    countOf(({ operation }) => operation === name),
+  ) as [number, number, number];
+  const read = topicsOf(
+    events.filter((event) => !['page', 'pdf', 'message'].includes(event.operation) && !isPdfLink(event)),
+    offered,
+  );
+  return [
+    ...(opened === 0 ? [] : [`opened the page${timesOf(opened)}`]),
+    ...(read.length === 0 ? [] : [`read ${toList(read)}`]),
+    ...(downloads === 0 ? [] : [`downloaded the PDF${timesOf(downloads)}`]),
+    ...(events.some(isPdfLink) ? ['asked for the PDF'] : []),
+    ...(messages === 0 ? [] : [`wrote${timesOf(messages)}`]),
+  ];
+}
+
+/** Returns the topics that were read, most first, such as `experience 14 times`. */
+function topicsOf(reads: readonly Act[], offered: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { operation, count } of reads) {
+    const topic = topics.get(operation) ?? operation;
+    counts.set(topic, (counts.get(topic) ?? 0) + count);
+  }
+  const everyTopic = offered.flatMap((name) => topics.get(name) ?? []);
+  if (everyTopic.length > 0 && everyTopic.every((topic) => counts.has(topic))) return ['everything'];
+  return [...counts].sort(([, one], [, other]) => other - one).map(([topic, count]) => topic + timesOf(count));
+}
+
+/** Returns how often something was done, as the end of a sentence; empty for once. */
+export function timesOf(count: number): string {
+  if (count === 1) return '';
+  return count === 2 ? ' twice' : ` ${count} times`;
+}
+
+const list = new Intl.ListFormat('en-GB');
+
+/** Returns several things as part of a sentence: `one, two and three`. */
+export const toList = (texts: readonly string[]): string => list.format(texts);
