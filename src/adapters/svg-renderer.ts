@@ -27,6 +27,8 @@ export async function openSvgRenderer() {
     /** Draws a document in its own size, off the event loop. */
     toPng: async (svg: string): Promise<Uint8Array<ArrayBuffer>> =>
       new Uint8Array((await renderAsync(svg, options)).asPng()),
+    /** Draws a document in its own size; the pixels are in lines, each of red, green, blue and alpha. */
+    toPixels: (svg: string): Uint8Array => new Resvg(svg, options).render().pixels,
     /** Returns the width in pixels of what a document shows; 0 if it shows nothing. */
     widthOf: (svg: string): number => new Resvg(svg, options).getBBox()?.width ?? 0,
     /** Returns a document with text as outlines. */

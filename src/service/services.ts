@@ -6,6 +6,7 @@ import { hash, newId } from '../adapters/node-crypto.ts';
 import { openLatestPdf } from '../adapters/pdf/latest-pdf.ts';
 import { openPrinter } from '../adapters/pdf/printer.ts';
 import { resumeFileOf } from '../adapters/pdf/resume-file.ts';
+import { openThemePictures } from '../adapters/pdf/theme-picture.ts';
 import { openProfileAt } from '../adapters/profile/open-profile.ts';
 import { UnavailableProfile } from '../adapters/profile/profile-address.ts';
 import { isAddress, type LiveProfile, nameOf, type ProfileSource } from '../adapters/profile/profile-source.ts';
@@ -100,6 +101,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
   });
   const printer = opening.adopt(openPrinter(config.pdf, { profilePath: profile.path }), ({ close }) => close());
   const pdf = openLatestPdf(printer.render, log);
+  const themePicture = openThemePictures(printer.picture);
   const resumeFile = resumeFileOf(join(config.dataDir, resumeNameOf(config.profile)), pdf, log);
   const edition = memoizeEdition(() => {
     const current = profile.current();
@@ -137,6 +139,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     outbox,
     telemetry,
     pdf,
+    themePicture,
     resumeFile,
     onTokensRefreshed,
     onChanges,

@@ -187,6 +187,7 @@ const inputs: Record<string, ((world: World) => Record<string, unknown>)[]> = {
   export_visitor: [() => ({ email: contact.email })],
   count_ending: [() => ({ all: true })],
   revoke: [({ jti }) => ({ jti }), () => ({ grant: 'unknown' })],
+  get_theme_picture: [() => ({ theme: 'classic' })],
   set_status: [() => ({ status: 'open', revision: '' })],
   create_sign_in_link: [() => ({ path: '/desk' })],
   sign_out: [() => ({ session: 'unknown' })],

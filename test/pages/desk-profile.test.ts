@@ -15,8 +15,8 @@ async function openDesk(t: TestContext, text: string, env: Record<string, string
   writeFileSync(file, text);
   const service = await openTestService({ PROFILE: file, ...env });
   t.after(service.close);
-  const { get } = await signIn(service);
-  return { ...service, file, page: async () => (await get('/desk/profile')).text() };
+  const desk = await signIn(service);
+  return { ...service, desk, file, page: async () => (await desk.get('/desk/profile')).text() };
 }
 
 test('the warnings of check are listed with their lines, as text', async (t) => {
@@ -49,21 +49,39 @@ test('a profile without findings says so', async (t) => {
   assert.match(await page(), /<h2>No findings<\/h2>/);
 });
 
-test('the themes have pictures, the line that sets each, and a word beside the one in use', async (t) => {
-  const { page, ask } = await openDesk(t, sample, { PDF_THEME: 'modern' });
+test('the themes have pictures of the resume of the owner, the line that sets each, and a word beside the one in use', async (t) => {
+  const { page, desk } = await openDesk(t, sample, { PDF_THEME: 'modern' });
   const text = await page();
   assert.match(text, /<code>PDF_THEME=modern<\/code> <span class="good small">in use<\/span>/);
   assert.equal(text.match(/in use/g)?.length, 1);
   const sources = [...text.matchAll(/(?:img src|stylesheet" href|module" src)="([^"]+)"/g)].map(([, path]) => path!);
-  assert.equal(sources.filter((path) => /^\/assets\/theme-\w+\.[\w-]{10}\.webp$/.test(path)).length, 5);
+  const pictures = sources.filter((path) => /^\/desk\/profile\/themes\/\w+$/.test(path));
+  assert.equal(pictures.length, 5);
+  const seen = new Set<string>();
   let bytes = gzipSync(text).byteLength;
   assert.ok(bytes < 20_000, String(bytes));
   for (const path of sources) {
-    const response = await ask(path, { headers: { 'accept-encoding': 'gzip' } });
+    const response = await desk.get(path, { 'accept-encoding': 'gzip' });
     assert.equal(response.status, 200, path);
-    bytes += (await response.arrayBuffer()).byteLength;
+    const body = Buffer.from(await response.arrayBuffer());
+    bytes += body.byteLength;
+    if (pictures.includes(path)) seen.add(body.toString('base64'));
   }
   assert.ok(bytes < 60_000, String(bytes));
+  assert.equal(seen.size, 5);
+  for (const picture of seen) assert.match(picture, /^iVBORw0KGgo/);
+  assert.equal((await desk.get('/desk/profile/themes/unknown')).status, 404);
+  assert.equal((await desk.get('/desk/profile/themes/modern', { cookie: '' })).status, 403);
+});
+
+test('a picture of a theme is that of the profile as it is now', async (t) => {
+  const { desk, file, opened } = await openDesk(t, sample);
+  const picture = async () => Buffer.from(await (await desk.get('/desk/profile/themes/classic')).arrayBuffer());
+  const before = await picture();
+  assert.deepEqual(await picture(), before);
+  writeFileSync(file, sample.replace('name: Dr. Lena Vasquez', 'name: Grace Hopper'));
+  opened.profile.reload();
+  assert.notDeepEqual(await picture(), before);
 });
 
 test('the link to the PDF is the one that visitors get', async (t) => {

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { PrintReply, PrintRequest } from './printer.ts';
 import { openResumeRenderer } from './resume-pdf.ts';
+import { toThemePicture } from './theme-picture.ts';
 
 // Prints one resume that `printer.ts` sends, and ends. The argument is how many seconds that may take.
 
@@ -15,12 +16,14 @@ try {
   writeFileSync('/proc/self/oom_score_adj', '1000');
 } catch {}
 
-process.once('message', async ({ style, profilePath, profile, resumeJson }: PrintRequest) => {
+process.once('message', async ({ style, profilePath, profile, resumeJson, isPicture }: PrintRequest) => {
   process.send!(await print(), () => process.disconnect());
 
   async function print(): Promise<PrintReply> {
     try {
-      return { rendered: await openResumeRenderer(style, () => profilePath)(profile, resumeJson) };
+      const render = openResumeRenderer(style, () => profilePath, { withSvg: isPicture });
+      const rendered = await render(profile, resumeJson);
+      return isPicture ? { picture: await toThemePicture(rendered.svg!) } : { rendered };
     } catch (error) {
       return { fault: (error as Error).message };
     }

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { getCompileCacheDir } from 'node:module';
 import type { Profile } from '../../model/profile/profile-document.ts';
+import type { Theme } from '../../model/profile/resume-theme.ts';
 import { pluralize } from '../../model/text.ts';
 import type { PdfStyle, RenderedResume, RenderResume } from './resume-pdf.ts';
 
@@ -10,14 +11,21 @@ export interface PrintRequest {
   readonly profilePath: string | null;
   readonly profile: Profile;
   readonly resumeJson: string;
+  /** Whether to print a picture of the first page in place of the PDF. */
+  readonly isPicture: boolean;
 }
 
 /** The reply of the process that prints. */
-export type PrintReply = { readonly rendered: RenderedResume } | { readonly fault: string };
+export type PrintReply =
+  | { readonly rendered: RenderedResume }
+  | { readonly picture: Uint8Array<ArrayBuffer> }
+  | { readonly fault: string };
 
 /** Prints resumes, each in a process of its own. */
 interface Printer {
   readonly render: RenderResume;
+  /** Prints the upper part of the first page in a theme, as a PNG. */
+  picture(theme: Theme, profile: Profile, resumeJson: string): Promise<Uint8Array<ArrayBuffer>>;
   /** Ends the running processes; the promise of an ended print never settles. */
   close(): void;
 }
@@ -40,41 +48,49 @@ const program = new URL(
 export function openPrinter(style: PdfStyle, { profilePath = () => '', seconds = 20 }: Options = {}): Printer {
   const printing = new Set<ChildProcess>();
   let isClosed = false;
+  async function print(request: PrintRequest): Promise<Exclude<PrintReply, { fault: string }>> {
+    const child = fork(program, [String(seconds)], {
+      // The flags of this process are not for it, such as those of a test run.
+      execArgv: [],
+      env: { ...process.env, NODE_COMPILE_CACHE: getCompileCacheDir() ?? process.env.NODE_COMPILE_CACHE },
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      timeout: seconds * 1000,
+      killSignal: 'SIGKILL',
+    });
+    printing.add(child);
+    let reply: PrintReply | undefined;
+    child.once('message', (message) => {
+      reply = message as PrintReply;
+    });
+    // Listened to at once: without file descriptors or memory the process is not started, and has no `send`.
+    const ended = once(child, 'close') as Promise<[code: number | null, signal: NodeJS.Signals | null]>;
+    // If it has ended already, `close` says how.
+    child.send?.(request, () => {});
+    const [code, signal] = await ended
+      .catch(({ code }: NodeJS.ErrnoException) => {
+        throw new Error(`the process that prints it cannot be started, by ${code}`);
+      })
+      .finally(() => printing.delete(child));
+    if (isClosed) return new Promise<never>(() => {});
+    if (reply !== undefined && 'fault' in reply) throw new Error(reply.fault);
+    if (reply !== undefined) return reply;
+    if (child.killed)
+      throw new Error(
+        `it took more than ${pluralize(seconds, 'second')}; shorten the profile, or simplify PDF_TEMPLATE`,
+      );
+    throw new Error(`the process that prints it ended by ${signal ?? `code ${code}`}`);
+  }
+
   return {
     async render(profile, resumeJson) {
-      if (isClosed) return new Promise<never>(() => {});
-      const request: PrintRequest = { style, profilePath: profilePath(), profile, resumeJson };
-      const child = fork(program, [String(seconds)], {
-        // The flags of this process are not for it, such as those of a test run.
-        execArgv: [],
-        env: { ...process.env, NODE_COMPILE_CACHE: getCompileCacheDir() ?? process.env.NODE_COMPILE_CACHE },
-        serialization: 'advanced',
-        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-        timeout: seconds * 1000,
-        killSignal: 'SIGKILL',
-      });
-      printing.add(child);
-      let reply: PrintReply | undefined;
-      child.once('message', (message) => {
-        reply = message as PrintReply;
-      });
-      // Listened to at once: without file descriptors or memory the process is not started, and has no `send`.
-      const ended = once(child, 'close') as Promise<[code: number | null, signal: NodeJS.Signals | null]>;
-      // If it has ended already, `close` says how.
-      child.send?.(request, () => {});
-      const [code, signal] = await ended
-        .catch(({ code }: NodeJS.ErrnoException) => {
-          throw new Error(`the process that prints it cannot be started, by ${code}`);
-        })
-        .finally(() => printing.delete(child));
-      if (isClosed) return new Promise<never>(() => {});
-      if (reply !== undefined && 'rendered' in reply) return reply.rendered;
-      if (reply !== undefined) throw new Error(reply.fault);
-      if (child.killed)
-        throw new Error(
-          `it took more than ${pluralize(seconds, 'second')}; shorten the profile, or simplify PDF_TEMPLATE`,
-        );
-      throw new Error(`the process that prints it ended by ${signal ?? `code ${code}`}`);
+      const reply = await print({ style, profilePath: profilePath(), profile, resumeJson, isPicture: false });
+      return (reply as { rendered: RenderedResume }).rendered;
+    },
+    async picture(theme, profile, resumeJson) {
+      const themed = { ...style, theme, template: undefined };
+      const reply = await print({ style: themed, profilePath: profilePath(), profile, resumeJson, isPicture: true });
+      return (reply as { picture: Uint8Array<ArrayBuffer> }).picture;
     },
     close() {
       isClosed = true;

@@ -21,6 +21,8 @@ export interface PdfStyle {
 
 export interface RenderedResume extends PdfFlaws {
   readonly pdf: Uint8Array<ArrayBuffer>;
+  /** The pages as SVG, below each other, if that was asked for. */
+  readonly svg?: string;
 }
 
 /** Renders a profile with the JSON of `GET /resume` attached. Rejects with a reason of one line if it cannot. */
@@ -31,10 +33,14 @@ export type RenderResume = (profile: Profile, resumeJson: string) => Promise<Ren
  * read in the folder of the profile at each call; the path is null for a profile at an address, which has no folder.
  * The first call loads Typst; if that fails, the next one does.
  */
-export function openResumeRenderer(style: PdfStyle, profilePath: () => string | null = () => ''): RenderResume {
+export function openResumeRenderer(
+  style: PdfStyle,
+  profilePath: () => string | null = () => '',
+  { withSvg = false } = {},
+): RenderResume {
   let opening: ReturnType<typeof openRenderer> | undefined;
   return async (profile, resumeJson) => {
-    opening ??= openRenderer(style).catch((error) => {
+    opening ??= openRenderer(style, withSvg).catch((error) => {
       opening = undefined;
       throw error;
     });
@@ -69,7 +75,7 @@ function withPhoto(
 
 const pathOf = (url: string) => fileURLToPath(new URL(url, import.meta.url));
 
-async function openRenderer({ theme, paper, template, fontDir }: PdfStyle) {
+async function openRenderer({ theme, paper, template, fontDir }: PdfStyle, withSvg: boolean) {
   const path = template ?? pathOf(`./templates/${theme}.typ`);
   const folder = dirname(path);
   const fontFolders = [join(dirname(createRequire(import.meta.url).resolve('@embedpdf/fonts-latin')), '../fonts')];
@@ -106,8 +112,12 @@ async function openRenderer({ theme, paper, template, fontDir }: PdfStyle) {
           words: toJson(outline.words),
           ...{ direction, photo: photo?.format ?? '', resume: resumeJson, paper, fonts },
         };
-        const result = typst.toPdf(fitted(typst, { path, inputs }));
-        if ('pdf' in result) return { pdf: toObjectStreams(result.pdf), missingGlyphs: [...missing].sort() };
+        const source = fitted(typst, { path, inputs });
+        const result = typst.toPdf(source);
+        if ('pdf' in result) {
+          const svg = withSvg && { svg: typst.toSvg(source) };
+          return { pdf: toObjectStreams(result.pdf), ...svg, missingGlyphs: [...missing].sort() };
+        }
         const { size } = missing;
         for (const character of result.missingGlyphs) missing.add(character);
         if (missing.size === size) throw new Error(`no font has a glyph for ${result.missingGlyphs.join(' ')}`);

@@ -8,6 +8,8 @@ export interface Typst {
   valuesOf(source: Source, label: string): unknown[];
   /** The PDF/UA-1 of a source, or the characters that prevent it because no font has a glyph for them. */
   toPdf(source: Source): { pdf: Uint8Array<ArrayBuffer> } | { missingGlyphs: string[] };
+  /** The pages of a source below each other. */
+  toSvg(source: Source): string;
   /** Puts a file beside the source, in memory only; null removes it. */
   place(path: string, bytes: Buffer | null): void;
   /** Frees the compiler's cache between sources. */
@@ -76,6 +78,7 @@ export async function openTypst({ folder, overlays, fontFolders }: Sandbox): Pro
         throw message === undefined ? faultOf(source) : new Error(message);
       }
     },
+    toSvg: (source) => sandboxed(() => compiler.plainSvg(toArgs(source))),
     place: (path, bytes) => (bytes === null ? compiler.unmapShadow(path) : compiler.mapShadow(path, bytes)),
     evictCache: () => compiler.evictCache(0),
   };

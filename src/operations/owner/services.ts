@@ -163,5 +163,7 @@ export interface DeskServices extends OwnerServices, Pick<Services, 'edition'> {
     save(status: string, revision: string): Promise<StatusRefusal | null>;
   };
   profileState(): ProfileState;
+  /** Prints the first page of the resume in a theme, as a PNG; null if it cannot be printed. */
+  themePicture(theme: Theme): Promise<Uint8Array<ArrayBuffer> | null>;
   upkeep(): Promise<Omit<Upkeep, 'deadLetters'>>;
 }

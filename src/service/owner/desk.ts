@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { statusFileOf } from '../../adapters/profile/status-file.ts';
 import { pdfWarningsOf } from '../../formats/profile/pdf-warnings.ts';
 import type { DeskServices } from '../../operations/owner/services.ts';
+import { resumeJsonOf } from '../../operations/resume.ts';
 import type { DeskPorts } from '../../surfaces/web/desk/desk.ts';
 import { type Config, isLoopback, samplePath } from '../config/config.ts';
 import { ownerWarningOf } from '../config/config-warnings.ts';
@@ -62,6 +63,10 @@ function deskServicesOf(
         pdfFault: pdf.fault(),
         theme: style.template === undefined ? style.theme : null,
       };
+    },
+    themePicture(theme) {
+      const served = edition().profile;
+      return opened.themePicture(theme, served, resumeJsonOf(served));
     },
     upkeep: async () => ({
       isMailDegraded: outbox?.isHealthy() === false,

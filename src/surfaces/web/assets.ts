@@ -14,7 +14,6 @@ interface Asset {
 const types = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
-  webp: 'image/webp',
   woff2: 'font/woff2',
 };
 
@@ -25,8 +24,6 @@ export type Script = 'page.js' | 'docs.js' | 'contents.js' | 'desk.js';
 export interface AssetPaths {
   readonly style: string;
   script(name: Script): string;
-  /** The path of a picture in `static`. */
-  image(name: string): string;
   /** The Latin faces of text, and the one of code. */
   readonly fonts: { readonly text: readonly string[]; readonly code: string };
 }
@@ -44,17 +41,16 @@ export function openAssets(prefix: string) {
     const body = new Uint8Array(Buffer.from(content));
     const hash = createHash('sha256').update(body).digest('base64url').slice(0, 10);
     const path = `/assets/${name.slice(0, -extension.length - 1)}.${hash}.${extension}`;
-    const isCompressed = extension === 'woff2' || extension === 'webp';
+    const isCompressed = extension === 'woff2';
     assets.set(path, { type: types[extension], body: isCompressed ? { plain: body, gzip: null } : compressed(body) });
     return prefix + path;
   }
 
-  const readBytes = (name: string) => readFileSync(new URL(`static/${name}`, import.meta.url));
-  const read = (name: string) => readBytes(name).toString();
+  const read = (name: string) => readFileSync(new URL(`static/${name}`, import.meta.url), 'utf8');
   const paths = new Map(
     readdirSync(new URL('static/', import.meta.url))
       .filter((name) => !name.endsWith('.css'))
-      .map((name) => [name, add(name, readBytes(name))]),
+      .map((name) => [name, add(name, read(name))]),
   );
   const faces = families.map((family) => readFaces(family, add));
   const rest = [...faces.map(({ css }) => css), ...styles.map(read)].join('\n');
@@ -71,7 +67,7 @@ export function openAssets(prefix: string) {
         style = add('style.css', `:root{--accent:${light};--accent-dark:${dark}}\n${rest}`);
         accentNow = accent;
       }
-      return { style, fonts, script: (name) => paths.get(name)!, image: (name) => paths.get(name)! };
+      return { style, fonts, script: (name) => paths.get(name)! };
     },
 
     /** Responds to a request for an asset; null if no asset has this path. */
@@ -108,7 +104,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 /** A body that is kept to be sent many times. */
 export interface Compressible {
   readonly plain: Bytes;
-  /** Null if it is compressed already, as fonts and pictures are. */
+  /** Null if it is compressed already, as fonts are. */
   readonly gzip: Bytes | null;
 }
 

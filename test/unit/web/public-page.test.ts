@@ -12,7 +12,6 @@ const site: Site = {
     style: '/assets/style.css',
     fonts: { text: [], code: '' },
     script: (name) => `/assets/${name}`,
-    image: (name) => `/assets/${name}`,
   }),
 };
 

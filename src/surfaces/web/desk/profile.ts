@@ -1,13 +1,21 @@
 import { html } from 'hono/html';
+import { Failure } from '../../../model/failure.ts';
 import { type Theme, themes } from '../../../model/profile/resume-theme.ts';
 import { pluralize, toVisible } from '../../../model/text.ts';
-import { getProfileState } from '../../../operations/owner/desk.ts';
+import { getProfileState, getThemePicture } from '../../../operations/owner/desk.ts';
 import type { ProfileState } from '../../../operations/owner/services.ts';
 import type { Html, Site } from '../page.ts';
 import type { Desk, DeskRouter } from './router.ts';
 
 /** Adds the section Profile. */
 export function addProfileTo(desk: DeskRouter, { site, run, commands }: Desk): void {
+  desk.page('/desk/profile/themes/:theme', async ({ params }) => {
+    const theme = themes.find((one) => one === params.theme);
+    const picture = theme === undefined ? null : (await run(getThemePicture, { theme })).picture;
+    if (picture === null) throw new Failure('NOT_FOUND');
+    return new Response(picture, { headers: { 'content-type': 'image/png', 'cache-control': 'no-store' } });
+  });
+
   desk.page('/desk/profile', async ({ times: { timeElement, toExact } }) => {
     const profile = await run(getProfileState, {});
     const { loadedAt, resumeUrl } = profile;
@@ -61,7 +69,7 @@ const pdfNotice = (fault: string | null): Html =>
 
 const themePictures = (used: Theme | null, site: Site): Html => html`<div class="themes">${themes.map(
   (theme) => html`
-<figure><img src="${site.assets().image(`theme-${theme}.webp`)}" alt="The first page of a resume in the theme ${theme}" width="320" height="240">
+<figure><img src="${site.path(`/desk/profile/themes/${theme}`)}" alt="The first page of your resume in the theme ${theme}" width="320" height="240" loading="lazy">
 <figcaption><code>PDF_THEME=${theme}</code>${theme === used ? html` <span class="good small">in use</span>` : ''}</figcaption></figure>`,
 )}
 </div>

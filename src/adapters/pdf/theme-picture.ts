@@ -1,0 +1,93 @@
+import { crc32, deflateSync } from 'node:zlib';
+import type { Profile } from '../../model/profile/profile-document.ts';
+import type { Theme } from '../../model/profile/resume-theme.ts';
+import { openSvgRenderer } from '../svg-renderer.ts';
+
+/** Prints the picture of a resume in a theme. Rejects if it cannot. */
+type PrintPicture = (theme: Theme, profile: Profile, resumeJson: string) => Promise<Uint8Array<ArrayBuffer>>;
+
+/** Keeps the pictures of the latest profile; each is printed when it is first asked for, one at a time. */
+export function openThemePictures(print: PrintPicture) {
+  const printed = new WeakMap<Profile, Map<Theme, Promise<Uint8Array<ArrayBuffer> | null>>>();
+  let printing: Promise<unknown> = Promise.resolve();
+  /** Returns a PNG of 320 by 240 pixels; null if the resume cannot be printed in the theme. */
+  return (theme: Theme, profile: Profile, resumeJson: string): Promise<Uint8Array<ArrayBuffer> | null> => {
+    const pictures = printed.get(profile) ?? new Map();
+    printed.set(profile, pictures);
+    const picture = pictures.get(theme) ?? printing.then(() => print(theme, profile, resumeJson)).catch(() => null);
+    pictures.set(theme, picture);
+    printing = picture;
+    return picture;
+  };
+}
+
+const [width, height] = [320, 240];
+
+/** Draws the upper part of the first page of a document that Typst has converted to SVG, as a PNG of some 8 KB. */
+export async function toThemePicture(svg: string): Promise<Uint8Array<ArrayBuffer>> {
+  const { toPixels } = await openSvgRenderer();
+  return toPng(toPixels(toFirstPage(svg)));
+}
+
+/** Typst puts all pages below each other, each after its ground, which hides the pages before. */
+function toFirstPage(svg: string): string {
+  const ground = /^ {4}<path class="typst-shape" [^>]*>\n/gm;
+  let grounds = 0;
+  return svg
+    .replace(ground, (path) => (grounds++ === 0 ? path : ''))
+    .replace(
+      /viewBox="0 0 ([\d.]+) [\d.]+" width="[^"]+" height="[^"]+"/,
+      (_, points) => `viewBox="0 0 ${points} ${(Number(points) * height) / width}" width="${width}" height="${height}"`,
+    );
+}
+
+const maxColours = 16;
+
+/** Writes a PNG with a palette (ISO 15948), because five pictures in all their colours would take 200 KB. */
+function toPng(pixels: Uint8Array): Uint8Array<ArrayBuffer> {
+  const toColour = (at: number) => ((pixels[at]! >> 3) << 10) | ((pixels[at + 1]! >> 3) << 5) | (pixels[at + 2]! >> 3);
+  const counts = new Map<number, number>();
+  for (let at = 0; at < pixels.length; at += 4) counts.set(toColour(at), (counts.get(toColour(at)) ?? 0) + 1);
+  const palette = [...counts]
+    .sort(([, one], [, other]) => other - one)
+    .slice(0, maxColours)
+    .map(([colour]) => channelsOf(colour));
+  const indices = new Map([...counts.keys()].map((colour) => [colour, nearestTo(channelsOf(colour), palette)]));
+  // Two pixels a byte; each line begins with its filter, none.
+  const stride = width / 2 + 1;
+  const lines = Buffer.alloc(stride * height);
+  for (let pixel = 0; pixel < width * height; pixel += 1) {
+    const at = Math.floor(pixel / width) * stride + 1 + Math.floor((pixel % width) / 2);
+    lines[at]! |= indices.get(toColour(4 * pixel))! << (pixel % 2 === 0 ? 4 : 0);
+  }
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  head.set([4, 3], 8); // four bits a pixel, which name a colour of the palette
+  return new Uint8Array(
+    Buffer.concat([
+      Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+      chunkOf('IHDR', head),
+      chunkOf('PLTE', Buffer.from(palette.flat())),
+      chunkOf('IDAT', deflateSync(lines, { level: 9 })),
+      chunkOf('IEND', Buffer.alloc(0)),
+    ]),
+  );
+}
+
+const channelsOf = (colour: number): number[] =>
+  [colour >> 10, (colour >> 5) & 31, colour & 31].map((channel) => Math.round((channel * 255) / 31));
+
+function nearestTo(colour: readonly number[], palette: readonly (readonly number[])[]): number {
+  const distances = palette.map((one) => one.reduce((sum, channel, index) => sum + (channel - colour[index]!) ** 2, 0));
+  return distances.indexOf(Math.min(...distances));
+}
+
+function chunkOf(type: string, data: Buffer): Buffer {
+  const chunk = Buffer.alloc(data.length + 12);
+  chunk.writeUInt32BE(data.length, 0);
+  chunk.write(type, 4, 'latin1');
+  data.copy(chunk, 8);
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, data.length + 8)), data.length + 8);
+  return chunk;
+}
