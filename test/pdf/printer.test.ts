@@ -70,7 +70,7 @@ test('a reason for which a resume cannot be printed, or the end of the process t
 test('while a resume is printed that takes hours, the service answers, and ends when it is told to [TRUST-66]', async (t) => {
   const service = await startProcess(t, { PDF_TEMPLATE: endlessTemplate(t) });
   for (const path of ['/healthz', '/readyz']) assert.equal((await fetch(service.url + path)).status, 200);
-  assert.equal(childrenOf(service.pid).length, 1);
+  await eventually(() => childrenOf(service.pid).length === 1);
   const printing = childrenOf(service.pid)[0]!;
   service.kill('SIGTERM');
   assert.equal(await service.exited(), 0);
