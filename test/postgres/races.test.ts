@@ -75,7 +75,10 @@ test('of 50 requests at once under one idempotency key through two replicas, one
 
 test('revocations at once through two replicas are numbered without gaps, and none is lost', async (t) => {
   const { stores, race } = await openReplicas(t, 2);
-  await race(60, (store, n) => store.revocations.add({ kind: 'jti', value: `j${n}`, revokedAt: noon }));
+  const outcomes = await race(60, (store, n) =>
+    store.revocations.add({ kind: 'jti', value: `j${n}`, revokedAt: noon }).then(() => 'kept'),
+  );
+  assert.deepEqual(outcomes, Array(60).fill('kept'));
   const revocations = await stores[0]!.revocations.listAfter(0);
   assert.deepEqual(
     revocations.map(({ sequence }) => sequence),
