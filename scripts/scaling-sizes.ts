@@ -199,7 +199,7 @@ async function measureRows(folder: string) {
   }
   const all = sizesIn(path);
   await store.close();
-  const digest = toEmail(noticesOf, 'https://profile.example.org');
+  const digest = toEmail(noticesOf, { baseUrl: 'https://profile.example.org', candidateName: 'Lena Vasquez' });
   return {
     tokenRow: ofTokens('issued_tokens') / count,
     noticeRow: ofTokens('outbox') / count,

@@ -103,7 +103,7 @@ export const requirements: Record<string, string> = {
     'A token over 4 KB, two Authorization headers, a token in the query or a cookie: 401; 431 above 16 KB of headers.',
   'TRUST-5': 'A revoked jti or address, a retired key: 401 within 2 s.',
   'TRUST-6':
-    'Bombing a third party through POST /auth/token: mail goes to the owner only, and what is too much becomes one digest.',
+    'Bombing a third party through POST /auth/token: mail goes to the owner only, and what is too much becomes one digest. A reply goes only to the address of a stored message, one at a time, by the signed-in owner, at most 60 an hour.',
   'TRUST-7': 'Lists, groups and comments in an address: 400.',
   'TRUST-8': 'CR, LF, NUL, C0, C1, U+2028 in name or company: 400; a message may have newlines and tabs.',
   'TRUST-9':

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { firstLineOf, type StoredContact } from '../model/contact.ts';
 import { toEmailAddress } from '../model/email-address.ts';
+import { Failure } from '../model/failure.ts';
 import { pluralize, toVisible } from '../model/text.ts';
-import { exportContacts, listContacts, toRecord } from '../operations/owner/contacts.ts';
+import { exportContacts, listContacts, replyToContact, toRecord } from '../operations/owner/contacts.ts';
 import { countVisitor, eraseVisitor, exportVisitor } from '../operations/owner/visitors.ts';
 import type { Config } from '../service/config/config.ts';
 import { toCommandLine } from '../service/program-name.ts';
@@ -17,7 +18,7 @@ interface Options {
   readonly yes?: boolean;
 }
 
-/** Adds `contacts list`, `contacts show`, `contacts export` and `contacts erase`. */
+/** Adds `contacts list`, `contacts show`, `contacts reply`, `contacts export` and `contacts erase`. */
 export function addContactsTo(program: Command, configOf: () => Config): void {
   const contacts = program.command('contacts').description('read what visitors have written, and erase a visitor');
   const listed = contacts
@@ -36,6 +37,14 @@ export function addContactsTo(program: Command, configOf: () => Config): void {
     .option('--json', 'print JSON')
     .action((id: string, { json = false }: Options, command: Command) =>
       id.trim() === '' ? command.error('error: the id must not be empty') : show(configOf(), id, json),
+    );
+  contacts
+    .command('reply')
+    .description('mail a reply to the sender of a contact request, and keep it there; reads it from standard input')
+    .argument('<id>', 'its id or the start of it, as the list on a terminal and the notice show it')
+    .option('--json', 'print as JSON where the reply goes')
+    .action((id: string, { json = false }: Options, command: Command) =>
+      id.trim() === '' ? command.error('error: the id must not be empty') : reply(configOf(), id, json),
     );
   contacts
     .command('export')
@@ -83,6 +92,35 @@ async function list(config: Config, email: string | undefined, isJson?: boolean)
 
 async function show(config: Config, id: string, isJson: boolean): Promise<void> {
   await using owner = await openOwner(config);
+  const contact = await contactOf(owner, id);
+  if (isJson) printJson(toRecord(contact));
+  else console.log(toText(contact));
+}
+
+async function reply(config: Config, id: string, isJson: boolean): Promise<void> {
+  await using owner = await openOwner(config);
+  const contact = await contactOf(owner, id);
+  if (config.smtpUrl === undefined)
+    throw new Error(
+      `Replies are sent by a mail server, and SMTP_URL is not set. Write to ${toVisible(contact.email)} with your mail program.`,
+    );
+  if (process.stdin.isTTY)
+    console.error(`Write your reply to ${toVisible(contact.email)}, and end it with Ctrl-D on a line of its own:`);
+  const { text } = await import('node:stream/consumers');
+  const written = await text(process.stdin);
+  const { address } = await owner
+    .run(replyToContact, { id: contact.id, reply: written, key: crypto.randomUUID() })
+    .catch((error: unknown) => {
+      if (error instanceof Failure && error.code === 'BAD_REQUEST')
+        throw new Error(`Nothing was sent: the ${error.message}`);
+      throw error;
+    });
+  if (isJson) console.log(JSON.stringify({ address }));
+  console.error(`Your reply to ${toVisible(address)} is stored. A running service sends it within 10 seconds.`);
+}
+
+/** Finds a contact request by its id or the start of it. Throws one line if none has it. */
+async function contactOf(owner: Awaited<ReturnType<typeof openOwner>>, id: string): Promise<StoredContact> {
   const found = await owner.run(listContacts, { id_prefix: id });
   const whole = idByStart(
     id,
@@ -94,8 +132,7 @@ async function show(config: Config, id: string, isJson: boolean): Promise<void> 
     throw new Error(
       `No contact request has the id ${id}. To list the ids: ${toCommandLine('contacts', 'list', '--json')}`,
     );
-  if (isJson) printJson(toRecord(contact));
-  else console.log(toText(contact));
+  return contact;
 }
 
 /** Returns a whole contact request as text for a person; what hides or turns text is escaped. */

@@ -71,6 +71,7 @@ export const examples: Readonly<Record<string, readonly [string, string]>> = {
   'contacts list': ['contacts list', `contacts list ${visitor}`],
   'contacts show': ['contacts show contact_k3f9', 'contacts show contact_k3f9 --json'],
   'contacts export': ['contacts export > contacts.json', `contacts export ${visitor}`],
+  'contacts reply': ['contacts reply contact_k3f9', 'contacts reply contact_k3f9 < reply.txt'],
   'contacts erase': [`contacts erase ${visitor}`, `contacts erase ${visitor} --yes`],
   'tokens list': ['tokens list', 'tokens list --json'],
   'tokens clients': ['tokens clients', 'tokens clients --json'],

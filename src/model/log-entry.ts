@@ -27,6 +27,7 @@ export interface AuditEntry {
     | 'key_rotated'
     | 'visitor_erased'
     | 'contact_erased'
+    | 'contact_replied'
     | 'contacts_exported'
     | 'limit_hit'
     | 'profile_reloaded'

@@ -1,12 +1,22 @@
-/** An e-mail to the owner; `replyTo` is the sender's address, null if it has none or several. */
+/**
+ * An e-mail to the owner, or of the owner to a visitor; `replyTo` is the address of the visitor, null if it has none or
+ * several.
+ */
 export interface Email {
   readonly subject: string;
   readonly text: string;
   readonly replyTo: string | null;
+  /** The display name of the sender; that of the program unless given. */
+  readonly fromName?: string;
 }
 
-/** The kinds of notices about visitors: one asked for access, or sent a message. */
-export type ReportKind = 'auth_request' | 'contact_request';
+/** The kinds of notices about visitors: one sent a message, or asked for access. */
+export const reportKinds = ['contact_request', 'auth_request'] as const;
+export type ReportKind = (typeof reportKinds)[number];
+
+/** Whether a mail of the kind tells the owner of visitors. */
+export const isReportKind = (kind: Notice['kind']): kind is ReportKind =>
+  (reportKinds as readonly string[]).includes(kind);
 
 /** The kinds of mails that hold a secret: a link to sign in, or a code that verifies an address. */
 export const secretKinds = ['sign_in', 'verification_code'] as const;
@@ -18,14 +28,16 @@ export const isSecretKind = (kind: Notice['kind']): kind is SecretKind =>
 
 /**
  * A notice to the owner about one contact request or issued token, in an e-mail of its own or in a digest; or a link to
- * sign in or a visitor's code, each in an e-mail of its own.
+ * sign in, a visitor's code or a reply of the owner, each in an e-mail of its own.
  */
 export interface Notice extends Email {
-  readonly kind: ReportKind | SecretKind;
-  /** The id of the contact request or grant, also for a code, the `jti` of the token, or the hash of the link. */
+  readonly kind: ReportKind | SecretKind | 'reply';
+  /** The id of the contact request or grant, also for a reply or a code, the token's `jti`, or the hash of the link. */
   readonly about: string;
   /** The recipient's address; the owner's unless given. */
   readonly recipient?: string;
+  /** The ids of earlier mails of the conversation, which a reply refers to; the oldest first. */
+  readonly thread?: readonly string[];
   /** The entry in a digest, without the message; the id has a line of its own, so that mail programs don't wrap it. */
   readonly line: string;
   /** The hash of a contact request's message, its white space and case ignored; null for other notices. */

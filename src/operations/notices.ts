@@ -98,12 +98,47 @@ export function toContactNotice(contact: Contact, hash: Services['hash']): Notic
       `> E-mail:  ${email}`,
       `> Company: ${company}`,
       '>',
-      ...contact.message.split(/\r?\n/).map((line) => `> ${toVisible(line)}`),
+      ...quote(contact.message),
       '',
     ].join('\n'),
     replyTo: contact.email,
   };
 }
+
+interface ReplyNotice {
+  readonly contact: Pick<Contact, 'id' | 'name' | 'email' | 'message' | 'receivedAt'>;
+  readonly text: string;
+}
+
+/** Returns the e-mail with a reply to a contact request, whose message is quoted below it. */
+export const toReplyNotice = ({ contact, text }: ReplyNotice): Notice => ({
+  kind: 'reply',
+  about: contact.id,
+  recipient: contact.email,
+  line: '',
+  messageHash: null,
+  subject: 'Re: your message',
+  text: [
+    text,
+    '',
+    `${cut(toVisible(contact.name))} wrote on ${toLocalTime(contact.receivedAt)}:`,
+    '',
+    ...quote(contact.message.trim()),
+    '',
+  ].join('\n'),
+  replyTo: null,
+});
+
+const maxNameLength = 60;
+
+/** Cuts a name, so that it fits into a header or a line. */
+function cut(name: string): string {
+  const characters = [...name];
+  return characters.length <= maxNameLength ? name : `${characters.slice(0, maxNameLength - 1).join('')}…`;
+}
+
+/** Returns the lines of a message as somebody else's. */
+const quote = (message: string): readonly string[] => message.split(/\r?\n/).map((line) => `> ${toVisible(line)}`);
 
 /** Returns the e-mail with a link to sign in. */
 export const toSignInNotice = ({ hash, expiresAt }: StoredSecret, url: string): Notice => ({
@@ -168,9 +203,18 @@ const toComparable = (message: string): string => message.trim().replace(/\s+/g,
 
 const sections = { contact_request: 'inbox', auth_request: 'readers' };
 
+/** The service that sends mail. */
+interface Sender {
+  readonly baseUrl: string;
+  /** Empty if it is not written. */
+  readonly candidateName: string;
+}
+
 /** Combines notices into one e-mail with one link to the desk: it lists each and quotes equal messages once. */
-export function toEmail(notices: readonly Notice[], baseUrl: string): Email {
+export function toEmail(notices: readonly Notice[], { baseUrl, candidateName }: Sender): Email {
   const [first, ...others] = notices as readonly [Notice, ...Notice[]];
+  const name = cut(toVisible(candidateName));
+  if (first.kind === 'reply') return { ...first, ...(name !== '' && { fromName: name }) };
   if (first.kind === 'sign_in' || first.kind === 'verification_code') return first;
   const { text, ...email } = combine(first, others);
   const section = others.every(({ kind }) => kind === first.kind) ? `/${sections[first.kind]}` : '';

@@ -102,6 +102,12 @@ const linkQuotas: readonly Quota[] = [{ per: 'service', count: 3, seconds: 3_600
 export const linkCharges = (from: string | null): readonly QuotaCharge[] =>
   chargesFor('desk_sign_in', linkQuotas, { from });
 
+/** The quota of replies: above what a person writes, below what makes a mail server block the sender. */
+const replyQuotas: readonly Quota[] = [{ per: 'service', count: 60, seconds: 3_600 }];
+
+/** Returns the charges for mailing a reply of the owner. */
+export const replyCharges = (): readonly QuotaCharge[] => chargesFor('contact_reply', replyQuotas, { from: null });
+
 type Limiting = Pick<Services, 'limits' | 'audit'>;
 
 /** Charges the quotas in order, up to the first that is used up; audits a failure, which may be one of before. */

@@ -79,7 +79,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
       : startSender({
           store,
           mailer,
-          toEmail: (notices) => toEmail(notices, baseUrl),
+          toEmail: (notices) => toEmail(notices, { baseUrl, candidateName: profile.current().candidate.name }),
           to: ownerEmail,
           audit,
           now,
@@ -135,7 +135,7 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     mailDirectory,
     links,
     formTokens: formTokensOf({ secrets: () => keys.secretsFor('form'), now }),
-    owner: ownerServicesOf(config, state, { baseUrl, audit, wakeOutbox: () => outbox?.wake('owner') }),
+    owner: ownerServicesOf(config, state, { baseUrl, audit, wakeOutbox: () => outbox?.wake() }),
     outbox,
     telemetry,
     pdf,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { InMemoryTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Command } from 'commander';
@@ -19,6 +20,7 @@ import { signIn } from '../support/desk.ts';
 import { fixture } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
 import { clientOf, eras } from '../support/mcp-service.ts';
+import { hiddenField } from '../support/pages.ts';
 
 type AnyOperation = OwnerOperation<z.ZodObject, unknown, DeskServices>;
 
@@ -80,7 +82,8 @@ async function openWorld(t: TestContext) {
   const service = await openTestService({ OWNER_EMAIL: 'lena@vasquez.dev', SMTP_URL: 'smtp://127.0.0.1:1' });
   t.after(service.close);
   const { folder } = service;
-  const settings = { PROFILE: fixture('profile.yaml'), DATA_DIR: folder, ALLOW_SAMPLE: 'true' };
+  const mail = { OWNER_EMAIL: 'lena@vasquez.dev', SMTP_URL: 'smtp://127.0.0.1:1' };
+  const settings = { PROFILE: fixture('profile.yaml'), DATA_DIR: folder, ALLOW_SAMPLE: 'true', ...mail };
   const { id } = (await (await service.post('/contact', contact)).json()) as { id: string };
   const desk = await signIn(service);
   const database = join(folder, 'candidate-profile.db');
@@ -92,8 +95,7 @@ async function openWorld(t: TestContext) {
   const before = auditLog().length;
   return {
     ...{ desk, id, jti, reader },
-    services: deskPortsOf(readConfig({ ...settings, OWNER_EMAIL: 'lena@vasquez.dev' }, folder), service.opened)
-      .services,
+    services: deskPortsOf(readConfig(settings, folder), service.opened).services,
     letter: () => (rowsOf(database, 'select id from outbox order by kind') as [{ id: string }])[0].id,
     /** What became of the data: the entries of the audit log, without what is random, and the rows of each table. */
     outcome: () => ({
@@ -107,11 +109,13 @@ async function openWorld(t: TestContext) {
         `select (select count(*) from contacts) as contacts, (select count(*) from issued_tokens) as tokens,
            (select group_concat(kind) from revocations) as revocations, (select count(*) from desk_sessions) as sessions,
            (select count(*) from sign_in_links where used_at is null) as links, (select count(*) from outbox) as mails,
-           (select count(*) from outbox where due_at is null) as dead_letters`,
+           (select count(*) from outbox where due_at is null) as dead_letters,
+           (select group_concat(state) from contacts) as states, (select group_concat(text) from replies) as replies`,
       ),
     }),
     /** Runs a command beside the service; returns what it prints. */
-    async command(words: readonly string[]) {
+    async command(words: readonly string[], input = '') {
+      t.mock.getter(process, 'stdin', () => Readable.from([input]));
       const { mock } = t.mock.method(console, 'log', () => {});
       t.mock.method(console, 'error', () => {});
       await createProgram(() => readConfig(settings, folder)).parseAsync(words, { from: 'user' });
@@ -120,6 +124,8 @@ async function openWorld(t: TestContext) {
   };
 }
 type World = Awaited<ReturnType<typeof openWorld>>;
+
+const typed = 'Dear Ada,\nyes.\n';
 
 const cases: Record<
   string,
@@ -136,6 +142,13 @@ const cases: Record<
   'revoke of a token': {
     atDesk: ({ desk, reader, jti }) => desk.post(`/desk/readers/${reader}/revoke`, { jti }),
     words: ({ jti }) => ['tokens', 'revoke', '--jti', jti],
+  },
+  reply_to_contact: {
+    atDesk: async ({ desk, id }) => {
+      const key = hiddenField(await (await desk.get(`/desk/inbox/${id}`)).text(), 'key');
+      await desk.post(`/desk/inbox/${id}/reply`, { reply: typed, key });
+    },
+    words: ({ id }) => ['contacts', 'reply', id],
   },
   'retry_mail of one': {
     atDesk: ({ desk, letter }) => desk.post('/desk/mail/retry', { id: letter() }),
@@ -156,7 +169,7 @@ for (const [name, { atDesk, words }] of Object.entries(cases))
     const [one, other] = [await openWorld(t), await openWorld(t)];
     const untouched = one.outcome();
     await atDesk(one);
-    await other.command(words(other));
+    await other.command(words(other), typed);
     assert.notDeepEqual(one.outcome(), untouched);
     assert.deepEqual(one.outcome(), other.outcome());
   });
@@ -180,6 +193,7 @@ const inputs: Record<string, ((world: World) => Record<string, unknown>)[]> = {
   count_visits: [() => filled],
   open_contact: [({ id }) => ({ id, ...filled })],
   visit_desk: [() => filled],
+  reply_to_contact: [({ id }) => ({ id, reply: 'Dear Ada', key: 'k' })],
   set_contact_state: [({ id }) => ({ id, state: 'spam' })],
   get_reader: [({ reader }) => ({ id: reader })],
   note_reader: [({ reader }) => ({ id: reader, note: 'A friend' })],

@@ -3,6 +3,7 @@ import '../pages/desk-clients.test.ts';
 import '../pages/desk-figures.test.ts';
 import '../pages/desk-inbox.test.ts';
 import '../pages/desk-readers.test.ts';
+import '../pages/desk-replies.test.ts';
 import '../pages/desk.test.ts';
 import { isFull } from '../support/figures.ts';
 

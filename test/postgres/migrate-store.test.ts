@@ -33,6 +33,7 @@ const rows: Record<keyof Tables, readonly Record<string, string | number | null>
     state: 'archived',
     jti: 'j1',
   })),
+  replies: [{ id: 'r1', contact_id: 'contact_1', text: 'Dear Ada,\n\nyes', written_at: '2026' }],
   issued_tokens: [
     {
       jti: 'j1',
@@ -112,11 +113,13 @@ const rows: Record<keyof Tables, readonly Record<string, string | number | null>
     sent_at: null,
     last_error: 'refused',
     recipient: null,
+    thread: null,
   })),
 };
 
 const expectedRows = {
   contacts: 4,
+  replies: 1,
   issued_tokens: 1,
   revocations: 2,
   idempotency_keys: 3,

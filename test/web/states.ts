@@ -36,6 +36,22 @@ const message = (name: string, from: string, shows: string): State => ({
   },
 });
 
+/** The page of a message with a reply, which is written unless it is there, once its state has the words. */
+const replied = (name: string, from: string, reply: string, words: string, shows: string): State => ({
+  name,
+  shows,
+  async open(page) {
+    await message(name, from, shows).open(page, undefined as never);
+    if ((await page.locator('.reply').count()) === 0) {
+      await page.getByLabel('Your reply').fill(reply);
+      await page.getByRole('button', { name: 'Send the reply' }).click();
+      await page.locator('.reply').waitFor();
+    }
+    for (let tries = 0; !(await page.locator('.reply-state').innerText()).includes(words) && tries < 20; tries += 1)
+      await page.reload({ waitUntil: 'networkidle' });
+  },
+});
+
 const question = 'Would you talk to us about storage?';
 
 /** What visitors and integrators see. */
@@ -224,6 +240,27 @@ export const deskStates: readonly State[] = [
   message('desk-message', 'Ada King', 'A message.'),
   message('desk-message-right-to-left', 'דנה', 'A message that is read from right to left.'),
   message('desk-message-without-a-space', 'No Space', 'A message of 10,000 characters without a space.'),
+  replied(
+    'desk-message-replied',
+    'Ada King',
+    'Dear Ada,\n\ngladly. Would the second week of December suit you?\n\nLena',
+    'Sent',
+    'A message with the reply that was sent.',
+  ),
+  replied(
+    'desk-message-reply-waiting',
+    'דנה',
+    'תודה, אשמח לדבר.',
+    'Not sent yet',
+    'A reply that is tried again later.',
+  ),
+  replied(
+    'desk-message-reply-failed',
+    'Grace Hopper',
+    'Dear Grace, please send it.',
+    'Not sent:',
+    'A reply that the mail server refused, with why.',
+  ),
   at('desk-availability', '/desk/availability', 'Availability: one field, and where it is kept.'),
   at('desk-profile', '/desk/profile', 'Profile: what the check finds, the PDF, and the line that sets each theme.'),
   at('desk-mail', '/desk/mail', 'Mail: what waits and why, and what was given up.'),

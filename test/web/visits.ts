@@ -16,8 +16,11 @@ interface Changes {
 /** Starts the service with a profile that is not the sample, and a mail server that refuses mails about one company. */
 export async function openOwnService(t: Cleanup, { document = readFileSync(samplePath, 'utf8'), env }: Changes = {}) {
   const inbox = await openInbox(t, {
-    async answer({ subject = '' }) {
+    async answer({ subject = '', text = '' }) {
       if (subject.includes(refusedCompany)) throw refusal(554, 'refused');
+      if (subject !== 'Re: your message') return;
+      if (text.includes('> Would you read')) throw refusal(550, '5.1.1 no such user');
+      if (text.includes('> אנחנו')) throw refusal(451, '4.7.1 try again later');
     },
   });
   const folder = makeFolder();

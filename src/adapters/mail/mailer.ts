@@ -3,14 +3,16 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { SendMailOptions } from 'nodemailer';
 import type { Logger } from 'pino';
-import type { Email } from '../../model/notice.ts';
+import type { Email, Notice } from '../../model/notice.ts';
 import { createDraft, fsyncFolder } from '../output-file.ts';
 
 /** An e-mail with its recipient; retries have the same `id`, and so the same Message-ID. */
-export interface Message extends Email {
+export interface Message extends Email, Pick<Notice, 'thread'> {
   readonly id: string;
   readonly to: string;
   readonly createdAt: Date;
+  /** Whether a person wrote it (RFC 3834, `Auto-Submitted`). */
+  readonly isWritten?: boolean;
 }
 
 /** Delivers messages. `send` throws `MailFailure` if the message was not delivered; it can then be sent again. */
@@ -35,13 +37,14 @@ export function openMailer({ smtpUrl, from, baseUrl, directory, log }: Options):
   // Not every mail server accepts an address literal (RFC 5321, section 4.1.3).
   const { hostname } = new URL(baseUrl);
   const host = /^[\d.]+$|^\[/.test(hostname) ? 'localhost' : hostname;
-  const sender = { name: 'candidate-profile', address: from ?? `candidate-profile@${host}` };
+  const address = from ?? `candidate-profile@${host}`;
   if (smtpUrl === undefined) log.info({ directory }, 'SMTP_URL is not set: each mail is written to a file');
 
   return {
     async send(message, signal) {
       try {
-        const mail = { ...compose(message, host), from: sender, signal };
+        const name = toHeaderText(message.fromName ?? 'candidate-profile');
+        const mail = { ...compose(message, host), from: { name, address }, signal };
         if (smtpUrl === undefined) await writeEml(mail, directory, message);
         else await (await openTransport(smtpUrl)).sendMail(mail);
       } catch (error) {
@@ -56,20 +59,30 @@ export function openMailer({ smtpUrl, from, baseUrl, directory, log }: Options):
 }
 
 /** Composes headers and body. Addresses are validated, and passed as objects so that nodemailer parses none. */
-const compose = ({ id, to, subject, text, replyTo, createdAt }: Message, host: string): SendMailOptions => ({
+const compose = (
+  { id, to, subject, text, replyTo, createdAt, thread = [], isWritten = false }: Message,
+  host: string,
+): SendMailOptions => ({
   to: { name: '', address: to },
   ...(replyTo === null || !isSafeInHeader(replyTo) ? {} : { replyTo: { name: '', address: replyTo } }),
-  // A visitor's name can neither break the line nor be decoded as an encoded word (RFC 2047).
-  subject: subject.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').replaceAll('=?', '=\\u{3f}'),
+  subject: toHeaderText(subject),
   date: createdAt,
   messageId: `<${id}@${host}>`,
-  headers: { 'Auto-Submitted': 'auto-generated' },
+  ...(thread.length > 0 && {
+    inReplyTo: `<${thread.at(-1)}@${host}>`,
+    references: thread.map((each) => `<${each}@${host}>`),
+  }),
+  ...(isWritten ? {} : { headers: { 'Auto-Submitted': 'auto-generated' } }),
   // nodemailer does not end a line at a lone line feed, and would insert soft breaks into short lines.
   text: text.replace(/\r?\n/g, '\r\n'),
   textEncoding: 'quoted-printable',
   disableFileAccess: true,
   disableUrlAccess: true,
 });
+
+/** Converts a text so that a visitor's name can neither break the line nor be decoded as an encoded word (RFC 2047). */
+const toHeaderText = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').replaceAll('=?', '=\\u{3f}');
 
 /**
  * Whether an address can be in a header. A server without SMTPUTF8 refuses a local part that is not ASCII; nodemailer

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Failure } from '../../model/failure.ts';
-import type { Email, Notice } from '../../model/notice.ts';
+import { type Email, isReportKind, type Notice } from '../../model/notice.ts';
 import type { Services } from '../../operations/ports.ts';
 import type { MailLane } from '../store/due-mail.ts';
 import type { QueuedMail } from '../store/outbox.ts';
@@ -69,10 +69,10 @@ export function startSender({ store, mailer, toEmail, to, audit, now, log }: Opt
 
   const fromNow = (milliseconds: number) => new Date(now().getTime() + milliseconds);
 
-  /** Lets the workers of a lane look for due mail at once; to be called when this process has queued a notice. */
-  function wake(lane: MailLane): void {
+  /** Lets the workers of a lane, or all, look for due mail at once; to be called when this process has queued some. */
+  function wake(lane?: MailLane): void {
     // With a reason, because without one each call makes an error with its stack, even if it was aborted before.
-    for (const worker of workers) if (worker.lane === lane) worker.pollWait.abort(lane);
+    for (const worker of workers) if (worker.lane === (lane ?? worker.lane)) worker.pollWait.abort(worker.lane);
   }
 
   const running = Promise.all(workers.map(run));
@@ -158,10 +158,15 @@ export function startSender({ store, mailer, toEmail, to, audit, now, log }: Opt
 
   async function send(mail: QueuedMail): Promise<void> {
     const { id, createdAt, notices } = mail;
-    const address = notices[0]?.recipient ?? to();
-    if (address === undefined) throw new MailFailure('the owner has no address');
+    const owner = to();
+    const { kind, recipient: address = owner, thread } = notices[0]!;
+    const email = toEmail(notices);
+    // OWNER_EMAIL as it is when the reply is sent, because an answer to it is to arrive there.
+    const replyTo = kind === 'reply' ? owner : email.replyTo;
+    if (address === undefined || replyTo === undefined) throw new MailFailure('the owner has no address');
     const signal = AbortSignal.any([sendAbort.signal, AbortSignal.timeout(sendTimeoutMilliseconds)]);
-    await mailer.send({ ...toEmail(notices), id, createdAt, to: address }, signal);
+    const message = { ...email, replyTo, ...(thread !== undefined && { thread }), isWritten: kind === 'reply' };
+    await mailer.send({ ...message, id, createdAt, to: address }, signal);
   }
 
   async function deferOrGiveUp(
@@ -170,8 +175,9 @@ export function startSender({ store, mailer, toEmail, to, audit, now, log }: Opt
   ): Promise<void> {
     const { id, attempts, createdAt, notices, expiresAt } = mail;
     if (sendAbort.signal.aborted) return await store.outbox.defer(mail, now(), now(), reason);
-    // Anybody can ask for a link to sign in, or a code, and nothing stays behind that a later success would mend.
-    if (expiresAt === null) isHealthy = false;
+    // Anybody can ask for a link to sign in, or a code, or give an address for a reply that takes no mail.
+    const isNotice = isReportKind(notices[0]!.kind);
+    if (isNotice) isHealthy = false;
     const isExhausted = now().getTime() - createdAt.getTime() >= giveUpMilliseconds && attempts >= giveUpAttempts;
     if (!isPermanent && !isExhausted) {
       const dueAt = fromNow(backoffMilliseconds(attempts));
@@ -186,7 +192,7 @@ export function startSender({ store, mailer, toEmail, to, audit, now, log }: Opt
       log.warn({ id, reason, notices: notices.length }, 'mail refused: its notices are sent in two halves');
     } else {
       await store.outbox.giveUp(mail, reason);
-      hasDeadLetter = true;
+      hasDeadLetter ||= isNotice;
       audit({ event: 'dead_letter', detail: `${id} ${reason}` });
       log.error({ id, reason }, 'mail given up');
     }

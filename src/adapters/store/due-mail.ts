@@ -1,5 +1,12 @@
 import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
-import { isSecretKind, type Notice, type ReportKind, type SecretKind, secretKinds } from '../../model/notice.ts';
+import {
+  isSecretKind,
+  type Notice,
+  type ReportKind,
+  reportKinds,
+  type SecretKind,
+  secretKinds,
+} from '../../model/notice.ts';
 import { codeSeconds } from '../../model/oauth.ts';
 import { scaledCount } from '../../model/quota.ts';
 import { linkSeconds } from '../../model/sign-in.ts';
@@ -26,16 +33,18 @@ export interface PriorityClass {
 /** Each lane is sent on its own: anybody can name an address whose mail server is slow. */
 export type MailLane = 'owner' | 'visitors';
 
-/** Returns the lane of a kind of notice: codes go to visitors, all else to the owner. */
-export const laneOf = (kind: Notice['kind']): MailLane => (kind === 'verification_code' ? 'visitors' : 'owner');
+/** Returns the lane of a kind of notice: codes and replies go to visitors, all else to the owner. */
+export const laneOf = (kind: Notice['kind']): MailLane =>
+  kind === 'verification_code' || kind === 'reply' ? 'visitors' : 'owner';
 
 const resendsPerHour = 20;
 
-/** Returns the classes by priority: links to sign in, codes, messages, access notices; resends before other mails. */
+/** Returns the classes by priority: links to sign in, codes, replies, messages, access notices; first what is resent. */
 export const priorityClassesOf = (mailsPerHour: MailsPerHour): readonly PriorityClass[] => [
   // Without a budget: the quota of the requests bounds them.
   ...secretKinds.map((kind) => ({ kind, isResend: false, perHour: Number.POSITIVE_INFINITY })),
-  ...(['contact_request', 'auth_request'] as const).flatMap((kind) => [
+  ...[true, false].map((isResend) => ({ kind: 'reply' as const, isResend, perHour: Number.POSITIVE_INFINITY })),
+  ...reportKinds.flatMap((kind) => [
     { kind, isResend: true, perHour: Number.isFinite(mailsPerHour[kind]) ? resendsPerHour : Number.POSITIVE_INFINITY },
     { kind, isResend: false, perHour: mailsPerHour[kind] },
   ]),

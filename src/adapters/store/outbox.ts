@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, type SqlBool, sql, type Transaction, type Updateable } from 'kysely';
 import { encode } from 'nodemailer/lib/qp';
-import { isSecretKind, type Notice } from '../../model/notice.ts';
+import { isReportKind, type Notice } from '../../model/notice.ts';
 import type { Read, Write } from './database.ts';
 import {
   budgetFreeAt,
@@ -39,13 +39,19 @@ const sharesCommit = { canWait: true };
 const oneByOne = { ...sharesCommit, mutex: 'claims' } as const;
 
 /** Queues a notice, in the transaction of what it reports. */
-export async function queueNotice(trx: Transaction<Tables>, notice: Notice, createdAt: Date): Promise<void> {
-  const { replyTo: reply_to, messageHash: words, recipient = null, ...rest } = notice;
+export async function queueNotice(
+  trx: Transaction<Tables>,
+  notice: Notice,
+  createdAt: Date,
+  id: string = randomUUID(),
+): Promise<void> {
+  const { replyTo: reply_to, messageHash: words, recipient = null, thread: mails = [], ...rest } = notice;
+  const thread = mails.length === 0 ? null : mails.join(' ');
   const at = createdAt.toISOString();
   const schedule = { attempts: 0, scheduled_at: at, due_at: at };
   await trx
     .insertInto('outbox')
-    .values({ id: randomUUID(), ...rest, words, reply_to, recipient, is_part: 0, created_at: at, ...schedule })
+    .values({ id, ...rest, words, reply_to, recipient, thread, is_part: 0, created_at: at, ...schedule })
     .execute();
 }
 
@@ -96,7 +102,7 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
     if (next === undefined) return [];
     const { id, kind, mail_id, words } = next;
     if (mail_id !== null) return await claimWhole(trx, mail_id);
-    if (isUnlimited || isSecretKind(kind)) return [next];
+    if (isUnlimited || !isReportKind(kind)) return [next];
     const all = trx.selectFrom('outbox').selectAll().forUpdate().skipLocked();
     const unclaimed = all.where('kind', '=', kind).where('mail_id', 'is', null).where(isDue(now));
     const isLast = await isLastOfBudget(trx, { kind, isResend: false, perHour: mailsPerHour[kind] }, now);
@@ -238,7 +244,7 @@ async function claimWhole(trx: Transaction<Tables>, mailId: string): Promise<rea
 /** Returns an id for a mail and its Message-ID: that of the notice if there is one alone. */
 const newMailId = (ids: readonly string[]): string => (ids.length === 1 ? ids[0]! : randomUUID());
 
-const toNotice = ({ kind, about, subject, text, line, words, reply_to, recipient }: Row): Notice => ({
+const toNotice = ({ kind, about, subject, text, line, words, reply_to, recipient, thread }: Row): Notice => ({
   kind,
   about,
   subject,
@@ -247,4 +253,5 @@ const toNotice = ({ kind, about, subject, text, line, words, reply_to, recipient
   messageHash: words,
   replyTo: reply_to,
   ...(recipient !== null && { recipient }),
+  ...(thread !== null && { thread: thread.split(' ') }),
 });

@@ -69,6 +69,7 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
       by: [],
       owners: [
         { table: 'contacts', column: 'about', kind: 'contact_request' },
+        { table: 'contacts', column: 'about', kind: 'reply' },
         { table: 'issued_tokens', column: 'about', kind: 'auth_request' },
         { table: 'oauth_grants', column: 'about', kind: 'auth_request' },
         { table: 'verification_codes', column: 'about', kind: 'verification_code' },
@@ -77,6 +78,13 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
     expires: ({ mail }) => sql`sent_at < ${mail}`,
     secret: `kind in (${secretKinds.map((kind) => `'${kind}'`).join(', ')})`,
     exported: null,
+  },
+  replies: {
+    key: ['id'],
+    visitors: { kept: 'messages', by: [], owners: [{ table: 'contacts', column: 'contact_id' }] },
+    expires: 'own way', // with the contact request
+    secret: null,
+    exported: { as: 'replies', columns: ['id', 'contact_id', 'text', 'written_at'], order: 'written_at' },
   },
   idempotency_keys: {
     key: ['subject', 'key'],

@@ -15,6 +15,7 @@ import type { PostgresOptions } from './postgres/postgres.ts';
 import { quotasOf } from './quotas.ts';
 import { readersOf } from './readers.ts';
 import { readsOf } from './reads.ts';
+import { repliesOf } from './replies.ts';
 import type { Tables } from './tables.ts';
 import { revocationsOf, tokensOf } from './tokens.ts';
 import { unsentNoticesOf } from './unsent-notices.ts';
@@ -81,6 +82,7 @@ export async function openStore(database: Database, options: Options = {}) {
     },
     reads: readsOf(read, write, database),
     readers: { ...readersOf(read, write), ...visitEventsOf(read) },
+    replies: repliesOf(read, write, () => onMailQueued('visitors')),
     visitors: visitorsOf(read, write),
     expiry: expiryOf(read, write),
     desk: { ...signInsOf(read, write, onOwnersMail), ...ownerEventsOf(read, write) },

@@ -19,6 +19,8 @@ export interface Tables {
     /** As that of `reads`; null if no token was sent with it, and in rows of an older version. */
     jti: string | null;
   };
+  /** The owner's replies to contact requests; the mail of each has the same id. */
+  replies: { id: string; contact_id: string; text: string; written_at: string };
   issued_tokens: {
     jti: string;
     subject: string;
@@ -109,6 +111,8 @@ export interface Tables {
     reply_to: string | null;
     /** The recipient's address; null if that is the owner. */
     recipient: string | null;
+    /** `Notice.thread`, separated by blanks; null if there is none. */
+    thread: string | null;
     /** `Notice.about`. */
     about: string;
     line: string;

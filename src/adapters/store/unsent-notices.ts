@@ -1,4 +1,4 @@
-import { type MailBudget, secretKinds, type UnsentNotice, type WaitReason } from '../../model/notice.ts';
+import { type MailBudget, reportKinds, secretKinds, type UnsentNotice, type WaitReason } from '../../model/notice.ts';
 import type { Read, Write } from './database.ts';
 import { budgetFreeAt, type MailsPerHour, priorityClassesOf, repeatableAtByHash, sentWithinHour } from './due-mail.ts';
 import type { Tables } from './tables.ts';
@@ -77,7 +77,7 @@ export function unsentNoticesOf(read: Read, write: Write, mailsPerHour: MailsPer
     budgets: (now: Date): Promise<MailBudget[]> =>
       read((db) =>
         Promise.all(
-          (['contact_request', 'auth_request'] as const).map(async (kind) => {
+          reportKinds.map(async (kind) => {
             const perHour = mailsPerHour[kind];
             return { kind, perHour, sent: (await sentWithinHour(db, { kind, isResend: false, perHour }, now)).length };
           }),
@@ -95,11 +95,15 @@ export function unsentNoticesOf(read: Read, write: Write, mailsPerHour: MailsPer
       return latest === null ? null : new Date(latest);
     },
 
-    /** Whether a notice whose last attempt was after this instant has become a dead letter. */
+    /** Whether a notice to the owner whose last attempt was after this instant has become a dead letter. */
     async hasDeadLetterSince(instant: Date): Promise<boolean> {
       const found = await read((db) => {
         const dead = db.selectFrom('outbox').select('id').where('sent_at', 'is', null).where('due_at', 'is', null);
-        return dead.where('scheduled_at', '>', instant.toISOString()).limit(1).executeTakeFirst();
+        return dead
+          .where('kind', 'in', reportKinds)
+          .where('scheduled_at', '>', instant.toISOString())
+          .limit(1)
+          .executeTakeFirst();
       });
       return found !== undefined;
     },

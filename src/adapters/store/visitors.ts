@@ -76,7 +76,7 @@ export function visitorsOf(read: Read, write: Write) {
 /** By the names that the registry gives them. */
 type Traces = { readonly tokens: readonly Omit<Tables['issued_tokens'], 'canonical_subject'>[] } & Readonly<
   Record<
-    'grants' | 'reads' | 'erased_reads' | 'notes' | 'oauth_records' | 'verification_codes',
+    'replies' | 'grants' | 'reads' | 'erased_reads' | 'notes' | 'oauth_records' | 'verification_codes',
     readonly Record<string, unknown>[]
   >
 >;

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { ContactState, type StoredContact } from '../../model/contact.ts';
 import { toCanonicalAddress } from '../../model/email-address.ts';
 import { Failure } from '../../model/failure.ts';
+import { ReplyText } from '../../model/reply.ts';
+import { toReplyNotice } from '../notices.ts';
+import { replyCharges } from '../quotas.ts';
 import { ownerOperation } from './operation.ts';
 import type { OwnerServices } from './services.ts';
 
@@ -36,14 +39,20 @@ export const listInbox = ownerOperation({
 
 export const openContact = ownerOperation({
   name: 'open_contact',
-  summary: 'One contact request, marked as read if the owner sees it, and how much is stored of each address in it.',
+  summary:
+    'One contact request, marked as read if the owner sees it, with the replies to it and how much is stored of each address in it.',
   input: z.object({ id: z.string(), is_seen: z.boolean() }),
   async handle({ id, is_seen }, services: OwnerServices) {
     const { store } = services;
     const found = await findContact(id, services);
     const isRead = is_seen && found.state === 'unread' && (await markRead(id, services));
     const counted = addressesOf(found).map(async (email) => ({ email, ...(await store.visitors.count(email)) }));
-    return { contact: isRead ? { ...found, state: 'read' as const } : found, visitors: await Promise.all(counted) };
+    return {
+      contact: isRead ? { ...found, state: 'read' as const } : found,
+      replies: await store.replies.listOf(id),
+      has_mail_server: services.hasMailServer,
+      visitors: await Promise.all(counted),
+    };
   },
 });
 
@@ -68,6 +77,27 @@ export const setContactState = ownerOperation({
     if (known === undefined) throw new Failure('BAD_REQUEST');
     await services.store.contacts.setState(id, known);
     return known;
+  },
+});
+
+export const replyToContact = ownerOperation({
+  name: 'reply_to_contact',
+  summary:
+    'Mails a reply to the address of a contact request, and keeps it there. The same text with the same key is sent once.',
+  input: z.object({ id: z.string(), reply: ReplyText, key: z.string() }),
+  audits: ['contact_replied'],
+  async handle({ id, reply: text, key }, services: OwnerServices) {
+    const { store, now, hash, limits, audit } = services;
+    const contact = await findContact(id, services);
+    if (!services.hasMailServer)
+      throw new Failure('UNAVAILABLE', 'Replies are sent by a mail server, and SMTP_URL is not set.');
+    // As long as the id of any other mail, by which its file is found.
+    const replyId = hash(JSON.stringify([key, id, text])).slice(0, 36);
+    const reply = { id: replyId, contactId: id, text, writtenAt: now() };
+    const isNew = await store.replies.add(reply, toReplyNotice({ contact, text }), limits.toStored(replyCharges()));
+    if (isNew) audit({ event: 'contact_replied', subject: contact.email });
+    services.wakeOutbox();
+    return { address: contact.email };
   },
 });
 

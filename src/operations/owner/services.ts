@@ -1,9 +1,11 @@
 import type { ContactState, InboxView, StoredContact } from '../../model/contact.ts';
-import type { MailBudget, UnsentNotice } from '../../model/notice.ts';
+import type { MailBudget, Notice, UnsentNotice } from '../../model/notice.ts';
 import type { Grant } from '../../model/oauth.ts';
 import type { Theme } from '../../model/profile/resume-theme.ts';
 import type { StatusFileState, StatusRefusal } from '../../model/profile/status-file.ts';
+import type { QuotaCharge } from '../../model/quota.ts';
 import type { Activity, Reader } from '../../model/reader.ts';
+import type { Reply, StoredReply } from '../../model/reply.ts';
 import type { IssuedToken, StoredToken } from '../../model/token.ts';
 import type { Presence, VisitEvent } from '../../model/visit.ts';
 import type { Services } from '../ports.ts';
@@ -37,6 +39,12 @@ interface OwnerStore {
     countUnread(): Promise<number>;
     /** With `from`, only if it is in that state. */
     setState(id: string, state: ContactState, from?: ContactState): Promise<void>;
+  };
+  readonly replies: {
+    /** Stores a reply with its mail, unless it is stored already; returns whether it did. Throws `RATE_LIMITED`. */
+    add(reply: Reply, mail: Notice, charges: readonly QuotaCharge[]): Promise<boolean>;
+    /** Lists the replies to a contact request, the oldest first. */
+    listOf(contactId: string): List<StoredReply>;
   };
   readonly visitors: {
     traces(email: string): Promise<object>;
@@ -108,6 +116,9 @@ export interface OwnerServices extends SecretServices, Pick<Services, 'audit'> {
   removeMailFiles(ids: readonly string[]): Promise<number>;
   /** Rewrites the database, so that the bytes of deleted rows are gone; returns why some are left, null if none are. */
   scrub(): Promise<string | null>;
+  readonly limits: Pick<Services['limits'], 'toStored'>;
+  /** Whether mail is sent, and not written to files. */
+  readonly hasMailServer: boolean;
   /** Tells a running outbox that mail is due. */
   wakeOutbox(): void;
 }

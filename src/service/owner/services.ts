@@ -31,6 +31,8 @@ export function ownerServicesOf(
     audit,
     hashVisitor,
     wakeOutbox,
+    limits,
+    hasMailServer: config.smtpUrl !== undefined,
     signIn: signInOf({ ...secrets, store, limits, audit }),
     removeMailFiles: async (ids) =>
       (await import('../../adapters/mail/mailer.ts')).removeMailFiles(join(config.dataDir, 'mail'), { ids }),

@@ -35,7 +35,8 @@ export async function openSending(
     log: quiet,
   });
   let contacts = 0;
-  const compose = (notices: readonly Notice[]) => toEmail(notices, 'https://profile.example');
+  const compose = (notices: readonly Notice[]) =>
+    toEmail(notices, { baseUrl: 'https://profile.example', candidateName: 'Lena Vasquez' });
   const parts = { store, mailer, toEmail: compose, to: () => 'owner@example.com', audit: () => {}, log: quiet };
   return {
     path,

@@ -92,6 +92,7 @@ const tablesNamed: Readonly<Record<string, readonly string[]>> = {
 };
 const tablesReported: Readonly<Record<Notice['kind'], readonly string[]>> = {
   contact_request: ['contacts'],
+  reply: ['contacts'],
   auth_request: ['issued_tokens', 'oauth_grants'],
   verification_code: ['verification_codes'],
   sign_in: [], // the owner's link

@@ -52,7 +52,10 @@ test('the id of a contact request or token is not broken across lines, alone or 
     return toAccessNotice(token, '192.0.2.1');
   });
   for (const [id, notices] of Object.entries({ single: contacts.slice(0, 1), messages: contacts, accesses }))
-    await mailer.send({ ...message, ...toEmail(notices, 'https://profile.example'), id }, signal);
+    await mailer.send(
+      { ...message, ...toEmail(notices, { baseUrl: 'https://profile.example', candidateName: 'Lena Vasquez' }), id },
+      signal,
+    );
   const sources = readdirSync(directory).map((name) => readFileSync(join(directory, name), 'utf8'));
   for (const id of [...ids, ...jtis])
     assert.ok(

@@ -25,7 +25,7 @@ test('the file of a mail that is written while its visitor is erased is removed,
         if (written === 1) assert.equal((await store.visitors.erase('ada@example.org')).tokens, 1);
       },
     },
-    toEmail: (notices) => toEmail(notices, 'https://profile.example'),
+    toEmail: (notices) => toEmail(notices, { baseUrl: 'https://profile.example', candidateName: 'Lena Vasquez' }),
     to: () => 'owner@example.org',
     audit: () => {},
     now: () => noon,

@@ -12,6 +12,7 @@ import {
 } from '../../../src/operations/notices.ts';
 
 const baseUrl = 'https://profile.example';
+const service = { baseUrl, candidateName: 'Lena Vasquez' };
 
 const noticeOf = (subject: string) => {
   const at = new Date('2026-11-21T12:00:00.000Z');
@@ -19,12 +20,12 @@ const noticeOf = (subject: string) => {
 };
 
 test('the owner is told that nobody has verified the address of a visitor who asked for access', () => {
-  const { text } = toEmail([noticeOf('ada@example.org')], baseUrl);
+  const { text } = toEmail([noticeOf('ada@example.org')], service);
   assert.match(text, /^The address was typed in by the visitor and has not been verified\.$/m);
 });
 
 test('a digest says that an address in it is verified only if its line says so', () => {
-  const { text } = toEmail([noticeOf('ada@example.org'), noticeOf('bob@example.org')], baseUrl);
+  const { text } = toEmail([noticeOf('ada@example.org'), noticeOf('bob@example.org')], service);
   assert.match(
     text,
     /^Access was requested with these addresses, which were typed in\. None is verified, unless its line says so:$/m,
@@ -119,7 +120,7 @@ test('a digest says of each grant whether its address is verified', () => {
     toGrantNotice({ ...grant, id: 'grant-2', isVerified: false }, null),
     noticeOf('bob@example.org'),
   ];
-  assert.deepEqual(toEmail(notices, baseUrl), {
+  assert.deepEqual(toEmail(notices, service), {
     subject: '3 notices from your profile',
     text: `These notices come in one e-mail, because there were many within an hour.
 
@@ -178,7 +179,7 @@ test('messages are equal if they differ only in white space and case', () => {
 });
 
 test('one notice is an e-mail of its own, with one link to the desk', () => {
-  assert.deepEqual(toEmail([contactNotice()], baseUrl), {
+  assert.deepEqual(toEmail([contactNotice()], service), {
     subject: contactNotice().subject,
     text: contactNotice().text.replace(
       'When: ',
@@ -187,7 +188,7 @@ test('one notice is an e-mail of its own, with one link to the desk', () => {
     replyTo: 'ada@example.org',
   });
   assert.match(
-    toEmail([noticeOf('ada@example.org')], baseUrl).text,
+    toEmail([noticeOf('ada@example.org')], service).text,
     /^At your desk: https:\/\/profile\.example\/desk\/readers$/m,
   );
 });
@@ -197,13 +198,13 @@ test('a link to sign in is an e-mail of its own, without another link', () => {
   const link = { hash: 'hash', createdAt: at, expiresAt: new Date(at.getTime() + 900_000) };
   const notice = toSignInNotice(link, url);
   assert.deepEqual([notice.kind, notice.about, notice.replyTo], ['sign_in', 'hash', null]);
-  assert.equal(toEmail([notice], baseUrl).text, notice.text);
+  assert.equal(toEmail([notice], service).text, notice.text);
   assert.deepEqual(notice.text.match(/https?:.*/g), [url]);
 });
 
 test('equal messages are one e-mail that shows the text once and lists all senders', () => {
   const [first, second] = [contactNotice({ name: 'Ada' }), contactNotice({ name: 'Bob', id: 'contact_2' })];
-  assert.deepEqual(toEmail([first, second], baseUrl), {
+  assert.deepEqual(toEmail([first, second], service), {
     subject: 'Contact request from Ada (Engines) and 1 more with the same text',
     text: `This message was sent 2 times.
 
@@ -223,7 +224,7 @@ test('a digest lists who asked for access, then shows each message', () => {
   const [one, other] = [contactNotice({ name: 'Ada' }), contactNotice({ id: 'contact_2', message: 'Something else' })];
   const rule = '-'.repeat(60);
   assert.deepEqual(
-    toEmail([one, noticeOf('bob@example.org'), other, { ...one, about: 'contact_3', line: 'Cleo wrote' }], baseUrl),
+    toEmail([one, noticeOf('bob@example.org'), other, { ...one, about: 'contact_3', line: 'Cleo wrote' }], service),
     {
       subject: '4 notices from your profile',
       text: `These notices come in one e-mail, because there were many within an hour.
@@ -251,7 +252,7 @@ ${other.text}`,
 });
 
 test('a digest of messages alone has no list of who asked for access', () => {
-  const email = toEmail([contactNotice(), contactNotice({ id: 'contact_2', message: 'Something else' })], baseUrl);
+  const email = toEmail([contactNotice(), contactNotice({ id: 'contact_2', message: 'Something else' })], service);
   assert.match(
     email.text,
     /^These notices come in one e-mail, because there were many within an hour\.\n\nAt your desk: .*\n\n-{60}\n/,

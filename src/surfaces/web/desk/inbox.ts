@@ -9,7 +9,8 @@ import { type Html, type Site, statusMessage } from '../page.ts';
 import { downloadOf } from './download.ts';
 import { addScrubTo, erased } from './erasure.ts';
 import { messagePage } from './message.ts';
-import type { Desk, DeskPage, DeskRouter } from './router.ts';
+import { addReplyTo, type UnsentReply } from './reply.ts';
+import type { Desk, DeskPage, DeskRequest, DeskRouter } from './router.ts';
 import type { Times } from './time.ts';
 
 const notices: Readonly<Record<string, string>> = {
@@ -22,7 +23,8 @@ const notices: Readonly<Record<string, string>> = {
 const exportedColumns = ['id', 'received_at', 'name', 'email', 'company', 'message', 'subject', 'state'] as const;
 
 /** Adds the section Inbox. */
-export function addInboxTo(desk: DeskRouter, { site, run }: Desk): void {
+export function addInboxTo(desk: DeskRouter, services: Desk): void {
+  const { site, run } = services;
   const afterErasing = addScrubTo(desk, { site, section: 'Inbox', path: '/desk/inbox', run });
 
   desk.page('/desk/inbox', async ({ query: parameters, times }) => {
@@ -41,10 +43,12 @@ export function addInboxTo(desk: DeskRouter, { site, run }: Desk): void {
     desk.page(`/desk/inbox/:id/export${ending}`, ({ params }) => exported({ id: params.id! }));
   }
 
-  desk.page('/desk/inbox/:id', async ({ params, formToken, isOpened, times }) => {
+  const show = async ({ params, formToken, isOpened, times }: DeskRequest, unsent?: UnsentReply) => {
     const opened = await run(openContact, { id: params.id!, is_seen: isOpened });
-    return messagePage({ ...opened, times, formToken }, site);
-  });
+    return messagePage({ ...opened, times, formToken, unsent }, site);
+  };
+  desk.page('/desk/inbox/:id', (request) => show(request));
+  addReplyTo(desk, services, show);
 
   desk.action('/desk/inbox/:id/state', async ({ params, fields }) => {
     const state = await run(setContactState, { id: params.id!, state: fields.get('state') ?? '' });

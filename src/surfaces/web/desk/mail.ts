@@ -63,6 +63,7 @@ const kinds = {
   auth_request: { one: 'A request for access', many: 'requests for access' },
   sign_in: { one: 'A link to sign in', many: 'links to sign in' },
   verification_code: { one: 'A code for a visitor', many: 'codes for visitors' },
+  reply: { one: 'Your reply', many: 'replies' },
 } as const;
 
 function budgetWords(budgets: readonly MailBudget[]): string {
@@ -118,7 +119,7 @@ function waitWords(reason: WaitReason, until: Date | null, { toRelative }: Times
 }
 
 /** Says in words what a code of a failed attempt means, with the code. */
-function reasonWords(code: string | null): Html {
+export function reasonWords(code: string | null): Html {
   if (code === null) return html``;
   const known = reasons.find(([pattern]) => pattern.test(code));
   return html`${known?.[1] ?? 'The mail server could not take it'} (<code>${toVisible(code)}</code>).`;

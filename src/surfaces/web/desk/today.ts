@@ -9,7 +9,6 @@ import { countVisits, type Visit } from '../../../operations/owner/visits.ts';
 import type { Html, Site } from '../page.ts';
 import { timesOf, toList } from '../visit-words.ts';
 import { figures } from './figures.ts';
-import { replyLink } from './message.ts';
 import { type DeskPeriod, inPeriod, longest, periodLinks, periodOf, periodWords, readPeriod } from './period.ts';
 import { readersTable } from './readers.ts';
 import { actsIn } from './reading.ts';
@@ -66,7 +65,7 @@ export function newsRows(news: News, times: Times, site: Site): Html[] {
   const linkTo = ({ id, address }: Reader) =>
     html`<a href="${site.path(inPeriod(`/desk/readers/${id}`, period))}"><bdi>${toVisible(address)}</bdi></a>`;
 
-  const rows = messages.map((message) => messageRow(message, times, site));
+  const rows = messages.map((message) => messageRow(message, site));
   const untoldMessages = message_count - messages.length;
   if (untoldMessages > 0)
     rows.push(
@@ -89,10 +88,10 @@ const row = (sentence: Html, end?: Html): Html => html`<li class="row"><span cla
 }</li>
 `;
 
-function messageRow(message: StoredContact, { toExact }: Times, site: Site): Html {
-  const { id, name, company, receivedAt, state } = message;
+function messageRow(message: StoredContact, site: Site): Html {
+  const { id, name, company, state } = message;
   return html`<li class="row"><span class="mark${state === 'unread' ? ' new' : ''}"></span><p class="sentence"><strong><bdi>${toVisible(name)}</bdi></strong>, <bdi>${toVisible(company)}</bdi>, wrote: <q dir="auto">${toVisible(firstLineOf(message.message, 90))}</q></p>
-<span class="row-end actions"><a href="${site.path(`/desk/inbox/${encodeURIComponent(id)}`)}">Read</a><a href="${replyLink(message, toExact(receivedAt))}">Reply</a></span></li>
+<span class="row-end actions"><a href="${site.path(`/desk/inbox/${encodeURIComponent(id)}`)}">Read</a><a href="${site.path(`/desk/inbox/${encodeURIComponent(id)}#reply`)}">Reply</a></span></li>
 `;
 }
 

@@ -53,7 +53,7 @@ export function privacyPage({ keep, keepReads, name }: Options, site: Site): Pag
             formatDuration(keepReads),
           ],
     messages: [
-      'What you write: name, company, e-mail address, message',
+      `What you write: name, company, e-mail address, message; and what ${who} replies`,
       Number.isFinite(keep.messages) ? formatDuration(keep.messages) : `until ${who} erases it`,
     ],
     notes: [

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { contactLimits } from './contact.ts';
+import { countCodePoints, toCodePointNotation } from './text.ts';
+
+const limit = contactLimits.message;
+
+// A mail program shows other controls, if at all, in its own way.
+const control = /(?![\n\t])\p{Cc}/u;
+
+/** The text of a reply as typed: line breaks are `\n`, and blanks around it are removed. */
+export const ReplyText = z
+  .string()
+  .transform((text) => text.replace(/\r\n?/g, '\n').trim())
+  .pipe(
+    z
+      .string()
+      .min(1, 'is empty: write something, and send it again.')
+      .refine((text) => countCodePoints(text) <= limit, {
+        error: ({ input }) =>
+          `has ${countCodePoints(String(input))} characters, and can have ${limit}. Shorten it, and send it again.`,
+      })
+      .refine((text) => !control.test(text), {
+        error: ({ input }) =>
+          `has the control character ${toCodePointNotation(control.exec(String(input))![0])}. Remove it, and send it again.`,
+      }),
+  );
+
+/** A reply of the owner to a contact request. */
+export interface Reply {
+  readonly id: string;
+  readonly contactId: string;
+  readonly text: string;
+  readonly writtenAt: Date;
+}
+
+/** A reply with what became of its mail. */
+export interface StoredReply extends Reply {
+  /** `failed`: it is not tried again by itself. */
+  readonly state: 'waiting' | 'sent' | 'failed';
+  /** When it was sent; null if it was not, and when its mail is erased after that. */
+  readonly sentAt: Date | null;
+  /** Why the last attempt failed; null if it did not. */
+  readonly lastError: string | null;
+  /** When it is tried again after an attempt that failed; otherwise null. */
+  readonly nextTryAt: Date | null;
+}
