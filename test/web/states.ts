@@ -226,6 +226,14 @@ export const deskStates: readonly State[] = [
       await page.getByText('Revoke', { exact: true }).last().click();
     },
   },
+  {
+    name: 'desk-readers-visits',
+    shows: 'The visits of a reader, under what they did in all of them.',
+    async open(page) {
+      await page.goto('/desk/readers?period=30');
+      await page.locator('.visits summary').first().click();
+    },
+  },
   at('desk-readers-nobody-found', '/desk/readers?q=nobody', 'A search that finds nobody.'),
   {
     name: 'desk-reader',

@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { PrintReply, PrintRequest } from './printer.ts';
 import { openResumeRenderer } from './resume-pdf.ts';
-import { toThemePicture } from './theme-picture.ts';
 
 // Prints one resume that `printer.ts` sends, and ends. The argument is how many seconds that may take.
 
@@ -23,7 +22,9 @@ process.once('message', async ({ style, profilePath, profile, resumeJson, isPict
     try {
       const render = openResumeRenderer(style, () => profilePath, { withSvg: isPicture });
       const rendered = await render(profile, resumeJson);
-      return isPicture ? { picture: await toThemePicture(rendered.svg!) } : { rendered };
+      if (!isPicture) return { rendered };
+      const { toThemePicture } = await import('./theme-picture.ts');
+      return { picture: await toThemePicture(rendered.svg!) };
     } catch (error) {
       return { fault: (error as Error).message };
     }

@@ -49,40 +49,74 @@ export function addReadersTo(desk: DeskRouter, options: Desk): void {
     const { zone } = times;
     const filter = { days, zone, limit: maxListed, ...textOf(query) };
     const { text = '' } = filter;
-    const parameters = text === '' ? undefined : { q: text };
     const counted = text === '' ? await run(countVisits, { days, zone }) : null;
     const visited = await run(listReaders, { ...filter, has_visited: true });
     const idle = await run(listReaders, { ...filter, has_visited: false });
-    const page = { site, period, formToken, times };
     const isEmpty = visited.total === 0 && idle.total === 0;
+    const isNew = isEmpty && (await run(listReaders, { zone, limit: 1 })).total === 0;
+    const list = { visited, idle, counted, text, page: { site, period, formToken, times } };
     return {
       title: 'Readers',
       section: 'Readers',
       body: html`<div class="head">
 <h1>Readers</h1>
-<p class="soft small">${counted !== null ? `${peopleWords(counted.people)} came, ${pluralize(counted.visits, 'visit')}` : `${peopleWords(visited.total)} found`}${periodWords(period)}</p>
+<p class="soft small">${isNew ? '' : headWords(list)}</p>
 </div>
 ${query.get('done') === 'erased' ? statusMessage('good', erased) : ''}
 ${visited.is_recorded ? '' : html`<p class="notice">What visitors read is not recorded: READER_RECORD is off. You see their tokens and messages.</p>`}
-<div class="tools">
-${periodLinks(period, '/desk/readers', site, parameters)}
-${searchForm(site, period, text)}
-</div>
-${counted?.is_whole !== false ? '' : html`<p class="soft small">Not all of this period is kept: KEEP_READS says for how long.</p>`}
-${isEmpty ? emptyList(period, text, site) : ''}
-${visited.total === 0 ? '' : readersTable({ ...visited, ...page })}
-${moreNote(visited.total)}
-${idle.total === 0 ? '' : html`<h2>${idle.is_recorded ? 'Asked, and read nothing' : 'Asked for access'}</h2>\n${readersTable({ ...idle, ...page })}`}
-${moreNote(idle.total)}
-${
-  isEmpty
-    ? ''
-    : html`<p class="small actions">Export these: ${(['csv', 'json'] as const).map((format) => html`<a href="${site.path(inPeriod(`/desk/readers/export.${format}`, period, parameters))}" download>${format.toUpperCase()}</a> `)}</p>
-<p class="soft small">Visitors typed these addresses in. None is verified, unless it is marked so.</p>`
-}
+${isNew ? html`<p class="empty">Nobody has asked for access yet. Each address that does is listed here.</p>` : toolsOf(list)}
+${isNew ? '' : isEmpty ? nobodyFound(list) : tablesOf(list)}
 ${times.zoneNote()}`,
     };
   });
+}
+
+type Found = OutputOf<typeof listReaders>;
+
+interface List {
+  readonly visited: Found;
+  readonly idle: Found;
+  /** Null if the list is of a search. */
+  readonly counted: OutputOf<typeof countVisits> | null;
+  /** The part of an address that was searched for; empty if none was. */
+  readonly text: string;
+  readonly page: Pick<Table, 'site' | 'period' | 'formToken' | 'times'>;
+}
+
+const parametersOf = ({ text }: List) => (text === '' ? undefined : { q: text });
+
+function headWords({ visited, counted, page: { period } }: List): string {
+  if (!visited.is_recorded) return '';
+  const words =
+    counted === null
+      ? `${peopleWords(visited.total)} found`
+      : `${peopleWords(counted.people)} came, ${pluralize(counted.visits, 'visit')}`;
+  return words + periodWords(period);
+}
+
+/** The links to the periods, and the search. */
+function toolsOf(list: List): Html {
+  const { counted, text, page } = list;
+  const { site, period } = page;
+  return html`<div class="tools">
+${periodLinks(period, '/desk/readers', site, parametersOf(list))}
+${searchForm(site, period, text)}
+</div>
+${counted?.is_whole === false ? html`<p class="soft small">Not all of this period is kept: KEEP_READS says for how long.</p>` : ''}`;
+}
+
+function tablesOf(list: List): Html {
+  const { visited, idle, page } = list;
+  const exportLink = (format: 'csv' | 'json') => {
+    const path = inPeriod(`/desk/readers/export.${format}`, page.period, parametersOf(list));
+    return html`<a href="${page.site.path(path)}" download>${format.toUpperCase()}</a>`;
+  };
+  return html`${visited.total === 0 ? '' : readersTable({ ...visited, ...page })}
+${moreNote(visited.total)}
+${idle.total === 0 ? '' : html`<h2>${idle.is_recorded ? 'Asked, and read nothing' : 'Asked for access'}</h2>\n${readersTable({ ...idle, ...page })}`}
+${moreNote(idle.total)}
+<p class="small actions">Export these: ${exportLink('csv')} ${exportLink('json')}</p>
+<p class="soft small">Visitors typed these addresses in. None is verified, unless it is marked so.</p>`;
 }
 
 const peopleWords = (people: number | null): string =>
@@ -102,13 +136,13 @@ const moreNote = (total: number | null): Html | string =>
     ? ''
     : html`<p class="small">These are the ${maxListed} seen last of ${total?.toLocaleString('en-GB') ?? moreThanCounted}. Search for an address to find the others.</p>`;
 
-function emptyList(period: DeskPeriod, text: string, site: Site): Html {
-  const all = site.path(inPeriod('/desk/readers', longest, text === '' ? undefined : { q: text }));
-  if (period !== longest)
-    return html`<p class="empty">Nobody ${text === '' ? 'came' : 'found'}${periodWords(period)}. <a href="${all}">${text === '' ? 'Show all readers' : 'Search all readers'}</a></p>`;
-  if (text !== '')
-    return html`<p class="empty">Nobody found. <a href="${site.path(inPeriod('/desk/readers', longest))}">Show all readers</a></p>`;
-  return html`<p class="empty">Nobody has asked for access yet. Each address that does is listed here.</p>`;
+function nobodyFound(list: List): Html {
+  const { text, page } = list;
+  const { site, period } = page;
+  const link = (parameters: { q: string } | undefined, words: string) =>
+    html`<a href="${site.path(inPeriod('/desk/readers', longest, parameters))}">${words}</a>`;
+  if (period === longest) return html`<p class="empty">Nobody found. ${link(undefined, 'Show all readers')}</p>`;
+  return html`<p class="empty">Nobody ${text === '' ? 'came' : 'found'}${periodWords(period)}. ${link(parametersOf(list), text === '' ? 'Show all readers' : 'Search all readers')}</p>`;
 }
 
 const searchForm = (

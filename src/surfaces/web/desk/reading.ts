@@ -11,7 +11,7 @@ import { actsOf, toList } from '../visit-words.ts';
 import type { Times } from './time.ts';
 
 /** How many visits a row lists. */
-const maxListed = 5;
+const maxListed = 3;
 const maxClients = 2;
 
 /** Returns the names of the clients that visits were made with, the latest first. */

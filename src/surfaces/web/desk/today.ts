@@ -157,7 +157,7 @@ async function readersSummary({ run, ...page }: Summary): Promise<Html> {
 ${periodLinks(period, '/desk', site)}
 </div>
 ${list.is_recorded ? '' : html`<p class="soft">What visitors read is not recorded: READER_RECORD is off.</p>`}
-${isEmpty ? html`<p class="soft">Nobody came${periodWords(period)}.</p>` : figures(counted, period, times)}
+${isEmpty ? html`<p class="soft">Nobody came${periodWords(period)}.</p>` : list.is_recorded ? figures(counted, period, times) : ''}
 ${total === 0 ? '' : readersTable({ ...list, ...page })}
 ${isEmpty ? '' : html`<p class="small"><a href="${site.path(inPeriod('/desk/readers', period))}">All readers${periodWords(period)}</a></p>`}`;
 }
