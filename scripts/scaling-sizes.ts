@@ -95,12 +95,15 @@ const sent = (path: string, body: string, type: string): Request => ({
   isAnonymous: true,
 });
 
-/** The form of a visitor with a token, which opens the page with the profile. */
+/** The page with the profile, for a visitor who has entered an address. */
 async function profileRequest(server: Server): Promise<Request> {
   const { body } = await ask(server, landing);
   const formToken = /name="form_token" value="([^"]*)"/.exec(body)![1]!;
-  const fields = new URLSearchParams({ form_token: formToken, token: server.token! });
-  return sent('/profile', String(fields), 'application/x-www-form-urlencoded');
+  const fields = new URLSearchParams({ form_token: formToken, email: 'first.last@example.org' });
+  const form = sent('/', String(fields), 'application/x-www-form-urlencoded');
+  const { headers } = await ask(server, { ...form, status: 303 });
+  const [cookie = ''] = String(headers['set-cookie']).split(';');
+  return get('/', { headers: { ...browser, cookie }, isAnonymous: true });
 }
 
 const meanLength = (lines: readonly string[]): number =>

@@ -1,5 +1,5 @@
 /** A kind of data about visitors. Each table that holds some names its kind, and each kind has a line on `/privacy`. */
-export type KeptData = 'tokens' | 'grants' | 'reads' | 'messages' | 'notes' | 'mail' | 'codes';
+export type KeptData = 'tokens' | 'sessions' | 'grants' | 'reads' | 'messages' | 'notes' | 'mail' | 'codes';
 
 /** A visitor by the canonical address: it was typed in, and is verified only if one of its grants says so. */
 export interface Reader {

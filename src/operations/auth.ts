@@ -24,9 +24,11 @@ export const createAuthToken = operation({
       token_type: z.literal('Bearer').meta({ description: 'How the token is to be sent' }),
     })
     .meta({ id: 'TokenResponse' }),
-  handle: async ({ email }, { store, tokens, audit, now }, { caller, charges }) => {
+  handle: async ({ email }, { store, tokens, audit, now }, { caller, surface, charges }) => {
     const token = await tokens.prepare(email);
-    await store.tokens.add(token, toAccessNotice(token, caller.address), charges, now());
+    await store.tokens.add(token, toAccessNotice(token, caller.address), charges, now(), {
+      isOfPage: surface === 'web',
+    });
     audit({ event: 'token_issued', jti: token.jti, subject: email, from: caller.address });
     return { access_token: await tokens.sign(token), token_type: 'Bearer' as const };
   },

@@ -27,11 +27,14 @@ export interface Call {
   readonly idempotencyKey?: string | null;
   /** Set if the surface has charged the read quota already: the failure if it was used up, otherwise null. */
   readonly quotaFailure?: Failure | null;
+  /** False if the surface records the read itself. */
+  readonly isRecorded?: boolean;
 }
 
 /** The parts of a call that a mutation's handler gets; the key is well-formed, null if none was given. */
 export interface CallContext {
   readonly caller: Caller;
+  readonly surface: string;
   readonly idempotencyKey: string | null;
   /** Whether a request was stored with the key already; then the call has been charged as a read. */
   readonly isRepeat: boolean;

@@ -37,12 +37,14 @@ export function invokeRead(operation: Read, call: Admission, services: Services,
   let failure: Failure | undefined;
   try {
     admit(operation, call, services);
-    const { surface, caller, quotaFailure = limitRead(operation.name, caller, services) } = call;
+    const { surface, caller, isRecorded = true } = call;
+    const { quotaFailure = limitRead(operation.name, caller, services) } = call;
     if (quotaFailure !== null) throw quotaFailure;
     const given = answer();
     const { token, client } = caller;
     // Also if the client is only told that it has the answer already.
-    if (token !== null) services.reads.add(token, { operation: operation.name, item: given.item, surface, client });
+    if (token !== null && isRecorded)
+      services.reads.add(token, { operation: operation.name, item: given.item, surface, client });
     return given;
   } catch (error) {
     failure = toFailure(error);
@@ -65,7 +67,7 @@ async function runOwn(operation: Own, { caller, input }: Call, services: Service
  * transaction of what the call stores. Refused input counts, too; a repeat of a stored request counts as a read.
  */
 async function mutate(operation: Mutation, call: Call, services: Services): Promise<unknown> {
-  const { caller } = call;
+  const { caller, surface } = call;
   const { store, now } = services;
   // A caller without a token, and an operation that accepts no key, ignore one.
   const usesKey = operation.acceptsIdempotencyKey && caller.token !== null;
@@ -86,7 +88,7 @@ async function mutate(operation: Mutation, call: Call, services: Services): Prom
       if (!isRepeat) await store.quotas.take(charges, now());
       throw error;
     });
-    return await operation.handle(input, services, { caller, idempotencyKey, isRepeat, charges });
+    return await operation.handle(input, services, { caller, surface, idempotencyKey, isRepeat, charges });
   } catch (error) {
     if (error instanceof Failure && error.code === 'RATE_LIMITED') auditLimit(operation.name, caller.address, services);
     throw error;

@@ -42,8 +42,17 @@ export interface Store {
     sentWith(tokenId: string, limit: number): Promise<Contact[]>;
   };
   readonly tokens: {
-    /** Stores a token with its notice and counts the charges. Throws `RATE_LIMITED` if a quota is used up. */
-    add(token: IssuedToken, notice: Notice, charges: readonly QuotaCharge[], now: Date): Promise<void>;
+    /**
+     * Stores a token with its notice and counts the charges. Throws `RATE_LIMITED` if a quota is used up. Of the tokens
+     * that the form of the page issues to an address, the notice of one within 24 hours is stored.
+     */
+    add(
+      token: IssuedToken,
+      notice: Notice,
+      charges: readonly QuotaCharge[],
+      now: Date,
+      origin: { readonly isOfPage: boolean },
+    ): Promise<void>;
   };
   readonly quotas: {
     /** Throws `RATE_LIMITED` if a quota is used up; counts nothing and takes no lock. */

@@ -6,6 +6,7 @@ import { openSvgRenderer } from '../adapters/svg-renderer.ts';
 import { Failure } from '../model/failure.ts';
 import type { Reply, RequestHead } from '../model/http.ts';
 import { codeSeconds } from '../model/oauth.ts';
+import { pageSessionSeconds } from '../model/page-session.ts';
 import { scaledCount } from '../model/quota.ts';
 import { type Scope, scopes } from '../model/token.ts';
 import { operations } from '../operations/index.ts';
@@ -190,9 +191,11 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
   addVisitorTo(http, {
     site,
     services,
+    sessions: opened.pageSessions,
     guard: formGuard,
     keep: {
       tokens: config.tokenTtlSeconds,
+      sessions: Math.min(config.tokenTtlSeconds, pageSessionSeconds),
       messages: config.keep.contactsSeconds,
       notes: config.keep.readsSeconds,
       mail: config.keep.mailSeconds,

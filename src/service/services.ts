@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { openLocalLimits, storedChargesOf } from '../adapters/limits.ts';
 import { openMailer } from '../adapters/mail/mailer.ts';
 import { startSender } from '../adapters/mail/sender.ts';
-import { hash, newId } from '../adapters/node-crypto.ts';
+import { hash, hmac, newId, newSecret } from '../adapters/node-crypto.ts';
 import { openLatestPdf } from '../adapters/pdf/latest-pdf.ts';
 import { openPrinter } from '../adapters/pdf/printer.ts';
 import { resumeFileOf } from '../adapters/pdf/resume-file.ts';
@@ -15,6 +15,7 @@ import { mailsPerHourOf } from '../adapters/store/due-mail.ts';
 import { formTokensOf, signedLinksOf } from '../adapters/tokens/expiring-signatures.ts';
 import { operations } from '../operations/index.ts';
 import { toEmail } from '../operations/notices.ts';
+import { sessionsOf } from '../operations/page-sessions.ts';
 import type { Edition, Services } from '../operations/ports.ts';
 import { type Changes, changesBetween } from '../surfaces/mcp/catalogue.ts';
 import { resumePath } from '../surfaces/rest/resume-file.ts';
@@ -134,6 +135,15 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     hashVisitor,
     mailDirectory,
     links,
+    pageSessions: sessionsOf({
+      store,
+      tokens,
+      now,
+      newSecret,
+      // Keyed, so that dropping a key ends the sessions of its tokens, too.
+      idsOf: (secret) => keys.secretsFor('page session').map((key) => hmac(key, secret)),
+      audit,
+    }),
     formTokens: formTokensOf({ secrets: () => keys.secretsFor('form'), now }),
     owner: ownerServicesOf(config, state, { baseUrl, audit, wakeOutbox: () => outbox?.wake() }),
     outbox,

@@ -56,6 +56,10 @@ export function prefersHtml(request: Request): boolean {
   return html > 0 && html >= weightOf('application/json');
 }
 
+/** Whether somebody sees the page that is requested: false for HEAD, and for a prefetch (Fetch standard, `Sec-Purpose`). */
+export const isOpened = ({ method, headers }: Request): boolean =>
+  method !== 'HEAD' && !/\bprefetch\b/.test(headers.get('sec-purpose') ?? '');
+
 /** How much of a body that is too large is read before the response, so that the client can read it. */
 const drainBytes = 16 * 1024 * 1024;
 

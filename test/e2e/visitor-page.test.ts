@@ -4,14 +4,17 @@ import { after, suite, test } from 'node:test';
 import { nameReadBy, serverIn } from '../support/configured-server.ts';
 import { makeFolder } from '../support/files.ts';
 import { connectByAddress } from '../support/oauth.ts';
-import { postForm, snippetOf } from '../support/pages.ts';
+import { openVisitor, snippetOf } from '../support/pages.ts';
 import { startProcess } from '../support/process.ts';
 import { paste } from '../support/shell.ts';
 
 suite('what the page gives works as it is pasted', async () => {
   const service = await startProcess({ after });
   const ask = (path: string, init?: RequestInit) => fetch(service.url + path, init);
-  const page = await (await postForm({ ask }, '/', { email: 'you@example.org' })).text();
+  const visitor = openVisitor({ ask });
+  await visitor.getAccess('you@example.org');
+  await visitor.showToken();
+  const page = await (await visitor.get('/')).text();
 
   const skip = spawnSync('curl', ['--version']).status !== 0 && 'needs curl';
   test('into a terminal, with curl', { skip }, async () => {

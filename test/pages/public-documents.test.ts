@@ -51,7 +51,10 @@ test('the first path is a page for browsers and an index for programs, and says 
     const { headers } = await service.ask('/', { headers: { accept } });
     return [headers.get('content-type'), headers.get('vary')];
   };
-  assert.deepEqual(await typeOf('text/html,application/xhtml+xml,*/*;q=0.8'), ['text/html; charset=utf-8', 'Accept']);
+  assert.deepEqual(await typeOf('text/html,application/xhtml+xml,*/*;q=0.8'), [
+    'text/html; charset=utf-8',
+    'Accept, Cookie',
+  ]);
   for (const accept of ['application/json', '*/*', 'text/html;q=0.5, application/json'])
     assert.deepEqual(await typeOf(accept), ['application/json', 'Accept']);
 });

@@ -8,7 +8,7 @@ import { toSummaryRequest } from '../../src/surfaces/mcp/catalogue.ts';
 import { signIn } from '../support/desk.ts';
 import { everySectionPath, newFolder } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
-import { openPage, postForm } from '../support/pages.ts';
+import { openPage, openVisitor } from '../support/pages.ts';
 
 /** A profile in which nobody has written a text that may be empty, and all of it is public. */
 function unwritten() {
@@ -51,7 +51,7 @@ test('the page before access calls the profile by neutral words, and shows nothi
 });
 
 test('the page with access leaves out what is empty, and keeps dates and accomplishments', async () => {
-  const page = withoutScripts(await textOf(postForm(service, '/profile', { token: service.token })));
+  const page = withoutScripts(await textOf(openVisitor(service).post('/profile', { token: service.token })));
   assert.match(page, /<title>A professional profile<\/title>/);
   assert.match(page, /<h1 dir="auto">A professional profile<\/h1>/);
   assert.match(page, /<h2 id="write">Write to the candidate<\/h2>/);
@@ -68,14 +68,16 @@ test('roles at a company without a name are headings of the level of companies',
   const path = join(newFolder({ after }), 'profile.json');
   writeFileSync(path, JSON.stringify({ ...rest, resume, experience: [{ ...job!, company: '' }] }));
   const other = await openTestService({ PROFILE: path });
-  const page = await textOf(postForm(other, '/profile', { token: other.token }));
+  const page = await textOf(openVisitor(other).post('/profile', { token: other.token }));
   await other.close();
   assert.match(page, /<h3 dir="auto">Lead Hydrologist<\/h3>/);
   assert.doesNotMatch(page, /<h4/);
 });
 
 test('the record of a token, what is kept, and the documents for programs leave out what is empty', async () => {
-  const record = await textOf(postForm(service, '/profile/record', { token: service.token }));
+  const visitor = openVisitor(service);
+  await visitor.post('/profile', { token: service.token });
+  const record = await textOf(visitor.get('/profile/record'));
   assert.match(record, /The candidate sees this list\./);
   assert.match(await textOf(openPage(service, '/privacy')), /belongs to one person: the candidate\./);
   const llms = await textOf(service.ask('/llms.txt'));
@@ -93,7 +95,9 @@ test('the prompt asks for a profile of the candidate, without a name', () => {
 });
 
 test('the PDF of a candidate without a name is printed, and has a neutral file name', async () => {
-  const link = (await postForm(service, '/profile/pdf', { token: service.token })).headers.get('location')!;
+  const visitor = openVisitor(service);
+  await visitor.getAccess();
+  const link = (await visitor.send('/profile/pdf')).headers.get('location')!;
   const pdf = await service.send(new Request(link));
   assert.equal(pdf.headers.get('content-disposition'), 'inline; filename="resume.pdf"');
 });

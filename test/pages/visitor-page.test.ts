@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import type { StoredToken } from '../../src/model/token.ts';
 import { samplePath } from '../../src/service/config/config.ts';
 import { fixture, newFolder } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
-import { hiddenField, openPage, postForm, snippetOf, textOf } from '../support/pages.ts';
+import { hiddenField, openPage, openVisitor, postForm, snippetOf, textOf } from '../support/pages.ts';
 import { postJson } from '../support/post-json.ts';
 import { storeReads } from '../support/reads.ts';
 
@@ -124,7 +125,11 @@ describe('how to add the profile to an assistant, before access', () => {
     const without = await openTestService({ PROFILE: samplePath, OAUTH: 'off' });
     t.after(() => without.close());
     assert.doesNotMatch(await (await openPage(without, '/')).text(), /assistant, |\/mcp</);
-    const page = await (await postForm(without, '/', { email: 'ada@example.com' })).text();
+    const visitor = openVisitor(without);
+    const before = await (await visitor.getAccess()).text();
+    assert.doesNotMatch(before, /address alone|ChatGPT|<pre|class="tabs"/);
+    await visitor.showToken();
+    const page = await (await visitor.get('/')).text();
     assert.doesNotMatch(page, /address alone|ChatGPT/);
     assert.deepEqual(
       [...page.matchAll(/<pre id="([^"]+)"/g)].map(([, id]) => id),
@@ -134,31 +139,41 @@ describe('how to add the profile to an assistant, before access', () => {
 });
 
 describe('with access', () => {
-  test('an address opens the profile, and its token works over REST', async () => {
-    const response = await postForm(service, '/', { email: 'ada@example.com' });
+  test('an address opens the profile by redirect, and the token that is shown works over REST', async () => {
+    const visitor = openVisitor(service);
+    const page = await (await openPage(service, '/')).text();
+    const form_token = hiddenField(page, 'form_token');
+    const body = new URLSearchParams({ form_token, email: 'ada@example.com' });
+    const posted = await visitor.send('/', { method: 'POST', body });
+    assert.equal(posted.status, 303);
+    const response = await visitor.get(posted.headers.get('location')!);
     assert.equal(response.status, 200);
     assert.equal(response.headers.get('cache-control'), 'no-store');
-    const page = await response.text();
+    assert.equal(response.headers.get('vary'), 'Accept, Cookie');
+    const shown = await response.text();
     for (const text of ['Confluent', 'Staff Software Engineer', 'Feb 2020', 'raft-lab', 'Consensus'])
-      assert.ok(page.includes(text), text);
-    const token = snippetOf(page, 'token');
+      assert.ok(shown.includes(text), text);
+    const token = await visitor.showToken();
     const read = await service.ask('/candidate', { headers: { authorization: `Bearer ${token}` } });
     assert.equal(read.status, 200);
   });
 
-  test('each snippet has the whole token, although the page shows only its beginning', async () => {
-    const page = await (await postForm(service, '/', { email: 'ada@example.com' })).text();
-    const token = snippetOf(page, 'token');
+  test('each snippet has the whole token once it is shown, although the page shows only its beginning', async () => {
+    const visitor = openVisitor(service);
+    await visitor.getAccess();
+    const token = await visitor.showToken();
+    const page = await (await visitor.get('/')).text();
     for (const id of ['claude-code', 'claude-desktop', 'cursor', 'vscode', 'curl', 'typescript'])
       assert.ok(snippetOf(page, id).includes(`Bearer ${token}`), id);
   });
 
   test('the one-click links of Cursor and VS Code hold the address alone first, and then with the token', async () => {
-    const page = await (await postForm(service, '/', { email: 'ada@example.com' })).text();
+    const visitor = openVisitor(service);
+    await visitor.getAccess();
     const url = 'http://127.0.0.1:3000/mcp';
-    const headers = { Authorization: `Bearer ${snippetOf(page, 'token')}` };
+    const headers = { Authorization: `Bearer ${await visitor.showToken()}` };
     const name = 'dr-lena-vasquez';
-    const { cursor, code } = linksIn(page);
+    const { cursor, code } = linksIn(await (await visitor.get('/')).text());
     assert.deepEqual(cursor, [
       { name, config: { url } },
       { name, config: { url, headers } },
@@ -170,25 +185,30 @@ describe('with access', () => {
   });
 
   test('a token that the visitor has already opens the profile, also when pasted with its scheme', async () => {
-    const response = await postForm(service, '/profile', { token: ` Bearer ${service.token}\n` });
+    const response = await openVisitor(service).post('/profile', { token: ` Bearer ${service.token}\n` });
     assert.equal(response.status, 200);
     assert.match(await response.text(), /Confluent/);
   });
 
-  test('the PDF is one click away, by the signed link', async () => {
-    const response = await postForm(service, '/profile/pdf', { token: service.token });
+  test('the PDF is a link, which leads to the signed one', async () => {
+    const visitor = openVisitor(service);
+    assert.match(await (await visitor.getAccess()).text(), /<a class="button secondary" href="\/profile\/pdf">/);
+    const response = await visitor.send('/profile/pdf');
     assert.equal(response.status, 303);
     const pdf = await service.send(new Request(response.headers.get('location')!));
     assert.equal(pdf.headers.get('content-type'), 'application/pdf');
   });
 
-  test('a message is stored, and the form is empty for another one', async () => {
+  test('a message is stored, said once to be sent, and the form is empty for another one', async () => {
     const before = (await messages()).length;
-    const response = await postForm(service, '/profile/write', { token: service.token, ...message });
+    const visitor = openVisitor(service);
+    await visitor.getAccess();
+    const response = await visitor.post('/profile/write', message);
     const page = await response.text();
     assert.equal(response.status, 200);
     assert.match(page, /Your message was sent\. The answer will come to ada@example\.com\./);
     assert.match(page, /<textarea[^>]*><\/textarea>/);
+    assert.doesNotMatch(await (await visitor.get('/')).text(), /Your message was sent/);
     const stored = await messages();
     assert.equal(stored.length, before + 1);
     assert.equal(stored[0]!.message, 'Would you talk to us?');
@@ -196,26 +216,31 @@ describe('with access', () => {
 
   test('a form that is sent twice leaves one message; another text in it, two', async () => {
     const before = (await messages()).length;
-    const fields = { token: service.token, ...message, idempotency_key: 'once' };
-    await postForm(service, '/profile/write', fields);
-    await postForm(service, '/profile/write', fields);
+    const visitor = openVisitor(service);
+    await visitor.getAccess();
+    const fields = { ...message, idempotency_key: 'once' };
+    await visitor.post('/profile/write', fields);
+    await visitor.post('/profile/write', fields);
     assert.equal((await messages()).length, before + 1);
-    await postForm(service, '/profile/write', { ...fields, message: 'And another thing.' });
-    await postForm(service, '/profile/write', { ...fields, message: 'And another thing.' });
+    await visitor.post('/profile/write', { ...fields, message: 'And another thing.' });
+    await visitor.post('/profile/write', { ...fields, message: 'And another thing.' });
     assert.equal((await messages()).length, before + 2);
   });
 
   test('a message of 10,000 characters with line breaks is taken, as the page counts them', async () => {
     const text = 'line\n'.repeat(2_000);
+    const visitor = openVisitor(service);
+    await visitor.getAccess();
     // Browsers send each line break as two characters.
-    const fields = { token: service.token, ...message, message: text.replaceAll('\n', '\r\n') };
-    assert.equal((await postForm(service, '/profile/write', fields)).status, 200);
+    const fields = { ...message, message: text.replaceAll('\n', '\r\n') };
+    assert.equal((await visitor.post('/profile/write', fields)).status, 200);
     assert.equal((await messages())[0]!.message, text);
   });
 
   test('a missing field is named beside it, and nothing typed is lost', async () => {
-    const fields = { token: service.token, ...message, company: ' ' };
-    const response = await postForm(service, '/profile/write', fields);
+    const visitor = openVisitor(service);
+    await visitor.getAccess();
+    const response = await visitor.post('/profile/write', { ...message, company: ' ' });
     assert.equal(response.status, 400);
     const page = await response.text();
     assert.match(page, /id="write-company-fault">Company is required\./);
@@ -225,9 +250,11 @@ describe('with access', () => {
 });
 
 test('a visitor sees the visits made with the token and the messages, those of no other token, and erases the record', async () => {
-  const token = snippetOf(await (await postForm(service, '/', { email: 'grace@example.com' })).text(), 'token');
-  const { jti, subject } = (await service.opened.services.tokens.verify(token))!;
-  const other = snippetOf(await (await postForm(service, '/', { email: 'grace@example.com' })).text(), 'token');
+  const visitor = openVisitor(service);
+  await visitor.getAccess('grace@example.com');
+  const [{ jti, subject }] = (await service.opened.store.tokens.listOf(['grace@example.com'])) as [StoredToken];
+  const other = openVisitor(service);
+  await other.getAccess('grace@example.com');
   const client = 'Agent <b>1.0</b>';
   const at = (time: string) => new Date(`2026-11-20T${time}Z`);
   storeReads(join(service.folder, 'candidate-profile.db'), [
@@ -236,9 +263,9 @@ test('a visitor sees the visits made with the token and the messages, those of n
     { jti, subject, operation: 'page', surface: 'web', at: at('09:42:59') },
     { jti, subject, operation: 'get_experience', item: 'exp_confluent', client, at: at('10:12:59') },
   ]);
-  await postForm(service, '/profile/write', { ...message, token });
-  await postForm(service, '/profile/write', { ...message, message: 'From another browser', token: other });
-  const shown = await (await postForm(service, '/profile/record', { token })).text();
+  await visitor.post('/profile/write', message);
+  await other.post('/profile/write', { ...message, message: 'From another browser' });
+  const shown = await (await visitor.get('/profile/record')).text();
   assert.match(shown, /<h1>What Dr\. Lena Vasquez sees of you<.h1>/);
   assert.match(
     textOf(shown),
@@ -246,7 +273,7 @@ test('a visitor sees the visits made with the token and the messages, those of n
   );
   assert.match(textOf(shown), /What you wrote “Would you talk to us\?” .* as Ada King, ada@example\.com/);
   assert.ok(!shown.includes('From another browser') && !shown.includes('<b>1.0'));
-  const erased = await (await postForm(service, '/profile/record/erase', { token })).text();
+  const erased = await (await visitor.post('/profile/record/erase')).text();
   assert.match(erased, /The record was erased on .* UTC\. Dr\. Lena Vasquez sees that, and when\./);
   assert.match(erased, /Nothing that you read has been recorded since\./);
   assert.match(erased, /What you wrote/);
@@ -277,15 +304,23 @@ test('the page on privacy tells how long each thing is kept, notes too, as the s
 });
 
 describe('when something is wrong', () => {
-  test('a message with an expired token is carried through getting access again', async () => {
-    const refused = await postForm(service, '/profile/write', { token: 'eyJ.old.token', ...message });
+  test('a message that was typed after the session had ended is sent once the address is entered again', async () => {
+    const before = (await messages()).length;
+    const visitor = openVisitor(service);
+    const page = await (await visitor.getAccess()).text();
+    await service.opened.tokens.revoke({ kind: 'subject', subject: 'ada@example.com' });
+    const form_token = hiddenField(page, 'form_token');
+    const idempotency_key = hiddenField(page, 'idempotency_key');
+    const body = new URLSearchParams({ form_token, idempotency_key, ...message });
+    const refused = await visitor.send('/profile/write', { method: 'POST', body });
     assert.equal(refused.status, 401);
     const landing = await refused.text();
-    assert.match(landing, /This token is not valid: .* your message is kept\./);
+    assert.match(landing, /Your access from this browser has ended: .* your message is kept\./);
     assert.equal(hiddenField(landing, 'message'), 'Would you talk to us?');
-    const again = await (await postForm(service, '/', message)).text();
-    assert.match(again, /Your message is not sent yet/);
-    assert.match(again, /Would you talk to us\?<\/textarea>/);
+    assert.equal(hiddenField(landing, 'idempotency_key'), idempotency_key);
+    const fields = { ...message, idempotency_key };
+    assert.match(await (await visitor.post('/', fields)).text(), /Your message was sent\./);
+    assert.equal((await messages()).length, before + 1);
   });
 
   test('a form from another site is refused, and one without a token of ours is shown again', async () => {
@@ -304,7 +339,7 @@ describe('when something is wrong', () => {
         headers,
         body: new URLSearchParams({ form_token: hiddenField(page, 'form_token'), email: 'ada@example.com' }),
       });
-    assert.equal((await post({ origin: 'http://127.0.0.1:3000' })).status, 200);
+    assert.equal((await post({ origin: 'http://127.0.0.1:3000' })).status, 303);
     for (const headers of [
       {},
       { origin: 'null' },
@@ -329,15 +364,17 @@ describe('when something is wrong', () => {
   test('what was done is said to be done, although the token has no read left for the page that follows', async (t) => {
     const limited = await openTestService({ LIMITS: '1' });
     t.after(() => limited.close());
-    const { token } = limited;
+    const visitor = openVisitor(limited);
+    const page = await (await visitor.post('/profile', { token: limited.token })).text();
     for (let count = 0; count < 119; count += 1) await limited.get('/candidate');
-    const erased = await (await postForm(limited, '/profile/record/erase', { token })).text();
-    assert.match(erased, /The record was erased\./);
-    const sent = await (await postForm(limited, '/profile/write', { token, ...message })).text();
+    const body = new URLSearchParams({ form_token: hiddenField(page, 'form_token'), ...message });
+    const sent = await visitor.send('/profile/write', { method: 'POST', body });
+    assert.equal(sent.status, 303);
     assert.equal((await limited.opened.store.contacts.list()).length, 1);
-    assert.match(sent, /Your message was sent\./);
-    assert.doesNotMatch(erased + sent, /Nothing was sent/);
-    assert.doesNotMatch(sent, /Would you talk to us\?/);
+    const shown = await visitor.get('/');
+    assert.equal(shown.status, 429);
+    assert.match(await shown.text(), /Your message was sent\..*There is a limit for each person/s);
+    assert.doesNotMatch(await (await visitor.get('/')).text(), /Your message was sent\./);
   });
 
   test('an unknown path is a page for browsers, and JSON for programs', async () => {
@@ -364,7 +401,10 @@ test('a job of one role is one heading, and the role has its own dates if it was
     writeFileSync(PROFILE, profile);
     const one = await openTestService({ PROFILE });
     t.after(() => one.close());
-    const text = textOf(await (await postForm(one, '/profile', { token: one.token })).text()).replace(/\s+/g, ' ');
+    const text = textOf(await (await openVisitor(one).post('/profile', { token: one.token })).text()).replace(
+      /\s+/g,
+      ' ',
+    );
     return text
       .slice(text.indexOf('Experience ') + 'Experience '.length, text.indexOf(' Senior Engineer'))
       .split(' Past')[0];

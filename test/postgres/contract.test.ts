@@ -1,4 +1,5 @@
 import '../support/on-postgres.ts';
 import '../contract/oauth-differences.test.ts';
+import '../contract/page-sessions.test.ts';
 import '../contract/parity.test.ts';
 import '../contract/rest.test.ts';

@@ -72,6 +72,17 @@ const rows: Record<keyof Tables, readonly Record<string, string | number | null>
   reader_notes: [{ canonical_subject: 'a@example.org', note: 'met in Bern', noted_at: '2026', seen_at: '2026' }],
   sign_in_links: [{ hash: 'h1', created_at: '2026', expires_at: '2027', path: '/desk', used_at: null }],
   desk_sessions: [{ hash: 'h2', created_at: '2026', expires_at: '2027' }],
+  page_sessions: [
+    {
+      hash: 'h3',
+      jti: 'j1',
+      created_at: '2026',
+      expires_at: '2027',
+      is_remembered: 1,
+      is_token_shown: 0,
+      unconfirmed_id: null,
+    },
+  ],
   owner_events: [{ kind: 'backup', at: '2026' }],
   oauth_clients: [{ id: 'c1', metadata: '{"client_name":"日本"}', registered_at: '2026', used_at: null }],
   oauth_grants: [
@@ -130,6 +141,7 @@ const expectedRows = {
   reader_notes: 1,
   sign_in_links: 0,
   desk_sessions: 0,
+  page_sessions: 1,
   owner_events: 1,
   oauth_clients: 1,
   oauth_grants: 1,

@@ -169,6 +169,7 @@ test('four replicas that open an empty database at once migrate it once', async 
     '0009-oauth',
     '0010-verification-codes',
     '0011-notes',
+    '0012-page-sessions',
     '0013-visits',
   ]);
 });

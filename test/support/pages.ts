@@ -32,6 +32,48 @@ const unescaped = (text: string): string =>
 export const openPage = (service: Service, path: string, headers: Record<string, string> = {}): Promise<Response> =>
   service.ask(path, { headers: { ...browser, ...headers } });
 
+/** A browser without JavaScript: it keeps the cookies that it is given, and follows redirects. */
+export function openVisitor(service: Service, headers: Record<string, string> = {}) {
+  const cookies = new Map<string, string>();
+  async function send(path: string, init: RequestInit = {}): Promise<Response> {
+    const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
+    const response = await service.ask(path, {
+      redirect: 'manual',
+      ...init,
+      headers: { ...browser, ...headers, ...(cookie !== '' && { cookie }), ...(init.headers as object) },
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [name = '', value = ''] = line.split(';')[0]!.split('=');
+      if (/Max-Age=0(;|$)/.test(line)) cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    return response;
+  }
+  async function follow(response: Response): Promise<Response> {
+    const location = response.headers.get('location');
+    if (response.status !== 303 || location === null) return response;
+    return follow(await send(location));
+  }
+  const visitor = {
+    cookies,
+    /** Sends one request, and follows no redirect. */
+    send,
+    get: async (path: string) => follow(await send(path)),
+    /** Sends a form with the form token of a page, `/` unless another one is given. */
+    async post(path: string, fields: Record<string, string> = {}, page = '/'): Promise<Response> {
+      const shown = await (await visitor.get(page)).text();
+      const body = new URLSearchParams({ form_token: hiddenField(shown, 'form_token'), ...fields });
+      return follow(await send(path, { method: 'POST', body }));
+    },
+    /** Enters an address on the first page, and returns the profile. */
+    getAccess: (email = 'ada@example.com', fields: Record<string, string> = {}) =>
+      visitor.post('/', { email, ...fields }),
+    /** Asks to see the token, and returns it. */
+    showToken: async () => snippetOf(await (await visitor.post('/profile/token')).text(), 'token'),
+  };
+  return visitor;
+}
+
 /** Sends a form of the first page, with its form token, as a browser does. */
 export async function postForm(
   service: Service,

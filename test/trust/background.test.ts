@@ -10,7 +10,7 @@ import { background, backgroundProfile, writeBackgroundProfile } from '../suppor
 import { fixture, newFolder } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
 import { clientOf, eras } from '../support/mcp-service.ts';
-import { postForm } from '../support/pages.ts';
+import { openVisitor } from '../support/pages.ts';
 
 // Parity with the key is in test/contract/parity.test.ts; here is the profile without it, and the key that comes and goes.
 
@@ -179,7 +179,7 @@ test('no answer to a token has references, interests, photo, phone or an e-mail 
   assert.ok(reads.includes('/background'));
   const entries = ['/experience/exp_now', '/projects/proj_plain', '/', '/docs', '/docs/mcp', '/llms.txt'];
   const answers = await Promise.all([...reads, ...entries].map(async (path) => (await get(path)).text()));
-  answers.push(await (await postForm(service, '/profile', { token: service.token })).text());
+  answers.push(await (await openVisitor(service).post('/profile', { token: service.token })).text());
   for (const era of eras) {
     const client = await connect(service, era);
     const { tools } = await client.listTools();

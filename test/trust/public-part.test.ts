@@ -44,7 +44,7 @@ const attempts = (formToken: string): readonly RequestInit[] => [
     { method, headers: { accept: 'application/json' } },
   ]),
   { headers: { authorization: 'Bearer nonsense' } },
-  { headers: { cookie: 'desk=nonsense; __Host-desk=nonsense', accept: browser.accept } },
+  { headers: { cookie: `desk=nonsense; __Host-desk=nonsense; visitor=${'x'.repeat(43)}`, accept: browser.accept } },
   { headers: { 'if-none-match': '*', range: 'bytes=0-9' } },
   { headers: { accept: 'text/event-stream' } },
   postJson({}),
@@ -86,7 +86,10 @@ async function read(response: Response, dataFolder: string): Promise<string> {
   const isGzip = sent.length > 0 && response.headers.get('content-encoding') === 'gzip';
   const body = (isGzip ? gunzipSync(sent) : sent).toString('latin1');
   const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`);
-  const same = body.replaceAll(/"\d{13}\.[\w-]{43}"/g, '"FORM TOKEN"').replaceAll(dataFolder, 'DATA FOLDER');
+  const same = body
+    .replaceAll(/"\d{13}\.[\w-]{43}"/g, '"FORM TOKEN"')
+    .replaceAll(/name="idempotency_key" value="[0-9a-f]{32}"/g, 'name="idempotency_key"')
+    .replaceAll(dataFolder, 'DATA FOLDER');
   return [response.status, ...headers, '', same].join('\n');
 }
 

@@ -60,7 +60,7 @@ test('markup in any field of a profile is shown as text, before and after access
   await getAccess(page);
   assert.ok((await page.locator('.summary').textContent())!.includes(payload));
   await holdsTextAlone(page);
-  await page.getByRole('button', { name: 'What your token did' }).click();
+  await page.goto('/profile/record');
   await holdsTextAlone(page);
   await signIn(page, service.inbox);
   for (const path of ['/desk', '/desk/profile', '/desk/availability']) {

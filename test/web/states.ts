@@ -8,6 +8,7 @@ import {
   getAccess,
   getTokenOfDocs,
   seeRecord,
+  showToken,
   skipBrowserChecks,
   writeMessage,
 } from './steps.ts';
@@ -74,9 +75,36 @@ export const publicStates: readonly State[] = [
   },
   {
     name: 'profile',
-    shows: 'The profile with access; beside it what to paste into each program, the token, and a form to write.',
+    shows: 'The profile with access; beside it a form to write, how to connect programs, and how to leave.',
     open: (page) => getAccess(page),
   },
+  {
+    name: 'profile-token-shown',
+    shows: 'After the visitor has asked to see the token: what to paste into each program.',
+    async open(page) {
+      await getAccess(page);
+      await showToken(page);
+    },
+  },
+  {
+    name: 'landing-left',
+    shows: 'After the visitor has left.',
+    async open(page) {
+      await getAccess(page);
+      await page.getByRole('button', { name: 'Leave' }).click();
+      await page.getByText('You have left').waitFor();
+    },
+  },
+  {
+    name: 'landing-access-ended',
+    shows: 'A browser whose session has ended.',
+    async open(page, { url }) {
+      await page.context().addCookies([{ name: 'visitor', value: 'x'.repeat(43), url }]);
+      await page.goto('/');
+      await page.getByText('Your access from this browser has ended').waitFor();
+    },
+  },
+  at('landing-cookie-refused', '/profile/opened', 'A browser that has not kept the cookie.'),
   {
     name: 'profile-message-sent',
     shows: 'After a message was sent.',
@@ -110,7 +138,7 @@ export const publicStates: readonly State[] = [
   },
   {
     name: 'record',
-    shows: 'What a token did, for the visitor to see and erase.',
+    shows: 'What the candidate sees of a visit, for the visitor to see and erase.',
     async open(page) {
       await getAccess(page);
       await seeRecord(page);

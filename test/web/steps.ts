@@ -3,11 +3,21 @@ import type { openInbox } from '../support/inbox.ts';
 import { eventually } from '../support/process.ts';
 
 /** Asks for access with an address, and waits for the profile. */
-export async function getAccess(page: Page, email = 'ada@example.org'): Promise<void> {
+export async function getAccess(page: Page, email = 'ada@example.org', { isRemembered = false } = {}): Promise<void> {
   await page.goto('/');
   await page.getByLabel('Your e-mail address').fill(email);
+  if (isRemembered) await page.getByLabel('Remember me on this device').first().check();
   await page.getByRole('button', { name: 'Get access' }).click();
-  await page.locator('#token').waitFor();
+  await seeProfile(page);
+}
+
+/** Waits for the profile. */
+export const seeProfile = (page: Page): Promise<void> => page.getByRole('button', { name: 'Send message' }).waitFor();
+
+/** Asks to see the token, and returns it. */
+export async function showToken(page: Page): Promise<string> {
+  await page.getByRole('button', { name: 'Show my token' }).click();
+  return (await page.locator('#token').textContent())!;
 }
 
 /** Sends a message from the page of the profile. */
@@ -23,9 +33,9 @@ export async function writeMessage(
   await page.getByRole('button', { name: 'Send message' }).click();
 }
 
-/** Goes from the profile to what the token did, which is recorded within a second or two. */
+/** Goes from the profile to what the candidate sees, which is recorded within a second or two. */
 export async function seeRecord(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'What your token did' }).click();
+  await page.getByRole('link', { name: /^What .* sees of you$/ }).click();
   await eventually(async () => {
     if ((await page.getByRole('row').count()) > 1) return true;
     await page.reload();
@@ -33,7 +43,7 @@ export async function seeRecord(page: Page): Promise<void> {
   });
 }
 
-/** Erases what the token did. */
+/** Erases what is recorded. */
 export async function eraseRecord(page: Page): Promise<void> {
   await page.getByText('Erase it').click();
   await page.getByRole('button', { name: 'Erase the record' }).click();

@@ -5,10 +5,15 @@ import { openBrowser } from '../support/browser.ts';
 import { rowsOf } from '../support/database.ts';
 import { startProcess } from '../support/process.ts';
 
-import { eraseRecord, getAccess, seeRecord, skipBrowserChecks, writeMessage } from './steps.ts';
+import { eraseRecord, getAccess, seeProfile, seeRecord, showToken, skipBrowserChecks, writeMessage } from './steps.ts';
 
 const service = await startProcess({ after });
 const { openTab } = await openBrowser({ after });
+
+const count = (query: string) => Number(rowsOf(`${service.folder}/data/candidate-profile.db`, query)[0]!.n);
+const tokensOf = (email: string) => count(`select count(*) as n from issued_tokens where subject = '${email}'`);
+const noticesOf = (email: string) =>
+  count(`select count(*) as n from outbox join issued_tokens on jti = about where issued_tokens.subject = '${email}'`);
 
 const messages = () => rowsOf(`${service.folder}/data/candidate-profile.db`, 'select name, message from contacts');
 
@@ -20,7 +25,7 @@ for (const javaScriptEnabled of [true, false])
       await page.getByText('Led a six-engineer working group').waitFor();
 
       const downloading = page.waitForEvent('download');
-      await page.getByRole('button', { name: 'Download PDF' }).click();
+      await page.getByRole('link', { name: 'Download PDF' }).click();
       const download = await downloading;
       assert.equal(readFileSync(await download.path(), 'latin1').slice(0, 5), '%PDF-');
 
@@ -30,10 +35,98 @@ for (const javaScriptEnabled of [true, false])
       assert.deepEqual({ ...messages().at(-1) }, { name: 'Ada Example', message });
     });
 
+    test('a visit is a visit: reload, Back, other pages, a second day, another browser and leaving, with one token and one notice', async (t) => {
+      const email = `visit-${javaScriptEnabled}@example.org`;
+      const page = await openTab(t, service.url, { javaScriptEnabled });
+      await getAccess(page, email, { isRemembered: true });
+      const seeLanding = () => page.getByRole('button', { name: 'Get access' }).waitFor();
+
+      await page.reload();
+      await seeProfile(page);
+      // To the page with the form, whose address has the profile now.
+      await page.goBack();
+      await seeProfile(page);
+      await page.goForward();
+      for (const link of ['Reference', 'MCP', 'Privacy']) {
+        await page.locator('.foot').getByRole('link', { name: link, exact: true }).click();
+        await page.locator('main h1').waitFor();
+        await page.goBack();
+        await seeProfile(page);
+      }
+      await page.getByRole('link', { name: /^What .* sees of you$/ }).click();
+      await page.goBack();
+      await seeProfile(page);
+
+      await writeMessage(page, 'Once');
+      const sent = page.getByText('Your message was sent.');
+      await sent.waitFor();
+      const written = messages().length;
+      await page.reload();
+      await seeProfile(page);
+      assert.equal(await sent.count(), 0);
+      await page.goBack();
+      await seeProfile(page);
+      assert.equal(messages().length, written);
+
+      // Another day: the browser has kept the cookies that have an expiry.
+      const { cookies } = await page.context().storageState();
+      const kept = cookies.filter(({ expires }) => expires > Date.now() / 1_000 + 29 * 86_400);
+      const nextDay = await openTab(t, service.url, {
+        javaScriptEnabled,
+        storageState: { cookies: kept, origins: [] },
+      });
+      await nextDay.goto('/');
+      await seeProfile(nextDay);
+      assert.deepEqual([tokensOf(email), noticesOf(email)], [1, 1]);
+
+      const other = await openTab(t, service.url, { javaScriptEnabled });
+      await getAccess(other, email);
+      assert.deepEqual([tokensOf(email), noticesOf(email)], [2, 1]);
+      await other.getByRole('button', { name: 'Leave' }).click();
+      await other.getByText('You have left, and your token has ended with it.').waitFor();
+      await other.goBack();
+      await other.getByRole('button', { name: 'Get access' }).waitFor();
+
+      await page.reload();
+      await seeProfile(page);
+      await page.getByRole('button', { name: 'Leave' }).click();
+      await page.getByText('You have left').waitFor();
+      assert.deepEqual(await page.context().cookies(), []);
+      for (const go of [() => page.goto('/'), () => page.goBack(), () => page.goto('/profile/record')]) {
+        await go();
+        await seeLanding();
+      }
+      assert.deepEqual([tokensOf(email), noticesOf(email)], [2, 1]);
+    });
+
+    test('a browser that is not asked to remember forgets the visit when it is closed', async (t) => {
+      const page = await openTab(t, service.url, { javaScriptEnabled });
+      await getAccess(page);
+      const [cookie, ...others] = await page.context().cookies();
+      assert.deepEqual(
+        [cookie!.name, cookie!.expires, cookie!.httpOnly, cookie!.sameSite],
+        ['visitor', -1, true, 'Lax'],
+      );
+      assert.deepEqual(others, []);
+      await page.getByText('The profile stays open in this browser until you close it.').waitFor();
+    });
+
+    test('faults of the form come back with what was typed, and Back from there is the profile', async (t) => {
+      const page = await openTab(t, service.url, { javaScriptEnabled });
+      await getAccess(page);
+      if (javaScriptEnabled) await skipBrowserChecks(page);
+      else await page.getByLabel('Your name').fill(' ');
+      await writeMessage(page, 'Typed', ' ');
+      await page.locator('#write-name-fault').waitFor();
+      assert.equal(await page.getByLabel('Message').inputValue(), 'Typed');
+      await page.goBack();
+      await seeProfile(page);
+    });
+
     test('each program has a tab with its lines, in which a selection has the whole token', async (t) => {
       const page = await openTab(t, service.url, { javaScriptEnabled });
       await getAccess(page);
-      const token = await page.locator('#token').textContent();
+      const token = await showToken(page);
       for (const [name, text] of [
         ['Claude', 'claude mcp add --transport http'],
         ['Cursor', '"mcpServers"'],
@@ -45,7 +138,7 @@ for (const javaScriptEnabled of [true, false])
         const panel = page.locator('.panel:visible');
         assert.equal(await panel.count(), 1, name);
         const lines = (await panel.locator('pre').allTextContents()).join('\n');
-        assert.ok(lines.includes(text) && lines.includes(token!), name);
+        assert.ok(lines.includes(text) && lines.includes(token), name);
       }
     });
   });
@@ -93,9 +186,6 @@ test('a visitor comes from an address to a message by the keyboard alone, and se
   await page.keyboard.type('keys@example.org');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Experience' }).waitFor();
-  await tabTo('Claude');
-  await page.keyboard.press('ArrowRight');
-  await page.getByText('turn on Developer mode').waitFor();
   await tabTo('Your name');
   await page.keyboard.type('Ada');
   await tabTo('Company');
@@ -106,23 +196,32 @@ test('a visitor comes from an address to a message by the keyboard alone, and se
   await page.keyboard.press('Enter');
   await page.getByText('Your message was sent.').waitFor();
   assert.equal(messages().at(-1)!.message, 'By keys');
+  await tabTo('Claude');
+  await page.keyboard.press('ArrowRight');
+  await page.getByText('turn on Developer mode').waitFor();
+  await tabTo('Show my token');
+  await page.keyboard.press('Enter');
+  await page.locator('#token').waitFor();
+  await tabTo('Leave');
+  await page.keyboard.press('Enter');
+  await page.getByText('You have left.').waitFor();
 });
 
-test('a visitor sees what their token did, and erases that', async (t) => {
+test('a visitor sees what the candidate sees of them, and erases that', async (t) => {
   const page = await openTab(t, service.url);
   await getAccess(page, 'erasing@example.org');
   await seeRecord(page);
-  await page.getByRole('cell', { name: 'Get candidate' }).waitFor();
+  await page.getByRole('cell', { name: 'Opened the page' }).waitFor();
   await eraseRecord(page);
   assert.equal(await page.getByRole('row').count(), 0);
-  await page.getByRole('button', { name: 'Back to the profile' }).click();
+  await page.getByRole('link', { name: 'Back to the profile' }).click();
   await page.getByRole('heading', { name: 'Experience' }).waitFor();
 });
 
 test('a copy button puts the whole text with the token on the clipboard', async (t) => {
   const page = await openTab(t, service.url, { permissions: ['clipboard-read', 'clipboard-write'] });
   await getAccess(page);
-  const token = await page.locator('#token').textContent();
+  const token = await showToken(page);
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
   await page.getByText('Claude Code with your token').click();
   await page.locator('[data-copy="claude-code"]').click();
@@ -136,20 +235,6 @@ test('a copy button puts the whole text with the token on the clipboard', async 
   assert.equal(await copied(), token);
 });
 
-test('reloading the page after a message sends it once, and going back shows nothing that the browser kept', async (t) => {
-  const page = await openTab(t, service.url);
-  await getAccess(page);
-  await writeMessage(page, 'Once');
-  const sent = page.getByText('Your message was sent.');
-  await sent.waitFor();
-  const count = messages().length;
-  await page.reload();
-  await sent.waitFor();
-  // Chromium asks whether to send the form again, because a page with a token is not stored.
-  await assert.rejects(page.goBack(), /ERR_CACHE_MISS/);
-  assert.equal(messages().length, count);
-});
-
 test('what was typed is still there after a wrong address', async (t) => {
   const page = await openTab(t, service.url);
   await page.goto('/');
@@ -160,30 +245,18 @@ test('what was typed is still there after a wrong address', async (t) => {
   assert.equal(await page.getByLabel('Your e-mail address').inputValue(), 'ada@');
 });
 
-test('a token that the visitor keeps opens the profile by itself, until they forget it', async (t) => {
+test('a token that an earlier version kept in the browser opens the profile once, and is removed', async (t) => {
+  const token = await service.token('kept@example.org');
   const page = await openTab(t, service.url);
-  await getAccess(page);
-  await page.getByLabel('Keep it in this browser').check();
+  await page.goto('/privacy');
+  await page.evaluate((text) => localStorage.setItem('candidate-profile token', text), token);
   await page.goto('/');
-  await page.getByRole('heading', { name: 'Experience' }).waitFor();
-  await page.getByRole('button', { name: 'Forget' }).click();
-  await page.getByRole('button', { name: 'Get access' }).waitFor();
-  await page.goto('/');
-  await page.getByRole('button', { name: 'Get access' }).waitFor();
+  await seeProfile(page);
   assert.equal(await page.evaluate(() => localStorage.length), 0);
-});
-
-test('a kept token stays when something else is wrong, and is dropped once it is refused', async (t) => {
-  const page = await openTab(t, service.url);
-  await getAccess(page);
-  await page.getByLabel('Keep it in this browser').check();
-  const stale = page.locator('form[action="/profile/record"] [name=form_token]');
-  await stale.evaluate((field: HTMLInputElement) => field.setAttribute('value', '1.x'));
-  await page.getByRole('button', { name: 'What your token did' }).click();
-  await page.getByText('the page was open for more than a day').waitFor();
-  assert.equal(await page.evaluate(() => localStorage.length), 1);
+  assert.equal(await page.locator('#token').textContent(), token);
+  await page.getByText('The profile stays open in this browser until ').waitFor();
   await page.evaluate(() => localStorage.setItem('candidate-profile token', 'a.b.c'));
-  await page.goto('/');
+  await page.getByRole('button', { name: 'Leave' }).click();
   await page.getByText('This token is not valid').waitFor();
   assert.equal(await page.evaluate(() => localStorage.length), 0);
 });

@@ -195,7 +195,7 @@ const clockToleranceSeconds = 60;
 /** Whether a secret is valid. One that expires later than a new one would was made before the clock was set back. */
 export function isCurrent(now: Date, seconds: number) {
   const latest = new Date(now.getTime() + (seconds + clockToleranceSeconds) * 1_000);
-  return (eb: ExpressionBuilder<Tables, 'sign_in_links' | 'desk_sessions' | 'verification_codes'>) =>
+  return (eb: ExpressionBuilder<Tables, 'sign_in_links' | 'desk_sessions' | 'page_sessions' | 'verification_codes'>) =>
     eb.and([eb('expires_at', '>', now.toISOString()), eb('expires_at', '<=', latest.toISOString())]);
 }
 

@@ -11,6 +11,7 @@ import * as manyVisitors from './migrations/0008-many-visitors.ts';
 import * as oauth from './migrations/0009-oauth.ts';
 import * as verificationCodes from './migrations/0010-verification-codes.ts';
 import * as notes from './migrations/0011-notes.ts';
+import * as pageSessions from './migrations/0012-page-sessions.ts';
 import * as visits from './migrations/0013-visits.ts';
 import * as replies from './migrations/0014-replies.ts';
 import type { Tables } from './tables.ts';
@@ -27,6 +28,7 @@ const migrations: Record<string, Migration> = {
   '0009-oauth': oauth,
   '0010-verification-codes': verificationCodes,
   '0011-notes': notes,
+  '0012-page-sessions': pageSessions,
   '0013-visits': visits,
   '0014-replies': replies,
 };

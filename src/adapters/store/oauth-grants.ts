@@ -88,7 +88,7 @@ export function oauthGrantsOf(read: Read, write: Write, onMailQueued: () => void
         if (!(await isGranted(trx, grantId, now))) return 'ended';
         if (!(await useRecord(trx, recordId, now))) return 'used before';
         for (const record of records) await putRecord(trx, record);
-        await addToken(trx, token, grantId);
+        await addToken(trx, token, { grantId });
         const lasting = { expires_at: grantExpiresAt.toISOString() };
         await trx.updateTable('oauth_grants').set(lasting).where('id', '=', grantId).execute();
         return 'added';
@@ -99,12 +99,23 @@ export function oauthGrantsOf(read: Read, write: Write, onMailQueued: () => void
   };
 }
 
-/** Stores the record of a token; the grant is null for a token that a visitor asked for themselves. */
-export async function addToken(trx: Transaction<Tables>, token: IssuedToken, grantId: string | null): Promise<void> {
+/** The grant that a token is issued for, or how the owner learns of one that the form of the page issues. */
+interface Origin {
+  readonly grantId?: string | null;
+  readonly pageReport?: Tables['issued_tokens']['page_report'];
+}
+
+/** Stores the record of a token. */
+export async function addToken(
+  trx: Transaction<Tables>,
+  token: IssuedToken,
+  { grantId = null, pageReport = null }: Origin,
+): Promise<void> {
   const { jti, subject } = token;
   const canonical_subject = toCanonicalAddress(subject);
   const [issued_at, expires_at] = [token.issuedAt.toISOString(), token.expiresAt.toISOString()];
-  const row = { jti, subject, canonical_subject, issued_at, expires_at, grant_id: grantId };
+  const origin = { grant_id: grantId, page_report: pageReport };
+  const row = { jti, subject, canonical_subject, issued_at, expires_at, ...origin };
   await trx.insertInto('issued_tokens').values(row).execute();
 }
 

@@ -100,6 +100,25 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
     secret: null,
     exported: null,
   },
+  page_sessions: {
+    key: ['hash'],
+    visitors: {
+      kept: 'sessions',
+      by: [],
+      owners: [
+        { table: 'issued_tokens', column: 'jti' },
+        { table: 'contacts', column: 'unconfirmed_id' },
+      ],
+    },
+    expires: ({ now }) => sql`expires_at <= ${now}`,
+    // A hash alone, and a backup that is restored keeps visitors where they are.
+    secret: null,
+    exported: {
+      as: 'page_sessions',
+      columns: ['jti', 'created_at', 'expires_at', 'is_remembered', 'is_token_shown'],
+      order: 'created_at',
+    },
+  },
   issued_tokens: {
     key: ['jti'],
     visitors: { kept: 'tokens', by: ['canonical_subject'], owners: [] },

@@ -11,6 +11,7 @@ import { migrate } from './migrations.ts';
 import { oauthClientsOf, oauthRecordsOf, verificationCodesOf } from './oauth.ts';
 import { oauthGrantsOf } from './oauth-grants.ts';
 import { outboxQueueOf } from './outbox.ts';
+import { pageSessionsOf } from './page-sessions.ts';
 import type { PostgresOptions } from './postgres/postgres.ts';
 import { quotasOf } from './quotas.ts';
 import { readersOf } from './readers.ts';
@@ -69,7 +70,8 @@ export async function openStore(database: Database, options: Options = {}) {
   const onOwnersMail = () => onMailQueued('owner');
   return {
     contacts: contactsOf(access, database.lowerCase, onOwnersMail),
-    tokens: tokensOf(readMarkingOutage, write, onOwnersMail),
+    tokens: tokensOf(readMarkingOutage, write, database, onOwnersMail),
+    pageSessions: pageSessionsOf(readMarkingOutage, write),
     revocations: revocationsOf(readMarkingOutage, write),
     quotas: quotasOf(readMarkingOutage, write),
     outbox: {

@@ -29,6 +29,8 @@ export interface Tables {
     canonical_subject: string;
     /** The grant that it was issued for; null for a token of `POST /auth/token`. */
     grant_id: string | null;
+    /** How the owner learns of a token that the form of the page issued, at the desk besides; null for others. */
+    page_report: 'mailed' | 'counted' | null;
   };
   revocations: { sequence: number; kind: 'jti' | 'subject' | 'all'; value: string; revoked_at: string };
   /** The keys that contact requests were sent with; each belongs to its subject. */
@@ -63,6 +65,19 @@ export interface Tables {
   sign_in_links: { hash: string; created_at: string; expires_at: string; path: string; used_at: string | null };
   /** The owner's sessions at the desk, by a hash of the cookie. */
   desk_sessions: { hash: string; created_at: string; expires_at: string };
+  /**
+   * The sessions of visitors at the page, by a keyed hash of the cookie; `is_remembered` and `is_token_shown` are 0 or
+   * 1, and `unconfirmed_id` is the contact request that the page has yet to confirm.
+   */
+  page_sessions: {
+    hash: string;
+    jti: string;
+    created_at: string;
+    expires_at: string;
+    is_remembered: number;
+    is_token_shown: number;
+    unconfirmed_id: string | null;
+  };
   /** When the owner was last at the desk, when the visit before that ended, and when the last backup was made. */
   owner_events: { kind: 'desk_visit' | 'visit_before' | 'backup'; at: string };
   /** The clients that registered themselves; `metadata` is JSON, `used_at` when a visitor last allowed it something. */

@@ -1,32 +1,54 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { toCanonicalAddress } from '../../model/email-address.ts';
 import { Failure } from '../../model/failure.ts';
 import type { Notice } from '../../model/notice.ts';
 import type { QuotaCharge } from '../../model/quota.ts';
 import type { IssuedToken, StoredToken } from '../../model/token.ts';
 import type { Sender } from '../../operations/ports.ts';
 import { allTokens, type Revocation, type RevocationStore } from '../tokens/revocations.ts';
-import { exclusively, type Read, type Write } from './database.ts';
+import { type Database, exclusively, type Read, type Write } from './database.ts';
 import { addRevocations, addToken, endGrantOf, endGrants } from './oauth-grants.ts';
 import { queueNotice } from './outbox.ts';
 import { countUses } from './quotas.ts';
 import type { Tables } from './tables.ts';
 
+const dayMilliseconds = 24 * 60 * 60 * 1_000;
+
 /** The records of issued tokens, which hold everything but the signature. */
-export function tokensOf(read: Read, write: Write, onMailQueued: () => void) {
+export function tokensOf(
+  read: Read,
+  write: Write,
+  { lockNames }: Pick<Database, 'lockNames'>,
+  onMailQueued: () => void,
+) {
+  /** Returns how the owner learns of a token of the page: by mail if the address had no such mail for 24 hours. */
+  async function pageReportOf(trx: Transaction<Tables>, { subject, issuedAt }: IssuedToken) {
+    const address = toCanonicalAddress(subject);
+    // So that of two at once the later one sees the earlier one.
+    await lockNames(trx, sql`select cast(${address} as text) as name`);
+    const mailed = trx.selectFrom('issued_tokens').select('jti').where('page_report', '=', 'mailed');
+    const dayAgo = new Date(issuedAt.getTime() - dayMilliseconds).toISOString();
+    const recent = mailed.where('canonical_subject', '=', address).where('issued_at', '>', dayAgo);
+    return (await recent.limit(1).executeTakeFirst()) === undefined ? 'mailed' : 'counted';
+  }
+
   return {
     async add(
       token: IssuedToken,
       notice: Notice,
       charges: readonly QuotaCharge[] = [],
       now = token.issuedAt,
+      { isOfPage = false } = {},
     ): Promise<void> {
-      await write(async (trx) => {
+      const isMailed = await write(async (trx) => {
         await countUses(trx, charges, now);
-        await addToken(trx, token, null);
-        await queueNotice(trx, notice, token.issuedAt);
+        const pageReport = isOfPage ? await pageReportOf(trx, token) : null;
+        await addToken(trx, token, { pageReport });
+        if (pageReport !== 'counted') await queueNotice(trx, notice, token.issuedAt);
+        return pageReport !== 'counted';
       });
-      onMailQueued();
+      if (isMailed) onMailQueued();
     },
 
     /** Returns the unexpired tokens, the latest first: all, or those of a `jti`, canonical address or grant. */

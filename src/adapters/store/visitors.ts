@@ -76,13 +76,19 @@ export function visitorsOf(read: Read, write: Write) {
 /** By the names that the registry gives them. */
 type Traces = { readonly tokens: readonly Omit<Tables['issued_tokens'], 'canonical_subject'>[] } & Readonly<
   Record<
-    'replies' | 'grants' | 'reads' | 'erased_reads' | 'notes' | 'oauth_records' | 'verification_codes',
+    | ('page_sessions' | 'replies' | 'grants' | 'reads' | 'erased_reads' | 'notes')
+    | ('oauth_records' | 'verification_codes'),
     readonly Record<string, unknown>[]
   >
 >;
 
 /** How rows are shown whose columns do not say it alone. */
 const toShown: Partial<Record<keyof Tables, (row: Record<string, unknown>) => Record<string, unknown>>> = {
+  page_sessions: ({ is_remembered, is_token_shown, ...session }) => ({
+    ...session,
+    is_remembered: is_remembered === 1,
+    is_token_shown: is_token_shown === 1,
+  }),
   oauth_grants: ({ is_verified, is_for_mcp, ...grant }) => ({
     ...grant,
     is_verified: is_verified === 1,

@@ -48,7 +48,7 @@ const formMilliseconds = 24 * 60 * 60 * 1_000;
 
 /**
  * Issues and verifies the tokens of forms, which another site cannot know: the expiry in milliseconds since 1970, and a
- * signature over it and the id of the owner's session, empty for a visitor.
+ * signature over it and the id of the session, empty for forms that open one.
  */
 export function formTokensOf({ secrets, now }: { readonly secrets: Secrets; readonly now: () => Date }) {
   return {

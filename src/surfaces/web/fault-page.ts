@@ -37,12 +37,12 @@ const unforeseen: Fault = {
     'This is a fault of this site, not of yours. Go back, and try again; if it stays, write to the person who sent you here.',
 };
 
-/** Responds with a page that names the fault and gives advice. */
-export function faultResponse(failure: Failure, site: Site): Promise<Response> {
+/** Responds with a page that names the fault and gives advice; `notice` says what was done nevertheless. */
+export function faultResponse(failure: Failure, site: Site, notice?: Html): Promise<Response> {
   const seconds = failure.retryAfterSeconds;
   const headers = seconds === null ? {} : { 'retry-after': String(seconds) };
   const link = html`<p class="small"><a href="${site.path('/')}">To the first page</a></p>`;
-  return respond(faults[failure.code] ?? unforeseen, link, { status: failure.status, headers }, site);
+  return respond(faults[failure.code] ?? unforeseen, link, { status: failure.status, headers }, site, notice);
 }
 
 /** Responds to a link to the PDF that has expired or was altered. */
@@ -58,7 +58,13 @@ export const expiredLinkResponse = (site: Site): Promise<Response> =>
     site,
   );
 
-const respond = ({ title, advice }: Fault, link: Html, head: Pick<Page, 'status' | 'headers'>, site: Site) =>
+const respond = (
+  { title, advice }: Fault,
+  link: Html,
+  head: Pick<Page, 'status' | 'headers'>,
+  site: Site,
+  notice?: Html,
+) =>
   pageResponse(
     {
       ...head,
@@ -66,6 +72,7 @@ const respond = ({ title, advice }: Fault, link: Html, head: Pick<Page, 'status'
       layout: 'visitor',
       body: html`<main id="main" class="column">
 <h1>${title}</h1>
+${notice ?? ''}
 <p>${advice}</p>
 ${link}
 </main>`,

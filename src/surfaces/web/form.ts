@@ -6,13 +6,13 @@ import { faultResponse } from './fault-page.ts';
 import { capitalize } from './format.ts';
 import { type Html, pageResponse, type Site } from './page.ts';
 
-/** Issues and verifies the tokens of forms; the session is the id of the owner's, or `noSession`. */
+/** Issues and verifies the tokens of forms; the session is its id, or `noSession`. */
 interface FormTokens {
   issue(session: string): string;
   isValid(text: string, session: string): boolean;
 }
 
-/** The session of forms of visitors and of those for signing in. */
+/** The session of forms that open one: those for access, of clients, and for signing in. */
 export const noSession = '';
 
 /** The checks of the forms of pages. */
@@ -32,7 +32,7 @@ export type KeptFields = Readonly<Record<string, { readonly limit: number; reado
 interface FormRules {
   readonly site: Site;
   readonly guard: FormGuard;
-  /** The session of the owner, null if it has ended; absent for forms that need none. */
+  /** The session that the form belongs to, null if it has ended; absent for forms that need none. */
   readonly session?: { readonly id: string } | null;
   /** All fields, as they were sent, if it is absent. */
   readonly kept?: KeptFields;
@@ -52,7 +52,9 @@ const tokenName = 'form_token';
 export const formTokenField = ({ tokens }: FormGuard, session: string): Html =>
   hidden(tokenName, tokens.issue(session));
 
-const hidden = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}">`;
+/** A hidden field of a form. */
+export const hidden = (name: string, value: string): Html =>
+  html`<input type="hidden" name="${name}" value="${value}">`;
 
 /**
  * Takes the form of a page of ours: `act` gets its fields, without the token. Refused with 403 if another site may have
@@ -139,7 +141,7 @@ function adviceOf(site: Site, session: FormRules['session']): Html | string {
     return 'Nothing was sent: the page was open for more than a day, or the form came incomplete. If this is still what you want, send it.';
   if (session === null)
     return html`Nothing was changed, and this page keeps what you sent. <a href="${site.path('/desk/sign-in')}" target="_blank">Sign in in another tab</a>, then come back and send it again.`;
-  return 'Nothing was changed, because the page was opened before you signed in, or more than a day ago. If this is still what you want, send it.';
+  return 'Nothing was changed, because the page was opened before this session began, or more than a day ago. If this is still what you want, send it.';
 }
 
 const cutFields = (fields: URLSearchParams, kept: KeptFields): readonly Html[] =>

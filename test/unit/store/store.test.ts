@@ -45,6 +45,7 @@ suite('What is acknowledged is kept', () => {
         expires_at: '2026-11-21T13:00:00.000Z',
         canonical_subject: 'ada@example.org',
         grant_id: null,
+        page_report: null,
       },
     ]);
     assert.deepEqual(rowsOf(path, 'select kind, subject, reply_to from outbox order by kind'), [

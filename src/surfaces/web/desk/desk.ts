@@ -7,13 +7,14 @@ import type { SignIn } from '../../../operations/sign-in.ts';
 import type { Connection } from '../../request.ts';
 import { type FormGuard, formTokenField, noSession } from '../form.ts';
 import { redirectTo, type Site } from '../page.ts';
+import { sessionCookieOf } from '../session-cookie.ts';
 import { addAvailabilityTo } from './availability.ts';
 import { addInboxTo } from './inbox.ts';
 import { addMailTo } from './mail.ts';
 import { addProfileTo } from './profile.ts';
 import { addReadersTo } from './readers.ts';
 import { type Desk, openDeskRouter } from './router.ts';
-import { askPage, type LinkWays, openSignIn, sessionCookieOf, toDeskPath } from './sign-in.ts';
+import { askPage, type LinkWays, openSignIn, toDeskPath } from './sign-in.ts';
 import { addTodayTo } from './today.ts';
 
 export interface DeskPorts extends Pick<Desk, 'commands'> {
@@ -29,7 +30,7 @@ interface Options extends DeskPorts {
 
 /** Opens the owner's desk: its six sections, and signing in. */
 export function openDesk({ site, guard, services, signIn, linkWays, commands }: Options) {
-  const cookie = sessionCookieOf(site.baseUrl);
+  const cookie = sessionCookieOf(site.baseUrl, 'desk');
   const run = invokerFor(services);
   const desk = openDeskRouter({
     site,

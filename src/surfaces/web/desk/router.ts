@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { Failure } from '../../../model/failure.ts';
 import type { RunForOwner } from '../../../operations/owner/operation.ts';
 import type { DeskServices } from '../../../operations/owner/services.ts';
-import type { Connection } from '../../request.ts';
+import { type Connection, isOpened } from '../../request.ts';
 import { faultResponse } from '../fault-page.ts';
 import { type FormGuard, formTokenField, takeForm } from '../form.ts';
 import { type Html, pageResponse, redirectTo, type Site } from '../page.ts';
@@ -52,7 +52,7 @@ export interface DeskRequest {
   /** The parameters of the path. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** Whether the owner sees the page: false for HEAD, and for a prefetch (Fetch standard, `Sec-Purpose`). */
+  /** Whether the owner sees the page. */
   readonly isOpened: boolean;
   /** The hidden field that each form on the page needs. */
   readonly formToken: Html;
@@ -134,7 +134,7 @@ export function openDeskRouter(options: Options): DeskRouter & { readonly http: 
     session,
     params: req.param(),
     query: new URL(req.url).searchParams,
-    isOpened: req.raw.method !== 'HEAD' && !/\bprefetch\b/.test(req.header('sec-purpose') ?? ''),
+    isOpened: isOpened(req.raw),
     formToken: formTokenField(guard, session.id),
     times: timesIn(zoneOf(req.raw), now()),
   });

@@ -1,19 +1,19 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import { parse, serialize } from 'hono/utils/cookie';
 import { type LinkFault, linkSeconds, sessionSeconds } from '../../../model/sign-in.ts';
 import type { SignIn } from '../../../operations/sign-in.ts';
 import type { Connection } from '../../request.ts';
 import { type FormGuard, formTokenField, type KeptFields, noSession, takeForm } from '../form.ts';
 import { formatDuration } from '../format.ts';
 import { type Html, pageResponse, redirectTo, type Site, statusMessage } from '../page.ts';
+import type { SessionCookie } from '../session-cookie.ts';
 
 interface Options {
   readonly site: Site;
   readonly guard: FormGuard;
   readonly signIn: SignIn;
   readonly linkWays: (request: Request) => LinkWays;
-  readonly cookie: ReturnType<typeof sessionCookieOf>;
+  readonly cookie: SessionCookie;
 }
 
 /** Opens the pages that lead to a session: ask for a link, confirm it. */
@@ -49,7 +49,7 @@ export function openSignIn({ site, guard, signIn, linkWays, cookie }: Options): 
     const confirmed = await signIn.confirm(fields.get('link') ?? '', from);
     if (typeof confirmed === 'string') return linkFaultPage({ site, fault: confirmed });
     // A new secret at each sign-in: a cookie that someone else has set is never taken over.
-    return redirectTo(site.path(confirmed.path), { 'set-cookie': cookie.write(confirmed.session) });
+    return redirectTo(site.path(confirmed.path), { 'set-cookie': cookie.write(confirmed.session, sessionSeconds) });
   });
   return http;
 }
@@ -73,21 +73,6 @@ export function toDeskPath(text: string | null | undefined): string {
   if (text == null || text.length > maxPathLength || !URL.canParse(text, base)) return '/desk';
   const { pathname, search } = new URL(text, base);
   return /^\/desk(\/(?!sign-)|$)/.test(pathname) ? pathname + search : '/desk';
-}
-
-/** The cookie with the session's secret: under https only this host can set it (RFC 6265bis, `__Host-`). */
-export function sessionCookieOf(baseUrl: string) {
-  const secure = new URL(baseUrl).protocol === 'https:';
-  const name = secure ? '__Host-desk' : 'desk';
-  const options = { path: '/', httpOnly: true, sameSite: 'Lax', secure } as const;
-  return {
-    /** Returns the secret that a request has; null if it has none. */
-    read: (request: Request): string | null => parse(request.headers.get('cookie') ?? '', name)[name] ?? null,
-    /** Returns a Set-Cookie header. */
-    write: (secret: string): string => serialize(name, secret, { ...options, maxAge: sessionSeconds }),
-    /** Returns a Set-Cookie header that makes the browser forget it. */
-    clear: (): string => serialize(name, '', { ...options, maxAge: 0 }),
-  };
 }
 
 const validity = formatDuration(linkSeconds);

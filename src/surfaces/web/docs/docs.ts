@@ -118,13 +118,13 @@ ${
     ? ''
     : html`<div class="get-token">
 ${caption('Or on this page', 'for all examples, until you leave it')}
-<p class="small">With it, the page reads this profile for its examples${isRecorded ? ', which the candidate sees' : ''}.</p>
+<p class="small">With it, the page reads this profile for its examples${isRecorded ? ', which the candidate sees' : ''}. If the profile is open in
+your browser, you need not ask: the token of that visit is used.</p>
 ${tryIt(issuing, call!, reference, 'access', html`Get a token`)}
 <div id="access-shown"></div>
 <div id="held" class="small" hidden>
 <p>The examples have your token and are of this profile.</p>
-<p class="held"><label class="inline"><input type="checkbox" id="remember"> Keep it in this browser, so that this page and the profile open with it</label>
-<button type="button" class="plain" id="forget">Forget it</button></p>
+<p class="held"><button type="button" class="plain" id="forget">Forget it</button></p>
 </div>
 </div>`
 }`,

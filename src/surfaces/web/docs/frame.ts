@@ -47,7 +47,7 @@ export async function framed(page: DocsPage, owner: string, reference: Reference
 <p class="contents-title"><a href="${site.path('/')}"><bdi>${toVisible(owner)}</bdi></a></p>
 ${
   page.hasExamples
-    ? html`<p class="small soft" id="whose" role="status">Examples are of a <a href="${site.path('/docs#access')}">sample profile</a>.</p>
+    ? html`<p class="small soft" id="whose" role="status" data-session="${site.path('/profile/session')}">Examples are of a <a href="${site.path('/docs#access')}">sample profile</a>.</p>
 <p class="filter" data-needs-script><label for="filter">Filter</label>
 <input type="search" id="filter" autocomplete="off" spellcheck="false" aria-describedby="filter-count">
 <span class="small soft" id="filter-count" role="status"></span></p>

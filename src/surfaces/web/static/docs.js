@@ -1,22 +1,7 @@
 // The reference works without this: it keeps the tab over all operations, calls the service from the page, and with a
 // token shows the served profile in place of the sample.
 
-/** The key under which the page of the profile keeps a token, too. */
-const key = 'candidate-profile token';
 let token = '';
-
-/**
- * Browsers may forbid pages to store anything.
- * @template Value
- * @param {() => Value} use
- */
-function withStorage(use) {
-  try {
-    return use();
-  } catch {
-    return null;
-  }
-}
 
 // A way that is chosen for one operation is chosen for all.
 for (const input of document.querySelectorAll('.ways input')) {
@@ -218,17 +203,16 @@ function lazyExample(details) {
 const exampleSource = document.getElementById('whose');
 const ofSample = [...(exampleSource?.childNodes ?? [])];
 const tokenControls = document.getElementById('held');
-const remember = document.getElementById('remember');
 
 /**
- * Uses a token for everything on the page.
+ * Uses a token for everything on the page. In code it is put only if the visitor has seen it.
  * @param {string} text
+ * @param {boolean} isShown
  */
-async function useToken(text) {
+async function useToken(text, isShown = true) {
   token = text;
-  for (const element of document.querySelectorAll('var:not([data-list])')) replace(element, [token]);
+  if (isShown) for (const element of document.querySelectorAll('var:not([data-list])')) replace(element, [token]);
   tokenControls?.removeAttribute('hidden');
-  if (remember instanceof HTMLInputElement) remember.checked = withStorage(() => localStorage.getItem(key)) === token;
   await showProfile();
   if (token === text) exampleSource?.replaceChildren('Examples are of this profile.');
 }
@@ -238,7 +222,6 @@ async function useToken(text) {
  * @param {string} why
  */
 function forget(why) {
-  withStorage(() => localStorage.getItem(key) === token && localStorage.removeItem(key));
   token = '';
   for (const [element, nodes] of samples) element.replaceChildren(...nodes);
   samples.clear();
@@ -249,13 +232,6 @@ function forget(why) {
   exampleSource?.replaceChildren(...(why === '' ? [] : [`${why} `]), ...ofSample);
 }
 
-remember?.addEventListener('change', () =>
-  withStorage(() =>
-    remember instanceof HTMLInputElement && remember.checked
-      ? localStorage.setItem(key, token)
-      : localStorage.removeItem(key),
-  ),
-);
 document.getElementById('forget')?.addEventListener('click', () => forget(''));
 
 /**
@@ -288,5 +264,15 @@ document.addEventListener('submit', async (event) => {
   if (typeof answer.data?.access_token === 'string') await useToken(answer.data.access_token);
 });
 
-const kept = withStorage(() => localStorage.getItem(key));
-if (kept !== null) await useToken(kept);
+/** Returns the token of the visitor whose browser has the profile open; null without one. */
+async function askForToken() {
+  const address = exampleSource?.dataset.session;
+  if (address === undefined) return null;
+  const asked = await fetch(address, { cache: 'no-store' });
+  if (asked.status !== 200) return null;
+  const given = await fetch(address, { method: 'POST', body: new URLSearchParams(await asked.json()) });
+  return given.ok ? await given.json() : null;
+}
+
+const given = await askForToken().catch(() => null);
+if (given !== null) await useToken(given.access_token, given.is_shown);

@@ -16,30 +16,16 @@ document.addEventListener('click', async ({ target }) => {
   }, 2_000);
 });
 
-// A token is kept in this browser only if the visitor wants that.
+// A token that an earlier version kept in this browser opens a session of the page, once.
 const key = 'candidate-profile token';
-const token = document.querySelector('[data-keep]')?.textContent ?? '';
-const keep = document.querySelector('#keep');
-if (keep instanceof HTMLInputElement) {
-  keep.checked = localStorage.getItem(key) === token;
-  keep.addEventListener('change', () =>
-    keep.checked ? localStorage.setItem(key, token) : localStorage.removeItem(key),
-  );
-}
-const forget = document.querySelector('[data-forget]');
-forget?.addEventListener('click', () => {
+const kept = document.body.classList.contains('visitor') ? localStorage.getItem(key) : null;
+if (kept !== null) {
   localStorage.removeItem(key);
-  location.replace(forget.getAttribute('data-forget') ?? '/');
-});
-
-// The first page opens the profile with the kept token, unless it shows a notice.
-const kept = localStorage.getItem(key);
-const form = document.querySelector('#open');
-if (kept !== null && form instanceof HTMLFormElement) {
-  const field = form.elements.namedItem('token');
-  if (document.querySelector('[data-drop-kept]')) localStorage.removeItem(key);
-  else if (document.querySelector('[data-open-kept]') && field instanceof HTMLInputElement) {
-    field.value = kept;
+  const form = document.querySelector('#open');
+  if (form instanceof HTMLFormElement) {
+    const [token, remember] = ['token', 'remember'].map((name) => form.elements.namedItem(name));
+    if (token instanceof HTMLInputElement) token.value = kept;
+    if (remember instanceof HTMLInputElement) remember.checked = true;
     form.requestSubmit();
   }
 }

@@ -3,7 +3,7 @@ import { Failure } from '../../../model/failure.ts';
 import { Project } from '../../../model/profile/profile.ts';
 import { createAuthToken } from '../../../operations/auth.ts';
 import { getBackground } from '../../../operations/background.ts';
-import type { Caller } from '../../../operations/call.ts';
+import type { Call, Caller } from '../../../operations/call.ts';
 import { getCandidate } from '../../../operations/candidate.ts';
 import { createContact, getAvailability } from '../../../operations/contact.ts';
 import { listExperience } from '../../../operations/experience.ts';
@@ -17,48 +17,52 @@ import { getResume } from '../../../operations/resume.ts';
 import type { Peer } from '../../request.ts';
 import type { MessageDraft } from './profile-page.ts';
 import type { ShownProfile } from './resume.ts';
-
-/** A visitor with a token that is valid. */
-export type Visitor = Caller & { readonly token: NonNullable<Caller['token']> };
+import type { Visitor } from './visitor-sessions.ts';
 
 export type Calls = ReturnType<typeof callsOf>;
 
-/** The calls of operations by the visitor's pages, with the same quotas and records as on every surface (ADR 13). */
+/** The calls of operations by the visitor's pages, with the same quotas as on every surface (ADR 13). */
 export function callsOf(services: Services) {
   const call = async <Each extends Operation>(
     operation: Each,
     caller: Caller,
     input: z.input<Each['input']>,
-    options: { quotaFailure?: null; idempotencyKey?: string | null } = {},
+    options: Pick<Call, 'quotaFailure' | 'idempotencyKey' | 'isRecorded'> = {},
   ): Promise<z.output<Each['output']>> => {
     const { data } = await invoke(operation, { surface: 'web', caller, input: () => input, ...options }, services);
     return data as z.output<Each['output']>;
   };
 
+  /** Records what a visitor did on the page. */
+  const record = ({ token, client }: Visitor, event: 'page' | 'pdf', item: string | null) =>
+    services.reads.add(token, { operation: event, item, surface: 'web', client });
+
+  /** Returns the visitor of a token; null if it is not valid, or one of a client, which may open less. */
+  async function visitorOf(text: string, peer: Peer): Promise<Visitor | null> {
+    const token = await services.tokens.verify(text);
+    if (token !== null && token.access === undefined) return { kind: 'visitor', token, ...peer };
+    services.audit({ event: 'token_refused', from: peer.address });
+    return null;
+  }
+
   return {
+    visitorOf,
+
     /** Issues a token for an address. Throws `BAD_REQUEST`, `RATE_LIMITED` or `UNAVAILABLE`. */
-    async issue(email: string, peer: Peer): Promise<string> {
-      const { access_token: token } = await call(
-        createAuthToken,
-        { kind: 'anonymous', token: null, ...peer },
-        { email },
-      );
-      return token;
+    async issue(email: string, peer: Peer): Promise<Visitor> {
+      const caller = { kind: 'anonymous', token: null, ...peer } as const;
+      const { access_token: token } = await call(createAuthToken, caller, { email });
+      const visitor = await visitorOf(token, peer);
+      if (visitor === null) throw new Failure('UNAVAILABLE');
+      return visitor;
     },
 
-    /** Returns the visitor of a token; null if it is not valid. */
-    async visitorOf(text: string, peer: Peer): Promise<Visitor | null> {
-      const token = await services.tokens.verify(text);
-      if (token !== null) return { kind: 'visitor', token, ...peer };
-      services.audit({ event: 'token_refused', from: peer.address });
-      return null;
-    },
-
-    /** Reads the content of the page, and charges it as one read. Throws `RATE_LIMITED`. */
-    async readProfile(visitor: Visitor): Promise<ShownProfile> {
+    /** Reads the content of the page, and charges it as one read; records it if the page is opened. Throws `RATE_LIMITED`. */
+    async readProfile(visitor: Visitor, { isOpened }: { readonly isOpened: boolean }): Promise<ShownProfile> {
       const refusal = limitRead('page', visitor, services);
       if (refusal !== null) throw refusal;
-      const charged = { quotaFailure: null };
+      if (isOpened) record(visitor, 'page', null);
+      const charged = { quotaFailure: null, isRecorded: false };
       const [candidate, experience, availability, resume, background] = await Promise.all([
         call(getCandidate, visitor, {}, charged),
         call(listExperience, visitor, {}, charged),
@@ -73,10 +77,11 @@ export function callsOf(services: Services) {
       return { candidate, experience, availability, projects, skills, background };
     },
 
-    /** Returns the link to the PDF. Throws `RATE_LIMITED`. */
-    async pdfUrl(visitor: Visitor): Promise<string> {
-      const link = await call(getResume, visitor, { format: 'pdf' });
+    /** Returns the link to the PDF, and records that it is followed. Throws `RATE_LIMITED`, or `UNAVAILABLE` without a PDF. */
+    async pdfUrl(visitor: Visitor, { isOpened }: { readonly isOpened: boolean }): Promise<string> {
+      const link = await call(getResume, visitor, { format: 'pdf' }, { isRecorded: false });
       if (!('url' in link)) throw new Failure('INTERNAL_ERROR');
+      if (isOpened) record(visitor, 'pdf', 'pdf');
       return link.url;
     },
 
@@ -84,11 +89,11 @@ export function callsOf(services: Services) {
 
     eraseReads: (visitor: Visitor) => call(eraseMyReads, visitor, {}),
 
-    /** Sends a message; the same one from the same form is stored once. Throws as the operation. */
-    async send(visitor: Visitor, draft: MessageDraft, form: string): Promise<void> {
+    /** Sends a message, and returns its id; the same one from the same form is stored once. Throws as the operation. */
+    async send(visitor: Visitor, draft: MessageDraft, form: string): Promise<string> {
       // With the message, because visitors go back and write another one in the same form.
       const idempotencyKey = services.hash(`${form} ${JSON.stringify(draft)}`);
-      await call(createContact, visitor, draft, { idempotencyKey });
+      return (await call(createContact, visitor, draft, { idempotencyKey })).id;
     },
   };
 }

@@ -1,5 +1,8 @@
 import { html } from 'hono/html';
+import { toVisible } from '../../../model/text.ts';
+import { formatDay } from '../format.ts';
 import type { Html, Site } from '../page.ts';
+import type { VisitorSession } from './visitor-sessions.ts';
 
 /** A text to paste into a client. */
 export interface Snippet {
@@ -186,22 +189,37 @@ const client = createClient<paths>({
 const byAddress =
   'An assistant needs the address alone: it opens a page here, on which you enter your e-mail address and allow it.';
 
+/** The access of a visitor, whose token is null until they have asked to see it. */
+interface Access extends VisitorSession {
+  readonly token: string | null;
+  /** Whether what visitors read is recorded. */
+  readonly isRecorded: boolean;
+}
+
 /**
- * Shows how to use the profile from programs, with a token; without one, how to connect an assistant by the address.
- * The tabs are radio buttons, so they work without JavaScript.
+ * Shows how to use the profile from programs: before access, how to connect an assistant by the address; with access,
+ * the same and the token. The tabs are radio buttons, so they work without JavaScript.
  */
-export function useIt(site: Site, candidateName: string, token: string | null): Html {
-  const connections = [...connectionsOf(site, candidateName, token)];
+export function useIt(site: Site, candidateName: string, access: Access | null): Html {
+  const connections = [...connectionsOf(site, candidateName, access?.token ?? null)];
   const lead =
-    token === null
+    access === null
       ? html`<p>As a connector, which some programs call an MCP server. ${byAddress}</p>`
       : site.hasOauth
         ? html`<p class="small">${byAddress}</p>`
         : '';
   return html`<section class="use-it no-print" aria-labelledby="use-it">
-<h2 id="use-it">${token === null ? 'Or add it to your assistant' : 'Use it'}</h2>
+<h2 id="use-it">${access === null ? 'Or add it to your assistant' : 'For your assistant or your code'}</h2>
 ${lead}
-<fieldset class="tabs">
+${connections.length === 0 ? '' : tabsOf(connections, access?.token ?? null)}
+${access === null ? '' : tokenOf(access, candidateName, site)}
+</section>`;
+}
+
+const tabsOf = (
+  connections: readonly (readonly [tab: string, snippets: readonly Snippet[]])[],
+  token: string | null,
+): Html => html`<fieldset class="tabs">
 <legend class="unseen">Program</legend>
 ${connections.map(
   ([tab], index) =>
@@ -217,8 +235,22 @@ ${snippets.map((snippet) => {
 })}
 </div>`,
 )}
-</fieldset>
-</section>`;
+</fieldset>`;
+
+/** The token, or the button that shows it: nothing on the page has it before. */
+function tokenOf({ session, formToken, token, isRecorded }: Access, candidateName: string, site: Site): Html {
+  const about = html`<p class="small soft">It opens everything here, from any program; treat it as a password.
+${isRecorded ? html`${toVisible(candidateName || 'The candidate')} sees what you read with it.` : ''}</p>`;
+  return token === null
+    ? html`<form class="token" method="post" action="${site.path('/profile/token')}">${formToken}
+<p class="small">Other programs, and code of your own, need a token of yours.</p>
+<p><button class="secondary">Show my token</button></p>
+</form>`
+    : html`<div class="token">
+<h3 class="small">Your token <span class="soft">works until ${formatDay(session.token.expiresAt)}</span></h3>
+<p class="token-box"><code class="masked" id="token" tabindex="0">${token}</code> ${copyButton('token')}</p>
+${about}
+</div>`;
 }
 
 const idOf = (tab: string): string => `tab-${tab.toLowerCase().replace(' ', '-')}`;

@@ -13,6 +13,8 @@ import { footer } from './profile-page.ts';
 export interface Retention {
   /** The lifetime of a token. */
   readonly tokens: number;
+  /** The longest time for which a browser keeps the profile open. */
+  readonly sessions: number;
   /** Infinite if messages are kept until they are erased. */
   readonly messages: number;
   /** The owner's note of a visitor, after the last visit, if nothing else is kept. */
@@ -29,15 +31,21 @@ interface Options {
   readonly keepReads: number | null;
   /** The candidate's public name, if there is one. */
   readonly name: string | undefined;
+  /** The name of the cookie that keeps the profile open. */
+  readonly cookie: string;
 }
 
 /** The page that tells visitors which data is kept of them, for how long, and how to see and erase it. */
-export function privacyPage({ keep, keepReads, name }: Options, site: Site): Page {
+export function privacyPage({ keep, keepReads, name, cookie }: Options, site: Site): Page {
   const who = toVisible(name ?? 'the candidate');
   const lines: Record<KeptData | 'log', readonly [what: string, howLong: string] | null> = {
     tokens: [
       'Your e-mail address, and when you asked for access',
       `${formatDuration(keep.tokens)}, as long as your token works`,
+    ],
+    sessions: [
+      'That the profile is open in your browser: a hash of the cookie, and the id of your token',
+      `${formatDuration(keep.sessions)}, or until you leave`,
     ],
     grants: site.hasOauth
       ? [
@@ -79,10 +87,12 @@ export function privacyPage({ keep, keepReads, name }: Options, site: Site): Pag
     layout: 'visitor',
     body: html`<main id="main" class="column privacy">
 <h1>What is kept of you</h1>
-<p>This site belongs to one person: ${who}. What it keeps is for that person alone. It sets no cookie for visitors${
-      site.hasOauth ? ', except for half an hour while they allow a program to connect' : ''
-    }, and the
+<p>This site belongs to one person: ${who}. What it keeps is for that person alone. The
 pages make no request to another site.</p>
+<p>When you open the profile, it sets one cookie, <code>${cookie}</code>, which keeps the profile open: until you leave or close the
+browser, or, if you ask to be remembered, for ${formatDuration(keep.sessions)}. It holds a random number, and nothing of you.${
+      site.hasOauth ? ' There are two more for half an hour while you allow a program to connect.' : ''
+    }</p>
 ${table(['What', 'How long'], rows)}
 <h2>See it, and erase it</h2>
 <p><a href="${site.path('/')}">The page of the profile</a> shows what your token did, and erases it. From a program:</p>
@@ -106,13 +116,13 @@ interface MyReads {
   readonly offered: readonly string[];
   /** The candidate, who sees the same. */
   readonly name: string;
-  /** The hidden fields that each form needs. */
-  readonly hidden: Html;
+  /** The hidden field that each form needs. */
+  readonly formToken: Html;
 }
 
 /** The page that tells a visitor what the owner sees of one token, visit by visit, and erases the record of it. */
 export function myReadsPage(page: MyReads, site: Site): Page {
-  const { record, messages, name, hidden } = page;
+  const { record, messages, name, formToken } = page;
   const { total, reads, erased_at: erasedAt, kept_seconds: keptSeconds, is_recorded: isRecorded } = record;
   const who = toVisible(name || 'The candidate');
   const title = `What ${name || 'the candidate'} sees of you`;
@@ -136,12 +146,12 @@ ${
   total === 0
     ? ''
     : html`<details><summary>Erase it</summary>
-<form method="post" action="${site.path('/profile/record/erase')}">${hidden}
+<form method="post" action="${site.path('/profile/record/erase')}">${formToken}
 <p class="small soft">This ends the record of what you read with this token for good. ${who} then sees that you erased it, and when. Your token and your
 messages stay.</p>
 <button class="danger">Erase the record</button></form></details>`
 }
-<form method="post" action="${site.path('/profile')}">${hidden}<button class="secondary">Back to the profile</button></form>
+<p><a class="button secondary" href="${site.path('/')}">Back to the profile</a></p>
 <p class="small"><a href="${site.path('/privacy')}">What else is kept of you</a></p>
 </main>
 ${footer(site)}`,

@@ -1,12 +1,13 @@
 import { html } from 'hono/html';
 import { contactLimits } from '../../../model/contact.ts';
 import { directionOf, toVisible } from '../../../model/text.ts';
-import { cutField, faultOf } from '../form.ts';
+import { cutField, faultOf, hidden } from '../form.ts';
 import { formatDay } from '../format.ts';
 import { type Html, pageResponse, type Site } from '../page.ts';
 import { headingOf } from '../public/public-profile.ts';
-import { copyButton, useIt } from './connections.ts';
+import { useIt } from './connections.ts';
 import { resumeOf, type ShownProfile } from './resume.ts';
+import type { VisitorSession } from './visitor-sessions.ts';
 
 const fields = ['name', 'email', 'company', 'message'] as const;
 
@@ -33,7 +34,7 @@ export const isTyped = ({ message }: MessageDraft): boolean => message.trim() !=
 /** Hidden fields that carry a draft through another form. */
 export const hiddenDraft = ({ name, company, message }: MessageDraft): Html =>
   html`${Object.entries({ name, company, message }).map(([field, value]) =>
-    value === '' ? '' : html`<input type="hidden" name="${field}" value="${value}">`,
+    value === '' ? '' : hidden(field, value),
   )}`;
 
 const labels = { name: 'Your name', email: 'Your e-mail address', company: 'Company', message: 'Message' };
@@ -50,28 +51,25 @@ export function toFieldFault(message: string): FieldFault {
   return { field, text: message.replace(field, labels[field]) };
 }
 
-/** The page of the profile for a visitor with a token. */
+/** The page of the profile for a visitor with access. */
 export interface ProfilePage {
   readonly profile: ShownProfile;
-  readonly token: string;
-  readonly expiresAt: Date;
-  /** The hidden fields that each form needs. */
-  readonly hidden: Html;
+  readonly visit: VisitorSession;
+  /** Null until the visitor has asked to see it. */
+  readonly token: string | null;
   readonly idempotencyKey: string;
   readonly draft: MessageDraft;
   readonly fault: FieldFault | null;
   /** A line on the action just taken or refused. */
   readonly notice?: Html;
   readonly status: number;
-  /** The origin of the PDF if it is not ours. */
-  readonly pdfOrigin?: string;
   /** Whether what visitors read is recorded. */
   readonly isRecorded: boolean;
 }
 
 /** Responds with the profile, the ways to use it from programs, and the form for a message. */
 export function profileResponse(page: ProfilePage, site: Site): Promise<Response> {
-  const { profile, token, hidden, fault, notice, status, pdfOrigin } = page;
+  const { profile, visit, token, fault, notice, status, isRecorded } = page;
   const { name, title } = profile.candidate;
   const heading = headingOf(profile.candidate);
   return pageResponse(
@@ -81,12 +79,11 @@ export function profileResponse(page: ProfilePage, site: Site): Promise<Response
       scripts: ['page.js'],
       hasCode: true,
       status,
-      ...(pdfOrigin !== undefined && { formTarget: pdfOrigin }),
       body: html`<header class="masthead" dir="${directionOf(heading)}">
 <div><h1 dir="auto">${toVisible(heading)}</h1>
 ${title === '' ? '' : html`<p class="title" dir="auto">${toVisible(title)}</p>`}</div>
 <div class="actions no-print">
-<form method="post" action="${site.path('/profile/pdf')}">${hidden}<button class="secondary">Download PDF</button></form>
+<a class="button secondary" href="${site.path('/profile/pdf')}">Download PDF</a>
 <a class="button" href="#write">Write a message</a>
 </div>
 </header>
@@ -96,9 +93,9 @@ ${notice ?? ''}
 ${resumeOf(profile)}
 </main>
 <aside>
-${useIt(site, name, token)}
-${tokenSection(page, site)}
 ${writeForm(page, site)}
+${useIt(site, name, { ...visit, token, isRecorded })}
+${visitSection(page, site)}
 </aside>
 </div>
 ${footer(site)}`,
@@ -107,19 +104,19 @@ ${footer(site)}`,
   );
 }
 
-const tokenSection = ({ token, expiresAt, hidden, profile, isRecorded }: ProfilePage, site: Site): Html => html`<section
-  class="token no-print" aria-labelledby="token-title">
-<h2 class="small" id="token-title">Your token <span class="soft">works until ${formatDay(expiresAt)}</span></h2>
-<p class="token-box"><code class="masked" id="token" data-keep tabindex="0">${token}</code> ${copyButton('token')}
-<button type="button" class="plain" data-forget="${site.path('/')}" data-needs-script>Forget</button></p>
-<p class="small" data-needs-script><label class="inline"><input type="checkbox" id="keep"> Keep it in this browser, so that this page opens by itself</label></p>
-<p class="small soft">It opens everything here, from any program; treat it as a password.
-${isRecorded ? html`${toVisible(profile.candidate.name || 'The candidate')} sees what you read with it.` : ''}</p>
-<form method="post" action="${site.path('/profile/record')}">${hidden}<button class="plain small">What your token did</button></form>
+/** Who the visitor is here, for how long, and how to leave. */
+function visitSection({ visit: { session, formToken }, profile }: ProfilePage, site: Site): Html {
+  const stay = session.isRemembered ? `until ${formatDay(session.expiresAt)}` : 'until you close it';
+  return html`<section class="visit small no-print" aria-labelledby="visit">
+<h2 class="small" id="visit">You are here as <bdi>${toVisible(session.token.subject)}</bdi></h2>
+<p class="soft">The profile stays open in this browser ${stay}.</p>
+<p><a href="${site.path('/profile/record')}">What ${toVisible(profile.candidate.name || 'the candidate')} sees of you</a></p>
+<form method="post" action="${site.path('/profile/leave')}">${formToken}<button class="plain">Leave</button></form>
 </section>`;
+}
 
 /** The form that sends a message; `fault` stands by its field. */
-function writeForm({ profile, hidden, idempotencyKey, draft, fault }: ProfilePage, site: Site): Html {
+function writeForm({ profile, visit, idempotencyKey, draft, fault }: ProfilePage, site: Site): Html {
   const field = (name: keyof MessageDraft, control: (attributes: Html) => Html): Html => {
     const { line, attributes } = faultOf(`write-${name}`, fault?.field === name ? `${fault.text}.` : undefined);
     return html`<div class="field field-${name}"><label for="write-${name}">${labels[name]}</label>
@@ -129,7 +126,7 @@ ${control(html`id="write-${name}" name="${name}" required${attributes}`)}</div>`
   return html`<section class="write no-print" aria-labelledby="write">
 <h2 id="write">Write to ${toVisible(profile.candidate.name || 'the candidate')}</h2>
 <form method="post" action="${site.path('/profile/write')}">
-${hidden}<input type="hidden" name="idempotency_key" value="${idempotencyKey}">
+${visit.formToken}${hidden('idempotency_key', idempotencyKey)}
 ${field('name', (attributes) => html`<input ${attributes} maxlength="${contactLimits.name}" autocomplete="name" value="${draft.name}">`)}
 ${field('company', (attributes) => html`<input ${attributes} maxlength="${contactLimits.company}" autocomplete="organization" value="${draft.company}">`)}
 ${field('email', (attributes) => html`<input ${attributes} type="email" maxlength="${contactLimits.email}" autocomplete="email" value="${draft.email}">`)}

@@ -6,21 +6,26 @@ import { type Connection, type Peer, peerOf } from '../../request.ts';
 import { faultResponse } from '../fault-page.ts';
 import { chargeRefused, type FormGuard, type KeptFields, takeForm } from '../form.ts';
 import { formatWait } from '../format.ts';
-import { type Site, statusMessage } from '../page.ts';
-import type { Calls, Visitor } from './calls.ts';
+import { redirectTo, type Site, statusMessage } from '../page.ts';
 import type { Landing } from './landing.ts';
 import { draftOf, isTyped } from './profile-page.ts';
+import type { VisitorSession, VisitorSessions } from './visitor-sessions.ts';
+
+type Http = Hono<{ Bindings: Connection }>;
+type VisitorContext = Context<{ Bindings: Connection }>;
 
 interface Sent {
   readonly fields: URLSearchParams;
   readonly peer: Peer;
+  /** Null if the browser has no session, or it has ended. */
+  readonly visit: VisitorSession | null;
 }
 
 interface Options {
-  readonly http: Hono<{ Bindings: Connection }>;
+  readonly http: Http;
   readonly site: Site;
   readonly guard: FormGuard;
-  readonly calls: Calls;
+  readonly browsers: VisitorSessions;
   /** Responds with the first page, which keeps the typed fields. */
   showLanding(fields: URLSearchParams, state: Partial<Landing>): Promise<Response>;
 }
@@ -37,6 +42,7 @@ const kept: KeptFields = {
   email: { limit: contactLimits.email },
   message: { limit: contactLimits.message },
   token: { limit: maxTokenLength, isHidden: true },
+  remember: { limit: 2, isHidden: true },
   idempotency_key: { limit: maxKeyLength, isHidden: true },
 };
 
@@ -46,19 +52,19 @@ function tokenOf(fields: URLSearchParams): { readonly token?: string } {
   return token === '' || token.length > maxTokenLength ? {} : { token };
 }
 
-/** Routes the forms of visitors. A refused form is answered with the first page, which keeps the typed fields. */
-export function visitorFormsOf({ http, site, guard, calls, showLanding }: Options) {
-  /** Handles a form of ours. */
-  function onForm(path: string, respond: (sent: Sent) => Promise<Response>): void {
-    http.post(path, ({ req, env }: Context<{ Bindings: Connection }>) => {
-      const explain = async (failure: Failure, fields: URLSearchParams) => {
-        const isShownTooOften = failure.code === 'RATE_LIMITED' && guard.limitRefused(env.address) !== null;
-        return isShownTooOften ? faultResponse(failure, site) : showFailure(failure, fields);
-      };
-      return takeForm(req.raw, env.address, { site, guard, kept, explain }, (fields) =>
-        respond({ fields, peer: peerOf(req.raw, env) }),
-      );
+/**
+ * Routes the pages and forms of visitors, whose responses depend on the cookie. A refused form is answered with the
+ * first page, which keeps the typed fields.
+ */
+export function visitorRoutesOf({ http, site, guard, browsers, showLanding }: Options) {
+  /** Responds to a request, and to a failure with a page that explains it. */
+  async function answering(respond: () => Promise<Response>): Promise<Response> {
+    const response = await respond().catch((error: unknown) => {
+      if (!(error instanceof Failure)) throw error;
+      return faultResponse(error, site);
     });
+    response.headers.append('vary', 'Cookie');
+    return response;
   }
 
   async function showFailure(failure: Failure, fields: URLSearchParams): Promise<Response> {
@@ -67,33 +73,51 @@ export function visitorFormsOf({ http, site, guard, calls, showLanding }: Option
     if (code === 'BAD_REQUEST') return showLanding(fields, { fault: wrongAddress, status });
     if (code === 'RATE_LIMITED' || code === 'UNAVAILABLE')
       return showLanding(fields, { notice: notSent(failure), status, headers, ...tokenOf(fields) });
-    return faultResponse(failure, site);
+    return code === 'UNAUTHORIZED' ? showEnded(fields) : faultResponse(failure, site);
+  }
+
+  const showEnded = (fields: URLSearchParams) =>
+    showLanding(fields, { notice: accessEnded(isTyped(draftOf(fields))), status: 401 });
+
+  /** Handles a form of ours: one that opens a session, or one that belongs to it. */
+  function onForm(path: string, opens: boolean, respond: (sent: Sent) => Promise<Response>): void {
+    http.post(path, ({ req, env }: VisitorContext) => {
+      const explain = async (failure: Failure, fields: URLSearchParams) => {
+        const isShownTooOften = failure.code === 'RATE_LIMITED' && guard.limitRefused(env.address) !== null;
+        return isShownTooOften ? faultResponse(failure, site) : showFailure(failure, fields);
+      };
+      const session = opens ? {} : { session: { id: browsers.formSessionOf(req.raw) } };
+      return answering(() =>
+        takeForm(req.raw, env.address, { site, guard, kept, explain, ...session }, async (fields) =>
+          respond({ fields, peer: peerOf(req.raw, env), visit: await browsers.find(req.raw, env) }),
+        ),
+      );
+    });
   }
 
   return {
-    onForm,
+    answering,
 
-    /** Handles a form that holds the visitor's token. */
-    onVisitorsForm: (
-      path: string,
-      respond: (sent: Sent & { token: string; visitor: Visitor }) => Promise<Response>,
-    ): void =>
-      onForm(path, async ({ fields, peer }) => {
-        // Pasted, perhaps with the scheme in front of it.
-        const token = (fields.get('token') ?? '').trim().replace(/^bearer +/i, '');
-        const visitor = await calls.visitorOf(token, peer);
-        if (visitor === null) {
-          chargeRefused(guard, peer.address);
-          return showLanding(fields, { notice: accessEnded(isTyped(draftOf(fields))), status: 401 });
-        }
-        return await respond({ fields, peer, token, visitor });
-      }),
-
-    /** Returns a handler of failures after a completed action: the first page, if no read is left to show more. */
-    orShowLanding: (fields: URLSearchParams, state: Partial<Landing>) => (failure: unknown) => {
-      if (!(failure instanceof Failure)) throw failure;
-      return showLanding(fields, state);
+    /** Shows a page to a visitor with a session; others are led to the first page. */
+    onPage(path: string, show: (visit: VisitorSession, request: Request) => Promise<Response>): void {
+      http.get(path, ({ req, env }: VisitorContext) =>
+        answering(async () => {
+          const visit = await browsers.find(req.raw, env);
+          return visit === null ? redirectTo(site.path('/')) : show(visit, req.raw);
+        }),
+      );
     },
+
+    /** Handles a form that opens a session. */
+    onEntry: (path: string, respond: (sent: Sent) => Promise<Response>): void => onForm(path, true, respond),
+
+    /** Handles a form of a visitor with a session. If it has ended, the first page keeps what was typed. */
+    onVisitorsForm: (path: string, respond: (sent: Sent & { visit: VisitorSession }) => Promise<Response>): void =>
+      onForm(path, false, async ({ visit, ...sent }) => {
+        if (visit !== null) return await respond({ ...sent, visit });
+        chargeRefused(guard, sent.peer.address);
+        return showEnded(sent.fields);
+      }),
   };
 }
 
@@ -106,17 +130,33 @@ export function notSent({ code, message, retryAfterSeconds: seconds }: Failure) 
   const reason = isLimit ? `There were too many requests. Try again in ${formatWait(seconds)}.` : message;
   return statusMessage('bad', `Nothing was sent. ${reason}`);
 }
-export const notYetSent = statusMessage(
-  'attention',
-  'Your message is not sent yet: it waits below for you to send it.',
-);
 export const sent = (email: string) =>
   statusMessage('good', `Your message was sent. The answer will come to ${toVisible(email)}.`);
-export const recordErased = statusMessage('good', 'The record was erased.');
-const accessEnded = (hasMessage: boolean) =>
+export const notPrinted = statusMessage('bad', 'There is no PDF at the moment. Try again in a few minutes.');
+export const accessEnded = (hasMessage: boolean) =>
   statusMessage(
     'attention',
-    `This token is not valid: it has expired, was revoked, or was copied in part. Get access again${
+    `Your access from this browser has ended: it has expired, or was revoked. Enter your address to open the profile again${
       hasMessage ? '; your message is kept' : ''
     }.`,
   );
+export const wrongToken = (hasMessage: boolean) =>
+  statusMessage(
+    'attention',
+    `This token is not valid: it has expired, was revoked, was copied in part, or is that of another program. Get access again${
+      hasMessage ? '; your message is kept' : ''
+    }.`,
+  );
+export const cookieRefused = statusMessage(
+  'attention',
+  'Your browser has not kept the cookie by which the profile is opened. Allow cookies for this site, and enter your address again.',
+);
+
+/** What the first page says to a visitor who has left, by the query parameter `left`. */
+export const left: ReadonlyMap<string | null, ReturnType<typeof statusMessage>> = new Map([
+  ['token-ended', statusMessage('good', 'You have left, and your token has ended with it.')],
+  [
+    'token-kept',
+    statusMessage('good', 'You have left. Your token still works for the programs that you have given it to.'),
+  ],
+]);

@@ -1,18 +1,31 @@
 import type { Hono } from 'hono';
-import { html } from 'hono/html';
+import { toCanonicalAddress, toEmailAddress } from '../../../model/email-address.ts';
 import { Failure } from '../../../model/failure.ts';
 import { operations } from '../../../operations/index.ts';
 import { offeredIn } from '../../../operations/operation.ts';
+import type { PageSessions } from '../../../operations/page-sessions.ts';
 import type { Services } from '../../../operations/ports.ts';
-import { type Connection, prefersHtml } from '../../request.ts';
+import { type Connection, isOpened, prefersHtml } from '../../request.ts';
+import { faultResponse } from '../fault-page.ts';
 import { cutField, type FormGuard, formTokenField, noSession } from '../form.ts';
-import { type Html, openPublicPage, pageResponse, redirectTo, type Site } from '../page.ts';
+import { openPublicPage, pageResponse, redirectTo, type Site } from '../page.ts';
 import { publicProfileOf } from '../public/public-profile.ts';
-import { callsOf, type Visitor } from './calls.ts';
+import { callsOf } from './calls.ts';
 import { type Landing, landingResponse } from './landing.ts';
 import { myReadsPage, privacyPage, type Retention } from './privacy.ts';
 import { draftOf, isTyped, type ProfilePage, profileResponse, shownDraftOf, toFieldFault } from './profile-page.ts';
-import { maxKeyLength, notSent, notYetSent, recordErased, sent, visitorFormsOf } from './visitor-forms.ts';
+import {
+  accessEnded,
+  cookieRefused,
+  left,
+  maxKeyLength,
+  notPrinted,
+  notSent,
+  sent,
+  visitorRoutesOf,
+  wrongToken,
+} from './visitor-forms.ts';
+import { type Visitor, type VisitorSession, visitorSessionsOf } from './visitor-sessions.ts';
 
 type Http = Hono<{ Bindings: Connection }>;
 
@@ -22,111 +35,212 @@ const maxMessages = 100;
 interface Options {
   readonly site: Site;
   readonly services: Services;
+  readonly sessions: PageSessions;
   readonly guard: FormGuard;
   readonly keep: Retention;
 }
 
+const nothingTyped = new URLSearchParams();
+
 /** Adds the page of the profile: before access, with access, the PDF, and messages. */
-export function addVisitorTo(http: Http, { site, services, guard, keep }: Options): void {
+export function addVisitorTo(http: Http, { site, services, sessions, guard, keep }: Options): void {
   const keepReads = services.reads.isOn ? services.reads.keepSeconds : null;
   const publicProfile = () => publicProfileOf(services.edition().profile);
   const calls = callsOf(services);
-  const visitorsFormToken = () => formTokenField(guard, noSession);
+  const browsers = visitorSessionsOf({ site, guard, sessions, hash: services.hash });
+
+  const keyOf = (fields: URLSearchParams) => cutField(fields.get('idempotency_key') || services.newId(), maxKeyLength);
 
   function showLanding(fields: URLSearchParams, state: Partial<Landing> = {}): Promise<Response> {
     return landingResponse(
       {
         profile: publicProfile(),
-        formToken: visitorsFormToken(),
+        formToken: formTokenField(guard, noSession),
         keepReads,
+        rememberSeconds: keep.sessions,
+        isRemembered: fields.has('remember'),
         draft: shownDraftOf(fields),
+        idempotencyKey: keyOf(fields),
         ...state,
       },
       site,
     );
   }
-
-  /** The hidden fields of the forms of a visitor with a token. */
-  const hiddenOf = (token: string): Html =>
-    html`${visitorsFormToken()}<input type="hidden" name="token" value="${token}">`;
 
   /** Shows the profile; the form for a message keeps the typed fields. */
   async function showProfile(
-    token: string,
-    visitor: Visitor,
+    visit: VisitorSession,
     fields: URLSearchParams,
     state: Partial<Pick<ProfilePage, 'fault' | 'notice' | 'status'>> = {},
+    opening = { isOpened: false },
   ): Promise<Response> {
-    const profile = await calls.readProfile(visitor);
+    const { session, visitor } = visit;
+    const profile = await calls.readProfile(visitor, opening);
     const draft = shownDraftOf(fields);
-    const { pdf_url: pdfUrl } = services.edition().profile.resume;
     return profileResponse(
       {
         profile,
-        token,
-        expiresAt: visitor.token.expiresAt,
-        hidden: hiddenOf(token),
-        idempotencyKey: cutField(fields.get('idempotency_key') ?? services.newId(), maxKeyLength),
-        draft: { ...draft, email: draft.email || visitor.token.subject },
+        visit,
+        token: session.isTokenShown ? await sessions.tokenOf(session) : null,
+        idempotencyKey: keyOf(fields),
+        draft: { ...draft, email: draft.email || session.token.subject },
         fault: null,
         status: 200,
         isRecorded: services.reads.isOn,
-        ...(pdfUrl !== undefined && { pdfOrigin: new URL(pdfUrl).origin }),
         ...state,
       },
       site,
     );
   }
 
-  const { onForm, onVisitorsForm, orShowLanding } = visitorFormsOf({ http, site, guard, calls, showLanding });
+  const { answering, onPage, onEntry, onVisitorsForm } = visitorRoutesOf({ http, site, guard, browsers, showLanding });
 
-  http.get('/', ({ req }, next) => (prefersHtml(req.raw) ? showLanding(new URLSearchParams()) : next()));
-  onForm('/', async ({ fields, peer }) => {
-    const token = await calls.issue(fields.get('email') ?? '', peer);
-    const visitor = await calls.visitorOf(token, peer);
-    if (visitor === null) throw new Failure('UNAVAILABLE');
-    return await showProfile(token, visitor, fields, isTyped(draftOf(fields)) ? { notice: notYetSent } : {});
+  http.get('/', ({ req, env }, next) =>
+    prefersHtml(req.raw)
+      ? answering(async () => {
+          const visit = await browsers.find(req.raw, env);
+          if (visit !== null) return openProfile(visit, isOpened(req.raw));
+          const notice = browsers.hasCookie(req.raw) ? accessEnded(false) : left.get(req.query('left') ?? null);
+          return showLanding(nothingTyped, notice && { notice });
+        })
+      : next(),
+  );
+
+  /** Shows the profile, and confirms once that a message was sent, which is no opening of its own. */
+  async function openProfile(visit: VisitorSession, isOpened: boolean): Promise<Response> {
+    const { session } = visit;
+    if (session.unconfirmedEmail === null) return showProfile(visit, nothingTyped, {}, { isOpened });
+    const notice = sent(session.unconfirmedEmail);
+    const response = await showProfile(visit, nothingTyped, { notice }).catch((error: unknown) => {
+      if (error instanceof Failure) return faultResponse(error, site, notice);
+      throw error;
+    });
+    // Said again if it cannot be stored that it was said.
+    if (isOpened) await sessions.markConfirmed(session).catch(throwUnlessFailure);
+    return response;
+  }
+
+  /** Opens a session of a visitor's token, and sends the message that was typed before it. */
+  async function enter(
+    visitor: Visitor,
+    isTokenShown: boolean,
+    fields: URLSearchParams,
+    before: VisitorSession | null,
+  ) {
+    const isRemembered = fields.has('remember');
+    const { visit, setCookie } = await browsers.open(visitor, { isRemembered, isTokenShown }, before);
+    // By way of a page that says so if the browser has not kept the cookie.
+    const response = isTyped(draftOf(fields)) ? await send(visit, fields) : redirectTo(site.path('/profile/opened'));
+    response.headers.append('set-cookie', setCookie);
+    return response;
+  }
+
+  onEntry('/', async ({ fields, peer, visit }) => {
+    const typed = toEmailAddress(fields.get('email') ?? '');
+    const isKnown = visit !== null && typed !== null && isSameAddress(typed, visit.session.token.subject);
+    return isKnown
+      ? enter(visit.visitor, visit.session.isTokenShown, fields, visit)
+      : enter(await calls.issue(fields.get('email') ?? '', peer), false, fields, visit);
   });
+
+  onEntry('/profile', async ({ fields, peer, visit }) => {
+    // Pasted, perhaps with the scheme in front of it.
+    const visitor = await calls.visitorOf((fields.get('token') ?? '').trim().replace(/^bearer +/i, ''), peer);
+    if (visitor !== null) return enter(visitor, true, fields, visit);
+    const failure = guard.limitRefused(peer.address);
+    if (failure !== null) throw failure;
+    return showLanding(fields, { notice: wrongToken(isTyped(draftOf(fields))), status: 401 });
+  });
+
+  http.get('/profile/opened', ({ req }) =>
+    answering(async () =>
+      browsers.hasCookie(req.raw) ? redirectTo(site.path('/')) : showLanding(nothingTyped, { notice: cookieRefused }),
+    ),
+  );
 
   const privacy = openPublicPage(
     site,
     () => publicProfile().name ?? '',
-    () => privacyPage({ keep, keepReads, name: publicProfile().name }, site),
+    () => privacyPage({ keep, keepReads, name: publicProfile().name, cookie: browsers.cookieName }, site),
   );
   http.get('/privacy', ({ req }) => privacy(req.raw));
 
-  // A reload of a page that answered a form, or its address typed in.
-  http.get('/profile/:rest{.*}?', () => redirectTo(site.path('/')));
-  onVisitorsForm('/profile', ({ token, visitor, fields }) => showProfile(token, visitor, fields));
-  onVisitorsForm('/profile/pdf', async ({ visitor }) => redirectTo(await calls.pdfUrl(visitor)));
-  onVisitorsForm('/profile/write', async ({ token, visitor, fields }) => {
-    const draft = draftOf(fields);
+  onPage('/profile/pdf', async (visit, request) => {
     try {
-      await calls.send(visitor, draft, fields.get('idempotency_key') || services.newId());
+      return redirectTo(await calls.pdfUrl(visit.visitor, { isOpened: isOpened(request) }));
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'UNAVAILABLE') throw error;
+      return showProfile(visit, nothingTyped, { notice: notPrinted, status: error.status });
+    }
+  });
+
+  async function send(visit: VisitorSession, fields: URLSearchParams): Promise<Response> {
+    const draft = draftOf(fields);
+    let id: string;
+    try {
+      id = await calls.send(visit.visitor, draft, keyOf(fields));
     } catch (error) {
       if (!(error instanceof Failure) || error.code === 'UNAUTHORIZED') throw error;
       const { status, message } = error;
-      if (error.code === 'BAD_REQUEST')
-        return showProfile(token, visitor, fields, { fault: toFieldFault(message), status });
-      return showProfile(token, visitor, fields, { notice: notSent(error), status });
+      const shown = error.code === 'BAD_REQUEST' ? { fault: toFieldFault(message) } : { notice: notSent(error) };
+      return showProfile(visit, fields, { ...shown, status });
     }
-    // A new form, for another message.
-    const next = new URLSearchParams({ name: draft.name, email: draft.email, company: draft.company });
-    const notice = sent(draft.email);
-    return showProfile(token, visitor, next, { notice }).catch(orShowLanding(next, { notice, token }));
+    try {
+      await sessions.confirmLater(visit.session, id);
+    } catch (error) {
+      throwUnlessFailure(error);
+      return showLanding(nothingTyped, { notice: sent(draft.email) });
+    }
+    return redirectTo(site.path('/'));
+  }
+  onVisitorsForm('/profile/write', ({ visit, fields }) => send(visit, fields));
+
+  onVisitorsForm('/profile/token', async ({ visit }) => {
+    await sessions.showToken(visit.session);
+    return redirectTo(site.path('/#use-it'));
   });
 
-  const showReads = async ({ token, visitor }: { token: string; visitor: Visitor }) => {
+  onVisitorsForm('/profile/leave', async ({ visit: { session } }) => {
+    await sessions.end(session);
+    const which = session.isTokenShown ? 'token-kept' : 'token-ended';
+    return redirectTo(site.path(`/?left=${which}`), { 'set-cookie': browsers.clearCookie() });
+  });
+
+  onPage('/profile/record', async ({ visitor, formToken }) => {
     const record = await calls.readsOf(visitor);
     const messages = await services.store.contacts.sentWith(visitor.token.jti, maxMessages);
     const { profile } = services.edition();
     const offered = offeredIn(operations, profile).map(({ name }) => name);
     const { name } = profile.candidate;
-    return pageResponse(myReadsPage({ record, messages, offered, name, hidden: hiddenOf(token) }, site), site);
-  };
-  onVisitorsForm('/profile/record', showReads);
-  onVisitorsForm('/profile/record/erase', async (sent) => {
-    await calls.eraseReads(sent.visitor);
-    return showReads(sent).catch(orShowLanding(sent.fields, { notice: recordErased, token: sent.token }));
+    return pageResponse(myReadsPage({ record, messages, offered, name, formToken }, site), site);
   });
+  onVisitorsForm('/profile/record/erase', async ({ visit }) => {
+    await calls.eraseReads(visit.visitor);
+    return redirectTo(site.path('/profile/record'));
+  });
+
+  // For the reference, whose pages are the same for everybody: first the token of a form, then that of the session.
+  http.get('/profile/session', ({ req, env }) =>
+    answering(async () => {
+      const headers = { 'cache-control': 'no-store' };
+      const visit = await browsers.find(req.raw, env);
+      if (visit === null) return new Response(null, { status: 204, headers });
+      return Response.json({ form_token: guard.tokens.issue(browsers.formSessionOf(req.raw)) }, { headers });
+    }),
+  );
+  onVisitorsForm('/profile/session', async ({ visit: { session } }) =>
+    Response.json(
+      { access_token: await sessions.tokenOf(session), is_shown: session.isTokenShown },
+      { headers: { 'cache-control': 'no-store' } },
+    ),
+  );
+
+  // The address of a form, typed in.
+  http.get('/profile/:rest{.*}?', () => redirectTo(site.path('/')));
+}
+
+const isSameAddress = (one: string, other: string): boolean => toCanonicalAddress(one) === toCanonicalAddress(other);
+
+function throwUnlessFailure(error: unknown): void {
+  if (!(error instanceof Failure)) throw error;
 }

@@ -1,0 +1,68 @@
+import { type PageSession, pageSessionSeconds } from '../../model/page-session.ts';
+import type { Read, Write } from './database.ts';
+import { isCurrent } from './due-mail.ts';
+
+/** The sessions of visitors at the page, each of one token. */
+export function pageSessionsOf(read: Read, write: Write) {
+  return {
+    add: (session: PageSession, replacedId: string | null): Promise<void> =>
+      write(async (trx) => {
+        if (replacedId !== null) await trx.deleteFrom('page_sessions').where('hash', '=', replacedId).execute();
+        await trx
+          .insertInto('page_sessions')
+          .values({
+            hash: session.id,
+            jti: session.token.jti,
+            created_at: session.createdAt.toISOString(),
+            expires_at: session.expiresAt.toISOString(),
+            is_remembered: Number(session.isRemembered),
+            is_token_shown: Number(session.isTokenShown),
+            unconfirmed_id: null,
+          })
+          .execute();
+      }),
+
+    find: (ids: readonly string[], now: Date): Promise<PageSession | null> =>
+      read(async (db) => {
+        const known = db.selectFrom('page_sessions').selectAll().where('hash', 'in', ids);
+        const row = await db
+          .selectFrom(known.where(isCurrent(now, pageSessionSeconds)).as('session'))
+          .innerJoin('issued_tokens as token', 'token.jti', 'session.jti')
+          .leftJoin('contacts', 'contacts.id', 'session.unconfirmed_id')
+          .select(['hash', 'session.created_at', 'session.expires_at', 'is_remembered', 'is_token_shown'])
+          .select(['token.jti', 'token.subject', 'token.issued_at', 'token.expires_at as token_expires_at'])
+          .select('contacts.email')
+          .executeTakeFirst();
+        if (row === undefined) return null;
+        return {
+          id: row.hash,
+          token: {
+            jti: row.jti,
+            subject: row.subject,
+            issuedAt: new Date(row.issued_at),
+            expiresAt: new Date(row.token_expires_at),
+          },
+          createdAt: new Date(row.created_at),
+          expiresAt: new Date(row.expires_at),
+          isRemembered: row.is_remembered === 1,
+          isTokenShown: row.is_token_shown === 1,
+          unconfirmedEmail: row.email,
+        };
+      }),
+
+    showToken: (id: string): Promise<void> =>
+      write(async (trx) => {
+        await trx.updateTable('page_sessions').set({ is_token_shown: 1 }).where('hash', '=', id).execute();
+      }),
+
+    setUnconfirmed: (id: string, contactId: string | null): Promise<void> =>
+      write(async (trx) => {
+        await trx.updateTable('page_sessions').set({ unconfirmed_id: contactId }).where('hash', '=', id).execute();
+      }),
+
+    end: (id: string): Promise<void> =>
+      write(async (trx) => {
+        await trx.deleteFrom('page_sessions').where('hash', '=', id).execute();
+      }),
+  };
+}

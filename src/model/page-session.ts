@@ -1,0 +1,19 @@
+import type { IssuedToken } from './token.ts';
+
+/** How long a session of the page lasts at most; it ends with its token if that is sooner. */
+export const pageSessionSeconds = 30 * 24 * 60 * 60;
+
+/** A visitor's session of the page, in which the browser acts with a token that it does not hold. */
+export interface PageSession {
+  /** A keyed hash of the secret in the cookie. */
+  readonly id: string;
+  readonly token: IssuedToken;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  /** Whether the browser keeps the cookie after it is closed. */
+  readonly isRemembered: boolean;
+  /** Whether the visitor has seen the token, and may have given it to a program. */
+  readonly isTokenShown: boolean;
+  /** The address given with a sent message that the page has not confirmed yet; null if there is none. */
+  readonly unconfirmedEmail: string | null;
+}

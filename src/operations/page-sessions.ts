@@ -1,0 +1,90 @@
+import { type PageSession, pageSessionSeconds } from '../model/page-session.ts';
+import type { IssuedToken } from '../model/token.ts';
+import type { Services, Tokens } from './ports.ts';
+import type { SecretServices } from './sign-in.ts';
+
+/** The store of sessions; each method is one transaction and throws `UNAVAILABLE` if it can't be written. */
+export interface PageSessionStore {
+  readonly pageSessions: {
+    /** Stores a session, and ends the one with an id, if it is given. */
+    add(session: PageSession, replacedId: string | null): Promise<void>;
+    /** Returns the session with one of the ids, unless it or its token has expired, or its visitor was erased. */
+    find(ids: readonly string[], now: Date): Promise<PageSession | null>;
+    showToken(id: string): Promise<void>;
+    /** Sets the contact request that the page is to confirm; null for none. */
+    setUnconfirmed(id: string, contactId: string | null): Promise<void>;
+    end(id: string): Promise<void>;
+  };
+}
+
+interface Options extends Pick<SecretServices, 'now' | 'newSecret'>, Pick<Services, 'audit'> {
+  readonly store: PageSessionStore;
+  readonly tokens: Pick<Tokens, 'sign'> & {
+    isRevoked(token: IssuedToken): boolean;
+    revoke(target: { readonly kind: 'jti'; readonly jti: string }): Promise<void>;
+  };
+  /** Returns the ids that a session may have by its secret, one for each current key; the first is that of a new one. */
+  idsOf(secret: string): readonly string[];
+}
+
+export type PageSessions = ReturnType<typeof sessionsOf>;
+
+/** Opens and ends the sessions of visitors at the page. */
+export function sessionsOf({ store: { pageSessions }, tokens, now, newSecret, idsOf, audit }: Options) {
+  /** Ends a session, and its token unless the visitor has seen it: an assistant may use it. */
+  async function end({ id, token: { jti }, isTokenShown }: PageSession): Promise<void> {
+    if (!isTokenShown) {
+      await tokens.revoke({ kind: 'jti', jti });
+      audit({ event: 'token_revoked', detail: 'left', jti });
+    }
+    await pageSessions.end(id);
+  }
+
+  return {
+    /**
+     * Opens a session of a token, always with a new secret, so that a cookie which somebody else has set is never taken
+     * over. It takes the place of `before`, the session that the browser has; one of another token ends.
+     */
+    async open(
+      token: IssuedToken,
+      { isRemembered, isTokenShown }: Pick<PageSession, 'isRemembered' | 'isTokenShown'>,
+      before: PageSession | null,
+    ): Promise<{ readonly secret: string; readonly session: PageSession }> {
+      const secret = newSecret();
+      const createdAt = now();
+      const latest = createdAt.getTime() + pageSessionSeconds * 1_000;
+      const session = {
+        id: idsOf(secret)[0]!,
+        token,
+        createdAt,
+        expiresAt: new Date(Math.min(latest, token.expiresAt.getTime())),
+        isRemembered,
+        isTokenShown,
+        unconfirmedEmail: null,
+      };
+      const isSame = before?.token.jti === token.jti;
+      await pageSessions.add(session, isSame ? before.id : null);
+      if (before !== null && !isSame) await end(before);
+      return { secret, session };
+    },
+
+    /** Returns the session of a secret; null if it, or its token, has ended. */
+    async find(secret: string): Promise<PageSession | null> {
+      const found = await pageSessions.find(idsOf(secret), now());
+      return found === null || tokens.isRevoked(found.token) ? null : found;
+    },
+
+    /** Signs the token of a session again, the same as it was issued unless the key has changed. */
+    tokenOf: ({ token }: PageSession): Promise<string> => tokens.sign(token),
+
+    showToken: ({ id }: PageSession): Promise<void> => pageSessions.showToken(id),
+
+    /** Lets the page confirm once that a message was sent. */
+    confirmLater: ({ id }: PageSession, contactId: string): Promise<void> => pageSessions.setUnconfirmed(id, contactId),
+
+    /** Records that the page has confirmed it. */
+    markConfirmed: ({ id }: PageSession): Promise<void> => pageSessions.setUnconfirmed(id, null),
+
+    end,
+  };
+}

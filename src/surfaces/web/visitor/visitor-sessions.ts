@@ -1,0 +1,70 @@
+import type { PageSession } from '../../../model/page-session.ts';
+import type { Caller } from '../../../operations/call.ts';
+import type { PageSessions } from '../../../operations/page-sessions.ts';
+import type { Services } from '../../../operations/ports.ts';
+import { type Connection, peerOf } from '../../request.ts';
+import { type FormGuard, formTokenField, noSession } from '../form.ts';
+import type { Html, Site } from '../page.ts';
+import { sessionCookieOf } from '../session-cookie.ts';
+
+/** A visitor with a token that is valid, and opens everything. */
+export type Visitor = Caller & { readonly kind: 'visitor'; readonly token: NonNullable<Caller['token']> };
+
+/** A visitor whose browser has a session. */
+export interface VisitorSession {
+  readonly session: PageSession;
+  readonly visitor: Visitor;
+  /** The hidden field that each form on the visitor's pages needs. */
+  readonly formToken: Html;
+}
+
+interface Options {
+  readonly site: Site;
+  readonly guard: FormGuard;
+  readonly sessions: PageSessions;
+  readonly hash: Services['hash'];
+}
+
+export type VisitorSessions = ReturnType<typeof visitorSessionsOf>;
+
+/** The sessions of visitors, by the cookie of their browsers. */
+export function visitorSessionsOf({ site, guard, sessions, hash }: Options) {
+  const cookie = sessionCookieOf(site.baseUrl, 'visitor');
+  const toVisit = (secret: string, session: PageSession, peer: ReturnType<typeof peerOf>): VisitorSession => ({
+    session,
+    visitor: { kind: 'visitor', token: session.token, ...peer },
+    formToken: formTokenField(guard, hash(secret)),
+  });
+
+  return {
+    /** Returns the session that forms of a browser belong to, without a query, and even if it has ended. */
+    formSessionOf(request: Request): string {
+      const secret = cookie.read(request);
+      return secret === null ? noSession : hash(secret);
+    },
+
+    hasCookie: (request: Request): boolean => cookie.read(request) !== null,
+
+    /** Returns the visit that a request belongs to; null without a session, or if it has ended. */
+    async find(request: Request, connection: Connection): Promise<VisitorSession | null> {
+      const secret = cookie.read(request);
+      const session = secret === null ? null : await sessions.find(secret);
+      return session === null ? null : toVisit(secret!, session, peerOf(request, connection));
+    },
+
+    /** Opens a session of a visitor's token, in place of the one before; returns it with a Set-Cookie header. */
+    async open(
+      { token, kind: _, ...peer }: Visitor,
+      options: Parameters<PageSessions['open']>[1],
+      before: VisitorSession | null,
+    ): Promise<{ readonly visit: VisitorSession; readonly setCookie: string }> {
+      const { secret, session } = await sessions.open(token, options, before?.session ?? null);
+      const seconds = Math.ceil((session.expiresAt.getTime() - session.createdAt.getTime()) / 1_000);
+      const setCookie = cookie.write(secret, session.isRemembered ? seconds : undefined);
+      return { visit: toVisit(secret, session, peer), setCookie };
+    },
+
+    clearCookie: cookie.clear,
+    cookieName: cookie.name,
+  };
+}

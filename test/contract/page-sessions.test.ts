@@ -1,0 +1,361 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { callTool } from '../../bench/mcp-messages.ts';
+import type { StoredToken } from '../../src/model/token.ts';
+import { rowsOf } from '../support/database.ts';
+import { openTestService } from '../support/in-process.ts';
+import { hiddenField, openPage, openVisitor, snippetOf } from '../support/pages.ts';
+import { postJson } from '../support/post-json.ts';
+import { eventually } from '../support/process.ts';
+
+let service: Awaited<ReturnType<typeof openTestService>>;
+before(async () => {
+  service = await openTestService();
+});
+after(() => service.close());
+
+let visitors = 0;
+/** An address that nobody else has, so that tests can count what it causes. */
+const newAddress = () => `visitor${visitors++}@example.org`;
+
+const message = { name: 'Ada King', email: 'ada@example.com', company: 'Engines', message: 'Would you talk to us?' };
+
+const tokensOf = (email: string) => service.opened.store.tokens.listOf([email]);
+/** How many notices tell the owner of tokens of an address. */
+function noticesOf(email: string): number {
+  const ids = `select jti from issued_tokens where canonical_subject = '${email}'`;
+  const path = join(service.folder, 'candidate-profile.db');
+  return Number(rowsOf(path, `select count(*) as n from outbox where about in (${ids})`)[0]!.n);
+}
+
+/** What the page is: the profile, or the page before access. */
+async function stateOf(response: Response): Promise<string> {
+  const page = await response.text();
+  if (page.includes('id="write"')) return 'profile';
+  return page.includes('id="email"') ? 'landing' : page;
+}
+
+/** What is recorded of the latest token of an address, once as many events are as expected. */
+async function recordOf(email: string, count: number) {
+  const [{ jti }] = (await tokensOf(email)) as [StoredToken];
+  return eventually(async () => {
+    const { reads } = await service.opened.store.reads.recordOf(jti, 100);
+    return reads.length >= count && reads.map(({ operation, item }) => [operation, item]).reverse();
+  });
+}
+
+describe('a visit', () => {
+  test('lasts over reloads, other pages and the PDF, with one token; what is recorded is the page and the PDF, not what is behind it', async () => {
+    const email = newAddress();
+    const visitor = openVisitor(service);
+    assert.equal(await stateOf(await visitor.getAccess(email)), 'profile');
+    assert.equal(await stateOf(await visitor.get('/')), 'profile');
+    for (const path of ['/privacy', '/docs']) assert.equal((await visitor.get(path)).status, 200);
+    assert.equal((await visitor.send('/profile/pdf')).status, 303);
+    assert.equal((await tokensOf(email)).length, 1);
+    assert.equal(noticesOf(email), 1);
+    assert.deepEqual(await recordOf(email, 3), [
+      ['page', null],
+      ['page', null],
+      ['pdf', 'pdf'],
+    ]);
+  });
+
+  test('is recorded when somebody sees the page: not by HEAD or a prefetch, by a form that comes back, or by the page after a message', async () => {
+    const email = newAddress();
+    const visitor = openVisitor(service);
+    await visitor.getAccess(email);
+    await visitor.send('/', { method: 'HEAD' });
+    await visitor.send('/', { headers: { 'sec-purpose': 'prefetch' } });
+    await visitor.send('/profile/pdf', { headers: { 'sec-purpose': 'prefetch;prerender' } });
+    const page = await (await visitor.send('/', { method: 'HEAD' })).text();
+    assert.equal(page, '');
+    const shown = await (await visitor.get('/')).text();
+    const send = (fields: Record<string, string>) =>
+      visitor.send('/profile/write', {
+        method: 'POST',
+        body: new URLSearchParams({ form_token: hiddenField(shown, 'form_token'), ...fields }),
+      });
+    assert.equal((await send({ ...message, company: '' })).status, 400);
+    assert.equal((await send(message)).status, 303);
+    assert.match(await (await visitor.get('/')).text(), /Your message was sent\./);
+    await visitor.send('/profile/pdf');
+    assert.deepEqual(await recordOf(email, 3), [
+      ['page', null],
+      ['page', null],
+      ['pdf', 'pdf'],
+    ]);
+  });
+
+  test('shows what is recorded of its token, over REST by the same names', async () => {
+    const visitor = openVisitor(service);
+    const email = newAddress();
+    await visitor.getAccess(email);
+    await recordOf(email, 1);
+    const authorization = `Bearer ${await visitor.showToken()}`;
+    await recordOf(email, 2);
+    const record = (await (await service.ask('/me', { headers: { authorization } })).json()) as {
+      reads: { operation: string; item: string | null; surface: string }[];
+    };
+    const [{ operation, item, surface } = assert.fail()] = record.reads;
+    assert.deepEqual({ operation, item, surface }, { operation: 'page', item: null, surface: 'web' });
+    assert.match(await (await visitor.get('/profile/record')).text(), /<td>Opened the page<\/td>/);
+  });
+
+  test('ends when the visitor leaves, with its token unless that was shown', async () => {
+    const visitor = openVisitor(service);
+    const email = newAddress();
+    await visitor.getAccess(email);
+    const left = await (await visitor.post('/profile/leave')).text();
+    assert.match(left, /You have left, and your token has ended with it\./);
+    assert.equal(visitor.cookies.size, 0);
+    const [unseen] = await tokensOf(email);
+    assert.equal(service.opened.tokens.isRevoked(unseen!), true);
+
+    await visitor.getAccess(email);
+    const authorization = `Bearer ${await visitor.showToken()}`;
+    assert.match(await (await visitor.post('/profile/leave')).text(), /Your token still works for the programs/);
+    assert.equal((await service.ask('/candidate', { headers: { authorization } })).status, 200);
+    assert.equal(await stateOf(await visitor.get('/')), 'landing');
+  });
+
+  test('is another one in another browser, with a token of its own, of which the owner is not mailed again that day', async () => {
+    const email = newAddress();
+    const [one, other] = [openVisitor(service), openVisitor(service)];
+    await one.getAccess(email);
+    await other.getAccess(email);
+    const tokens = [await one.showToken(), await other.showToken()];
+    assert.notEqual(tokens[0], tokens[1]);
+    assert.deepEqual([(await tokensOf(email)).length, noticesOf(email)], [2, 1]);
+    // Over REST each token is reported, as the specification says.
+    await service.ask('/auth/token', postJson({ email }));
+    assert.deepEqual([(await tokensOf(email)).length, noticesOf(email)], [3, 2]);
+    await other.post('/profile/leave');
+    assert.equal(await stateOf(await one.get('/')), 'profile');
+  });
+
+  test('goes on with the same token if the same address is entered again, and is another one for another address', async () => {
+    const [email, second] = [newAddress(), newAddress()];
+    const visitor = openVisitor(service);
+    // As in a tab that was opened before.
+    const form_token = hiddenField(await (await openPage(service, '/')).text(), 'form_token');
+    const enter = (typed: string) =>
+      visitor.send('/', { method: 'POST', body: new URLSearchParams({ form_token, email: typed }) });
+    await enter(email);
+    const [before] = visitor.cookies.values();
+    await enter(email.toUpperCase());
+    const [again] = visitor.cookies.values();
+    assert.notEqual(again, before);
+    assert.equal((await tokensOf(email)).length, 1);
+    await enter(second);
+    assert.match(await (await visitor.get('/')).text(), new RegExp(`You are here as <bdi>${second}</bdi>`));
+    assert.equal(service.opened.tokens.isRevoked((await tokensOf(email))[0]!), true);
+  });
+});
+
+describe('the token', () => {
+  test('is in no page before the visitor asks for it, and then is the same each time', async () => {
+    const visitor = openVisitor(service);
+    const page = await (await visitor.getAccess(newAddress())).text();
+    const record = await (await visitor.get('/profile/record')).text();
+    assert.doesNotMatch(page + record, /eyJ[\w-]+\.eyJ/);
+    assert.match(page, /<button class="secondary">Show my token<\/button>/);
+    const token = await visitor.showToken();
+    assert.match(token, /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/);
+    assert.equal(snippetOf(await (await visitor.get('/')).text(), 'token'), token);
+  });
+
+  test('is given to the reference only with a token of a form of the session, which other origins cannot read', async () => {
+    const visitor = openVisitor(service);
+    assert.equal((await visitor.send('/profile/session')).status, 204);
+    await visitor.getAccess(newAddress());
+    const given = await visitor.send('/profile/session');
+    assert.deepEqual(
+      ['cache-control', 'vary', 'access-control-allow-origin'].map((name) => given.headers.get(name)),
+      ['no-store', 'Cookie', null],
+    );
+    const { form_token } = (await given.json()) as { form_token: string };
+    const ask = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+      visitor.send('/profile/session', { method: 'POST', body: new URLSearchParams(fields), headers });
+    assert.equal((await ask({ form_token: 'none' })).status, 403);
+    assert.equal((await ask({ form_token }, { 'sec-fetch-site': 'cross-site' })).status, 403);
+    const answer = await ask({ form_token });
+    assert.equal(answer.headers.get('cache-control'), 'no-store');
+    const { access_token, is_shown } = (await answer.json()) as Record<string, unknown>;
+    assert.equal(is_shown, false);
+    assert.equal(access_token, await visitor.showToken());
+  });
+
+  test('that a client got by OAuth opens no session: it may open less than the page shows', async () => {
+    const { jti, subject, issuedAt, expiresAt } = (await service.opened.tokens.verify(service.token))!;
+    const access = { clientId: 'c1', scopes: ['profile:read' as const], isForMcp: false, isVerified: false };
+    const token = await service.opened.tokens.sign({ jti, subject, issuedAt, expiresAt, access });
+    const response = await openVisitor(service).post('/profile', { token });
+    assert.equal(response.status, 401);
+    assert.match(await response.text(), /or is that of another program/);
+  });
+});
+
+describe('the cookie', () => {
+  const enter = async (one: typeof service, fields: Record<string, string> = {}) => {
+    const form_token = hiddenField(await (await openPage(one, '/')).text(), 'form_token');
+    const body = new URLSearchParams({ form_token, email: newAddress(), ...fields });
+    const response = await openVisitor(one).send('/', { method: 'POST', body });
+    return response.headers.getSetCookie();
+  };
+
+  test('over http on this machine is HttpOnly and SameSite=Lax, and ends with the browser', async () => {
+    const cookies = await enter(service);
+    assert.equal(cookies.length, 1);
+    assert.match(cookies[0]!, /^visitor=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
+  });
+
+  test('over https is for this host alone', async (t) => {
+    const secure = await openTestService({ BASE_URL: 'https://profile.example.org' });
+    t.after(() => secure.close());
+    const [cookie = ''] = await enter(secure);
+    assert.match(cookie, /^__Host-visitor=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+    const value = cookie.split(';')[0]!.split('=')[1];
+    const open = async (name: string) => stateOf(await openPage(secure, '/', { cookie: `${name}=${value}` }));
+    assert.equal(await open('__Host-visitor'), 'profile');
+    assert.equal(await open('visitor'), 'landing');
+  });
+
+  test('stays for 30 days if the visitor asks to be remembered, or as long as the token', async (t) => {
+    // A token is issued at a whole second, so that a session may be one shorter.
+    assert.match((await enter(service, { remember: 'on' }))[0]!, /; Max-Age=(2592000|2591999); /);
+    const short = await openTestService({ TOKEN_TTL: '7d' });
+    t.after(() => short.close());
+    assert.match((await enter(short, { remember: 'on' }))[0]!, /; Max-Age=(604800|604799); /);
+    assert.match(await (await openPage(short, '/')).text(), /name="remember"> Remember me on this device for 7 days/);
+  });
+
+  test('is set by the forms that open the profile and by nothing else', async () => {
+    const visitor = openVisitor(service);
+    await visitor.getAccess(newAddress());
+    for (const path of ['/', '/profile/record', '/profile/pdf', '/profile/session', '/privacy', '/docs'])
+      assert.deepEqual((await visitor.send(path)).headers.getSetCookie(), [], path);
+    const shown = await (await visitor.get('/')).text();
+    const body = new URLSearchParams({ form_token: hiddenField(shown, 'form_token') });
+    const answered = await visitor.send('/profile/token', { method: 'POST', body });
+    assert.deepEqual([answered.status, answered.headers.getSetCookie()], [303, []]);
+  });
+
+  test('a visitor whose browser keeps none is told so, and not asked for the address again and again', async () => {
+    const page = await (await postWithoutCookies()).text();
+    assert.match(page, /Your browser has not kept the cookie by which the profile is opened\. Allow cookies/);
+  });
+
+  async function postWithoutCookies(): Promise<Response> {
+    const form_token = hiddenField(await (await openPage(service, '/')).text(), 'form_token');
+    const body = new URLSearchParams({ form_token, email: newAddress() });
+    const opened = await openVisitor(service).send('/', { method: 'POST', body });
+    return openPage(service, opened.headers.get('location')!);
+  }
+
+  test('is ignored by REST and MCP [TRUST-75]', async () => {
+    const visitor = openVisitor(service);
+    await visitor.getAccess(newAddress());
+    for (const path of ['/candidate', '/experience', '/resume?format=pdf', '/me'])
+      assert.equal((await visitor.send(path, { headers: { accept: 'application/json' } })).status, 401, path);
+    const contact = postJson({ ...message }, { accept: 'application/json' });
+    assert.equal((await visitor.send('/contact', contact)).status, 401);
+    const { body, headers } = callTool('2026-07-28', 'get_candidate');
+    assert.equal((await visitor.send('/mcp', { method: 'POST', body: body!, headers: { ...headers } })).status, 401);
+    const index = await visitor.send('/', { headers: { accept: 'application/json' } });
+    assert.match(index.headers.get('content-type')!, /^application\/json/);
+  });
+});
+
+describe('nobody else can use a session', () => {
+  test('a cookie that was set beforehand is not taken over: each entry has a new secret, and the old one ends [TRUST-75]', async () => {
+    const planted = 'x'.repeat(43);
+    const visitor = openVisitor(service);
+    visitor.cookies.set('visitor', planted);
+    await visitor.getAccess(newAddress());
+    const [first] = visitor.cookies.values();
+    assert.notEqual(first, planted);
+    assert.equal(await stateOf(await openPage(service, '/', { cookie: `visitor=${planted}` })), 'landing');
+
+    // One that an attacker has opened, and set in the browser of somebody else.
+    const attacker = openVisitor(service);
+    await attacker.getAccess(newAddress());
+    const [stolen] = attacker.cookies.values();
+    const victim = openVisitor(service);
+    victim.cookies.set('visitor', stolen!);
+    const email = newAddress();
+    const form_token = hiddenField(await (await openPage(service, '/')).text(), 'form_token');
+    await victim.send('/', { method: 'POST', body: new URLSearchParams({ form_token, email }) });
+    assert.match(await (await victim.get('/')).text(), new RegExp(`You are here as <bdi>${email}</bdi>`));
+    assert.equal(await stateOf(await openPage(service, '/', { cookie: `visitor=${stolen}` })), 'landing');
+  });
+
+  const forms = ['/profile/write', '/profile/token', '/profile/leave', '/profile/record/erase', '/profile/session'];
+  test('a form of another origin does nothing, nor does one with the form token of another session or of none [TRUST-75]', async () => {
+    const email = newAddress();
+    const visitor = openVisitor(service);
+    const form_token = hiddenField(await (await visitor.getAccess(email)).text(), 'form_token');
+    const other = openVisitor(service);
+    const foreign = hiddenField(await (await other.getAccess(newAddress())).text(), 'form_token');
+    const without = hiddenField(await (await openPage(service, '/')).text(), 'form_token');
+    const post = async (path: string, token: string, headers: Record<string, string> = {}) => {
+      const body = new URLSearchParams({ form_token: token, ...message });
+      return (await visitor.send(path, { method: 'POST', body, headers })).status;
+    };
+    for (const path of forms) {
+      assert.equal(await post(path, form_token, { 'sec-fetch-site': 'cross-site' }), 403, path);
+      assert.equal(await post(path, form_token, { 'sec-fetch-site': 'same-site' }), 403, path);
+      for (const token of [foreign, without, '1.x']) assert.equal(await post(path, token), 403, path);
+    }
+    const [token] = await tokensOf(email);
+    assert.equal(service.opened.tokens.isRevoked(token!), false);
+    assert.match(await (await visitor.get('/')).text(), /Show my token/);
+    assert.equal((await service.opened.store.contacts.list(email)).length, 0);
+  });
+
+  test('a page for a session is kept by no cache, and nothing of it is compressed', async () => {
+    const visitor = openVisitor(service, { 'accept-encoding': 'gzip' });
+    await visitor.getAccess(newAddress());
+    for (const path of ['/', '/profile/record']) {
+      const { headers } = await visitor.send(path);
+      assert.deepEqual(
+        [headers.get('cache-control'), headers.get('vary'), headers.get('content-encoding')],
+        ['no-store', 'Accept, Cookie', null],
+        path,
+      );
+    }
+  });
+});
+
+describe('a session is over', () => {
+  async function openVisit(one = service) {
+    const visitor = openVisitor(one);
+    const email = newAddress();
+    const page = await (await visitor.getAccess(email)).text();
+    return { visitor, email, form_token: hiddenField(page, 'form_token') };
+  }
+  const isOver = async ({ visitor, form_token }: Awaited<ReturnType<typeof openVisit>>) => {
+    const page = await (await visitor.get('/')).text();
+    assert.match(page, /Your access from this browser has ended: it has expired, or was revoked\./);
+    const body = new URLSearchParams({ form_token });
+    assert.equal((await visitor.send('/profile/token', { method: 'POST', body })).status, 401);
+    assert.equal((await visitor.send('/profile/session')).status, 204);
+    assert.equal((await visitor.send('/profile/pdf')).headers.get('location'), '/');
+  };
+
+  test('once its token is revoked, alone or with all of its address [TRUST-75]', async () => {
+    const [one, other] = [await openVisit(), await openVisit()];
+    const [token] = await tokensOf(one.email);
+    await service.opened.tokens.revoke({ kind: 'jti', jti: token!.jti });
+    await isOver(one);
+    await service.opened.tokens.revoke({ kind: 'subject', subject: other.email });
+    await isOver(other);
+  });
+
+  test('once its visitor is erased [TRUST-75]', async () => {
+    const visit = await openVisit();
+    await service.opened.store.visitors.erase(visit.email);
+    await isOver(visit);
+  });
+});
