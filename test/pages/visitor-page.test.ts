@@ -284,7 +284,10 @@ test('the page on privacy tells how long each thing is kept, notes too, as the s
   t.after(() => strict.close());
   const page = await (await openPage(strict, '/privacy')).text();
   assert.match(page, /when you asked for access<\/td><td>7 days, as long as your token works</);
-  assert.match(page, /What you write: name, company, e-mail address, message<\/td><td>36 hours</);
+  assert.match(
+    page,
+    /What you write: name, company, e-mail address, message; and what Dr\. Lena Vasquez replies<\/td><td>36 hours</,
+  );
   const verifying = await openTestService({ VERIFY_EMAIL: 'on', SMTP_URL: 'smtp://127.0.0.1:1' });
   t.after(() => verifying.close());
   assert.match(
@@ -299,7 +302,7 @@ test('the page on privacy tells how long each thing is kept, notes too, as the s
   assert.doesNotMatch(usual, /the code that is sent/);
   assert.match(
     usual,
-    /What you write: name, company, e-mail address, message<\/td><td>until Dr\. Lena Vasquez erases it</,
+    /What you write: name, company, e-mail address, message; and what Dr\. Lena Vasquez replies<\/td><td>until Dr\. Lena Vasquez erases it</,
   );
 });
 
