@@ -299,7 +299,7 @@ test('a token request for any address becomes one e-mail to the owner with the e
   }));
   const accepted = await post('/auth/token', bodies);
   assert.ok(
-    accepted.length >= 0.4 * bodies.length,
+    accepted.length >= 0.3 * bodies.length,
     `seed ${seed}: only ${accepted.length} of ${bodies.length} were accepted`,
   );
   for (const { body, answer } of accepted) {
