@@ -10,7 +10,7 @@ import {
 } from '../adapters/profile/profile-source.ts';
 import type { Warning } from '../formats/profile/lint.ts';
 import type { Profile } from '../model/profile/profile-document.ts';
-import { pluralize } from '../model/text.ts';
+import { pluralize, toVisible } from '../model/text.ts';
 import type { Config } from '../service/config/config.ts';
 import { toCommandLine } from '../service/program-name.ts';
 import { inColour } from './terminal.ts';
@@ -50,7 +50,11 @@ export async function check(
     for (const line of faults) console.log(inColour('error', line));
     for (const line of warnings) console.log(inColour('warning', line));
   }
-  if (faults.length === 0) return console.error(toVerdict(nameOf(source), warnings.length));
+  if (profile !== null && faults.length === 0) {
+    console.error(toVerdict(nameOf(source), warnings.length));
+    console.error(await toPublicPart(profile));
+    return;
+  }
   process.exitCode = 1;
   if (path === null) return;
   const format = await resumeFormatOf(path);
@@ -72,6 +76,25 @@ async function resumeFormatOf(path: string): Promise<string | null> {
 
 const toVerdict = (name: string, warningCount: number): string =>
   `${name} is valid${warningCount === 0 ? '' : ` (${pluralize(warningCount, 'warning')})`}`;
+
+/** Returns what anybody sees on the landing page, without giving an address. */
+async function toPublicPart(profile: Profile): Promise<string> {
+  const { publicProfileOf } = await import('../surfaces/web/public/public-profile.ts');
+  const { counts, years_experience: years, domains, ...texts } = publicProfileOf(profile);
+  const lines = [
+    ...Object.entries(texts),
+    ...(years === undefined ? [] : [['years_experience', `${years}`]]),
+    ...(domains === undefined ? [] : [['domains', domains.join(', ')]]),
+    ...(counts === undefined
+      ? []
+      : [['counts', `${pluralize(counts.jobs, 'job')}, ${pluralize(counts.projects, 'project')}`]]),
+  ];
+  if (lines.length === 0) return 'Without an address, a stranger sees nothing of it.';
+  return [
+    'Without an address, a stranger sees:',
+    ...lines.map(([name, text]) => `  ${name}: ${toVisible(text!)}`),
+  ].join('\n');
+}
 
 /** Warns if the picture of links to the page cannot be drawn on this platform. */
 async function tryDrawing(): Promise<Warning[]> {

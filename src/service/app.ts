@@ -3,6 +3,8 @@ import { Hono } from 'hono';
 import { TrieRouter } from 'hono/router/trie-router';
 import type { Network } from '../adapters/oauth/client-document.ts';
 import { openSvgRenderer } from '../adapters/svg-renderer.ts';
+import type { SignedLinks } from '../adapters/tokens/expiring-signatures.ts';
+import { toVcard } from '../formats/export/vcard.ts';
 import { Failure } from '../model/failure.ts';
 import type { Reply, RequestHead } from '../model/http.ts';
 import { codeSeconds } from '../model/oauth.ts';
@@ -23,10 +25,10 @@ import {
   publicHandler,
   readinessResponse,
 } from '../surfaces/rest/documents.ts';
+import { contactPath, photoPath, resumePath, type ServedFile, signedFileResponse } from '../surfaces/rest/files.ts';
 import { toOpenApi } from '../surfaces/rest/openapi.ts';
 import { failureResponse } from '../surfaces/rest/responses.ts';
 import { openRepeatedReads, restOf } from '../surfaces/rest/rest.ts';
-import { resumePath, resumeResponse } from '../surfaces/rest/resume-file.ts';
 import { defaultAccent } from '../surfaces/web/accent.ts';
 import { openAssets } from '../surfaces/web/assets.ts';
 import { openDesk } from '../surfaces/web/desk/desk.ts';
@@ -140,6 +142,26 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
       isRecorded: services.reads.isOn,
       hasOauth: config.hasOauth,
     });
+  /** The photo in the PDF; null if the profile names none any more. */
+  async function currentPhoto() {
+    if (profile.current().resume.photo === undefined) return null;
+    renderFirstPdf();
+    await pdf.current();
+    return pdf.photo();
+  }
+  const signedFile = (path: string, { isValid }: SignedLinks, read: () => Promise<ServedFile>): PublicHandler =>
+    publicHandler(async (request, { address }) => {
+      const isLinkValid = isValid(new URL(request.url), services.now());
+      // A refused link is not charged: it costs little, and visitors in one network may all follow an expired one.
+      const refusal = isLinkValid ? limitDownload(path, address, services) : null;
+      if (refusal !== null) throw refusal;
+      if (!isLinkValid) log.info({ path }, 'link refused: altered or expired');
+      return signedFileResponse(request, isLinkValid, {
+        read,
+        candidateName: profile.current().candidate.name,
+        expiredPage: () => expiredLinkResponse(site),
+      });
+    });
   const publicHandlers: Record<string, PublicHandler> = {
     '/openapi.json': documentHandler(
       () => openApi(offered()),
@@ -157,20 +179,21 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
         hasPdf: pdf.hasPdf(),
       }),
     ),
-    [resumePath]: publicHandler(async (request, { address }) => {
-      const isValid = links.isValid(new URL(request.url), services.now());
-      // A refused link is not charged: it costs little, and visitors in one network may all follow an expired one.
-      const refusal = isValid ? limitDownload(resumePath, address, services) : null;
-      if (refusal !== null) throw refusal;
-      if (!isValid) log.info({ path: resumePath }, 'link refused: altered or expired');
-      return resumeResponse(request, isValid, {
-        candidateName: profile.current().candidate.name,
-        pdf() {
-          renderFirstPdf();
-          return pdf.current();
-        },
-        expiredPage: () => expiredLinkResponse(site),
-      });
+    [resumePath]: signedFile(resumePath, links.resume, async () => {
+      renderFirstPdf();
+      const bytes = await pdf.current();
+      if (bytes === null) throw new Failure('UNAVAILABLE', 'The resume cannot be printed.');
+      return { bytes, type: 'application/pdf', name: 'resume.pdf' };
+    }),
+    [contactPath]: signedFile(contactPath, links.contact, async () => {
+      const bytes = new TextEncoder().encode(toVcard(profile.current(), await currentPhoto()));
+      return { bytes, type: 'text/vcard; charset=utf-8', name: 'contact.vcf' };
+    }),
+    [photoPath]: signedFile(photoPath, links.photo, async () => {
+      const photo = await currentPhoto();
+      if (photo === null) throw new Failure('NOT_FOUND');
+      const type = photo.format === 'jpg' ? 'image/jpeg' : 'image/png';
+      return { bytes: new Uint8Array(photo.bytes), type, name: `photo.${photo.format}` };
     }),
   };
 
@@ -188,8 +211,14 @@ export function openApp(config: Config, baseUrl: string, opened: OpenServices, l
     http.route('/', oauthEndpointsOf({ baseUrl, mcpScopes, readsClientDocuments, server, services }));
   }
   http.get('/assets/:name', ({ req }) => assets().respond(req.raw) ?? fail(new Failure('NOT_FOUND'), req.raw));
+  const toPath = (link: string) => link.slice(new URL(link).origin.length);
   addVisitorTo(http, {
     site,
+    files: async () => ({
+      contact: toPath(links.contact.at(services.now())),
+      photo: (await currentPhoto()) === null ? null : toPath(links.photo.at(services.now())),
+    }),
+    pdfPages: pdf.pages,
     services,
     sessions: opened.pageSessions,
     guard: formGuard,

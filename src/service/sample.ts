@@ -5,7 +5,7 @@ import type { IssuedToken } from '../model/token.ts';
 import { operations } from '../operations/index.ts';
 import type { Edition, Services } from '../operations/ports.ts';
 import { type Examples, examplesOf, exampleVisitor } from '../surfaces/examples.ts';
-import { resumePath } from '../surfaces/rest/resume-file.ts';
+import { resumePath } from '../surfaces/rest/files.ts';
 import { samplePath } from './config/config.ts';
 
 /** The token of examples; no key has signed it. */

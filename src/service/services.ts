@@ -18,7 +18,7 @@ import { toEmail } from '../operations/notices.ts';
 import { sessionsOf } from '../operations/page-sessions.ts';
 import type { Edition, Services } from '../operations/ports.ts';
 import { type Changes, changesBetween } from '../surfaces/mcp/catalogue.ts';
-import { resumePath } from '../surfaces/rest/resume-file.ts';
+import { contactPath, photoPath, resumePath } from '../surfaces/rest/files.ts';
 import { type Config, StartFault } from './config/config.ts';
 import { nameWarningOf, ownerWarningOf, startFaultsOf, toSentence } from './config/config-warnings.ts';
 import type { Log } from './log.ts';
@@ -94,19 +94,16 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
     opening.adopt(startRetention({ store, auditLog, mailDirectory, keep: config.keep, now, log }), ({ stop }) =>
       stop(),
     );
-  const links = signedLinksOf({
-    baseUrl,
-    path: resumePath,
-    secrets: () => keys.secretsFor('resume link'),
-    ttlSeconds: config.pdfLinkTtlSeconds,
-  });
+  const secrets = () => keys.secretsFor('resume link');
+  const linksTo = (path: string) => signedLinksOf({ baseUrl, path, secrets, ttlSeconds: config.pdfLinkTtlSeconds });
+  const links = { resume: linksTo(resumePath), contact: linksTo(contactPath), photo: linksTo(photoPath) };
   const printer = opening.adopt(openPrinter(config.pdf, { profilePath: profile.path }), ({ close }) => close());
   const pdf = openLatestPdf(printer.render, log);
   const themePicture = openThemePictures(printer.picture);
   const resumeFile = resumeFileOf(join(config.dataDir, resumeNameOf(config.profile)), pdf, log);
   const edition = memoizeEdition(() => {
     const current = profile.current();
-    const ownUrl = kind === 'stdio' ? resumeFile.url() : links.at(now());
+    const ownUrl = kind === 'stdio' ? resumeFile.url() : links.resume.at(now());
     return { profile: current, resumeUrl: current.resume.pdf_url ?? ownUrl };
   });
 

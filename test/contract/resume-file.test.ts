@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { getDocumentProxy } from 'unpdf';
 import { readConfig } from '../../src/service/config/config.ts';
-import { resumeResponse } from '../../src/surfaces/rest/resume-file.ts';
-import { newFolder } from '../support/files.ts';
+import { signedFileResponse } from '../../src/surfaces/rest/files.ts';
+import { fixture, newFolder } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
+import { openVisitor } from '../support/pages.ts';
 
 type Service = Awaited<ReturnType<typeof openTestService>>;
 
@@ -131,9 +132,9 @@ test('a name in any script becomes a safe file name', async () => {
     ['A'.repeat(200), `inline; filename="${'A'.repeat(60)}-resume.pdf"`],
   ] as const) {
     const request = new Request('http://127.0.0.1:3000/files/resume.pdf');
-    const response = await resumeResponse(request, true, {
+    const response = await signedFileResponse(request, true, {
       candidateName,
-      pdf: async () => new Uint8Array(1),
+      read: async () => ({ bytes: new Uint8Array(1), type: 'application/pdf', name: 'resume.pdf' }),
       expiredPage: assert.fail,
     });
     assert.equal(response.headers.get('content-disposition'), disposition);
@@ -166,4 +167,29 @@ test('wrong PDF settings prevent the start, each reported on a line', () => {
   assert.throws(() => readConfig({ PDF_TEMPLATE: 'nowhere.typ', FONT_DIR: 'nowhere' }, '/nonexistent'), {
     message: 'PDF_TEMPLATE: nowhere.typ is not a file\nFONT_DIR: nowhere is not a folder',
   });
+});
+
+test('the page links to the contact and the photo, signed as the PDF, and nobody reads them without that', async (t) => {
+  const folder = newFolder(t);
+  copyFileSync(fixture('photo.jpg'), join(folder, 'me.jpg'));
+  writeFileSync(join(folder, 'profile.yaml'), `${readFileSync(fixture('profile.yaml'), 'utf8')}  photo: me.jpg\n`);
+  const service = await openTestService({ PROFILE: join(folder, 'profile.yaml') });
+  t.after(() => service.close());
+  await service.ask(await linkOf(service));
+  const page = await (await openVisitor(service).getAccess()).text();
+  const linkTo = (path: string) => new RegExp(`"(${path}\\?[^"]*)"`).exec(page)![1]!.replaceAll('&amp;', '&');
+  const contact = await service.ask(linkTo('/files/contact.vcf'));
+  assert.equal(contact.headers.get('content-type'), 'text/vcard; charset=utf-8');
+  assert.equal(contact.headers.get('content-disposition'), 'inline; filename="Tess-Example-contact.vcf"');
+  const card = await contact.text();
+  assert.match(card, /^FN:Tess Example\r$/m);
+  assert.match(card, /^PHOTO:data:image\/jpeg;base64,/m);
+  const photo = await service.ask(linkTo('/files/photo'));
+  assert.equal(photo.headers.get('content-type'), 'image/jpeg');
+  assert.ok((await photo.arrayBuffer()).byteLength > 100);
+  for (const path of ['/files/contact.vcf', '/files/photo']) {
+    const altered = linkTo(path).replace(/expires=\d/, 'expires=9');
+    for (const url of [path, altered, linkTo('/files/contact.vcf').replace('contact.vcf', 'photo')])
+      assert.equal((await service.ask(url, { headers: { accept: '*/*' } })).status, 404, url);
+  }
 });

@@ -29,16 +29,38 @@ async function checked(t: TestContext, text: string, isJson = false, template?: 
   }
 }
 
+/** The lines on what the sample shows without an address. */
+const shown = [
+  [
+    'Without an address, a stranger sees:',
+    '  name: Dr. Lena Vasquez',
+    '  title: Staff Software Engineer, Distributed Systems',
+    '  location: San Francisco, California',
+    '  summary: Staff engineer with 14 years building large-scale distributed storage and streaming systems.',
+    '  availability: open to opportunities',
+    '  counts: 3 jobs, 2 projects',
+  ].join('\n'),
+];
+
+test('check prints what a stranger sees, or that it is nothing', async (t) => {
+  assert.deepEqual((await checked(t, sample)).lines, ['FILE is valid', ...shown]);
+  assert.deepEqual((await checked(t, sample.replace(/^public: .*/m, 'public: []'))).lines, [
+    'FILE is valid',
+    'Without an address, a stranger sees nothing of it.',
+  ]);
+});
+
 test('check warns of a profile without the address of its owner', async (t) => {
   const { lines } = await checked(t, sample.replace(/^owner_email: .*\n/m, ''));
   assert.deepEqual(lines, [
     'FILE:11:1: warning: owner_email: is missing; serve refuses to start without it or OWNER_EMAIL',
     'FILE is valid (1 warning)',
+    ...shown,
   ]);
 });
 
 test('check exits with 0 if there are only warnings, with 1 if there are faults', async (t) => {
-  assert.deepEqual(await checked(t, sample), { code: 0, lines: ['FILE is valid'] });
+  assert.deepEqual(await checked(t, sample), { code: 0, lines: ['FILE is valid', ...shown] });
   assert.deepEqual(
     await checked(t, sample.replace('company: Dropbox', 'company: Dropbox 😀').replace('- Go\n', '- "\\u200bGo"\n')),
     {
@@ -47,6 +69,7 @@ test('check exits with 0 if there are only warnings, with 1 if there are faults'
         'FILE:51:14: warning: experience[1].company: the PDF shows \ufffd for “😀” (U+1F600), which no font has',
         'FILE:105:7: warning: resume.skills[4]: has invisible characters or characters that change the text direction: U+200B at the beginning',
         'FILE is valid (2 warnings)',
+        ...shown,
       ],
     },
   );
@@ -73,6 +96,7 @@ test('a template that cannot be rendered is a warning, not a fault', async (t) =
     lines: [
       'FILE:10:1: warning: the PDF cannot be rendered: template.typ:1:2: unknown variable: oops',
       'FILE is valid (1 warning)',
+      ...shown,
     ],
   });
 });

@@ -36,7 +36,7 @@ async function dialogue(lines: readonly string[], isClosed = false) {
 
 test('each question is asked until its answer is valid; an empty line takes the default, and leaves out what is optional', async () => {
   const typed = ['Ada Lovelace', '', ' Analyst ', 'ada', 'ada@Example.org', 'London', 'ten', '101', '10'];
-  const optional = ['', 'Engines', '', 'lately', '2021-03', 'Analysis, Punched cards', '', 'perhaps', ''];
+  const optional = ['', 'Engines', '', 'lately', '2021-03', 'Analysis, Punched cards', '', 'perhaps', '', 'no'];
   const { answers, shown } = await dialogue([...typed, ...optional]);
   assert.deepEqual(answers, {
     name: 'Ada Lovelace',
@@ -50,10 +50,11 @@ test('each question is asked until its answer is valid; an empty line takes the 
     since: '2021-03',
     skills: 'Analysis, Punched cards',
     status: '',
-    background: 'no',
+    background: 'yes',
+    public: 'no',
   });
   const background =
-    'Whether visitors with access can also read your education, certifications, languages and the like, not only in the PDF';
+    'Whether the programs of visitors with access can also read your education, certifications, languages and the like';
   assert.equal(
     shown,
     [
@@ -73,17 +74,18 @@ test('each question is asked until its answer is valid; an empty line takes the 
       'Since when, such as 2021-03: ',
       'Three skills, with commas between them (optional): ',
       'Whether you can be approached, such as “open to opportunities” (optional): ',
-      `${background} [no]:   This must be yes or no.\n`,
-      `${background} [no]: `,
+      `${background} [yes]:   This must be yes or no.\n`,
+      `${background} [yes]: `,
+      'Whether anybody can see your place, availability, first sentence, and how many jobs and projects there are; otherwise name and title alone [yes]: ',
     ].join(''),
   );
 });
 
 test('without a company now, nothing else of a job is asked', async () => {
-  const { answers, shown } = await dialogue(['Ada', 'Analyst', 'a@ada.org', 'London', '9', '', '', 'Go', '', 'yes']);
+  const { answers, shown } = await dialogue(['Ada', 'Analyst', 'a@ada.org', 'London', '9', '', '', 'Go', '', 'no', '']);
   assert.doesNotMatch(shown, /Your title there|Since when/);
   const { experience, resume, background, availability } = toAnsweredProfile(answers as Record<string, string>);
-  assert.deepEqual([experience, resume.skills, background, availability.status], [[], ['Go'], true, '']);
+  assert.deepEqual([experience, resume.skills, background, availability.status], [[], ['Go'], undefined, '']);
 });
 
 test('leaving before the last answer writes nothing, and says so', async () => {
@@ -136,7 +138,8 @@ test('init writes a valid document, and prints the next commands', async (t) => 
     projects: [],
     availability: { status: 'open' },
     resume: { skills: [] },
-    public: ['name', 'title'],
+    background: true,
+    public: ['name', 'title', 'location', 'summary', 'availability', 'counts'],
   });
   assert.match(
     readFileSync(path, 'utf8'),
@@ -182,6 +185,14 @@ test('the current job, skills and the background can be given as options', async
     },
   ]);
   assert.deepEqual([profile?.resume.skills, profile?.background], [['Go', 'SQL', 'Rust'], true]);
+  assert.deepEqual(profile?.public, ['name', 'title', 'location', 'summary', 'availability', 'counts']);
+});
+
+test('who does not want it shows strangers name and title alone, and programs no background', async (t) => {
+  const path = join(makeFolder(), 'mine.yaml');
+  await run(t, ...allFlags, '--no-background', '--no-public', '--out', path);
+  const { profile } = readProfile(path);
+  assert.deepEqual([profile?.public, profile?.background], [['name', 'title'], undefined]);
 });
 
 test('init --from leaves empty what neither the resume nor an option says, and the report names only that', async (t) => {
@@ -190,10 +201,7 @@ test('init --from leaves empty what neither the resume nor an option says, and t
   writeFileSync(from, '{"basics": {"name": "Dr. Ada King"}, "skills": [{"name": "Go"}]}');
   const { stderr } = await run(t, '--from', from, '--email', 'ada@ada.org', '--location', 'London', '--out', path);
   const { profile } = readProfile(path);
-  assert.deepEqual(
-    [profile?.candidate.id, profile?.candidate.title, profile?.background],
-    ['cand_ada_king', '', undefined],
-  );
+  assert.deepEqual([profile?.candidate.id, profile?.candidate.title, profile?.background], ['cand_ada_king', '', true]);
   assert.match(stderr, /line \d+: candidate.title\n/);
   assert.doesNotMatch(stderr, /owner_email|candidate.location/);
   assert.match(stderr, /\nKept: 1 skill\.\n\n.* is written\./);
@@ -220,14 +228,14 @@ test('on a terminal init --from asks first for what the resume lacks, uses the a
     join(folder, 'resume.json'),
     '{"basics": {"label": "Manager"}, "work": [{"name": "Mill", "startDate": "2019"}]}',
   );
-  const typed = ['Jane Roe', 'jane@roe.example', 'Paris', '', '', 'Go, SQL', '', 'yes', ''];
+  const typed = ['Jane Roe', 'jane@roe.example', 'Paris', '', '', 'Go, SQL', '', 'yes', 'no', ''];
   const { code, shown } = await runOnTerminal(t, ['init', '--from', 'resume.json'], {
     folder,
     prompt: 'Your name: ',
     answer: typed.join('\n'),
   });
   assert.equal(code, 0, shown);
-  assert.match(shown, /Your name: .*Years of professional experience \[\d+\]: .*\[no\]: .*Read as JSON Resume/s);
+  assert.match(shown, /Your name: .*Years of professional experience \[\d+\]: .*\[yes\]: .*Read as JSON Resume/s);
   assert.doesNotMatch(shown, /Your title|where you work now|not stated/i);
   const { profile, faults } = readProfile(join(folder, 'profile.yaml'));
   assert.deepEqual(faults, []);

@@ -39,17 +39,17 @@ describe('before access', () => {
     assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8');
     const page = await response.text();
     assert.match(page, /<h1 dir="auto">Dr. Lena Vasquez<\/h1>/);
-    assert.match(page, /Dr. Lena Vasquez is told your address/);
+    assert.match(page, /<bdi>Dr. Lena Vasquez<\/bdi> sees your address/);
   });
 
   test('it tells that reads are recorded and for how long, unless they are not', async (t) => {
     const told = async (env: Record<string, string>) => {
       const one = await openTestService({ PROFILE: samplePath, ...env });
       t.after(() => one.close());
-      return (await (await openPage(one, '/')).text()).match(/is told your address([^.]*)\./)![1];
+      return (await (await openPage(one, '/')).text()).match(/sees your address([^.]*)\./)![1];
     };
-    assert.equal(await told({}), ' and sees what you read, for 90 days');
-    assert.equal(await told({ KEEP_READS: '12h' }), ' and sees what you read, for 12 hours');
+    assert.equal(await told({}), ' and what you read, for 90 days');
+    assert.equal(await told({ KEEP_READS: '12h' }), ' and what you read, for 12 hours');
     assert.equal(await told({ READER_RECORD: 'off' }), '');
   });
 
@@ -66,8 +66,8 @@ describe('before access', () => {
     const response = await postForm(service, '/', { email: 'ada@' });
     assert.equal(response.status, 400);
     const page = await response.text();
-    assert.match(page, /<title>Error: Dr. Lena Vasquez<\/title>/);
-    assert.match(page, /Enter one e-mail address, such as ada@example\.com\./);
+    assert.match(page, /<title>There is a problem: Dr. Lena Vasquez<\/title>/);
+    assert.match(page, /Enter one e-mail address, such as ada@example\.com/);
     assert.match(page, /name="email"[^>]* value="ada@" aria-invalid="true"/);
   });
 });
@@ -192,7 +192,7 @@ describe('with access', () => {
 
   test('the PDF is a link, which leads to the signed one', async () => {
     const visitor = openVisitor(service);
-    assert.match(await (await visitor.getAccess()).text(), /<a class="button secondary" href="\/profile\/pdf">/);
+    assert.match(await (await visitor.getAccess()).text(), /<a class="button" href="\/profile\/pdf">/);
     const response = await visitor.send('/profile/pdf');
     assert.equal(response.status, 303);
     const pdf = await service.send(new Request(response.headers.get('location')!));
@@ -206,7 +206,7 @@ describe('with access', () => {
     const response = await visitor.post('/profile/write', message);
     const page = await response.text();
     assert.equal(response.status, 200);
-    assert.match(page, /Your message was sent\. The answer will come to ada@example\.com\./);
+    assert.match(page, /Your message was sent\. The answer will come to <bdi>ada@example\.com<\/bdi>\./);
     assert.match(page, /<textarea[^>]*><\/textarea>/);
     assert.doesNotMatch(await (await visitor.get('/')).text(), /Your message was sent/);
     const stored = await messages();
@@ -237,15 +237,21 @@ describe('with access', () => {
     assert.equal((await messages())[0]!.message, text);
   });
 
-  test('a missing field is named beside it, and nothing typed is lost', async () => {
+  test('all missing fields are named at once, above the form and beside each, and nothing typed is lost', async () => {
     const visitor = openVisitor(service);
     await visitor.getAccess();
-    const response = await visitor.post('/profile/write', { ...message, company: ' ' });
+    const response = await visitor.post('/profile/write', { ...message, name: '', company: ' ' });
     assert.equal(response.status, 400);
     const page = await response.text();
+    assert.match(
+      page,
+      /tabindex="-1" autofocus>\n<h2 id="problem">There is a problem<\/h2>\n<ul><li><a href="#write-name">Your name is required<\/a><\/li><li><a href="#write-company">Company is required<\/a><\/li><\/ul>/,
+    );
+    assert.match(page, /id="write-name-fault">Your name is required\./);
     assert.match(page, /id="write-company-fault">Company is required\./);
+    assert.match(page, /name="company" required[^>]* aria-invalid="true" aria-describedby="write-company-fault"/);
     assert.match(page, /Would you talk to us\?<\/textarea>/);
-    assert.match(page, /<title>Not sent: /);
+    assert.match(page, /<title>There is a problem: Dr\. Lena Vasquez<\/title>/);
   });
 });
 
@@ -413,11 +419,11 @@ test('a job of one role is one heading, and the role has its own dates if it was
       .split(' Past')[0];
   };
   const profile = readFileSync(fixture('profile.yaml'), 'utf8');
-  assert.equal(await jobOf(profile), 'Staff Engineer, Nów GmbH Jul 2018 – now Platform work.');
+  assert.equal(await jobOf(profile), 'Staff Engineer, Nów GmbH Jul 2018 – present Platform work.');
   assert.equal(
     await jobOf(
       profile.replace('Staff Engineer\n        start_date: 2018', 'Staff Engineer\n        start_date: 2020'),
     ),
-    'Nów GmbH Jul 2018 – now Platform work. Staff Engineer Jul 2020 – now',
+    'Nów GmbH Jul 2018 – present Platform work. Staff Engineer Jul 2020 – present',
   );
 });

@@ -74,7 +74,7 @@ test('markup that a visitor types or sends is shown as text, to the visitor and 
   await page.goto('/');
   await skipBrowserChecks(page);
   await page.getByLabel('Your e-mail address').fill(payload);
-  await page.getByRole('button', { name: 'Get access' }).click();
+  await page.getByRole('button', { name: 'Open the profile' }).click();
   await page.locator('#email-fault').waitFor();
   assert.equal(await page.getByLabel('Your e-mail address').inputValue(), payload);
   await holdsTextAlone(page);

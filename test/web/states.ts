@@ -57,11 +57,7 @@ const question = 'Would you talk to us about storage?';
 
 /** What visitors and integrators see. */
 export const publicStates: readonly State[] = [
-  at(
-    'landing',
-    '/',
-    'The page before access: what is public, what giving an address means, and how to add the profile to an assistant.',
-  ),
+  at('landing', '/', 'The page before access: what is public, what is behind it, and what giving an address means.'),
   {
     name: 'landing-wrong-address',
     shows: 'What is not an address is kept in its field, with what to do.',
@@ -69,13 +65,13 @@ export const publicStates: readonly State[] = [
       await page.goto('/');
       await skipBrowserChecks(page);
       await page.getByLabel('Your e-mail address').fill('ada@');
-      await page.getByRole('button', { name: 'Get access' }).click();
+      await page.getByRole('button', { name: 'Open the profile' }).click();
       await page.locator('#email-fault').waitFor();
     },
   },
   {
     name: 'profile',
-    shows: 'The profile with access; beside it a form to write, how to connect programs, and how to leave.',
+    shows: 'The profile with access: what the PDF shows; beside what is read, what is looked up, and a form to write.',
     open: (page) => getAccess(page),
   },
   {
@@ -116,11 +112,11 @@ export const publicStates: readonly State[] = [
   },
   {
     name: 'profile-message-refused',
-    shows: 'A message without a name: what was typed stays, and the field says what it lacks.',
+    shows: 'A message without a name and a company: a summary leads to both, and what was typed stays.',
     async open(page) {
       await getAccess(page);
       await skipBrowserChecks(page);
-      await writeMessage(page, question, '');
+      await writeMessage(page, question, '', '');
       await page.locator('#write-name-fault').waitFor();
     },
   },

@@ -7,15 +7,19 @@ export async function getAccess(page: Page, email = 'ada@example.org', { isRemem
   await page.goto('/');
   await page.getByLabel('Your e-mail address').fill(email);
   if (isRemembered) await page.getByLabel('Remember me on this device').first().check();
-  await page.getByRole('button', { name: 'Get access' }).click();
+  await page.getByRole('button', { name: 'Open the profile' }).click();
   await seeProfile(page);
 }
 
 /** Waits for the profile. */
 export const seeProfile = (page: Page): Promise<void> => page.getByRole('button', { name: 'Send message' }).waitFor();
 
+/** Opens what is for programs, at the foot of the profile. */
+export const openPrograms = (page: Page): Promise<void> => page.getByText('For your assistant or your code').click();
+
 /** Asks to see the token, and returns it. */
 export async function showToken(page: Page): Promise<string> {
+  await openPrograms(page);
   await page.getByRole('button', { name: 'Show my token' }).click();
   return (await page.locator('#token').textContent())!;
 }

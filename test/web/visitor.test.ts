@@ -5,7 +5,16 @@ import { openBrowser } from '../support/browser.ts';
 import { rowsOf } from '../support/database.ts';
 import { startProcess } from '../support/process.ts';
 
-import { eraseRecord, getAccess, seeProfile, seeRecord, showToken, skipBrowserChecks, writeMessage } from './steps.ts';
+import {
+  eraseRecord,
+  getAccess,
+  openPrograms,
+  seeProfile,
+  seeRecord,
+  showToken,
+  skipBrowserChecks,
+  writeMessage,
+} from './steps.ts';
 
 const service = await startProcess({ after });
 const { openTab } = await openBrowser({ after });
@@ -39,7 +48,7 @@ for (const javaScriptEnabled of [true, false])
       const email = `visit-${javaScriptEnabled}@example.org`;
       const page = await openTab(t, service.url, { javaScriptEnabled });
       await getAccess(page, email, { isRemembered: true });
-      const seeLanding = () => page.getByRole('button', { name: 'Get access' }).waitFor();
+      const seeLanding = () => page.getByRole('button', { name: 'Open the profile' }).waitFor();
 
       await page.reload();
       await seeProfile(page);
@@ -48,6 +57,7 @@ for (const javaScriptEnabled of [true, false])
       await seeProfile(page);
       await page.goForward();
       for (const link of ['Reference', 'MCP', 'Privacy']) {
+        if (!(await page.locator('.documents').isVisible())) await openPrograms(page);
         await page.locator('.foot').getByRole('link', { name: link, exact: true }).click();
         await page.locator('main h1').waitFor();
         await page.goBack();
@@ -85,7 +95,7 @@ for (const javaScriptEnabled of [true, false])
       await other.getByRole('button', { name: 'Leave' }).click();
       await other.getByText('You have left, and your token has ended with it.').waitFor();
       await other.goBack();
-      await other.getByRole('button', { name: 'Get access' }).waitFor();
+      await other.getByRole('button', { name: 'Open the profile' }).waitFor();
 
       await page.reload();
       await seeProfile(page);
@@ -108,6 +118,7 @@ for (const javaScriptEnabled of [true, false])
         ['visitor', -1, true, 'Lax'],
       );
       assert.deepEqual(others, []);
+      await openPrograms(page);
       await page.getByText('The profile stays open in this browser until you close it.').waitFor();
     });
 
@@ -115,12 +126,17 @@ for (const javaScriptEnabled of [true, false])
       const page = await openTab(t, service.url, { javaScriptEnabled });
       await getAccess(page);
       if (javaScriptEnabled) await skipBrowserChecks(page);
-      else await page.getByLabel('Your name').fill(' ');
-      await writeMessage(page, 'Typed', ' ');
+      await writeMessage(page, 'Typed', ' ', ' ');
       await page.locator('#write-name-fault').waitFor();
+      assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('aria-labelledby')), 'problem');
+      await page.getByRole('link', { name: 'Company is required' }).click();
+      assert.equal(await page.evaluate(() => document.activeElement?.id), 'write-company');
       assert.equal(await page.getByLabel('Message').inputValue(), 'Typed');
+      // From the field to the faults, and from there.
+      await page.goBack();
       await page.goBack();
       await seeProfile(page);
+      assert.equal(await page.locator('#write-name-fault').count(), 0);
     });
 
     test('each program has a tab with its lines, in which a selection has the whole token', async (t) => {
@@ -146,6 +162,7 @@ for (const javaScriptEnabled of [true, false])
 test('before access, a visitor copies the address for their assistant, and needs no token', async (t) => {
   const page = await openTab(t, service.url, { permissions: ['clipboard-read', 'clipboard-write'] });
   await page.goto('/');
+  await page.getByText('How', { exact: true }).click();
   await page.locator('[data-copy="claude-address"]').click();
   await page.locator('[data-copy="claude-address"]', { hasText: 'Copied' }).waitFor();
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), `${service.url}/mcp`);
@@ -196,6 +213,8 @@ test('a visitor comes from an address to a message by the keyboard alone, and se
   await page.keyboard.press('Enter');
   await page.getByText('Your message was sent.').waitFor();
   assert.equal(messages().at(-1)!.message, 'By keys');
+  await tabTo('For your assistant or your code');
+  await page.keyboard.press('Enter');
   await tabTo('Claude');
   await page.keyboard.press('ArrowRight');
   await page.getByText('turn on Developer mode').waitFor();
@@ -240,7 +259,7 @@ test('what was typed is still there after a wrong address', async (t) => {
   await page.goto('/');
   await skipBrowserChecks(page);
   await page.getByLabel('Your e-mail address').fill('ada@');
-  await page.getByRole('button', { name: 'Get access' }).click();
+  await page.getByRole('button', { name: 'Open the profile' }).click();
   await page.getByText('Enter one e-mail address, such as ada@example.com.').waitFor();
   assert.equal(await page.getByLabel('Your e-mail address').inputValue(), 'ada@');
 });

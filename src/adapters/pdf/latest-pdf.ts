@@ -10,6 +10,9 @@ export interface LatestPdf {
   /** The last PDF. Waits for the rendering under way if there is none yet; null if that fails. */
   current(): Promise<RenderedResume['pdf'] | null>;
   hasPdf(): boolean;
+  /** The number of its pages, and the photo in it; null if there is no PDF, or they are not known. */
+  pages(): number | null;
+  photo(): RenderedResume['photo'];
   flaws(): PdfFlaws;
   /** The reason of the last rendering's failure, in one line that quotes nothing of the profile; otherwise null. */
   fault(): string | null;
@@ -49,6 +52,8 @@ export function openLatestPdf(renderResume: RenderResume, log: Pick<Logger, 'war
       return latest?.pdf ?? null;
     },
     hasPdf: () => latest !== null,
+    pages: () => latest?.pages ?? null,
+    photo: () => latest?.photo ?? null,
     flaws: () => latest ?? { missingGlyphs: [], photoFault: null },
     fault: () => fault,
   };

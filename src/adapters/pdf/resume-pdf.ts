@@ -6,7 +6,6 @@ import { toOutline } from '../../formats/outline/outline.ts';
 import type { PdfFlaws } from '../../formats/profile/pdf-warnings.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
 import type { Theme } from '../../model/profile/resume-theme.ts';
-import { directionOf } from '../../model/text.ts';
 import { toObjectStreams } from './object-streams.ts';
 import { type Image, readPhoto, unreadable } from './photo.ts';
 import { openTypst, type Source, type Typst } from './typst.ts';
@@ -21,6 +20,10 @@ export interface PdfStyle {
 
 export interface RenderedResume extends PdfFlaws {
   readonly pdf: Uint8Array<ArrayBuffer>;
+  /** Null if a template does not say where it ends. */
+  readonly pages: number | null;
+  /** The printed photo, without metadata. */
+  readonly photo: Image | null;
   /** The pages as SVG, below each other, if that was asked for. */
   readonly svg?: string;
 }
@@ -49,7 +52,7 @@ export function openResumeRenderer(
   };
 }
 
-type Rendered = Omit<RenderedResume, 'photoFault'>;
+type Rendered = Omit<RenderedResume, 'photo' | 'photoFault'>;
 
 /** Renders a profile with its photo, or without it if that cannot be read or rendered. */
 function withPhoto(
@@ -57,19 +60,20 @@ function withPhoto(
   profilePath: string | null,
   render: (photo: Image | null) => Rendered,
 ): RenderedResume {
-  if (resume.photo === undefined) return { ...render(null), photoFault: null };
+  const without = (photoFault: string | null) => ({ ...render(null), photo: null, photoFault });
+  if (resume.photo === undefined) return without(null);
   let photo: Image;
   try {
     if (profilePath === null) throw new Error('is not read, because the profile is at an address and has no folder');
     photo = readPhoto(dirname(profilePath), resume.photo);
   } catch (error) {
-    return { ...render(null), photoFault: (error as Error).message };
+    return without((error as Error).message);
   }
   try {
-    return { ...render(photo), photoFault: null };
+    return { ...render(photo), photo, photoFault: null };
   } catch {
     // If the photo is not the cause, this throws the same.
-    return { ...render(null), photoFault: unreadable };
+    return without(unreadable);
   }
 }
 
@@ -97,9 +101,6 @@ async function openRenderer({ theme, paper, template, fontDir }: PdfStyle, withS
     const outline = toOutline(profile);
     typst.place(photoPath, photo?.bytes ?? null);
     const fonts = JSON.stringify(['Noto Sans', ...inOrderFor(resume.language, ownFamilies), 'Libertinus Serif']);
-    const { language } = resume;
-    const firstText = [candidate.summary, candidate.title, candidate.name].join(' ');
-    const direction = directionOf(language === undefined ? firstText : outline.words.resume);
     const missing = new Set<string>();
     const toJson = (data: unknown) =>
       JSON.stringify(data, (_key, value) => (typeof value === 'string' ? withReplacements(value, missing) : value));
@@ -110,13 +111,13 @@ async function openRenderer({ theme, paper, template, fontDir }: PdfStyle, withS
           // For templates of an owner, which may show more than the outline has.
           profile: toJson({ candidate, experience, projects, resume }),
           words: toJson(outline.words),
-          ...{ direction, photo: photo?.format ?? '', resume: resumeJson, paper, fonts },
+          ...{ direction: outline.direction, photo: photo?.format ?? '', resume: resumeJson, paper, fonts },
         };
-        const source = fitted(typst, { path, inputs });
+        const { source, pages } = fitted(typst, { path, inputs });
         const result = typst.toPdf(source);
         if ('pdf' in result) {
           const svg = withSvg && { svg: typst.toSvg(source) };
-          return { pdf: toObjectStreams(result.pdf), ...svg, missingGlyphs: [...missing].sort() };
+          return { pdf: toObjectStreams(result.pdf), pages, ...svg, missingGlyphs: [...missing].sort() };
         }
         const { size } = missing;
         for (const character of result.missingGlyphs) missing.add(character);
@@ -156,16 +157,18 @@ interface End {
 // Less space saves at most about this part of each page; to try costs a layout.
 const savedOfPage = 0.22;
 
-/** Returns a source with less space if that saves a last page less than a third full; otherwise as it is. */
-function fitted(typst: Typst, { path, inputs }: Source): Source {
+/** Returns a source with less space if that saves a last page less than a third full, otherwise as it is; and its pages. */
+function fitted(typst: Typst, { path, inputs }: Source): { source: Source; pages: number | null } {
   const withTightness = (tightness: string): Source => ({ path, inputs: { ...inputs, tightness } });
   const endOf = (source: Source) => (typst.valuesOf(source, '<end>') as End[])[0];
   const [loose, tightest] = [withTightness('0'), withTightness('3')];
   const end = endOf(loose);
-  if (end === undefined || end.filled > Math.min(1 / 3, savedOfPage * (end.pages - 1))) return loose;
+  const asItIs = { source: loose, pages: end?.pages ?? null };
+  if (end === undefined || end.filled > Math.min(1 / 3, savedOfPage * (end.pages - 1))) return asItIs;
   const savesPage = (source: Source) => endOf(source)!.pages < end.pages;
-  if (!savesPage(tightest)) return loose;
-  return ['1', '2'].map(withTightness).find(savesPage) ?? tightest;
+  if (!savesPage(tightest)) return asItIs;
+  const source = ['1', '2'].map(withTightness).find(savesPage) ?? tightest;
+  return { source, pages: endOf(source)!.pages };
 }
 
 /** Lists the families of the OpenType fonts in a folder and below it, sorted. Other files are ignored. */

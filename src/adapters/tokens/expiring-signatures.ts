@@ -18,6 +18,8 @@ interface LinkOptions {
   readonly ttlSeconds: number;
 }
 
+export type SignedLinks = ReturnType<typeof signedLinksOf>;
+
 /** Issues and verifies expiring links to one path, with a signature over path and expiry (answers, Resume PDF). */
 export function signedLinksOf({ baseUrl, path, secrets, ttlSeconds }: LinkOptions) {
   const textOf = (expires: string) => `${path}?expires=${expires}`;

@@ -4,7 +4,7 @@ import { refuseExisting, remedyForce, writeOutput } from '../../adapters/output-
 import { looksLikeAddress } from '../../adapters/profile/profile-source.ts';
 import { toCandidateKey, toFreeId, toId } from '../../formats/import/build/ids.ts';
 import type { Imported } from '../../formats/import/import-profile.ts';
-import { Profile } from '../../model/profile/profile-document.ts';
+import { introduction, Profile } from '../../model/profile/profile-document.ts';
 import { toCommandLine } from '../../service/program-name.ts';
 import { acceptLossesHelp, importFile, refuseUnservable, toImportReport } from '../import.ts';
 import { isAttended } from '../terminal.ts';
@@ -133,11 +133,10 @@ type Entry = Profile['experience'][number];
 
 /** Returns a profile with the answers, which must be valid, and the rest of an imported one, its id if `keepId`. */
 export function toAnsweredProfile(answers: Answers, imported?: Profile, keepId = false): Profile {
-  const { name = '', title = '', location = '', summary = '', status = '', email, years, background = '' } = answers;
-  const { experience = [], resume = { skills: [] }, candidate, ...rest } = imported ?? {};
+  const { name = '', title = '', location = '', summary = '', status = '', email, years } = answers;
+  const { experience = [], resume = { skills: [] }, candidate, projects = [] } = imported ?? {};
   return Profile.parse({
-    projects: [],
-    ...rest,
+    projects,
     ...(email && { owner_email: email }),
     candidate: {
       id: candidate && keepId ? candidate.id : toId('cand', toCandidateKey(name)),
@@ -151,9 +150,12 @@ export function toAnsweredProfile(answers: Answers, imported?: Profile, keepId =
     experience: [...toCurrentJob(answers, experience), ...experience],
     availability: { status },
     resume: { ...resume, skills: [...new Set([...resume.skills, ...skillsIn(answers)])] },
-    ...(/^y/i.test(background) && { background: true }),
+    ...(isYes(answers.background) && { background: true }),
+    ...(isYes(answers.public) && { public: introduction }),
   });
 }
+
+const isYes = (answer = ''): boolean => /^y/i.test(answer);
 
 const skillsIn = ({ skills = '' }: Answers): string[] =>
   skills

@@ -124,9 +124,15 @@ export const questions: readonly FieldQuestion[] = [
   ),
   question(
     ['background', 'background'],
-    'Whether visitors with access can also read your education, certifications, languages and the like, not only in the PDF',
+    'Whether the programs of visitors with access can also read your education, certifications, languages and the like',
     yesOrNo,
-    { isYesOrNo: true, defaultFor: () => 'no' },
+    { isYesOrNo: true, defaultFor: () => 'yes' },
+  ),
+  question(
+    ['public', 'public'],
+    'Whether anybody can see your place, availability, first sentence, and how many jobs and projects there are; otherwise name and title alone',
+    yesOrNo,
+    { isYesOrNo: true, defaultFor: () => 'yes' },
   ),
 ];
 

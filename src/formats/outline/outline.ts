@@ -2,7 +2,7 @@ import type { Experience, Role } from '../../model/profile/profile.ts';
 import type { Profile } from '../../model/profile/profile-document.ts';
 import { type ResumeWords, wordsOf } from '../../model/profile/resume-language.ts';
 import { type SectionKey, sectionKeys } from '../../model/profile/resume-section.ts';
-import { pluralize } from '../../model/text.ts';
+import { directionOf, pluralize } from '../../model/text.ts';
 import { given } from '../given.ts';
 import { type Block, type Item, items, type Line, line, links, list, type Part, toDates } from './part.ts';
 
@@ -16,6 +16,8 @@ export interface Section extends Part {
 /** A resume in reading order, in the words of its language. Nothing in it is empty. */
 export interface Outline {
   readonly language: string;
+  /** That of its language, or of the candidate's texts if it has none. */
+  readonly direction: 'ltr' | 'rtl';
   readonly words: ResumeWords;
   /** The name of the candidate; empty if it is unwritten. */
   readonly author: string;
@@ -28,7 +30,7 @@ export interface Outline {
 
 /**
  * Arranges a profile, without empty sections: first those that `resume.order` names, then the others. Every form of the
- * resume is set from it: Markdown, text, HTML and the PDF, and the visitor's page below its name, title and summary.
+ * resume is set from it: the visitor's page, the PDF, Markdown, text and HTML.
  */
 export function toOutline(source: Source, words: ResumeWords = wordsOf(source.resume.language)): Outline {
   const { candidate, availability, resume } = source;
@@ -62,8 +64,10 @@ export function toOutline(source: Source, words: ResumeWords = wordsOf(source.re
   const email = { text: resume.email, kind: 'email' } as const;
   const phone = { text: resume.phone, kind: 'phone' } as const;
   const addresses = links.map(({ label, url }) => ({ text: label ?? url, url }));
+  const ownText = [candidate.summary, candidate.title, candidate.name].join(' ');
   return {
     language,
+    direction: directionOf(resume.language === undefined ? ownText : words.resume),
     words,
     author: candidate.name,
     names: items(heading),
@@ -103,10 +107,11 @@ export const contentOf: Record<SectionKey, (source: Source, words: ResumeWords) 
     (resume.certifications ?? []).map((it) => toEntry(items({ text: it.name, url: it.url }, it.issuer), it, words)),
   languages: ({ resume }) =>
     line(resume.languages?.map(({ language, fluency }) => ({ text: language, note: fluency }))),
-  publications: ({ resume }, words) =>
+  publications: ({ resume, candidate }, words) =>
     (resume.publications ?? []).map(({ name, publisher, authors, ...work }) => {
       const names = items({ text: name, url: work.url }, { text: publisher, kind: 'publisher' });
-      return toEntry(names, work, words, line(authors, 'authors'));
+      const by = authors?.map((text) => (isSame(text, candidate.name) ? ({ text, kind: 'self' } as const) : text));
+      return toEntry(names, work, words, line(by, 'authors'));
     }),
   awards: ({ resume }, words) =>
     (resume.awards ?? []).map((it) => toEntry(items({ text: it.title, url: it.url }, it.awarder), it, words)),
@@ -119,6 +124,20 @@ export const contentOf: Record<SectionKey, (source: Source, words: ResumeWords) 
       ? references.entries.map(({ name, reference }) => ({ names: items(name), dates: [], blocks: line([reference]) }))
       : [],
 };
+
+/** Whether an author has a name: the same words, or the last name beside the first one or its initial. */
+function isSame(author: string, name: string): boolean {
+  const [own, others] = [name, author].map((text) =>
+    text
+      .toLowerCase()
+      .split(/[\s.,*]+/)
+      .filter((word) => !['', 'dr', 'prof'].includes(word)),
+  ) as [string[], string[]];
+  const [first, last] = [own[0], own.at(-1)];
+  if (own.length < 2 || !others.includes(last!)) return own.length > 0 && own.join(' ') === others.join(' ');
+  const given = others.filter((word) => word !== last)[0];
+  return given !== undefined && (given === first || given === [...new Intl.Segmenter().segment(first!)][0]!.segment);
+}
 
 /** The content of a section of the profile's own, with its consecutive bullets as one list. */
 function toOwnSection(entries: readonly OwnEntry[], words: ResumeWords): Block[] {

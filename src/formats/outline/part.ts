@@ -1,11 +1,14 @@
 import type { ResumeWords } from '../../model/profile/resume-language.ts';
 
-/** A text, a remark in parentheses, and the target of a link, whose text is the address if it has no label. */
+/**
+ * A text, a remark in parentheses, and the target of a link, whose text is the address if it has no label. An author of
+ * the kind `self` is the candidate.
+ */
 export interface Item {
   readonly text: string;
   readonly note?: string | undefined;
   readonly url?: string | undefined;
-  readonly kind?: 'company' | 'publisher' | 'availability' | 'email' | 'phone' | 'live' | 'github' | 'details';
+  readonly kind?: 'company' | 'publisher' | 'availability' | 'self' | 'email' | 'phone' | 'live' | 'github' | 'details';
 }
 
 /** Texts in a row, after a label if there is one. A text alone may have several paragraphs, each a line of it. */

@@ -8,7 +8,8 @@ import { textFaultsOf } from './texts.ts';
 
 const endsInOrder = (start: string, end: string | null) => end === null || isOrdered(start, end);
 
-const printedPlace = NonEmptyText.optional().meta({ description: 'Printed in the PDF only' });
+const printed = 'On the page and in the PDF only';
+const printedPlace = NonEmptyText.optional().meta({ description: printed });
 
 const StrictRole = z
   .strictObject({ ...Role.shape, end_date: EndDate.default(null), location: printedPlace })
@@ -24,7 +25,7 @@ const StrictExperience = z
     company_end_date: EndDate.default(null),
     roles: z.array(StrictRole),
     location: printedPlace,
-    url: HttpUrl.optional().meta({ description: 'The site of the company, printed in the PDF only' }),
+    url: HttpUrl.optional().meta({ description: 'The site of the company, on the page and in the PDF only' }),
   })
   .refine((entry) => endsInOrder(entry.company_start_date, entry.company_end_date), {
     path: ['company_end_date'],
@@ -40,11 +41,24 @@ const StrictExperience = z
 const StrictProject = periodObject({
   ...Project.shape,
   links: z.strictObject(Project.shape.links.shape).default({}),
-  role: NonEmptyText.optional().meta({ description: 'Your part in it, printed in the PDF only' }),
+  role: NonEmptyText.optional().meta({ description: 'Your part in it, on the page and in the PDF only' }),
   start_date: PrintedDate.optional(),
   end_date: PrintedDate.nullable().optional().meta({ description: 'null while it goes on' }),
-  highlights: z.array(NonEmptyText).optional().meta({ description: 'Printed in the PDF only' }),
+  highlights: z.array(NonEmptyText).optional().meta({ description: printed }),
 });
+
+/** What of a profile its owner may make public; `counts` is how many jobs, projects and pages there are. */
+export const publicFields = [...Candidate.keyof().options, 'availability', 'counts'] as const;
+
+/** What a new profile makes public: enough for the landing page to introduce its owner. */
+export const introduction: readonly (typeof publicFields)[number][] = [
+  'name',
+  'title',
+  'location',
+  'summary',
+  'availability',
+  'counts',
+];
 
 const withUniqueIds = <Item extends z.ZodType<{ id: string }>>(item: Item) =>
   z.array(item).superRefine(
@@ -76,14 +90,16 @@ export const Profile = z
     projects: withUniqueIds(StrictProject).meta({ description: 'Shown in this order' }),
     availability: z.strictObject(Availability.shape).meta({ description: 'Whether you can be approached' }),
     resume: ResumeDocument.meta({ description: 'What the resume shows besides' }),
-    background: z
-      .boolean('must be true or false')
-      .optional()
-      .meta({ description: 'Whether visitors can read education, certifications and the like, besides the PDF' }),
+    background: z.boolean('must be true or false').optional().meta({
+      description:
+        'Whether programs can read education, certifications and the like, as the page and the PDF show them',
+    }),
     public: z
-      .array(Candidate.keyof())
+      .array(z.enum(publicFields, `must be one of ${publicFields.join(', ')}`))
       .default(['name', 'title'])
-      .meta({ description: 'Which candidate fields may be shown without a token' }),
+      .meta({
+        description: `What anybody may see without a token: ${publicFields.join(', ')}; of a summary the first sentence, and as counts how many jobs and projects there are`,
+      }),
     accent: z
       .string('must be a string')
       .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as "#0b5d6b", in quotes')

@@ -58,9 +58,14 @@ const SectionEntry = z.union(
   },
 );
 
-const printed = { description: 'Printed in the PDF only' };
-const listOf = <Item extends z.ZodType>(item: Item, description = 'Printed in the PDF, and served with `background`') =>
-  z.array(item).optional().meta({ description });
+const printed = { description: 'On the page and in the PDF only' };
+const listOf = <Item extends z.ZodType>(
+  item: Item,
+  description = 'On the page and in the PDF, and served to programs with `background`',
+) => z.array(item).optional().meta({ description });
+
+/** What the page can leave out although the PDF has it. */
+const pageHides = ['email', 'phone', 'photo'] as const;
 
 /** The fields under `resume`, before derived ones are added. */
 const ResumeFields = z.strictObject({
@@ -71,7 +76,7 @@ const ResumeFields = z.strictObject({
       level: NonEmptyText.optional(),
       skills: z.array(NonEmptyText).default([]),
     }),
-    'Skills in groups, as the PDF prints them',
+    'Skills in groups, as the page and the PDF show them',
   ),
   pdf_url: HttpUrl.optional().meta({
     description: 'Link to a PDF of your own, given out instead of the generated one',
@@ -91,7 +96,10 @@ const ResumeFields = z.strictObject({
   ),
   references: z
     .strictObject({
-      print: z.boolean('must be true or false').default(false).meta({ description: 'Whether the PDF shows them' }),
+      print: z
+        .boolean('must be true or false')
+        .default(false)
+        .meta({ description: 'Whether the page and the PDF show them' }),
       entries: z.array(z.strictObject({ name: NonEmptyText.optional(), reference: NonEmptyText.optional() })),
     })
     .optional()
@@ -101,7 +109,7 @@ const ResumeFields = z.strictObject({
     .array(NonEmptyText)
     .optional()
     .meta({
-      description: `The order of the sections in the PDF: ${sectionKeys.join(', ')}, or titles of your own sections; others follow`,
+      description: `The order of the sections in the PDF and, column by column, on the page: ${sectionKeys.join(', ')}, or titles of your own sections; others follow`,
     }),
   photo: z
     .string('must be a string')
@@ -109,12 +117,19 @@ const ResumeFields = z.strictObject({
       error: 'must be the path of a JPEG or PNG file in the folder of the profile',
     })
     .optional()
-    .meta({ description: 'A picture for the PDF: a JPEG or PNG file of up to 2 MiB in the folder of this document' }),
+    .meta({ description: 'A picture of you: a JPEG or PNG file of up to 2 MiB in the folder of this document' }),
   language: z
     .string('must be a string')
     .refine(isResumeLanguage, `must be one of ${languageCodes.join(', ')}, with or without a region such as de-AT`)
     .optional()
-    .meta({ description: 'The language of headings and months in the PDF and in exports, English unless it is given' }),
+    .meta({
+      description:
+        'The language of headings and months on the page, in the PDF and in exports, English unless it is given',
+    }),
+  page_hides: z
+    .array(z.enum(pageHides, `must be one of ${pageHides.join(', ')}`))
+    .optional()
+    .meta({ description: 'What the PDF shows and the page does not: email, phone, photo' }),
 });
 
 const Named = z.object({

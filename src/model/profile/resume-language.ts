@@ -150,7 +150,8 @@ const languages = {
   },
 } satisfies Record<string, ResumeWords>;
 
-type Tag = keyof typeof languages;
+/** A language, or one of its regions that writes differently. */
+export type LanguageTag = keyof typeof languages;
 
 export const languageCodes = Object.keys(languages).filter((tag) => !tag.includes('-'));
 
@@ -160,5 +161,8 @@ const codeOf = (tag: string) => tag.split('-')[0]!;
 export const isResumeLanguage = (tag: string): boolean =>
   /^[a-z]{2}(-[A-Z]{2})?$/.test(tag) && codeOf(tag) in languages;
 
+/** Returns the row of a language in the tables of words, which is English unless it is given. */
+export const tagOf = (tag = 'en'): LanguageTag => (tag in languages ? tag : codeOf(tag)) as LanguageTag;
+
 /** Returns the words of a language, which is English unless it is given. */
-export const wordsOf = (tag = 'en'): ResumeWords => languages[(tag in languages ? tag : codeOf(tag)) as Tag];
+export const wordsOf = (tag?: string): ResumeWords => languages[tagOf(tag)];

@@ -30,6 +30,10 @@ export interface Page {
   readonly body: Html;
   /** The class of the body, by which the style sheet tells the kinds of pages apart. */
   readonly layout: 'visitor' | 'docs' | 'desk';
+  /** English unless given, as a BCP 47 tag; with its direction, and its words for the link to the content. */
+  readonly language?: string;
+  readonly direction?: 'ltr' | 'rtl';
+  readonly skip?: string;
   readonly scripts?: readonly Script[];
   /** Whether the first screen has code, whose face must then be there as early as the others. */
   readonly hasCode?: boolean;
@@ -46,9 +50,9 @@ export const jsonForScript = (value: unknown): Html => raw(JSON.stringify(value)
 
 export async function pageResponse(page: Page, site: Site): Promise<Response> {
   const { style, fonts, script } = site.assets();
-  const { title, layout, scripts = [], hasCode = false } = page;
+  const { title, layout, scripts = [], hasCode = false, language = 'en', direction = 'ltr' } = page;
   const text = await html`<!doctype html>
-<html lang="en">
+<html lang="${language}" dir="${direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -60,7 +64,7 @@ ${scripts.map((name) => html`<script type="module" src="${script(name)}"></scrip
 ${page.head ?? ''}
 </head>
 <body class="${layout}">
-<a class="skip" href="#main">Skip to the content</a>
+<a class="skip" href="#main">${page.skip ?? 'Skip to the content'}</a>
 ${page.body}
 </body>
 </html>

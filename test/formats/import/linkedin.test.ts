@@ -126,7 +126,8 @@ suite('A LinkedIn data export', () => {
           },
         ],
       },
-      public: ['name', 'title'],
+      background: true,
+      public: ['name', 'title', 'location', 'summary', 'availability', 'counts'],
     });
   });
 

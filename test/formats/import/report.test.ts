@@ -36,19 +36,19 @@ Left empty, because the resume does not say it:
   line 21: candidate.domains
   lines 31, 38: experience[].summary
   line 60: availability.status
-  line 67: resume.skills
+  line 68: resume.skills
 
 Filled in; correct what is wrong:
   line 15: candidate.id, experience[].id (derived from the name; programs refer to it, so do not change it)
   line 20: candidate.years_experience: 10 (the time that the positions cover until today, in whole years)
-  line 69: resume.sections[0]: 1 job (the resume does not say when they began, which experience requires)
+  line 70: resume.sections[0]: 1 job (the resume does not say when they began, which experience requires)
 
 Kept: 2 jobs, 1 in “Work”.`,
   );
   for (const [line, text] of [
     [11, '# owner_email: # TODO'],
     [18, '  location: "" # TODO'],
-    [69, '    - title: Work'],
+    [70, '    - title: Work'],
   ] as const)
     assert.ok(yaml.split('\n')[line - 1]!.startsWith(text), text);
 });

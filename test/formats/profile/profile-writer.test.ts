@@ -52,7 +52,7 @@ candidate:
   domains: []
 
 # One entry a company, with every role held there; shown ongoing first, then by latest end. \`current\` is true exactly
-# while company_end_date is null. The PDF prints a location and url too, and the location of a role.
+# while company_end_date is null. The page and the PDF show a location and url too, and the location of a role.
 #
 # An entry looks like this; remove the [] below when you write the first:
 #
@@ -71,7 +71,7 @@ candidate:
 experience: []
 
 # Shown in this order. \`tags\` and each of the links github, live and details may be left out; role, start_date,
-# end_date and highlights are printed in the PDF only.
+# end_date and highlights are on the page and in the PDF only.
 #
 # A project looks like this; remove the [] below when you write the first:
 #
@@ -87,19 +87,21 @@ projects: []
 availability:
   status: open
 
-# Visitors read the skills, given as \`skills\` or in \`skill_groups\`. The rest is optional and printed in the PDF: email,
+# The skills are given as \`skills\` or in \`skill_groups\`. The rest is optional, and on the page and in the PDF: email,
 # phone, links, education, certifications, languages, publications, awards, volunteer, interests, references (with
-# \`print: true\`), and \`sections\` of your own. \`order\` says which comes first; \`language\`, such as de, is that of the
-# headings. With pdf_url, visitors get a link to that PDF instead of the generated one.
+# \`print: true\`), and \`sections\` of your own. \`page_hides: [email, phone, photo]\` keeps these off the page. \`order\` says
+# which section comes first; \`language\`, such as de, is that of the headings and of the page. With pdf_url, visitors get
+# a link to that PDF instead of the generated one.
 resume:
   skills:
     - Go
 
-# Whether visitors can also read education, certifications, languages, publications, awards, volunteer and sections.
-# They cannot if this key is left out.
+# Whether the programs of visitors can read education, certifications, languages, publications, awards, volunteer and
+# sections, as visitors can on the page. They cannot if this key is left out.
 # background: true
 
-# Which fields of \`candidate\` the landing page may show to everybody; [] for none.
+# What everybody can see without giving an address: fields of \`candidate\`, of the summary its first sentence;
+# \`availability\`; and \`counts\`, how many jobs and projects there are. [] for nothing.
 public: []
 `,
   );

@@ -77,7 +77,7 @@ public: [name, phone]
     'FILE:22:10: resume.skills: must be a list',
 
     'FILE:23:60: resume.education[0].end_date: must be a date: YYYY-MM-DD, YYYY-MM or YYYY',
-    'FILE:24:16: public[1]: must be one of id, name, title, location, summary, years_experience, domains',
+    'FILE:24:16: public[1]: must be one of id, name, title, location, summary, years_experience, domains, availability, counts',
   ]);
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Profile } from '../../../src/model/profile/profile-document.ts';
-import { headingOf, publicProfileOf } from '../../../src/surfaces/web/public/public-profile.ts';
+import { firstSentenceOf, headingOf, publicProfileOf } from '../../../src/surfaces/web/public/public-profile.ts';
 
 const profileWith = (fields: object) =>
   Profile.parse({
@@ -42,4 +42,26 @@ test('what nobody can see is not public', () => {
   const { candidate } = profileWith({});
   const unseen = { ...candidate, name: '\u200b', title: '\u2800 \u3164' };
   assert.deepEqual(publicProfileOf(profileWith({ candidate: unseen })), {});
+});
+
+test('availability is public if the owner says so, and how many jobs and projects there are', () => {
+  const projects = [{ id: 'p', name: 'P', summary: '', links: {} }];
+  assert.deepEqual(publicProfileOf(profileWith({ projects, public: ['availability', 'counts'] })), {
+    availability: 'open',
+    counts: { jobs: 0, projects: 1 },
+  });
+});
+
+test('of a public summary, anybody sees the first sentence, and no more', () => {
+  for (const [summary, first] of [
+    ['Builds things that last. Likes boats.', 'Builds things that last.'],
+    ['Dr. Lena builds storage. She sails.', 'Dr. Lena builds storage.'],
+    ['I work with B. Liskov. It is fun.', 'I work with B. Liskov.'],
+    ['How do rivers flood? I know.', 'How do rivers flood?'],
+    ['写软件。做研究。', '写软件。'],
+    ['أبني أنظمة الدفع. أحب البحر.', 'أبني أنظمة الدفع.'],
+    ['No full stop', 'No full stop'],
+    ['', ''],
+  ])
+    assert.equal(firstSentenceOf(summary!), first);
 });

@@ -1,5 +1,5 @@
 import { yearsCovered } from '../../../model/dates.ts';
-import { Profile } from '../../../model/profile/profile-document.ts';
+import { introduction, Profile } from '../../../model/profile/profile-document.ts';
 import { isResumeLanguage } from '../../../model/profile/resume-language.ts';
 import { sectionKeys } from '../../../model/profile/resume-section.ts';
 import { pluralize } from '../../../model/text.ts';
@@ -57,6 +57,8 @@ export function toProfile(draft: Draft, today: string) {
       status: takeText(toLine(draft.availability), 'availability.status', fill),
     },
     resume: resume.skill_groups ? resume : { ...resume, skills: list(resume.skills ?? [], 'resume.skills') },
+    background: true,
+    public: introduction,
   });
   const sections = Object.keys(Profile.shape);
   const sectionOf = ({ field }: FilledIn) => sections.indexOf(/^\w+/.exec(field)![0]);

@@ -3,15 +3,43 @@ import type { Profile } from '../../../model/profile/profile-document.ts';
 import { isVisible } from '../../../model/text.ts';
 import type { Site } from '../page.ts';
 
-/** The candidate's fields that the owner lists under `public`, without those in which nothing is visible. */
-export type PublicProfile = Readonly<Partial<Candidate>>;
+/**
+ * What the owner lists under `public`, without texts in which nothing is visible: fields of the candidate, of the
+ * summary the first sentence, and besides them the availability and how many jobs and projects there are.
+ */
+export interface PublicProfile extends Readonly<Partial<Candidate>> {
+  readonly availability?: string;
+  readonly counts?: { readonly jobs: number; readonly projects: number };
+}
 
-export const publicProfileOf = ({ candidate, public: fields }: Profile): PublicProfile =>
-  Object.fromEntries(
-    fields
-      .map((field) => [field, candidate[field]] as const)
+export function publicProfileOf({ candidate, experience, projects, ...profile }: Profile): PublicProfile {
+  const fields = {
+    ...candidate,
+    summary: firstSentenceOf(candidate.summary),
+    availability: profile.availability.status,
+    counts: { jobs: experience.length, projects: projects.length },
+  };
+  return Object.fromEntries(
+    profile.public
+      .map((field) => [field, fields[field]] as const)
       .filter(([, value]) => (typeof value === 'string' ? isVisible(value) : value !== 0)),
   );
+}
+
+const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
+
+/** An abbreviation such as `Dr.` or `B.`, after which a sentence goes on. */
+const abbreviation = /(^|[\s(])(\p{L}|\p{Lu}\p{Ll}{1,3})\.\s*$/u;
+
+/** Returns the first sentence of a text, the text itself if it has one. */
+export function firstSentenceOf(text: string): string {
+  let sentence = '';
+  for (const { segment } of sentences.segment(text.trim())) {
+    sentence += segment;
+    if (!abbreviation.test(sentence)) break;
+  }
+  return sentence.trim();
+}
 
 /** Returns the title of a page about the profile: the public name, otherwise neutral words. */
 export const headingOf = ({ name }: PublicProfile): string => name || 'A professional profile';

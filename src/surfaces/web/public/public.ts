@@ -154,11 +154,13 @@ const besides = (offered: readonly Operation[]): string =>
     .map(({ rest, summary }) => `This one also has, at ${rest.path}: ${summary}\n`)
     .join('');
 
-function factsOf({ summary, location, years_experience: years, domains = [] }: PublicProfile): string[] {
+function factsOf(profile: PublicProfile): string[] {
+  const { summary, location, years_experience: years, availability, domains = [] } = profile;
   return [
     ...(summary === undefined ? [] : [inLine(summary), '']),
     ...(location === undefined ? [] : [`- Location: ${inLine(location)}`]),
     ...(years === undefined ? [] : [`- Years of experience: ${years}`]),
+    ...(availability === undefined ? [] : [`- Availability: ${inLine(availability)}`]),
     ...(domains.length === 0 ? [] : [`- Domains: ${domains.map(inLine).join(', ')}`]),
   ];
 }

@@ -1,22 +1,16 @@
 import type { z } from 'zod';
 import { Failure } from '../../../model/failure.ts';
-import { Project } from '../../../model/profile/profile.ts';
 import { createAuthToken } from '../../../operations/auth.ts';
-import { getBackground } from '../../../operations/background.ts';
 import type { Call, Caller } from '../../../operations/call.ts';
-import { getCandidate } from '../../../operations/candidate.ts';
-import { createContact, getAvailability } from '../../../operations/contact.ts';
-import { listExperience } from '../../../operations/experience.ts';
+import { createContact } from '../../../operations/contact.ts';
 import { invoke } from '../../../operations/invoke.ts';
 import { eraseMyReads, getMyReads } from '../../../operations/me.ts';
-import { isOffered, type Operation } from '../../../operations/operation.ts';
+import type { Operation } from '../../../operations/operation.ts';
 import type { Services } from '../../../operations/ports.ts';
-import { listProjects } from '../../../operations/projects.ts';
 import { limitRead } from '../../../operations/quotas.ts';
 import { getResume } from '../../../operations/resume.ts';
 import type { Peer } from '../../request.ts';
-import type { MessageDraft } from './profile-page.ts';
-import type { ShownProfile } from './resume.ts';
+import type { MessageDraft } from './message-form.ts';
 import type { Visitor } from './visitor-sessions.ts';
 
 export type Calls = ReturnType<typeof callsOf>;
@@ -27,7 +21,7 @@ export function callsOf(services: Services) {
     operation: Each,
     caller: Caller,
     input: z.input<Each['input']>,
-    options: Pick<Call, 'quotaFailure' | 'idempotencyKey' | 'isRecorded'> = {},
+    options: Pick<Call, 'idempotencyKey' | 'isRecorded'> = {},
   ): Promise<z.output<Each['output']>> => {
     const { data } = await invoke(operation, { surface: 'web', caller, input: () => input, ...options }, services);
     return data as z.output<Each['output']>;
@@ -57,24 +51,11 @@ export function callsOf(services: Services) {
       return visitor;
     },
 
-    /** Reads the content of the page, and charges it as one read; records it if the page is opened. Throws `RATE_LIMITED`. */
-    async readProfile(visitor: Visitor, { isOpened }: { readonly isOpened: boolean }): Promise<ShownProfile> {
+    /** Charges the page as one read, and records it if the page is opened. Throws `RATE_LIMITED`. */
+    readPage(visitor: Visitor, { isOpened }: { readonly isOpened: boolean }): void {
       const refusal = limitRead('page', visitor, services);
       if (refusal !== null) throw refusal;
       if (isOpened) record(visitor, 'page', null);
-      const charged = { quotaFailure: null, isRecorded: false };
-      const [candidate, experience, availability, resume, background] = await Promise.all([
-        call(getCandidate, visitor, {}, charged),
-        call(listExperience, visitor, {}, charged),
-        call(getAvailability, visitor, {}, charged),
-        call(getResume, visitor, { format: 'json' }, charged),
-        isOffered(getBackground, services) ? call(getBackground, visitor, {}, charged) : {},
-        call(listProjects, visitor, {}, charged),
-      ]);
-      // With tags and links, which the list lacks, but without fields that are printed only.
-      const projects = services.edition().profile.projects.map((project) => Project.parse(project));
-      const skills = 'skills' in resume ? resume.skills : [];
-      return { candidate, experience, availability, projects, skills, background };
     },
 
     /** Returns the link to the PDF, and records that it is followed. Throws `RATE_LIMITED`, or `UNAVAILABLE` without a PDF. */

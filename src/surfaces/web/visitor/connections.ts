@@ -208,12 +208,11 @@ export function useIt(site: Site, candidateName: string, access: Access | null):
       : site.hasOauth
         ? html`<p class="small">${byAddress}</p>`
         : '';
-  return html`<section class="use-it no-print" aria-labelledby="use-it">
-<h2 id="use-it">${access === null ? 'Or add it to your assistant' : 'For your assistant or your code'}</h2>
+  return html`<div class="use-it no-print">
 ${lead}
 ${connections.length === 0 ? '' : tabsOf(connections, access?.token ?? null)}
 ${access === null ? '' : tokenOf(access, candidateName, site)}
-</section>`;
+</div>`;
 }
 
 const tabsOf = (

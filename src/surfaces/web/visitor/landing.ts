@@ -1,17 +1,23 @@
 import { html } from 'hono/html';
 import { longestAddress } from '../../../model/email-address.ts';
-import { pluralize, toVisible } from '../../../model/text.ts';
+import { directionOf, toVisible } from '../../../model/text.ts';
 import { faultOf, hidden } from '../form.ts';
-import { formatDuration } from '../format.ts';
+import { capitalize } from '../format.ts';
 import { type Html, pageResponse, type Site } from '../page.ts';
 import { publicHead } from '../public/head.ts';
 import { headingOf, type PublicProfile } from '../public/public-profile.ts';
 import { useIt } from './connections.ts';
-import { footer, hiddenDraft, isTyped, type MessageDraft } from './profile-page.ts';
+import { hiddenDraft, isTyped, type MessageDraft } from './message-form.ts';
+import { documentLinks } from './profile-page.ts';
+import { fillHtml, type Wording, wordingOf } from './wording.ts';
 
 /** The page before access. */
 export interface Landing {
   readonly profile: PublicProfile;
+  /** The language of the profile. */
+  readonly language: string | undefined;
+  /** The pages of the PDF; null if they are not known. */
+  readonly pdfPages: number | null;
   readonly formToken: Html;
   /** Seconds; null if reads are not recorded. */
   readonly keepReads: number | null;
@@ -31,75 +37,92 @@ export interface Landing {
 
 /** Responds with the page before access: the candidate, as far as public, and the form that opens the rest. */
 export function landingResponse(landing: Landing, site: Site): Promise<Response> {
-  const {
-    profile,
-    formToken,
-    draft,
-    idempotencyKey,
-    fault,
-    notice,
-    token,
-    status = 200,
-    headers = {},
-    keepReads,
-  } = landing;
-  const { name, title } = profile;
+  const { profile, language, draft, fault, notice, token, status = 200, headers = {} } = landing;
+  const { name, title, summary, domains = [] } = profile;
+  const wording = wordingOf(language);
+  const { words } = wording;
+  const carried = html`${landing.formToken}${hiddenDraft(draft)}${isTyped(draft) ? hidden('idempotency_key', landing.idempotencyKey) : ''}`;
   const emailFault = faultOf('email', fault);
-  const who = toVisible(name ?? 'The candidate');
-  const carried = html`${formToken}${hiddenDraft(draft)}${isTyped(draft) ? hidden('idempotency_key', idempotencyKey) : ''}`;
+  const ownText = [summary, title, name].join(' ');
   return pageResponse(
     {
-      title: `${fault === undefined ? '' : 'Error: '}${headingOf(profile)}`,
+      title: `${fault === undefined ? '' : `${words.problem}: `}${headingOf(profile)}`,
       layout: 'visitor',
+      language: language ?? 'en',
+      direction: directionOf(language === undefined ? ownText : words.open),
+      skip: words.skip,
       scripts: ['page.js'],
-      hasCode: site.hasOauth,
       status,
       headers,
       head: publicHead(profile, site),
       body: html`<main id="main" class="column landing">
 <h1 dir="auto">${toVisible(headingOf(profile))}</h1>
 ${title === undefined ? '' : html`<p class="title" dir="auto">${toVisible(title)}</p>`}
-${factsOf(profile)}
+${factsOf(profile, wording)}
+${summary === undefined ? '' : html`<p class="summary" dir="auto">${toVisible(summary)}</p>`}
+${domains.length === 0 ? '' : html`<p class="soft" dir="auto">${toVisible(domains.join(wording.comma))}</p>`}
 ${notice ?? ''}
-<p class="lead">This is a profile to read, to print, and to hand to your assistant. An e-mail address opens all of it.</p>
-<form method="post" action="${site.path('/')}">
+<form class="access" method="post" action="${site.path('/')}">
+<p class="lead">${leadOf(landing, wording)}</p>
 ${carried}
-<label for="email">Your e-mail address</label>
+<label for="email">${words.email}</label>
 ${emailFault.line}
-<p class="ask"><input type="email" id="email" name="email" required maxlength="${longestAddress}" autocomplete="email" value="${draft.email}"${emailFault.attributes}><button>Get access</button></p>
-${rememberBox(landing)}
-<p class="small soft">${who} is told your address${
-        keepReads === null ? '' : html` and sees what you read, for ${formatDuration(keepReads)}`
-      }. Nothing is sent to you, and nobody else is told. <a href="${site.path('/privacy')}">What is kept</a></p>
-${isTyped(draft) ? html`<p class="small soft">Your message is kept, and is sent as soon as the profile is open.</p>` : ''}
+<p class="ask"><input type="email" id="email" name="email" required maxlength="${longestAddress}" autocomplete="email" value="${draft.email}"${emailFault.attributes}><button>${words.open}</button></p>
+${rememberBox(landing, wording)}
+<p class="small soft">${seenOf(landing, wording)} <a href="${site.path('/privacy')}">${words.kept}</a></p>
+${isTyped(draft) ? html`<p class="small soft" lang="en" dir="ltr">Your message is kept, and is sent as soon as the profile is open.</p>` : ''}
 </form>
-<details class="small"${token === undefined ? '' : html` open`}>
-<summary>I have a token already</summary>
-<form method="post" action="${site.path('/profile')}" id="open">
-${carried}
-<label for="token">Your token</label>
-<p class="ask"><input id="token" name="token" required autocomplete="off" spellcheck="false" value="${token ?? ''}"><button class="secondary">Open the profile</button></p>
-${rememberBox(landing)}
-</form>
-</details>
-${site.hasOauth ? useIt(site, name ?? '', null) : ''}
 </main>
-${footer(site)}`,
+<footer class="foot small no-print">
+<div class="for-programs"><strong>${words.forAssistant}</strong> ${site.hasOauth ? html`<span class="soft">${fillHtml(words.addAddress, { url: html`<code>${site.baseUrl}/mcp</code>` })}</span>` : ''}
+<details${token === undefined ? '' : html` open`}><summary>${words.how}</summary>
+<div lang="en" dir="ltr">
+${site.hasOauth ? useIt(site, name ?? '', null) : ''}
+<form class="access" method="post" action="${site.path('/profile')}" id="open">
+${carried}
+<label for="token">A token that you have already opens this page, too</label>
+<p class="ask"><input id="token" name="token" required autocomplete="off" spellcheck="false" value="${token ?? ''}"><button class="secondary">Open the profile</button></p>
+${rememberBox(landing, wordingOf())}
+</form>
+${documentLinks(site)}
+</div>
+</details></div>
+</footer>`,
     },
     site,
   );
 }
 
-const rememberBox = ({ rememberSeconds, isRemembered }: Landing): Html =>
-  html`<p class="small"><label class="inline"><input type="checkbox" name="remember"${isRemembered ? html` checked` : ''}> Remember me on this device for ${formatDuration(rememberSeconds)}</label></p>`;
+const rememberBox = ({ rememberSeconds, isRemembered }: Landing, { words, duration }: Wording): Html =>
+  html`<p class="small"><label class="inline"><input type="checkbox" name="remember"${isRemembered ? html` checked` : ''}> ${words.remember.replace('{time}', duration(rememberSeconds))}</label></p>`;
 
-/** The other public fields, if there are any. */
-function factsOf({ location, summary, years_experience: years, domains = [] }: PublicProfile): Html {
-  const facts = [
-    ...(location === undefined ? [] : [toVisible(location)]),
-    ...(years === undefined ? [] : [`${pluralize(years, 'year')} of experience`]),
+/** Where the candidate is, for how long they have worked, and whether they can be approached, as far as public. */
+function factsOf(profile: PublicProfile, { words, counted }: Wording): Html {
+  const { location, availability, years_experience: years } = profile;
+  const facts = [location, years === undefined ? undefined : counted(words.years, years), availability];
+  const shown = facts.filter((fact) => fact !== undefined).map((fact) => html`<bdi>${toVisible(fact)}</bdi>`);
+  if (shown.length === 0) return html``;
+  return html`<p class="soft">${shown.map((fact, index) => (index === 0 ? fact : html` · ${fact}`))}</p>`;
+}
+
+/** What the address opens: in numbers if they are public. */
+function leadOf({ profile, pdfPages }: Landing, { words, inWords, listed }: Wording): string {
+  if (profile.counts === undefined) return words.opens;
+  const { jobs, projects } = profile.counts;
+  const behind = [
+    ...(jobs === 0 ? [] : [inWords(words.jobs, jobs)]),
+    ...(projects === 0 ? [] : [inWords(words.projects, projects)]),
+    pdfPages === null ? words.pdf : inWords(words.pages, pdfPages),
   ];
-  return html`${facts.length === 0 ? '' : html`<p class="soft" dir="auto">${facts.join(' · ')}</p>`}
-${summary === undefined ? '' : html`<p class="summary" dir="auto">${toVisible(summary)}</p>`}
-${domains.length === 0 ? '' : html`<p class="soft" dir="auto">${toVisible(domains.join(', '))}</p>`}`;
+  return capitalize(words.behind.replace('{what}', listed(behind)));
+}
+
+/** Who sees what of the visitor. */
+function seenOf({ profile, keepReads }: Landing, { words, duration }: Wording): Html {
+  const name = html`<bdi>${toVisible(profile.name ?? capitalize(words.candidate))}</bdi>`;
+  const seen =
+    keepReads === null
+      ? fillHtml(words.addressSeen, { name })
+      : fillHtml(words.readsSeen, { name, time: html`${duration(keepReads)}` });
+  return html`${seen} ${words.untold}`;
 }

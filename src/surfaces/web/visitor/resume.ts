@@ -1,124 +1,201 @@
 import { html, raw } from 'hono/html';
-import { given } from '../../../formats/given.ts';
-import { toOutline } from '../../../formats/outline/outline.ts';
-import { type Block, type Item, type Line, type List, type Part, worded } from '../../../formats/outline/part.ts';
-import type { Background } from '../../../model/profile/background.ts';
-import type { Availability, Candidate, Experience, Project } from '../../../model/profile/profile.ts';
-import { wordsOf } from '../../../model/profile/resume-language.ts';
+import type { Outline, Section } from '../../../formats/outline/outline.ts';
+import { type Block, type Item, type Line, type Part, worded } from '../../../formats/outline/part.ts';
+import type { SectionKey } from '../../../model/profile/resume-section.ts';
 import { directionOf, toVisible } from '../../../model/text.ts';
-import { capitalize } from '../format.ts';
 import type { Html } from '../page.ts';
 
-/** The profile as a visitor with access reads it, without the fields that are printed only. */
-export interface ShownProfile {
-  readonly candidate: Candidate;
-  readonly availability: Availability;
-  readonly experience: readonly Experience[];
-  readonly projects: readonly Project[];
-  readonly skills: string[];
-  /** Empty unless the profile offers it. */
-  readonly background: Background;
+/** The sections that readers look something up in, which stand beside those to be read. */
+const lookedUp: ReadonlySet<unknown> = new Set<SectionKey | 'domains'>([
+  'skills',
+  'domains',
+  'education',
+  'certifications',
+  'languages',
+  'interests',
+]);
+
+/** The resume as the page sets it: everything that the PDF shows below its head. */
+export interface ResumeColumns {
+  /** The sections to be read, in the owner's order. */
+  readonly story: Html;
+  /** The sections to look something up in, in the owner's order. */
+  readonly facts: Html;
+  /** Whether one column shows it better, because two would leave half a page empty. */
+  readonly isBrief: boolean;
 }
 
-/** The profile as a document, below the name and title. */
-export function resumeOf({ skills, background, ...shown }: ShownProfile): Html {
-  const { candidate } = shown;
-  const { blocks, sections } = toOutline(
-    { ...shown, resume: { skills, ...background } },
-    { ...wordsOf(), present: 'now' },
-  );
+/** Sets the sections of an outline; `formLines` is the height of what stands below the facts, in lines. */
+export function columnsOf({ sections, words }: Outline, formLines: number): ResumeColumns {
   const own = sections.filter(({ key }) => key === undefined);
-  return html`<div class="resume" dir="${directionOf(candidate.summary || candidate.name)}">
-${candidate.summary === '' ? '' : html`<p class="summary" dir="auto">${toVisible(candidate.summary)}</p>`}
-${factsOf(blocks.flatMap(({ key, items }) => (key === 'headline' ? [] : items)))}
-${sections.flatMap((section) => {
-  const [title] = section.names;
-  if (title === undefined) return [];
-  const id = section.key === undefined ? `section-${own.indexOf(section) + 1}` : title.text.toLowerCase();
-  return html`<section aria-labelledby="${id}">
+  const toSection = (section: Section): Html => {
+    const [title] = section.names;
+    const content = section.blocks.map((block) => toContent(block, words.comma));
+    if (title === undefined) return html`<div class="summary">${content}</div>`;
+    const id = section.key ?? `section-${own.indexOf(section) + 1}`;
+    return html`<section aria-labelledby="${id}">
 <h2 id="${id}"><bdi>${toVisible(title.text)}</bdi></h2>
-${section.blocks.map(toContent)}
+${content}
 </section>`;
-})}
-</div>`;
+  };
+  const [story, facts] = [false, true].map((isFact) => sections.filter(({ key }) => lookedUp.has(key) === isFact));
+  const storyLines = linesOf(story!, 75);
+  return {
+    story: html`${story!.map(toSection)}`,
+    facts: html`${facts!.map(toSection)}`,
+    isBrief: storyLines < 16 || linesOf(facts!, 45) + formLines > 1.5 * storyLines,
+  };
 }
 
-/** Where the candidate is, how long they have worked and whether they can be approached, as far as that is known. */
-function factsOf(facts: readonly Item[]): Html {
-  const isStatus = ({ kind }: Item) => kind === 'availability';
-  const known = facts.filter((fact) => !isStatus(fact)).map(({ text }) => html`<bdi>${toVisible(text)}</bdi>`);
-  const status = facts
-    .filter(isStatus)
-    .map(({ text }) => html`<span class="unseen">Availability: </span><bdi>${capitalize(toVisible(text))}</bdi>`);
-  const lines = [known, status].filter((line) => line.length > 0).map((line) => joined(line, ' · '));
-  return lines.length === 0 ? html`` : html`<p class="soft">${joined(lines, html`<br>\n`)}</p>`;
+/** Estimates the height of some content, in lines of so many characters. */
+const linesOf = (blocks: readonly Block[], length: number): number =>
+  blocks
+    .map((block) => {
+      if ('names' in block) return 1.5 + linesOf(block.blocks, length);
+      const texts = 'bullets' in block ? block.bullets : [textOf(block.items)];
+      return texts.map((text) => Math.ceil(text.length / length)).reduce((sum, lines) => sum + lines, 0);
+    })
+    .reduce((sum, lines) => sum + lines, 0);
+
+const textOf = (items: readonly Item[]): string => items.map(worded).join(', ');
+
+function toContent(block: Block, comma: string): Html {
+  if ('bullets' in block) return toList(block.bullets);
+  if ('items' in block) return toLine(block, comma);
+  return block.isLine ? toNamedLine(block) : html`<article>${toEntry(block, 3, comma)}</article>`;
 }
 
-function toContent(block: Block): Html {
-  if ('names' in block) return toEntry(block);
-  if ('bullets' in block) return html`<article class="brief">${toParagraph(block)}</article>`;
-  return html`<ul class="line">${block.items.map((item) => html`<li><bdi>${toVisible(worded(item))}</bdi></li>`)}</ul>`;
+/** Texts on a line, after a label if there is one; a text alone is a paragraph. */
+function toLine({ label, items }: Line, comma: string): Html {
+  const [first, ...others] = items;
+  if (label === undefined && others.length === 0) return html`<p dir="auto">${shown(worded(first!))}</p>`;
+  const texts = items.map((item) => html`<bdi>${toVisible(worded(item))}</bdi>`);
+  return html`<p>${label === undefined ? '' : html`<strong><bdi>${toVisible(worded(label))}</bdi>:</strong> `}${joined(texts, comma)}</p>`;
 }
 
-function toEntry(part: Part): Html {
-  const { names, place, blocks, isLine } = part;
-  const isFact = (block: Block): block is Line =>
-    'items' in block && (block.key === 'score' || block.key === 'authors');
-  const facts = blocks.filter(isFact).map(({ items }) => items.map(({ text }) => text).join(', '));
-  const stated = [...given(place), ...facts].join(' · ');
-  const content = blocks.filter((block) => !isFact(block));
-  const isBrief = stated === '' && content.every((block) => isLine && 'items' in block && block.key !== 'links');
-  // No level of headings is left out if the entry has no name.
-  const roleTag = names.length === 0 ? 'h3' : 'h4';
-  return html`<article${isBrief ? html` class="brief"` : ''}>
-${headOf(part, 'h3')}
-${stated === '' ? '' : html`<p class="soft" dir="auto">${toVisible(stated)}</p>`}
-${content.map((block) => ('names' in block ? toRole(block, roleTag) : toParagraph(block)))}
-</article>`;
+/** An entry that is a line, with its name as the label. */
+function toNamedLine({ names, blocks }: Part): Html {
+  const lines = blocks.filter((block) => 'items' in block);
+  const url = lines.find(({ key }) => key === 'links')?.items[0]?.text;
+  const linked = (text: Html | string) => (url === undefined ? text : toLink(url, text));
+  const texts = lines.filter(({ key }) => key !== 'links').flatMap(({ items }) => items);
+  const [label, ...details] = names;
+  const shown = [...details, ...texts].map(({ text }) => linked(toVisible(text)));
+  const isAlone = label === undefined && shown.length === 0;
+  return html`<p dir="auto">${label === undefined ? '' : html`<strong>${linked(toVisible(label.text))}${details.length > 0 ? ':' : ''}</strong> `}${joined(
+    isAlone && url !== undefined ? [linked(toVisible(bareOf(url)))] : shown,
+    ' ',
+  )}</p>`;
 }
 
-const toRole = (role: Part, tag: string): Html => html`<div class="role">
-${headOf(role, tag)}
-${role.blocks.map((block) => ('names' in block ? '' : toParagraph(block)))}
-</div>`;
+/** An entry, with the roles in it. Its names are links to its address; other addresses are in its note. */
+function toEntry({ names, place, dates, blocks }: Part, level: number, comma: string): Html {
+  const lines = blocks.filter((block) => 'items' in block);
+  const itemsOf = (key: Line['key']) => lines.filter((line) => line.key === key).flatMap(({ items }) => items);
+  const textsOf = (key: Line['key']) => itemsOf(key).map(({ text }) => text);
+  const bullets = blocks.flatMap((block) => ('bullets' in block ? block.bullets : []));
+  const [score, authors] = [textsOf('score'), itemsOf('authors')];
+  const [work, ...publisher] = names;
+  const by =
+    authors.length === 0
+      ? []
+      : [joined([joined(authors.map(toAuthor), comma), ...publisher.map(({ text }) => toLinkable(text))], ' · ')];
+  const paragraphs = [
+    ...(bullets.length === 0 ? score : []).map(shown),
+    ...by,
+    ...[...textsOf('company'), ...textsOf(undefined)].map(shown),
+  ];
+  const tags = textsOf('tags').map((tag) => html`<bdi>${toVisible(tag)}</bdi>`);
+  const note = [...(tags.length === 0 ? [] : [joined(tags, comma)]), ...linksIn(names, itemsOf('links'))];
+  return html`${headOf({ names: authors.length > 0 && work ? [work] : names, place, dates }, level, comma)}
+${paragraphs.map((text) => html`<p dir="auto">${text}</p>`)}
+${toList(bullets.length === 0 ? [] : [...score, ...bullets])}
+${note.length === 0 ? '' : html`<p class="small soft note">${joined(note, ' · ')}</p>`}
+${blocks.map((block) =>
+  'names' in block
+    ? html`<div class="role">${toEntry(block, names.length === 0 ? level : level + 1, comma)}</div>`
+    : '',
+)}`;
+}
 
-function headOf({ names, dates }: Part, tag: string): Html {
-  if (names.length + dates.length === 0) return html``;
-  const shown = names.map(({ text, kind }, index) =>
-    index === 0 && kind !== 'company'
-      ? html`${toVisible(text)}`
-      : html`<span class="company">${toVisible(text)}</span>`,
-  );
-  const times = dates.map(({ date, text }) =>
+/** The links of an entry that its names do not lead to, the source of a project first. */
+function linksIn(names: readonly Item[], links: readonly Item[]): Html[] {
+  const others = links.filter((link) => names.every(({ url }) => url !== link.url));
+  const rankOf = ({ kind }: Item) => Number(kind !== 'github');
+  return others
+    .toSorted((one, other) => rankOf(one) - rankOf(other))
+    .map(({ text }) => toLink(text, html`<bdi>${toVisible(bareOf(text))}</bdi>`));
+}
+
+function headOf({ names, place, dates }: Pick<Part, 'names' | 'place' | 'dates'>, level: number, comma: string): Html {
+  const [first, ...others] = names.map(({ text, url }) => toLinkable(text, url));
+  const at = place === undefined ? [] : [html`<span class="place"><bdi>${toVisible(place)}</bdi></span>`];
+  const when = dates.map(({ date, text }) =>
     date === null ? html`${text}` : html`<time datetime="${date}">${text}</time>`,
   );
+  const tag = raw(`h${level}`);
+  const about =
+    first === undefined
+      ? at.map((it) => html`<p>${it}</p>`)
+      : [
+          html`<${tag} dir="auto">${first}${
+            others.length + at.length === 0
+              ? ''
+              : html`<span class="beside">${others.map((name) => html`${comma}${name}`)}${at.map((it) => html` · ${it}`)}</span>`
+          }</${tag}>`,
+        ];
+  if (about.length + when.length === 0) return html``;
+  // Months in Latin letters keep their order from right to left, too; years alone run with the page.
+  const isWritten = dates.some(({ text }) => /\p{L}/u.test(text));
   return html`<header>
-${names.length === 0 ? '' : html`<${raw(tag)} dir="auto">${joined(shown, ', ')}</${raw(tag)}>`}
-${dates.length === 0 ? '' : html`<p class="dates" dir="ltr">${joined(times, ' – ')}</p>`}
+${about}
+${when.length === 0 ? '' : html`<p class="dates"${isWritten ? html` dir="auto"` : ''}>${joined(when, ' – ')}</p>`}
 </header>`;
 }
 
-const classes: Partial<Record<NonNullable<Line['key']>, string>> = { company: 'soft', tags: 'soft small' };
+const toAuthor = ({ text, kind }: Item): Html =>
+  kind === 'self' ? html`<strong>${toVisible(text)}</strong>` : html`${toVisible(text)}`;
 
-function toParagraph(block: Line | List): Html {
-  if ('bullets' in block)
-    return html`<ul>${block.bullets.map((bullet) => html`<li dir="auto">${toVisible(bullet)}</li>`)}</ul>`;
-  const { key, items } = block;
-  if (key === 'links') return html`<p class="small links">${items.map(linkOf)}</p>`;
-  const name = key && classes[key];
-  return html`<p${name ? html` class="${name}"` : ''} dir="auto">${toVisible(items.map(({ text }) => text).join(', '))}</p>`;
+const toList = (bullets: readonly string[]): Html =>
+  bullets.length === 0 ? html`` : html`<ul>${bullets.map((bullet) => html`<li dir="auto">${shown(bullet)}</li>`)}</ul>`;
+
+const toLinkable = (text: string, url?: string): Html =>
+  url === undefined ? html`${toVisible(text)}` : toLink(url, toVisible(text));
+
+/** A link to another site, which gets no Referer. */
+const toLink = (url: string, text: Html | string): Html => html`<a href="${url}" rel="noopener noreferrer">${text}</a>`;
+
+/** Returns a URL without its scheme and `www.`, as it is printed. */
+const bareOf = (url: string): string => url.replace(/^https?:\/\/(www\.)?/, '').replace(/\/+$/, '');
+
+/** Returns where the candidate is and how to reach them: the place, addresses, and links with their handles. */
+export function contactsOf({ blocks }: Outline, hidden: readonly string[]): Html {
+  const itemsOf = (key: Line['key']) => blocks.filter((line) => line.key === key).flatMap(({ items }) => items);
+  const contacts = itemsOf('contacts')
+    .filter(({ kind = '' }) => !hidden.includes(kind))
+    .map(({ text, kind }) => {
+      const shown = html`<bdi>${toVisible(text)}</bdi>`;
+      if (kind === 'email') return html`<a href="mailto:${text}">${shown}</a>`;
+      return kind === 'phone' ? html`<a href="tel:${text.replace(/[^+\d]/g, '')}">${shown}</a>` : shown;
+    });
+  const links = itemsOf('links').map(({ text, url = text }) => {
+    const bare = bareOf(url);
+    // An address that is long or percent-encoded cannot be read, but its label can.
+    const isLabelled = text !== url && (bare.length > 45 || url.includes('%'));
+    return toLink(url, html`<bdi>${toVisible(isLabelled ? text : bare)}</bdi>`);
+  });
+  const all = [...contacts, ...links];
+  return all.length === 0 ? html`` : html`<ul class="contacts small">${all.map((item) => html`<li>${item}</li>`)}</ul>`;
 }
 
-const labels: Partial<Record<NonNullable<Item['kind']>, string>> = {
-  live: 'Live: ',
-  github: 'Source: ',
-  details: 'Details: ',
-};
-
-/** A link that shows its host, after its kind if that is known; the host gets no Referer. */
-const linkOf = ({ text: url, kind }: Item): Html =>
-  html`<a href="${url}" rel="noopener noreferrer">${kind ? labels[kind] : ''}${toVisible(new URL(url).host.replace(/^www\./, ''))}</a> `;
+/** A text in which the signs at the end of a Latin name, as in C++, keep their place among letters from right to left. */
+const shown = (text: string): Html =>
+  directionOf(text) === 'ltr'
+    ? html`${toVisible(text)}`
+    : html`${text
+        .split(/(\p{Script=Latin}+[+#]+)/u)
+        .map((part, index) => (index % 2 === 0 ? toVisible(part) : html`<bdi>${part}</bdi>`))}`;
 
 /** Parts with a separator between them. */
-const joined = (parts: readonly Html[], separator: Html | string): Html =>
+const joined = (parts: readonly (Html | string)[], separator: string): Html =>
   html`${parts.map((part, index) => (index === 0 ? part : html`${separator}${part}`))}`;

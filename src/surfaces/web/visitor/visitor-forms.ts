@@ -1,4 +1,5 @@
 import type { Context, Hono } from 'hono';
+import { html } from 'hono/html';
 import { contactLimits } from '../../../model/contact.ts';
 import { Failure } from '../../../model/failure.ts';
 import { toVisible } from '../../../model/text.ts';
@@ -8,8 +9,9 @@ import { chargeRefused, type FormGuard, type KeptFields, takeForm } from '../for
 import { formatWait } from '../format.ts';
 import { redirectTo, type Site, statusMessage } from '../page.ts';
 import type { Landing } from './landing.ts';
-import { draftOf, isTyped } from './profile-page.ts';
+import { draftOf, isTyped } from './message-form.ts';
 import type { VisitorSession, VisitorSessions } from './visitor-sessions.ts';
+import { fillHtml, type PageWords } from './wording.ts';
 
 type Http = Hono<{ Bindings: Connection }>;
 type VisitorContext = Context<{ Bindings: Connection }>;
@@ -130,8 +132,8 @@ export function notSent({ code, message, retryAfterSeconds: seconds }: Failure) 
   const reason = isLimit ? `There were too many requests. Try again in ${formatWait(seconds)}.` : message;
   return statusMessage('bad', `Nothing was sent. ${reason}`);
 }
-export const sent = (email: string) =>
-  statusMessage('good', `Your message was sent. The answer will come to ${toVisible(email)}.`);
+export const sent = (email: string, words: PageWords) =>
+  statusMessage('good', fillHtml(words.sent, { email: html`<bdi>${toVisible(email)}</bdi>` }));
 export const notPrinted = statusMessage('bad', 'There is no PDF at the moment. Try again in a few minutes.');
 export const accessEnded = (hasMessage: boolean) =>
   statusMessage(

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import { toCanonicalAddress, toEmailAddress } from '../../../model/email-address.ts';
 import { Failure } from '../../../model/failure.ts';
+import { pageWordsOf } from '../../../model/profile/page-words.ts';
 import { operations } from '../../../operations/index.ts';
 import { offeredIn } from '../../../operations/operation.ts';
 import type { PageSessions } from '../../../operations/page-sessions.ts';
@@ -12,8 +13,9 @@ import { openPublicPage, pageResponse, redirectTo, type Site } from '../page.ts'
 import { publicProfileOf } from '../public/public-profile.ts';
 import { callsOf } from './calls.ts';
 import { type Landing, landingResponse } from './landing.ts';
+import { type DraftFaults, draftOf, faultsOf, isTyped, shownDraftOf } from './message-form.ts';
 import { myReadsPage, privacyPage, type Retention } from './privacy.ts';
-import { draftOf, isTyped, type ProfilePage, profileResponse, shownDraftOf, toFieldFault } from './profile-page.ts';
+import { type ProfilePage, profileResponse, type VisitorFiles } from './profile-page.ts';
 import {
   accessEnded,
   cookieRefused,
@@ -38,14 +40,21 @@ interface Options {
   readonly sessions: PageSessions;
   readonly guard: FormGuard;
   readonly keep: Retention;
+  /** Returns the links to files of the profile as it is now. */
+  files(): Promise<VisitorFiles>;
+  /** Returns the number of pages of the PDF; null if it is not known. */
+  pdfPages(): number | null;
 }
 
 const nothingTyped = new URLSearchParams();
+const noFaults: DraftFaults = new Map();
 
 /** Adds the page of the profile: before access, with access, the PDF, and messages. */
-export function addVisitorTo(http: Http, { site, services, sessions, guard, keep }: Options): void {
+export function addVisitorTo(http: Http, { site, services, sessions, guard, keep, files, pdfPages }: Options): void {
   const keepReads = services.reads.isOn ? services.reads.keepSeconds : null;
-  const publicProfile = () => publicProfileOf(services.edition().profile);
+  const profile = () => services.edition().profile;
+  const publicProfile = () => publicProfileOf(profile());
+  const words = () => pageWordsOf(profile().resume.language);
   const calls = callsOf(services);
   const browsers = visitorSessionsOf({ site, guard, sessions, hash: services.hash });
 
@@ -55,6 +64,8 @@ export function addVisitorTo(http: Http, { site, services, sessions, guard, keep
     return landingResponse(
       {
         profile: publicProfile(),
+        language: profile().resume.language,
+        pdfPages: profile().resume.pdf_url === undefined ? pdfPages() : null,
         formToken: formTokenField(guard, noSession),
         keepReads,
         rememberSeconds: keep.sessions,
@@ -71,20 +82,21 @@ export function addVisitorTo(http: Http, { site, services, sessions, guard, keep
   async function showProfile(
     visit: VisitorSession,
     fields: URLSearchParams,
-    state: Partial<Pick<ProfilePage, 'fault' | 'notice' | 'status'>> = {},
+    state: Partial<Pick<ProfilePage, 'faults' | 'notice' | 'status'>> = {},
     opening = { isOpened: false },
   ): Promise<Response> {
     const { session, visitor } = visit;
-    const profile = await calls.readProfile(visitor, opening);
+    calls.readPage(visitor, opening);
     const draft = shownDraftOf(fields);
     return profileResponse(
       {
-        profile,
+        profile: profile(),
+        files: await files(),
         visit,
         token: session.isTokenShown ? await sessions.tokenOf(session) : null,
         idempotencyKey: keyOf(fields),
         draft: { ...draft, email: draft.email || session.token.subject },
-        fault: null,
+        faults: noFaults,
         status: 200,
         isRecorded: services.reads.isOn,
         ...state,
@@ -110,7 +122,7 @@ export function addVisitorTo(http: Http, { site, services, sessions, guard, keep
   async function openProfile(visit: VisitorSession, isOpened: boolean): Promise<Response> {
     const { session } = visit;
     if (session.unconfirmedEmail === null) return showProfile(visit, nothingTyped, {}, { isOpened });
-    const notice = sent(session.unconfirmedEmail);
+    const notice = sent(session.unconfirmedEmail, words());
     const response = await showProfile(visit, nothingTyped, { notice }).catch((error: unknown) => {
       if (error instanceof Failure) return faultResponse(error, site, notice);
       throw error;
@@ -181,15 +193,15 @@ export function addVisitorTo(http: Http, { site, services, sessions, guard, keep
       id = await calls.send(visit.visitor, draft, keyOf(fields));
     } catch (error) {
       if (!(error instanceof Failure) || error.code === 'UNAUTHORIZED') throw error;
-      const { status, message } = error;
-      const shown = error.code === 'BAD_REQUEST' ? { fault: toFieldFault(message) } : { notice: notSent(error) };
+      const { status } = error;
+      const shown = error.code === 'BAD_REQUEST' ? { faults: faultsOf(draft, words()) } : { notice: notSent(error) };
       return showProfile(visit, fields, { ...shown, status });
     }
     try {
       await sessions.confirmLater(visit.session, id);
     } catch (error) {
       throwUnlessFailure(error);
-      return showLanding(nothingTyped, { notice: sent(draft.email) });
+      return showLanding(nothingTyped, { notice: sent(draft.email, words()) });
     }
     return redirectTo(site.path('/'));
   }
@@ -209,9 +221,8 @@ export function addVisitorTo(http: Http, { site, services, sessions, guard, keep
   onPage('/profile/record', async ({ visitor, formToken }) => {
     const record = await calls.readsOf(visitor);
     const messages = await services.store.contacts.sentWith(visitor.token.jti, maxMessages);
-    const { profile } = services.edition();
-    const offered = offeredIn(operations, profile).map(({ name }) => name);
-    const { name } = profile.candidate;
+    const offered = offeredIn(operations, profile()).map(({ name }) => name);
+    const { name } = profile().candidate;
     return pageResponse(myReadsPage({ record, messages, offered, name, formToken }, site), site);
   });
   onVisitorsForm('/profile/record/erase', async ({ visit }) => {

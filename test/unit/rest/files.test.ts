@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fileResponse } from '../../../src/surfaces/rest/resume-file.ts';
+import { fileResponse } from '../../../src/surfaces/rest/files.ts';
 
 const file = { bytes: new TextEncoder().encode('0123456789'), type: 'text/plain', name: 'digits.txt' };
 const ask = (range: string) => fileResponse(file, new Request('http://127.0.0.1/', { headers: { range } }));

@@ -3,39 +3,39 @@ import { prefersHtml } from '../request.ts';
 import { etagOf } from './documents.ts';
 import { failureResponse, matchesEtag } from './responses.ts';
 
-/** The path of signed links to the resume PDF. */
+/** The paths of signed links: to the resume PDF, to the contact as a vCard, and to the photo. */
 export const resumePath = '/files/resume.pdf';
+export const contactPath = '/files/contact.vcf';
+export const photoPath = '/files/photo';
 
-/** The printed resume. */
-interface PrintedResume {
+/** A file that is reached by signed links. */
+interface SignedFile {
+  /** Reads the file; the name is what follows that of the candidate. Throws a `Failure` if there is none. */
+  read(): Promise<ServedFile>;
   readonly candidateName: string;
-  /** Null if no profile could be printed yet. */
-  pdf(): Promise<Uint8Array<ArrayBuffer> | null>;
   /** The page for browsers that follow a link that has expired or was altered. */
   expiredPage(): Promise<Response>;
 }
 
-/** Responds to a request for the resume PDF: 404 if the link has expired or was altered, 503 without a PDF. */
-export async function resumeResponse(
+/** Responds to a request for a file: 404 if the link has expired or was altered. */
+export async function signedFileResponse(
   request: Request,
   isLinkValid: boolean,
-  printed: PrintedResume,
+  { read, candidateName, expiredPage }: SignedFile,
 ): Promise<Response> {
-  if (!isLinkValid)
-    return prefersHtml(request) ? printed.expiredPage() : failureResponse(new Failure('NOT_FOUND'), request);
-  const bytes = await printed.pdf();
-  if (bytes === null) return failureResponse(new Failure('UNAVAILABLE', 'The resume cannot be printed.'), request);
-  return fileResponse({ bytes, type: 'application/pdf', name: fileNameOf(printed.candidateName) }, request);
+  if (!isLinkValid) return prefersHtml(request) ? expiredPage() : failureResponse(new Failure('NOT_FOUND'), request);
+  const file = await read();
+  return fileResponse({ ...file, name: fileNameOf(candidateName, file.name) }, request);
 }
 
 /** Returns a name such as `Lena-Vasquez-resume.pdf`, of letters, digits and hyphens for every file system. */
-function fileNameOf(candidateName: string): string {
+function fileNameOf(candidateName: string, name: string): string {
   const words = candidateName.normalize('NFC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  return [...Array.from(words.join('-')).slice(0, 60), ...(words.length > 0 ? '-' : ''), 'resume.pdf'].join('');
+  return [...Array.from(words.join('-')).slice(0, 60), ...(words.length > 0 ? '-' : ''), name].join('');
 }
 
 /** A file to serve; `name` is the file name for browsers, in letters and digits of any script, `.`, `-` and `_`. */
-interface ServedFile {
+export interface ServedFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly type: string;
   readonly name: string;

@@ -1,0 +1,107 @@
+import { html } from 'hono/html';
+import { ContactRequest, contactLimits } from '../../../model/contact.ts';
+import { toVisible } from '../../../model/text.ts';
+import { cutField, faultOf } from '../form.ts';
+import type { Html } from '../page.ts';
+import { fill, fillHtml, type PageWords } from './wording.ts';
+
+const fields = ['name', 'email', 'company', 'message'] as const;
+type Field = (typeof fields)[number];
+
+/** A message as typed into the form, field by field. */
+export type MessageDraft = Readonly<Record<Field, string>>;
+
+const toDraft = (textOf: (field: Field) => string) =>
+  Object.fromEntries(fields.map((field) => [field, textOf(field)])) as MessageDraft;
+
+/** Reads the draft of a form; fields that it lacks are empty. */
+export const draftOf = (form: URLSearchParams): MessageDraft =>
+  // Forms send every line break as two characters, but the limit on the page counts one (HTML, form control value).
+  toDraft((field) => (form.get(field) ?? '').replaceAll('\r\n', '\n'));
+
+/** Returns a draft cut to the lengths that a page shows again. */
+export function shownDraftOf(form: URLSearchParams): MessageDraft {
+  const draft = draftOf(form);
+  return toDraft((field) => cutField(draft[field], contactLimits[field]));
+}
+
+/** Whether the visitor has typed a message. */
+export const isTyped = ({ message }: MessageDraft): boolean => message.trim() !== '';
+
+/** Hidden fields that carry a draft through another form. */
+export const hiddenDraft = ({ name, company, message }: MessageDraft): Html =>
+  html`${Object.entries({ name, company, message }).map(([field, value]) =>
+    value === '' ? '' : html`<input type="hidden" name="${field}" value="${value}">`,
+  )}`;
+
+/** The faults of a draft, one a field, each as a sentence without its full stop. */
+export type DraftFaults = ReadonlyMap<Field, string>;
+
+/** Returns all faults of a draft, of which the operation reports the first. */
+export function faultsOf(draft: MessageDraft, words: PageWords): DraftFaults {
+  const issues = ContactRequest.safeParse(draft).error?.issues ?? [];
+  return new Map(
+    issues.map(({ path: [name], message }) => {
+      const field = name as Field;
+      const pattern =
+        message === 'is required'
+          ? words.missing
+          : field === 'email'
+            ? words.notAnAddress
+            : message.startsWith('must be at most')
+              ? words.tooLong
+              : words.unreadable;
+      return [field, fill(pattern, { field: words[field], n: `${contactLimits[field]}` })];
+    }),
+  );
+}
+
+interface MessageForm {
+  /** The address of the form. */
+  readonly action: string;
+  /** The hidden fields besides those of a draft. */
+  readonly hidden: Html;
+  readonly draft: MessageDraft;
+  readonly faults: DraftFaults;
+  /** The candidate; empty if the name is unwritten. */
+  readonly name: string;
+  readonly words: PageWords;
+}
+
+/** How high the form is, in lines of text. */
+export const formLines = 18;
+
+/** The form that sends a message to the candidate; the answer goes to the visitor's address. */
+export function messageForm({ action, hidden, draft, faults, name, words }: MessageForm): Html {
+  const field = (name: Field, control: (attributes: Html) => Html): Html => {
+    const fault = faults.get(name);
+    const { line, attributes } = faultOf(`write-${name}`, fault === undefined ? undefined : `${fault}.`);
+    return html`<div><label for="write-${name}">${words[name]}</label>
+${line}
+${control(html`id="write-${name}" name="${name}" required${attributes}`)}</div>`;
+  };
+  const { email } = draft;
+  const answer = fillHtml(words.answer, { email: html`<bdi>${toVisible(email)}</bdi>` });
+  return html`<section class="write no-print" aria-labelledby="write">
+<h2 id="write">${name === '' ? words.write : fillHtml(words.writeTo, { name: html`<bdi>${toVisible(name)}</bdi>` })}</h2>
+<form method="post" action="${action}">
+${hidden}
+${field('name', (attributes) => html`<input ${attributes} maxlength="${contactLimits.name}" autocomplete="name" value="${draft.name}">`)}
+${field('company', (attributes) => html`<input ${attributes} maxlength="${contactLimits.company}" autocomplete="organization" value="${draft.company}">`)}
+${
+  faults.has('email')
+    ? field('email', (attributes) => html`<input ${attributes} type="email" autocomplete="email" value="${email}">`)
+    : html`<input type="hidden" name="email" value="${email}">`
+}
+${field('message', (attributes) => html`<textarea ${attributes} rows="6" maxlength="${contactLimits.message}">${draft.message}</textarea>`)}
+<p class="send"><button>${words.send}</button> <span class="small soft">${faults.has('email') ? '' : answer}</span></p>
+</form>
+</section>`;
+}
+
+/** The summary of the faults above a form, which leads to the fields. */
+export const faultSummary = (faults: DraftFaults, words: PageWords): Html =>
+  html`<div class="notice bad" role="alert" aria-labelledby="problem" tabindex="-1" autofocus>
+<h2 id="problem">${words.problem}</h2>
+<ul>${[...faults].map(([field, text]) => html`<li><a href="#write-${field}">${text}</a></li>`)}</ul>
+</div>`;

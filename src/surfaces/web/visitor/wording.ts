@@ -1,0 +1,64 @@
+import { html } from 'hono/html';
+import { type PageWords, type PluralForms, pageWordsOf } from '../../../model/profile/page-words.ts';
+import { wordsOf } from '../../../model/profile/resume-language.ts';
+import type { Html } from '../page.ts';
+
+const units = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** Words the pages for visitors in the language of the profile. */
+export function wordingOf(language = 'en') {
+  const words = pageWordsOf(language);
+  const plurals = new Intl.PluralRules(language);
+  const [masculine = '', feminine = masculine] = [words.numbers, words.feminine];
+  const numberIn = (numbers: string, count: number) =>
+    numbers.split(' ')[numbers === '' ? -1 : count - 1] ?? `${count}`;
+
+  return {
+    words,
+    comma: wordsOf(language).comma,
+
+    /** Writes a count with its noun, the number in digits: `14 years of experience`. */
+    counted: (forms: PluralForms, count: number): string =>
+      fill(forms[plurals.select(count)] ?? forms.other, { n: `${count}` }),
+
+    /** Writes a count with its noun, the number as a word up to ten: `three jobs`. */
+    inWords: (forms: PluralForms, count: number): string =>
+      fill(forms[plurals.select(count)] ?? forms.other, {
+        n: numberIn(masculine, count),
+        f: numberIn(feminine, count),
+      }),
+
+    /** Joins texts as the language does: `one, two and three`. */
+    listed: (texts: readonly string[]): string =>
+      new Intl.ListFormat(language === 'en' ? 'en-GB' : language).format(texts),
+
+    /** Writes a duration in the largest unit that it is a whole number of: `90 days`. */
+    duration(seconds: number): string {
+      const [unit, size] = units.find(([, size]) => seconds % size === 0)!;
+      const options = {
+        style: 'unit',
+        unit,
+        unitDisplay: 'long',
+        numberingSystem: 'latn',
+        useGrouping: false,
+      } as const;
+      return new Intl.NumberFormat(language, options).format(seconds / size);
+    },
+  };
+}
+
+export type Wording = ReturnType<typeof wordingOf>;
+export type { PageWords };
+
+/** Replaces the placeholders of a pattern, such as `{name}`, with texts. */
+export const fill = (pattern: string, values: Readonly<Record<string, string>>): string =>
+  pattern.replace(/\{(\w+)\}/g, (placeholder, key: string) => values[key] ?? placeholder);
+
+/** Replaces the placeholders of a pattern with HTML. */
+export const fillHtml = (pattern: string, values: Readonly<Record<string, Html>>): Html =>
+  html`${pattern.split(/\{(\w+)\}/).map((part, index) => (index % 2 === 0 ? part : (values[part] ?? '')))}`;
