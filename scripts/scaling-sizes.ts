@@ -202,7 +202,11 @@ async function measureRows(folder: string) {
   }
   const all = sizesIn(path);
   await store.close();
-  const digest = toEmail(noticesOf, { baseUrl: 'https://profile.example.org', candidateName: 'Lena Vasquez' });
+  const digest = toEmail(noticesOf, {
+    baseUrl: 'https://profile.example.org',
+    candidateName: 'Lena Vasquez',
+    readerIdOf: (address) => address,
+  });
   return {
     tokenRow: ofTokens('issued_tokens') / count,
     noticeRow: ofTokens('outbox') / count,

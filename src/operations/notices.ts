@@ -29,6 +29,7 @@ export function toAccessNotice(token: IssuedToken, from: string | null): Notice 
       '',
     ].join('\n'),
     replyTo: null,
+    visitor: { address: token.subject, name: null },
   };
 }
 
@@ -62,6 +63,7 @@ export function toGrantNotice(grant: Grant, from: string | null): Notice {
       '',
     ].join('\n'),
     replyTo: null,
+    visitor: { address: grant.subject, name: null },
   };
 }
 
@@ -102,6 +104,7 @@ export function toContactNotice(contact: Contact, hash: Services['hash']): Notic
       '',
     ].join('\n'),
     replyTo: contact.email,
+    visitor: { address: contact.subject ?? contact.email, name: contact.name },
   };
 }
 
@@ -201,28 +204,56 @@ const withoutLinks = (text: string): string => text.replace(/[^\p{L}\p{M}\p{N}]+
 /** Normalizes white space and case, by which messages are compared. */
 const toComparable = (message: string): string => message.trim().replace(/\s+/g, ' ').toLowerCase();
 
-const sections = { contact_request: 'inbox', auth_request: 'readers' };
-
 /** The service that sends mail. */
 interface Sender {
   readonly baseUrl: string;
   /** Empty if it is not written. */
   readonly candidateName: string;
+  /** Returns the id of a reader for URLs by the address. */
+  readerIdOf(address: string): string;
 }
 
-/** Combines notices into one e-mail with one link to the desk: it lists each and quotes equal messages once. */
-export function toEmail(notices: readonly Notice[], { baseUrl, candidateName }: Sender): Email {
+/** Combines notices into one e-mail with links to the desk: it lists each and quotes equal messages once. */
+export function toEmail(notices: readonly Notice[], sender: Sender): Email {
   const [first, ...others] = notices as readonly [Notice, ...Notice[]];
-  const name = cut(toVisible(candidateName));
-  if (first.kind === 'reply') return { ...first, ...(name !== '' && { fromName: name }) };
+  const candidate = toSenderName(sender.candidateName);
+  if (first.kind === 'reply') return { ...first, ...(candidate !== '' && { fromName: candidate }) };
   if (first.kind === 'sign_in' || first.kind === 'verification_code') return first;
   const { text, ...email } = combine(first, others);
-  const section = others.every(({ kind }) => kind === first.kind) ? `/${sections[first.kind]}` : '';
-  const item = others.length === 0 && first.kind === 'contact_request' ? `/${first.about}` : '';
-  // Not at the end: what follows the sender's words is the sender's.
+  const [readerId, ...otherReaders] = new Set(
+    notices.map(({ visitor }) => visitor && sender.readerIdOf(visitor.address)),
+  );
+  const isOfOne = otherReaders.length === 0;
   const [introduction, ...rest] = text.split('\n');
-  return { ...email, text: [introduction, '', `At your desk: ${baseUrl}/desk${section}${item}`, ...rest].join('\n') };
+  const links = deskPathsOf(notices, isOfOne ? readerId : undefined).map(
+    ([label, path]) => `${label}: ${sender.baseUrl}/desk${path}`,
+  );
+  return {
+    ...email,
+    ...(candidate !== '' && { fromName: fromNameOf(isOfOne ? first.visitor : undefined, candidate) }),
+    // Not at the end: what follows the sender's words is the sender's.
+    text: [introduction, '', ...links, ...rest].join('\n'),
+  };
 }
+
+/** Returns the pages of the desk that notices lead to; the reader is undefined unless all are about one. */
+function deskPathsOf(notices: readonly Notice[], readerId: string | undefined): readonly (readonly string[])[] {
+  const reader = readerId === undefined ? [] : [['About them', `/readers/${readerId}`]];
+  const [{ kind, about }, ...others] = notices as readonly [Notice, ...Notice[]];
+  if (others.some((other) => other.kind !== kind)) return [['At your desk', ''], ...reader];
+  if (kind === 'contact_request')
+    return [['At your desk', others.length === 0 ? `/inbox/${about}` : '/inbox'], ...reader];
+  return [['At your desk', reader[0]?.[1] ?? '/readers']];
+}
+
+/** Returns the display name of the sender of a notice: the visitor, if all of it is of one, and the profile. */
+function fromNameOf(visitor: Notice['visitor'], candidate: string): string {
+  const profile = `${candidate}'s profile`;
+  return visitor === undefined ? profile : `${toSenderName(visitor.name ?? visitor.address)}, via ${profile}`;
+}
+
+// Programs that check mail take an address in the name of a sender for a forgery.
+const toSenderName = (name: string): string => cut(toVisible(name).trim().replaceAll('@', ' at '));
 
 function combine(first: Notice, others: readonly Notice[]): Email {
   const { subject, text, replyTo } = first;

@@ -15,6 +15,7 @@ import { mailsPerHourOf } from '../adapters/store/due-mail.ts';
 import { formTokensOf, signedLinksOf } from '../adapters/tokens/expiring-signatures.ts';
 import { operations } from '../operations/index.ts';
 import { toEmail } from '../operations/notices.ts';
+import { readerIdOf } from '../operations/owner/readers.ts';
 import { sessionsOf } from '../operations/page-sessions.ts';
 import type { Edition, Services } from '../operations/ports.ts';
 import { type Changes, changesBetween } from '../surfaces/mcp/catalogue.ts';
@@ -80,7 +81,12 @@ export async function openServices(config: Config, baseUrl: string, log: Log, ki
       : startSender({
           store,
           mailer,
-          toEmail: (notices) => toEmail(notices, { baseUrl, candidateName: profile.current().candidate.name }),
+          toEmail: (notices) =>
+            toEmail(notices, {
+              baseUrl,
+              candidateName: profile.current().candidate.name,
+              readerIdOf: (address) => readerIdOf(address, { hashVisitor }),
+            }),
           to: ownerEmail,
           audit,
           now,

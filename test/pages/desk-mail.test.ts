@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { rowsOf } from '../support/database.ts';
 import { signIn } from '../support/desk.ts';
 import { openTestService } from '../support/in-process.ts';
+import { openInbox } from '../support/inbox.ts';
 import { textOf } from '../support/pages.ts';
 import { eventually } from '../support/process.ts';
 
@@ -77,4 +78,29 @@ test('all dead letters are sent again at once', async (t) => {
   await eventually(isSent);
   const again = await desk.post('/desk/mail/retry', { id: 'gone' }, '/desk/mail');
   assert.equal(again.headers.get('location'), '/desk/mail?queued=0');
+});
+
+test('a notice comes under the name of its sender, and leads to the page of its reader', async (t) => {
+  const { url, received } = await openInbox(t);
+  const { service, desk } = await openDesk(t, { SMTP_URL: url, MAIL_FROM: 'site@vasquez.dev' });
+  const hostile = 'Ada"\\ =?utf-8?Q?=0D=0ABcc:_third@example.net?= <x@example.net>';
+  await service.post('/contact', { name: hostile, email: 'ada@example.org', company: 'Engines', message: 'Hello' });
+  await eventually(() => received.length === 2);
+  for (const { from, to, email } of received) {
+    assert.deepEqual([from, to], ['site@vasquez.dev', ['lena@vasquez.dev']]);
+    const [, path] = /^(?:At your desk|About them): http:\/\/127\.0\.0\.1:3000(\/desk\/readers\/\S+)$/m.exec(
+      email.text!,
+    )!;
+    assert.match(textOf(await (await desk.get(path!)).text()), /^Readers visitor@example\.org/);
+  }
+  assert.deepEqual(
+    received.map(({ email }) => email.from).toSorted((one, other) => one!.name.localeCompare(other!.name)),
+    [
+      {
+        name: 'Ada"\\ =\\u{3f}utf-8?Q?=0D=0ABcc:_third at example.net?= <x at exa…, via Tess Example\'s profile',
+        address: 'site@vasquez.dev',
+      },
+      { name: "visitor at example.org, via Tess Example's profile", address: 'site@vasquez.dev' },
+    ],
+  );
 });

@@ -125,6 +125,8 @@ const rows: Record<keyof Tables, readonly Record<string, string | number | null>
     last_error: 'refused',
     recipient: null,
     thread: null,
+    visitor: null,
+    visitor_name: null,
   })),
 };
 

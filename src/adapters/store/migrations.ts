@@ -14,6 +14,7 @@ import * as notes from './migrations/0011-notes.ts';
 import * as pageSessions from './migrations/0012-page-sessions.ts';
 import * as visits from './migrations/0013-visits.ts';
 import * as replies from './migrations/0014-replies.ts';
+import * as visitorsOfNotices from './migrations/0015-visitors-of-notices.ts';
 import type { Tables } from './tables.ts';
 
 const migrations: Record<string, Migration> = {
@@ -31,6 +32,7 @@ const migrations: Record<string, Migration> = {
   '0012-page-sessions': pageSessions,
   '0013-visits': visits,
   '0014-replies': replies,
+  '0015-visitors-of-notices': visitorsOfNotices,
 };
 
 /** Whether this version has the migration. */

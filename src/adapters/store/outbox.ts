@@ -45,13 +45,14 @@ export async function queueNotice(
   createdAt: Date,
   id: string = randomUUID(),
 ): Promise<void> {
-  const { replyTo: reply_to, messageHash: words, recipient = null, thread: mails = [], ...rest } = notice;
+  const { replyTo: reply_to, messageHash: words, recipient = null, thread: mails = [], visitor, ...rest } = notice;
   const thread = mails.length === 0 ? null : mails.join(' ');
+  const about = { visitor: visitor?.address ?? null, visitor_name: visitor?.name ?? null };
   const at = createdAt.toISOString();
   const schedule = { attempts: 0, scheduled_at: at, due_at: at };
   await trx
     .insertInto('outbox')
-    .values({ id, ...rest, words, reply_to, recipient, thread, is_part: 0, created_at: at, ...schedule })
+    .values({ id, ...rest, words, reply_to, recipient, thread, ...about, is_part: 0, created_at: at, ...schedule })
     .execute();
 }
 
@@ -244,7 +245,19 @@ async function claimWhole(trx: Transaction<Tables>, mailId: string): Promise<rea
 /** Returns an id for a mail and its Message-ID: that of the notice if there is one alone. */
 const newMailId = (ids: readonly string[]): string => (ids.length === 1 ? ids[0]! : randomUUID());
 
-const toNotice = ({ kind, about, subject, text, line, words, reply_to, recipient, thread }: Row): Notice => ({
+const toNotice = ({
+  kind,
+  about,
+  subject,
+  text,
+  line,
+  words,
+  reply_to,
+  recipient,
+  thread,
+  visitor,
+  visitor_name,
+}: Row): Notice => ({
   kind,
   about,
   subject,
@@ -253,5 +266,6 @@ const toNotice = ({ kind, about, subject, text, line, words, reply_to, recipient
   messageHash: words,
   replyTo: reply_to,
   ...(recipient !== null && { recipient }),
+  ...(visitor !== null && { visitor: { address: visitor, name: visitor_name } }),
   ...(thread !== null && { thread: thread.split(' ') }),
 });

@@ -126,6 +126,9 @@ export interface Tables {
     reply_to: string | null;
     /** The recipient's address; null if that is the owner. */
     recipient: string | null;
+    /** `Notice.visitor`, and the name; null if there is none, and in rows of an older version. */
+    visitor: string | null;
+    visitor_name: string | null;
     /** `Notice.thread`, separated by blanks; null if there is none. */
     thread: string | null;
     /** `Notice.about`. */

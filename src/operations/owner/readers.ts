@@ -18,7 +18,7 @@ const maxEventsOfOne = 1_000;
 const maxNote = 2_000;
 
 /** Returns the id of a reader for URLs: a keyed hash, because browsers and proxies keep URLs. */
-export const readerIdOf = (address: string, { hashVisitor }: OwnerServices): string =>
+export const readerIdOf = (address: string, { hashVisitor }: Pick<OwnerServices, 'hashVisitor'>): string =>
   hashVisitor(address).slice(0, 22);
 
 /** Throws `NOT_FOUND` if no reader has the id. */

@@ -87,7 +87,7 @@ suite('Digests', { concurrency: true }, () => {
       ['Contact request from Eve (Engines) and 2 more with the same text', 'Contact request from Ada (Engines)'],
     );
     const text = received[0]!.email.text!;
-    assert.deepEqual(text.split('\n').slice(4, 10), [
+    assert.deepEqual(text.split('\n').slice(5, 11), [
       `- Eve (Engines, ada@example.org) wrote on ${toLocalTime(noon)},`,
       '  request contact_1',
       `- Mallory (Engines, ada@example.org) wrote on ${toLocalTime(noon)},`,

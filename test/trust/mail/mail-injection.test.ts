@@ -173,7 +173,12 @@ async function mailFor(where: string, value: string, expectedNames: readonly str
   const fields = head!.replace(/\r\n(?=[ \t])/g, '').split('\r\n');
   const headers = new Map(fields.map((field) => [/^([!-9;-~]+): /.exec(field)![1]!, field.replace(/^[^:]+: /, '')]));
   assert.deepEqual(fields.map((field) => field.split(':')[0]).sort(), expectedNames);
-  assert.equal(headers.get('From'), '"candidate-profile" <candidate-profile@localhost>');
+  const from = headers.get('From')!;
+  const [, phrase] =
+    /^("(?:[^"\\]|\\.)*"|(?:=\?utf-8\?[BQ]\?[^? ]*\?=[ \t]*)+) <candidate-profile@localhost>$/i.exec(from) ??
+    assert.fail(`not a quoted string or encoded words: ${from}`);
+  const sender = phrase!.startsWith('"') ? phrase!.slice(1, -1).replace(/\\(.)/g, '$1') : decodeWords(phrase!);
+  assert.match(sender, /^(?!.*(@|=\?)).*, via Tess Example's profile$/);
   assert.equal(headers.get('To'), 'owner@example.org');
   assert.equal(headers.get('Message-ID'), `<${id}@localhost>`);
   assert.equal(headers.get('Date'), new Date(created_at).toUTCString().replace('GMT', '+0000'));
@@ -185,7 +190,7 @@ async function mailFor(where: string, value: string, expectedNames: readonly str
   const text = decodeBody(rest.join('\r\n\r\n'), headers.get('Content-Transfer-Encoding')!);
   // The variation selectors of emoji are the only invisible characters that are sent as they are.
   const raw = /(?![\ufe0e\ufe0f])[\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?!\n|\t)\p{Cc}/gu;
-  assert.deepEqual((subject + text).match(raw), null, 'hidden characters are shown as they are');
+  assert.deepEqual((subject + sender + text).match(raw), null, 'hidden characters are shown as they are');
   parsed += 1;
   return { subject, text, replyTo: headers.get('Reply-To')?.trim() ?? null };
 }

@@ -36,7 +36,11 @@ export async function openSending(
   });
   let contacts = 0;
   const compose = (notices: readonly Notice[]) =>
-    toEmail(notices, { baseUrl: 'https://profile.example', candidateName: 'Lena Vasquez' });
+    toEmail(notices, {
+      baseUrl: 'https://profile.example',
+      candidateName: 'Lena Vasquez',
+      readerIdOf: (address) => `of-${address}`,
+    });
   const parts = { store, mailer, toEmail: compose, to: () => 'owner@example.com', audit: () => {}, log: quiet };
   return {
     path,

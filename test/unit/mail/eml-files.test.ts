@@ -53,7 +53,15 @@ test('the id of a contact request or token is not broken across lines, alone or 
   });
   for (const [id, notices] of Object.entries({ single: contacts.slice(0, 1), messages: contacts, accesses }))
     await mailer.send(
-      { ...message, ...toEmail(notices, { baseUrl: 'https://profile.example', candidateName: 'Lena Vasquez' }), id },
+      {
+        ...message,
+        ...toEmail(notices, {
+          baseUrl: 'https://profile.example',
+          candidateName: 'Lena Vasquez',
+          readerIdOf: (address) => `of-${address}`,
+        }),
+        id,
+      },
       signal,
     );
   const sources = readdirSync(directory).map((name) => readFileSync(join(directory, name), 'utf8'));

@@ -25,7 +25,12 @@ test('the file of a mail that is written while its visitor is erased is removed,
         if (written === 1) assert.equal((await store.visitors.erase('ada@example.org')).tokens, 1);
       },
     },
-    toEmail: (notices) => toEmail(notices, { baseUrl: 'https://profile.example', candidateName: 'Lena Vasquez' }),
+    toEmail: (notices) =>
+      toEmail(notices, {
+        baseUrl: 'https://profile.example',
+        candidateName: 'Lena Vasquez',
+        readerIdOf: (address) => `of-${address}`,
+      }),
     to: () => 'owner@example.org',
     audit: () => {},
     now: () => noon,

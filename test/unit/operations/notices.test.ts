@@ -12,7 +12,7 @@ import {
 } from '../../../src/operations/notices.ts';
 
 const baseUrl = 'https://profile.example';
-const service = { baseUrl, candidateName: 'Lena Vasquez' };
+const service = { baseUrl, candidateName: 'Lena Vasquez', readerIdOf: (address: string) => `id-of-${address}` };
 
 const noticeOf = (subject: string) => {
   const at = new Date('2026-11-21T12:00:00.000Z');
@@ -63,6 +63,7 @@ Token id:    token-1
 The address was typed in by the visitor and has not been verified.
 `,
     replyTo: null,
+    visitor: { address: 'ada@example.org', name: null },
   });
   assert.match(toAccessNotice(token, '192.0.2.7').text, /^From: {8}192\.0\.2\.7$/m);
 });
@@ -101,6 +102,7 @@ The client chose its name itself.
 The visitor has proven that the address is theirs, by a code that was sent to it.
 `,
     replyTo: null,
+    visitor: { address: 'ada@example.org', name: null },
   });
 });
 
@@ -136,6 +138,7 @@ Access was requested with these addresses, which were typed in. None is verified
   token token-bob@example.org
 `,
     replyTo: null,
+    fromName: "Lena Vasquez's profile",
   });
 });
 
@@ -163,6 +166,7 @@ What follows are the sender's words:
 > ❤️
 `,
     replyTo: 'ada@example.org',
+    visitor: { address: 'visitor@example.org', name: 'Ada\u202e' },
   });
   assert.match(contactNotice({ subject: null }).text, /^Token: {3}none, sent from your own machine$/m);
 });
@@ -178,18 +182,19 @@ test('messages are equal if they differ only in white space and case', () => {
   );
 });
 
-test('one notice is an e-mail of its own, with one link to the desk', () => {
+test('one notice is an e-mail of its own, with the name of its sender and links to the desk', () => {
   assert.deepEqual(toEmail([contactNotice()], service), {
     subject: contactNotice().subject,
     text: contactNotice().text.replace(
       'When: ',
-      'At your desk: https://profile.example/desk/inbox/contact_1\n\nWhen: ',
+      'At your desk: https://profile.example/desk/inbox/contact_1\nAbout them: https://profile.example/desk/readers/id-of-visitor@example.org\n\nWhen: ',
     ),
     replyTo: 'ada@example.org',
+    fromName: "Ada\\u{202e}, via Lena Vasquez's profile",
   });
   assert.match(
     toEmail([noticeOf('ada@example.org')], service).text,
-    /^At your desk: https:\/\/profile\.example\/desk\/readers$/m,
+    /^At your desk: https:\/\/profile\.example\/desk\/readers\/id-of-ada@example\.org$/m,
   );
 });
 
@@ -209,6 +214,7 @@ test('equal messages are one e-mail that shows the text once and lists all sende
     text: `This message was sent 2 times.
 
 At your desk: https://profile.example/desk/inbox
+About them: https://profile.example/desk/readers/id-of-visitor@example.org
 
 - Ada (Engines, ada@example.org) wrote on ${toLocalTime(at)},
   request contact_1
@@ -217,6 +223,7 @@ At your desk: https://profile.example/desk/inbox
 
 ${first.text}`,
     replyTo: null,
+    fromName: "Ada, via Lena Vasquez's profile",
   });
 });
 
@@ -247,6 +254,7 @@ ${rule}
 
 ${other.text}`,
       replyTo: null,
+      fromName: "Lena Vasquez's profile",
     },
   );
 });
@@ -255,6 +263,36 @@ test('a digest of messages alone has no list of who asked for access', () => {
   const email = toEmail([contactNotice(), contactNotice({ id: 'contact_2', message: 'Something else' })], service);
   assert.match(
     email.text,
-    /^These notices come in one e-mail, because there were many within an hour\.\n\nAt your desk: .*\n\n-{60}\n/,
+    /^These notices come in one e-mail, because there were many within an hour\.\n\nAt your desk: .*\nAbout them: .*\n\n-{60}\n/,
   );
+});
+
+for (const [what, visitor, expected] of [
+  ['an address', { address: 'ada@example.org', name: null }, "ada at example.org, via Lena Vasquez's profile"],
+  [
+    'a name that is an address',
+    { address: 'ada@example.org', name: 'Bank <pay@bank.example>' },
+    "Bank <pay at bank.example>, via Lena Vasquez's profile",
+  ],
+  [
+    'a name that hides or turns text',
+    { address: 'ada@example.org', name: 'Ada\u202egpj\u200b' },
+    "Ada\\u{202e}gpj\\u{200b}, via Lena Vasquez's profile",
+  ],
+  [
+    'a long name',
+    { address: 'ada@example.org', name: '長'.repeat(200) },
+    `${'長'.repeat(59)}…, via Lena Vasquez's profile`,
+  ],
+] as const)
+  test(`the sender of a notice has ${what} as nothing but words [TRUST-9]`, () => {
+    assert.equal(toEmail([{ ...contactNotice(), visitor }], service).fromName, expected);
+  });
+
+test('a notice of a profile without a name, and a notice of an older version, say no more than they know', () => {
+  assert.equal(toEmail([contactNotice()], { ...service, candidateName: '' }).fromName, undefined);
+  const { visitor: _, ...older } = noticeOf('ada@example.org');
+  const { fromName, text } = toEmail([older], service);
+  assert.equal(fromName, "Lena Vasquez's profile");
+  assert.match(text, /^At your desk: https:\/\/profile\.example\/desk\/readers$/m);
 });
