@@ -141,7 +141,6 @@ ${erasedAt === null ? '' : statusMessage('good', `The record was erased on ${for
 ${total > 0 || messages.length > 0 ? visitList(page) : ''}
 ${total === 0 && isRecorded ? html`<p class="soft">Nothing that you read has been recorded ${erasedAt === null ? 'yet. It appears here a second or two later' : 'since'}.</p>` : ''}
 ${total > reads.length ? html`<p class="soft small">And what was read before, which is not shown here.</p>` : ''}
-${messages.length === 0 ? '' : messageList(messages)}
 ${
   total === 0
     ? ''
@@ -151,6 +150,7 @@ ${
 messages stay.</p>
 <button class="danger">Erase the record</button></form></details>`
 }
+${messages.length === 0 ? '' : messageList(messages)}
 <p><a class="button secondary" href="${site.path('/')}">Back to the profile</a></p>
 <p class="small"><a href="${site.path('/privacy')}">What else is kept of you</a></p>
 </main>
@@ -190,5 +190,6 @@ const messageList = (messages: readonly Contact[]): Html => html`<h2>What you wr
 <ul class="sent">
 ${messages.map(
   ({ name, email, receivedAt, message }) =>
-    html`<li><q dir="auto">${toVisible(firstLineOf(message, 200))}</q> <span class="soft small">${timeOf(receivedAt)}, as <bdi>${toVisible(name)}</bdi>, <bdi>${toVisible(email)}</bdi></span></li>\n`,
+    html`<li><q dir="auto">${toVisible(firstLineOf(message, 200))}</q><br>
+<span class="soft small">${timeOf(receivedAt)}, as <bdi>${toVisible(name)}</bdi>, <bdi>${toVisible(email)}</bdi></span></li>\n`,
 )}</ul>`;
