@@ -138,6 +138,16 @@ test('nothing is left of a visitor who is erased while replicas store messages a
   for (const table of ['contacts', 'issued_tokens', 'reads', 'outbox']) assert.equal(countOf(path, table), 0, table);
 });
 
+test('of tokens that the page issues to an address on several replicas at once, the owner is mailed about one', async (t) => {
+  const { path, race } = await openReplicas(t, 3);
+  await race(12, (store, n) => {
+    const jti = `j${n}`;
+    const told = { ...notice, kind: 'auth_request', about: jti } as const;
+    return store.tokens.add({ ...token, jti }, told, [], noon, { isOfPage: true });
+  });
+  assert.deepEqual([countOf(path, 'issued_tokens'), countOf(path, 'outbox')].map(Number), [12, 1]);
+});
+
 test('reads of a token that replicas store at once are trimmed to the latest thousand', async (t) => {
   const { path, stores, race } = await openReplicas(t, 2);
   await stores[0]!.tokens.add(token, notice);

@@ -19,6 +19,8 @@ export async function openBrowser(t: Cleanup) {
   t.after(() => browser.close());
 
   return {
+    /** For pages of several origins. */
+    browser,
     /**
      * Opens an empty tab with cookies of its own, for pages of one origin. The test fails if anything in it logs an error, violates
      * the content security policy, refers to what is missing, opens a dialog, or sends a request to another origin; with `allows401`

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, describe, test } from 'node:test';
 import { openBrowser } from '../support/browser.ts';
 import { rowsOf } from '../support/database.ts';
@@ -17,7 +20,7 @@ import {
 } from './steps.ts';
 
 const service = await startProcess({ after });
-const { openTab } = await openBrowser({ after });
+const { browser, openTab } = await openBrowser({ after });
 
 const count = (query: string) => Number(rowsOf(`${service.folder}/data/candidate-profile.db`, query)[0]!.n);
 const tokensOf = (email: string) => count(`select count(*) as n from issued_tokens where subject = '${email}'`);
@@ -278,4 +281,38 @@ test('a token that an earlier version kept in the browser opens the profile once
   await page.getByRole('button', { name: 'Leave' }).click();
   await page.getByText('This token is not valid').waitFor();
   assert.equal(await page.evaluate(() => localStorage.length), 0);
+});
+
+test('a page of another site cannot use a visit: its form and its scripts get nothing, and the visit goes on [TRUST-75]', async (t) => {
+  const other = createServer((_, response) =>
+    response
+      .setHeader('content-type', 'text/html')
+      .end(`<form method="post" action="${service.url}/profile/leave"><button>Claim your prize</button></form>`),
+  );
+  other.listen(0, 'localhost');
+  await once(other, 'listening');
+  t.after(() => void other.close());
+  const context = await browser.newContext({ baseURL: service.url });
+  t.after(() => context.close());
+  const page = await context.newPage();
+  await getAccess(page, 'theft@example.org');
+  await page.goto(`http://localhost:${(other.address() as AddressInfo).port}`);
+  const read = (path: string, init: { method?: 'POST'; credentials: 'include'; mode?: 'no-cors' }) =>
+    page.evaluate(
+      ([url, options]) =>
+        fetch(url, options).then(
+          (response) => response.type,
+          (error: Error) => error.message,
+        ),
+      [service.url + path, init] as const,
+    );
+  assert.equal(await read('/profile/session', { credentials: 'include' }), 'Failed to fetch');
+  assert.equal(await read('/', { credentials: 'include' }), 'Failed to fetch');
+  const blind = { method: 'POST', credentials: 'include', mode: 'no-cors' } as const;
+  assert.equal(await read('/profile/leave', blind), 'opaque');
+  await page.getByRole('button', { name: 'Claim your prize' }).click();
+  await page.getByText('This was not sent from a page of this site').waitFor();
+  await page.goto(service.url);
+  await seeProfile(page);
+  assert.equal(tokensOf('theft@example.org'), 1);
 });
