@@ -122,8 +122,8 @@ test(`no mutation of a valid request causes a 5xx or an unexpected error (seeds 
   );
   assert.ok(growth <= 64, `grew by ${growth} MiB`);
   const shares = [...tally].map(([endpoint, { sent, succeeded }]) => ({ endpoint, sent, share: succeeded / sent }));
-  // With fewer requests the share is not significant.
-  const compared = shares.filter(({ sent }) => sent >= 150);
+  // With fewer requests the share is not significant, and nobody is signed in at the desk.
+  const compared = shares.filter(({ sent, endpoint }) => sent >= 150 && !/^GET \/desk(\/inbox)?$/.test(endpoint));
   for (const posted of ['POST /auth/token', 'POST /contact'])
     assert.ok(compared.some(({ endpoint }) => endpoint === posted));
   assert.deepEqual(
