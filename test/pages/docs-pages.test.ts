@@ -166,7 +166,7 @@ test('only a public name is shown, and a hostile one as text', async (t) => {
     }
   };
   assert.match(await titleOf(profile), /<bdi>&lt;script&gt;x&lt;\/script&gt;\\u\{202e\}<\/bdi>/i);
-  const hidden = await titleOf(profile.replace('public: [name, title]', 'public: []'));
+  const hidden = await titleOf(profile.replace(/^public: .*/m, 'public: []'));
   assert.doesNotMatch(hidden, /script&gt;x/);
   assert.match(hidden, /<bdi>A professional profile<\/bdi>/);
 });
