@@ -27,7 +27,7 @@ export interface Call {
   readonly idempotencyKey?: string | null;
   /** Set if the surface has charged the read quota already: the failure if it was used up, otherwise null. */
   readonly quotaFailure?: Failure | null;
-  /** False if the surface records the read itself. */
+  /** False if nobody sees what is read, such as a page that is fetched in advance. */
   readonly isRecorded?: boolean;
 }
 

@@ -33,7 +33,8 @@ export const getResume = operation({
   handle: ({ format }, { profile, resumeUrl }) => (format === 'pdf' ? linkTo(resumeUrl) : resumeOf(profile)),
 });
 
-function linkTo(url: string | null): ResumeLink {
+/** Throws `UNAVAILABLE` if there is no PDF. */
+export function linkTo(url: string | null): ResumeLink {
   if (url === null) throw new Failure('UNAVAILABLE', 'The resume cannot be printed. Use format json to read it.');
   return { url };
 }

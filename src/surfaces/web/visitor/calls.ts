@@ -6,9 +6,8 @@ import { createContact } from '../../../operations/contact.ts';
 import { invoke } from '../../../operations/invoke.ts';
 import { eraseMyReads, getMyReads } from '../../../operations/me.ts';
 import type { Operation } from '../../../operations/operation.ts';
+import { pageRead, pdfRead } from '../../../operations/page.ts';
 import type { Services } from '../../../operations/ports.ts';
-import { limitRead } from '../../../operations/quotas.ts';
-import { getResume } from '../../../operations/resume.ts';
 import type { Peer } from '../../request.ts';
 import type { MessageDraft } from './message-form.ts';
 import type { Visitor } from './visitor-sessions.ts';
@@ -26,10 +25,6 @@ export function callsOf(services: Services) {
     const { data } = await invoke(operation, { surface: 'web', caller, input: () => input, ...options }, services);
     return data as z.output<Each['output']>;
   };
-
-  /** Records what a visitor did on the page. */
-  const record = ({ token, client }: Visitor, event: 'page' | 'pdf', item: string | null) =>
-    services.reads.add(token, { operation: event, item, surface: 'web', client });
 
   /** Returns the visitor of a token; null if it is not valid, or one of a client, which may open less. */
   async function visitorOf(text: string, peer: Peer): Promise<Visitor | null> {
@@ -52,19 +47,12 @@ export function callsOf(services: Services) {
     },
 
     /** Charges the page as one read, and records it if the page is opened. Throws `RATE_LIMITED`. */
-    readPage(visitor: Visitor, { isOpened }: { readonly isOpened: boolean }): void {
-      const refusal = limitRead('page', visitor, services);
-      if (refusal !== null) throw refusal;
-      if (isOpened) record(visitor, 'page', null);
-    },
+    readPage: (visitor: Visitor, { isOpened }: { readonly isOpened: boolean }) =>
+      call(pageRead, visitor, {}, { isRecorded: isOpened }),
 
     /** Returns the link to the PDF, and records that it is followed. Throws `RATE_LIMITED`, or `UNAVAILABLE` without a PDF. */
-    async pdfUrl(visitor: Visitor, { isOpened }: { readonly isOpened: boolean }): Promise<string> {
-      const link = await call(getResume, visitor, { format: 'pdf' }, { isRecorded: false });
-      if (!('url' in link)) throw new Failure('INTERNAL_ERROR');
-      if (isOpened) record(visitor, 'pdf', 'pdf');
-      return link.url;
-    },
+    pdfUrl: async (visitor: Visitor, { isOpened }: { readonly isOpened: boolean }): Promise<string> =>
+      (await call(pdfRead, visitor, {}, { isRecorded: isOpened })).url,
 
     readsOf: (visitor: Visitor) => call(getMyReads, visitor, {}),
 

@@ -86,7 +86,7 @@ export function addVisitorTo(http: Http, { site, services, sessions, guard, keep
     opening = { isOpened: false },
   ): Promise<Response> {
     const { session, visitor } = visit;
-    calls.readPage(visitor, opening);
+    await calls.readPage(visitor, opening);
     const draft = shownDraftOf(fields);
     return profileResponse(
       {

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { ResumeLink } from '../model/profile/profile.ts';
+import { operation } from './operation.ts';
+import { linkTo } from './resume.ts';
+
+// What a visitor does on the page at `/`, in the words of the reader's record. No surface offers these: the page itself
+// calls them, to be admitted, limited and recorded as every call is.
+
+export const pageRead = operation({
+  name: 'page',
+  title: 'Open the page',
+  summary: 'Opens the page with the profile.',
+  description: 'Called by the page of the profile alone.',
+  kind: 'read',
+  access: 'bearer',
+  rest: { method: 'GET', path: '/' },
+  input: z.object({}),
+  output: z.null(),
+  handle: () => null,
+});
+
+export const pdfRead = operation({
+  name: 'pdf',
+  title: 'Download the PDF',
+  summary: 'Leads from the page to the resume PDF.',
+  description: 'Called by the page of the profile alone.',
+  kind: 'read',
+  access: 'bearer',
+  rest: { method: 'GET', path: '/profile/pdf' },
+  input: z.object({}),
+  output: ResumeLink,
+  item: () => 'pdf',
+  handle: (_input, { resumeUrl }) => linkTo(resumeUrl),
+});
