@@ -37,7 +37,7 @@ for (const javaScriptEnabled of [true, false])
       assert.deepEqual([await statusOverRest(token), await statusOverMcp(token)], [401, 401]);
     });
 
-    test('the owner reads a message, replies with the quote in the mail program, and keeps that', async (t) => {
+    test('the owner reads a message, opens a reply with the quote in the mail program, and keeps that', async (t) => {
       const contact = { name: 'Ada Example', email: 'ada@example.org', company: 'Engines', message: 'Shall we talk?' };
       const token = await service.token();
       await fetch(`${service.url}/contact`, postJson(contact, bearer(token)));
@@ -46,7 +46,9 @@ for (const javaScriptEnabled of [true, false])
       await page.getByText('Shall we talk?').first().waitFor();
       await page.getByRole('link', { name: 'Inbox' }).click();
       await page.getByRole('link', { name: 'Ada Example' }).first().click();
-      const reply = await page.getByRole('link', { name: 'Reply' }).getAttribute('href');
+      const reply = await page
+        .getByRole('link', { name: 'Write it in your mail program instead' })
+        .getAttribute('href');
       assert.match(decodeURIComponent(reply!), /^mailto:ada@example\.org\?.*> Shall we talk\?/s);
       await page.getByRole('button', { name: 'Mark as replied' }).click();
       await page.getByText('You replied').waitFor();
