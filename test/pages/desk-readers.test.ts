@@ -55,11 +55,11 @@ test('the readers are listed with what they used, what they read and when', asyn
 
 test('nobody has asked yet, nobody is found, and too many are listed in part', async (t) => {
   const { desk, database, textAt, read } = await openDesk(t);
-  assert.match(await textAt('/desk/readers?q=nobody@'), /Nobody found in 7 days\. Search all readers/);
+  assert.match(await textAt('/desk/readers?q=nobody@'), /Nobody found in the last 7 days\. Search all readers/);
   assert.match(await textAt('/desk/readers?q=nobody@&period=all'), /Nobody found\. Show all readers/);
   rowsOf(database, "update issued_tokens set issued_at = '2026-01-01T00:00:00.000Z'");
-  assert.match(await textAt('/desk/readers'), /Nobody came in 7 days\. Show all readers/);
-  assert.match(await textAt('/desk/readers?period=tomorrow'), /Nobody came in 7 days\./);
+  assert.match(await textAt('/desk/readers'), /Nobody came in the last 7 days\. Show all readers/);
+  assert.match(await textAt('/desk/readers?period=tomorrow'), /Nobody came in the last 7 days\./);
   assert.match(
     await textAt('/desk/readers?period=all'),
     /Asked, and read nothing .* visitor@example\.org asked for access 1 Jan/,
@@ -67,7 +67,7 @@ test('nobody has asked yet, nobody is found, and too many are listed in part', a
   read(...Array.from({ length: 205 }, (_, index) => ({ subject: `reader${index}@example.org`, jti: `j${index}` })));
   const page = await (await desk.get('/desk/readers')).text();
   assert.equal(page.match(/<tr>/g)?.length, 201);
-  assert.match(textOf(page), /205 people came, 205 visits in 7 days .* These are the 200 seen last of 205\./);
+  assert.match(textOf(page), /205 people came, 205 visits in the last 7 days .* These are the 200 seen last of 205\./);
   rowsOf(
     database,
     `insert into issued_tokens (jti, subject, canonical_subject, issued_at, expires_at)

@@ -79,18 +79,21 @@ test('the period of the figures, the chart and the rows is chosen by a link, whi
   const week = await (await desk.get('/desk')).text();
   assert.match(
     textOf(week),
-    /Readers 7 days30 days90 daysAll person came in 7 days 1 \+1, 1 more than in the period before visit 1 \+1/,
+    /Readers in the last 7 days 7 days30 days90 daysAll person came 1 \+1, 1 more than in the period before visit 1 \+1/,
   );
   assert.match(week, /aria-label="1 visit, at most 1 a day"/);
   assert.doesNotMatch(week.slice(week.indexOf('<table class="readers')), /bob@/);
   const month = await (await desk.get('/desk?period=30')).text();
-  assert.match(textOf(month), /people came in 30 days 2 \+2, 2 more .* visits 3 \+3, .* got the PDF 1 \+1/);
+  assert.match(
+    textOf(month),
+    /Readers in the last 30 days .* people came 2 \+2, 2 more .* visits 3 \+3, .* got the PDF 1 \+1/,
+  );
   assert.match(month, /aria-label="3 visits, at most 2 a day"/);
   assert.match(textOf(month), /bob@example\.org – downloaded the PDF/);
   assert.match(textOf(month), /ada@example\.org – 2 visits: opened the page twice .* opened the page/);
   assert.match(month, /<a href="\/desk\/readers\?period=30">Readers<\/a>/);
   const readers = await (await desk.get('/desk/readers?period=30')).text();
-  assert.match(textOf(readers), /2 people came, 3 visits in 30 days/);
+  assert.match(textOf(readers), /2 people came, 3 visits in the last 30 days/);
   assert.match(readers, /<a href="\/desk\?period=30">Today<\/a>/);
   assert.match(readers, /href="\/desk\/readers\/[^"]+\?period=30"/);
   assert.match(readers, /<input type="hidden" name="period" value="30">/);

@@ -4,7 +4,7 @@ import { pluralize } from '../../../model/text.ts';
 import type { OutputOf } from '../../../operations/owner/operation.ts';
 import type { countVisits, VisitBar } from '../../../operations/owner/visits.ts';
 import type { Html } from '../page.ts';
-import { type DeskPeriod, periodWords } from './period.ts';
+import type { DeskPeriod } from './period.ts';
 import type { Times } from './time.ts';
 
 type Counted = OutputOf<typeof countVisits>;
@@ -12,10 +12,9 @@ type Counted = OutputOf<typeof countVisits>;
 /** The figures of a period, each with the difference to the period before, and a chart of the visits. */
 export function figures(counted: Counted, period: DeskPeriod, times: Times): Html {
   const { people, visits, withPdf, before, idle, bars } = counted;
-  const within = periodWords(period);
   return html`<div class="reader-figures">
 <dl class="numbers">
-${figure(people, `${people === 1 ? 'person' : 'people'} came${within}`, before?.people)}
+${figure(people, people === 1 ? 'person came' : 'people came', before?.people)}
 ${figure(visits, visits === 1 ? 'visit' : 'visits', before?.visits)}
 ${figure(withPdf, 'got the PDF', before?.withPdf)}
 ${idle === 0 ? '' : figure(idle ?? `${maxCounted.toLocaleString('en-GB')}+`, 'asked, and read nothing', undefined)}
@@ -56,7 +55,7 @@ export function visitsChart(bars: readonly VisitBar[], times: Times): Html {
     const x = index * pitch;
     // Counted from today, so that today has its label.
     const isLabelled = (bars.length - 1 - index) % labelled === 0;
-    const day = Math.min(x + pitch / 2, chartWidth - 20);
+    const day = Math.min(x + pitch / 2, chartWidth - 26);
     return html`<g class="bar-of-chart" tabindex="0" role="img" aria-label="${wordsOf(one, times)}"><rect x="${round(x)}" y="${barsTop}" width="${round(pitch)}" height="${barsHeight}" fill="transparent"/><rect x="${round(x + pitch * 0.16)}" y="${barsTop + barsHeight - height}" width="${round(pitch * 0.68)}" height="${height}" fill="currentColor"/><text class="value" x="0" y="13">${wordsOf(one, times)}</text>${
       isLabelled
         ? html`<text class="day" x="${round(day)}" y="${chartHeight - 4}">${times.toShortDay(one.lastDay)}</text>`

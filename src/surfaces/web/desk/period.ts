@@ -31,8 +31,8 @@ export function inPeriod(
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-/** Returns how a period ends a sentence; `all that is kept` has no such words. */
-export const periodWords = ({ days, title }: DeskPeriod): string => (days === undefined ? '' : ` in ${title}`);
+/** Returns how a period ends a sentence, such as `in the last 7 days`; empty for all that is kept. */
+export const periodWords = ({ days, title }: DeskPeriod): string => (days === undefined ? '' : ` in the last ${title}`);
 
 /** Links to a page in each of the periods. */
 export const periodLinks = (

@@ -153,7 +153,7 @@ async function readersSummary({ run, ...page }: Summary): Promise<Html> {
   const isEmpty = total === 0 && counted.idle === 0;
   if (isEmpty && (await run(listReaders, { ...within, days: longest.days, limit: 1 })).total === 0) return html``;
   return html`<div class="head-of-readers">
-<h2>Readers</h2>
+<h2>Readers${periodWords(period)}</h2>
 ${periodLinks(period, '/desk', site)}
 </div>
 ${list.is_recorded ? '' : html`<p class="soft">What visitors read is not recorded: READER_RECORD is off.</p>`}
