@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { samplePath } from '../../src/service/config/config.ts';
 import { backgroundProfile } from '../support/background-profile.ts';
-import { everySectionPath, newFolder } from '../support/files.ts';
+import { everySectionPath, fixture, newFolder } from '../support/files.ts';
 import { openTestService } from '../support/in-process.ts';
-import { openVisitor, textOf } from '../support/pages.ts';
+import { openPage, openVisitor, postForm, textOf } from '../support/pages.ts';
 
 /** Opens the page of a profile with a token. */
 async function openProfile(t: TestContext, profile: string) {
@@ -70,4 +71,57 @@ test('the page of a profile with every section is below 20 KiB compressed', asyn
   const page = await (await openVisitor(service).post('/profile', { token: service.token })).text();
   assert.match(page, /Nora Lindqvist/);
   assert.ok(gzipSync(page).byteLength < 20 * 1024);
+});
+
+test('the pages before and after access speak the language of the profile, and say so', async (t) => {
+  const PROFILE = fixture('languages/de.yaml');
+  const service = await openTestService({ PROFILE, OWNER_EMAIL: 'owner@example.org' });
+  t.after(service.close);
+  const landing = await (await openPage(service, '/')).text();
+  assert.match(landing, /<html lang="de" dir="ltr">/);
+  for (const text of [
+    'Ihre E-Mail-Adresse',
+    'Profil öffnen',
+    '30 Tage auf diesem Gerät merken',
+    'was Sie lesen (90 Tage lang)',
+  ])
+    assert.ok(landing.includes(text), text);
+  const wrong = await (await postForm(service, '/', { email: 'ada@' })).text();
+  assert.match(wrong, /Geben Sie eine E-Mail-Adresse ein, etwa ada@example\.com\./);
+  const visitor = openVisitor(service);
+  const page = await (await visitor.getAccess()).text();
+  assert.match(page, /<html lang="de" dir="ltr">/);
+  for (const text of [
+    'PDF herunterladen',
+    'Kontakt speichern',
+    'Berufserfahrung',
+    'Apr. 2018',
+    'Ihr Name',
+    'Nachricht senden',
+    'Verlassen',
+  ])
+    assert.ok(page.includes(text), text);
+  const refused = await (await visitor.post('/profile/write', { name: '', company: 'K', message: '' })).text();
+  assert.match(refused, /<h2 id="problem">Es gibt ein Problem<\/h2>.*Ihr Name fehlt.*Nachricht fehlt/s);
+});
+
+test('before access, the page says in numbers what is behind it, if the owner makes them public', async (t) => {
+  const profile = readFileSync(samplePath, 'utf8');
+  const leadOf = async (text: string) => {
+    const PROFILE = join(newFolder(t), 'profile.yaml');
+    writeFileSync(PROFILE, text);
+    const service = await openTestService({ PROFILE });
+    t.after(service.close);
+    const link = (await (await service.get('/resume?format=pdf')).json()) as { url: string };
+    await service.send(new Request(link.url));
+    return /<p class="lead">(.*?)<\/p>/.exec(await (await openPage(service, '/')).text())![1];
+  };
+  assert.equal(
+    await leadOf(profile),
+    'Three jobs, two projects and a PDF of two pages, for people who say who they are.',
+  );
+  assert.equal(
+    await leadOf(profile.replace(/^public: .*/m, 'public: [name]')),
+    'Your e-mail address opens the whole profile, and a PDF of it.',
+  );
 });

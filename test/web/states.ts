@@ -22,6 +22,8 @@ export interface State {
   readonly name: string;
   /** What it is, as the caption of a picture. */
   readonly shows: string;
+  /** Where a picture of it begins, as a selector; at the top of the page unless given. */
+  readonly from?: string;
   open(page: Page, service: Service): Promise<unknown>;
 }
 
@@ -77,6 +79,7 @@ export const publicStates: readonly State[] = [
   {
     name: 'profile-token-shown',
     shows: 'After the visitor has asked to see the token: what to paste into each program.',
+    from: '.foot',
     async open(page) {
       await getAccess(page);
       await showToken(page);

@@ -27,7 +27,8 @@ export interface Landing {
   /** The typed message, kept when something went wrong, and the key under which it is sent. */
   readonly draft: MessageDraft;
   readonly idempotencyKey: string;
-  readonly fault?: string;
+  /** Whether what was typed is not an e-mail address. */
+  readonly isAddressWrong?: boolean;
   readonly notice?: Html;
   /** A token that could not be used, and may still be. */
   readonly token?: string;
@@ -37,16 +38,16 @@ export interface Landing {
 
 /** Responds with the page before access: the candidate, as far as public, and the form that opens the rest. */
 export function landingResponse(landing: Landing, site: Site): Promise<Response> {
-  const { profile, language, draft, fault, notice, token, status = 200, headers = {} } = landing;
+  const { profile, language, draft, isAddressWrong = false, notice, token, status = 200, headers = {} } = landing;
   const { name, title, summary, domains = [] } = profile;
   const wording = wordingOf(language);
   const { words } = wording;
   const carried = html`${landing.formToken}${hiddenDraft(draft)}${isTyped(draft) ? hidden('idempotency_key', landing.idempotencyKey) : ''}`;
-  const emailFault = faultOf('email', fault);
+  const emailFault = faultOf('email', isAddressWrong ? `${words.notAnAddress}.` : undefined);
   const ownText = [summary, title, name].join(' ');
   return pageResponse(
     {
-      title: `${fault === undefined ? '' : `${words.problem}: `}${headingOf(profile)}`,
+      title: `${isAddressWrong ? `${words.problem}: ` : ''}${headingOf(profile)}`,
       layout: 'visitor',
       language: language ?? 'en',
       direction: directionOf(language === undefined ? ownText : words.open),

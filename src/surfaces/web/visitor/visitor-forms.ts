@@ -2,6 +2,7 @@ import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { contactLimits } from '../../../model/contact.ts';
 import { Failure } from '../../../model/failure.ts';
+import { pageWordsOf } from '../../../model/profile/page-words.ts';
 import { toVisible } from '../../../model/text.ts';
 import { type Connection, type Peer, peerOf } from '../../request.ts';
 import { faultResponse } from '../fault-page.ts';
@@ -72,7 +73,7 @@ export function visitorRoutesOf({ http, site, guard, browsers, showLanding }: Op
   async function showFailure(failure: Failure, fields: URLSearchParams): Promise<Response> {
     const { code, status, retryAfterSeconds } = failure;
     const headers = retryAfterSeconds === null ? {} : { 'retry-after': String(retryAfterSeconds) };
-    if (code === 'BAD_REQUEST') return showLanding(fields, { fault: wrongAddress, status });
+    if (code === 'BAD_REQUEST') return showLanding(fields, { isAddressWrong: true, status });
     if (code === 'RATE_LIMITED' || code === 'UNAVAILABLE')
       return showLanding(fields, { notice: notSent(failure), status, headers, ...tokenOf(fields) });
     return code === 'UNAUTHORIZED' ? showEnded(fields) : faultResponse(failure, site);
@@ -125,7 +126,7 @@ export function visitorRoutesOf({ http, site, guard, browsers, showLanding }: Op
 
 // The messages of pages for visitors about the form that was sent.
 
-export const wrongAddress = 'Enter one e-mail address, such as ada@example.com.';
+export const wrongAddress = `${pageWordsOf().notAnAddress}.`;
 
 export function notSent({ code, message, retryAfterSeconds: seconds }: Failure) {
   const isLimit = code === 'RATE_LIMITED' && seconds !== null;
