@@ -48,9 +48,9 @@ export interface Notice extends Email {
 
 /**
  * Why a notice has not been sent: a process is sending it, its last attempt failed, the same message was sent in the
- * hour, the hourly budget is used up, or it only waits for its turn.
+ * hour, the hourly budget is used up, it is kept for the daily mail, or it only waits for its turn.
  */
-export type WaitReason = 'being_sent' | 'retry' | 'same_words' | 'hour_used_up' | 'due';
+export type WaitReason = 'being_sent' | 'retry' | 'same_words' | 'hour_used_up' | 'daily_mail' | 'due';
 
 /** A notice that has not been sent; `dueAt` and `waitsFor` are null for a dead letter. */
 export interface UnsentNotice {

@@ -273,7 +273,7 @@ function combine(first: Notice, others: readonly Notice[]): Email {
   return {
     subject: `${notices.length} notices from your profile`,
     text: [
-      'These notices come in one e-mail, because there were many within an hour.',
+      'These notices come in one e-mail, because there were many within an hour, or because you chose one a day.',
       '',
       ...(accesses.length === 0
         ? []

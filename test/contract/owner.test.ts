@@ -193,6 +193,7 @@ const inputs: Record<string, ((world: World) => Record<string, unknown>)[]> = {
   count_visits: [() => filled],
   open_contact: [({ id }) => ({ id, ...filled })],
   visit_desk: [() => filled],
+  set_mail_schedules: [() => ({ contact_request: 'daily', auth_request: 'at_once' })],
   reply_to_contact: [({ id }) => ({ id, reply: 'Dear Ada', key: 'k' })],
   set_contact_state: [({ id }) => ({ id, state: 'spam' })],
   get_reader: [({ reader }) => ({ id: reader })],

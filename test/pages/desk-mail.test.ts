@@ -5,6 +5,7 @@ import { signIn } from '../support/desk.ts';
 import { openTestService } from '../support/in-process.ts';
 import { openInbox } from '../support/inbox.ts';
 import { textOf } from '../support/pages.ts';
+import { postJson } from '../support/post-json.ts';
 import { eventually } from '../support/process.ts';
 
 /** Opens a service whose one e-mail, about a request for access, has been sent. */
@@ -103,4 +104,27 @@ test('a notice comes under the name of its sender, and leads to the page of its 
       { name: "visitor at example.org, via Tess Example's profile", address: 'site@vasquez.dev' },
     ],
   );
+});
+
+test('the owner chooses to be told at once or once a day, for access and messages apart, never not at all', async (t) => {
+  const { service, desk, mail } = await openDesk(t, { LIMITS: '1' });
+  const chosen = async () =>
+    [...(await (await desk.get('/desk/mail')).text()).matchAll(/name="(\w+_request)" value="(\w+)" checked/g)].map(
+      ([, kind, schedule]) => `${kind} ${schedule}`,
+    );
+  assert.deepEqual(await chosen(), ['contact_request at_once', 'auth_request at_once']);
+  const choice = { contact_request: 'at_once', auth_request: 'daily' };
+  const saved = await desk.post('/desk/mail/schedules', choice, '/desk/mail');
+  assert.equal(saved.headers.get('location'), '/desk/mail?saved#schedules');
+  assert.deepEqual(await chosen(), ['contact_request at_once', 'auth_request daily']);
+  assert.match(await mail(), /goes at 08:00 in the time zone of the server: next on \d+ \w+ at \d\d:\d\d\./);
+  for (const schedule of ['off', ''])
+    assert.equal(
+      (await desk.post('/desk/mail/schedules', { contact_request: schedule, auth_request: 'daily' })).status,
+      400,
+    );
+  await service.ask('/auth/token', postJson({ email: 'ada@example.org' }));
+  assert.match(await mail(), /A request for access, just now\. It comes with the e-mail of the day, /);
+  await desk.post('/desk/mail/schedules', { contact_request: 'daily', auth_request: 'at_once' }, '/desk/mail');
+  await eventually(async () => /Everything is sent/.test(await mail()));
 });

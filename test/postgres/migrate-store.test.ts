@@ -83,6 +83,7 @@ const rows: Record<keyof Tables, readonly Record<string, string | number | null>
       unconfirmed_id: null,
     },
   ],
+  mail_schedules: [{ kind: 'auth_request', schedule: 'daily' }],
   owner_events: [{ kind: 'backup', at: '2026' }],
   oauth_clients: [{ id: 'c1', metadata: '{"client_name":"日本"}', registered_at: '2026', used_at: null }],
   oauth_grants: [
@@ -144,6 +145,7 @@ const expectedRows = {
   sign_in_links: 0,
   desk_sessions: 0,
   page_sessions: 1,
+  mail_schedules: 1,
   owner_events: 1,
   oauth_clients: 1,
   oauth_grants: 1,

@@ -293,7 +293,7 @@ export const deskStates: readonly State[] = [
     'desk-message-reply-failed',
     'Grace Hopper',
     'Dear Grace, please send it.',
-    'Not sent:',
+    'Not sent.',
     'A reply that the mail server refused, with why.',
   ),
   at('desk-availability', '/desk/availability', 'Availability: one field, and where it is kept.'),

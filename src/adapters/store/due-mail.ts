@@ -58,7 +58,7 @@ const isSentWithinHour = (now: Date) => (eb: ExpressionBuilder<Tables, 'outbox'>
   eb.and([eb('sent_at', '>', new Date(now.getTime() - hour).toISOString()), eb('sent_at', '<=', now.toISOString())]);
 
 /** How far ahead another process's clock may be. After a clock is set back, mail is delayed by under 1 min. */
-const clockToleranceMilliseconds = 45_000;
+export const clockToleranceMilliseconds = 45_000;
 
 const longestLeaseMilliseconds = 60 * 1_000;
 

@@ -15,6 +15,7 @@ import * as pageSessions from './migrations/0012-page-sessions.ts';
 import * as visits from './migrations/0013-visits.ts';
 import * as replies from './migrations/0014-replies.ts';
 import * as visitorsOfNotices from './migrations/0015-visitors-of-notices.ts';
+import * as mailSchedules from './migrations/0016-mail-schedules.ts';
 import type { Tables } from './tables.ts';
 
 const migrations: Record<string, Migration> = {
@@ -33,6 +34,7 @@ const migrations: Record<string, Migration> = {
   '0013-visits': visits,
   '0014-replies': replies,
   '0015-visitors-of-notices': visitorsOfNotices,
+  '0016-mail-schedules': mailSchedules,
 };
 
 /** Whether this version has the migration. */

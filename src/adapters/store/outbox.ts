@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, type SqlBool, sql, type Transaction, type Updateable } from 'kysely';
 import { encode } from 'nodemailer/lib/qp';
+import { dailyMailAt } from '../../model/mail-schedule.ts';
 import { isReportKind, type Notice } from '../../model/notice.ts';
 import type { Read, Write } from './database.ts';
 import {
@@ -16,6 +17,7 @@ import {
   priorityClassesOf,
   secretExpiry,
 } from './due-mail.ts';
+import { isDaily, isInDailyMail, schedulesIn } from './mail-schedules.ts';
 import type { Tables } from './tables.ts';
 
 /** Notices claimed as one mail. Its id stays the same over retries; `attempts` counts the claims, this one included. */
@@ -60,7 +62,8 @@ export async function queueNotice(
  * The outbox as the sending process sees it: it claims notices as one mail under a lease, then marks the mail sent,
  * defers it or gives it up. Other processes may claim the mail once the lease ends. Equal due messages share a mail,
  * and a message equal to one sent within the last hour is deferred to the end of that hour. The last mail of an hourly
- * budget takes all due notices of its kind that fit. Without a budget each notice is a mail of its own.
+ * budget takes all due notices of its kind that fit, and so does a daily mail. Without a budget each notice is a mail of
+ * its own, unless it is sent daily.
  */
 export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHour) {
   const isUnlimited = mailsPerHour.contact_request === Number.POSITIVE_INFINITY;
@@ -85,9 +88,14 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
 
   /** Returns the first due notice of the highest class with budget left; for a claim, one that is not locked. */
   async function nextDue(db: Kysely<Tables>, lane: MailLane, now: Date, isForClaim = false): Promise<Row | undefined> {
+    const schedules = await schedulesIn(db);
     for (const mailClass of classesOf(lane)) {
       if ((await budgetFreeAt(db, mailClass, now)) !== null) continue;
-      const due = waitingIn(db, mailClass).selectAll().where(isDue(now)).limit(1);
+      const due = waitingIn(db, mailClass)
+        .selectAll()
+        .where(isDue(now))
+        .$if(isDaily(schedules, mailClass.kind), (query) => query.where(isInDailyMail(now)))
+        .limit(1);
       // Codes that could not be sent are tried again and again: the others do not wait for them.
       const ordered = (lane === 'visitors' ? due.orderBy('attempts') : due).orderBy('due_at');
       const free = ordered.where(isFirstOfMail).forUpdate().skipLocked();
@@ -103,12 +111,13 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
     if (next === undefined) return [];
     const { id, kind, mail_id, words } = next;
     if (mail_id !== null) return await claimWhole(trx, mail_id);
-    if (isUnlimited || !isReportKind(kind)) return [next];
+    const isOfDay = isDaily(await schedulesIn(trx), kind);
+    if (!isReportKind(kind) || (isUnlimited && !isOfDay)) return [next];
     const all = trx.selectFrom('outbox').selectAll().forUpdate().skipLocked();
     const unclaimed = all.where('kind', '=', kind).where('mail_id', 'is', null).where(isDue(now));
     const isLast = await isLastOfBudget(trx, { kind, isResend: false, perHour: mailsPerHour[kind] }, now);
     const equal = words === null ? unclaimed.where('id', '=', id) : unclaimed.where('words', '=', words);
-    const joining = isLast ? unclaimed : equal;
+    const joining = isOfDay ? unclaimed.where(isInDailyMail(now)) : isLast ? unclaimed : equal;
     const rows = await joining.orderBy('due_at').limit(noticesPerMail[kind]).execute();
     return fittingOneMail(rows);
   }
@@ -201,15 +210,21 @@ export function outboxQueueOf(read: Read, write: Write, mailsPerHour: MailsPerHo
     /** Returns when the next mail of a lane is due within its budget; null if none waits. */
     async nextDueAt(now: Date, lane: MailLane): Promise<Date | null> {
       const instants: number[] = [];
+      const schedules = await read(schedulesIn);
       for (const mailClass of classesOf(lane)) {
-        const { due_at } = await read((db) =>
-          waitingIn(db, mailClass)
-            .select((eb) => eb.fn.min('due_at').as('due_at'))
-            .executeTakeFirstOrThrow(),
-        );
-        if (due_at === null) continue;
-        const freeAt = await read((db) => budgetFreeAt(db, mailClass, now));
-        instants.push(Math.max(Date.parse(due_at), freeAt?.getTime() ?? 0));
+        const firstDueAt = (isOfDay: boolean) =>
+          read((db) =>
+            waitingIn(db, mailClass)
+              .select((eb) => eb.fn.min('due_at').as('due_at'))
+              .$if(isOfDay, (query) => query.where(isInDailyMail(now)))
+              .executeTakeFirstOrThrow(),
+          );
+        const isOfDay = isDaily(schedules, mailClass.kind);
+        const { due_at } = await firstDueAt(isOfDay);
+        if (due_at !== null) {
+          const freeAt = await read((db) => budgetFreeAt(db, mailClass, now));
+          instants.push(Math.max(Date.parse(due_at), freeAt?.getTime() ?? 0));
+        } else if (isOfDay && (await firstDueAt(false)).due_at !== null) instants.push(dailyMailAt(now, 1).getTime());
       }
       return instants.length === 0 ? null : new Date(Math.min(...instants));
     },

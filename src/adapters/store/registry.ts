@@ -222,6 +222,7 @@ export const registry: { readonly [Table in Name]: TableFacts<Table> } = {
     exported: null,
   },
   profile_changes: { key: ['part'], visitors: null, expires: 'never', secret: null, exported: null },
+  mail_schedules: { key: ['kind'], visitors: null, expires: 'never', secret: null, exported: null },
   owner_events: { key: ['kind'], visitors: null, expires: 'never', secret: null, exported: null },
 };
 

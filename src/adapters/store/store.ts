@@ -7,6 +7,7 @@ import { type Database, type Read, retryWhile, type Write } from './database.ts'
 import { ownerEventsOf, signInsOf } from './desk.ts';
 import { type MailLane, type MailsPerHour, unlimitedMails } from './due-mail.ts';
 import { expiryOf } from './expiry.ts';
+import { mailSchedulesOf } from './mail-schedules.ts';
 import { migrate } from './migrations.ts';
 import { oauthClientsOf, oauthRecordsOf, verificationCodesOf } from './oauth.ts';
 import { oauthGrantsOf } from './oauth-grants.ts';
@@ -77,6 +78,7 @@ export async function openStore(database: Database, options: Options = {}) {
     outbox: {
       ...outboxQueueOf(read, write, mailsPerHour),
       ...unsentNoticesOf(read, write, mailsPerHour),
+      ...mailSchedulesOf(read, write),
       /** Sets the listener that is called after the commit of each notice, with its lane. */
       onQueued(listener: (lane: MailLane) => void): void {
         onMailQueued = listener;

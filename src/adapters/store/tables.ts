@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely';
 import type { ContactState } from '../../model/contact.ts';
-import type { Notice } from '../../model/notice.ts';
+import type { MailSchedule } from '../../model/mail-schedule.ts';
+import type { Notice, ReportKind } from '../../model/notice.ts';
 
 /** The tables as the last migration leaves them. Instants are ISO 8601 texts in UTC, which sort chronologically. */
 export interface Tables {
@@ -80,6 +81,8 @@ export interface Tables {
   };
   /** When the owner was last at the desk, when the visit before that ended, and when the last backup was made. */
   owner_events: { kind: 'desk_visit' | 'visit_before' | 'backup'; at: string };
+  /** When the owner is told of visitors, as chosen at the desk. */
+  mail_schedules: { kind: ReportKind; schedule: MailSchedule };
   /** The clients that registered themselves; `metadata` is JSON, `used_at` when a visitor last allowed it something. */
   oauth_clients: { id: string; metadata: string; registered_at: string; used_at: string | null };
   /** The grants of visitors to clients; `is_verified` and `is_for_mcp` are 0 or 1. */

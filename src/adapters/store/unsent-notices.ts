@@ -1,6 +1,8 @@
+import { dailyMailAt } from '../../model/mail-schedule.ts';
 import { type MailBudget, reportKinds, secretKinds, type UnsentNotice, type WaitReason } from '../../model/notice.ts';
 import type { Read, Write } from './database.ts';
 import { budgetFreeAt, type MailsPerHour, priorityClassesOf, repeatableAtByHash, sentWithinHour } from './due-mail.ts';
+import { isDaily, schedulesIn } from './mail-schedules.ts';
 import type { Tables } from './tables.ts';
 
 const columns = [
@@ -24,16 +26,28 @@ export function unsentNoticesOf(read: Read, write: Write, mailsPerHour: MailsPer
         })),
       );
       const repeatableAt = await read((db) => repeatableAtByHash(db, now));
+      const schedules = await read(schedulesIn);
 
-      function waitOf({ kind, words, mail_id, is_part, attempts, due_at, last_error }: Row): [WaitReason, Date | null] {
+      function waitOf({
+        kind,
+        words,
+        mail_id,
+        is_part,
+        created_at,
+        attempts,
+        due_at,
+        last_error,
+      }: Row): [WaitReason, Date | null] {
         const dueAt = new Date(due_at!);
         const isLater = dueAt > now;
         if (isLater && attempts > 0 && last_error === null) return ['being_sent', dueAt];
         const mailClass = classes.find((one) => one.kind === kind && one.isResend === (is_part === 1));
+        const isForNextDay = isDaily(schedules, kind) && mail_id === null && new Date(created_at) > dailyMailAt(now);
         const repeatAt = isLater ? dueAt : repeatableAt.get(words);
         const waits: [WaitReason, Date | null | undefined][] = [
           mail_id === null ? ['same_words', repeatAt] : ['retry', isLater ? dueAt : null],
           ['hour_used_up', mailClass?.freeAt],
+          ['daily_mail', isForNextDay ? dailyMailAt(now, 1) : null],
         ];
         let longest: [WaitReason, Date | null] = ['due', null];
         for (const [reason, until] of waits)

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dailyMailAt, MailSchedule } from '../../model/mail-schedule.ts';
 import { ownerOperation } from './operation.ts';
 import type { DeskServices, OwnerServices } from './services.ts';
 
@@ -12,14 +13,26 @@ export const listUnsent = ownerOperation({
 export const getMail = ownerOperation({
   name: 'get_mail',
   summary:
-    'Where mail to the owner goes, how much of the hourly budgets is used, and the notices that have not been sent.',
+    'Where mail to the owner goes and when, how much of the hourly budgets is used, and the notices that have not been sent.',
   input: z.object({}),
   handle: async (_input, { store, now, mail }: DeskServices) => ({
     destination: mail.destination,
     address: mail.ownerAddress(),
+    schedules: await store.outbox.schedules(),
+    next_daily_mail: dailyMailAt(now(), 1),
     budgets: await store.outbox.budgets(now()),
     unsent: await store.outbox.listUnsent(now()),
   }),
+});
+
+export const setMailSchedules = ownerOperation({
+  name: 'set_mail_schedules',
+  summary: 'Sets whether notices of messages, and of requests for access, are sent at once or once a day.',
+  input: z.object({ contact_request: MailSchedule, auth_request: MailSchedule }),
+  async handle(schedules, { store, wakeOutbox }: OwnerServices) {
+    await store.outbox.setSchedules(schedules);
+    wakeOutbox();
+  },
 });
 
 export const retryMail = ownerOperation({

@@ -1,4 +1,5 @@
 import type { ContactState, InboxView, StoredContact } from '../../model/contact.ts';
+import type { MailSchedules } from '../../model/mail-schedule.ts';
 import type { MailBudget, Notice, UnsentNotice } from '../../model/notice.ts';
 import type { Grant } from '../../model/oauth.ts';
 import type { Theme } from '../../model/profile/resume-theme.ts';
@@ -89,6 +90,8 @@ interface OwnerStore {
   readonly outbox: {
     listUnsent(now: Date): List<UnsentNotice>;
     budgets(now: Date): List<MailBudget>;
+    schedules(): Promise<MailSchedules>;
+    setSchedules(schedules: MailSchedules): Promise<void>;
     state(): Promise<{ readonly dead: number }>;
     retryDead(now: Date, id?: string): Promise<number>;
   };

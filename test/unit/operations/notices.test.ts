@@ -124,7 +124,7 @@ test('a digest says of each grant whether its address is verified', () => {
   ];
   assert.deepEqual(toEmail(notices, service), {
     subject: '3 notices from your profile',
-    text: `These notices come in one e-mail, because there were many within an hour.
+    text: `These notices come in one e-mail, because there were many within an hour, or because you chose one a day.
 
 At your desk: https://profile.example/desk/readers
 
@@ -234,7 +234,7 @@ test('a digest lists who asked for access, then shows each message', () => {
     toEmail([one, noticeOf('bob@example.org'), other, { ...one, about: 'contact_3', line: 'Cleo wrote' }], service),
     {
       subject: '4 notices from your profile',
-      text: `These notices come in one e-mail, because there were many within an hour.
+      text: `These notices come in one e-mail, because there were many within an hour, or because you chose one a day.
 
 At your desk: https://profile.example/desk
 
@@ -263,7 +263,7 @@ test('a digest of messages alone has no list of who asked for access', () => {
   const email = toEmail([contactNotice(), contactNotice({ id: 'contact_2', message: 'Something else' })], service);
   assert.match(
     email.text,
-    /^These notices come in one e-mail, because there were many within an hour\.\n\nAt your desk: .*\nAbout them: .*\n\n-{60}\n/,
+    /^These notices come in one e-mail, because there were many within an hour, or because you chose one a day\.\n\nAt your desk: .*\nAbout them: .*\n\n-{60}\n/,
   );
 });
 

@@ -1,8 +1,9 @@
 import { html } from 'hono/html';
 import { Failure } from '../../../model/failure.ts';
-import type { MailBudget, UnsentNotice, WaitReason } from '../../../model/notice.ts';
+import { dailyHour, type MailSchedule } from '../../../model/mail-schedule.ts';
+import { type MailBudget, reportKinds, type UnsentNotice, type WaitReason } from '../../../model/notice.ts';
 import { pluralize, toVisible } from '../../../model/text.ts';
-import { getMail, retryMail } from '../../../operations/owner/mail.ts';
+import { getMail, retryMail, setMailSchedules } from '../../../operations/owner/mail.ts';
 import type { OutputOf } from '../../../operations/owner/operation.ts';
 import { type Html, type Site, statusMessage } from '../page.ts';
 import type { Desk, DeskRouter } from './router.ts';
@@ -29,11 +30,19 @@ export function addMailTo(desk: DeskRouter, { site, run }: Desk): void {
 ${/^\d{1,6}$/.test(queued) ? statusMessage('good', queuedWords(Number(queued))) : ''}
 <p>${destinationWords(mail)}</p>
 <p class="soft">${budgetWords(mail.budgets)}</p>
+${query.has('saved') ? statusMessage('good', 'Saved.') : ''}
 ${dead.length === 0 ? '' : deadSection(dead, site, formToken, times)}
 ${waiting.length === 0 ? '' : waitingSection(waiting, times)}
 ${unsent.length === 0 ? html`<p class="empty">No e-mail waits. What visitors send while the mail server is down waits here, and nothing is lost.</p>` : ''}
+${scheduleForm(mail, site, formToken, times)}
 ${times.zoneNote()}`,
     };
+  });
+
+  desk.action('/desk/mail/schedules', async ({ fields }) => {
+    const [contact_request, auth_request] = reportKinds.map((kind) => fields.get(kind) as MailSchedule);
+    await run(setMailSchedules, { contact_request: contact_request!, auth_request: auth_request! });
+    return '/desk/mail?saved#schedules';
   });
 
   desk.action('/desk/mail/retry', async ({ fields }) => {
@@ -72,13 +81,32 @@ function budgetWords(budgets: readonly MailBudget[]): string {
   return `E-mails sent within the hour: ${used.join(', ')}. Above that, several come in one.`;
 }
 
+const scheduleForm = (
+  { schedules, next_daily_mail: nextAt }: OutputOf<typeof getMail>,
+  site: Site,
+  formToken: Html,
+  { toDayAndTime }: Times,
+): Html => html`<h2 id="schedules">When you are told</h2>
+<form class="schedules" method="post" action="${site.path('/desk/mail/schedules')}">
+${formToken}
+${reportKinds.map(
+  (kind) => html`<fieldset>
+<legend>Of ${kinds[kind].many}</legend>
+<label class="choice"><input type="radio" name="${kind}" value="at_once"${schedules[kind] === 'at_once' ? html` checked` : ''}> <span>At once</span></label>
+<label class="choice"><input type="radio" name="${kind}" value="daily"${schedules[kind] === 'daily' ? html` checked` : ''}> <span>Once a day, in one e-mail</span></label>
+</fieldset>`,
+)}
+<p class="soft small">The e-mail of the day goes at ${String(dailyHour).padStart(2, '0')}:00 in the time zone of the server: next ${toDayAndTime(nextAt)}. What waits for it is at the desk already. Links to sign in, codes and your replies are sent at once.</p>
+<button class="secondary">Save</button>
+</form>`;
+
 const deadSection = (
   dead: readonly UnsentNotice[],
   site: Site,
   formToken: Html,
   times: Times,
 ): Html => html`<h2>Given up</h2>
-<p class="soft">These were tried, and are not tried again unless you say so. What they tell is in the inbox and under Readers all the same.</p>
+<p class="soft">These were tried, and are not tried again unless you say so. What they tell is in the inbox and under Readers all the same, and a reply under its message.</p>
 <ul class="rows">
 ${dead.slice(0, maxListed).map(
   ({ id, kind, createdAt, attempts, lastError }) => html`<li class="row"><span class="mark bad"></span>
@@ -113,6 +141,7 @@ function waitWords(reason: WaitReason, until: Date | null, { toRelative }: Times
     retry: `The last attempt failed; the next is ${at}.`,
     same_words: `The same message was sent within the hour; it follows ${at}.`,
     hour_used_up: `The e-mails of this hour are used up; it follows ${at}.`,
+    daily_mail: `It comes with the e-mail of the day, ${at}.`,
     due: 'It is sent next.',
   };
   return words[reason];

@@ -83,8 +83,8 @@ function replyItem(
     waiting: () =>
       nextTryAt === null
         ? html`<span class="mark new"></span> Written ${timeElement(writtenAt)}. It is sent next; reload this page to see that it was.`
-        : html`<span class="mark attention"></span> Not sent yet: ${reasonWords(lastError)} It is tried again ${toRelative(nextTryAt)}, and for a day.`,
-    failed: () => html`<span class="mark bad"></span> Not sent: ${reasonWords(lastError)}`,
+        : html`<span class="mark attention"></span> Not sent yet. ${reasonWords(lastError)} It is tried again ${toRelative(nextTryAt)}, and for a day.`,
+    failed: () => html`<span class="mark bad"></span> Not sent. ${reasonWords(lastError)}`,
   };
   return html`<div class="reply">
 <p class="reply-state small">${words[state]()}</p>
