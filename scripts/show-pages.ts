@@ -65,9 +65,9 @@ for (const { title, states, service, options } of groups) {
       await state.open(page, service);
       await page.waitForLoadState('networkidle');
       const { width, height } = await page.evaluate(() => document.documentElement.getBoundingClientRect());
+      await page.evaluate(() => scrollTo(0, 0)); // what sticks to the window is drawn there
       const y = state.from === undefined ? 0 : ((await page.locator(state.from).boundingBox())?.y ?? 0);
       const clip = { x: 0, y, width, height: Math.min(height - y, maxHeight(state)) };
-      await page.evaluate(() => scrollTo(0, 0)); // what sticks to the window is drawn there
       const png = await page.screenshot({ fullPage: true, clip, animations: 'disabled', caret: 'hide' });
       const name = `${state.name}${look && `-${look}`}.png`;
       writeFileSync(

@@ -53,6 +53,7 @@ export function landingResponse(landing: Landing, site: Site): Promise<Response>
       direction: directionOf(language === undefined ? ownText : words.open),
       skip: words.skip,
       scripts: ['page.js'],
+      hasCode: site.hasOauth,
       status,
       headers,
       head: publicHead(profile, site),

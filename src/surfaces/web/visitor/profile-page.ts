@@ -53,6 +53,7 @@ export function profileResponse(page: ProfilePage, site: Site): Promise<Response
       direction: outline.direction,
       skip: words.skip,
       scripts: ['page.js'],
+      hasCode: page.token !== null,
       status,
       body: html`<div class="profile${isBrief ? ' brief' : ''}">
 ${headOf(page, outline, wording, site)}
