@@ -113,7 +113,7 @@ function nowOf({ candidate, availability }: Profile, { words, counted }: Wording
     ? html``
     : html`<section class="now" aria-labelledby="now">
 <h2 id="now">${words.now}</h2>
-${lines.map((line) => html`<p class="start" dir="auto">${line}</p>`)}
+${lines.map((line) => html`<p dir="auto">${line}</p>`)}
 </section>`;
 }
 
