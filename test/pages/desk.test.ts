@@ -290,6 +290,20 @@ test('a form with many more fields than a page of ours has is refused, and not r
   }
 });
 
+test('the address of a form, opened again, leads to the page that the form is on', async () => {
+  const owner = await signIn(service);
+  for (const [form, page] of [
+    ['/desk/inbox/contact_1/reply', '/desk/inbox/contact_1'],
+    ['/desk/readers/reader_1/note', '/desk/readers/reader_1'],
+    ['/desk/mail/schedules', '/desk/mail'],
+    ['/desk/sign-out', '/desk'],
+  ]) {
+    const response = await owner.get(form!);
+    assert.deepEqual([response.status, response.headers.get('location')], [303, page], form);
+  }
+  assert.equal((await owner.get('/desk')).status, 200);
+});
+
 suite('A session', () => {
   test('has a new secret at each sign-in: a cookie that was set beforehand is not taken over [TRUST-47]', async () => {
     const planted = `desk=${'A'.repeat(43)}`;

@@ -59,8 +59,9 @@ for (const javaScriptEnabled of [true, false])
       await page.goBack();
       await seeProfile(page);
       await page.goForward();
-      for (const link of ['Reference', 'MCP', 'Privacy']) {
-        if (!(await page.locator('.documents').isVisible())) await openPrograms(page);
+      for (const link of ['What is kept', 'Reference', 'MCP']) {
+        // What is for the visitor is seen without opening what is for programs.
+        if (link !== 'What is kept' && !(await page.locator('.documents').isVisible())) await openPrograms(page);
         await page.locator('.foot').getByRole('link', { name: link, exact: true }).click();
         await page.locator('main h1').waitFor();
         await page.goBack();
@@ -141,6 +142,31 @@ for (const javaScriptEnabled of [true, false])
       await seeProfile(page);
       assert.equal(await page.locator('#write-name-fault').count(), 0);
     });
+
+    if (javaScriptEnabled)
+      test('after a form that had come back with faults, Back is no error page', async (t) => {
+        const page = await openTab(t, service.url);
+        await page.goto('/');
+        await skipBrowserChecks(page);
+        await page.getByRole('button', { name: 'Open the profile' }).click();
+        await page.locator('#email-fault').waitFor();
+        await page.getByLabel('Your e-mail address').fill('again@example.org');
+        await page.getByRole('button', { name: 'Open the profile' }).click();
+        await seeProfile(page);
+        await page.goBack();
+        await seeProfile(page);
+        await page.goForward();
+
+        await writeMessage(page, 'Twice', ' ', ' ');
+        await page.locator('#write-name-fault').waitFor();
+        await writeMessage(page, 'Twice');
+        await page.getByText('Your message was sent.').waitFor();
+        const written = messages().length;
+        await page.goBack();
+        await seeProfile(page);
+        assert.equal(page.url(), `${service.url}/`);
+        assert.equal(messages().length, written);
+      });
 
     test('each program has a tab with its lines, in which a selection has the whole token', async (t) => {
       const page = await openTab(t, service.url, { javaScriptEnabled });

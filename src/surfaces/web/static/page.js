@@ -16,6 +16,10 @@ document.addEventListener('click', async ({ target }) => {
   }, 2_000);
 });
 
+// A page that answers a form is in no cache, and Back to it would ask to send the form again. The next form has what it
+// keeps, so Back opens its address instead.
+document.addEventListener('submit', () => history.replaceState(null, ''));
+
 // A token that an earlier version kept in this browser opens a session of the page, once.
 const key = 'candidate-profile token';
 const kept = document.body.classList.contains('visitor') ? localStorage.getItem(key) : null;
