@@ -95,7 +95,8 @@ browser, or, if you ask to be remembered, for ${formatDuration(keep.sessions)}. 
     }</p>
 ${table(['What', 'How long'], rows)}
 <h2>See it, and erase it</h2>
-<p><a href="${site.path('/')}">The page of the profile</a> shows what your token did, and erases it. From a program:</p>
+<p>Once you have opened the profile, <a href="${site.path('/profile/record')}">What ${who} sees of you</a> lists what you read, and
+erases it. From a program, with its token:</p>
 <pre tabindex="0">curl ${site.baseUrl}/me \\
   -H "Authorization: Bearer $TOKEN"
 curl -X DELETE ${site.baseUrl}/me \\

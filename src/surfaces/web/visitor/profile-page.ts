@@ -135,18 +135,28 @@ ${documentLinks(site)}
 <div class="visit soft">
 <span>${fillHtml(words.hereAs, { email: visitor })}</span>
 <a href="${site.path('/profile/record')}">${fillHtml(words.seenOfYou, { name: who })}</a>
+<a href="${site.path('/privacy')}">${words.kept}</a>
 <form method="post" action="${site.path('/profile/leave')}">${visit.formToken}<button class="plain">${words.leave}</button></form>
 </div>
 </footer>`;
 }
 
-/** The documents for programs, and the page on privacy. */
-export const documentLinks = (site: Site): Html => html`<nav class="documents" aria-label="Documents">
-<a href="${site.path('/docs')}">Reference</a>
-<a href="${site.path('/openapi.json')}">OpenAPI</a>
-<a href="${site.path('/docs/mcp')}">MCP</a>
-<a href="${site.path('/llms.txt')}">llms.txt</a>
-<a href="${site.path('/privacy')}">Privacy</a></nav>`;
+/** The documents for programs. */
+export const documentLinks = (site: Site): Html =>
+  html`<nav class="documents" aria-label="Documents">${links(site, documents)}</nav>`;
 
-/** The same at the end of the other pages for visitors. */
-export const footer = (site: Site): Html => html`<footer class="foot small no-print">${documentLinks(site)}</footer>`;
+/** The end of the other pages for visitors: first what is for people, then the same. */
+export const footer = (site: Site): Html => html`<footer class="foot small no-print">
+<nav class="documents" aria-label="Pages">${links(site, [['/', 'Profile'], ['/privacy', 'Privacy'], ...documents])}</nav></footer>`;
+
+type Link = readonly [path: string, title: string];
+
+const documents: readonly Link[] = [
+  ['/docs', 'Reference'],
+  ['/openapi.json', 'OpenAPI'],
+  ['/docs/mcp', 'MCP'],
+  ['/llms.txt', 'llms.txt'],
+];
+
+const links = (site: Site, all: readonly Link[]): Html =>
+  html`${all.map(([path, title]) => html`<a href="${site.path(path)}">${title}</a>\n`)}`;
