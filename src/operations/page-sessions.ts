@@ -6,7 +6,7 @@ import type { SecretServices } from './sign-in.ts';
 /** The store of sessions; each method is one transaction and throws `UNAVAILABLE` if it can't be written. */
 export interface PageSessionStore {
   readonly pageSessions: {
-    /** Stores a session, and ends the one with an id, if it is given. */
+    /** Stores a session, and ends the one with an id, if it is given, and the oldest ones of a token that has too many. */
     add(session: PageSession, replacedId: string | null): Promise<void>;
     /** Returns the session with one of the ids, unless it or its token has expired, or its visitor was erased. */
     find(ids: readonly string[], now: Date): Promise<PageSession | null>;
@@ -77,7 +77,9 @@ export function sessionsOf({ store: { pageSessions }, tokens, now, newSecret, id
     /** Signs the token of a session again, the same as it was issued unless the key has changed. */
     tokenOf: ({ token }: PageSession): Promise<string> => tokens.sign(token),
 
-    showToken: ({ id }: PageSession): Promise<void> => pageSessions.showToken(id),
+    async showToken({ id, isTokenShown }: PageSession): Promise<void> {
+      if (!isTokenShown) await pageSessions.showToken(id);
+    },
 
     /** Lets the page confirm once that a message was sent. */
     confirmLater: ({ id }: PageSession, contactId: string): Promise<void> => pageSessions.setUnconfirmed(id, contactId),

@@ -291,6 +291,19 @@ describe('nobody else can use a session', () => {
     assert.equal(await stateOf(await openPage(service, '/', { cookie: `visitor=${stolen}` })), 'landing');
   });
 
+  test('a token opens sessions as often as it reads, and the page keeps it to try again [TRUST-75]', async (t) => {
+    const limited = await openTestService({ LIMITS: '1' });
+    t.after(() => limited.close());
+    const { token } = limited;
+    const form_token = hiddenField(await (await openPage(limited, '/')).text(), 'form_token');
+    const enter = () =>
+      openVisitor(limited).send('/profile', { method: 'POST', body: new URLSearchParams({ form_token, token }) });
+    for (let count = 0; count < 120; count += 1) assert.equal((await enter()).status, 303);
+    const refused = await enter();
+    assert.deepEqual([refused.status, refused.headers.has('retry-after')], [429, true]);
+    assert.match(await refused.text(), new RegExp(`value="${token}"`));
+  });
+
   const forms = ['/profile/write', '/profile/token', '/profile/leave', '/profile/record/erase', '/profile/session'];
   test('a form of another origin does nothing, nor does one with the form token of another session or of none [TRUST-75]', async () => {
     const email = newAddress();

@@ -1,4 +1,4 @@
-import { type PageSession, pageSessionSeconds } from '../../model/page-session.ts';
+import { type PageSession, pageSessionSeconds, sessionsPerToken } from '../../model/page-session.ts';
 import type { Read, Write } from './database.ts';
 import { isCurrent } from './due-mail.ts';
 
@@ -8,6 +8,13 @@ export function pageSessionsOf(read: Read, write: Write) {
     add: (session: PageSession, replacedId: string | null): Promise<void> =>
       write(async (trx) => {
         if (replacedId !== null) await trx.deleteFrom('page_sessions').where('hash', '=', replacedId).execute();
+        const ofToken = trx.selectFrom('page_sessions').select('hash').where('jti', '=', session.token.jti);
+        const latest = ofToken
+          .orderBy('created_at', 'desc')
+          .orderBy('hash')
+          .limit(sessionsPerToken - 1);
+        const ended = trx.deleteFrom('page_sessions').where('jti', '=', session.token.jti);
+        await ended.where('hash', 'not in', latest).execute();
         await trx
           .insertInto('page_sessions')
           .values({

@@ -116,6 +116,20 @@ test('a new session of the same token takes the place of the one before; of anot
   );
 });
 
+test('a token has 20 sessions at most: another one ends the oldest, and no session of another token [TRUST-75]', async (t) => {
+  const { sessions, add, at, path } = await openSessions(t);
+  const other = await sessions.open(await add({ ...month, jti: 'j2' }), forgotten, null);
+  await add(month);
+  const secrets: string[] = [];
+  for (let count = 0; count < 21; count += 1) {
+    at(count);
+    secrets.push((await sessions.open(month, forgotten, null)).secret);
+  }
+  assert.equal(await sessions.find(secrets[0]!), null);
+  for (const secret of [...secrets.slice(1), other.secret]) assert.notEqual(await sessions.find(secret), null);
+  assert.equal(rowsOf(path, 'select hash from page_sessions').length, 21);
+});
+
 test('a session is over when its token is revoked, its visitor erased, or the key dropped that it was opened under [TRUST-75]', async (t) => {
   const { sessions, add, revoked, store, useKeys } = await openSessions(t);
   const open = async (jti: string) => (await sessions.open(await add({ ...month, jti }), forgotten, null)).secret;

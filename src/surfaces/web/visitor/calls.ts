@@ -8,6 +8,7 @@ import { eraseMyReads, getMyReads } from '../../../operations/me.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import { pageRead, pdfRead } from '../../../operations/page.ts';
 import type { Services } from '../../../operations/ports.ts';
+import { limitRead } from '../../../operations/quotas.ts';
 import type { Peer } from '../../request.ts';
 import type { MessageDraft } from './message-form.ts';
 import type { Visitor } from './visitor-sessions.ts';
@@ -44,6 +45,12 @@ export function callsOf(services: Services) {
       const visitor = await visitorOf(token, peer);
       if (visitor === null) throw new Failure('UNAVAILABLE');
       return visitor;
+    },
+
+    /** Charges the opening of a session as a read, because each stores a row. Throws `RATE_LIMITED`. */
+    chargeSession(visitor: Visitor): void {
+      const failure = limitRead(pageRead.name, visitor, services);
+      if (failure !== null) throw failure;
     },
 
     /** Charges the page as one read, and records it if the page is opened. Throws `RATE_LIMITED`. */

@@ -139,6 +139,7 @@ export function addVisitorTo(http: Http, { site, services, sessions, guard, keep
     fields: URLSearchParams,
     before: VisitorSession | null,
   ) {
+    calls.chargeSession(visitor);
     const isRemembered = fields.has('remember');
     const { visit, setCookie } = await browsers.open(visitor, { isRemembered, isTokenShown }, before);
     // By way of a page that says so if the browser has not kept the cookie.
