@@ -14,6 +14,8 @@ import type { Times } from './time.ts';
 /** A reply that was not sent, with why. */
 export interface UnsentReply {
   readonly text: string;
+  /** Kept, because a commit whose answer is lost may have stored the reply. */
+  readonly key: string;
   readonly fault: string;
   readonly status: number;
 }
@@ -38,7 +40,7 @@ export function addReplyTo(
       await run(replyToContact, { id, reply, key });
     } catch (error) {
       if (!(error instanceof Failure) || error.code === 'NOT_FOUND') throw error;
-      return show(form, { text: reply, fault: faultWords(error), status: error.status });
+      return show(form, { text: reply, key, fault: faultWords(error), status: error.status });
     }
     return `/desk/inbox/${id}#replies`;
   });
@@ -101,7 +103,7 @@ function replyForm({ contact, replies, formToken, unsent }: Replying, path: stri
   const { email } = contact;
   return html`<form class="reply-form" id="reply" method="post" action="${path}/reply">
 ${formToken}
-<input type="hidden" name="key" value="${crypto.randomUUID()}">
+<input type="hidden" name="key" value="${unsent?.key ?? crypto.randomUUID()}">
 <label for="reply-text">${replies.length === 0 ? 'Your reply' : 'Reply again'}</label>
 <p class="hint" id="reply-hint">It goes to <bdi>${toVisible(email)}</bdi> by e-mail, with their message quoted below it. Their answer goes to your own address.</p>
 ${unsent === undefined ? '' : html`<p class="bad small" id="reply-fault" role="alert">${unsent.fault}</p>`}
