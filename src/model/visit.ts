@@ -1,4 +1,4 @@
-/** What a visitor did with one token at one time, or did several times without much else between. */
+/** An act of a visitor with one token at one time, or several like it without much else between. */
 export interface VisitEvent {
   /** `page` or `pdf` on the page, `message` for a message, otherwise the read that was called. */
   readonly operation: string;

@@ -13,7 +13,7 @@ const sliceMilliseconds = 7 * 24 * 60 * 60 * 1_000;
 const slot = sql`substr(read_at, 1, 15)`;
 const slotBySurface = sql`substr(read_at, 1, case when surface = 'web' then 19 else 15 end)`;
 
-/** What visitors did, by token and time. Messages that the owner has marked as spam are left out. */
+/** The acts of visitors, by token and time. Messages that the owner has marked as spam are left out. */
 export function visitEventsOf(read: Read) {
   return {
     /** Returns when the first event that is kept happened; null if none is. */

@@ -47,10 +47,10 @@ const StrictProject = periodObject({
   highlights: z.array(NonEmptyText).optional().meta({ description: printed }),
 });
 
-/** What of a profile its owner may make public; `counts` is how many jobs, projects and pages there are. */
+/** The parts of a profile that its owner may make public; `counts` is how many jobs, projects and pages there are. */
 export const publicFields = [...Candidate.keyof().options, 'availability', 'counts'] as const;
 
-/** What a new profile makes public: enough for the landing page to introduce its owner. */
+/** The public parts of a new profile: enough for the landing page to introduce its owner. */
 export const introduction: readonly (typeof publicFields)[number][] = [
   'name',
   'title',

@@ -64,7 +64,7 @@ const listOf = <Item extends z.ZodType>(
   description = 'On the page and in the PDF, and served to programs with `background`',
 ) => z.array(item).optional().meta({ description });
 
-/** What the page can leave out although the PDF has it. */
+/** The parts that the page can leave out although the PDF has them. */
 const pageHides = ['email', 'phone', 'photo'] as const;
 
 /** The fields under `resume`, before derived ones are added. */

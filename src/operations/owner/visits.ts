@@ -12,7 +12,7 @@ type Period = z.output<typeof Period>;
 export const startOf = ({ days, zone }: Period, now: Date): Date =>
   days === undefined ? new Date(0) : calendarOf(zone).startOfDay(now, 1 - days);
 
-/** What one visitor did with one token, without 30 minutes between. */
+/** The acts of one visitor with one token, without 30 minutes between. */
 export interface Visit {
   readonly startedAt: Date;
   readonly endedAt: Date;

@@ -29,6 +29,14 @@ test('a text that a spreadsheet would run as a formula is told to be text; a num
   assert.match(await linesOf({ ...row, count: -2 }), /Ada,-2,/);
 });
 
+test('nor does one begin within a text, if the spreadsheet separates by semicolons, tabs or lines', async () => {
+  const note = 'Hello; =1+1;\t@SUM(A1)\r\n-1+1\n\n+1\r＝1; and so on - as usual';
+  assert.match(
+    await linesOf({ ...row, note }),
+    /,"Hello;' =1\+1;\t'@SUM\(A1\)\r\n'-1\+1\n\n'\+1\r'＝1; and so on - as usual"\r\n$/,
+  );
+});
+
 test('each format is sent as a file of its type, which no cache keeps', async () => {
   const headersOf = (format: 'json' | 'csv') => Object.fromEntries(send(format, row).headers);
   assert.deepEqual(headersOf('csv'), {

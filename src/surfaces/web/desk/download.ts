@@ -21,10 +21,11 @@ const toCsv = (lines: readonly (readonly Cell[])[]): string =>
   `\ufeff${lines.map((cells) => `${cells.map(toField).join(',')}\r\n`).join('')}`;
 
 // Spreadsheets run a text that begins so as a formula, also in the wide characters of East Asia (OWASP, CSV injection).
-const formula = /^[=+\-@\t\r\n＝＋－＠]/;
+// Where the comma is a decimal point, they separate at semicolons, and then take no quotes within a line as such.
+const formula = /^(?=[\t\r\n])|(?:^|[;\t\n]|\r(?!\n))(?= *[=+\-@＝＋－＠])/g;
 
 function toField(cell: Cell): string {
   if (typeof cell !== 'string') return String(cell ?? '');
-  const text = formula.test(cell) ? `'${cell}` : cell;
+  const text = cell.replace(formula, "$&'");
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

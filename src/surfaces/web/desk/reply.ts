@@ -20,7 +20,7 @@ export interface UnsentReply {
   readonly status: number;
 }
 
-/** What the page of a contact request has for replying to it. */
+/** The data of the page of a contact request that replying to it needs. */
 export interface Replying extends Pick<OutputOf<typeof openContact>, 'contact' | 'replies' | 'has_mail_server'> {
   readonly formToken: Html;
   /** Absent unless the form has just been sent in vain. */

@@ -107,7 +107,7 @@ function factsOf(profile: PublicProfile, { words, counted }: Wording): Html {
   return html`<p class="soft">${shown.map((fact, index) => (index === 0 ? fact : html` · ${fact}`))}</p>`;
 }
 
-/** What the address opens: in numbers if they are public. */
+/** Says what the address opens: in numbers if they are public. */
 function leadOf({ profile, pdfPages }: Landing, { words, inWords, listed }: Wording): string {
   if (profile.counts === undefined) return words.opens;
   const { jobs, projects } = profile.counts;

@@ -155,7 +155,7 @@ export const cookieRefused = statusMessage(
   'Your browser has not kept the cookie by which the profile is opened. Allow cookies for this site, and enter your address again.',
 );
 
-/** What the first page says to a visitor who has left, by the query parameter `left`. */
+/** The messages of the first page to a visitor who has left, by the query parameter `left`. */
 export const left: ReadonlyMap<string | null, ReturnType<typeof statusMessage>> = new Map([
   ['token-ended', statusMessage('good', 'You have left, and your token has ended with it.')],
   [
