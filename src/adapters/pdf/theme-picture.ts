@@ -31,7 +31,7 @@ export async function toThemePicture(svg: string): Promise<Uint8Array<ArrayBuffe
 
 /** Typst puts all pages below each other, each after its ground, which hides the pages before. */
 function toFirstPage(svg: string): string {
-  const ground = /^ {4}<path class="typst-shape" [^>]*>\n/gm;
+  const ground = /^ {4}<path class="typst-shape" .*>\n/gm;
   let grounds = 0;
   return svg
     .replace(ground, (path) => (grounds++ === 0 ? path : ''))

@@ -166,7 +166,7 @@ const toLinkable = (text: string, url?: string): Html =>
 const toLink = (url: string, text: Html | string): Html => html`<a href="${url}" rel="noopener noreferrer">${text}</a>`;
 
 /** Returns a URL without its scheme and `www.`, as it is printed. */
-const bareOf = (url: string): string => url.replace(/^https?:\/\/(www\.)?/, '').replace(/\/+$/, '');
+const bareOf = (url: string): string => url.replace(/^https?:\/\/(www\.)?/, '').replace(/(?<!\/)\/+$/, '');
 
 /** Returns where the candidate is and how to reach them: the place, addresses, and links with their handles. */
 export function contactsOf({ blocks }: Outline, hidden: readonly string[]): Html {
@@ -193,7 +193,7 @@ const shown = (text: string): Html =>
   directionOf(text) === 'ltr'
     ? html`${toVisible(text)}`
     : html`${text
-        .split(/(\p{Script=Latin}+[+#]+)/u)
+        .split(/((?<!\p{Script=Latin})\p{Script=Latin}+[+#]+)/u)
         .map((part, index) => (index % 2 === 0 ? toVisible(part) : html`<bdi>${part}</bdi>`))}`;
 
 /** Parts with a separator between them. */
