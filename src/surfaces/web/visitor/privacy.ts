@@ -134,8 +134,8 @@ export function myReadsPage(page: MyReads, site: Site): Page {
 <h1>${toVisible(title)}</h1>
 ${
   isRecorded
-    ? html`<p>${who} sees this list. What you read is kept for ${formatDuration(keptSeconds)}. It is about this token alone, not about
-others for the same address.</p>`
+    ? html`<p>${who} sees this list. What you read is kept for ${formatDuration(keptSeconds)}. It is about your access here
+alone, not about what others do with the same address.</p>`
     : html`<p>What visitors read is not recorded here.</p>`
 }
 ${erasedAt === null ? '' : statusMessage('good', `The record was erased on ${formatInstant(new Date(erasedAt))} UTC. ${who} sees that, and when.`)}
