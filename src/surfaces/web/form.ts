@@ -127,7 +127,7 @@ function keptFormResponse(path: string, fields: URLSearchParams, rules: FormRule
 <p>${adviceOf(site, session)}</p>
 <form method="post" action="${site.path(path)}">
 ${formTokenField(guard, session?.id ?? noSession)}
-${kept === undefined ? [...fields].map(toControl) : cutFields(fields, kept)}
+${kept === undefined ? [...fields].map(toKept) : cutFields(fields, kept)}
 <p><button>Send again</button></p>
 </form>
 </main>`,
@@ -151,6 +151,12 @@ const cutFields = (fields: URLSearchParams, kept: KeptFields): readonly Html[] =
     if (value === '' || (isHidden && value.length > limit)) return [];
     return [isHidden ? hidden(name, value) : toControl([name, cutField(value, limit)], index)];
   });
+
+/** The names of fields that a page made itself, so that nobody typed or chose them. */
+const madeByPages = ['key', 'revision'];
+
+const toKept = ([name, value]: readonly [string, string], index: number): Html =>
+  madeByPages.includes(name) ? hidden(name, value) : toControl([name, value], index);
 
 const longestLine = 60;
 
