@@ -4,7 +4,7 @@ import type { Services, Tokens } from './ports.ts';
 import type { SecretServices } from './sign-in.ts';
 
 /** The store of sessions; each method is one transaction and throws `UNAVAILABLE` if it can't be written. */
-export interface PageSessionStore {
+interface PageSessionStore {
   readonly pageSessions: {
     /** Stores a session, and ends the one with an id, if it is given, and the oldest ones of a token that has too many. */
     add(session: PageSession, replacedId: string | null): Promise<void>;

@@ -168,7 +168,7 @@ test('a subscriber is notified when the lists change, and of the resource', { ti
   assert.deepEqual(await Promise.all(notified), [...methods]);
 });
 
-test('no answer to a token has references, interests, photo, phone or an e-mail address of the profile', async (t) => {
+test('no answer to a program with a token has references, interests, photo, phone or an e-mail address of the profile', async (t) => {
   const file = writeBackgroundProfile(t);
   writeFileSync(file, backgroundProfile.replace('  interests:', '  photo: portrait.jpg\n  interests:'));
   const service = await openTestService({ PROFILE: file });
@@ -179,7 +179,6 @@ test('no answer to a token has references, interests, photo, phone or an e-mail 
   assert.ok(reads.includes('/background'));
   const entries = ['/experience/exp_now', '/projects/proj_plain', '/', '/docs', '/docs/mcp', '/llms.txt'];
   const answers = await Promise.all([...reads, ...entries].map(async (path) => (await get(path)).text()));
-  answers.push(await (await openVisitor(service).post('/profile', { token: service.token })).text());
   for (const era of eras) {
     const client = await connect(service, era);
     const { tools } = await client.listTools();
@@ -190,6 +189,10 @@ test('no answer to a token has references, interests, photo, phone or an e-mail 
   }
   assert.match(answers.join(), /Repair Café.*Repair Café/s);
   assert.doesNotMatch(answers.join(), /Rui Reference|Tess is kind|Kites|portrait|tess@|owner@|555 0100/);
+  // The page has what the PDF prints.
+  const page = await (await openVisitor(service).post('/profile', { token: service.token })).text();
+  assert.match(page, /Kites/);
+  assert.doesNotMatch(page, /Rui Reference|Tess is kind|owner@/);
 });
 
 test('a profile that has nothing of the kind offers an empty background', async (t) => {

@@ -116,8 +116,10 @@ async function askForEverything(service: Service, ids: readonly string[]): Promi
       answers.set(`${path} at once, ${authorization}`, JSON.stringify(reply));
     }
     for (const [index, attempt] of attempts(formToken).entries()) {
-      // The desk's forms lead back to the path that was asked for, which the answer therefore repeats.
-      const answer = (await read(await service.ask(path, attempt), service.folder)).replaceAll(`"${path}"`, '"PATH"');
+      // The desk's forms lead back to the path that was asked for, and the address of a form leads to its page: so the answer repeats it.
+      const answer = (await read(await service.ask(path, attempt), service.folder))
+        .replaceAll(`"${path}"`, '"PATH"')
+        .replace(/^location: (.+)$/m, (line, to) => (path.startsWith(`${to}/`) ? 'location: ABOVE PATH' : line));
       answers.set(`${attempt.method ?? 'GET'} ${path}, attempt ${index}`, answer);
       for (const link of linksIn(answer, baseUrl)) paths.add(link);
     }

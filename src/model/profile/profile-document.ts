@@ -48,7 +48,7 @@ const StrictProject = periodObject({
 });
 
 /** The parts of a profile that its owner may make public; `counts` is how many jobs, projects and pages there are. */
-export const publicFields = [...Candidate.keyof().options, 'availability', 'counts'] as const;
+const publicFields = [...Candidate.keyof().options, 'availability', 'counts'] as const;
 
 /** The public parts of a new profile: enough for the landing page to introduce its owner. */
 export const introduction: readonly (typeof publicFields)[number][] = [

@@ -269,5 +269,5 @@ function withMasked(text: string, token: string): Html {
 }
 
 /** A button that copies the text of an element; shown if the browser lets a page copy. */
-export const copyButton = (id: string): Html =>
+const copyButton = (id: string): Html =>
   html`<button type="button" class="plain" data-copy="${id}" data-needs-script>Copy</button>`;

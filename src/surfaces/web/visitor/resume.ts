@@ -16,7 +16,7 @@ const lookedUp: ReadonlySet<unknown> = new Set<SectionKey | 'domains'>([
 ]);
 
 /** The resume as the page sets it: everything that the PDF shows below its head. */
-export interface ResumeColumns {
+interface ResumeColumns {
   /** The sections to be read, in the owner's order. */
   readonly story: Html;
   /** The sections to look something up in, in the owner's order. */
