@@ -11,9 +11,11 @@ import { openOwnService, openVisitedService } from '../test/web/visits.ts';
 await using cleanup = new AsyncDisposableStack();
 const t = { after: (clean: () => void | Promise<void>) => cleanup.defer(clean) };
 const browser = cleanup.adopt(await launchChromium(), (one) => one.close());
-const visited = await openVisitedService(t, { env: { PORT: '3000' } });
-const unvisited = await openOwnService(t, { env: { PORT: '3001' } });
-const limited = await openOwnService(t, { env: { PORT: '3002', LIMITS: '1' } });
+// As `npm run` starts it, so that the pages name its commands without a path of this machine.
+const env = { npm_package_name: 'candidate-profile' };
+const visited = await openVisitedService(t, { env: { ...env, PORT: '3000' } });
+const unvisited = await openOwnService(t, { env: { ...env, PORT: '3001' } });
+const limited = await openOwnService(t, { env: { ...env, PORT: '3002', LIMITS: '1' } });
 
 const desktop = { viewport: { width: 1280, height: 800 } };
 const looks: Record<string, BrowserContextOptions> = {
