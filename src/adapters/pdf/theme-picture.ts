@@ -14,7 +14,14 @@ export function openThemePictures(print: PrintPicture) {
   return (theme: Theme, profile: Profile, resumeJson: string): Promise<Uint8Array<ArrayBuffer> | null> => {
     const pictures = printed.get(profile) ?? new Map();
     printed.set(profile, pictures);
-    const picture = pictures.get(theme) ?? printing.then(() => print(theme, profile, resumeJson)).catch(() => null);
+    const picture =
+      pictures.get(theme) ??
+      printing
+        .then(() => print(theme, profile, resumeJson))
+        .catch(() => {
+          pictures.delete(theme); // tried again: the machine may only have been busy
+          return null;
+        });
     pictures.set(theme, picture);
     printing = picture;
     return picture;
