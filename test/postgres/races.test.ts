@@ -182,6 +182,8 @@ test('four replicas that open an empty database at once migrate it once', async 
     '0012-page-sessions',
     '0013-visits',
     '0014-replies',
+    '0015-visitors-of-notices',
+    '0016-mail-schedules',
   ]);
 });
 
@@ -192,7 +194,7 @@ test('a database that a newer version has migrated is refused, and not changed',
     message:
       'The database was written by a newer version of candidate-profile; run that version, or restore an older backup.',
   });
-  assert.equal(countOf(path, 'kysely_migration'), 15);
+  assert.equal(countOf(path, 'kysely_migration'), 17);
 });
 
 /** Queues notices as mails of `perMail` notices whose lease has expired; returns the ids of the notices of each mail, sorted. */
