@@ -25,7 +25,7 @@ export function addMailTo(desk: DeskRouter, { site, run }: Desk): void {
       section: 'Mail',
       body: html`<div class="head">
 <h1>Mail</h1>
-<p class="soft small">${unsent.length === 0 ? 'Everything is sent' : countWords(waiting.length, dead.length)}</p>
+<p class="soft small">${unsent.length === 0 ? 'Nothing waits' : countWords(waiting.length, dead.length)}</p>
 </div>
 ${/^\d{1,6}$/.test(queued) ? statusMessage('good', queuedWords(Number(queued))) : ''}
 <p>${destinationWords(mail)}</p>
@@ -33,7 +33,7 @@ ${/^\d{1,6}$/.test(queued) ? statusMessage('good', queuedWords(Number(queued))) 
 ${query.has('saved') ? statusMessage('good', 'Saved.') : ''}
 ${dead.length === 0 ? '' : deadSection(dead, site, formToken, times)}
 ${waiting.length === 0 ? '' : waitingSection(waiting, times)}
-${unsent.length === 0 ? html`<p class="empty">No e-mail waits. What visitors send while the mail server is down waits here, and nothing is lost.</p>` : ''}
+${unsent.length === 0 ? html`<p class="empty">No e-mail waits. One that cannot be delivered for now waits here, and nothing is lost.</p>` : ''}
 ${scheduleForm(mail, site, formToken, times)}
 ${times.zoneNote()}`,
     };
