@@ -33,44 +33,36 @@ export interface Presence extends Span {
 const visitGap = 30 * 60 * 1_000;
 
 /** Returns the visits that the events of one token make; the events, and so the visits, are the oldest first. */
-export const visitsOf = <Event extends Span>(events: readonly Event[]): Event[][] => groupsOf(events, visitGap);
+export function visitsOf<Event extends Span>(events: readonly Event[]): Event[][] {
+  const visits: Event[][] = [];
+  let until = Number.NEGATIVE_INFINITY;
+  for (const event of events) {
+    if (event.at.getTime() - until >= visitGap) visits.push([]);
+    visits.at(-1)!.push(event);
+    until = Math.max(until, event.until.getTime());
+  }
+  return visits;
+}
 
-/** Before versions that record `page`, one opening of the page was recorded as the reads that it made at once. */
-const openingGap = 1_000;
-
-/** Returns the events of one visit as they would be recorded now: several reads by the page are one opening of it. */
+/**
+ * Returns the events of one visit as its reader knows them: however often the page was loaded, it was opened once. Versions
+ * that didn't record `page` recorded the reads behind it, which are no acts of the visitor's either.
+ */
 export function toCurrentEvents(events: readonly VisitEvent[]): VisitEvent[] {
-  const [byPage, others] = [events.filter(isReadByPage), events.filter((event) => !isReadByPage(event))];
-  const openings = groupsOf(byPage, openingGap).map((reads) => ({
-    ...reads[0]!,
-    operation: 'page',
-    item: null,
-    until: reads.at(-1)!.until,
-    count: 1,
-  }));
+  const [loads, others] = [events.filter(isLoad), events.filter((event) => !isLoad(event))];
+  const last = loads.at(-1);
+  const opening = last && { ...loads[0]!, operation: 'page', item: null, until: last.until, count: 1 };
   const downloads = others.map((event) =>
     event.surface === 'web' && isPdfLink(event) ? { ...event, operation: 'pdf', item: null } : event,
   );
-  return [...openings, ...downloads].sort((one, other) => one.at.getTime() - other.at.getTime());
+  return [opening ?? [], downloads].flat().sort((one, other) => one.at.getTime() - other.at.getTime());
 }
 
-const isReadByPage = (event: VisitEvent): boolean =>
-  event.surface === 'web' && event.operation !== 'page' && event.operation !== 'pdf' && !isPdfLink(event);
+const isLoad = (event: VisitEvent): boolean =>
+  event.surface === 'web' && event.operation !== 'pdf' && !isPdfLink(event);
 
 /** The read that asks for the link to the PDF; nobody can tell whether it was opened. An entry may have the id `pdf`. */
 export const pdfLink = { operation: 'get_resume', item: 'pdf' };
 
 export const isPdfLink = ({ operation, item }: Pick<VisitEvent, 'operation' | 'item'>): boolean =>
   operation === pdfLink.operation && item === pdfLink.item;
-
-/** Splits events, the oldest first, where so many milliseconds pass without one. */
-function groupsOf<Event extends Span>(events: readonly Event[], gap: number): Event[][] {
-  const groups: Event[][] = [];
-  let until = Number.NEGATIVE_INFINITY;
-  for (const event of events) {
-    if (event.at.getTime() - until >= gap) groups.push([]);
-    groups.at(-1)!.push(event);
-    until = Math.max(until, event.until.getTime());
-  }
-  return groups;
-}

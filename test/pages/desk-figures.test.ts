@@ -195,7 +195,7 @@ describe('The figures of a year', () => {
     assert.equal(idle.match(/<th scope="row">/g)?.length, 3);
     const text = textOf(visited).replace(/\s+/g, ' ');
     assert.match(textOf(page), /13 people came, 21 visits in the last 7 days/);
-    assert.match(text, /Anna@example\.org – 2 visits: opened the page twice, downloaded the PDF /);
+    assert.match(text, /Anna@example\.org – 2 visits: opened the page, downloaded the PDF /);
     assert.match(text, /ben@example\.org – opened the page, read projects /);
     assert.match(text, /cora@example\.org – read projects /);
     assert.match(text, /dora@example\.org – opened the page /);

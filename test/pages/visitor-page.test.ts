@@ -275,7 +275,7 @@ test('a visitor sees the visits made with the token and the messages, those of n
   assert.match(shown, /<h1>What Dr\. Lena Vasquez sees of you<.h1>/);
   assert.match(
     textOf(shown),
-    /20 Nov 2026, 10:12 Read experience Agent <b>1\.0<.b> 20 Nov 2026, 09:12 Opened the page twice and downloaded the PDF unnamed /,
+    /20 Nov 2026, 10:12 Read experience Agent <b>1\.0<.b> 20 Nov 2026, 09:12 Opened the page and downloaded the PDF unnamed /,
   );
   assert.match(textOf(shown), /What you wrote “Would you talk to us\?” .* as Ada King, ada@example\.com/);
   assert.ok(!shown.includes('From another browser') && !shown.includes('<b>1.0'));
