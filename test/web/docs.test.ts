@@ -23,6 +23,12 @@ const idOf = (page: Page, operation: string) => page.locator(`#${operation}-try-
 /** Waits until the examples are of the profile that is served. */
 const seeOwn = (page: Page) => page.getByText('Examples are of this profile.').waitFor();
 
+/** Shows the profile that is served in the examples, with the token of a visit. */
+async function showOwn(page: Page) {
+  await page.getByRole('button', { name: 'Show this profile instead' }).click();
+  await seeOwn(page);
+}
+
 suite('without a token', () => {
   test('the examples are of the sample, and say so; calling one leads to a token', async (t) => {
     const page = await openTab(t, service.url);
@@ -92,19 +98,19 @@ suite('with a token', () => {
     const page = await openTab(t, service.url);
     await getAccess(page);
     await page.goto('/docs');
-    await seeOwn(page);
+    await showOwn(page);
     assert.equal(await idOf(page, 'get_project'), 'proj_floodmap');
     // Not shown in code before the visitor has asked to see it.
     assert.match((await page.locator('#get_project-curl-code').textContent())!, /Bearer \$TOKEN/);
     assert.doesNotMatch(await page.content(), /eyJ[\w-]+\.eyJ/);
     await page.goto('/docs/mcp');
-    await seeOwn(page);
+    await showOwn(page);
     assert.match((await page.locator('#tool-get_project-request').textContent())!, /"id": "proj_floodmap"/);
     assert.match((await page.locator('#tool-get_project-shown').textContent())!, /this profile’s answer.*Floodmap/);
     await page.goto('/');
     const token = await showToken(page);
     await page.goto('/docs');
-    await seeOwn(page);
+    await showOwn(page);
     assert.ok((await page.locator('#get_project-curl-code').textContent())!.includes(`Bearer ${token}`));
     await page.getByRole('button', { name: 'Forget it' }).click();
     assert.equal(await whose(page), 'Examples are of a sample profile.');
@@ -114,6 +120,21 @@ suite('with a token', () => {
     await page.getByRole('button', { name: 'Leave' }).click();
     await page.goto('/docs');
     assert.equal(await whose(page), 'Examples are of a sample profile.');
+  });
+
+  test('with the token of a visit nothing is read before the first call, which is of the profile that is served', async (t) => {
+    const page = await openTab(t, service.url);
+    await getAccess(page);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto('/docs');
+    await page.getByRole('button', { name: 'Show this profile instead' }).waitFor();
+    const reads = () => asked.filter((path) => /^\/(candidate|experience|projects)/.test(path));
+    assert.deepEqual(reads(), []);
+    await page.locator('form[data-answer=get_project-shown] button').click();
+    await page.locator('#get_project-shown').getByText('proj_floodmap').first().waitFor();
+    assert.ok(reads().includes('/projects/proj_floodmap'));
+    await seeOwn(page);
   });
 
   test('one that was revoked while the page was open is dropped, and the page says why', async (t) => {

@@ -119,7 +119,7 @@ ${
     : html`<div class="get-token">
 ${caption('Or on this page', 'for all examples, until you leave it')}
 <p class="small">With it, the page reads this profile for its examples${isRecorded ? ', which the candidate sees' : ''}. If the profile is open in
-your browser, you need not ask: the token of that visit is used.</p>
+your browser, you need not ask: the token of that visit is used, from your first call on.</p>
 ${tryIt(issuing, call!, reference, 'access', html`Get a token`)}
 <div id="access-shown"></div>
 <div id="held" class="small" hidden>

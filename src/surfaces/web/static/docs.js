@@ -204,17 +204,33 @@ const exampleSource = document.getElementById('whose');
 const ofSample = [...(exampleSource?.childNodes ?? [])];
 const tokenControls = document.getElementById('held');
 
+/** Whether the examples are of the profile that is served. */
+let isOwn = false;
+
 /**
- * Uses a token for everything on the page. In code it is put only if the visitor has seen it.
+ * Uses a token for what is called on the page. In code it is put only if the visitor has seen it.
  * @param {string} text
  * @param {boolean} isShown
  */
-async function useToken(text, isShown = true) {
+function useToken(text, isShown = true) {
   token = text;
   if (isShown) for (const element of document.querySelectorAll('var:not([data-list])')) replace(element, [token]);
   tokenControls?.removeAttribute('hidden');
+}
+
+/** Reads the profile that is served for all examples, which the candidate sees. */
+async function showOwn() {
+  const current = token;
+  isOwn = true;
   await showProfile();
-  if (token === text) exampleSource?.replaceChildren('Examples are of this profile.');
+  if (token === current) exampleSource?.replaceChildren('Examples are of this profile.');
+}
+
+/** Offers to read the profile, which opening the page alone does not. */
+function offerOwn() {
+  const button = make('button', ['Show this profile instead'], 'plain small');
+  button.addEventListener('click', showOwn);
+  exampleSource?.append(' ', button);
 }
 
 /**
@@ -223,6 +239,7 @@ async function useToken(text, isShown = true) {
  */
 function forget(why) {
   token = '';
+  isOwn = false;
   for (const [element, nodes] of samples) element.replaceChildren(...nodes);
   samples.clear();
   /** @type {NodeListOf<HTMLInputElement>} */
@@ -257,11 +274,14 @@ document.addEventListener('submit', async (event) => {
   const form = event.target;
   if (!(form instanceof HTMLFormElement) || form.dataset.path === undefined) return;
   event.preventDefault();
+  if (token !== '' && !isOwn) await showOwn();
   const { target, init } = toRequest(form);
   const answer = await send(target, init);
   const place = document.getElementById(form.dataset.answer ?? '');
   show(place, answer, answer.figures).setAttribute('role', 'status');
-  if (typeof answer.data?.access_token === 'string') await useToken(answer.data.access_token);
+  if (typeof answer.data?.access_token !== 'string') return;
+  useToken(answer.data.access_token);
+  await showOwn();
 });
 
 /** Returns the token of the visitor whose browser has the profile open; null without one. */
@@ -275,4 +295,7 @@ async function askForToken() {
 }
 
 const given = await askForToken().catch(() => null);
-if (given !== null) await useToken(given.access_token, given.is_shown);
+if (given !== null) {
+  useToken(given.access_token, given.is_shown);
+  offerOwn();
+}
