@@ -123,7 +123,7 @@ your browser, you need not ask: the token of that visit is used, from your first
 ${tryIt(issuing, call!, reference, 'access', html`Get a token`)}
 <div id="access-shown"></div>
 <div id="held" class="small" hidden>
-<p>The examples have your token and are of this profile.</p>
+<p>What you call on this page has your token.</p>
 <p class="held"><button type="button" class="plain" id="forget">Forget it</button></p>
 </div>
 </div>`
