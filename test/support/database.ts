@@ -71,7 +71,7 @@ export const signingKey = JSON.stringify({
 export function rowsOf(path: string, query: string): Record<string, unknown>[] {
   const address = addresses.get(path);
   if (address !== undefined) return rowsOnServer(address, query);
-  using database = new DatabaseSync(path);
+  using database = new DatabaseSync(path, { timeout: 5_000 });
   return database
     .prepare(query)
     .all()

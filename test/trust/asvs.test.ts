@@ -128,7 +128,7 @@ test('what a visitor writes is bound as a value, never a part of an SQL statemen
   const headers = { authorization: `Bearer ${access_token}`, 'idempotency-key': key };
   for (const _ of [1, 2]) assert.equal((await service.ask('/contact', postJson(contact, headers))).status, 201);
 
-  using database = new DatabaseSync(join(service.folder, 'candidate-profile.db'), { readOnly: true });
+  using database = new DatabaseSync(join(service.folder, 'candidate-profile.db'), { readOnly: true, timeout: 5_000 });
   const select = 'select name, email, company, message, subject from contacts';
   assert.deepEqual(database.prepare(select).all().map(Object.entries), [
     Object.entries({ ...contact, subject: contact.email }),

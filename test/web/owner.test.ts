@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmodSync, readFileSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
-import { openBrowser } from '../support/browser.ts';
+import { openBrowser, sidewaysScroll } from '../support/browser.ts';
 import { postJson } from '../support/post-json.ts';
 import { askForLink, signIn } from './steps.ts';
 import { openOwnService } from './visits.ts';
@@ -89,6 +89,17 @@ test('after signing out, the browser shows nothing of the desk, not even by goin
   await page.getByRole('heading', { name: 'Sign in to your desk' }).waitFor();
   await page.goBack();
   await page.getByRole('heading', { name: 'Sign in to your desk' }).waitFor();
+});
+
+test('on a phone, the command that prints a link wraps, however long the folder of the service is', async (t) => {
+  const page = await openTab(t, service.url, { viewport: { width: 320, height: 800 } });
+  for (const path of ['/desk', '/desk/sign-in/sent']) {
+    await page.goto(path);
+    await page.locator('.sign-in code').evaluate((code) => {
+      code.textContent = `node /srv/${'services/'.repeat(20)}src/main.ts desk`;
+    });
+    assert.equal(await sidewaysScroll(page), 0, path);
+  }
 });
 
 test('the session cookie is out of reach of scripts and of forms on other sites', async (t) => {

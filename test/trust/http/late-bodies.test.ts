@@ -30,7 +30,10 @@ test('a body that arrives after its token was revoked, or its visitor erased, ge
   const env = { PROFILE: fixture('profile.yaml') };
   const service = await startProcess(t, env);
   const rows = (query: string) => {
-    using database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'), { readOnly: true });
+    using database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'), {
+      readOnly: true,
+      timeout: 5_000,
+    });
     return database
       .prepare(query)
       .all()

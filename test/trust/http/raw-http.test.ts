@@ -23,7 +23,10 @@ const casesOn = (way: string) => rawCases((name) => requestFor(smuggledAddress(w
 
 /** The smuggled or pipelined token requests that the service has served on a way, and the network address it recorded. */
 function actedOn(way: string) {
-  using database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'), { readOnly: true });
+  using database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'), {
+    readOnly: true,
+    timeout: 5_000,
+  });
   const notices = database.prepare('select subject, text from outbox').all();
   return notices.flatMap(({ subject, text }) => {
     const [, address] = /^(\S+)@example.org/.exec(String(subject)) ?? [];

@@ -65,7 +65,10 @@ test(`${row}: each accepted request gets a response, each acknowledged contact i
     const statuses = all.flatMap((end) => (typeof end === 'string' ? [] : [end.status]));
     assert.equal(all.filter((end) => end === 'unanswered').length, 0);
     assert.deepEqual([...new Set(statuses)].sort(), [200, 201]);
-    using database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'), { readOnly: true });
+    using database = new DatabaseSync(join(service.folder, 'data/candidate-profile.db'), {
+      readOnly: true,
+      timeout: 5_000,
+    });
     const stored = new Set(
       database
         .prepare('select email from contacts')
