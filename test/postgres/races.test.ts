@@ -181,9 +181,7 @@ test('four replicas that open an empty database at once migrate it once', async 
     '0011-notes',
     '0012-page-sessions',
     '0013-visits',
-    '0014-replies',
-    '0015-visitors-of-notices',
-    '0016-mail-schedules',
+    '0014-mail',
   ]);
 });
 

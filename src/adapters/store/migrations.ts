@@ -13,9 +13,7 @@ import * as verificationCodes from './migrations/0010-verification-codes.ts';
 import * as notes from './migrations/0011-notes.ts';
 import * as pageSessions from './migrations/0012-page-sessions.ts';
 import * as visits from './migrations/0013-visits.ts';
-import * as replies from './migrations/0014-replies.ts';
-import * as visitorsOfNotices from './migrations/0015-visitors-of-notices.ts';
-import * as mailSchedules from './migrations/0016-mail-schedules.ts';
+import * as mail from './migrations/0014-mail.ts';
 import type { Tables } from './tables.ts';
 
 const migrations: Record<string, Migration> = {
@@ -32,9 +30,7 @@ const migrations: Record<string, Migration> = {
   '0011-notes': notes,
   '0012-page-sessions': pageSessions,
   '0013-visits': visits,
-  '0014-replies': replies,
-  '0015-visitors-of-notices': visitorsOfNotices,
-  '0016-mail-schedules': mailSchedules,
+  '0014-mail': mail,
 };
 
 /** Whether this version has the migration. */

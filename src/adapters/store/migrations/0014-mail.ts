@@ -10,5 +10,12 @@ export async function up(db: Kysely<Tables>): Promise<void> {
     .addColumn('written_at', 'text', (column) => column.notNull())
     .execute();
   await db.schema.createIndex('replies_contact').on('replies').columns(['contact_id', 'written_at']).execute();
-  await db.schema.alterTable('outbox').addColumn('thread', 'text').execute();
+  // One statement for each: SQLite adds no more than one column at a time.
+  for (const column of ['thread', 'visitor', 'visitor_name'])
+    await db.schema.alterTable('outbox').addColumn(column, 'text').execute();
+  await db.schema
+    .createTable('mail_schedules')
+    .addColumn('kind', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('schedule', 'text', (column) => column.notNull())
+    .execute();
 }
